@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'electron-vite'
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+// Main and preload are CommonJS and the renderer targets Chrome 114, so that the same build runs on Electron 25 to 45.
+// Everything is bundled but node-sqlite3-wasm, which finds its .wasm file beside itself.
+export default defineConfig({
+  main: {
+    build: {
+      target: 'node18',
+      outDir: 'out/main',
+      externalizeDeps: false,
+      rollupOptions: {
+        input: { main: at('./src-main/main.ts') },
+        external: ['electron', 'node-sqlite3-wasm'],
+        output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      target: 'node18',
+      outDir: 'out/preload',
+      externalizeDeps: false,
+      rollupOptions: {
+        input: { preload: at('./src-main/preload.ts') },
+        external: ['electron'],
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: at('./src-renderer'),
+    base: './',
+    plugins: [svelte({ configFile: at('./svelte.config.js') })],
+    build: {
+      target: 'chrome114',
+      outDir: at('./out/renderer'),
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rollupOptions: { input: at('./src-renderer/index.html') },
+    },
+  },
+})

@@ -1,0 +1,148 @@
+import type { Action, MergeReceipt, OutboxEntry } from '#shared/mutation/entry'
+import type { CollectionName } from '#shared/domain/collections'
+import type { Fault } from '#shared/fault'
+import type { JsonObject } from '#shared/json'
+import type { Account } from '#shared/ipc/contract'
+
+/** What views see of the replica: reads from memory, writes that show at once, and the truth about what is sent. */
+
+/** On this computer · Sending · On the server · Needs you. */
+export type Mark = 'local' | 'sending' | 'synced' | 'needsYou'
+
+export interface Row {
+  key: string
+  collection: CollectionName
+  parent: string | null
+  id: string
+  /** What the person sees: the service's word with all waiting edits on top. null: deleted here, not yet there. */
+  value: JsonObject | null
+  /** What the service last said. null: it never heard of it. */
+  base: JsonObject | null
+  etag?: string
+  complete: boolean
+  mark: Mark
+}
+
+/** One thing to draw in a calendar. All-day: UTC midnights that carry the dates' names; never shift them by a zone. */
+export interface CalendarItem {
+  /** Unique on screen: the row's key, for an occurrence of a series with its suffix. */
+  itemKey: string
+  /** The stored record behind it: the event itself, the exception, or the series' master. */
+  rowKey: string
+  calendarId: string
+  /** The instance id for an occurrence, else the event id. */
+  eventId: string
+  masterId?: string
+  originalStart?: { date?: string; dateTime?: string; timeZone?: string }
+  title: string
+  allDay: boolean
+  start: number
+  end: number
+  timeZone?: string
+  colorId?: string
+  eventType: string
+  status: 'confirmed' | 'tentative'
+  /** The caller's own answer when invited. */
+  response?: 'needsAction' | 'declined' | 'tentative' | 'accepted'
+  transparent: boolean
+  recurring: boolean
+  mark: Mark
+}
+
+/** One edit of one record. Field patches hold only what changes; null clears. */
+export type Change =
+  | { kind: 'create'; collection: CollectionName; parent: string | null; id?: string; value: JsonObject; place?: { parent?: string; previous?: string } }
+  | { kind: 'change'; key: string; patch: JsonObject }
+  | { kind: 'delete'; key: string }
+  | { kind: 'action'; key: string; action: Action; value?: JsonObject }
+
+export interface EditOptions {
+  /** One line in words: "Move *Stand-up* to Tue 14:00". */
+  label: string
+  sendUpdates?: 'all' | 'externalOnly' | 'none'
+  /** How many people that mails. */
+  mails?: number
+}
+
+/** One finished entry of the outbox, newest first in `history`. */
+export interface HistoryItem {
+  id: string
+  entry: OutboxEntry
+  how: 'confirmed' | 'merged' | 'withdrawn'
+  at: number
+  receipt?: MergeReceipt
+}
+
+export type SyncPhase = 'starting' | 'firstSync' | 'idle' | 'pulling' | 'pushing' | 'paused' | 'offline' | 'waiting' | 'signIn'
+
+export interface SyncStatus {
+  phase: SyncPhase
+  offline: boolean
+  paused: boolean
+  /** Entries not yet confirmed, and those of them that need the person. */
+  unsent: number
+  needsYou: number
+  /** Epoch milliseconds of the last pull that ended well; null before the first. */
+  lastPull: number | null
+  /** Epoch milliseconds of the next try while waiting. */
+  nextTry?: number
+  fault?: Fault
+  /** First sync and long refills: done of total collections, and records so far. */
+  progress?: { done: number; total: number; records: number }
+  /** Quota units used in the last minute and the limit that is kept to. */
+  budget: { used: number; limit: number }
+}
+
+/** Told once to the person: recovery from a lost database, damaged journal lines, a full disk. */
+export interface Notice {
+  id: string
+  level: 'info' | 'warning' | 'error'
+  title: string
+  /** What happened, what was kept, what to do. */
+  text: string
+  at: number
+}
+
+export type Topic = CollectionName | 'outbox' | 'history' | 'status' | 'notices' | 'undo'
+
+export interface Replica {
+  readonly account: Account
+  /** Rows of a collection (all parents, or one), from memory. Events: only via `items` and `read`. */
+  rows(collection: Exclude<CollectionName, 'events'>, parent?: string): readonly Row[]
+  /** From memory where it is there. */
+  peek(key: string): Row | undefined
+  /** The full row, from memory or the store. For an occurrence key of a series use `readItem`. */
+  read(key: string): Promise<Row | undefined>
+  /** The event to edit behind an item: an unchanged occurrence is derived from its master with its own start and end. */
+  readItem(item: Pick<CalendarItem, 'rowKey' | 'eventId' | 'originalStart'>): Promise<{ row: Row; event: JsonObject; master?: Row } | undefined>
+  /** Items that overlap [from, to) in epoch ms (all-day by their UTC-midnight dates), sorted by start; synchronous, from memory. */
+  items(from: number, to: number, options?: { calendars?: ReadonlySet<string>; zone?: string }): readonly CalendarItem[]
+  /** Events by words in title, place or description, newest first. */
+  search(text: string, limit?: number): Promise<readonly CalendarItem[]>
+
+  /** Shows at once, is saved with its outbox entries and in the journal when the promise resolves. One step of undo. @throws FaultError `storage` (nothing changed then). */
+  edit(changes: readonly Change[], options: EditOptions): Promise<{ group: string; keys: string[] }>
+  undo(): Promise<string | null>
+  redo(): Promise<string | null>
+  /** Labels of the next undo and redo, or null. */
+  readonly undoable: { undo: string | null; redo: string | null }
+
+  outbox(): readonly OutboxEntry[]
+  history(limit?: number): Promise<readonly HistoryItem[]>
+  withdraw(entryId: string): Promise<void>
+  retry(entryId: string): Promise<void>
+  /** Ends a conflict: per field 'mine' or 'theirs'; `keep` decides delete against edit. */
+  resolve(entryId: string, choice: { fields?: Record<string, 'mine' | 'theirs'>; keep?: 'mine' | 'theirs' }): Promise<void>
+
+  readonly status: SyncStatus
+  notices(): readonly Notice[]
+  dismiss(noticeId: string): void
+  syncNow(): void
+  pause(paused: boolean): void
+  setOffline(offline: boolean): Promise<void>
+
+  /** Called after any change of these topics; returns unsubscribe. Batched to at most once per frame by the caller. */
+  subscribe(listener: (topics: ReadonlySet<Topic>) => void): () => void
+  /** Stops the loop and closes the store; waits for running transactions. */
+  close(): Promise<void>
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { collectionNames } from '#shared/domain/collections'
+import type { Fault } from '#shared/fault'
+import type { JsonObject } from '#shared/json'
+import { entrySchema, type OutboxEntry, type Outcome, type RemoteRecord } from '#shared/mutation/entry'
+
+/**
+ * The whole conversation between renderer and main. The renderer asks (`requests`: arguments are parsed by main, a
+ * refusal is a Fault), main answers, and otherwise only announces (`Announcements`).
+ */
+
+export interface Account {
+  id: string
+  /** The person's e-mail address. */
+  email: string
+  label: string
+  kind: 'sandbox'
+  signedIn: boolean
+}
+
+/** Where a pull goes on: a sync token, a server time, or nothing (snapshot). Kept by the renderer with the rows. */
+export const cursorSchema = z.object({ kind: z.enum(['syncToken', 'updatedMin', 'etag']), value: z.string() })
+export type Cursor = z.infer<typeof cursorSchema>
+
+export interface PullPage {
+  records: RemoteRecord[]
+  /** Ask again with this page token; absent on the last page. */
+  nextPage?: string
+  /** Only on the last page: where the next pull goes on. */
+  cursor?: Cursor
+  /** True when this pull lists everything, so that what it does not name is gone (sweep after the last page). */
+  full: boolean
+  /** Head of an events list: the caller's role and the calendar's default reminders and zone. */
+  head?: JsonObject
+  units: number
+}
+
+export type Answer<T> = { ok: true; value: T } | { ok: false; fault: Fault }
+
+/** A line of the journal: an entry as it stands, or its end. The last line of an entry id counts. */
+export const journalRecordSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('entry'), entry: entrySchema }),
+  z.object({ kind: z.literal('end'), entryId: z.string(), accountId: z.string(), how: z.string() }),
+])
+export type JournalRecord = z.infer<typeof journalRecordSchema>
+
+export interface JournalState {
+  /** Stands in the journal and in IndexedDB; where they differ the replica is fetched again. */
+  epoch: string
+  /** True when this journal was made just now (first start). */
+  fresh: boolean
+  /** Entries without an end, oldest first. */
+  open: OutboxEntry[]
+  /** Lines that failed their checksum or could not be parsed; they are kept in a file beside. */
+  damaged: number
+  damagedFile?: string
+}
+
+const account = z.object({ accountId: z.string() })
+const fileChoice = z.object({ suggestedName: z.string().max(200) })
+const eventsFile = z.object({ calendarName: z.string(), timeZone: z.string(), events: z.array(z.record(z.string(), z.unknown())) })
+const tableFile = z.object({
+  columns: z.array(z.string()).max(200),
+  rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+})
+
+export const requests = {
+  'app/info': z.object({}),
+  'app/open-link': z.object({ url: z.string().max(4096) }),
+  'app/reveal-file': z.object({ path: z.string() }),
+  /** How many changes wait, so that quitting can say so. */
+  'app/unsent': z.object({ count: z.number().int().nonnegative() }),
+  'app/theme': z.object({ theme: z.enum(['system', 'light', 'dark']) }),
+  'account/list': z.object({}),
+  /** Asks for a new sign-in after it expired. */
+  'account/sign-in': account,
+  'network/offline': z.object({ offline: z.boolean() }),
+  'sync/pull': account.extend({
+    collection: z.enum(collectionNames),
+    parent: z.string().nullable(),
+    cursor: cursorSchema.nullable(),
+    page: z.string().nullable(),
+    /** The record to GET, for collections with an etag cursor. */
+    id: z.string().optional(),
+  }),
+  'sync/push': account.extend({ entry: entrySchema }),
+  /** What the service says about one record now (used by conflicts and audits). */
+  'sync/read': account.extend({ collection: z.enum(collectionNames), parent: z.string().nullable(), id: z.string() }),
+  /** Calls that only read: freeBusy, colors, quickAdd preview, instances. */
+  'service/call': account.extend({
+    operation: z.enum(['calendar.freebusy.query', 'calendar.colors.get', 'calendar.events.instances']),
+    params: z.record(z.string(), z.unknown()),
+    body: z.record(z.string(), z.unknown()).optional(),
+  }),
+  'journal/open': z.object({}),
+  'journal/append': z.object({ records: z.array(journalRecordSchema) }),
+  'export/ics': eventsFile.extend(fileChoice.shape),
+  'export/csv': tableFile.extend(fileChoice.shape),
+  'import/ics': z.object({}),
+  /** The embedded service, for rehearsing: stopped, running, or with trouble ordered. */
+  'sandbox/state': z.object({}),
+  'sandbox/run': z.object({ running: z.boolean() }),
+  'sandbox/trouble': z.object({ trouble: z.record(z.string(), z.unknown()).nullable() }),
+  /** Runs one operation as the second user, to rehearse a conflict. */
+  'sandbox/as': z.object({
+    person: z.string(),
+    operation: z.string(),
+    params: z.record(z.string(), z.unknown()),
+    body: z.record(z.string(), z.unknown()).optional(),
+  }),
+} as const
+
+export type RequestName = keyof typeof requests
+export type RequestArguments<N extends RequestName> = z.input<(typeof requests)[N]>
+
+export interface SavedFile {
+  path: string
+  bytes: number
+  rows: number
+}
+
+export interface ImportedEvents {
+  fileName: string
+  /** Events in the calendar service's shape, with iCalUID and sequence; exceptions carry originalStartTime. */
+  events: JsonObject[]
+  /** What could not be read, in words. */
+  problems: string[]
+}
+
+export interface AppInfo {
+  version: string
+  electron: string
+  platform: string
+  /** The zone of this computer. */
+  timeZone: string
+  userDataPath: string
+  offline: boolean
+}
+
+export interface RequestAnswers {
+  'app/info': AppInfo
+  'app/open-link': null
+  'app/reveal-file': null
+  'app/unsent': null
+  'app/theme': null
+  'account/list': Account[]
+  'account/sign-in': Account
+  'network/offline': { offline: boolean }
+  'sync/pull': PullPage
+  'sync/push': Outcome
+  'sync/read': RemoteRecord
+  'service/call': JsonObject
+  'journal/open': JournalState
+  'journal/append': null
+  /** null: the person closed the dialog without choosing. */
+  'export/ics': SavedFile | null
+  'export/csv': SavedFile | null
+  'import/ics': ImportedEvents | null
+  'sandbox/state': { running: boolean; baseUrl: string }
+  'sandbox/run': { running: boolean; baseUrl: string }
+  'sandbox/trouble': null
+  'sandbox/as': JsonObject
+}
+
+export interface Announcements {
+  /** Connectivity as main sees it, and the offline switch. */
+  'network/changed': { offline: boolean; online: boolean }
+  /** The computer woke up: pull before the first push. */
+  'app/resumed': Record<string, never>
+  /** A menu or tray command for the renderer, by command id. */
+  'app/command': { command: string }
+  /** The window is about to go: flush what is being typed. */
+  'app/closing': Record<string, never>
+}
+
+/** What preload puts on `window.flightplan`. */
+export interface Bridge {
+  ask<N extends RequestName>(name: N, args: RequestArguments<N>): Promise<Answer<RequestAnswers[N]>>
+  on<N extends keyof Announcements>(name: N, listener: (payload: Announcements[N]) => void): () => void
+}

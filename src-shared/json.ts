@@ -1,0 +1,24 @@
+/** Plain data as it travels over the wire, IPC and into files. */
+export type Json = null | boolean | number | string | Json[] | JsonObject
+export interface JsonObject {
+  [key: string]: Json | undefined
+}
+
+const plainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return plainObject(value)
+}
+
+/** Structural equality of plain data. An absent field and `undefined` are the same. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => sameJson(item, b[index]))
+  }
+  if (!plainObject(a) || !plainObject(b)) return false
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)])
+  for (const key of keys) if (!sameJson(a[key], b[key])) return false
+  return true
+}

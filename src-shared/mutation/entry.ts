@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { collectionNames } from '#shared/domain/collections'
+import { faultCodes } from '#shared/fault'
+import type { JsonObject } from '#shared/json'
+
+/**
+ * One waiting change of one record: what the outbox holds, the journal keeps and main replays. Stored entries are
+ * parsed when they are read back, for an older version wrote them.
+ */
+
+const json = z.record(z.string(), z.unknown()).transform((value) => value as JsonObject)
+
+export const faultSchema = z.object({
+  code: z.enum(faultCodes),
+  message: z.string(),
+  status: z.number().optional(),
+  reason: z.string().optional(),
+  location: z.string().optional(),
+  operation: z.string().optional(),
+  retryAfter: z.number().optional(),
+})
+
+/** Changes that are not a field edit; each is one operation of the service. */
+export const actionSchema = z.discriminatedUnion('name', [
+  /** events.move: to another calendar. */
+  z.object({ name: z.literal('moveEvent'), destination: z.string() }),
+  /** tasks.move: new place among siblings, with children; `destination` is another list. */
+  z.object({
+    name: z.literal('moveTask'),
+    destination: z.string().optional(),
+    parent: z.string().optional(),
+    previous: z.string().optional(),
+  }),
+  /** tasks.clear: hides all completed tasks of the list that is `recordId` (collection tasklists). */
+  z.object({ name: z.literal('clearCompleted') }),
+  /** calendars.clear: deletes all events of the primary calendar that is `recordId` (collection calendars). */
+  z.object({ name: z.literal('clearCalendar') }),
+  /** events.import: a private copy with its own iCalUID. */
+  z.object({ name: z.literal('importEvent') }),
+  /** calendars.transferOwnership */
+  z.object({ name: z.literal('transferOwnership'), newDataOwner: z.string() }),
+])
+export type Action = z.infer<typeof actionSchema>
+
+export const sendUpdatesValues = ['all', 'externalOnly', 'none'] as const
+
+export const entrySchema = z.object({
+  /** Unique, sortable by the moment it was made. */
+  id: z.string(),
+  accountId: z.string(),
+  collection: z.enum(collectionNames),
+  parent: z.string().nullable(),
+  /** The service's id, the client-chosen id, or `local:…`. */
+  recordId: z.string(),
+  kind: z.enum(['create', 'change', 'delete', 'action']),
+  action: actionSchema.optional(),
+  /** create: the whole new record. change: only touched top-level fields, null clears. Otherwise empty. */
+  patch: json,
+  /** What the service last said when this edit was made; null when it never said anything. The base of merging. */
+  base: json.nullable(),
+  etag: z.string().optional(),
+  /** Whether `base` is the complete record, so that the replay may be a PUT. */
+  complete: z.boolean(),
+  /** tasks.insert places a new task by these. */
+  place: z.object({ parent: z.string().optional(), previous: z.string().optional() }).optional(),
+  sendUpdates: z.enum(sendUpdatesValues).optional(),
+  /** How many people the service will mail when this is sent. */
+  mails: z.number().int().nonnegative(),
+  /** Entries that must be confirmed first (a parent's creation, the other half of a split series). */
+  dependsOn: z.array(z.string()),
+  /** Edits made in one step share a group: undo and the queue treat them as one. */
+  group: z.string(),
+  /** One line for people: what this does, in words. */
+  label: z.string(),
+  /** Epoch milliseconds. */
+  madeAt: z.number(),
+  state: z.enum(['waiting', 'sending', 'needsYou']),
+  attempts: z.number().int().nonnegative(),
+  /** Set when an attempt's outcome is unknown: look before repeating. */
+  unknownOutcome: z.boolean(),
+  /** Epoch milliseconds before which it is not tried again. */
+  notBefore: z.number().optional(),
+  fault: faultSchema.optional(),
+  /** Set with state needsYou when fields truly conflict. */
+  conflict: z
+    .object({
+      /** null: deleted on the service. */
+      remote: json.nullable(),
+      remoteEtag: z.string().optional(),
+      /** Fields that both sides changed differently. Empty when one side deleted. */
+      fields: z.array(z.string()),
+      /** Patch that merges everything else by itself. */
+      merged: json,
+    })
+    .optional(),
+})
+export type OutboxEntry = z.infer<typeof entrySchema>
+
+/** What was taken from whom when an edit was merged by itself. */
+export const receiptSchema = z.object({
+  mine: z.array(z.string()),
+  theirs: z.array(z.string()),
+  /** Fields merged inside, as guests by e-mail or text by words. */
+  combined: z.array(z.string()),
+})
+export type MergeReceipt = z.infer<typeof receiptSchema>
+
+export const recordSchema = z.object({
+  collection: z.enum(collectionNames),
+  parent: z.string().nullable(),
+  id: z.string(),
+  etag: z.string().optional(),
+  /** null: deleted. */
+  value: json.nullable(),
+})
+/** What the service says a record is now. */
+export type RemoteRecord = z.infer<typeof recordSchema>
+
+/** How one attempt to replay an entry ended. */
+export type Outcome =
+  | { kind: 'confirmed'; records: RemoteRecord[]; units: number }
+  | { kind: 'merged'; records: RemoteRecord[]; receipt: MergeReceipt; units: number }
+  | { kind: 'conflict'; remote: RemoteRecord; fields: string[]; merged: JsonObject; units: number }
+  | { kind: 'refused'; fault: z.infer<typeof faultSchema>; units: number }
+  /** Try again after `wait` milliseconds; `unknown`: it may have been committed. */
+  | { kind: 'retry'; fault: z.infer<typeof faultSchema>; wait: number; unknown: boolean; units: number }
+  /** Sign-in expired: the whole queue stands still until the person signs in. */
+  | { kind: 'frozen'; fault: z.infer<typeof faultSchema>; units: number }

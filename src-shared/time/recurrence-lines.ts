@@ -1,0 +1,87 @@
+import { compactUtc, instantOfWall, isZone, wallOfText } from './zones'
+
+/** One line of `recurrence[]` (RFC 5545): an RRULE or EXRULE with its rule, or the instants of an RDATE or EXDATE. */
+export type RecurrenceLine =
+  | { kind: 'RRULE' | 'EXRULE'; rule: string }
+  | { kind: 'RDATE' | 'EXDATE'; values: readonly DateValue[] }
+
+/** `wall` is the reading as if UTC; `instant` is set when the value carries a zone of its own (Z or TZID). */
+export interface DateValue {
+  dateOnly: boolean
+  wall: number
+  instant?: number
+}
+
+const lineForm = /^(RRULE|EXRULE|RDATE|EXDATE)((?:;[^:]*)?):(.+)$/i
+const frequencies = new Set(['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'])
+const ruleParts = new Set(
+  'FREQ UNTIL COUNT INTERVAL BYSECOND BYMINUTE BYHOUR BYDAY BYMONTHDAY BYYEARDAY BYWEEKNO BYMONTH BYSETPOS WKST'.split(' '),
+)
+
+/** `20260105` or `20260105T090000[Z]`. @throws RangeError */
+export function dateValue(text: string, zone?: string): DateValue {
+  const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?$/i.exec(text.trim())
+  if (!match) throw new RangeError(`Not an iCalendar date: ${text}`)
+  const [, year, month, day, hour, minute, second, utc] = match
+  const dateOnly = hour === undefined
+  const wall = wallOfText(`${year}-${month}-${day}T${hour ?? '00'}:${minute ?? '00'}:${second ?? '00'}`)
+  if (utc) return { dateOnly, wall, instant: wall }
+  if (zone && !dateOnly) return { dateOnly, wall, instant: instantOfWall(wall, zone) }
+  return { dateOnly, wall }
+}
+
+/** @throws RangeError with a sentence for people when the line is not one the calendar service takes. */
+export function parseRecurrenceLine(line: string): RecurrenceLine {
+  const match = lineForm.exec(line.trim())
+  if (!match) throw new RangeError(`Only RRULE, EXRULE, RDATE and EXDATE lines are allowed: ${line}`)
+  const kind = match[1]!.toUpperCase() as RecurrenceLine['kind']
+  if (kind === 'RRULE' || kind === 'EXRULE') return { kind, rule: checkedRule(match[3]!) }
+  const zone = /;TZID="?([^;":]+)"?/i.exec(match[2] ?? '')?.[1]
+  if (zone && !isZone(zone)) throw new RangeError(`Unknown time zone: ${zone}`)
+  const values = match[3]!.split(',').map((text) => dateValue(text.split('/')[0]!, zone))
+  return { kind, values }
+}
+
+function checkedRule(rule: string): string {
+  const seen = new Set<string>()
+  for (const part of rule.split(';')) {
+    if (part === '') continue
+    const [name, value] = part.split('=')
+    const upper = (name ?? '').toUpperCase()
+    if (!ruleParts.has(upper) || !value) throw new RangeError(`Unknown part of a recurrence rule: ${part}`)
+    if (seen.has(upper)) throw new RangeError(`Twice in one recurrence rule: ${upper}`)
+    seen.add(upper)
+    if (upper === 'FREQ' && !frequencies.has(value.toUpperCase())) throw new RangeError(`Unknown frequency: ${value}`)
+    if ((upper === 'COUNT' || upper === 'INTERVAL') && !/^[1-9]\d{0,8}$/.test(value)) {
+      throw new RangeError(`${upper} must be a whole number above 0: ${value}`)
+    }
+    if (upper === 'UNTIL') dateValue(value)
+  }
+  if (!seen.has('FREQ')) throw new RangeError('A recurrence rule needs FREQ')
+  if (seen.has('UNTIL') && seen.has('COUNT')) throw new RangeError('A recurrence rule has UNTIL or COUNT, not both')
+  return rule.toUpperCase()
+}
+
+/** The value of one part of a rule, or undefined. */
+export function rulePart(rule: string, name: string): string | undefined {
+  return new RegExp(`(?:^|;)${name}=([^;]*)`, 'i').exec(rule)?.[1]
+}
+
+/** The rule with one part set, or removed when `value` is undefined. */
+export function withRulePart(rule: string, name: string, value: string | undefined): string {
+  const kept = rule.split(';').filter((part) => part !== '' && !part.toUpperCase().startsWith(`${name}=`))
+  return (value === undefined ? kept : [...kept, `${name}=${value}`]).join(';')
+}
+
+/** UNTIL as an instant: a date-only value of a timed series lasts through that day in the series' zone. */
+export function untilInstant(value: string, zone: string, allDay: boolean): number {
+  const until = dateValue(value)
+  if (allDay) return until.dateOnly ? until.wall : Math.floor(until.wall / 86_400_000) * 86_400_000
+  if (until.dateOnly) return instantOfWall(until.wall + 86_399_000, zone)
+  return until.instant ?? instantOfWall(until.wall, zone)
+}
+
+/** The UNTIL text that ends a series at an instant, in the form its kind of start asks for. */
+export function untilText(instant: number, allDay: boolean): string {
+  return allDay ? compactUtc(instant).slice(0, 8) : compactUtc(instant)
+}

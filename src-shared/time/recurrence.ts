@@ -1,0 +1,230 @@
+import 'temporal-polyfill/global'
+import { RRuleTemporal } from 'rrule-temporal'
+import { instantOf, isAllDay, timeAtInstant, wallOf, type EventTime } from './event-time'
+import { parseRecurrenceLine, rulePart, untilInstant, untilText, withRulePart, type DateValue } from './recurrence-lines'
+import { compactUtc, dateOfWall, instantOfWall, wallOfInstant } from './zones'
+
+/** A recurring event as the calendar service writes it. */
+export interface Series {
+  start: EventTime
+  end: EventTime
+  recurrence: readonly string[]
+}
+
+/** Epoch milliseconds; an all-day occurrence runs between UTC midnights that carry its dates' names. */
+export interface Occurrence {
+  start: number
+  end: number
+  originalStart: EventTime
+  /** What follows `<master id>_` in the instance's id: `20260105T090000Z`, or `20260105` for all-day. */
+  idSuffix: string
+}
+
+interface Expander {
+  /** Original starts in [from, to), ascending, at most `limit`. */
+  starts(from: number, to: number, limit: number): number[]
+  durationOf(start: number): number
+  allDay: boolean
+  zone: string
+}
+
+const dayMs = 86_400_000
+const cache = new Map<string, Expander>()
+const cacheLimit = 5_000
+
+/**
+ * Occurrences whose [start, end) overlaps [from, to). Wall-clock time, wall-clock duration for all-day and elapsed
+ * duration for timed events are kept across DST; a local time that does not exist is left out (RFC 5545, 3.3.10).
+ * @throws RangeError when a recurrence line or the start cannot be read.
+ */
+export function occurrences(series: Series, from: number, to: number, limit = 10_000): Occurrence[] {
+  const expander = expanderOf(series)
+  const longest = expander.durationOf(0)
+  const found: Occurrence[] = []
+  for (const start of expander.starts(from - Math.max(longest, 1), to, limit)) {
+    const end = start + expander.durationOf(start)
+    if (end > from || (start === end && start >= from)) found.push(occurrenceAt(expander, start, end))
+  }
+  return found.slice(0, limit)
+}
+
+/** The next `count` occurrences that start at or after `from`. */
+export function nextOccurrences(series: Series, from: number, count: number): Occurrence[] {
+  const expander = expanderOf(series)
+  const found: number[] = []
+  for (let span = 32 * dayMs, at = from; found.length < count && span < 400_000 * dayMs; span *= 4) {
+    found.push(...expander.starts(at, at + span, count - found.length))
+    at += span
+  }
+  return found.map((start) => occurrenceAt(expander, start, start + expander.durationOf(start)))
+}
+
+/** The occurrence an instance id's suffix names, if the series has it. */
+export function occurrenceBySuffix(series: Series, idSuffix: string): Occurrence | undefined {
+  const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z)?$/.exec(idSuffix)
+  if (!match) return undefined
+  const instant = Date.UTC(+match[1]!, +match[2]! - 1, +match[3]!, +(match[4] ?? 0), +(match[5] ?? 0), +(match[6] ?? 0))
+  const expander = expanderOf(series)
+  if (expander.allDay !== (match[4] === undefined)) return undefined
+  const [start] = expander.starts(instant, instant + 1, 1)
+  return start === instant ? occurrenceAt(expander, start, start + expander.durationOf(start)) : undefined
+}
+
+/** The last instant at which an occurrence ends, or undefined for a series without end. */
+export function seriesEnd(series: Series): number | undefined {
+  const endless = series.recurrence.some((line) => {
+    const parsed = parseRecurrenceLine(line)
+    return parsed.kind === 'RRULE' && !rulePart(parsed.rule, 'COUNT') && !rulePart(parsed.rule, 'UNTIL')
+  })
+  if (endless) return undefined
+  const expander = expanderOf(series)
+  const last = expander.starts(-8.64e15, 8.64e15, 100_000).at(-1)
+  return last === undefined ? undefined : last + expander.durationOf(last)
+}
+
+/** The recurrence lines that end a series just before the occurrence with this original start. */
+export function endedBefore(series: Series, originalStart: EventTime): string[] {
+  const expander = expanderOf(series)
+  const cut = instantOf(originalStart, expander.zone)
+  const until = untilText(expander.allDay ? cut - dayMs : cut - 1_000, expander.allDay)
+  return series.recurrence.flatMap((line) => {
+    const parsed = parseRecurrenceLine(line)
+    if (parsed.kind === 'RRULE' || parsed.kind === 'EXRULE') {
+      const own = rulePart(parsed.rule, 'UNTIL')
+      if (own && untilInstant(own, expander.zone, expander.allDay) < cut) return [line]
+      return [`${parsed.kind}:${withRulePart(withRulePart(parsed.rule, 'COUNT', undefined), 'UNTIL', until)}`]
+    }
+    const kept = parsed.values.filter((value) => instantOfValue(value, expander) < cut)
+    return kept.length > 0 ? [dateLine(parsed.kind, kept, expander)] : []
+  })
+}
+
+/**
+ * The recurrence lines of the series that goes on from the occurrence with this original start: COUNT is reduced by
+ * what came before, RDATE and EXDATE before the cut are left behind.
+ */
+export function continuedFrom(series: Series, originalStart: EventTime): string[] {
+  const expander = expanderOf(series)
+  const cut = instantOf(originalStart, expander.zone)
+  return series.recurrence.flatMap((line) => {
+    const parsed = parseRecurrenceLine(line)
+    if (parsed.kind === 'RRULE' || parsed.kind === 'EXRULE') {
+      const count = rulePart(parsed.rule, 'COUNT')
+      if (!count) return [line]
+      const alone = expanderOf({ ...series, recurrence: [`RRULE:${parsed.rule}`] })
+      const left = Number(count) - alone.starts(-8.64e15, cut, 100_000).length
+      return left > 0 ? [`${parsed.kind}:${withRulePart(parsed.rule, 'COUNT', String(left))}`] : []
+    }
+    const kept = parsed.values.filter((value) => instantOfValue(value, expander) >= cut)
+    return kept.length > 0 ? [dateLine(parsed.kind, kept, expander)] : []
+  })
+}
+
+function dateLine(kind: 'RDATE' | 'EXDATE', values: readonly DateValue[], expander: Expander): string {
+  if (expander.allDay) {
+    return `${kind};VALUE=DATE:${values.map((value) => dateOfWall(value.wall).replace(/-/g, '')).join(',')}`
+  }
+  return `${kind}:${values.map((value) => compactUtc(instantOfValue(value, expander))).join(',')}`
+}
+
+function occurrenceAt(expander: Expander, start: number, end: number): Occurrence {
+  if (expander.allDay) {
+    const date = dateOfWall(start)
+    return { start, end, originalStart: { date }, idSuffix: date.replace(/-/g, '') }
+  }
+  return { start, end, originalStart: timeAtInstant(start, expander.zone), idSuffix: compactUtc(start) }
+}
+
+function instantOfValue(value: DateValue, expander: Pick<Expander, 'allDay' | 'zone'>): number {
+  if (expander.allDay) return Math.floor(value.wall / dayMs) * dayMs
+  return value.instant ?? instantOfWall(value.wall, expander.zone)
+}
+
+function expanderOf(series: Series): Expander {
+  const key = JSON.stringify([series.start, series.end, series.recurrence])
+  const known = cache.get(key)
+  if (known) return known
+  const made = makeExpander(series)
+  if (cache.size >= cacheLimit) cache.delete(cache.keys().next().value!)
+  cache.set(key, made)
+  return made
+}
+
+function makeExpander(series: Series): Expander {
+  const allDay = isAllDay(series.start)
+  const zone = allDay ? 'UTC' : (series.start.timeZone ?? 'UTC')
+  const first = instantOf(series.start, zone)
+  const length = allDay
+    ? wallOf(series.end) - wallOf(series.start)
+    : instantOf(series.end, series.end.timeZone ?? zone) - first
+  const lines = series.recurrence.map(parseRecurrenceLine)
+  const rules: RRuleTemporal[] = []
+  const exRules: RRuleTemporal[] = []
+  const added: number[] = []
+  const removed = new Set<number>()
+  const removedDays = new Set<number>()
+  for (const line of lines) {
+    if (line.kind === 'RRULE' || line.kind === 'EXRULE') {
+      ;(line.kind === 'RRULE' ? rules : exRules).push(ruleOf(line.rule, first, zone, allDay))
+    } else {
+      for (const value of line.values) {
+        if (line.kind === 'RDATE') added.push(dateOnlyAtStart(value, first, zone, allDay))
+        else if (value.dateOnly && !allDay) removedDays.add(value.wall)
+        else removed.add(instantOfValue(value, { allDay, zone }))
+      }
+    }
+  }
+  const excluded = (start: number): boolean =>
+    removed.has(start) || (removedDays.size > 0 && removedDays.has(Math.floor(wallOfInstant(start, zone) / dayMs) * dayMs))
+  return {
+    allDay,
+    zone,
+    durationOf: () => length,
+    starts(from, to, limit) {
+      const lower = Math.max(from, first)
+      if (to <= lower && !added.some((start) => start >= from && start < to)) return []
+      const starts = new Set<number>()
+      if (rules.length === 0 && first >= from && first < to) starts.add(first)
+      for (const rule of rules) for (const start of between(rule, lower, to, limit + removed.size)) starts.add(start)
+      for (const start of added) if (start >= from && start < to) starts.add(start)
+      if (exRules.length > 0) for (const rule of exRules) for (const start of between(rule, lower, to, 100_000)) starts.delete(start)
+      return [...starts].filter((start) => !excluded(start)).sort((a, b) => a - b).slice(0, limit)
+    },
+  }
+}
+
+/** An RDATE that names only a day keeps the series' own time of day. */
+function dateOnlyAtStart(value: DateValue, first: number, zone: string, allDay: boolean): number {
+  if (!value.dateOnly || allDay) return instantOfValue(value, { allDay, zone })
+  const timeOfDay = wallOfInstant(first, zone) % dayMs
+  return instantOfWall(value.wall + timeOfDay, zone)
+}
+
+function ruleOf(rule: string, first: number, zone: string, allDay: boolean): RRuleTemporal {
+  const until = rulePart(rule, 'UNTIL')
+  const exact = until ? withRulePart(rule, 'UNTIL', compactUtc(untilInstant(until, zone, allDay))) : rule
+  const dtstart = Temporal.Instant.fromEpochMilliseconds(first).toZonedDateTimeISO(zone)
+  return new RRuleTemporal({ rruleString: `RRULE:${exact}`, dtstart, cache: false, maxIterations: 200_000 })
+}
+
+function between(rule: RRuleTemporal, from: number, to: number, limit: number): number[] {
+  const found: number[] = []
+  const upper = Math.min(to, 253_402_300_799_000)
+  let at = from
+  // Asked for in growing stretches, so that a limit on an endless rule costs only what it returns.
+  for (let span = 92 * dayMs; at < upper && found.length < limit; span *= 2) {
+    const next = Math.min(at + span, upper)
+    for (const date of rule.between(new Date(at), new Date(next), true)) {
+      const start = date.epochMilliseconds
+      if (start >= at && start < next) found.push(start)
+    }
+    at = next
+    if (exhausted(rule, at)) break
+  }
+  return found.slice(0, limit)
+}
+
+function exhausted(rule: RRuleTemporal, at: number): boolean {
+  const { until } = rule.options()
+  return until !== undefined && Temporal.Instant.from(until.toInstant().toString()).epochMilliseconds < at
+}

@@ -1,0 +1,86 @@
+import { IANAZone } from 'luxon'
+
+/** Minutes are enough for every zone of the database since 1972; days bound the search for a transition. */
+const dayMs = 86_400_000
+
+const zones = new Map<string, IANAZone | null>()
+
+function zoneOf(name: string): IANAZone | null {
+  let zone = zones.get(name)
+  if (zone === undefined) {
+    zone = IANAZone.isValidZone(name) ? IANAZone.create(name) : null
+    zones.set(name, zone)
+  }
+  return zone
+}
+
+export function isZone(name: string): boolean {
+  return zoneOf(name) !== null
+}
+
+/** The zone's offset from UTC in milliseconds at an instant. @throws RangeError for an unknown zone. */
+export function offsetAt(instant: number, zone: string): number {
+  const found = zoneOf(zone)
+  if (!found) throw new RangeError(`Unknown time zone: ${zone}`)
+  return found.offset(instant) * 60_000
+}
+
+/**
+ * The instant of a wall-clock time. `wall` is the wall-clock reading as if it were UTC, in epoch milliseconds.
+ * A repeated hour resolves to its first pass; a skipped time moves forward by the gap (RFC 5545, 3.3.5).
+ */
+export function instantOfWall(wall: number, zone: string): number {
+  const before = offsetAt(wall - dayMs, zone)
+  const after = offsetAt(wall + dayMs, zone)
+  if (before === after && offsetAt(wall - before, zone) === before) return wall - before
+  const first = wall - before
+  if (offsetAt(first, zone) === before) return first
+  const second = wall - after
+  if (offsetAt(second, zone) === after) return second
+  return first
+}
+
+/** Whether the wall-clock time is skipped in this zone (spring DST). */
+export function isSkipped(wall: number, zone: string): boolean {
+  return wallOfInstant(instantOfWall(wall, zone), zone) !== wall
+}
+
+/** The wall-clock reading of an instant, as if it were UTC, in epoch milliseconds. */
+export function wallOfInstant(instant: number, zone: string): number {
+  return instant + offsetAt(instant, zone)
+}
+
+const pad = (value: number, width = 2): string => String(value).padStart(width, '0')
+
+/** `YYYY-MM-DD` of a wall-clock reading. */
+export function dateOfWall(wall: number): string {
+  return new Date(wall).toISOString().slice(0, 10)
+}
+
+/** `YYYY-MM-DDTHH:MM:SS` of a wall-clock reading. */
+export function textOfWall(wall: number): string {
+  return new Date(wall).toISOString().slice(0, 19)
+}
+
+/** Reads `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM[:SS]` as a wall-clock reading. @throws RangeError when it is neither. */
+export function wallOfText(text: string): number {
+  const match = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?$/.exec(text)
+  if (!match) throw new RangeError(`Not a date or wall-clock time: ${text}`)
+  const wall = Date.UTC(+match[1]!, +match[2]! - 1, +match[3]!, +(match[4] ?? 0), +(match[5] ?? 0), +(match[6] ?? 0))
+  if (dateOfWall(wall) !== text.slice(0, 10)) throw new RangeError(`No such date: ${text}`)
+  return wall
+}
+
+/** RFC 3339 with the zone's offset, whole seconds: `2026-03-29T09:00:00+02:00`. */
+export function rfc3339(instant: number, zone: string): string {
+  const offset = offsetAt(instant, zone)
+  const text = textOfWall(instant + offset)
+  if (offset === 0) return `${text}Z`
+  const minutes = Math.abs(offset) / 60_000
+  return `${text}${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(Math.round(minutes % 60))}`
+}
+
+/** `YYYYMMDDTHHMMSSZ` of an instant: the form in instance ids and UNTIL. */
+export function compactUtc(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
+}

@@ -1,0 +1,28 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vitest/config'
+
+const electron = ['test/e2e/**/*.test.ts']
+
+export default defineConfig({
+  plugins: [svelte({ hot: false })],
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'plain', include: ['test/**/*.test.ts'], exclude: electron, testTimeout: 20_000 },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'electron',
+          include: electron,
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+})
