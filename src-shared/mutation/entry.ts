@@ -63,6 +63,11 @@ export const entrySchema = z.object({
   complete: z.boolean(),
   /** tasks.insert places a new task by these. */
   place: z.object({ parent: z.string().optional(), previous: z.string().optional() }).optional(),
+  /**
+   * What else it shows on this computer until the service answers, by row key: a patch on top of the row (the whole
+   * value where the service has no such row yet), or null for a row that is hidden. Never sent.
+   */
+  shows: z.array(z.object({ key: z.string(), patch: json.nullable() })).optional(),
   sendUpdates: z.enum(sendUpdatesValues).optional(),
   /** How many people the service will mail when this is sent. */
   mails: z.number().int().nonnegative(),
@@ -78,6 +83,11 @@ export const entrySchema = z.object({
   attempts: z.number().int().nonnegative(),
   /** Set when an attempt's outcome is unknown: look before repeating. */
   unknownOutcome: z.boolean(),
+  /**
+   * For a create without a client id, set when it is first marked as sending: ids of records with the same title that
+   * were there before. When the outcome is unknown, any other equal record on the service is ours.
+   */
+  twins: z.array(z.string()).optional(),
   /** Epoch milliseconds before which it is not tried again. */
   notBefore: z.number().optional(),
   fault: faultSchema.optional(),

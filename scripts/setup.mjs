@@ -1,0 +1,94 @@
+// What every command does first on a fresh machine: node modules, system libraries, the build. Each step is skipped
+// when it is already done. Messages go to stderr, so that commands whose stdout is read by programs stay clean.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const say = (text) => process.stderr.write(`${text}\n`)
+
+/** Runs a command with its output on stderr. @throws Error when it fails. */
+export function run(command, args, options = {}) {
+  const result = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+    ...options,
+  })
+  if (result.error) throw result.error
+  if (result.status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${result.status ?? result.signal}`)
+}
+
+/** Installs the locked node modules when they are missing or belong to another lockfile. */
+export function ensureModules() {
+  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const stamp = join(root, 'node_modules', '.flightplan-lock')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
+  say('Installing node modules …')
+  run('npm', ['ci', '--loglevel=error'])
+  writeFileSync(stamp, lock)
+}
+
+const libraries = [
+  'xvfb',
+  'libgtk-3-0',
+  'libnss3',
+  'libasound2',
+  'libgbm1',
+  'libxss1',
+  'libatk-bridge2.0-0',
+]
+
+const hasLibrary = (name) =>
+  spawnSync('sh', ['-c', `ldconfig -p | grep -q '${name}'`], { stdio: 'ignore' }).status === 0
+
+const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
+
+/** System libraries that Electron needs on Linux: installed as root on Debian, otherwise the command is printed. */
+export function ensureSystem({ display }) {
+  if (process.platform !== 'linux') return
+  const needsDisplay = display && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY
+  const missing =
+    ['libgtk-3.so.0', 'libnss3.so', 'libasound.so.2', 'libgbm.so.1', 'libatk-bridge-2.0.so.0'].some(
+      (name) => !hasLibrary(name),
+    ) ||
+    (needsDisplay && !has('Xvfb'))
+  if (!missing) return
+  const names = libraries.flatMap((name) => [name, `${name}t64`])
+  const isRoot = process.getuid?.() === 0
+  if (!isRoot || !has('apt-get')) {
+    throw new Error(`Electron needs system libraries. Run:\n  sudo apt-get install -y ${libraries.join(' ')}`)
+  }
+  say('Installing system libraries …')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  run('apt-get', ['update', '-qq'], { env })
+  const known = names.filter((name) => {
+    const policy = spawnSync('apt-cache', ['policy', name], { encoding: 'utf8' }).stdout ?? ''
+    return /Candidate: (?!\(none\))/.test(policy)
+  })
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...known], { env })
+}
+
+function newest(folder) {
+  let latest = 0
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    latest = Math.max(latest, entry.isDirectory() ? newest(path) : statSync(path).mtimeMs)
+  }
+  return latest
+}
+
+/** Builds main, preload and renderer when a source is newer than the last build. */
+export function ensureBuild() {
+  const stamp = join(root, 'out', '.built')
+  const sources = ['src-main', 'src-renderer', 'src-shared', 'resources'].map((name) => join(root, name))
+  const files = ['electron.vite.config.ts', 'package-lock.json'].map((name) => statSync(join(root, name)).mtimeMs)
+  const changed = Math.max(...files, ...sources.filter(existsSync).map(newest))
+  if (existsSync(stamp) && statSync(stamp).mtimeMs > changed) return
+  say('Building …')
+  run(process.execPath, [join(root, 'node_modules/electron-vite/bin/electron-vite.js'), 'build', '--logLevel', 'warn'])
+  mkdirSync(join(root, 'out'), { recursive: true })
+  writeFileSync(stamp, new Date().toISOString())
+}

@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util'
+
+/** What the command line may say. Unknown switches belong to Chromium and are left alone. */
+export interface Flags {
+  /** Where the app keeps everything. Default: the system's place for the app. */
+  userData?: string
+  /** Size of the embedded service's demo year, 1 to 100. */
+  scale: number
+  seed: 'demo' | 'empty'
+  /** A sandbox that runs elsewhere on this computer, instead of the embedded one. */
+  serviceUrl?: string
+  serviceToken?: string
+  /** Exports go into this folder without asking; for tests and tours. */
+  saveTo?: string
+  /** Imports read this file without asking; for tests and tours. */
+  openFile?: string
+  /** Do not show the window; for measuring. */
+  hidden: boolean
+}
+
+export function readFlags(argv: readonly string[]): Flags {
+  const { values } = parseArgs({
+    args: [...argv],
+    strict: false,
+    options: {
+      'user-data': { type: 'string' },
+      scale: { type: 'string' },
+      seed: { type: 'string' },
+      'service-url': { type: 'string' },
+      'service-token': { type: 'string' },
+      'save-to': { type: 'string' },
+      'open-file': { type: 'string' },
+      hidden: { type: 'boolean' },
+    },
+  })
+  const text = (name: string): string | undefined => {
+    const value = values[name]
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const scale = Number(text('scale') ?? 1)
+  return {
+    userData: text('user-data'),
+    scale: Number.isFinite(scale) ? Math.min(Math.max(scale, 1), 100) : 1,
+    seed: text('seed') === 'empty' ? 'empty' : 'demo',
+    serviceUrl: text('service-url'),
+    serviceToken: text('service-token'),
+    saveTo: text('save-to'),
+    openFile: text('open-file'),
+    hidden: values['hidden'] === true,
+  }
+}

@@ -1,0 +1,105 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { app, BrowserWindow, nativeTheme, screen, session, shell, type Rectangle } from 'electron'
+import { z } from 'zod'
+import { safeExternalLink } from './links'
+import { appOrigin } from './protocol'
+
+const placeSchema = z.object({
+  x: z.number(),
+  y: z.number(),
+  width: z.number().min(400),
+  height: z.number().min(300),
+  maximized: z.boolean(),
+})
+type Place = z.infer<typeof placeSchema>
+
+/** Permissions a renderer may have: none but writing the clipboard on a key press. */
+const permitted = new Set(['clipboard-sanitized-write'])
+
+/** Denies everything a page could ask for; call once before the first window. */
+export function hardenSessions(): void {
+  const { defaultSession } = session
+  defaultSession.setPermissionRequestHandler((_contents, permission, decide) => decide(permitted.has(permission)))
+  defaultSession.setPermissionCheckHandler((_contents, permission) => permitted.has(permission))
+  defaultSession.setDevicePermissionHandler(() => false)
+  // The renderer has no business on the network; what it loads is packaged.
+  defaultSession.webRequest.onBeforeRequest({ urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*', 'file://*/*'] }, (details, decide) =>
+    decide({ cancel: details.webContentsId !== undefined }),
+  )
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('will-navigate', (event) => event.preventDefault())
+    contents.on('will-redirect', (event) => event.preventDefault())
+    contents.on('will-attach-webview', (event) => event.preventDefault())
+    contents.setWindowOpenHandler(({ url }) => {
+      const link = safeExternalLink(url)
+      if (link) void shell.openExternal(link)
+      return { action: 'deny' }
+    })
+  })
+}
+
+export interface MainWindow {
+  window: BrowserWindow
+  show(): void
+}
+
+export function openWindow(options: { preload: string; userData: string; hidden: boolean }): MainWindow {
+  const memory = join(options.userData, 'window.json')
+  const place = readPlace(memory)
+  const window = new BrowserWindow({
+    width: place?.width ?? 1280,
+    height: place?.height ?? 800,
+    x: place?.x,
+    y: place?.y,
+    minWidth: 640,
+    minHeight: 480,
+    show: false,
+    title: 'Flightplan',
+    autoHideMenuBar: true,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff',
+    webPreferences: {
+      preload: options.preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      spellcheck: false,
+      backgroundThrottling: false,
+    },
+  })
+  if (place?.maximized) window.maximize()
+  const show = (): void => {
+    if (options.hidden) return
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
+  }
+  window.once('ready-to-show', show)
+  const remember = (): void => writePlace(memory, { ...window.getNormalBounds(), maximized: window.isMaximized() })
+  window.on('close', remember)
+  void window.loadURL(`${appOrigin}/`)
+  return { window, show }
+}
+
+function readPlace(path: string): Place | undefined {
+  try {
+    const place = placeSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+    return isOnScreen(place) ? place : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isOnScreen(place: Rectangle): boolean {
+  const { bounds } = screen.getDisplayMatching(place)
+  return place.x < bounds.x + bounds.width - 80 && place.x + place.width > bounds.x + 80 && place.y >= bounds.y - 20 && place.y < bounds.y + bounds.height - 80
+}
+
+function writePlace(path: string, place: Place): void {
+  try {
+    writeFileSync(path, JSON.stringify(place))
+  } catch {
+    // Where the window stood is not worth an error.
+  }
+}

@@ -1,0 +1,24 @@
+/** Whether a host name is this computer's loopback. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]' || hostname === '::1'
+}
+
+/**
+ * A service's base address: TLS, or plain HTTP on loopback only; no user names, query or fragment.
+ * @throws RangeError with a sentence for people.
+ */
+export function checkedBaseUrl(text: string): URL {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    throw new RangeError(`Not an address: ${text}`)
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw new RangeError(`A service is reached over https, or over http on this computer only: ${url.host}`)
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new RangeError(`A service address holds no user name, query or fragment: ${url.host}`)
+  }
+  return url
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { FaultError } from '#shared/fault'
+import { journalRecordSchema, type JournalRecord, type JournalState } from '#shared/ipc/contract'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { readLine, writeLine } from './line'
+
+const headerSchema = z.object({ kind: z.literal('journal'), version: z.literal(1), epoch: z.string().min(1) })
+
+/** Ended entries that may pile up before the file is written anew. */
+const compactAfter = 2_000
+
+/**
+ * The truth about what is unsent: an append-only file of checksummed lines, flushed to the disk before an edit counts as
+ * saved. IndexedDB is only a cache of it.
+ */
+export class Journal {
+  readonly #path: string
+  #file: FileHandle | undefined
+  #size = 0
+  #epoch = ''
+  #fresh = false
+  #entries = new Map<string, OutboxEntry>()
+  #ended = 0
+  #damaged: string[] = []
+  #damagedFile: string | undefined
+  #queue: Promise<unknown> = Promise.resolve()
+
+  private constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Opens or makes the journal. Damaged lines are set aside in a file beside it, never dropped. */
+  static async open(path: string): Promise<Journal> {
+    const journal = new Journal(path)
+    await mkdir(dirname(path), { recursive: true })
+    await journal.#load()
+    return journal
+  }
+
+  state(): JournalState {
+    return {
+      epoch: this.#epoch,
+      fresh: this.#fresh,
+      open: [...this.#entries.values()],
+      damaged: this.#damaged.length,
+      ...(this.#damagedFile === undefined ? {} : { damagedFile: this.#damagedFile }),
+    }
+  }
+
+  /** Entries of an account that have no end yet. */
+  unsent(accountId?: string): number {
+    let count = 0
+    for (const entry of this.#entries.values()) if (accountId === undefined || entry.accountId === accountId) count++
+    return count
+  }
+
+  /** Resolves when the records are on the disk. @throws FaultError `storage`; then none of them is in the journal. */
+  append(records: readonly JournalRecord[]): Promise<void> {
+    const appended = this.#queue.then(() => this.#append(records))
+    this.#queue = appended.catch(() => undefined)
+    return appended
+  }
+
+  async close(): Promise<void> {
+    await this.#queue
+    await this.#file?.close()
+    this.#file = undefined
+  }
+
+  async #append(records: readonly JournalRecord[]): Promise<void> {
+    if (records.length === 0) return
+    const file = this.#file
+    if (!file) throw new FaultError({ code: 'storage', message: 'The journal is closed.' })
+    const bytes = Buffer.from(records.map(writeLine).join(''))
+    try {
+      await writeAll(file, bytes, this.#size)
+      await file.datasync()
+    } catch (error) {
+      await file.truncate(this.#size).catch(() => undefined)
+      const reason = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
+      const message =
+        reason === 'ENOSPC'
+          ? 'The disk is full, so the change could not be kept. Free some space and try again.'
+          : `The change could not be written to this computer (${reason ?? 'unknown reason'}).`
+      throw new FaultError({ code: 'storage', message, reason }, { cause: error })
+    }
+    this.#size += bytes.length
+    records.forEach((record) => this.#note(record))
+    if (this.#ended >= compactAfter) await this.#compact()
+  }
+
+  #note(record: JournalRecord): void {
+    if (record.kind === 'entry') this.#entries.set(record.entry.id, record.entry)
+    else if (this.#entries.delete(record.entryId)) this.#ended++
+  }
+
+  async #load(): Promise<void> {
+    const text = await readFile(this.#path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    })
+    const lines = text?.split('\n') ?? []
+    const torn = lines.pop() ?? ''
+    for (const line of lines) if (line !== '') this.#readLine(line)
+    if (torn !== '') this.#readLine(torn)
+    this.#fresh = text === undefined
+    if (this.#epoch === '') this.#epoch = randomUUID()
+    if (this.#damaged.length > 0) await this.#setAside()
+    // Written anew at every start: a torn tail goes, and so do ended entries.
+    await this.#compact()
+  }
+
+  #readLine(line: string): void {
+    const value = readLine(line)
+    const header = headerSchema.safeParse(value)
+    if (header.success) {
+      this.#epoch = header.data.epoch
+      return
+    }
+    const record = journalRecordSchema.safeParse(value)
+    if (record.success) this.#note(record.data)
+    else this.#damaged.push(line)
+  }
+
+  async #setAside(): Promise<void> {
+    this.#damagedFile = join(dirname(this.#path), `journal-damaged-${Date.now()}.txt`)
+    await writeFile(this.#damagedFile, `${this.#damaged.join('\n')}\n`)
+  }
+
+  /** Writes the open entries to a file beside, flushes it and renames it into place. */
+  async #compact(): Promise<void> {
+    const header = { kind: 'journal', version: 1, epoch: this.#epoch }
+    const records = [...this.#entries.values()].map((entry) => writeLine({ kind: 'entry', entry }))
+    const bytes = Buffer.from(writeLine(header) + records.join(''))
+    const beside = `${this.#path}.new`
+    const file = await open(beside, 'w')
+    try {
+      await writeAll(file, bytes, 0)
+      await file.datasync()
+    } catch (error) {
+      await file.close()
+      await rm(beside, { force: true })
+      // A full disk must not stop the app: the old file still holds everything.
+      if (!this.#file) this.#file = await this.#reopen()
+      if (this.#file) return
+      throw error
+    }
+    await file.close()
+    await this.#file?.close()
+    await rename(beside, this.#path)
+    await syncFolder(dirname(this.#path))
+    this.#file = await open(this.#path, 'r+')
+    this.#size = bytes.length
+    this.#ended = 0
+  }
+
+  /** The journal as it is on the disk, for appending behind a line break. */
+  async #reopen(): Promise<FileHandle | undefined> {
+    const file = await open(this.#path, 'r+').catch(() => undefined)
+    if (file) this.#size = (await file.stat()).size
+    return file
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, position + written)
+    if (bytesWritten === 0) throw Object.assign(new Error('No space'), { code: 'ENOSPC' })
+    written += bytesWritten
+  }
+}
+
+/** Makes a rename survive a power cut; not every system lets a folder be opened. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined)
+  await handle?.sync().catch(() => undefined)
+  await handle?.close()
+}

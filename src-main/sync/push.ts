@@ -1,0 +1,82 @@
+import { collections } from '#shared/domain/collections'
+import { faultOf, FaultError, transient, type Fault } from '#shared/fault'
+import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
+import type { Client } from '../services/client'
+import { replayAction } from './replay-action'
+import { replayChange } from './replay-change'
+import { replayCreate } from './replay-create'
+import { replayDelete } from './replay-delete'
+
+export interface PushDeps {
+  client: Client
+  now: () => number
+}
+
+/** Counts what one replay costs in quota units. */
+export interface Meter {
+  units: number
+}
+
+/** Faults after which the write may or may not have been committed. */
+const unknownAfter = new Set<Fault['code']>(['answerLost', 'aborted', 'unavailable', 'badAnswer'])
+
+/** Replays one outbox entry. Never throws: every ending is an Outcome. */
+export async function push(deps: PushDeps, entry: OutboxEntry): Promise<Outcome> {
+  const meter: Meter = { units: 0 }
+  try {
+    const outcome = await replay(deps, entry, meter)
+    return { ...outcome, units: meter.units } as Outcome
+  } catch (error) {
+    return { ...outcomeOfFault(faultOf(error), deps.now()), units: meter.units }
+  }
+}
+
+/** An outcome before its cost is known. */
+export type Ending = Outcome extends infer O ? (O extends Outcome ? Omit<O, 'units'> : never) : never
+
+function replay(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
+  switch (entry.kind) {
+    case 'create':
+      return replayCreate(deps, entry, meter)
+    case 'change':
+      return replayChange(deps, entry, meter)
+    case 'delete':
+      return replayDelete(deps, entry, meter)
+    case 'action':
+      return replayAction(deps, entry, meter)
+  }
+}
+
+/** What a fault means for a waiting entry: freeze, wait and repeat, or needs the person. */
+export function outcomeOfFault(fault: Fault, now: number): Ending {
+  if (fault.code === 'signInExpired') return { kind: 'frozen', fault: { ...fault } }
+  if (!transient[fault.code]) return { kind: 'refused', fault: { ...fault } }
+  const wait = fault.code === 'quotaSpent' ? untilQuotaRenews(now) : (fault.retryAfter ?? 0)
+  return { kind: 'retry', fault: { ...fault }, wait, unknown: unknownAfter.has(fault.code) }
+}
+
+/** Daily quotas renew at midnight Pacific time (trafficking behaviour, quota). Milliseconds from now, one minute late. */
+export function untilQuotaRenews(now: number): number {
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'America/Los_Angeles',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  })
+  const [hour, minute, second] = clock.format(now).split(':').map(Number)
+  return 86_400_000 - ((hour! * 60 + minute!) * 60 + second!) * 1000 + 60_000
+}
+
+/** Query parameters that every write of this entry's collection carries, with the choice whom to mail. */
+export function writeParams(entry: OutboxEntry): Record<string, string | number | boolean> {
+  const facts = collections[entry.collection]
+  return {
+    ...facts.writeParams,
+    ...(entry.collection === 'events' && entry.sendUpdates ? { sendUpdates: entry.sendUpdates } : {}),
+  }
+}
+
+export function isFault(error: unknown, ...codes: Fault['code'][]): boolean {
+  return error instanceof FaultError && codes.includes(error.fault.code)
+}

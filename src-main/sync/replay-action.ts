@@ -1,0 +1,104 @@
+import type { JsonObject } from '#shared/json'
+import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
+import { readRecord, tableCall } from './pull'
+import { isFault, writeParams, type Ending, type Meter, type PushDeps } from './push'
+import { goneRecord, recordOf } from './record'
+import { accepted } from './replay-change'
+
+/** Replays what is no field edit: each is one operation of the service, looked for first when its outcome is unknown. */
+export async function replayAction(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
+  const { action } = entry
+  if (!action) throw new RangeError('An action entry names its action')
+  switch (action.name) {
+    case 'moveEvent':
+      return moveEvent(deps, entry, action.destination, meter)
+    case 'moveTask':
+      return moveTask(deps, entry, action, meter)
+    case 'clearCompleted': {
+      meter.units += 1
+      await deps.client.call('tasks.tasks.clear', { tasklist: entry.recordId })
+      return { kind: 'confirmed', records: [] }
+    }
+    case 'clearCalendar': {
+      meter.units += 1
+      await deps.client.call('calendar.calendars.clear', { calendarId: entry.recordId })
+      return { kind: 'confirmed', records: [] }
+    }
+    case 'transferOwnership': {
+      meter.units += 1
+      await deps.client.call('calendar.calendars.transferOwnership', {
+        calendarId: entry.recordId,
+        newDataOwner: action.newDataOwner,
+        useAdminAccess: true as never,
+      })
+      return { kind: 'confirmed', records: [] }
+    }
+    case 'importEvent':
+      return importEvent(deps, entry, meter)
+  }
+}
+
+async function moveEvent(deps: PushDeps, entry: OutboxEntry, destination: string, meter: Meter): Promise<Ending> {
+  const from = goneRecord('events', entry.parent, entry.recordId)
+  try {
+    meter.units += 1
+    const answer = await tableCall(deps.client)('calendar.events.move', {
+      ...accepted('calendar.events.move', writeParams(entry)),
+      calendarId: entry.parent!,
+      eventId: entry.recordId,
+      destination,
+    })
+    return { kind: 'confirmed', records: moved(from, recordOf('events', destination, answer.body)) }
+  } catch (error) {
+    if (!isFault(error, 'notFound', 'gone', 'duplicate', 'invalid')) throw error
+    // An earlier attempt may have got through: then it lives at the destination and is gone here.
+    meter.units += 1
+    const there = await readRecord(deps.client, 'events', destination, entry.recordId)
+    if (there.value === null || !isFault(error, 'notFound', 'gone', 'duplicate')) throw error
+    return { kind: 'confirmed', records: moved(from, there) }
+  }
+}
+
+type TaskMove = { destination?: string; parent?: string; previous?: string }
+
+async function moveTask(deps: PushDeps, entry: OutboxEntry, move: TaskMove, meter: Meter): Promise<Ending> {
+  const list = move.destination ?? entry.parent!
+  const from = move.destination && move.destination !== entry.parent ? goneRecord('tasks', entry.parent, entry.recordId) : undefined
+  try {
+    meter.units += 1
+    const answer = await deps.client.call('tasks.tasks.move', {
+      tasklist: entry.parent!,
+      task: entry.recordId,
+      ...(move.parent === undefined ? {} : { parent: move.parent }),
+      ...(move.previous === undefined ? {} : { previous: move.previous }),
+      ...(from ? { destinationTasklist: list } : {}),
+    })
+    return { kind: 'confirmed', records: moved(from, recordOf('tasks', list, answer.body as JsonObject)) }
+  } catch (error) {
+    if (!from || !isFault(error, 'notFound')) throw error
+    meter.units += 1
+    const there = await readRecord(deps.client, 'tasks', list, entry.recordId)
+    if (there.value === null) throw error
+    return { kind: 'confirmed', records: moved(from, there) }
+  }
+}
+
+async function importEvent(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
+  const iCalUID = entry.patch['iCalUID']
+  if (entry.unknownOutcome && typeof iCalUID === 'string') {
+    meter.units += 1
+    const found = await deps.client.call('calendar.events.list', { calendarId: entry.parent!, iCalUID })
+    const [earlier] = found.body.items ?? []
+    if (earlier) return { kind: 'confirmed', records: moved(undefined, recordOf('events', entry.parent, earlier as JsonObject)) }
+  }
+  meter.units += 1
+  const answer = await tableCall(deps.client)(
+    'calendar.events.import',
+    { ...accepted('calendar.events.import', writeParams(entry)), calendarId: entry.parent! },
+    { body: entry.patch as never },
+  )
+  return { kind: 'confirmed', records: moved(undefined, recordOf('events', entry.parent, answer.body)) }
+}
+
+const moved = (from: RemoteRecord | undefined, to: RemoteRecord | undefined): RemoteRecord[] =>
+  [from, to].filter((record) => record !== undefined)

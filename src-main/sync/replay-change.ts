@@ -1,0 +1,86 @@
+import { collections } from '#shared/domain/collections'
+import { alreadyHolds, changedFields, merge, withPatch } from '#shared/merge/merge'
+import type { JsonObject } from '#shared/json'
+import type { MergeReceipt, OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
+import { operation } from '#shared/wire/services'
+import { readRecord, tableCall } from './pull'
+import { isFault, writeParams, type Ending, type Meter, type PushDeps } from './push'
+import { placeParams, recordOf } from './record'
+
+/** Rounds of read, merge and write before a record that keeps moving is left to the person. */
+const mostRounds = 3
+
+/** How one write of a change is made. */
+interface Write {
+  /** What the service is believed to hold. */
+  current: JsonObject
+  etag?: string
+  patch: JsonObject
+  /** Whether `current` is the complete record, so that a PUT says it all. */
+  complete: boolean
+}
+
+/**
+ * Replays a field edit: PUT where the copy is complete and has an etag, otherwise PATCH of the touched fields, always
+ * under If-Match. A base that moved is merged three ways; only true conflicts reach the person.
+ */
+export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
+  const facts = collections[entry.collection]
+  const base = entry.base ?? {}
+  let receipt: MergeReceipt | undefined
+  let write: Write = { current: base, etag: entry.etag, patch: entry.patch, complete: entry.complete }
+
+  for (let round = 0; round <= mostRounds; round++) {
+    const lookFirst = round > 0 || write.etag === undefined || entry.unknownOutcome
+    if (lookFirst) {
+      meter.units += 1
+      const remote = await readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
+      if (remote.value === null) return { kind: 'conflict', remote, fields: [], merged: entry.patch }
+      if (alreadyHolds(facts.schema, remote.value, entry.patch)) return settled(remote, receipt)
+      const merged = merge(facts.schema, base, entry.patch, remote.value)
+      if (merged.conflicts.length > 0) {
+        return { kind: 'conflict', remote, fields: merged.conflicts, merged: merged.patch }
+      }
+      if (changedFields(facts.schema, base, remote.value).length > 0 && entry.complete) receipt = merged.receipt
+      if (Object.keys(merged.patch).length === 0) return settled(remote, receipt)
+      write = { current: remote.value, etag: remote.etag, patch: merged.patch, complete: true }
+    }
+    try {
+      return settled(await writeChange(deps, entry, write, meter), receipt)
+    } catch (error) {
+      if (isFault(error, 'notFound', 'gone')) {
+        return { kind: 'conflict', remote: { ...whose(entry), value: null }, fields: [], merged: entry.patch }
+      }
+      if (!isFault(error, 'preconditionFailed', 'conflict') || round === mostRounds) throw error
+    }
+  }
+  throw new Error('unreachable')
+}
+
+async function writeChange(deps: PushDeps, entry: OutboxEntry, write: Write, meter: Meter): Promise<RemoteRecord> {
+  const facts = collections[entry.collection]
+  const whole = write.complete && write.etag !== undefined && facts.update !== undefined
+  const id = whole ? facts.update : facts.patch
+  if (!id) throw new RangeError(`${entry.collection} cannot be changed`)
+  meter.units += whole ? 1 : (facts.patchUnits ?? 1)
+  const params = { ...accepted(id, writeParams(entry)), ...placeParams(entry.collection, entry.parent, entry.recordId) }
+  const body = whole ? withPatch(write.current, write.patch) : write.patch
+  const answer = await tableCall(deps.client)(id, params, { body: body as never, ifMatch: write.etag })
+  return recordOf(entry.collection, entry.parent, answer.body) ?? { ...whose(entry), value: body }
+}
+
+const whose = (entry: OutboxEntry): Omit<RemoteRecord, 'value'> => ({
+  collection: entry.collection,
+  parent: entry.parent,
+  id: entry.recordId,
+})
+
+function settled(record: RemoteRecord, receipt: MergeReceipt | undefined): Ending {
+  return receipt ? { kind: 'merged', records: [record], receipt } : { kind: 'confirmed', records: [record] }
+}
+
+/** Only those parameters that the operation has. */
+export function accepted(id: Parameters<typeof operation>[0], params: JsonObject): JsonObject {
+  const { queryParams } = operation(id).method
+  return Object.fromEntries(Object.entries(params).filter(([name]) => name in queryParams))
+}

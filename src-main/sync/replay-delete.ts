@@ -1,0 +1,42 @@
+import { collections } from '#shared/domain/collections'
+import { changedFields } from '#shared/merge/merge'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { readRecord, tableCall } from './pull'
+import { isFault, writeParams, type Ending, type Meter, type PushDeps } from './push'
+import { goneRecord, placeParams } from './record'
+import { accepted } from './replay-change'
+
+/**
+ * Replays a deletion. Already gone is success; a record that people changed meanwhile is a conflict that asks once; one
+ * that only the service touched is deleted all the same.
+ */
+export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
+  const facts = collections[entry.collection]
+  if (!facts.delete) throw new RangeError(`${entry.collection} cannot be deleted`)
+  const gone: Ending = { kind: 'confirmed', records: [goneRecord(entry.collection, entry.parent, entry.recordId)] }
+  let etag = entry.etag
+  for (let round = 0; round < 3; round++) {
+    if (etag === undefined || round > 0) {
+      meter.units += 1
+      const remote = await readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
+      if (remote.value === null) return gone
+      if (entry.base && changedFields(facts.schema, entry.base, remote.value).length > 0 && entry.complete) {
+        return { kind: 'conflict', remote, fields: [], merged: {} }
+      }
+      etag = remote.etag
+    }
+    try {
+      meter.units += 1
+      const params = { ...accepted(facts.delete, writeParams(entry)), ...placeParams(entry.collection, entry.parent, entry.recordId) }
+      await tableCall(deps.client)(facts.delete, params, { ifMatch: etag })
+      return gone
+    } catch (error) {
+      if (isFault(error, 'notFound', 'gone')) return gone
+      if (!isFault(error, 'preconditionFailed', 'conflict')) throw error
+    }
+  }
+  return {
+    kind: 'refused',
+    fault: { code: 'preconditionFailed', message: 'It keeps changing on the service while it is being deleted.' },
+  }
+}
