@@ -13,7 +13,7 @@ export default defineConfig({
       outDir: 'out/main',
       externalizeDeps: false,
       rollupOptions: {
-        input: { main: at('./src-main/main.ts') },
+        input: { main: at('./src-main/main.ts'), sandbox: at('./src-main/sandbox/cli.ts') },
         external: ['electron', 'node-sqlite3-wasm'],
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' },
       },

@@ -44,7 +44,11 @@ function fromPackage() {
   const failed = join(cache, 'electron-download-failed')
   if (existsSync(failed) && Date.now() - Number(readFileSync(failed, 'utf8')) < 86_400_000) return undefined
   process.stderr.write('Downloading Electron …\n')
-  const result = spawnSync(process.execPath, [join(home, 'install.js')], { cwd: home, stdio: 'ignore', timeout: 300_000 })
+  const result = spawnSync(process.execPath, [join(home, 'install.js')], {
+    cwd: home,
+    stdio: 'ignore',
+    timeout: 300_000,
+  })
   const loaded = result.status === 0 ? found() : undefined
   if (!loaded) {
     mkdirSync(cache, { recursive: true })

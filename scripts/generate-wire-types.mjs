@@ -13,8 +13,10 @@ function typeOf(field) {
   if (field.ref) return field.ref
   if (field.type === 'array') return `Array<${typeOf(field.of)}>`
   if (field.type === 'map') return `Record<string, ${typeOf(field.of)}>`
-  if (field.type === 'object') return field.fields ? `{ ${members(field.fields).join('; ')} }` : 'Record<string, unknown>'
-  if (field.type === 'string' && field.enum) return field.enumOpen ? `${quoted(field.enum)} | (string & {})` : quoted(field.enum)
+  if (field.type === 'object')
+    return field.fields ? `{ ${members(field.fields).join('; ')} }` : 'Record<string, unknown>'
+  if (field.type === 'string' && field.enum)
+    return field.enumOpen ? `${quoted(field.enum)} | (string & {})` : quoted(field.enum)
   if (field.type === 'string') return 'string'
   if (field.type === 'boolean') return 'boolean'
   if (field.type === 'integer' || field.type === 'number') return 'number'
@@ -32,7 +34,10 @@ function parameter(name, parameter, required) {
 
 /** The TypeScript source for one wire table. */
 export function typesOf(table) {
-  const lines = [`// Generated from ${table.service}-${table.version}.json by scripts/generate-wire-types.mjs. Do not edit.`, '']
+  const lines = [
+    `// Generated from ${table.service}-${table.version}.json by scripts/generate-wire-types.mjs. Do not edit.`,
+    '',
+  ]
   for (const [name, schema] of Object.entries(table.schemas)) {
     lines.push(`export interface ${name} {`, ...members(schema.fields).map((member) => `  ${member}`), '}', '')
   }

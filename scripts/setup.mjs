@@ -23,7 +23,9 @@ export function run(command, args, options = {}) {
 
 /** Installs the locked node modules when they are missing or belong to another lockfile. */
 export function ensureModules() {
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
   const stamp = join(root, 'node_modules', '.flightplan-lock')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
   say('Installing node modules …')
@@ -31,15 +33,7 @@ export function ensureModules() {
   writeFileSync(stamp, lock)
 }
 
-const libraries = [
-  'xvfb',
-  'libgtk-3-0',
-  'libnss3',
-  'libasound2',
-  'libgbm1',
-  'libxss1',
-  'libatk-bridge2.0-0',
-]
+const libraries = ['xvfb', 'libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libxss1', 'libatk-bridge2.0-0']
 
 const hasLibrary = (name) =>
   spawnSync('sh', ['-c', `ldconfig -p | grep -q '${name}'`], { stdio: 'ignore' }).status === 0

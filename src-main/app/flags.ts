@@ -16,6 +16,8 @@ export interface Flags {
   openFile?: string
   /** Do not show the window; for measuring. */
   hidden: boolean
+  /** Nobody is there to answer: quit without asking, close without hiding. */
+  unattended: boolean
 }
 
 export function readFlags(argv: readonly string[]): Flags {
@@ -31,6 +33,7 @@ export function readFlags(argv: readonly string[]): Flags {
       'save-to': { type: 'string' },
       'open-file': { type: 'string' },
       hidden: { type: 'boolean' },
+      unattended: { type: 'boolean' },
     },
   })
   const text = (name: string): string | undefined => {
@@ -47,5 +50,6 @@ export function readFlags(argv: readonly string[]): Flags {
     saveTo: text('save-to'),
     openFile: text('open-file'),
     hidden: values['hidden'] === true,
+    unattended: values['unattended'] === true,
   }
 }

@@ -24,8 +24,9 @@ export function hardenSessions(): void {
   defaultSession.setPermissionCheckHandler((_contents, permission) => permitted.has(permission))
   defaultSession.setDevicePermissionHandler(() => false)
   // The renderer has no business on the network; what it loads is packaged.
-  defaultSession.webRequest.onBeforeRequest({ urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*', 'file://*/*'] }, (details, decide) =>
-    decide({ cancel: details.webContentsId !== undefined }),
+  defaultSession.webRequest.onBeforeRequest(
+    { urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*', 'file://*/*'] },
+    (details, decide) => decide({ cancel: details.webContentsId !== undefined }),
   )
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-navigate', (event) => event.preventDefault())
@@ -93,7 +94,12 @@ function readPlace(path: string): Place | undefined {
 
 function isOnScreen(place: Rectangle): boolean {
   const { bounds } = screen.getDisplayMatching(place)
-  return place.x < bounds.x + bounds.width - 80 && place.x + place.width > bounds.x + 80 && place.y >= bounds.y - 20 && place.y < bounds.y + bounds.height - 80
+  return (
+    place.x < bounds.x + bounds.width - 80 &&
+    place.x + place.width > bounds.x + 80 &&
+    place.y >= bounds.y - 20 &&
+    place.y < bounds.y + bounds.height - 80
+  )
 }
 
 function writePlace(path: string, place: Place): void {

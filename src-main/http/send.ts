@@ -23,7 +23,8 @@ const defaultTimeout = 60_000
 const largestAnswer = 256 * 1024 * 1024
 
 /** Error codes of refused or impossible connections: nothing reached the service. */
-const neverSent = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ECONNABORTED|CERT|ERR_(CONNECTION_REFUSED|NAME_NOT_RESOLVED|INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NETWORK_CHANGED|PROXY|TUNNEL|SSL|CERT|BLOCKED)/
+const neverSent =
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ECONNABORTED|CERT|ERR_(CONNECTION_REFUSED|NAME_NOT_RESOLVED|INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NETWORK_CHANGED|PROXY|TUNNEL|SSL|CERT|BLOCKED)/
 
 /**
  * One exchange. Redirects are refused, so that a token never follows one to another host.
@@ -42,7 +43,8 @@ export async function send(fetch: Fetch, request: HttpRequest): Promise<HttpResp
       credentials: 'omit',
     })
     const length = Number(response.headers.get('content-length') ?? 0)
-    if (length > largestAnswer) throw new FaultError({ code: 'badAnswer', message: 'The answer is too large to be right.' })
+    if (length > largestAnswer)
+      throw new FaultError({ code: 'badAnswer', message: 'The answer is too large to be right.' })
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (error) {
     if (error instanceof FaultError) throw error

@@ -23,16 +23,20 @@ export function isTrustedSender(event: IpcMainInvokeEvent, origin: string): bool
 }
 
 /** Answers the renderer: every call is checked for its sender, its name and its arguments. */
-export function handleRequests(handlers: Handlers, origin: string): void {
+export function handleRequests(handlers: Handlers | Promise<Handlers>, origin: string): void {
   ipcMain.handle(requestChannel, async (event, name: unknown, args: unknown): Promise<Answer<unknown>> => {
     if (!isTrustedSender(event, origin)) return refusal('This page may not ask.')
     if (typeof name !== 'string' || !Object.hasOwn(requests, name)) return refusal('There is no such request.')
-    return answer(handlers, name as RequestName, args)
+    return answer(await handlers, name as RequestName, args)
   })
 }
 
 /** Parses the arguments and runs one handler; whatever it throws becomes a fault. */
-export async function answer<N extends RequestName>(handlers: Handlers, name: N, args: unknown): Promise<Answer<RequestAnswers[N]>> {
+export async function answer<N extends RequestName>(
+  handlers: Handlers,
+  name: N,
+  args: unknown,
+): Promise<Answer<RequestAnswers[N]>> {
   const parsed = requests[name].safeParse(args)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -41,9 +45,16 @@ export async function answer<N extends RequestName>(handlers: Handlers, name: N,
   try {
     return { ok: true, value: await handlers[name](parsed.data as never) }
   } catch (error) {
-    if (!(error instanceof FaultError)) console.error(`${name} failed:`, error instanceof Error ? error.stack : error)
+    if (!(error instanceof FaultError)) console.error(`${name} failed:`, traceOf(error))
     return { ok: false, fault: faultOf(error) }
   }
+}
+
+/** Where it went wrong, without the message: messages can hold titles and addresses, and logs must not. */
+function traceOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return [error.name, ...frames.slice(0, 6)].join('\n')
 }
 
 const refusal = (message: string): { ok: false; fault: { code: 'invalid'; message: string } } => ({
@@ -51,6 +62,10 @@ const refusal = (message: string): { ok: false; fault: { code: 'invalid'; messag
   fault: { code: 'invalid', message },
 })
 
-export function announce<N extends keyof Announcements>(window: BrowserWindow, name: N, payload: Announcements[N]): void {
+export function announce<N extends keyof Announcements>(
+  window: BrowserWindow,
+  name: N,
+  payload: Announcements[N],
+): void {
   if (!window.isDestroyed()) window.webContents.send(announcementChannel, name, payload)
 }

@@ -20,6 +20,8 @@ export class Journal {
   readonly #path: string
   #file: FileHandle | undefined
   #size = 0
+  /** The file ends in the middle of a line: what comes next starts on its own. */
+  #midLine = false
   #epoch = ''
   #fresh = false
   #entries = new Map<string, OutboxEntry>()
@@ -74,7 +76,7 @@ export class Journal {
     if (records.length === 0) return
     const file = this.#file
     if (!file) throw new FaultError({ code: 'storage', message: 'The journal is closed.' })
-    const bytes = Buffer.from(records.map(writeLine).join(''))
+    const bytes = Buffer.from((this.#midLine ? '\n' : '') + records.map(writeLine).join(''))
     try {
       await writeAll(file, bytes, this.#size)
       await file.datasync()
@@ -88,6 +90,7 @@ export class Journal {
       throw new FaultError({ code: 'storage', message, reason }, { cause: error })
     }
     this.#size += bytes.length
+    this.#midLine = false
     records.forEach((record) => this.#note(record))
     if (this.#ended >= compactAfter) await this.#compact()
   }
@@ -106,6 +109,7 @@ export class Journal {
     const torn = lines.pop() ?? ''
     for (const line of lines) if (line !== '') this.#readLine(line)
     if (torn !== '') this.#readLine(torn)
+    this.#midLine = torn !== ''
     this.#fresh = text === undefined
     if (this.#epoch === '') this.#epoch = randomUUID()
     if (this.#damaged.length > 0) await this.#setAside()
@@ -154,6 +158,7 @@ export class Journal {
     await syncFolder(dirname(this.#path))
     this.#file = await open(this.#path, 'r+')
     this.#size = bytes.length
+    this.#midLine = false
     this.#ended = 0
   }
 
@@ -166,7 +171,7 @@ export class Journal {
 }
 
 async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let written = 0; written < bytes.length; ) {
+  for (let written = 0; written < bytes.length;) {
     const { bytesWritten } = await file.write(bytes, written, bytes.length - written, position + written)
     if (bytesWritten === 0) throw Object.assign(new Error('No space'), { code: 'ENOSPC' })
     written += bytesWritten

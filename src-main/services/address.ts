@@ -21,7 +21,8 @@ export function pathAndQuery(method: Method, params: Values): string {
     return encodeURIComponent(value)
   })
   const query = new URLSearchParams()
-  for (const [name, parameter] of Object.entries(method.queryParams)) append(query, method, name, parameter, params[name])
+  for (const [name, parameter] of Object.entries(method.queryParams))
+    append(query, method, name, parameter, params[name])
   for (const name of everywhere) if (params[name] !== undefined) query.append(name, String(params[name]))
   const text = query.toString()
   return text === '' ? path : `${path}?${text}`

@@ -36,18 +36,31 @@ type Params<O extends OperationId> = Operations[O]['params']
 
 export interface Client {
   /** Calls one operation of the wire tables. @throws FaultError with one of the closed codes. */
-  call<O extends OperationId>(id: O, params: Params<O>, options?: CallOptions<O>): Promise<CallAnswer<Operations[O]['response']>>
+  call<O extends OperationId>(
+    id: O,
+    params: Params<O>,
+    options?: CallOptions<O>,
+  ): Promise<CallAnswer<Operations[O]['response']>>
   /** The pages of a list operation, one after the other. Stop by leaving the loop. */
-  pages<O extends OperationId>(id: O, params: Params<O>, options?: CallOptions<O>): AsyncGenerator<CallAnswer<Operations[O]['response']>>
+  pages<O extends OperationId>(
+    id: O,
+    params: Params<O>,
+    options?: CallOptions<O>,
+  ): AsyncGenerator<CallAnswer<Operations[O]['response']>>
 }
 
 /** A client of every service in the wire tables: what an operation looks like is read from its row. */
 export function createClient(options: ClientOptions): Client {
-  async function call<O extends OperationId>(id: O, params: Params<O>, extra: CallOptions<O> = {}): Promise<CallAnswer<Operations[O]['response']>> {
+  async function call<O extends OperationId>(
+    id: O,
+    params: Params<O>,
+    extra: CallOptions<O> = {},
+  ): Promise<CallAnswer<Operations[O]['response']>> {
     const { service, method } = operation(id)
-    const base = checkedBaseUrl(options.baseUrl(service)).href.replace(/\/$/, '')
-    const url = base + pathAndQuery(method, params as Record<string, unknown>)
-    const headers: Record<string, string> = { authorization: `Bearer ${await options.token()}`, accept: 'application/json' }
+    const path = pathAndQuery(method, params as Record<string, unknown>)
+    const token = await options.token()
+    const url = checkedBaseUrl(options.baseUrl(service)).href.replace(/\/$/, '') + path
+    const headers: Record<string, string> = { authorization: `Bearer ${token}`, accept: 'application/json' }
     const body = method.request === undefined || extra.body === undefined ? undefined : JSON.stringify(extra.body)
     if (body !== undefined) headers['content-type'] = 'application/json; charset=utf-8'
     if (extra.ifMatch) headers['if-match'] = extra.ifMatch
@@ -66,20 +79,27 @@ export function createClient(options: ClientOptions): Client {
     const etag = answer.headers.get('etag')
     const date = Date.parse(answer.headers.get('date') ?? '')
     return {
-      body: (answer.status === 304 || method.response === undefined ? undefined : parsed(id, answer.text)) as Operations[O]['response'],
+      body: (answer.status === 304 || method.response === undefined
+        ? undefined
+        : parsed(id, answer.text)) as Operations[O]['response'],
       status: answer.status,
       ...(etag === null ? {} : { etag }),
       ...(Number.isNaN(date) ? {} : { date }),
     }
   }
 
-  async function* pages<O extends OperationId>(id: O, params: Params<O>, extra: CallOptions<O> = {}): AsyncGenerator<CallAnswer<Operations[O]['response']>> {
+  async function* pages<O extends OperationId>(
+    id: O,
+    params: Params<O>,
+    extra: CallOptions<O> = {},
+  ): AsyncGenerator<CallAnswer<Operations[O]['response']>> {
     let pageToken: string | undefined
     do {
       const page = await call(id, pageToken === undefined ? params : ({ ...params, pageToken } as Params<O>), extra)
       yield page
       const next = (page.body as { nextPageToken?: string } | undefined)?.nextPageToken
-      if (next !== undefined && next === pageToken) throw new FaultError({ code: 'badAnswer', message: `${id} repeats a page.` })
+      if (next !== undefined && next === pageToken)
+        throw new FaultError({ code: 'badAnswer', message: `${id} repeats a page.` })
       pageToken = next === '' ? undefined : next
     } while (pageToken !== undefined)
   }
@@ -107,6 +127,7 @@ function parsed(id: string, text: string): unknown {
       { cause: error },
     )
   }
-  if (!isJsonObject(value)) throw new FaultError({ code: 'badAnswer', operation: id, message: 'The answer is not an object.' })
+  if (!isJsonObject(value))
+    throw new FaultError({ code: 'badAnswer', operation: id, message: 'The answer is not an object.' })
   return value
 }

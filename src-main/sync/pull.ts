@@ -23,7 +23,11 @@ const clockOverlap = 2_000
 const pageSchema = z.object({ token: z.string(), since: z.number().optional() })
 
 /** Calls by collection: the table, not the compiler, knows which parameters an operation has. */
-type TableCall = (id: OperationId, params: JsonObject, options?: CallOptions) => Promise<CallAnswer<JsonObject | undefined>>
+type TableCall = (
+  id: OperationId,
+  params: JsonObject,
+  options?: CallOptions,
+) => Promise<CallAnswer<JsonObject | undefined>>
 export const tableCall = (client: Client): TableCall => client.call as unknown as TableCall
 
 /**
@@ -41,10 +45,13 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
   const answer = await tableCall(client)(facts.list.operation, params)
   const body = answer.body ?? {}
   const since = page?.since ?? answer.date
-  const next = typeof body['nextPageToken'] === 'string' && body['nextPageToken'] !== '' ? body['nextPageToken'] : undefined
+  const next =
+    typeof body['nextPageToken'] === 'string' && body['nextPageToken'] !== '' ? body['nextPageToken'] : undefined
   return {
     records: recordsOf(request, facts.list.operation, body),
-    ...(next === undefined ? {} : { nextPage: JSON.stringify({ token: next, ...(since === undefined ? {} : { since }) }) }),
+    ...(next === undefined
+      ? {}
+      : { nextPage: JSON.stringify({ token: next, ...(since === undefined ? {} : { since }) }) }),
     ...(next === undefined ? withCursor(facts.cursor, body, since) : {}),
     full: request.cursor === null || facts.cursor === 'snapshot',
     ...(request.collection === 'events' ? { head: headOf(body) } : {}),
@@ -64,11 +71,16 @@ function recordsOf(request: PullRequest, id: OperationId, body: JsonObject): Rem
   const { method } = operation(id)
   const items = body[method.items ?? 'items']
   if (items === undefined) return []
-  if (!Array.isArray(items)) throw new FaultError({ code: 'badAnswer', operation: id, message: 'The list is not a list.' })
+  if (!Array.isArray(items))
+    throw new FaultError({ code: 'badAnswer', operation: id, message: 'The list is not a list.' })
   return items.flatMap((item) => recordOf(request.collection, request.parent, item) ?? [])
 }
 
-function withCursor(kind: Cursor['kind'] | 'snapshot', body: JsonObject, since: number | undefined): { cursor?: Cursor } {
+function withCursor(
+  kind: Cursor['kind'] | 'snapshot',
+  body: JsonObject,
+  since: number | undefined,
+): { cursor?: Cursor } {
   if (kind === 'syncToken') {
     const token = body['nextSyncToken']
     return typeof token === 'string' ? { cursor: { kind, value: token } } : {}
@@ -104,7 +116,12 @@ async function pullOne(client: Client, request: PullRequest): Promise<PullPage> 
 }
 
 /** What the service says about one record now; value null when it is gone. @throws FaultError for all but 404 and 410. */
-export async function readRecord(client: Client, collection: CollectionName, parent: string | null, id: string): Promise<RemoteRecord> {
+export async function readRecord(
+  client: Client,
+  collection: CollectionName,
+  parent: string | null,
+  id: string,
+): Promise<RemoteRecord> {
   try {
     const answer = await tableCall(client)(collections[collection].get, placeParams(collection, parent, id))
     const record = recordOf(collection, parent, answer.body)

@@ -16,7 +16,11 @@ function isTombstone(collection: CollectionName, body: JsonObject): boolean {
 }
 
 /** A record as the service sent it; undefined for a body without an id, which is nobody's record. */
-export function recordOf(collection: CollectionName, parent: string | null, body: Json | undefined): RemoteRecord | undefined {
+export function recordOf(
+  collection: CollectionName,
+  parent: string | null,
+  body: Json | undefined,
+): RemoteRecord | undefined {
   if (!isJsonObject(body) || typeof body['id'] !== 'string' || body['id'] === '') return undefined
   const etag = body['etag']
   return {

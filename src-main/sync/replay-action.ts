@@ -63,7 +63,10 @@ type TaskMove = { destination?: string; parent?: string; previous?: string }
 
 async function moveTask(deps: PushDeps, entry: OutboxEntry, move: TaskMove, meter: Meter): Promise<Ending> {
   const list = move.destination ?? entry.parent!
-  const from = move.destination && move.destination !== entry.parent ? goneRecord('tasks', entry.parent, entry.recordId) : undefined
+  const from =
+    move.destination && move.destination !== entry.parent
+      ? goneRecord('tasks', entry.parent, entry.recordId)
+      : undefined
   try {
     meter.units += 1
     const answer = await deps.client.call('tasks.tasks.move', {
@@ -89,7 +92,8 @@ async function importEvent(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
     meter.units += 1
     const found = await deps.client.call('calendar.events.list', { calendarId: entry.parent!, iCalUID })
     const [earlier] = found.body.items ?? []
-    if (earlier) return { kind: 'confirmed', records: moved(undefined, recordOf('events', entry.parent, earlier as JsonObject)) }
+    if (earlier)
+      return { kind: 'confirmed', records: moved(undefined, recordOf('events', entry.parent, earlier as JsonObject)) }
   }
   meter.units += 1
   const answer = await tableCall(deps.client)(

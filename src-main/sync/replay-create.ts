@@ -78,12 +78,13 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
   // New calendars show in the caller's list; they have no list of their own.
   const list = facts.list ?? collections.calendarList.list!
   const params: JsonObject = { ...list.params, ...placeParams(entry.collection, entry.parent) }
-  for (let pageToken: string | undefined; ; ) {
+  for (let pageToken: string | undefined; ;) {
     meter.units += 1
     const answer = await tableCall(deps.client)(list.operation, pageToken ? { ...params, pageToken } : params)
     const items = answer.body?.['items']
     for (const item of Array.isArray(items) ? items : []) {
-      if (!isJsonObject(item) || typeof item['id'] !== 'string' || twins.has(item['id']) || item['deleted'] === true) continue
+      if (!isJsonObject(item) || typeof item['id'] !== 'string' || twins.has(item['id']) || item['deleted'] === true)
+        continue
       if (isOurs(entry, item)) return readRecord(deps.client, entry.collection, entry.parent, item['id'])
     }
     const next = answer.body?.['nextPageToken']
@@ -94,9 +95,16 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
 
 /** Equal in everything people would see; a task also in its place under a parent. */
 function isOurs(entry: OutboxEntry, item: JsonObject): boolean {
-  const seen = entry.collection === 'tasks' ? ['title', 'notes', 'due'] : entry.collection === 'calendars' ? ['summary', 'description'] : ['title']
+  const seen =
+    entry.collection === 'tasks'
+      ? ['title', 'notes', 'due']
+      : entry.collection === 'calendars'
+        ? ['summary', 'description']
+        : ['title']
   const text = (value: unknown): unknown => (value === '' || value === null ? undefined : value)
-  const equal = seen.every((field) => sameJson(dateOnly(field, text(item[field])), dateOnly(field, text(entry.patch[field]))))
+  const equal = seen.every((field) =>
+    sameJson(dateOnly(field, text(item[field])), dateOnly(field, text(entry.patch[field]))),
+  )
   return equal && (entry.collection !== 'tasks' || sameJson(item['parent'], entry.place?.parent))
 }
 

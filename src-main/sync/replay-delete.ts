@@ -27,7 +27,10 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
     }
     try {
       meter.units += 1
-      const params = { ...accepted(facts.delete, writeParams(entry)), ...placeParams(entry.collection, entry.parent, entry.recordId) }
+      const params = {
+        ...accepted(facts.delete, writeParams(entry)),
+        ...placeParams(entry.collection, entry.parent, entry.recordId),
+      }
       await tableCall(deps.client)(facts.delete, params, { ifMatch: etag })
       return gone
     } catch (error) {

@@ -58,7 +58,11 @@ export interface JournalState {
 
 const account = z.object({ accountId: z.string() })
 const fileChoice = z.object({ suggestedName: z.string().max(200) })
-const eventsFile = z.object({ calendarName: z.string(), timeZone: z.string(), events: z.array(z.record(z.string(), z.unknown())) })
+const eventsFile = z.object({
+  calendarName: z.string(),
+  timeZone: z.string(),
+  events: z.array(z.record(z.string(), z.unknown())),
+})
 const tableFile = z.object({
   columns: z.array(z.string()).max(200),
   rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),

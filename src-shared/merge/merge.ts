@@ -32,7 +32,10 @@ export function merge(schema: string, base: JsonObject, mine: JsonObject, theirs
     const base_ = pick(base, unit)
     const mine_ = pick({ ...base, ...mine }, unit)
     const theirs_ = pick(theirs, unit)
-    const settled = unit.length > 1 ? settleValue(base_, mine_, theirs_) : settle(ruleOf(schema, field), field, base_[field], mine_[field], theirs_[field])
+    const settled =
+      unit.length > 1
+        ? settleValue(base_, mine_, theirs_)
+        : settle(ruleOf(schema, field), field, base_[field], mine_[field], theirs_[field])
     if (settled === 'conflict') {
       conflicts.push(...unit.filter((name) => !same(mine_[name], theirs_[name])))
       continue
@@ -99,7 +102,13 @@ function settleValue(base: Json | undefined, mine: Json | undefined, theirs: Jso
   return 'conflict'
 }
 
-function settle(rule: Rule, path: string, base: Json | undefined, mine: Json | undefined, theirs: Json | undefined): Settled {
+function settle(
+  rule: Rule,
+  path: string,
+  base: Json | undefined,
+  mine: Json | undefined,
+  theirs: Json | undefined,
+): Settled {
   const plain = settleValue(base, mine, theirs)
   if (plain !== 'conflict') return plain
   switch (rule.kind) {
@@ -137,7 +146,12 @@ function settleMap(path: string, base: JsonObject, mine: JsonObject, theirs: Jso
 }
 
 /** Entries known by a key. Order: theirs, then what only this side added. Removed here and changed there: a conflict. */
-function settleKeyed(key: (item: JsonObject) => string, base: JsonObject[], mine: JsonObject[], theirs: JsonObject[]): Settled {
+function settleKeyed(
+  key: (item: JsonObject) => string,
+  base: JsonObject[],
+  mine: JsonObject[],
+  theirs: JsonObject[],
+): Settled {
   const index = (items: JsonObject[]): Map<string, JsonObject> => new Map(items.map((item) => [key(item), item]))
   const bases = index(base)
   const mines = index(mine)

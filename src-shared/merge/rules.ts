@@ -115,7 +115,14 @@ const calendarListEntry: Rules<CalendarListEntry> = {
 
 const aclRule: Rules<AclRule> = { etag: server, id: server, kind: server, role: scalar, scope: server }
 const setting: Rules<Setting> = { etag: server, id: server, kind: server, value: scalar }
-const taskList: Rules<TaskList> = { etag: server, id: server, kind: server, selfLink: server, title: scalar, updated: server }
+const taskList: Rules<TaskList> = {
+  etag: server,
+  id: server,
+  kind: server,
+  selfLink: server,
+  title: scalar,
+  updated: server,
+}
 
 const task: Rules<Task> = {
   assignmentInfo: server,
@@ -152,7 +159,8 @@ export const innerRules: Readonly<Record<string, Rule>> = { 'reminders.overrides
 
 /** Merged maps that the service refuses as they are: both sides' halves do not fit together, a person decides. */
 export const contradicts: Readonly<Record<string, (value: JsonObject) => boolean>> = {
-  reminders: (value) => value['useDefault'] === true && Array.isArray(value['overrides']) && value['overrides'].length > 0,
+  reminders: (value) =>
+    value['useDefault'] === true && Array.isArray(value['overrides']) && value['overrides'].length > 0,
 }
 
 /** The rule of a field; a field this version does not know is one value, kept as it is. */

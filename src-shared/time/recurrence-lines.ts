@@ -1,9 +1,15 @@
 import { compactUtc, instantOfWall, isZone, wallOfText } from './zones'
 
 /** One line of `recurrence[]` (RFC 5545): an RRULE or EXRULE with its rule, or the instants of an RDATE or EXDATE. */
-export type RecurrenceLine =
-  | { kind: 'RRULE' | 'EXRULE'; rule: string }
-  | { kind: 'RDATE' | 'EXDATE'; values: readonly DateValue[] }
+export type RecurrenceLine = RuleLine<'RRULE'> | RuleLine<'EXRULE'> | DatesLine<'RDATE'> | DatesLine<'EXDATE'>
+interface RuleLine<Kind> {
+  kind: Kind
+  rule: string
+}
+interface DatesLine<Kind> {
+  kind: Kind
+  values: readonly DateValue[]
+}
 
 /** `wall` is the reading as if UTC; `instant` is set when the value carries a zone of its own (Z or TZID). */
 export interface DateValue {
@@ -15,7 +21,9 @@ export interface DateValue {
 const lineForm = /^(RRULE|EXRULE|RDATE|EXDATE)((?:;[^:]*)?):(.+)$/i
 const frequencies = new Set(['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'])
 const ruleParts = new Set(
-  'FREQ UNTIL COUNT INTERVAL BYSECOND BYMINUTE BYHOUR BYDAY BYMONTHDAY BYYEARDAY BYWEEKNO BYMONTH BYSETPOS WKST'.split(' '),
+  'FREQ UNTIL COUNT INTERVAL BYSECOND BYMINUTE BYHOUR BYDAY BYMONTHDAY BYYEARDAY BYWEEKNO BYMONTH BYSETPOS WKST'.split(
+    ' ',
+  ),
 )
 
 /** `20260105` or `20260105T090000[Z]`. @throws RangeError */

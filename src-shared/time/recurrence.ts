@@ -1,7 +1,15 @@
 import 'temporal-polyfill/global'
 import { RRuleTemporal } from 'rrule-temporal'
+import { Temporal } from 'temporal-polyfill'
 import { instantOf, isAllDay, timeAtInstant, wallOf, type EventTime } from './event-time'
-import { parseRecurrenceLine, rulePart, untilInstant, untilText, withRulePart, type DateValue } from './recurrence-lines'
+import {
+  parseRecurrenceLine,
+  rulePart,
+  untilInstant,
+  untilText,
+  withRulePart,
+  type DateValue,
+} from './recurrence-lines'
 import { compactUtc, dateOfWall, instantOfWall, wallOfInstant } from './zones'
 
 /** A recurring event as the calendar service writes it. */
@@ -175,7 +183,8 @@ function makeExpander(series: Series): Expander {
     }
   }
   const excluded = (start: number): boolean =>
-    removed.has(start) || (removedDays.size > 0 && removedDays.has(Math.floor(wallOfInstant(start, zone) / dayMs) * dayMs))
+    removed.has(start) ||
+    (removedDays.size > 0 && removedDays.has(Math.floor(wallOfInstant(start, zone) / dayMs) * dayMs))
   return {
     allDay,
     zone,
@@ -187,8 +196,12 @@ function makeExpander(series: Series): Expander {
       if (rules.length === 0 && first >= from && first < to) starts.add(first)
       for (const rule of rules) for (const start of between(rule, lower, to, limit + removed.size)) starts.add(start)
       for (const start of added) if (start >= from && start < to) starts.add(start)
-      if (exRules.length > 0) for (const rule of exRules) for (const start of between(rule, lower, to, 100_000)) starts.delete(start)
-      return [...starts].filter((start) => !excluded(start)).sort((a, b) => a - b).slice(0, limit)
+      if (exRules.length > 0)
+        for (const rule of exRules) for (const start of between(rule, lower, to, 100_000)) starts.delete(start)
+      return [...starts]
+        .filter((start) => !excluded(start))
+        .sort((a, b) => a - b)
+        .slice(0, limit)
     },
   }
 }

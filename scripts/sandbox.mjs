@@ -1,0 +1,16 @@
+// `npm run -s sandbox -- …`: the embedded service on its own. stdout carries its one ready line and nothing else.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { ensureModules, root } from './setup.mjs'
+
+ensureModules()
+const child = spawn(
+  process.execPath,
+  ['--import', 'tsx', join(root, 'src-main/sandbox/cli.ts'), ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+)
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+child.on('exit', (code, signal) => process.exit(signal ? 0 : (code ?? 0)))

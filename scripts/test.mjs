@@ -1,0 +1,68 @@
+// `npm test`: sets up, checks types, format and lint, runs every test, and ends with one line `N passed, N failed`.
+// Arguments go to vitest: `npm test -- test/shared`.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureDisplay } from './display.mjs'
+import { resolveElectron } from './electron.mjs'
+import { ensureBuild, ensureModules, ensureSystem, root } from './setup.mjs'
+
+ensureModules()
+ensureSystem({ display: true })
+ensureBuild()
+const electron = await resolveElectron()
+const display = await ensureDisplay()
+
+const bin = (name) => join(root, 'node_modules', '.bin', name)
+const filters = process.argv.slice(2)
+const env = { ...process.env, FLIGHTPLAN_ELECTRON: electron.path }
+
+/** Checks that count as one test each, so that a slip in types or style fails like any other. */
+const checks =
+  filters.length > 0
+    ? []
+    : [
+        ['types of src-shared', bin('tsc'), ['-p', 'tsconfig.shared.json']],
+        ['types of src-main', bin('tsc'), ['-p', 'tsconfig.main.json']],
+        [
+          'types of src-renderer',
+          bin('svelte-check'),
+          ['--tsconfig', 'tsconfig.renderer.json', '--threshold', 'error', '--output', 'human'],
+        ],
+        ['types of test', bin('tsc'), ['-p', 'tsconfig.test.json']],
+        ['format', bin('prettier'), ['--check', '--log-level', 'warn', '.']],
+        ['lint', bin('eslint'), ['--max-warnings', '0', '.']],
+      ]
+
+let passed = 0
+let failed = 0
+for (const [name, command, args] of checks) {
+  const started = Date.now()
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env })
+  if (status === 0) passed += 1
+  else failed += 1
+  console.log(`${status === 0 ? 'ok' : 'FAILED'}  ${name}  ${((Date.now() - started) / 1000).toFixed(1)} s`)
+}
+
+const report = join(root, 'out', 'test-results.json')
+mkdirSync(join(root, 'out'), { recursive: true })
+rmSync(report, { force: true })
+const run = spawnSync(
+  bin('vitest'),
+  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...filters],
+  { cwd: root, stdio: 'inherit', env },
+)
+display.stop()
+if (existsSync(report)) {
+  const results = JSON.parse(readFileSync(report, 'utf8'))
+  passed += results.numPassedTests
+  failed += results.numFailedTests
+  // A file that cannot be loaded has no tests that could fail; it fails as one. So does an error outside any test.
+  failed += results.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
+  ).length
+  if (results.numPendingTests + results.numTodoTests > 0) failed += results.numPendingTests + results.numTodoTests
+} else failed += 1
+if (run.status !== 0 && failed === 0) failed += 1
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed === 0 && passed > 0 ? 0 : 1)

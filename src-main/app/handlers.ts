@@ -1,0 +1,146 @@
+import { nativeTheme, shell, app } from 'electron'
+import { FaultError } from '#shared/fault'
+import type { Account } from '#shared/ipc/contract'
+import type { JsonObject } from '#shared/json'
+import type { OperationId } from '#shared/wire/services'
+import { csvChunks } from '../exports/csv'
+import { icsChunks } from '../exports/ics-write'
+import { readIcs } from '../exports/ics-read'
+import type { Handlers } from '../ipc/handle'
+import type { Journal } from '../journal/journal'
+import type { Client } from '../services/client'
+import { pull, readRecord, tableCall } from '../sync/pull'
+import { push } from '../sync/push'
+import { openText, saveAs, wasWritten, type FilePlaces } from './files'
+import { safeExternalLink } from './links'
+import type { NetworkSwitch } from './network'
+import type { SandboxAdmin } from './sandbox-admin'
+
+/** The embedded service as the renderer may steer it. */
+export interface Service {
+  readonly running: boolean
+  readonly address: { baseUrl: string }
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface HandlerDeps {
+  account: Account
+  client: Client
+  journal: Journal
+  network: NetworkSwitch
+  service: Service
+  admin: SandboxAdmin
+  files: FilePlaces
+  now: () => number
+  networkChanged: () => void
+  signIn: () => Promise<void>
+}
+
+/** What main answers to each request of the contract. */
+export function createHandlers(deps: HandlerDeps): Handlers {
+  const { client, journal, network, service, admin, files } = deps
+  const state = (): { running: boolean; baseUrl: string } => ({
+    running: service.running,
+    baseUrl: service.address.baseUrl,
+  })
+  const known = (accountId: string): void => {
+    if (accountId !== deps.account.id)
+      throw new FaultError({ code: 'invalid', message: `There is no account ${accountId}.` })
+  }
+  return {
+    'app/info': () => ({
+      version: app.getVersion(),
+      electron: process.versions['electron'] ?? '',
+      platform: process.platform,
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      userDataPath: app.getPath('userData'),
+      offline: network.offline,
+    }),
+    'app/open-link': async ({ url }) => {
+      const link = safeExternalLink(url)
+      if (!link) throw new FaultError({ code: 'invalid', message: 'Only web and mail addresses are opened.' })
+      await shell.openExternal(link)
+      return null
+    },
+    'app/reveal-file': ({ path }) => {
+      if (!wasWritten(path))
+        throw new FaultError({ code: 'invalid', message: 'Only files that Flightplan saved are shown.' })
+      shell.showItemInFolder(path)
+      return null
+    },
+    'app/unsent': ({ count }) => {
+      app.setBadgeCount(count)
+      return null
+    },
+    'app/theme': ({ theme }) => {
+      nativeTheme.themeSource = theme
+      return null
+    },
+    'account/list': () => [deps.account],
+    'account/sign-in': async ({ accountId }) => {
+      known(accountId)
+      await deps.signIn()
+      return deps.account
+    },
+    'network/offline': ({ offline }) => {
+      network.set(offline)
+      deps.networkChanged()
+      return { offline: network.offline }
+    },
+    'sync/pull': ({ accountId, ...request }) => {
+      known(accountId)
+      return pull(client, request)
+    },
+    'sync/push': ({ accountId, entry }) => {
+      known(accountId)
+      return push({ client, now: deps.now }, entry)
+    },
+    'sync/read': ({ accountId, collection, parent, id }) => {
+      known(accountId)
+      return readRecord(client, collection, parent, id)
+    },
+    'service/call': async ({ accountId, operation, params, body }) => {
+      known(accountId)
+      const answer = await tableCall(client)(operation as OperationId, params as JsonObject, { body: body as never })
+      return answer.body ?? {}
+    },
+    'journal/open': () => journal.state(),
+    'journal/append': async ({ records }) => {
+      await journal.append(records)
+      return null
+    },
+    'export/ics': ({ suggestedName, ...calendar }) =>
+      saveAs(files, {
+        name: suggestedName,
+        extension: '.ics',
+        kind: 'Calendar',
+        rows: calendar.events.length,
+        chunks: icsChunks({ ...calendar, events: calendar.events as JsonObject[] }, deps.now()),
+      }),
+    'export/csv': ({ suggestedName, columns, rows }) =>
+      saveAs(files, {
+        name: suggestedName,
+        extension: '.csv',
+        kind: 'Comma-separated values',
+        rows: rows.length,
+        chunks: csvChunks(columns, rows),
+      }),
+    'import/ics': async () => {
+      const file = await openText(files, 'Calendar', ['ics', 'ical', 'ifb', 'icalendar'])
+      return file ? { fileName: file.name, ...readIcs(file.text) } : null
+    },
+    'sandbox/state': () => state(),
+    'sandbox/run': async ({ running }) => {
+      await (running ? service.start() : service.stop())
+      deps.networkChanged()
+      return state()
+    },
+    'sandbox/trouble': async ({ trouble }) => {
+      await (trouble ? admin.order('POST', '/trouble', trouble as JsonObject) : admin.order('DELETE', '/trouble'))
+      return null
+    },
+    'sandbox/as': ({ person, operation, params, body }) =>
+      admin.order('POST', `/as/${encodeURIComponent(person)}`, { operation, params, body } as JsonObject),
+  }
+}

@@ -1,0 +1,29 @@
+import { FaultError } from '#shared/fault'
+import { isJsonObject, type JsonObject } from '#shared/json'
+import { faultOfAnswer } from '../http/faults'
+import { send, type Fetch } from '../http/send'
+
+/** Orders of the sandbox's admin path: trouble, a second user, a new sign-in. */
+export class SandboxAdmin {
+  readonly #fetch: Fetch
+  readonly #address: () => { baseUrl: string; token: string }
+
+  constructor(fetch: Fetch, address: () => { baseUrl: string; token: string }) {
+    this.#fetch = fetch
+    this.#address = address
+  }
+
+  /** @throws FaultError */
+  async order(method: string, path: string, body?: JsonObject): Promise<JsonObject> {
+    const { baseUrl, token } = this.#address()
+    const answer = await send(this.#fetch, {
+      method,
+      url: `${baseUrl}/sandbox/v1${path}`,
+      headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      body: body ? JSON.stringify(body) : undefined,
+    })
+    if (answer.status < 200 || answer.status > 299) throw new FaultError(faultOfAnswer(path, answer, Date.now()))
+    const parsed: unknown = answer.text === '' ? {} : JSON.parse(answer.text)
+    return isJsonObject(parsed) ? parsed : {}
+  }
+}

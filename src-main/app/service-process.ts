@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { utilityProcess, type UtilityProcess } from 'electron'
+import { z } from 'zod'
+
+const readySchema = z.object({ baseUrl: z.string().url(), token: z.string().min(1) })
+
+/** Seeding a large year takes a while on a slow disk. */
+const startTimeout = 180_000
+
+/**
+ * The embedded service in a process of its own, so that its database never holds up the window. Its data stays in
+ * `dataDir`; stopping it is what pulling the network cable is to a real service.
+ */
+export class ServiceProcess {
+  readonly #options: { script: string; dataDir: string; seed: string; scale: number }
+  #process: UtilityProcess | undefined
+  #starting: Promise<void> | undefined
+  #ready: { baseUrl: string; token: string } | undefined
+  /** The port is kept over a restart, so that the account's address stays the same. */
+  #port = 0
+
+  constructor(options: { script: string; dataDir: string; seed: string; scale: number }) {
+    this.#options = options
+  }
+
+  get running(): boolean {
+    return this.#process !== undefined && this.#ready !== undefined
+  }
+
+  /** Address and token of the last start; empty before it. */
+  get address(): { baseUrl: string; token: string } {
+    return this.#ready ?? { baseUrl: '', token: '' }
+  }
+
+  start(): Promise<void> {
+    this.#starting ??= this.#start().finally(() => (this.#starting = undefined))
+    return this.#starting
+  }
+
+  async stop(): Promise<void> {
+    await this.#starting?.catch(() => undefined)
+    const running = this.#process
+    if (!running) return
+    const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()))
+    running.kill()
+    await ended
+  }
+
+  async #start(): Promise<void> {
+    if (this.#process) return
+    const { script, dataDir, seed, scale } = this.#options
+    const args = ['--port', String(this.#port), '--data', join(dataDir), '--seed', seed, '--scale', String(scale)]
+    const child = utilityProcess.fork(script, args, { stdio: 'pipe', serviceName: 'Flightplan sandbox' })
+    this.#process = child
+    this.#ready = undefined
+    let errors = ''
+    child.stderr?.on('data', (data: Buffer) => (errors = (errors + data.toString()).slice(-2_000)))
+    child.once('exit', () => {
+      if (this.#process === child) this.#process = undefined
+    })
+    const line = await new Promise<string>((resolve, reject) => {
+      let text = ''
+      const timer = setTimeout(() => reject(new Error('The sandbox did not start in time.')), startTimeout)
+      child.stdout?.on('data', (data: Buffer) => {
+        text += data.toString()
+        if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
+      })
+      child.once('exit', (code) => {
+        clearTimeout(timer)
+        reject(new Error(`The sandbox ended with ${code}: ${errors}`))
+      })
+    })
+    this.#ready = readySchema.parse(JSON.parse(line))
+    this.#port = Number(new URL(this.#ready.baseUrl).port)
+  }
+}

@@ -1,0 +1,174 @@
+import ICAL from 'ical.js'
+import { isJsonObject, type JsonObject } from '#shared/json'
+import { instantOf, wallOf, type EventTime } from '#shared/time/event-time'
+import { textOfWall } from '#shared/time/zones'
+import { extraOf, extraProperty } from './ics-extra'
+import { zoneComponent } from './ics-zone'
+
+export interface IcsCalendar {
+  calendarName: string
+  timeZone: string
+  /** Events in the calendar service's shape: masters, exceptions and single ones. */
+  events: JsonObject[]
+}
+
+/** Endless series need their zone for a while; readers go on from there with rules of their own. */
+const zoneYears = 10 * 366 * 86_400_000
+
+const partstat: Readonly<Record<string, string>> = {
+  needsAction: 'NEEDS-ACTION',
+  accepted: 'ACCEPTED',
+  declined: 'DECLINED',
+  tentative: 'TENTATIVE',
+}
+
+/** An iCalendar file (RFC 5545) of these events, in chunks. Cancelled occurrences become EXDATEs of their series. */
+export function* icsChunks(calendar: IcsCalendar, now: number): Generator<string> {
+  const head = new ICAL.Component('vcalendar')
+  head.addPropertyWithValue('version', '2.0')
+  head.addPropertyWithValue('prodid', '-//Flightplan//Flightplan//EN')
+  head.addPropertyWithValue('calscale', 'GREGORIAN')
+  head.addPropertyWithValue('x-wr-calname', calendar.calendarName)
+  head.addPropertyWithValue('x-wr-timezone', calendar.timeZone)
+  for (const zone of zonesOf(calendar)) head.addSubcomponent(zone)
+  const closing = 'END:VCALENDAR'
+  yield `${head.toString().slice(0, -closing.length)}`
+  const cancelled = cancelledBySeries(calendar.events)
+  for (const event of calendar.events) {
+    if (event['status'] === 'cancelled') continue
+    yield `${component(event, calendar.timeZone, cancelled.get(String(event['id'])) ?? [], now).toString()}\r\n`
+  }
+  yield `${closing}\r\n`
+}
+
+function cancelledBySeries(events: readonly JsonObject[]): Map<string, EventTime[]> {
+  const found = new Map<string, EventTime[]>()
+  for (const event of events) {
+    if (event['status'] !== 'cancelled' || typeof event['recurringEventId'] !== 'string') continue
+    const times = found.get(event['recurringEventId']) ?? []
+    found.set(event['recurringEventId'], [...times, event['originalStartTime'] as EventTime])
+  }
+  return found
+}
+
+function zonesOf(calendar: IcsCalendar): ICAL.Component[] {
+  const spans = new Map<string, [number, number]>()
+  for (const event of calendar.events) {
+    for (const field of ['start', 'end', 'originalStartTime']) {
+      const time = event[field] as EventTime | undefined
+      if (!time?.dateTime) continue
+      const zone = time.timeZone ?? calendar.timeZone
+      const at = instantOf(time, zone)
+      const until = event['recurrence'] ? at + zoneYears : at
+      const [from, to] = spans.get(zone) ?? [at, until]
+      spans.set(zone, [Math.min(from, at), Math.max(to, until)])
+    }
+  }
+  spans.delete('UTC')
+  return [...spans].map(([zone, [from, to]]) => zoneComponent(zone, from, to))
+}
+
+function component(event: JsonObject, zone: string, cancelled: readonly EventTime[], now: number): ICAL.Component {
+  const part = new ICAL.Component('vevent')
+  const put = (name: string, value: unknown): void => {
+    if (typeof value === 'string' && value !== '') part.addPropertyWithValue(name, value)
+  }
+  put('uid', event['iCalUID'] ?? event['id'])
+  part.addPropertyWithValue('dtstamp', utc(now))
+  putTime(part, 'dtstart', event['start'] as EventTime, zone)
+  putTime(part, 'dtend', event['end'] as EventTime, zone)
+  if (isJsonObject(event['originalStartTime']) && event['recurringEventId']) {
+    putTime(part, 'recurrence-id', event['originalStartTime'] as EventTime, zone)
+  }
+  put('summary', event['summary'])
+  putDescription(part, event['description'])
+  put('location', event['location'])
+  part.addPropertyWithValue('sequence', Number(event['sequence'] ?? 0))
+  part.addPropertyWithValue('status', event['status'] === 'tentative' ? 'TENTATIVE' : 'CONFIRMED')
+  part.addPropertyWithValue('transp', event['transparency'] === 'transparent' ? 'TRANSPARENT' : 'OPAQUE')
+  const visibility = event['visibility']
+  if (visibility === 'private' || visibility === 'confidential') put('class', visibility.toUpperCase())
+  else if (visibility === 'public') put('class', 'PUBLIC')
+  for (const field of ['created', 'updated'] as const) {
+    const at = Date.parse(String(event[field]))
+    if (!Number.isNaN(at)) part.addPropertyWithValue(field === 'created' ? 'created' : 'last-modified', utc(at))
+  }
+  for (const line of Array.isArray(event['recurrence']) ? event['recurrence'] : []) {
+    part.addProperty(ICAL.Property.fromString(String(line)))
+  }
+  for (const time of cancelled) putTime(part, 'exdate', time, (event['start'] as EventTime).timeZone ?? zone)
+  putPeople(part, event)
+  putAlarms(part, event)
+  put(extraProperty, extraOf(event))
+  return part
+}
+
+const utc = (at: number): ICAL.Time => ICAL.Time.fromDateTimeString(`${textOfWall(at)}Z`)
+
+function putTime(part: ICAL.Component, name: string, time: EventTime, fallback: string): void {
+  if (time.date) {
+    part.addPropertyWithValue(name, ICAL.Time.fromDateString(time.date)).setParameter('value', 'DATE')
+    return
+  }
+  const zone = time.timeZone ?? fallback
+  if (zone === 'UTC') {
+    part.addPropertyWithValue(name, utc(instantOf(time, zone)))
+    return
+  }
+  part
+    .addPropertyWithValue(name, ICAL.Time.fromDateTimeString(textOfWall(wallOf({ ...time, timeZone: zone }))))
+    .setParameter('tzid', zone)
+}
+
+/** HTML goes into the property other calendars read it from, and as plain text into the one all read. */
+function putDescription(part: ICAL.Component, description: unknown): void {
+  if (typeof description !== 'string' || description === '') return
+  if (!/<[a-z][^>]*>/i.test(description)) {
+    part.addPropertyWithValue('description', description)
+    return
+  }
+  part.addPropertyWithValue('description', plainText(description))
+  part.addPropertyWithValue('x-alt-desc', description).setParameter('fmttype', 'text/html')
+}
+
+function plainText(html: string): string {
+  return html
+    .replace(/<(br|\/p|\/div|\/li)\b[^>]*>/gi, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&nbsp;/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&')
+    .trim()
+}
+
+function putPeople(part: ICAL.Component, event: JsonObject): void {
+  const organizer = event['organizer']
+  const attendees = Array.isArray(event['attendees']) ? event['attendees'].filter(isJsonObject) : []
+  if (isJsonObject(organizer) && typeof organizer['email'] === 'string' && attendees.length > 0) {
+    const property = part.addPropertyWithValue('organizer', `mailto:${organizer['email']}`)
+    if (typeof organizer['displayName'] === 'string') property.setParameter('cn', organizer['displayName'])
+  }
+  for (const attendee of attendees) {
+    const property = part.addPropertyWithValue('attendee', `mailto:${String(attendee['email'])}`)
+    if (typeof attendee['displayName'] === 'string') property.setParameter('cn', attendee['displayName'])
+    property.setParameter('partstat', partstat[String(attendee['responseStatus'])] ?? 'NEEDS-ACTION')
+    property.setParameter('role', attendee['optional'] === true ? 'OPT-PARTICIPANT' : 'REQ-PARTICIPANT')
+    if (attendee['resource'] === true) property.setParameter('cutype', 'RESOURCE')
+    if (typeof attendee['comment'] === 'string') property.setParameter('x-response-comment', attendee['comment'])
+    if (Number(attendee['additionalGuests'] ?? 0) > 0)
+      property.setParameter('x-num-guests', String(attendee['additionalGuests']))
+  }
+}
+
+function putAlarms(part: ICAL.Component, event: JsonObject): void {
+  const overrides = isJsonObject(event['reminders']) ? event['reminders']['overrides'] : undefined
+  for (const reminder of Array.isArray(overrides) ? overrides.filter(isJsonObject) : []) {
+    const alarm = new ICAL.Component('valarm')
+    alarm.addPropertyWithValue('action', reminder['method'] === 'email' ? 'EMAIL' : 'DISPLAY')
+    alarm.addPropertyWithValue('trigger', ICAL.Duration.fromSeconds(-60 * Number(reminder['minutes'] ?? 0)))
+    alarm.addPropertyWithValue('description', String(event['summary'] ?? 'Reminder'))
+    part.addSubcomponent(alarm)
+  }
+}

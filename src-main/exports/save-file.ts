@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { FaultError } from '#shared/fault'
+
+/**
+ * Writes a file beside its final name, flushes it and renames it into place: the final name never holds half a file,
+ * and a failed or cancelled write leaves nothing. @returns the bytes written. @throws FaultError `storage` | `aborted`
+ */
+export async function saveFile(
+  path: string,
+  chunks: Iterable<string> | AsyncIterable<string>,
+  signal?: AbortSignal,
+): Promise<number> {
+  const beside = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.part`)
+  let bytes = 0
+  try {
+    // wx: a name that exists, a link that someone put there, is never followed.
+    const file = await open(beside, 'wx')
+    try {
+      for await (const chunk of chunks) {
+        if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Cancelled. Nothing was written.' })
+        const data = Buffer.from(chunk)
+        await file.writeFile(data)
+        bytes += data.length
+      }
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(beside, path)
+    return bytes
+  } catch (error) {
+    await rm(beside, { force: true })
+    if (error instanceof FaultError) throw error
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason'
+    const message =
+      code === 'ENOSPC' ? 'The disk is full. Nothing was written.' : `The file could not be written (${code}).`
+    throw new FaultError({ code: 'storage', message }, { cause: error })
+  }
+}
+
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i
+
+/** A file name that every system takes and that stays in its folder. `extension` comes with its dot. */
+export function safeFileName(name: string, extension: string): string {
+  const stem = name
+    .normalize('NFC')
+    .replace(new RegExp(`\\${extension}$`, 'i'), '')
+    // eslint-disable-next-line no-control-regex
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s.]+|[\s.]+$/g, '')
+    .slice(0, 120)
+    .trim()
+  const plain = stem === '' || reserved.test(stem.split('.')[0]!.trim()) ? `Flightplan ${stem}`.trim() : stem
+  return `${plain}${extension}`
+}

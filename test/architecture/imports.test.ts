@@ -1,0 +1,132 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => /\.(ts|svelte)$/.test(path) && !path.endsWith('.d.ts') && statSync(join(root, path)).isFile())
+}
+
+/** What a file imports: project paths without extension, or the package's name. */
+function importsOf(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8')
+  const found = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s(?:[^'"()]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g,
+  )
+  return [...found].map((match) => {
+    const target = (match[1] ?? match[2])!
+    if (target.startsWith('#shared/')) return target.replace('#shared/', 'src-shared/')
+    return target.startsWith('.') ? relative(root, resolve(root, dirname(path), target)) : target
+  })
+}
+
+const files = ['src-shared', 'src-main', 'src-renderer'].flatMap(sources)
+const edges = files.flatMap((from) => importsOf(from).map((to) => ({ from, to })))
+
+/** Rooms of main and what each may import of main besides itself. `shared` limits what it may take of src-shared. */
+const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
+  http: { main: [] },
+  journal: { main: [] },
+  exports: { main: [] },
+  services: { main: ['http'] },
+  sync: { main: ['services'] },
+  reports: { main: ['services', 'exports'] },
+  sandbox: { main: [], shared: ['wire', 'time', 'json', 'domain/quick-add'] },
+  auth: { main: ['http'] },
+  ipc: { main: [] },
+  app: { main: ['http', 'services', 'sync', 'journal', 'exports', 'ipc', 'auth', 'reports'] },
+}
+
+/** Rooms of the renderer and what each may import of the renderer besides itself. */
+const rendererRooms: Record<string, string[]> = {
+  replica: ['bridge'],
+  sync: ['bridge', 'replica'],
+  ui: [],
+  app: ['bridge', 'replica', 'sync', 'ui', 'views'],
+  views: ['replica', 'bridge', 'ui', 'app'],
+}
+
+const roomOf = (path: string): string => path.split('/')[1]!.replace(/\.(ts|svelte)$/, '')
+const broken = (allowed: (edge: { from: string; to: string }) => boolean): string[] =>
+  edges.filter((edge) => !allowed(edge)).map(({ from, to }) => `${from} imports ${to}`)
+
+describe('imports point one way', () => {
+  it('reads a believable number of files and imports', () => {
+    expect(files.length).toBeGreaterThan(50)
+    expect(edges.length).toBeGreaterThan(100)
+  })
+
+  it('src-shared imports only itself and packages, nothing of Node', () => {
+    expect(
+      broken(
+        ({ from, to }) =>
+          !from.startsWith('src-shared/') ||
+          (!/^src-(main|renderer)\//.test(to) && !to.startsWith('node:') && to !== 'electron'),
+      ),
+    ).toEqual([])
+  })
+
+  it('main and renderer never import each other', () => {
+    expect(
+      broken(
+        ({ from, to }) =>
+          !(from.startsWith('src-main/') && to.startsWith('src-renderer/')) &&
+          !(from.startsWith('src-renderer/') && to.startsWith('src-main/')),
+      ),
+    ).toEqual([])
+  })
+
+  it('the renderer imports nothing of Node or Electron', () => {
+    expect(
+      broken(({ from, to }) => !from.startsWith('src-renderer/') || (!to.startsWith('node:') && to !== 'electron')),
+    ).toEqual([])
+  })
+
+  it('electron is imported only in main.ts, preload.ts, app and ipc', () => {
+    expect(
+      broken(({ from, to }) => to !== 'electron' || /^src-main\/(main\.ts|preload\.ts|app\/|ipc\/)/.test(from)),
+    ).toEqual([])
+  })
+
+  it('rooms of main keep to the table', () => {
+    expect(
+      broken(({ from, to }) => {
+        if (!/^src-main\/\w+\//.test(from) || !to.startsWith('src-main/')) return true
+        const room = mainRooms[roomOf(from)]
+        return roomOf(from) === roomOf(to) || room?.main.includes(roomOf(to)) === true
+      }),
+    ).toEqual([])
+  })
+
+  it('the sandbox takes only facts, times and plain data of src-shared', () => {
+    const { shared } = mainRooms['sandbox']!
+    expect(
+      broken(
+        ({ from, to }) =>
+          !from.startsWith('src-main/sandbox/') ||
+          !to.startsWith('src-shared/') ||
+          shared!.some((room) => to.startsWith(`src-shared/${room}`)),
+      ),
+    ).toEqual([])
+  })
+
+  it('rooms of the renderer keep to the table, and views never import each other', () => {
+    expect(
+      broken(({ from, to }) => {
+        if (!/^src-renderer\/\w+\//.test(from) || !to.startsWith('src-renderer/')) return true
+        if (from.startsWith('src-renderer/views/') && to.startsWith('src-renderer/views/'))
+          return from.split('/')[2] === to.split('/')[2]
+        return roomOf(from) === roomOf(to) || rendererRooms[roomOf(from)]?.includes(roomOf(to)) === true
+      }),
+    ).toEqual([])
+  })
+
+  it('every room is in the table', () => {
+    const known = new Set([...Object.keys(mainRooms), ...Object.keys(rendererRooms)])
+    const rooms = files.filter((path) => /^src-(main|renderer)\/\w+\//.test(path)).map(roomOf)
+    expect([...new Set(rooms)].filter((room) => !known.has(room))).toEqual([])
+  })
+})

@@ -1,0 +1,362 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { alreadyHolds, merge, withPatch } from '#shared/merge/merge'
+import { services } from '#shared/wire/services'
+import { ruleOf } from '#shared/merge/rules'
+
+const nobody = { mine: [], theirs: [], combined: [] }
+const mina = { email: 'mina@example.com', responseStatus: 'needsAction' }
+const jonas = { email: 'jonas@example.com', responseStatus: 'needsAction' }
+const at = (hour: number): JsonObject => ({
+  dateTime: `2026-03-02T${String(hour).padStart(2, '0')}:00:00+01:00`,
+  timeZone: 'Europe/Berlin',
+})
+
+interface Case {
+  name: string
+  schema?: string
+  base: JsonObject
+  mine: JsonObject
+  theirs: JsonObject
+  patch: JsonObject
+  conflicts: string[]
+  receipt: { mine: string[]; theirs: string[]; combined: string[] }
+}
+
+const table: Case[] = [
+  {
+    name: 'nothing changed',
+    base: { summary: 'A' },
+    mine: {},
+    theirs: { summary: 'A' },
+    patch: {},
+    conflicts: [],
+    receipt: nobody,
+  },
+  {
+    name: 'only mine changed',
+    base: { summary: 'A' },
+    mine: { summary: 'B' },
+    theirs: { summary: 'A' },
+    patch: { summary: 'B' },
+    conflicts: [],
+    receipt: { ...nobody, mine: ['summary'] },
+  },
+  {
+    name: 'only theirs changed',
+    base: { summary: 'A' },
+    mine: {},
+    theirs: { summary: 'B' },
+    patch: {},
+    conflicts: [],
+    receipt: { ...nobody, theirs: ['summary'] },
+  },
+  {
+    name: 'both changed alike',
+    base: { summary: 'A' },
+    mine: { summary: 'B' },
+    theirs: { summary: 'B' },
+    patch: {},
+    conflicts: [],
+    receipt: { ...nobody, theirs: ['summary'] },
+  },
+  {
+    name: 'both changed one value differently',
+    base: { summary: 'A' },
+    mine: { summary: 'B' },
+    theirs: { summary: 'C' },
+    patch: {},
+    conflicts: ['summary'],
+    receipt: nobody,
+  },
+  {
+    name: 'disjoint fields',
+    base: { summary: 'A', location: 'X' },
+    mine: { summary: 'B' },
+    theirs: { summary: 'A', location: 'Y' },
+    patch: { summary: 'B' },
+    conflicts: [],
+    receipt: { mine: ['summary'], theirs: ['location'], combined: [] },
+  },
+  {
+    name: 'mine cleared, theirs untouched',
+    base: { location: 'X' },
+    mine: { location: null },
+    theirs: { location: 'X' },
+    patch: { location: null },
+    conflicts: [],
+    receipt: { ...nobody, mine: ['location'] },
+  },
+  {
+    name: 'mine cleared, theirs changed',
+    base: { location: 'X' },
+    mine: { location: null },
+    theirs: { location: 'Y' },
+    patch: {},
+    conflicts: ['location'],
+    receipt: nobody,
+  },
+  {
+    name: 'both cleared',
+    base: { location: 'X' },
+    mine: { location: null },
+    theirs: {},
+    patch: {},
+    conflicts: [],
+    receipt: { ...nobody, theirs: ['location'] },
+  },
+  {
+    name: 'a field the service owns is never sent',
+    base: { etag: '1' },
+    mine: { etag: '9', htmlLink: 'x' },
+    theirs: { etag: '2' },
+    patch: {},
+    conflicts: [],
+    receipt: nobody,
+  },
+  {
+    name: 'guests: one added here, one there',
+    base: { attendees: [] },
+    mine: { attendees: [mina] },
+    theirs: { attendees: [jonas] },
+    patch: { attendees: [jonas, mina] },
+    conflicts: [],
+    receipt: { ...nobody, combined: ['attendees'] },
+  },
+  {
+    name: 'guests: my answer, their new guest',
+    base: { attendees: [mina] },
+    mine: { attendees: [{ ...mina, responseStatus: 'accepted' }] },
+    theirs: { attendees: [mina, jonas] },
+    patch: { attendees: [{ ...mina, responseStatus: 'accepted' }, jonas] },
+    conflicts: [],
+    receipt: { ...nobody, combined: ['attendees'] },
+  },
+  {
+    name: 'guests: removed here, answered there',
+    base: { attendees: [mina] },
+    mine: { attendees: [] },
+    theirs: { attendees: [{ ...mina, responseStatus: 'accepted' }] },
+    patch: {},
+    conflicts: ['attendees'],
+    receipt: nobody,
+  },
+  {
+    name: 'guests: removed here, another added there',
+    base: { attendees: [mina] },
+    mine: { attendees: [] },
+    theirs: { attendees: [mina, jonas] },
+    patch: { attendees: [jonas] },
+    conflicts: [],
+    receipt: { ...nobody, combined: ['attendees'] },
+  },
+  {
+    name: 'text: different words',
+    base: { description: 'bring the red folder' },
+    mine: { description: 'bring the blue folder' },
+    theirs: { description: 'please bring the red folder' },
+    patch: { description: 'please bring the blue folder' },
+    conflicts: [],
+    receipt: { ...nobody, combined: ['description'] },
+  },
+  {
+    name: 'text: the same word',
+    base: { description: 'the red folder' },
+    mine: { description: 'the blue folder' },
+    theirs: { description: 'the green folder' },
+    patch: {},
+    conflicts: ['description'],
+    receipt: nobody,
+  },
+  {
+    name: 'time is one unit: start here, end there',
+    base: { start: at(9), end: at(10) },
+    mine: { start: at(8) },
+    theirs: { start: at(9), end: at(11) },
+    patch: {},
+    conflicts: ['start', 'end'],
+    receipt: nobody,
+  },
+  {
+    name: 'time here, title there',
+    base: { start: at(9), end: at(10), summary: 'A' },
+    mine: { start: at(8), end: at(9) },
+    theirs: { start: at(9), end: at(10), summary: 'B' },
+    patch: { end: at(9), start: at(8) },
+    conflicts: [],
+    receipt: { mine: ['start'], theirs: ['summary'], combined: [] },
+  },
+  {
+    name: 'extended properties by key',
+    base: { extendedProperties: { private: { a: '1' } } },
+    mine: { extendedProperties: { private: { a: '1', b: '2' } } },
+    theirs: { extendedProperties: { private: { a: '1', c: '3' } } },
+    patch: { extendedProperties: { private: { a: '1', c: '3', b: '2' } } },
+    conflicts: [],
+    receipt: { ...nobody, combined: ['extendedProperties'] },
+  },
+  {
+    name: 'reminders by method and minutes',
+    base: { reminders: { useDefault: false, overrides: [] } },
+    mine: { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 5 }] } },
+    theirs: { reminders: { useDefault: false, overrides: [{ method: 'email', minutes: 60 }] } },
+    patch: {
+      reminders: {
+        useDefault: false,
+        overrides: [
+          { method: 'email', minutes: 60 },
+          { method: 'popup', minutes: 5 },
+        ],
+      },
+    },
+    conflicts: [],
+    receipt: { ...nobody, combined: ['reminders'] },
+  },
+  {
+    name: 'reminders that the service would refuse are asked about',
+    base: { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 5 }] } },
+    mine: { reminders: { useDefault: true } },
+    theirs: {
+      reminders: {
+        useDefault: false,
+        overrides: [
+          { method: 'popup', minutes: 5 },
+          { method: 'email', minutes: 60 },
+        ],
+      },
+    },
+    patch: {},
+    conflicts: ['reminders'],
+    receipt: nobody,
+  },
+  {
+    name: 'a task: done here, renamed there',
+    schema: 'Task',
+    base: { title: 'A', status: 'needsAction' },
+    mine: { status: 'completed' },
+    theirs: { title: 'B', status: 'needsAction' },
+    patch: { status: 'completed' },
+    conflicts: [],
+    receipt: { mine: ['status'], theirs: ['title'], combined: [] },
+  },
+  {
+    name: 'a field nobody knows yet is kept as one value',
+    base: { brandNew: 1 },
+    mine: { brandNew: 2 },
+    theirs: { brandNew: 1 },
+    patch: { brandNew: 2 },
+    conflicts: [],
+    receipt: { ...nobody, mine: ['brandNew'] },
+  },
+]
+
+describe('merge, as a truth table', () => {
+  it.each(table)('$name', ({ schema = 'Event', base, mine, theirs, patch, conflicts, receipt }) => {
+    const merged = merge(schema, base, mine, theirs)
+    expect(merged.patch).toEqual(patch)
+    expect(merged.conflicts.sort()).toEqual([...conflicts].sort())
+    expect(merged.receipt).toEqual(receipt)
+  })
+
+  it('touches none of its arguments', () => {
+    for (const { base, mine, theirs } of table) {
+      const before = JSON.stringify([base, mine, theirs])
+      merge('Event', base, mine, theirs)
+      expect(JSON.stringify([base, mine, theirs])).toBe(before)
+    }
+  })
+
+  it('has a rule for every field of every schema that is synced', () => {
+    for (const [service, names] of [
+      ['calendar', ['Event', 'Calendar', 'CalendarListEntry', 'AclRule']],
+      ['tasks', ['Task', 'TaskList']],
+    ] as const) {
+      for (const name of names)
+        for (const field of Object.keys(services[service].schemas[name]!.fields))
+          expect(ruleOf(name, field), `${name}.${field}`).toBeDefined()
+    }
+  })
+})
+
+const record = fc.record(
+  {
+    summary: fc.constantFrom('A', 'B', 'C'),
+    location: fc.constantFrom('X', 'Y'),
+    description: fc.constantFrom('one two three', 'one 2 three', 'zero one two three', 'one two'),
+    colorId: fc.constantFrom('1', '2'),
+    attendees: fc.uniqueArray(
+      fc.record({
+        email: fc.constantFrom('a@x', 'b@x', 'c@x'),
+        responseStatus: fc.constantFrom('accepted', 'declined'),
+      }),
+      { selector: (guest) => guest.email, maxLength: 3 },
+    ),
+    unknownField: fc.constantFrom(1, 2),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<JsonObject>
+
+/** The edit that turns one record into another. */
+const edit = (from: JsonObject, to: JsonObject): JsonObject => ({
+  ...Object.fromEntries(
+    Object.keys(from)
+      .filter((key) => !(key in to))
+      .map((key) => [key, null]),
+  ),
+  ...to,
+})
+
+describe('merge, for any three versions', () => {
+  const runs = { numRuns: Number(process.env['FLIGHTPLAN_MERGES'] ?? 20_000) }
+
+  it('merging a version with itself asks for nothing', () => {
+    fc.assert(
+      fc.property(record, (x) => Object.keys(merge('Event', x, edit(x, x), x).patch).length === 0),
+      runs,
+    )
+  })
+
+  it('when only one side changed, that side stands', () => {
+    fc.assert(
+      fc.property(record, record, (base, mine) => {
+        const merged = merge('Event', base, edit(base, mine), base)
+        expect(merged.conflicts).toEqual([])
+        expect(withPatch(base, merged.patch)).toEqual(withPatch({}, mine))
+      }),
+      runs,
+    )
+  })
+
+  it('a merged record merges again without a change, and no value of a person vanishes', () => {
+    fc.assert(
+      fc.property(record, record, record, (base, mine, theirs) => {
+        const first = merge('Event', base, edit(base, mine), theirs)
+        const result = withPatch(theirs, first.patch)
+        if (first.conflicts.length === 0) expect(merge('Event', base, edit(base, mine), result).conflicts).toEqual([])
+        for (const field of ['summary', 'location', 'colorId']) {
+          const kept = [result[field], ...(first.conflicts.includes(field) ? [mine[field]] : [])]
+          if (mine[field] !== undefined && mine[field] !== base[field]) expect(kept).toContain(mine[field])
+        }
+      }),
+      runs,
+    )
+  })
+})
+
+describe('an earlier attempt that got through', () => {
+  it('is recognised though the service added what it knows', () => {
+    const patch = {
+      start: { dateTime: '2026-03-02T09:00:00+01:00' },
+      attendees: [{ email: 'mina@example.com' }],
+      location: null,
+    }
+    const stored = {
+      start: { dateTime: '2026-03-02T08:00:00Z', timeZone: 'Europe/Berlin' },
+      attendees: [mina],
+      updated: 'x',
+    }
+    expect(alreadyHolds('Event', stored, patch)).toBe(true)
+    expect(alreadyHolds('Event', { ...stored, location: 'Room 1' }, patch)).toBe(false)
+  })
+})
