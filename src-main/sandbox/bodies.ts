@@ -1,0 +1,89 @@
+import { isJsonObject, type Json, type JsonObject } from '#shared/json'
+import { isWritten, schemaOf, validate, type ValidationMode, type Violation } from '#shared/wire/validate'
+import type { Field, Method, ServiceTable } from '#shared/wire/table'
+import { Problem, badRequest, invalid, required } from './problems'
+
+/** The parsed body. @throws Problem 400 `parseError` for malformed JSON, `badRequest` for what is no object. */
+export function parseBody(text: string): JsonObject {
+  if (text.trim() === '') return {}
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Problem(400, 'parseError', 'Parse Error')
+  }
+  if (!isJsonObject(value)) throw badRequest('The request body must be a JSON object.')
+  return value
+}
+
+/** Checks a body against the table and keeps what the service writes. @throws Problem 400 for the first violation. */
+export function readBody(
+  table: ServiceTable,
+  method: Method,
+  body: JsonObject,
+  params: Record<string, unknown>,
+): JsonObject {
+  if (!method.request) return {}
+  const kind = method.patchSemantics ? 'patch' : method.httpMethod === 'PUT' ? 'update' : 'insert'
+  const mode: ValidationMode = { operation: method.id, kind, params }
+  const [violation] = validate(table, method.request, body, mode)
+  if (violation) throw violationProblem(violation)
+  return keepWritten(table, schemaOf(table, method.request).fields, body, mode)
+}
+
+export function violationProblem(violation: Violation): Problem {
+  const location = violation.path === 'id' ? 'resource.id' : violation.path
+  if (violation.rule === 'required') return required(location, violation.message)
+  if (violation.rule === 'pattern' && violation.path === 'id') return invalid('Invalid resource id value.', location)
+  if (violation.rule === 'creatable' && location.endsWith('conferenceSolutionKey.type')) {
+    return invalid('Invalid conference type value.', location)
+  }
+  return invalid(violation.message, location || undefined)
+}
+
+/** Drops read-only and unknown fields; `null` stays only in a patch, where it clears. */
+function keepWritten(
+  table: ServiceTable,
+  fields: Record<string, Field>,
+  body: JsonObject,
+  mode: ValidationMode,
+): JsonObject {
+  const kept: JsonObject = {}
+  for (const [name, field] of Object.entries(fields)) {
+    const value = body[name]
+    if (value === undefined || !isWritten(field, mode)) continue
+    if (value === null && mode.kind !== 'patch') continue
+    kept[name] = keepValue(table, field, value, mode)
+  }
+  return kept
+}
+
+function keepValue(table: ServiceTable, field: Field, value: Json, mode: ValidationMode): Json {
+  if (value === null) return null
+  const fields = field.ref ? schemaOf(table, field.ref).fields : field.fields
+  if (fields && isJsonObject(value)) return keepWritten(table, fields, value, mode)
+  if (field.type === 'array' && field.of && Array.isArray(value)) {
+    const whole: ValidationMode = { ...mode, kind: 'insert' }
+    return value.map((item) => keepValue(table, field.of!, item, whole))
+  }
+  if (field.type === 'map' && isJsonObject(value)) {
+    const entries = Object.entries(value).filter(
+      ([key, item]) => key !== '__proto__' && (item !== null || mode.kind === 'patch'),
+    )
+    return Object.fromEntries(entries)
+  }
+  return value
+}
+
+/** Given fields replace, `null` clears, lists replace whole, objects go field by field, absent fields stay. */
+export function mergePatch<T>(base: T, patch: JsonObject): T {
+  const merged: JsonObject = { ...(base as JsonObject) }
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === undefined) continue
+    if (value === null) delete merged[name]
+    else if (isJsonObject(value))
+      merged[name] = mergePatch(isJsonObject(merged[name]) ? merged[name] : {}, value) as JsonObject
+    else merged[name] = value
+  }
+  return merged as T
+}

@@ -1,0 +1,357 @@
+import type { Event } from '#shared/wire/calendar-v3.types'
+import { instantOf } from '#shared/time/event-time'
+import { occurrences, type Series } from '#shared/time/recurrence'
+import { wallOfInstant } from '#shared/time/zones'
+import { pageToken, readCursor, syncToken, type Cursor, type Window } from '../cursors'
+import { stampEtag } from '../etags'
+import type { Call } from '../operation'
+import { Problem, badRequest } from '../problems'
+import type { Store } from '../store'
+import type { OpenCalendar } from './access'
+import { docOf, foundException, instanceDoc, seriesOf, type EventDoc, type EventRow, type Found } from './event-row'
+import { viewEvent } from './event-view'
+
+type Params = Call<'calendar.events.list'>['params']
+type Key = [number, string]
+
+/** An entry of a list before it is shown. */
+interface Entry {
+  key: Key
+  found?: Found
+  /** Set for what has no row any more: shown as it is. */
+  tombstone?: Event
+}
+
+const dayMs = 86_400_000
+/** How far an endless series is expanded where the caller gives no `timeMax`. */
+const horizonMs = 2 * 366 * dayMs
+const oldestUpdatedMin = 28 * dayMs
+const ever = 8.64e15
+
+export interface EventPage {
+  items: Event[]
+  nextPageToken?: string
+  nextSyncToken?: string
+}
+
+export function listEvents(call: Call<'calendar.events.list'>, calendar: OpenCalendar): EventPage {
+  const { params } = call
+  const { store } = call.service
+  if (params.orderBy === 'startTime' && !params.singleEvents) {
+    throw badRequest('The requested ordering is not available for the particular query.')
+  }
+  if (params.updatedMin && Date.parse(params.updatedMin) < store.now - oldestUpdatedMin) {
+    const message = 'The requested minimum modification time lies too far in the past.'
+    throw new Problem(410, 'updatedMinTooLongAgo', message, { domain: 'calendar', location: 'updatedMin' })
+  }
+  const scope = `events:${calendar.id}`
+  const cursor = readCursor<Key>(call, scope, () => lastChange(store, calendar.id).changed)
+  const window = boundsOf(cursor.window ?? params, calendar)
+  const source = cursor.since !== undefined ? changedEntries : params.singleEvents ? singleEntries : seriesEntries
+  const size = params.maxResults ?? 250
+  const keep = filterOf(params, calendar)
+  const items: Event[] = []
+  let last: Key | undefined
+  for (const entry of source(call, calendar, cursor, window)) {
+    if (entry.found && !keep(entry.found, cursor.since !== undefined)) continue
+    if (items.length === size) return { items, nextPageToken: pageToken(call, scope, cursor, last!) }
+    items.push(entry.tombstone ?? viewEvent(entry.found!, calendar, call.person, params))
+    last = entry.key
+  }
+  return syncable(params) ? { items, nextSyncToken: syncToken(call, scope, cursor) } : { items }
+}
+
+export function lastChange(store: Store, calendar: string): { changed: number; updated: number } {
+  const sql = 'SELECT changed, updated FROM events WHERE calendar = ? ORDER BY changed DESC LIMIT 1'
+  return store.get<{ changed: number; updated: number }>(sql, calendar) ?? { changed: 0, updated: 0 }
+}
+
+/** Restrictions that a sync cannot repeat yield no sync token. */
+function syncable(params: Params): boolean {
+  const { iCalUID, orderBy, privateExtendedProperty, q, sharedExtendedProperty, updatedMin } = params
+  return !(iCalUID || orderBy || privateExtendedProperty || q || sharedExtendedProperty || updatedMin)
+}
+
+export interface Bounds {
+  min: number
+  max: number
+  /** The same bounds for all-day events, whose days are those of the calendar's zone. */
+  dayMin: number
+  dayMax: number
+}
+
+const wholeSeconds = (text: string): number => Math.floor(Date.parse(text) / 1000) * 1000
+
+export function boundsOf(window: Window, calendar: OpenCalendar): Bounds {
+  const zone = calendar.data.timeZone
+  const min = window.timeMin ? wholeSeconds(window.timeMin) : -ever
+  const max = window.timeMax ? wholeSeconds(window.timeMax) : ever
+  return {
+    min,
+    max,
+    dayMin: window.timeMin ? wallOfInstant(min, zone) : -ever,
+    dayMax: window.timeMax ? wallOfInstant(max, zone) : ever,
+  }
+}
+
+const within = (bounds: Bounds, allDay: boolean, start: number, end: number): boolean =>
+  allDay ? end > bounds.dayMin && start < bounds.dayMax : end > bounds.min && start < bounds.max
+
+/** What a plain list shows of deleted events: see the service's rules for showDeleted and singleEvents. */
+function filterOf(params: Params, calendar: OpenCalendar): (found: Found, sync: boolean) => boolean {
+  const since = params.updatedMin ? Date.parse(params.updatedMin) : undefined
+  const words = params.q?.toLowerCase().split(/\s+/).filter(Boolean)
+  return (found, sync) => {
+    const version = found.row ?? found.master!
+    if (since !== undefined && version.updated < since) return false
+    if (found.cancelled && !sync && !params.showDeleted && since === undefined) {
+      const cancelledException = found.row?.cancelled === 1 && found.row.gone === 0 && found.master?.cancelled === 0
+      if (params.singleEvents || !cancelledException) return false
+    }
+    if (params.eventTypes && !params.eventTypes.includes(found.doc.eventType ?? 'default')) return false
+    if (params.iCalUID && found.doc.iCalUID !== params.iCalUID) return false
+    if (!hasProperties(found.doc.extendedProperties?.private, params.privateExtendedProperty)) return false
+    if (!hasProperties(found.doc.extendedProperties?.shared, params.sharedExtendedProperty)) return false
+    return !words || matches(found.doc, words, calendar)
+  }
+}
+
+function hasProperties(map: Record<string, string> | undefined, wanted: readonly string[] | undefined): boolean {
+  return (wanted ?? []).every((pair) => {
+    const at = pair.indexOf('=')
+    return at > 0 && map?.[pair.slice(0, at)] === pair.slice(at + 1)
+  })
+}
+
+function matches(doc: EventDoc, words: readonly string[], calendar: OpenCalendar): boolean {
+  const { officeLocation, customLocation } = doc.workingLocationProperties ?? {}
+  const place = [officeLocation?.label, officeLocation?.buildingId, customLocation?.label]
+  const guests = (doc.attendees ?? []).flatMap((attendee) => [attendee.displayName, attendee.email])
+  const organizer =
+    doc.organizer?.email === calendar.id
+      ? [doc.organizer.displayName]
+      : [doc.organizer?.displayName, doc.organizer?.email]
+  const text = [doc.summary, doc.description, doc.location, ...guests, ...organizer, ...place].join('\n').toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+const chunk = 1000
+
+/** Masters, single events and exceptions, by id (or by `updated` where that is asked for). */
+function* seriesEntries(
+  call: Call<'calendar.events.list'>,
+  calendar: OpenCalendar,
+  cursor: Cursor<Key>,
+  bounds: Bounds,
+): Generator<Entry> {
+  const { store } = call.service
+  const byUpdated = call.params.orderBy === 'updated'
+  const masters = masterCache(store, calendar.id)
+  let after = cursor.after
+  for (;;) {
+    const rows: EventRow[] = byUpdated
+      ? store.all(
+          'SELECT * FROM events WHERE calendar = ? AND (updated, id) > (?, ?) ORDER BY updated, id LIMIT ?',
+          calendar.id,
+          after?.[0] ?? -1,
+          after?.[1] ?? '',
+          chunk,
+        )
+      : store.all(
+          'SELECT * FROM events WHERE calendar = ? AND id > ? ORDER BY id LIMIT ?',
+          calendar.id,
+          after?.[1] ?? '',
+          chunk,
+        )
+    for (const row of rows) {
+      const key: Key = [byUpdated ? row.updated : 0, row.id]
+      const found = foundRow(row, masters)
+      if (found && touches(found, bounds)) yield { key, found }
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < chunk) return
+    after = [last.updated, last.id]
+  }
+}
+
+function touches(found: Found, bounds: Bounds): boolean {
+  const row = found.row!
+  if (!within(bounds, row.all_day === 1, row.starts, row.ends)) return false
+  if (!row.repeats || bounds.min === -ever) return true
+  const [from, to] = row.all_day ? [bounds.dayMin, bounds.dayMax] : [bounds.min, bounds.max]
+  return occurrences(seriesOf(found.doc), from, Math.min(to, ever), 1).length > 0
+}
+
+type MasterOf = (id: string) => { row: EventRow; doc: EventDoc } | undefined
+
+function masterCache(store: Store, calendar: string): MasterOf {
+  const known = new Map<string, { row: EventRow; doc: EventDoc } | undefined>()
+  return (id) => {
+    if (!known.has(id)) {
+      const row = store.get<EventRow>('SELECT * FROM events WHERE calendar = ? AND id = ?', calendar, id)
+      known.set(id, row && { row, doc: docOf(row) })
+    }
+    return known.get(id)
+  }
+}
+
+function foundRow(row: EventRow, masters: MasterOf): Found | undefined {
+  if (!row.master) return { id: row.id, row, doc: docOf(row), cancelled: row.cancelled === 1 }
+  const master = masters(row.master)
+  return master && foundException(row, master.row, master.doc)
+}
+
+const order = (a: Entry, b: Entry): number =>
+  a.key[0] - b.key[0] || (a.key[1] < b.key[1] ? -1 : a.key[1] > b.key[1] ? 1 : 0)
+
+function isAfter(key: Key, after: Key | undefined): boolean {
+  return !after || key[0] > after[0] || (key[0] === after[0] && key[1] > after[1])
+}
+
+/** Single events and instances instead of series, by start (or by `updated`). */
+function* singleEntries(
+  call: Call<'calendar.events.list'>,
+  calendar: OpenCalendar,
+  cursor: Cursor<Key>,
+  bounds: Bounds,
+): Generator<Entry> {
+  const { store } = call.service
+  const byUpdated = call.params.orderBy === 'updated'
+  const entries: Entry[] = []
+  const add = (found: Found, start: number, updated: number): void => {
+    const key: Key = [byUpdated ? updated : start, found.id]
+    if (isAfter(key, cursor.after)) entries.push({ key, found })
+  }
+  const masters = masterCache(store, calendar.id)
+  const sql = `SELECT * FROM events WHERE calendar = ? AND repeats = 0 AND starts < ? AND ends > ?`
+  const rows = store.all<EventRow>(
+    sql,
+    calendar.id,
+    Math.max(bounds.max, bounds.dayMax),
+    Math.min(bounds.min, bounds.dayMin),
+  )
+  const overridden = new Set<string>()
+  for (const row of store.all<{ id: string }>(
+    'SELECT id FROM events WHERE calendar = ? AND master IS NOT NULL AND (gone = 0 OR cancelled = 1)',
+    calendar.id,
+  )) {
+    overridden.add(row.id)
+  }
+  for (const row of rows) {
+    if (!within(bounds, row.all_day === 1, row.starts, row.ends) || row.gone) continue
+    const found = foundRow(row, masters)
+    if (found) add(found, sortStart(row, calendar), row.updated)
+  }
+  const series = store.all<EventRow>(
+    'SELECT * FROM events WHERE calendar = ? AND repeats = 1 AND starts < ? AND ends > ?',
+    calendar.id,
+    Math.max(bounds.max, bounds.dayMax),
+    Math.min(bounds.min, bounds.dayMin),
+  )
+  for (const master of series) {
+    if (master.cancelled && !call.params.showDeleted) continue
+    for (const found of instancesOf(master, bounds, store.now)) {
+      if (!overridden.has(found.id))
+        add(found, sortStart({ all_day: master.all_day, starts: found.occurrence!.start }, calendar), master.updated)
+    }
+  }
+  yield* entries.sort(order)
+}
+
+/** All-day events sort by the midnight of the calendar's zone. */
+const sortStart = (row: Pick<EventRow, 'all_day' | 'starts'>, calendar: OpenCalendar): number =>
+  row.all_day ? row.starts - (wallOfInstant(row.starts, calendar.data.timeZone) - row.starts) : row.starts
+
+export function instancesOf(master: EventRow, bounds: Bounds, now: number): Found[] {
+  const doc = docOf(master)
+  const [from, to] = master.all_day ? [bounds.dayMin, bounds.dayMax] : [bounds.min, bounds.max]
+  const until = Math.min(to, to === ever ? Math.max(now, master.starts) + horizonMs : to)
+  return occurrences(seriesOf(doc), Math.max(from, master.starts - dayMs), until).map((occurrence) => ({
+    id: `${master.id}_${occurrence.idSuffix}`,
+    doc: instanceDoc(doc, master.id, occurrence),
+    master,
+    occurrence,
+    cancelled: master.cancelled === 1,
+  }))
+}
+
+/** What changed since the token, in the order it changed; deleted entries always come. */
+function* changedEntries(
+  call: Call<'calendar.events.list'>,
+  calendar: OpenCalendar,
+  cursor: Cursor<Key>,
+  bounds: Bounds,
+): Generator<Entry> {
+  const { store } = call.service
+  const after = cursor.after ?? [cursor.since!, '\uffff']
+  const masters = masterCache(store, calendar.id)
+  const sql = 'SELECT * FROM events WHERE calendar = ? AND (changed, id) > (?, ?) ORDER BY changed, id'
+  if (!call.params.singleEvents) {
+    for (const row of store.all<EventRow>(sql, calendar.id, after[0], after[1])) {
+      const found = foundRow(row, masters)
+      if (found && (found.cancelled || touches(found, bounds))) yield { key: [row.changed, row.id], found }
+    }
+    return
+  }
+  for (const row of store.all<EventRow>(sql, calendar.id, cursor.since!, '\uffff')) {
+    for (const entry of singleChanges(store, row, masters, cursor.since!, bounds))
+      if (isAfter(entry.key, cursor.after)) yield entry
+  }
+}
+
+function* singleChanges(
+  store: Store,
+  row: EventRow,
+  masters: MasterOf,
+  since: number,
+  bounds: Bounds,
+): Generator<Entry> {
+  const key = (id: string): Key => [row.changed, id]
+  const cancelled = (id: string, original: Partial<Event>): Entry => ({
+    key: key(id),
+    tombstone: { kind: 'calendar#event', etag: stampEtag(row.changed), id, status: 'cancelled', ...original },
+  })
+  const entries = new Map<string, Entry>()
+  if (!row.master) {
+    // Instances that an earlier schedule had are gone, unless the present one has them too.
+    const schedules = store.all<{ data: string }>(
+      'SELECT data FROM schedules WHERE calendar = ? AND id = ? AND until > ?',
+      row.calendar,
+      row.id,
+      since,
+    )
+    for (const { data } of schedules) {
+      const series = JSON.parse(data) as Series
+      if (series.recurrence.length === 0) {
+        entries.set(row.id, cancelled(row.id, {}))
+        continue
+      }
+      const start = instantOf(series.start)
+      for (const at of occurrences(series, start - dayMs, Math.max(store.now, start) + horizonMs)) {
+        const id = `${row.id}_${at.idSuffix}`
+        entries.set(id, cancelled(id, { recurringEventId: row.id, originalStartTime: at.originalStart }))
+      }
+    }
+  }
+  if (row.repeats) {
+    if (!row.cancelled) {
+      const own = new Set(
+        store
+          .all<{ id: string }>(
+            'SELECT id FROM events WHERE calendar = ? AND master = ? AND gone = 0',
+            row.calendar,
+            row.id,
+          )
+          .map(({ id }) => id),
+      )
+      for (const found of instancesOf(row, bounds, store.now)) {
+        if (own.has(found.id)) entries.delete(found.id)
+        else entries.set(found.id, { key: key(found.id), found })
+      }
+    }
+  } else {
+    const found = foundRow(row, masters)
+    if (found && (found.cancelled || touches(found, bounds))) entries.set(row.id, { key: key(row.id), found })
+  }
+  yield* [...entries.values()].sort(order)
+}

@@ -1,0 +1,110 @@
+import type { Event } from '#shared/wire/calendar-v3.types'
+import { sameJson } from '#shared/json'
+import { occurrenceBySuffix } from '#shared/time/recurrence'
+import type { Service } from '../operation'
+import { columnsOf, docOf, exceptionsOf, findEvent, instanceDoc, seriesOf } from './event-row'
+import type { EventDoc, EventRow, Found } from './event-row'
+
+export interface Saving {
+  cancelled?: boolean
+  imported?: boolean
+  /** The reminders column; left as it is when absent. */
+  reminders?: string | null
+  /** Only the caller's reminders changed: `updated` stays. */
+  silent?: boolean
+}
+
+/**
+ * Writes an event as it should stand: a row of its own, or what differs from its series. Exceptions of a changed series
+ * follow it, and watchers hear of it. Runs inside a transaction.
+ */
+export function saveEvent(
+  service: Service,
+  calendar: string,
+  found: Omit<Found, 'cancelled'>,
+  doc: EventDoc,
+  how: Saving = {},
+): Found {
+  const { store } = service
+  const { row, master, occurrence } = found
+  const cancelled = how.cancelled ? 1 : 0
+  const changed = store.stamp()
+  const updated = how.silent && row ? row.updated : Math.floor(changed / 1000)
+  const columns = columnsOf(doc)
+  const next: EventRow = {
+    calendar,
+    id: found.id,
+    master: master?.id ?? null,
+    suffix: master ? (row?.suffix ?? occurrence?.idSuffix ?? null) : null,
+    ...columns,
+    type: doc.eventType ?? 'default',
+    uid: doc.iCalUID ?? '',
+    cancelled,
+    gone: 0,
+    moved: 0,
+    imported: how.imported ? 1 : (row?.imported ?? master?.imported ?? 0),
+    created: row?.created ?? master?.created ?? updated,
+    updated,
+    changed,
+    data: JSON.stringify(
+      master && occurrence ? differences(doc, instanceDoc(docOf(master), master.id, occurrence)) : doc,
+    ),
+    reminders: how.reminders !== undefined ? how.reminders : (row?.reminders ?? null),
+  }
+  if (row?.repeats || (row && !master && columns.repeats)) keepSchedule(service, row, next, doc)
+  store.put('events', next as unknown as Record<string, string | number | null>)
+  if (!master && (row?.repeats || columns.repeats)) followSeries(service, calendar, next, doc)
+  service.channels.changed(`events:${calendar}`)
+  return findEvent(store, calendar, found.id)!
+}
+
+function differences(doc: EventDoc, base: EventDoc): Record<string, unknown> {
+  const own: Record<string, unknown> = {}
+  const a = doc as unknown as Record<string, unknown>
+  const b = base as unknown as Record<string, unknown>
+  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    if (!sameJson(a[name], b[name])) own[name] = a[name] ?? null
+  }
+  return own
+}
+
+/** Remembers the schedule a series had, so that a sync of single events can say which instances are no more. */
+function keepSchedule(service: Service, row: EventRow, next: EventRow, doc: EventDoc): void {
+  const before = docOf(row)
+  if (row.cancelled === next.cancelled && sameJson(seriesOf(before), seriesOf(doc))) return
+  if (row.cancelled) return
+  service.store.put('schedules', {
+    calendar: row.calendar,
+    id: row.id,
+    until: next.changed,
+    data: JSON.stringify(seriesOf(before)),
+  })
+}
+
+/** Exceptions stand and fall with their series and its occurrences, and show what they take from it. */
+function followSeries(service: Service, calendar: string, master: EventRow, doc: EventDoc): void {
+  const { store } = service
+  for (const exception of exceptionsOf(store, calendar, master.id)) {
+    const occurs = master.repeats === 1 && occurrenceBySuffix(seriesOf(doc), exception.suffix ?? '') !== undefined
+    const gone = !occurs || master.cancelled === 1 ? 1 : 0
+    if (gone && exception.gone) continue
+    if (exception.cancelled && gone === exception.gone) continue
+    const changed = store.stamp()
+    const next = { ...exception, gone, changed, updated: Math.floor(changed / 1000) }
+    store.put('events', next as unknown as Record<string, string | number | null>)
+  }
+}
+
+/** Removes an event: a tombstone that keeps its details, or a cancelled exception. */
+export function cancelEvent(service: Service, calendar: string, found: Found): Found {
+  return saveEvent(service, calendar, found, found.doc, { cancelled: true })
+}
+
+export function withReminders(
+  stored: string | null | undefined,
+  person: string,
+  reminders: NonNullable<Event['reminders']>,
+): string {
+  const all = stored ? (JSON.parse(stored) as Record<string, unknown>) : {}
+  return JSON.stringify({ ...all, [person]: reminders })
+}

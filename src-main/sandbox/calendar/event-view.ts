@@ -1,0 +1,100 @@
+import type { Event, EventAttendee } from '#shared/wire/calendar-v3.types'
+import { instantOf } from '#shared/time/event-time'
+import { rfc3339 } from '#shared/time/zones'
+import { stampEtag } from '../etags'
+import type { Person } from '../operation'
+import { atLeast, type OpenCalendar } from './access'
+import type { EventDoc, Found } from './event-row'
+
+export interface ViewOptions {
+  maxAttendees?: number
+  timeZone?: string
+}
+
+const iso = (time: number): string => new Date(time).toISOString()
+
+/** The event as this person gets it from this calendar. */
+export function viewEvent(found: Found, calendar: OpenCalendar, person: Person, options: ViewOptions = {}): Event {
+  const { doc } = found
+  const version = found.row ?? found.master!
+  const head = { kind: 'calendar#event', etag: stampEtag(version.changed), id: found.id }
+  if (found.cancelled && found.row?.moved) return { ...head, status: 'cancelled' }
+  if (found.cancelled && (found.master || !found.row)) {
+    // A cancelled exception says no more than which one it was.
+    const { recurringEventId, originalStartTime } = doc
+    return { ...head, status: 'cancelled', recurringEventId, originalStartTime }
+  }
+  const status = found.cancelled ? 'cancelled' : (doc.status ?? 'confirmed')
+  const times = options.timeZone ? inZone(doc, options.timeZone) : undefined
+  if (hidesDetails(doc, calendar)) {
+    return {
+      ...head,
+      status,
+      created: iso(version.created),
+      updated: iso(version.updated),
+      start: times?.start ?? doc.start,
+      end: times?.end ?? doc.end,
+      ...(doc.recurrence ? { recurrence: doc.recurrence } : {}),
+      ...(doc.recurringEventId
+        ? { recurringEventId: doc.recurringEventId, originalStartTime: doc.originalStartTime }
+        : {}),
+      visibility: doc.visibility === 'confidential' ? 'confidential' : 'private',
+      iCalUID: doc.iCalUID,
+      sequence: doc.sequence ?? 0,
+      eventType: doc.eventType ?? 'default',
+    } as Event
+  }
+  const view: Event = {
+    ...head,
+    status,
+    htmlLink: `https://calendar.flightplan.example/event?eid=${Buffer.from(`${found.id} ${calendar.id}`).toString('base64url')}`,
+    created: iso(version.created),
+    updated: iso(version.updated),
+    ...doc,
+    ...times,
+    reminders: remindersOf(version.reminders, person),
+    eventType: doc.eventType ?? 'default',
+    sequence: doc.sequence ?? 0,
+  }
+  view.status = status
+  if (doc.creator) view.creator = { ...doc.creator, ...(isSelf(doc.creator.email, calendar) ? { self: true } : {}) }
+  if (doc.organizer)
+    view.organizer = { ...doc.organizer, ...(isSelf(doc.organizer.email, calendar) ? { self: true } : {}) }
+  if (doc.source && doc.creator?.email !== person.email) delete view.source
+  if (doc.attendees) viewAttendees(view, doc, doc.attendees, calendar, options.maxAttendees)
+  return view
+}
+
+function hidesDetails(doc: EventDoc, calendar: OpenCalendar): boolean {
+  if (!atLeast(calendar.role, 'reader')) return true
+  return (doc.visibility === 'private' || doc.visibility === 'confidential') && !atLeast(calendar.role, 'writer')
+}
+
+const isSelf = (email: string | undefined, calendar: OpenCalendar): boolean => email?.toLowerCase() === calendar.id
+
+function viewAttendees(view: Event, doc: EventDoc, list: EventAttendee[], calendar: OpenCalendar, max?: number): void {
+  const organizer = doc.organizer?.email
+  const all = list.map((attendee) => {
+    const shown: EventAttendee = { ...attendee, responseStatus: attendee.responseStatus ?? 'needsAction' }
+    if (organizer && attendee.email === organizer) shown.organizer = true
+    if (isSelf(attendee.email, calendar)) shown.self = true
+    return shown
+  })
+  const hidden = doc.guestsCanSeeOtherGuests === false && !isSelf(organizer, calendar)
+  if (hidden || (max !== undefined && all.length > max)) {
+    view.attendees = all.filter((attendee) => attendee.self)
+    view.attendeesOmitted = true
+  } else view.attendees = all
+}
+
+export function remindersOf(stored: string | null, person: Person): NonNullable<Event['reminders']> {
+  if (!stored) return { useDefault: true }
+  const all = JSON.parse(stored) as Record<string, NonNullable<Event['reminders']>>
+  return all[person.id] ?? { useDefault: true }
+}
+
+function inZone(doc: EventDoc, zone: string): Pick<Event, 'start' | 'end'> {
+  const shift = (time: EventDoc['start']): EventDoc['start'] =>
+    time.dateTime ? { ...time, dateTime: rfc3339(instantOf(time), zone) } : time
+  return { start: shift(doc.start), end: shift(doc.end) }
+}

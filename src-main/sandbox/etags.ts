@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto'
+import { conditionNotMet } from './problems'
+
+/** The etag of a version stamp in microseconds: digits, twice the stamp, in double quotes (as the header has them). */
+export const stampEtag = (stamp: number): string => `"${stamp * 2}"`
+
+/** The etag of an answer that has no version of its own, such as a list. */
+export const contentEtag = (content: unknown): string =>
+  `"${createHash('sha1').update(JSON.stringify(content)).digest('base64url')}"`
+
+/** Whether a header's list of etags (or `*`) names this one; weak and strong forms compare alike. */
+export function namesEtag(header: string, etag: string): boolean {
+  const bare = (text: string): string => text.trim().replace(/^W\//, '').replace(/^"|"$/g, '')
+  return header.split(',').some((entry) => entry.trim() === '*' || bare(entry) === bare(etag))
+}
+
+/** @throws Problem 412 when `If-Match` is there and names another version. */
+export function requireMatch(ifMatch: string | undefined, etag: string): void {
+  if (ifMatch !== undefined && !namesEtag(ifMatch, etag)) throw conditionNotMet()
+}

@@ -1,0 +1,112 @@
+import { isDate, isDateTime } from '#shared/wire/validate'
+import { isZone } from '#shared/time/zones'
+import type { Method, Parameter, ServiceTable } from '#shared/wire/table'
+import { Problem, invalid, invalidParameter, required } from './problems'
+
+/** Accepted by every operation of every service, whatever its table says. */
+const accepted = new Set(['key', 'fields', 'alt', 'prettyPrint', 'quotaUser', 'userIp', 'oauth_token', 'access_token'])
+
+/**
+ * Query and path parameters of a call, typed as the table says, with defaults filled in. Larger page sizes than allowed
+ * are cut. @throws Problem 400 that names the parameter.
+ */
+export function readParameters(
+  table: ServiceTable,
+  method: Method,
+  path: Record<string, string>,
+  query: URLSearchParams,
+): Record<string, unknown> {
+  const params: Record<string, unknown> = { ...path }
+  for (const name of new Set(query.keys())) {
+    const known = method.queryParams[name] ?? table.commonParams[name]
+    if (!known && !accepted.has(name) && table.service !== 'calendar') {
+      throw invalidParameter(
+        `Invalid JSON payload received. Unknown name "${name}": Cannot bind query parameter.`,
+        name,
+      )
+    }
+  }
+  for (const [name, parameter] of Object.entries({ ...table.commonParams, ...method.queryParams })) {
+    const given = query.getAll(name)
+    if (given.length === 0 || (given.length === 1 && given[0] === '' && parameter.type !== 'string')) {
+      if (parameter.required) throw required(name, `Required parameter: ${name}`)
+      if (parameter.default !== undefined) params[name] = parameter.default
+      continue
+    }
+    const values = given.map((text) => readValue(name, parameter, text))
+    params[name] = parameter.repeated ? values : values[values.length - 1]
+    if (parameter.required && params[name] === '') throw required(name, `Required parameter: ${name}`)
+  }
+  checkCompanions(method, params, query)
+  return params
+}
+
+/** The parameters given to the admin path as JSON go the same way as those of a query. */
+export function queryOf(params: Record<string, unknown>): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) query.append(name, String(item))
+  }
+  return query
+}
+
+function readValue(name: string, parameter: Parameter, text: string): unknown {
+  const wrong = (why: string): Problem =>
+    invalidParameter(`Invalid value for ${name}: ${text.slice(0, 200)}. ${why}`, name)
+  switch (parameter.type) {
+    case 'boolean': {
+      if (text !== 'true' && text !== 'false') throw wrong('It must be true or false.')
+      const value = text === 'true'
+      if (parameter.enum && !parameter.enum.includes(value)) throw wrong(`It must be ${parameter.enum.join(' or ')}.`)
+      return value
+    }
+    case 'integer': {
+      if (!/^-?\d{1,10}$/.test(text)) throw wrong('It must be a whole number.')
+      const value = Number(text)
+      if (value > 2147483647 || value < -2147483648) throw wrong('It is out of range.')
+      if (parameter.min !== undefined && value < parameter.min) throw wrong(`It must be at least ${parameter.min}.`)
+      if (name === 'maxResults' && value < 0) throw wrong('It must be at least 0.')
+      if (parameter.max !== undefined && value > parameter.max) {
+        if (name === 'maxResults') return parameter.max
+        throw wrong(`It must be at most ${parameter.max}.`)
+      }
+      return value
+    }
+    default:
+      return readText(name, parameter, text, wrong)
+  }
+}
+
+function readText(name: string, parameter: Parameter, text: string, wrong: (why: string) => Problem): string {
+  if (parameter.enum && !parameter.enum.includes(text)) throw wrong(`It must be one of ${parameter.enum.join(', ')}.`)
+  if (parameter.format === 'date-time') {
+    // A plus sign that nobody escaped arrives as a space.
+    const time = text.replace(/ (\d\d:\d\d)$/, '+$1')
+    if (!isDateTime(time, parameter.offsetRequired) && !(!parameter.offsetRequired && isDate(time))) {
+      throw wrong('It must be an RFC 3339 timestamp with an offset.')
+    }
+    return time
+  }
+  if (parameter.format === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text)) throw wrong('It must be an e-mail address.')
+  if (name === 'timeZone' && !isZone(text)) throw wrong('It must be an IANA time zone.')
+  return text
+}
+
+function checkCompanions(method: Method, params: Record<string, unknown>, query: URLSearchParams): void {
+  for (const [name, parameter] of Object.entries(method.queryParams)) {
+    if (!query.has(name)) continue
+    for (const other of parameter.notWith ?? []) {
+      if (query.has(other)) throw invalid(`The parameter ${other} cannot be used together with ${name}.`, name)
+    }
+    for (const other of parameter.mustNotBeFalseWith ?? []) {
+      if (query.get(other) === 'false') throw invalid(`The parameter ${other} cannot be false with ${name}.`, name)
+    }
+    const lower = parameter.greaterThan
+    if (lower && query.has(lower) && Date.parse(String(params[name])) <= Date.parse(String(params[lower]))) {
+      throw new Problem(400, 'timeRangeEmpty', 'The specified time range is empty.', {
+        domain: 'calendar',
+        location: name,
+      })
+    }
+  }
+}

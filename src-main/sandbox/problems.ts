@@ -1,0 +1,83 @@
+import type { JsonObject } from '#shared/json'
+
+interface Blame {
+  domain?: string
+  location?: string
+  locationType?: 'parameter' | 'header'
+  headers?: Record<string, string>
+}
+
+/** An answer other than success: status, the service's reason, and what is to blame. Nothing was written. */
+export class Problem extends Error {
+  readonly status: number
+  readonly reason: string
+  readonly blame: Blame
+  constructor(status: number, reason: string, message: string, blame: Blame = {}) {
+    super(message)
+    this.status = status
+    this.reason = reason
+    this.blame = blame
+  }
+}
+
+const statusNames: Record<number, string> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  409: 'ABORTED',
+  412: 'FAILED_PRECONDITION',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+}
+
+/** The error body; every service but the calendar names the status in words beside the code. */
+export function problemBody(problem: Problem, service?: string): JsonObject {
+  const { status, reason, message, blame } = problem
+  const detail: JsonObject = { domain: blame.domain ?? 'global', reason, message }
+  if (blame.location) {
+    detail.locationType = blame.locationType ?? 'parameter'
+    detail.location = blame.location
+  }
+  const error: JsonObject = { code: status, message, errors: [detail] }
+  if (service && service !== 'calendar' && statusNames[status]) error.status = statusNames[status]
+  return { error }
+}
+
+export const badRequest = (message: string): Problem => new Problem(400, 'badRequest', message)
+export const invalid = (message: string, location?: string): Problem =>
+  new Problem(400, 'invalid', message, location ? { location } : {})
+export const invalidParameter = (message: string, location: string): Problem =>
+  new Problem(400, 'invalidParameter', message, { location })
+export const required = (location: string, message = `Required: ${location}`): Problem =>
+  new Problem(400, 'required', message, { location })
+export const notFound = (message = 'Not Found'): Problem => new Problem(404, 'notFound', message)
+export const forbidden = (message = 'Forbidden'): Problem => new Problem(403, 'forbidden', message)
+export const duplicate = (): Problem => new Problem(409, 'duplicate', 'The requested identifier already exists.')
+export const deleted = (): Problem => new Problem(410, 'deleted', 'Resource has been deleted')
+
+export const conditionNotMet = (): Problem =>
+  new Problem(412, 'conditionNotMet', 'Precondition Failed', { locationType: 'header', location: 'If-Match' })
+
+export const fullSyncRequired = (): Problem =>
+  new Problem(410, 'fullSyncRequired', 'Sync token is no longer valid, a full sync is required.', {
+    domain: 'calendar',
+    location: 'syncToken',
+  })
+
+const challenge = { 'WWW-Authenticate': 'Bearer realm="flightplan sandbox"' }
+
+export const loginRequired = (): Problem =>
+  new Problem(401, 'required', 'Login Required', {
+    locationType: 'header',
+    location: 'Authorization',
+    headers: challenge,
+  })
+
+export const invalidCredentials = (): Problem =>
+  new Problem(401, 'authError', 'Invalid Credentials', {
+    locationType: 'header',
+    location: 'Authorization',
+    headers: { 'WWW-Authenticate': `${challenge['WWW-Authenticate']}, error="invalid_token"` },
+  })

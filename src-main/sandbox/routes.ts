@@ -1,0 +1,221 @@
+import { Hono, type Context } from 'hono'
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Json } from '#shared/json'
+import { services, type OperationId, type ServiceName } from '#shared/wire/services'
+import { parseBody } from './bodies'
+import { execute, serviceOfPath, type Answer } from './execute'
+import { guardBearer } from './guards'
+import type { RequestLog } from './log'
+import type { Handlers, Person, Service } from './operation'
+import type { Bearers } from './people'
+import { Problem, notFound, problemBody } from './problems'
+import type { Trouble, Troubles } from './trouble'
+
+export interface RouterContext {
+  service: Service
+  handlers: Handlers
+  bearers: Bearers
+  troubles: Troubles
+  log: RequestLog
+  /** Answers the admin path; undefined for an address it does not have. */
+  admin(method: string, path: string, query: URLSearchParams, body: string): Json | undefined
+}
+
+type Env = { Bindings: HttpBindings }
+
+export const adminPath = '/sandbox/v1'
+const bodyLimit = 10 * 1024 * 1024
+
+/** Every row of the wire tables as a route. @throws Error when an operation has no handler. */
+export function createRouter(context: RouterContext): Hono<Env> {
+  const router = new Hono<Env>()
+  const methodsOf = new Map<string, { service: ServiceName; methods: string[] }>()
+  for (const name of Object.keys(services) as ServiceName[]) {
+    for (const method of services[name].methods) {
+      const id = method.id as OperationId
+      if (!context.handlers[id]) throw new Error(`No handler for ${id}`)
+      const path = method.path.replace(/\{(\w+)\}/g, ':$1')
+      router.on(method.httpMethod, path, (c) => answer(context, c, id, name))
+      const known = methodsOf.get(path) ?? { service: name, methods: [] }
+      methodsOf.set(path, { ...known, methods: [...known.methods, method.httpMethod] })
+    }
+  }
+  for (const [path, { service, methods }] of methodsOf) {
+    router.all(path, (c) =>
+      refused(
+        context,
+        c,
+        service,
+        new Problem(405, 'httpMethodNotAllowed', 'Method Not Allowed', { headers: { Allow: methods.join(', ') } }),
+      ),
+    )
+  }
+  router.all(`${adminPath}/*`, (c) => answerAdmin(context, c))
+  router.notFound((c) => refused(context, c, serviceOfPath(c.req.path), notFound()))
+  router.onError((error, c) => problemAnswer(c, serviceOfPath(c.req.path), asProblem(error)))
+  return router
+}
+
+async function answer(
+  context: RouterContext,
+  c: Context<Env>,
+  id: OperationId,
+  service: ServiceName,
+): Promise<Response> {
+  const { store } = context.service
+  let person: Person | undefined
+  let trouble: Trouble | undefined
+  let response: Response
+  try {
+    person = guardBearer(c.req.header('authorization'), context.bearers)
+    const text = await readText(c)
+    trouble = context.troubles.next(id)
+    if (trouble?.latencyMs) await new Promise((resolve) => setTimeout(resolve, trouble!.latencyMs))
+    if (trouble?.drop === 'before') return logged(context, c, id, person, dropped(c), trouble)
+    if (trouble?.html) return logged(context, c, id, person, c.html(portalPage), trouble)
+    if (trouble?.status) throw troubleProblem(trouble)
+    spendQuota(context, c.req.method, person, store.now)
+    const request = {
+      id,
+      person,
+      path: c.req.param() as Record<string, string>,
+      query: new URL(c.req.url).searchParams,
+      body: parseBody(text),
+      ifMatch: c.req.header('if-match'),
+      ifNoneMatch: c.req.header('if-none-match'),
+    }
+    context.service.conferences.settleDue()
+    const result = execute(context.service, context.handlers, request)
+    if (trouble?.drop === 'after') return logged(context, c, id, person, dropped(c), trouble)
+    if (trouble?.half) return logged(context, c, id, person, halved(c, result), trouble)
+    response = written(c, result, request.query.get('prettyPrint') === 'true')
+  } catch (error) {
+    response = problemAnswer(c, service, asProblem(error))
+  }
+  return logged(context, c, id, person, response, trouble)
+}
+
+function refused(
+  context: RouterContext,
+  c: Context<Env>,
+  service: ServiceName | undefined,
+  problem: Problem,
+): Response {
+  let response: Response
+  try {
+    guardBearer(c.req.header('authorization'), context.bearers)
+    response = problemAnswer(c, service, problem)
+  } catch (error) {
+    response = problemAnswer(c, service, asProblem(error))
+  }
+  return logged(context, c, undefined, undefined, response)
+}
+
+async function answerAdmin(context: RouterContext, c: Context<Env>): Promise<Response> {
+  try {
+    guardBearer(c.req.header('authorization'), context.bearers, true)
+    const body = await readText(c)
+    const path = c.req.path.slice(adminPath.length)
+    const result = context.admin(c.req.method, path, new URL(c.req.url).searchParams, body)
+    if (result === undefined) throw notFound()
+    return c.body(JSON.stringify(result), 200, jsonType)
+  } catch (error) {
+    return problemAnswer(c, undefined, asProblem(error))
+  }
+}
+
+/** The body as text. @throws Problem 413 */
+async function readText(c: Context<Env>): Promise<string> {
+  const { incoming } = c.env
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return ''
+  const tooLarge = new Problem(413, 'uploadTooLarge', 'Request Too Large')
+  if (Number(incoming.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of incoming) {
+    size += (chunk as Buffer).length
+    if (size > bodyLimit) throw tooLarge
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const jsonType = {
+  'Content-Type': 'application/json; charset=UTF-8',
+  'Cache-Control': 'private, max-age=0, must-revalidate',
+}
+const portalPage =
+  '<!doctype html><html><head><title>Welcome</title></head><body><h1>Please sign in to this network</h1></body></html>'
+
+function written(c: Context<Env>, answer: Answer, pretty: boolean): Response {
+  const headers: Record<string, string> = answer.etag ? { ETag: answer.etag } : {}
+  if (answer.body === undefined) return c.body(null, answer.status as 204, headers)
+  return c.body(JSON.stringify(answer.body, null, pretty ? 1 : undefined), 200, { ...jsonType, ...headers })
+}
+
+function problemAnswer(c: Context<Env>, service: ServiceName | undefined, problem: Problem): Response {
+  const headers: Record<string, string> = { ...jsonType, ...problem.blame.headers }
+  // What is left of an oversized body is not read, so the connection cannot be used again.
+  if (problem.status === 413) headers.Connection = 'close'
+  return c.body(JSON.stringify(problemBody(problem, service)), problem.status as 400, headers)
+}
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  return new Problem(500, 'backendError', error instanceof Error ? `Backend Error: ${error.message}` : 'Backend Error')
+}
+
+function troubleProblem(trouble: Trouble): Problem {
+  const { status = 503, retryAfter } = trouble
+  const reason =
+    trouble.reason ?? (status >= 500 ? 'backendError' : status === 429 ? 'rateLimitExceeded' : 'badRequest')
+  const domain = /limit|quota/i.test(reason) ? 'usageLimits' : 'global'
+  const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) }
+  return new Problem(status, reason, `Ordered trouble: ${reason}`, { domain, headers })
+}
+
+function spendQuota(context: RouterContext, method: string, person: Person, now: number): void {
+  const spent = context.troubles.spend(person.id, method === 'PATCH' ? 3 : 1, now)
+  if (spent === 'minute')
+    throw new Problem(403, 'userRateLimitExceeded', 'User Rate Limit Exceeded', { domain: 'usageLimits' })
+  if (spent === 'day') throw new Problem(403, 'dailyLimitExceeded', 'Daily Limit Exceeded', { domain: 'usageLimits' })
+}
+
+function dropped(c: Context<Env>): Response {
+  c.env.incoming.socket.destroy()
+  return RESPONSE_ALREADY_SENT
+}
+
+function halved(c: Context<Env>, answer: Answer): Response {
+  const { outgoing, incoming } = c.env
+  const bytes = Buffer.from(answer.body === undefined ? '' : JSON.stringify(answer.body))
+  outgoing.writeHead(answer.status, { ...jsonType, 'Content-Length': Math.max(bytes.length, 2) })
+  outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => incoming.socket.destroy())
+  return RESPONSE_ALREADY_SENT
+}
+
+function logged(
+  context: RouterContext,
+  c: Context<Env>,
+  operation: string | undefined,
+  person: Person | undefined,
+  response: Response,
+  trouble?: Trouble,
+): Response {
+  const requestId = c.req.header('x-request-id') ?? context.log.nextId()
+  const happened =
+    trouble && (trouble.drop ? `drop ${trouble.drop}` : trouble.half ? 'half' : trouble.html ? 'html' : undefined)
+  context.log.add({
+    time: context.service.store.now,
+    method: c.req.method,
+    path: c.req.path,
+    operation,
+    person: person?.id,
+    status: response === RESPONSE_ALREADY_SENT ? 0 : response.status,
+    requestId,
+    trouble: happened,
+  })
+  if (response !== RESPONSE_ALREADY_SENT) response.headers.set('X-Request-Id', requestId)
+  return response
+}

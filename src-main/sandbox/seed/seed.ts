@@ -1,0 +1,59 @@
+import type { Service } from '../operation'
+import { groups, people } from '../people'
+import { putCalendar } from '../calendar/calendars'
+import { putRule } from '../calendar/acl'
+import { putEntry } from '../calendar/calendar-list'
+import { seedDemo } from './demo'
+
+export const homeZone = 'Europe/Berlin'
+
+const settings: Record<string, string> = {
+  dateFieldOrder: 'DMY',
+  defaultEventLength: '30',
+  format24HourTime: 'true',
+  hideInvitations: 'false',
+  hideWeekends: 'false',
+  locale: 'en',
+  remindOnRespondedEventsOnly: 'false',
+  showDeclinedEvents: 'true',
+  timezone: homeZone,
+  useKeyboardShortcuts: 'true',
+  weekStart: '1',
+}
+
+/** Fills an empty database. @returns the ids a client needs to start. */
+export function seedSandbox(service: Service, seed: 'demo' | 'empty', scale: number): Record<string, string> {
+  const { store } = service
+  for (const person of people) {
+    store.put('people', { id: person.id, email: person.email, name: person.name })
+    for (const [id, value] of Object.entries(settings))
+      store.put('settings', { person: person.id, id, value, changed: store.stamp() })
+    const data = { summary: person.email, timeZone: homeZone }
+    putCalendar(service, { id: person.email, owner: person.email, primary: true, data })
+    putRule(service, person.email, `user:${person.email}`, 'owner')
+    putEntry(store, person, person.email, {
+      colorId: '16',
+      selected: true,
+      hidden: false,
+      defaultReminders: [{ method: 'popup', minutes: 10 }],
+    })
+    const changed = store.stamp()
+    store.put('task_lists', {
+      person: person.id,
+      id: `${person.id}tasks0000000000000000`.slice(0, 22),
+      number: 0,
+      changed,
+      updated: Math.floor(changed / 1000),
+      data: JSON.stringify({ title: 'My tasks' }),
+    })
+  }
+  for (const group of groups) for (const member of group.members) store.put('groups', { email: group.email, member })
+  const you = people[0]!
+  const ids = {
+    email: you.email,
+    primaryCalendarId: you.email,
+    taskListId: `${you.id}tasks0000000000000000`.slice(0, 22),
+    timeZone: homeZone,
+  }
+  return seed === 'demo' ? { ...ids, ...seedDemo(service, scale) } : ids
+}

@@ -1,0 +1,41 @@
+import { createServer, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { guardAddress, refuse } from './guards'
+import { Problem, badRequest } from './problems'
+import { createRouter, type RouterContext } from './routes'
+
+/** An HTTP server on the loopback address; resolves once it listens. */
+export async function listen(context: RouterContext, port: number): Promise<{ server: Server; port: number }> {
+  const router = createRouter(context)
+  const listener = getRequestListener((request, env) => router.fetch(request, env), { overrideGlobalObjects: false })
+  let bound = port
+  const server = createServer((incoming, outgoing) => {
+    try {
+      guardAddress(incoming, bound)
+      if (!incoming.url?.startsWith('/')) throw badRequest('The request target must be a path.')
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      refuse(outgoing, error)
+      return
+    }
+    void listener(incoming, outgoing)
+  })
+  server.keepAliveTimeout = 60_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const address = server.address()
+  if (address && typeof address === 'object') bound = address.port
+  return { server, port: bound }
+}
+
+/** Resolves once no connection is left; open ones, idle or not, are ended. */
+export async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeAllConnections()
+  await closed
+}

@@ -1,0 +1,88 @@
+import { answerAdmin } from './admin'
+import { Channels } from './channels'
+import { Conferences } from './calendar/conferences'
+import { handlers } from './handlers'
+import { RequestLog } from './log'
+import type { Service } from './operation'
+import { Bearers, people } from './people'
+import { seedSandbox } from './seed/seed'
+import { close, listen } from './server'
+import { Store } from './store'
+import { Tokens } from './tokens'
+import { Troubles } from './trouble'
+
+export interface SandboxOptions {
+  /** 0 or absent: any free port. */
+  port?: number
+  /** Where the data is kept; in memory when absent. */
+  dataDir?: string
+  /** What an empty database is filled with; one that holds data is kept as it is. */
+  seed: 'demo' | 'empty'
+  /** How many times the demo's events; 1 is about 1,000. */
+  scale?: number
+  /** The caller's bearer token; made up and kept with the data when absent. */
+  token?: string
+  /** Epoch milliseconds. */
+  now?: () => number
+  /** 0 up to 1. */
+  random?: () => number
+}
+
+export interface Sandbox {
+  baseUrl: string
+  /** The caller's bearer token. */
+  token: string
+  port: number
+  /** What a client needs to start: `email`, `primaryCalendarId`, `taskListId` and more with the demo. */
+  ids: Record<string, string>
+  stop(): Promise<void>
+}
+
+/**
+ * The embedded calendar and task service on a loopback port. @throws Error when the port or the data folder is taken.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { now = Date.now, random = Math.random } = options
+  const store = new Store(options.dataDir, now)
+  let baseUrl = ''
+  try {
+    const channels = new Channels(store, fetch)
+    const service: Service = {
+      store,
+      tokens: new Tokens(store.secret('tokens')),
+      channels,
+      conferences: new Conferences(() => service),
+      random,
+      baseUrl: () => baseUrl,
+    }
+    const bearers = new Bearers(store, options.token)
+    const reset = (seed: 'demo' | 'empty', scale: number): Record<string, string> =>
+      store.transaction(() => {
+        store.wipe()
+        const ids = seedSandbox(service, seed, scale)
+        store.setMeta('ids', JSON.stringify(ids))
+        return ids
+      })
+    const ids =
+      (JSON.parse(store.meta('ids') ?? 'null') as Record<string, string> | null) ??
+      reset(options.seed, options.scale ?? 1)
+    const context = { service, handlers, bearers, troubles: new Troubles(), log: new RequestLog(), reset }
+    const { server, port } = await listen(
+      { ...context, admin: (method, path, query, body) => answerAdmin(context, method, path, query, body) },
+      options.port ?? 0,
+    )
+    baseUrl = `http://127.0.0.1:${port}`
+    service.conferences.resume()
+    let stopped: Promise<void> | undefined
+    const stop = async (): Promise<void> => {
+      channels.stop()
+      service.conferences.stop()
+      await close(server)
+      store.close()
+    }
+    return { baseUrl, token: bearers.tokenOf(people[0]!), port, ids, stop: () => (stopped ??= stop()) }
+  } catch (error) {
+    store.close()
+    throw error
+  }
+}

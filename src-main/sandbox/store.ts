@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sqlite, { type Database as SqliteDatabase, type JSValue, type Statement } from 'node-sqlite3-wasm'
+import { schemaSql, tables } from './tables'
+
+export type Value = JSValue
+
+/**
+ * The service's state in SQLite: one writer, one process. A commit survives SIGKILL (write-ahead log). Statements are
+ * prepared once. Without a folder everything lives in memory.
+ */
+export class Store {
+  readonly #db: SqliteDatabase
+  readonly #statements = new Map<string, Statement>()
+  readonly #lock: string | undefined
+  readonly #now: () => number
+  #stamp = 0
+  #savedStamp = 0
+  #afterCommit = new Map<unknown, () => void>()
+  #depth = 0
+
+  /** @throws Error when another running process holds the folder. */
+  constructor(dataDir: string | undefined, now: () => number) {
+    this.#now = now
+    if (dataDir) {
+      mkdirSync(dataDir, { recursive: true })
+      this.#lock = holdFolder(dataDir)
+    }
+    this.#db = new sqlite.Database(dataDir ? join(dataDir, 'sandbox.sqlite') : ':memory:')
+    // The log needs no shared memory while one connection holds the file, and this build of SQLite has none.
+    this.#db.exec('PRAGMA locking_mode=EXCLUSIVE')
+    this.#db.get('PRAGMA journal_mode=WAL')
+    this.#db.exec('PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY')
+    this.#db.exec(schemaSql)
+    this.#stamp = this.#savedStamp = Number(this.meta('stamp') ?? 0)
+  }
+
+  get now(): number {
+    return this.#now()
+  }
+
+  all<T>(sql: string, ...values: Value[]): T[] {
+    return this.#prepared(sql).all(values) as T[]
+  }
+
+  get<T>(sql: string, ...values: Value[]): T | undefined {
+    return (this.#prepared(sql).get(values) as T | null) ?? undefined
+  }
+
+  /** @returns how many rows changed. */
+  run(sql: string, ...values: Value[]): number {
+    return this.#prepared(sql).run(values).changes
+  }
+
+  /** Inserts or replaces the row with the same primary key. */
+  put(table: string, row: Record<string, Value>): void {
+    const names = Object.keys(row)
+    const sql = `INSERT OR REPLACE INTO ${table} (${names.join(',')}) VALUES (${names.map(() => '?').join(',')})`
+    this.#prepared(sql).run(Object.values(row))
+  }
+
+  meta(key: string): string | undefined {
+    return this.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', key)?.value
+  }
+
+  setMeta(key: string, value: string): void {
+    this.put('meta', { key, value })
+  }
+
+  /** A secret made once per database. */
+  secret(key: string): string {
+    const known = this.meta(key)
+    if (known) return known
+    const made = randomBytes(24).toString('base64url')
+    this.setMeta(key, made)
+    return made
+  }
+
+  /**
+   * A version stamp in microseconds: the clock, but always above every stamp before it. It orders changes for sync
+   * tokens and makes etags.
+   */
+  stamp(): number {
+    this.#stamp = Math.max(this.#now() * 1000, this.#stamp + 1)
+    return this.#stamp
+  }
+
+  /** All or nothing; nested calls join the outer one. Rolled back when `work` throws. */
+  transaction<T>(work: () => T): T {
+    if (this.#depth > 0) return work()
+    this.#db.exec('BEGIN IMMEDIATE')
+    this.#depth++
+    let result: T
+    try {
+      result = work()
+      if (this.#stamp !== this.#savedStamp) this.setMeta('stamp', String(this.#stamp))
+      this.#db.exec('COMMIT')
+      this.#savedStamp = this.#stamp
+    } catch (error) {
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
+      this.#afterCommit.clear()
+      throw error
+    } finally {
+      this.#depth--
+    }
+    const tasks = [...this.#afterCommit.values()]
+    this.#afterCommit.clear()
+    for (const task of tasks) task()
+    return result
+  }
+
+  /** Runs once the current transaction is committed, once for each key; not at all when it is rolled back. */
+  afterCommit(task: () => void, key: unknown = task): void {
+    if (this.#depth === 0) task()
+    else if (!this.#afterCommit.has(key)) this.#afterCommit.set(key, task)
+  }
+
+  /** Empties every table; secrets and tokens stay. */
+  wipe(): void {
+    for (const table of tables) if (table !== 'meta') this.#db.exec(`DELETE FROM ${table}`)
+  }
+
+  close(): void {
+    for (const statement of this.#statements.values()) statement.finalize()
+    this.#statements.clear()
+    if (this.#db.isOpen) this.#db.close()
+    if (this.#lock) {
+      rmSync(this.#lock, { force: true })
+      heldHere.delete(this.#lock)
+    }
+  }
+
+  #prepared(sql: string): Statement {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = this.#db.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+}
+
+/**
+ * Marks the folder as held by this process. The database's own lock is a folder that a killed process leaves behind;
+ * it is removed when nobody alive holds the mark.
+ */
+function holdFolder(dataDir: string): string {
+  const mark = join(dataDir, 'sandbox.pid')
+  const holder = existsSync(mark) ? Number(readFileSync(mark, 'utf8')) : 0
+  if (holder === process.pid ? heldHere.has(mark) : holder > 0 && isAlive(holder)) {
+    throw new Error(`The data folder is in use by process ${holder}: ${dataDir}`)
+  }
+  rmSync(join(dataDir, 'sandbox.sqlite.lock'), { recursive: true, force: true })
+  writeFileSync(mark, String(process.pid))
+  heldHere.add(mark)
+  return mark
+}
+
+/** A killed process may leave a mark with the number that this one has now. */
+const heldHere = new Set<string>()
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,64 @@
+/** One order for trouble: what the next calls of an operation meet instead of, or beside, their answer. */
+export interface Trouble {
+  /** Operation id, a prefix of one, or `*`. */
+  operation: string
+  count: number
+  latencyMs?: number
+  status?: number
+  reason?: string
+  retryAfter?: number
+  /** Connection destroyed before anything is done, or after the commit. */
+  drop?: 'before' | 'after'
+  /** Half of the answer's bytes, then the connection is destroyed. */
+  half?: boolean
+  /** 200 with a page of HTML, as a captive portal answers. */
+  html?: boolean
+}
+
+export interface Quota {
+  perMinute?: number
+  perDay?: number
+}
+
+export class Troubles {
+  #orders: Trouble[] = []
+  quota: Quota = {}
+  #calls = new Map<string, number[]>()
+
+  order(trouble: Trouble): void {
+    this.#orders.push({ ...trouble })
+  }
+
+  clear(): void {
+    this.#orders = []
+    this.quota = {}
+    this.#calls.clear()
+  }
+
+  get pending(): readonly Trouble[] {
+    return this.#orders
+  }
+
+  /** The trouble this call meets; each call uses up one of the first order that names it. */
+  next(operation: string): Trouble | undefined {
+    const found = this.#orders.find((order) => order.operation === '*' || operation.startsWith(order.operation))
+    if (!found) return undefined
+    found.count--
+    if (found.count <= 0) this.#orders = this.#orders.filter((order) => order !== found)
+    return found
+  }
+
+  /** Counts a call (a patch costs three units); names the limit that it breaks. */
+  spend(person: string, units: number, now: number): 'minute' | 'day' | undefined {
+    const { perMinute, perDay } = this.quota
+    if (perMinute === undefined && perDay === undefined) return undefined
+    const day = 86_400_000
+    const recent = (this.#calls.get(person) ?? []).filter((time) => time > now - day)
+    this.#calls.set(person, recent)
+    if (perDay !== undefined && recent.length + units > perDay) return 'day'
+    const minute = recent.filter((time) => time > now - 60_000).length
+    if (perMinute !== undefined && minute + units > perMinute) return 'minute'
+    for (let unit = 0; unit < units; unit++) recent.push(now)
+    return undefined
+  }
+}
