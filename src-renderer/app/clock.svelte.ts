@@ -1,0 +1,32 @@
+import { wallOfInstant } from '#shared/time/zones'
+import { dayOf } from '../ui/dates'
+
+/** The present, ticking on the minute. */
+export class Clock {
+  /** Epoch milliseconds of the last tick. */
+  now = $state(Date.now())
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  start(): () => void {
+    const tick = (): void => {
+      this.now = Date.now()
+      this.#timer = setTimeout(tick, 60_000 - (this.now % 60_000) + 20)
+    }
+    tick()
+    // Timers sleep with the computer.
+    const wake = (): void => {
+      clearTimeout(this.#timer)
+      tick()
+    }
+    window.addEventListener('focus', wake)
+    return () => {
+      clearTimeout(this.#timer)
+      window.removeEventListener('focus', wake)
+    }
+  }
+
+  /** The wall midnight of today in a zone. */
+  today(zone: string): number {
+    return dayOf(wallOfInstant(this.now, zone))
+  }
+}

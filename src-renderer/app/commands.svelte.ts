@@ -1,0 +1,74 @@
+import { untrack } from 'svelte'
+import { isSingleKey, keptByFocus, keysOf, normalKeys } from './keys'
+
+/** One thing a person can do, by key, palette, menu or tray. */
+export interface Command {
+  /** `view.verb`, for example `calendar.today`. */
+  id: string
+  title: string
+  /** Heads its section in the palette and the cheat sheet. */
+  group: string
+  /** Alternatives, for example `['c', 'n']` or `['Ctrl+Shift+Z', 'Ctrl+Y']`. */
+  keys?: readonly string[]
+  /** Other words people may look for. */
+  words?: string
+  /** Not offered while this says no. */
+  when?: () => boolean
+  run: () => void
+  /** Not in the palette, as it only makes sense by key. */
+  keyOnly?: boolean
+}
+
+/** Every command of the window. Keys, palette, cheat sheet and the main process's menu all read it. */
+export class Commands {
+  #sets = $state.raw<readonly (readonly Command[])[]>([])
+  #singleKeys: () => boolean
+
+  constructor(singleKeys: () => boolean) {
+    this.#singleKeys = singleKeys
+  }
+
+  get all(): readonly Command[] {
+    return this.#sets.flat()
+  }
+
+  /** Answers how to take them back. Later sets win a shared key. */
+  register(commands: readonly Command[]): () => void {
+    // Effects register; they must not depend on what others registered.
+    this.#sets = [...untrack(() => this.#sets), commands]
+    return () => {
+      this.#sets = untrack(() => this.#sets).filter((set) => set !== commands)
+    }
+  }
+
+  run(id: string): boolean {
+    const command = this.all.find((command) => command.id === id)
+    if (!command || command.when?.() === false) return false
+    command.run()
+    return true
+  }
+
+  keysFor(id: string): string | undefined {
+    return this.all.find((command) => command.id === id)?.keys?.[0]
+  }
+
+  /** The command these keys mean now. */
+  find(keys: string): Command | undefined {
+    if (isSingleKey(keys) && keys !== '?' && !this.#singleKeys()) return undefined
+    for (const command of this.all.toReversed()) {
+      if (command.keys?.some((own) => normalKeys(own) === keys) && command.when?.() !== false) return command
+    }
+    return undefined
+  }
+
+  /** Listener for `keydown` on the window. */
+  readonly onkeydown = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing) return
+    const keys = keysOf(Object.assign(event, { altGraph: event.getModifierState('AltGraph') }))
+    if (keptByFocus(keys, event.target)) return
+    const command = this.find(keys)
+    if (!command) return
+    event.preventDefault()
+    command.run()
+  }
+}

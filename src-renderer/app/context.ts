@@ -1,0 +1,45 @@
+import { createContext } from 'svelte'
+import type { Account, AppInfo, Bridge } from '#shared/ipc/contract'
+import type { Change, EditOptions, Replica } from '../replica/api'
+import type { Announcer } from '../ui/announcer.svelte'
+import type { Toasts } from '../ui/toasts.svelte'
+import type { Clock } from './clock.svelte'
+import type { Commands } from './commands.svelte'
+import type { Navigation } from './navigation.svelte'
+import type { Preferences } from './preferences.svelte'
+import type { Settings } from './settings.svelte'
+
+export type { Command } from './commands.svelte'
+export type { Place } from './navigation.svelte'
+
+/** What every view is handed by the shell. */
+export interface AppContext {
+  /** Reads inside effects, deriveds and templates are reactive. */
+  readonly replica: Replica
+  readonly bridge: Bridge
+  readonly account: Account
+  readonly info: AppInfo
+  readonly commands: Commands
+  /** What this window remembers; `preferences` is what follows from it and the service's settings. */
+  readonly settings: Settings
+  readonly preferences: Preferences
+  readonly navigation: Navigation
+  readonly clock: Clock
+  readonly toasts: Toasts
+  readonly announcer: Announcer
+  /** Speaks through the live region. */
+  announce(text: string): void
+  /**
+   * Edits through the replica and gives the receipt: spoken, and shown when `show` is set. A failure is shown with what
+   * was kept; then the answer is null.
+   */
+  edit(
+    changes: readonly Change[],
+    options: EditOptions,
+    receipt?: { text?: string; show?: boolean },
+  ): Promise<{ group: string; keys: string[] } | null>
+  undo(): Promise<void>
+  redo(): Promise<void>
+}
+
+export const [useApp, provideApp] = createContext<AppContext>()

@@ -1,0 +1,35 @@
+/** The keys of a key event in the form commands use: `Ctrl+Shift+Z`, `c`, `?`, `Alt+ArrowUp`. */
+export function keysOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'> & { altGraph?: boolean }): string {
+  const letter = event.key.length === 1
+  const isLetter = /^\p{L}$/u.test(event.key)
+  const name = event.key === ' ' ? 'Space' : letter && isLetter ? event.key.toLowerCase() : event.key
+  const held: string[] = []
+  if ((event.ctrlKey || event.metaKey) && !event.altGraph) held.push('Ctrl')
+  if (event.altKey && !event.altGraph) held.push('Alt')
+  // The shift that makes `?` out of a key is part of the character.
+  if (event.shiftKey && (!letter || isLetter)) held.push('Shift')
+  return [...held, name].join('+')
+}
+
+/** `Ctrl+Z` and `Ctrl+z` are one combination. */
+export function normalKeys(keys: string): string {
+  const parts = keys.split(/\+(?!$)/)
+  const name = parts.pop()!
+  return [...parts, name.length === 1 ? name.toLowerCase() : name].join('+')
+}
+
+/** A key that types a character when it stands alone. */
+export const isSingleKey = (keys: string): boolean => [...keys].length === 1
+
+const editable = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true]'
+const chorded = (keys: string): boolean => /^(Ctrl|Alt)\+/.test(keys) || /^F\d/.test(keys)
+/** What a text field does with these itself. */
+const fieldKeys = new Set(['Ctrl+z', 'Ctrl+Shift+z', 'Ctrl+y', 'Ctrl+a', 'Ctrl+c', 'Ctrl+v', 'Ctrl+x', 'Ctrl+d'])
+
+/** Whether the keys belong to the element that has the focus rather than to a command. */
+export function keptByFocus(keys: string, target: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return false
+  if (target.closest(editable)) return !chorded(keys) || fieldKeys.has(keys) || /^Alt\+(Shift\+)?Arrow/.test(keys)
+  if (target.closest('[data-keys="local"], [role="menu"], [role="listbox"]')) return !chorded(keys)
+  return false
+}

@@ -1,0 +1,64 @@
+/** Where the window is: a view and what it shows there. Plain data, so that it can be remembered and compared. */
+export interface Place {
+  view: string
+  params: Readonly<Record<string, string | number>>
+}
+
+const depth = 100
+const same = (a: Place, b: Place): boolean => a.view === b.view && JSON.stringify(a.params) === JSON.stringify(b.params)
+
+/** Back and forward through places. */
+export class Navigation {
+  #past = $state.raw<readonly Place[]>([])
+  #future = $state.raw<readonly Place[]>([])
+  place = $state.raw<Place>({ view: 'calendar', params: {} })
+  /** The last place of each view, so that coming back shows what was left. */
+  #last = new Map<string, Place>()
+
+  constructor(start: Place) {
+    this.place = start
+  }
+
+  get canGoBack(): boolean {
+    return this.#past.length > 0
+  }
+  get canGoForward(): boolean {
+    return this.#future.length > 0
+  }
+
+  /** Without `params`: to where that view was last. */
+  go(view: string, params?: Place['params']): void {
+    const next: Place = params ? { view, params } : (this.#last.get(view) ?? { view, params: {} })
+    if (same(next, this.place)) return
+    this.#past = [...this.#past, this.place].slice(-depth)
+    this.#future = []
+    this.#show(next)
+  }
+
+  /** Changes where it is without a step of history. */
+  replace(params: Place['params']): void {
+    this.#show({ view: this.place.view, params })
+  }
+
+  back(): void {
+    const previous = this.#past.at(-1)
+    if (!previous) return
+    this.#past = this.#past.slice(0, -1)
+    this.#future = [this.place, ...this.#future]
+    this.#show(previous)
+  }
+
+  forward(): void {
+    const next = this.#future[0]
+    if (!next) return
+    this.#future = this.#future.slice(1)
+    this.#past = [...this.#past, this.place]
+    this.#show(next)
+  }
+
+  #show(place: Place): void {
+    this.#last.set(this.place.view, this.place)
+    this.#last.set(place.view, place)
+    this.place = place
+  }
+}

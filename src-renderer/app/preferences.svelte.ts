@@ -1,0 +1,47 @@
+import { isZone } from '#shared/time/zones'
+import type { Replica } from '../replica/api'
+import type { Settings } from './settings.svelte'
+
+/** What holds for the person: the service's settings, overridden by what this window remembers. */
+export class Preferences {
+  #settings: Settings
+  #replica: Replica
+  #computerZone: string
+
+  constructor(settings: Settings, replica: Replica, computerZone: string) {
+    this.#settings = settings
+    this.#replica = replica
+    this.#computerZone = isZone(computerZone) ? computerZone : 'UTC'
+  }
+
+  /** A value of the service's `settings` collection. */
+  service(id: string): string | undefined {
+    const value = this.#replica.rows('settings').find((row) => row.id === id)?.value?.['value']
+    return typeof value === 'string' ? value : undefined
+  }
+
+  readonly zone = $derived.by(() => {
+    const chosen = this.#settings.values.zone
+    const wanted = chosen === 'service' ? this.service('timezone') : chosen === 'computer' ? this.#computerZone : chosen
+    return wanted && isZone(wanted) ? wanted : this.#computerZone
+  })
+  readonly secondZone = $derived.by(() => {
+    const zone = this.#settings.values.secondZone
+    return zone && isZone(zone) ? zone : null
+  })
+  /** 0 is Sunday. */
+  readonly weekStart = $derived.by(() => {
+    const chosen = this.#settings.values.weekStart
+    const value = Number(chosen === 'service' ? (this.service('weekStart') ?? '1') : chosen)
+    return value >= 0 && value <= 6 ? value : 1
+  })
+  readonly hour12 = $derived.by(() => {
+    const chosen = this.#settings.values.hourCycle
+    return chosen === 'service' ? this.service('format24HourTime') === 'false' : chosen === '12'
+  })
+  /** Minutes of a new event. */
+  readonly eventLength = $derived.by(() => {
+    const minutes = Number(this.service('defaultEventLength') ?? '60')
+    return minutes >= 5 && minutes <= 1440 ? minutes : 60
+  })
+}

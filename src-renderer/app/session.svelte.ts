@@ -1,0 +1,70 @@
+import { faultOf } from '#shared/fault'
+import { Announcer } from '../ui/announcer.svelte'
+import { Toasts } from '../ui/toasts.svelte'
+import type { Opened } from './boot'
+import { Clock } from './clock.svelte'
+import { Commands } from './commands.svelte'
+import type { AppContext } from './context'
+import { liveReplica } from './live.svelte'
+import { Navigation } from './navigation.svelte'
+import { Preferences } from './preferences.svelte'
+import { Settings } from './settings.svelte'
+
+/** Puts together what views are handed. `knownViews` bounds what a remembered view may be. */
+export function startSession(opened: Opened, storage: Storage, knownViews: readonly string[]): AppContext {
+  const replica = liveReplica(opened.replica)
+  const settings = new Settings(storage)
+  const commands = new Commands(() => settings.values.singleKeys)
+  const announcer = new Announcer()
+  const toasts = new Toasts()
+  const remembered = settings.values.view
+  const view = knownViews.includes(remembered) ? remembered : knownViews[0]!
+
+  const failed = (what: string, error: unknown): null => {
+    const fault = faultOf(error)
+    toasts.show(`${what} ${fault.message}`, { level: 'error' })
+    return null
+  }
+  const step = async (direction: 'undo' | 'redo'): Promise<void> => {
+    const [done, opposite] = direction === 'undo' ? (['Undid', 'Redo'] as const) : (['Redid', 'Undo'] as const)
+    try {
+      const label = await opened.replica[direction]()
+      if (label === null) {
+        announcer.say(`Nothing to ${direction}`)
+        return
+      }
+      announcer.say(`${done}: ${label}`)
+      toasts.show(`${done}: ${label}`, { action: { label: opposite, run: () => void step(direction === 'undo' ? 'redo' : 'undo') } })
+    } catch (error) {
+      failed(`Could not ${direction}; nothing was changed.`, error)
+    }
+  }
+
+  return {
+    replica,
+    bridge: opened.bridge,
+    account: opened.account,
+    info: opened.info,
+    settings,
+    commands,
+    announcer,
+    toasts,
+    preferences: new Preferences(settings, replica, opened.info.timeZone),
+    navigation: new Navigation({ view, params: {} }),
+    clock: new Clock(),
+    announce: (text) => announcer.say(text),
+    async edit(changes, options, receipt = {}) {
+      try {
+        const result = await opened.replica.edit(changes, options)
+        const text = receipt.text ?? options.label
+        announcer.say(`${text}, on this computer`)
+        if (receipt.show) toasts.show(text, { action: { label: 'Undo', run: () => void step('undo') } })
+        return result
+      } catch (error) {
+        return failed(`“${options.label}” was not saved; everything is as before.`, error)
+      }
+    },
+    undo: () => step('undo'),
+    redo: () => step('redo'),
+  }
+}

@@ -1,0 +1,58 @@
+import { untrack } from 'svelte'
+import { z } from 'zod'
+
+/** What this window remembers between starts. Parsed when read: a damaged or older value falls back field by field. */
+const shape = {
+  theme: z.enum(['system', 'light', 'dark']).catch('system'),
+  /** Keys without a modifier, such as `c` or `j`. */
+  singleKeys: z.boolean().catch(true),
+  view: z.string().catch('calendar'),
+  sidebarOpen: z.boolean().catch(true),
+  sidebarWidth: z.number().min(180).max(480).catch(232),
+  inspectorWidth: z.number().min(300).max(640).catch(372),
+  calendarLayout: z.enum(['day', 'week', 'month', 'agenda']).catch('week'),
+  /** Calendars switched off on this computer. */
+  hiddenCalendars: z.array(z.string()).catch([]),
+  showTasks: z.boolean().catch(true),
+  showDeclined: z.boolean().catch(true),
+  weekNumbers: z.boolean().catch(false),
+  weekStart: z.enum(['service', '0', '1', '6']).catch('service'),
+  hourCycle: z.enum(['service', '12', '24']).catch('service'),
+  /** `service`, `computer` or an IANA name. */
+  zone: z.string().catch('service'),
+  /** A second column of times; empty for none. */
+  secondZone: z.string().catch(''),
+} as const
+
+const schema = z.object(shape)
+export type SettingValues = z.infer<typeof schema>
+const storageKey = 'flightplan.settings'
+
+export function parseSettings(text: string | null): SettingValues {
+  let stored: unknown = {}
+  try {
+    stored = JSON.parse(text ?? '{}')
+  } catch {
+    // Damaged: start from the defaults.
+  }
+  return schema.parse(typeof stored === 'object' && stored !== null ? stored : {})
+}
+
+export class Settings {
+  values = $state<SettingValues>(parseSettings(null))
+  #storage: Pick<Storage, 'getItem' | 'setItem'>
+
+  constructor(storage: Pick<Storage, 'getItem' | 'setItem'>) {
+    this.#storage = storage
+    this.values = parseSettings(storage.getItem(storageKey))
+  }
+
+  set(patch: Partial<SettingValues>): void {
+    Object.assign(this.values, patch)
+    try {
+      this.#storage.setItem(storageKey, untrack(() => JSON.stringify(this.values)))
+    } catch {
+      // A full disk only costs the memory of the layout.
+    }
+  }
+}

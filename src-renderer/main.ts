@@ -1,0 +1,8 @@
+import { mount } from 'svelte'
+import './ui/tokens.css'
+import './ui/base.css'
+import './ui/controls.css'
+import App from './app/App.svelte'
+import { openFlightplan } from './app/boot'
+
+mount(App, { target: document.getElementById('app')!, props: { open: () => openFlightplan(window.flightplan) } })

@@ -1,0 +1,22 @@
+/** What assistive technology is told about, beyond focus. Polite messages are gathered, so that a burst is one sentence. */
+export class Announcer {
+  polite = $state('')
+  urgent = $state('')
+  #waiting: string[] = []
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  say(text: string, urgent = false): void {
+    if (urgent) {
+      this.urgent = text === this.urgent ? `${text}\u00a0` : text
+      return
+    }
+    this.#waiting.push(text)
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      const text = this.#waiting.slice(-3).join('. ')
+      this.#waiting = []
+      // A repeated sentence is only spoken again when its text differs.
+      this.polite = text === this.polite ? `${text}\u00a0` : text
+    }, 80)
+  }
+}

@@ -1,0 +1,24 @@
+export interface Toast {
+  id: number
+  text: string
+  level: 'info' | 'error'
+  action?: { label: string; run: () => void } | undefined
+}
+
+/** Short receipts at the lower edge. At most three; errors stay until dismissed. */
+export class Toasts {
+  #next = 1
+  list = $state.raw<readonly Toast[]>([])
+
+  show(text: string, options: { level?: Toast['level']; action?: Toast['action']; seconds?: number } = {}): number {
+    const toast: Toast = { id: this.#next++, text, level: options.level ?? 'info', action: options.action }
+    this.list = [...this.list, toast].slice(-3)
+    const seconds = options.seconds ?? (toast.level === 'error' ? 0 : toast.action ? 8 : 5)
+    if (seconds > 0) setTimeout(() => this.dismiss(toast.id), seconds * 1000)
+    return toast.id
+  }
+
+  dismiss(id: number): void {
+    this.list = this.list.filter((toast) => toast.id !== id)
+  }
+}

@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vite'
+
+/** Shows the window with a replica in memory: `npx vite -c test/renderer/preview/vite.config.ts`. */
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [svelte()],
+  build: { target: 'chrome114', outDir: fileURLToPath(new URL('../../../out/preview-page', import.meta.url)), emptyOutDir: true },
+  server: { fs: { allow: [fileURLToPath(new URL('../../../', import.meta.url))] } },
+})
