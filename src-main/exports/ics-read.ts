@@ -29,36 +29,78 @@ const response: Readonly<Record<string, string>> = {
 export function readIcs(text: string): ReadCalendar {
   const problems: string[] = []
   const events: JsonObject[] = []
-  for (const calendar of calendarsOf(text)) {
-    const zones = new ZoneBook(calendar)
-    for (const part of calendar.getAllSubcomponents('vevent')) {
-      if (events.length >= mostEvents)
-        throw new FaultError({ code: 'invalid', message: `The file holds more than ${mostEvents} events.` })
-      try {
-        events.push(eventOf(part, zones))
-      } catch (error) {
-        const title = String(part.getFirstPropertyValue('summary') ?? part.getFirstPropertyValue('uid') ?? 'Event')
-        problems.push(`“${title.slice(0, 80)}” was left out: ${error instanceof Error ? error.message : String(error)}`)
-      }
+  for (const { part, zones, error, title } of eventsOf(text)) {
+    if (events.length >= mostEvents) {
+      throw new FaultError({ code: 'invalid', message: `The file holds more than ${mostEvents} events.` })
+    }
+    try {
+      if (!part) throw error
+      events.push(eventOf(part, zones))
+    } catch (reason) {
+      const words = reason instanceof Error ? reason.message : String(reason)
+      problems.push(`“${title.slice(0, 80)}” was left out: ${words}`)
     }
   }
   return { events, problems }
 }
 
 function calendarsOf(text: string): ICAL.Component[] {
-  const clean = text.replace(/^\ufeff/, '')
+  const calendars = rootsOf(text).filter((root) => root.name === 'vcalendar')
+  if (calendars.length > 0) return calendars
+  throw new FaultError({ code: 'invalid', message: 'The file holds no calendar. Nothing was imported.' })
+}
+
+function rootsOf(text: string): ICAL.Component[] {
   try {
-    const parsed: unknown = ICAL.parse(clean)
+    const parsed: unknown = ICAL.parse(text)
     const roots = Array.isArray(parsed) && Array.isArray(parsed[0]) ? parsed : [parsed]
-    const calendars = roots.map((root) => new ICAL.Component(root as never)).filter((root) => root.name === 'vcalendar')
-    if (calendars.length > 0) return calendars
+    return roots.map((root) => new ICAL.Component(root as never))
   } catch (error) {
     throw new FaultError(
       { code: 'invalid', message: 'The file could not be read as a calendar. Nothing was imported.' },
       { cause: error },
     )
   }
-  throw new FaultError({ code: 'invalid', message: 'The file holds no calendar. Nothing was imported.' })
+}
+
+/**
+ * The parser gives up on a whole file for one bad value. So events are taken out of the text first and parsed one by
+ * one beside the file's zones, and only the bad ones are lost.
+ * @throws FaultError `invalid` where the file's structure itself is broken.
+ */
+function* eventsOf(
+  text: string,
+): Generator<{ part?: ICAL.Component; zones: ZoneBook; error?: unknown; title: string }> {
+  const lines = text
+    .replace(/^\ufeff/, '')
+    .replace(/\r?\n[ \t]/g, '')
+    .split(/\r?\n/)
+  const shell: string[] = []
+  const events: string[][][] = [[]]
+  let event: string[] | undefined
+  for (const line of lines) {
+    if (/^BEGIN:VEVENT\s*$/i.test(line) && !event) event = []
+    if (event) event.push(line)
+    else shell.push(line)
+    if (event && /^END:VEVENT\s*$/i.test(line)) {
+      events.at(-1)!.push(event)
+      event = undefined
+    }
+    if (/^END:VCALENDAR\s*$/i.test(line)) events.push([])
+  }
+  if (event)
+    throw new FaultError({ code: 'invalid', message: 'The file breaks off in the middle. Nothing was imported.' })
+  for (const [index, calendar] of calendarsOf(shell.join('\r\n')).entries()) {
+    const zones = new ZoneBook(calendar)
+    for (const block of events[index] ?? []) {
+      const title = /^SUMMARY[^:]*:(.*)$/im.exec(block.join('\n'))?.[1] ?? 'An event without a title'
+      try {
+        yield { part: new ICAL.Component(ICAL.parse(block.join('\r\n')) as never), zones, title }
+      } catch (error) {
+        yield { error, zones, title }
+      }
+    }
+  }
 }
 
 /** Zones the file names: IANA names as they are, others through the file's own VTIMEZONE. */

@@ -1,0 +1,142 @@
+import { mkdtemp, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { csvChunks, defused, type Cell } from '../../../src-main/exports/csv'
+import { safeFileName, saveFile } from '../../../src-main/exports/save-file'
+
+const folder = (): Promise<string> => mkdtemp(join(tmpdir(), 'flightplan-files-'))
+
+describe('saving a file', () => {
+  it('replaces the old one whole and leaves nothing beside it', async () => {
+    const at = await folder()
+    await writeFile(join(at, 'a.csv'), 'old')
+    expect(await saveFile(join(at, 'a.csv'), ['new ', 'ä'])).toBe(6)
+    expect(await readFile(join(at, 'a.csv'), 'utf8')).toBe('new ä')
+    expect(await readdir(at)).toEqual(['a.csv'])
+  })
+
+  it('that fails half way keeps the old one and leaves nothing', async () => {
+    const at = await folder()
+    await writeFile(join(at, 'a.csv'), 'old')
+    function* broken(): Generator<string> {
+      yield 'half'
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+    }
+    await expect(saveFile(join(at, 'a.csv'), broken())).rejects.toMatchObject({
+      fault: { code: 'storage', message: 'The disk is full. Nothing was written.' },
+    })
+    expect(await readFile(join(at, 'a.csv'), 'utf8')).toBe('old')
+    expect(await readdir(at)).toEqual(['a.csv'])
+  })
+
+  it('that is cancelled leaves nothing', async () => {
+    const at = await folder()
+    const controller = new AbortController()
+    function* slow(): Generator<string> {
+      yield 'half'
+      controller.abort()
+      yield 'rest'
+    }
+    await expect(saveFile(join(at, 'a.csv'), slow(), controller.signal)).rejects.toMatchObject({
+      fault: { code: 'aborted' },
+    })
+    expect(await readdir(at)).toEqual([])
+  })
+
+  it('never writes through a link', async () => {
+    const at = await folder()
+    const outside = join(await folder(), 'secret')
+    await writeFile(outside, 'untouched')
+    await symlink(outside, join(at, 'a.csv'))
+    await saveFile(join(at, 'a.csv'), ['mine'])
+    expect(await readFile(outside, 'utf8')).toBe('untouched')
+    expect(await readFile(join(at, 'a.csv'), 'utf8')).toBe('mine')
+  })
+})
+
+describe('file names', () => {
+  it.each([
+    '..',
+    '../..',
+    '../../etc/passwd',
+    '..\\..\\windows',
+    '/etc/passwd',
+    'C:\\x',
+    'a/b',
+    'a\0b',
+    'CON',
+    'con.txt',
+    'nul',
+    'LPT1',
+    '.hidden',
+    ' ',
+    '',
+    'x'.repeat(500),
+    'invoice\u202excod.exe',
+    'a:b',
+    'a*b?',
+    '...',
+    'ends. ',
+    '\u2066x',
+    'COM7.ics',
+    '<>|"',
+  ])('%j stays one harmless name in its folder', (name) => {
+    const safe = safeFileName(name, '.csv')
+    expect(dirname(join('/chosen', safe))).toBe('/chosen')
+    expect(safe).toMatch(
+      /^[^./\\\u0000-\u001f<>:"|?*\u202a-\u202e\u2066-\u2069][^/\\\u0000-\u001f<>:"|?*\u202a-\u202e\u2066-\u2069]*\.csv$/,
+    )
+    expect(safe.length).toBeLessThanOrEqual(140)
+    expect(safe).not.toMatch(/^(con|nul|lpt1|com7)\./i)
+  })
+
+  it('an ordinary name stays as it is', () => {
+    expect(safeFileName('Team – März 2026', '.ics')).toBe('Team – März 2026.ics')
+    expect(safeFileName('Tasks.csv', '.csv')).toBe('Tasks.csv')
+  })
+})
+
+describe('comma-separated values', () => {
+  const table = (rows: Cell[][]): string[][] =>
+    parse([...csvChunks(['a', 'b'], rows)].join(''), { bom: true, relax_column_count: true })
+
+  it('defuse what a spreadsheet would compute, and leave numbers numbers', () => {
+    for (const text of [
+      '=1+1',
+      '+1',
+      '-1',
+      '@SUM(A1)',
+      '\t=1',
+      '\r=1',
+      ' =1',
+      '\uff1d1',
+      '\u0000=1',
+      '\n=1',
+      '\ufeff=1',
+    ])
+      expect(defused(text), JSON.stringify(text)).toMatch(/^'/)
+    expect(defused(-12.5)).toBe('-12.5')
+    expect(defused('plain - text')).toBe('plain - text')
+    expect(defused(null)).toBe('')
+  })
+
+  it('come back exactly through another reader, whatever the cells hold', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' })), {
+          minLength: 1,
+          maxLength: 20,
+        }),
+        (rows) => {
+          const read = table(rows).slice(1)
+          expect(read).toEqual(rows.map((row) => row.map((cell) => defused(cell))))
+          for (const cell of read.flat()) expect(cell).not.toMatch(/^\s*[=+@]/)
+        },
+      ),
+      { numRuns: 3_000 },
+    )
+  })
+})

@@ -1,0 +1,141 @@
+import ICAL from 'ical.js'
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { occurrences, type Series } from '#shared/time/recurrence'
+import { readIcs } from '../../../src-main/exports/ics-read'
+import { icsChunks } from '../../../src-main/exports/ics-write'
+
+const write = (events: JsonObject[]): string =>
+  [...icsChunks({ calendarName: 'Team', timeZone: 'Europe/Berlin', events }, Date.parse('2026-01-01T00:00:00Z'))].join(
+    '',
+  )
+const zoned = (wall: string, offset: string, timeZone: string): JsonObject => ({
+  dateTime: `${wall}${offset}`,
+  timeZone,
+})
+
+const standup: JsonObject = {
+  id: 'standup',
+  iCalUID: 'standup@flightplan.example',
+  summary: 'Stand-up; with, commas\nand a second line',
+  start: zoned('2026-01-05T09:00:00', '+01:00', 'Europe/Berlin'),
+  end: zoned('2026-01-05T09:15:00', '+01:00', 'Europe/Berlin'),
+  recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=MO,WE,FR'],
+  sequence: 2,
+  status: 'confirmed',
+  attendees: [
+    { email: 'mina@example.com', displayName: 'Mina "M" Krüger', responseStatus: 'accepted' },
+    { email: 'room@example.com', responseStatus: 'needsAction', resource: true, optional: true },
+  ],
+  organizer: { email: 'alex@example.com', displayName: 'Alex' },
+  reminders: {
+    useDefault: false,
+    overrides: [
+      { method: 'popup', minutes: 10 },
+      { method: 'email', minutes: 1440 },
+    ],
+  },
+  colorId: '5',
+  visibility: 'private',
+  extendedProperties: { private: { key: 'value' } },
+}
+const moved: JsonObject = {
+  id: 'standup_20260330T070000Z',
+  iCalUID: 'standup@flightplan.example',
+  recurringEventId: 'standup',
+  originalStartTime: zoned('2026-03-30T09:00:00', '+02:00', 'Europe/Berlin'),
+  summary: 'Stand-up, moved',
+  start: zoned('2026-03-30T11:00:00', '+02:00', 'Europe/Berlin'),
+  end: zoned('2026-03-30T11:15:00', '+02:00', 'Europe/Berlin'),
+  sequence: 3,
+  status: 'confirmed',
+}
+const cancelled: JsonObject = {
+  id: 'standup_20260401T070000Z',
+  recurringEventId: 'standup',
+  originalStartTime: zoned('2026-04-01T09:00:00', '+02:00', 'Europe/Berlin'),
+  status: 'cancelled',
+}
+const holiday: JsonObject = {
+  id: 'holiday',
+  iCalUID: 'holiday@x',
+  summary: 'Whit Monday',
+  start: { date: '2026-05-25' },
+  end: { date: '2026-05-26' },
+  status: 'confirmed',
+  sequence: 0,
+  transparency: 'transparent',
+}
+const call: JsonObject = {
+  id: 'call',
+  iCalUID: 'call@x',
+  summary: 'Call',
+  description: '<p>Agenda: <b>budget</b></p>',
+  location: 'Tokyo',
+  start: zoned('2026-10-25T02:30:00', '+02:00', 'Europe/Berlin'),
+  end: zoned('2026-10-26T09:00:00', '+09:00', 'Asia/Tokyo'),
+  status: 'tentative',
+  sequence: 0,
+}
+
+describe('a calendar file', () => {
+  it('holds the same events when it is read back', () => {
+    const { events, problems } = readIcs(write([standup, moved, cancelled, holiday, call]))
+    expect(problems).toEqual([])
+    expect(events).toHaveLength(4)
+    for (const [index, original] of [standup, moved, holiday, call].entries()) {
+      const { id: _id, recurringEventId: _series, recurrence, ...fields } = original
+      expect(events[index]).toMatchObject(fields)
+      if (recurrence) expect((events[index]!['recurrence'] as string[])[0]).toContain('FREQ=WEEKLY')
+    }
+  })
+
+  it('leaves a cancelled occurrence out of the series', () => {
+    const [series] = readIcs(write([standup, cancelled])).events as unknown as Series[]
+    const days = occurrences(series!, Date.parse('2026-03-30'), Date.parse('2026-04-04')).map(
+      ({ originalStart }) => originalStart.dateTime,
+    )
+    expect(days).toEqual(['2026-03-30T09:00:00+02:00', '2026-04-03T09:00:00+02:00'])
+  })
+
+  it('is understood by another reader, with the same instants on both sides of DST', () => {
+    const text = write([standup, call])
+    const root = new ICAL.Component(ICAL.parse(text) as never)
+    for (const zone of root.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(new ICAL.Timezone(zone))
+    const [first, second] = root.getAllSubcomponents('vevent').map((part) => new ICAL.Event(part))
+    const iterator = first!.iterator()
+    const instants: number[] = []
+    for (let next = iterator.next(); next && instants.length < 60; next = iterator.next())
+      instants.push(next.toUnixTime() * 1000)
+    const ours = occurrences(standup as unknown as Series, 0, Date.parse('2027-01-01'), 60).map(({ start }) => start)
+    expect(instants).toEqual(ours)
+    expect(second!.endDate.toUnixTime() * 1000).toBe(Date.parse('2026-10-26T00:00:00Z'))
+    expect(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 76)).toBe(true)
+  })
+
+  it('written by other programs is read: durations, unknown zones with their own rules, several calendars, no UID', () => {
+    const text = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTIMEZONE\r\nTZID:Custom Zone\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0300\r\nTZOFFSETTO:+0300\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART;TZID=Custom Zone:20260102T120000\r\nDURATION:PT90M\r\nSUMMARY:Noon\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20260102\r\nSUMMARY:No UID\r\nEND:VEVENT\r\nEND:VCALENDAR\r\nBEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:2\r\nDTSTART:20260102T120000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+    const { events, problems } = readIcs(text)
+    expect(problems).toEqual([])
+    expect(Date.parse((events[0]!['start'] as { dateTime: string }).dateTime)).toBe(Date.parse('2026-01-02T09:00:00Z'))
+    expect(Date.parse((events[0]!['end'] as { dateTime: string }).dateTime)).toBe(Date.parse('2026-01-02T10:30:00Z'))
+    expect(events[1]).toMatchObject({ start: { date: '2026-01-02' }, end: { date: '2026-01-03' } })
+    expect(readIcs(text).events[1]!['iCalUID']).toBe(events[1]!['iCalUID'])
+    expect(events).toHaveLength(3)
+  })
+
+  it('with one broken event says which, and reads the rest', () => {
+    const { events, problems } = readIcs(
+      'BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nSUMMARY:Broken\nEND:VEVENT\nBEGIN:VEVENT\nUID:2\nDTSTART:20260102T120000Z\nRRULE:FREQ=SOMETIMES\nSUMMARY:Bad rule\nEND:VEVENT\nBEGIN:VEVENT\nUID:3\nDTSTART:20260102T120000Z\nEND:VEVENT\nEND:VCALENDAR',
+    )
+    expect(events.map((event) => event['iCalUID'])).toEqual(['3'])
+    expect(problems.map((line) => line.slice(0, 12))).toEqual(['“Broken” was', '“Bad rule” w'])
+  })
+
+  it.each(['', 'hello', '{"a":1}', '<html></html>', 'BEGIN:VCARD\nEND:VCARD', 'BEGIN:VCALENDAR\nBEGIN:VEVENT'])(
+    'that is none is refused in words: %j',
+    (text) => {
+      expect(() => readIcs(text)).toThrow(/Nothing was imported/)
+    },
+  )
+})

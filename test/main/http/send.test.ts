@@ -1,0 +1,199 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { faultOf } from '#shared/fault'
+import { checkedBaseUrl } from '../../../src-main/http/address'
+import { faultOfAnswer, retryAfter } from '../../../src-main/http/faults'
+import { send } from '../../../src-main/http/send'
+import { createClient, type Client } from '../../../src-main/services/client'
+
+const servers: Array<ReturnType<typeof createServer>> = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const clientOf = (baseUrl: string): Client =>
+  createClient({ baseUrl: () => baseUrl, token: () => 'secret', fetch, now: Date.now })
+const codeOf = (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => 'no fault',
+    (error: unknown) => faultOf(error).code,
+  )
+const get = (baseUrl: string): Promise<unknown> => clientOf(baseUrl).call('tasks.tasklists.get', { tasklist: 'x' })
+
+describe('what can go wrong on the way', () => {
+  it('a closed port is unreachable: nothing was sent', async () => {
+    expect(await codeOf(get('http://127.0.0.1:1'))).toBe('unreachable')
+  })
+
+  it('a connection that breaks before, in or after the head loses the answer', async () => {
+    const breaks: RequestListener[] = [
+      (request) => request.socket.destroy(),
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': '100', 'content-type': 'application/json' })
+        response.write('{"id":')
+        setTimeout(() => response.destroy(), 20)
+      },
+    ]
+    for (const listener of breaks) expect(await codeOf(get(await serve(listener)))).toBe('answerLost')
+  })
+
+  it('a sign-in page in between is a bad answer, in words', async () => {
+    const base = await serve((_request, response) => response.end('<html><body>Welcome to our hotel</body></html>'))
+    const fault = await get(base).then(() => undefined, faultOf)
+    expect(fault).toMatchObject({ code: 'badAnswer' })
+    expect(fault!.message).toContain('sign-in page')
+  })
+
+  it.each([
+    ['cut', '{"id":"x"'],
+    ['empty', ''],
+    ['a list', '[]'],
+    ['a text', '"x"'],
+    ['null', 'null'],
+  ])('a body that is %s is a bad answer', async (_name, body) => {
+    expect(await codeOf(get(await serve((_request, response) => response.end(body))))).toBe('badAnswer')
+  })
+
+  it('keys that reach into prototypes are dropped', async () => {
+    const base = await serve((_request, response) => response.end('{"id":"x","__proto__":{"polluted":true}}'))
+    const answer = await clientOf(base).call('tasks.tasklists.get', { tasklist: 'x' })
+    expect(Object.keys(answer.body)).toEqual(['id'])
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+
+  it('a redirect is not followed, and its target never sees the token', async () => {
+    let seen = 0
+    const other = await serve((_request, response) => {
+      seen++
+      response.end('{}')
+    })
+    const base = await serve((_request, response) => {
+      response.writeHead(302, { location: other })
+      response.end()
+    })
+    expect(await codeOf(get(base))).not.toBe('no fault')
+    expect(seen).toBe(0)
+  })
+
+  it('a service that does not answer in time loses the answer, and a cancelled call is aborted', async () => {
+    const base = await serve(() => undefined)
+    expect(await codeOf(send(fetch, { method: 'GET', url: base, headers: {}, timeout: 50 }))).toBe('answerLost')
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 20)
+    expect(await codeOf(send(fetch, { method: 'GET', url: base, headers: {}, signal: controller.signal }))).toBe(
+      'aborted',
+    )
+  })
+})
+
+describe('errors are decided by their reason', () => {
+  const fault = (status: number, reason?: string, headers: Record<string, string> = {}): string => {
+    const text =
+      reason === undefined
+        ? ''
+        : JSON.stringify({
+            error: { code: status, message: 'words', errors: [{ domain: 'global', reason, message: 'words' }] },
+          })
+    return faultOfAnswer('x', { status, headers: new Headers(headers), text }, 0).code
+  }
+  it.each([
+    [400, 'invalid', 'invalid'],
+    [400, 'required', 'invalid'],
+    [401, 'authError', 'signInExpired'],
+    [401, 'required', 'signInExpired'],
+    [403, 'rateLimitExceeded', 'rateLimited'],
+    [403, 'userRateLimitExceeded', 'rateLimited'],
+    [403, 'quotaExceeded', 'rateLimited'],
+    [403, 'dailyLimitExceeded', 'quotaSpent'],
+    [403, 'forbidden', 'forbidden'],
+    [403, 'forbiddenForNonOrganizer', 'forbidden'],
+    [403, undefined, 'forbidden'],
+    [404, 'notFound', 'notFound'],
+    [409, 'duplicate', 'duplicate'],
+    [409, 'conflict', 'conflict'],
+    [410, 'deleted', 'gone'],
+    [410, 'fullSyncRequired', 'cursorExpired'],
+    [410, 'updatedMinTooLongAgo', 'cursorExpired'],
+    [412, 'conditionNotMet', 'preconditionFailed'],
+    [429, 'rateLimitExceeded', 'rateLimited'],
+    [429, undefined, 'rateLimited'],
+    [500, 'backendError', 'unavailable'],
+    [502, undefined, 'unavailable'],
+    [503, 'unavailable', 'unavailable'],
+  ] as const)('%i %s means %s', (status, reason, code) => {
+    expect(fault(status, reason)).toBe(code)
+  })
+
+  it('honours Retry-After in seconds and dates, and ignores nonsense', () => {
+    const now = Date.parse('2026-01-01T00:00:00Z')
+    expect(retryAfter('30', now)).toBe(30_000)
+    expect(retryAfter('Thu, 01 Jan 2026 00:01:00 GMT', now)).toBe(60_000)
+    expect(retryAfter('Thu, 01 Jan 2015 00:01:00 GMT', now)).toBe(0)
+    expect(retryAfter('99999999999', now)).toBe(86_400_000)
+    for (const nonsense of [null, 'soon', '-', '']) expect(retryAfter(nonsense, now)).toBeUndefined()
+  })
+})
+
+describe('base addresses', () => {
+  it.each([
+    'https://services.example.com',
+    'https://services.example.com/base',
+    'http://127.0.0.1:8080',
+    'http://localhost:1',
+    'http://[::1]:8080',
+  ])('%s is taken', (text) => {
+    expect(checkedBaseUrl(text).href).toContain(new URL(text).host)
+  })
+  it.each([
+    'http://services.example.com',
+    'http://127.0.0.1.example.com',
+    'http://169.254.169.254/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://0.0.0.0/',
+    'http://10.0.0.1',
+    'ftp://127.0.0.1',
+    'file:///etc/passwd',
+    'https://user:pass@services.example.com',
+    'https://services.example.com/?x=1',
+    'https://services.example.com/#x',
+    'javascript:alert(1)',
+    'nonsense',
+    '',
+  ])('%s is refused', (text) => {
+    expect(() => checkedBaseUrl(text)).toThrow(RangeError)
+  })
+})
+
+describe('calls are made from the table', () => {
+  it('with encoded path parameters, repeated ones repeated, and no unknown ones', async () => {
+    const urls: string[] = []
+    const base = await serve((request, response) => {
+      urls.push(request.url!)
+      response.end('{}')
+    })
+    const client = clientOf(base)
+    await client.call('calendar.events.list', {
+      calendarId: 'a/b c@x',
+      eventTypes: ['default', 'focusTime'],
+      maxResults: 5,
+    })
+    expect(urls).toEqual([
+      '/calendar/v3/calendars/a%2Fb%20c%40x/events?eventTypes=default&eventTypes=focusTime&maxResults=5',
+    ])
+    await expect(client.call('calendar.events.list', { calendarId: 'x', nonsense: 1 } as never)).rejects.toThrow(
+      RangeError,
+    )
+    await expect(client.call('calendar.events.quickAdd', { calendarId: 'x' } as never)).rejects.toThrow(RangeError)
+  })
+})

@@ -1,0 +1,142 @@
+import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { JournalRecord } from '#shared/ipc/contract'
+import { Journal } from '../../../src-main/journal/journal'
+
+let folder: string
+let path: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'flightplan-journal-'))
+  path = join(folder, 'outbox.journal')
+})
+
+const entry = (id: string, title = `Title of ${id}`): JournalRecord & { kind: 'entry' } => ({
+  kind: 'entry',
+  entry: {
+    id,
+    accountId: 'a',
+    collection: 'events',
+    parent: 'primary',
+    recordId: `event${id}`,
+    kind: 'create',
+    patch: { summary: title, list: [1, { deep: 'ä€😀' }] },
+    base: null,
+    complete: true,
+    mails: 0,
+    dependsOn: [],
+    group: id,
+    label: title,
+    madeAt: 1,
+    state: 'waiting',
+    attempts: 0,
+    unknownOutcome: false,
+  },
+})
+const end = (entryId: string): JournalRecord => ({ kind: 'end', entryId, accountId: 'a', how: 'confirmed' })
+
+async function reopened(): Promise<{ ids: string[]; damaged: number; epoch: string }> {
+  const journal = await Journal.open(path)
+  const { open, damaged, epoch } = journal.state()
+  await journal.close()
+  return { ids: open.map(({ id }) => id), damaged, epoch }
+}
+
+describe('the journal', () => {
+  it('keeps what was appended, in order, and its epoch, over a restart', async () => {
+    const journal = await Journal.open(path)
+    expect(journal.state().fresh).toBe(true)
+    await journal.append([entry('1'), entry('2'), entry('3')])
+    await journal.append([end('2'), entry('1', 'changed')])
+    const { epoch } = journal.state()
+    await journal.close()
+    expect(await reopened()).toEqual({ ids: ['1', '3'], damaged: 0, epoch })
+    const again = await Journal.open(path)
+    expect(again.state().fresh).toBe(false)
+    expect(again.state().open[0]!.label).toBe('changed')
+    await again.close()
+  })
+
+  it('has everything on the disk when append resolves: nothing is lost without a close', async () => {
+    const journal = await Journal.open(path)
+    await journal.append([entry('1')])
+    expect((await reopened()).ids).toEqual(['1'])
+    await journal.close()
+  })
+
+  it('keeps the order of appends that are made at once', async () => {
+    const journal = await Journal.open(path)
+    await Promise.all(Array.from({ length: 50 }, (_unused, n) => journal.append([entry(String(n).padStart(2, '0'))])))
+    await journal.close()
+    expect((await reopened()).ids).toEqual(Array.from({ length: 50 }, (_unused, n) => String(n).padStart(2, '0')))
+  })
+
+  it('recovers a whole prefix when its file is cut at any byte', async () => {
+    const journal = await Journal.open(path)
+    for (const id of ['1', '2', '3']) await journal.append([entry(id)])
+    await journal.close()
+    const whole = await readFile(path)
+    const lengths = new Set<number>()
+    for (let size = 0; size <= whole.length; size++) {
+      await writeFile(path, whole.subarray(0, size))
+      const { ids } = await reopened()
+      expect(ids).toEqual(['1', '2', '3'].slice(0, ids.length))
+      lengths.add(ids.length)
+    }
+    expect(lengths).toEqual(new Set([0, 1, 2, 3]))
+  })
+
+  it('loses at most one entry to one flipped byte, says so, and keeps the damaged line', async () => {
+    const journal = await Journal.open(path)
+    for (const id of ['1', '2', '3']) await journal.append([entry(id)])
+    await journal.close()
+    const whole = await readFile(path)
+    const header = whole.indexOf('\n') + 1
+    for (let at = header; at < whole.length; at += 3) {
+      const bytes = Buffer.from(whole)
+      bytes[at] = bytes[at]! ^ 0x15
+      await writeFile(path, bytes)
+      const { ids, damaged } = await reopened()
+      // A flipped line break joins two lines into one damaged one.
+      const joined = whole[at] === 10 && at < whole.length - 1
+      expect(ids.length).toBeGreaterThanOrEqual(joined ? 1 : 2)
+      if (ids.length < 3) expect(damaged).toBeGreaterThan(0)
+    }
+    expect((await readdir(folder)).some((name) => name.startsWith('journal-damaged-'))).toBe(true)
+  })
+
+  it('has another epoch when its head is gone, so that the replica is fetched again', async () => {
+    const journal = await Journal.open(path)
+    const { epoch } = journal.state()
+    await journal.append([entry('1')])
+    await journal.close()
+    const text = await readFile(path, 'utf8')
+    await writeFile(path, text.slice(text.indexOf('\n') + 1))
+    const again = await reopened()
+    expect(again.ids).toEqual(['1'])
+    expect(again.epoch).not.toBe(epoch)
+  })
+
+  it('stays small when thousands of entries end', async () => {
+    const journal = await Journal.open(path)
+    for (let n = 0; n < 2_100; n += 100) {
+      const ids = Array.from({ length: 100 }, (_unused, k) => String(n + k))
+      await journal.append(ids.map((id) => entry(id)))
+      await journal.append(ids.map(end))
+    }
+    await journal.append([entry('last')])
+    await journal.close()
+    expect((await readFile(path)).length).toBeLessThan(150_000)
+    expect((await reopened()).ids).toEqual(['last'])
+  })
+
+  it('refuses an edit it cannot keep, and still holds the others', async () => {
+    const journal = await Journal.open(path)
+    await journal.append([entry('1')])
+    await journal.close()
+    await expect(journal.append([entry('2')])).rejects.toMatchObject({ fault: { code: 'storage' } })
+    expect((await reopened()).ids).toEqual(['1'])
+  })
+})
