@@ -5,7 +5,7 @@ import { putRule } from '../calendar/acl'
 import { putEntry } from '../calendar/calendar-list'
 import { seedDemo } from './demo'
 
-export const homeZone = 'Europe/Berlin'
+import { homeZone } from './book'
 
 const settings: Record<string, string> = {
   dateFieldOrder: 'DMY',
