@@ -51,7 +51,16 @@ export interface CalendarItem {
 
 /** One edit of one record. Field patches hold only what changes; null clears. */
 export type Change =
-  | { kind: 'create'; collection: CollectionName; parent: string | null; id?: string; value: JsonObject; place?: { parent?: string; previous?: string } }
+  | {
+      kind: 'create'
+      collection: CollectionName
+      parent: string | null
+      id?: string
+      value: JsonObject
+      place?: { parent?: string; previous?: string }
+      /** Sent only after the change before it in this edit was confirmed (the other half of a split series). */
+      afterPrevious?: boolean
+    }
   | { kind: 'change'; key: string; patch: JsonObject }
   | { kind: 'delete'; key: string }
   | { kind: 'action'; key: string; action: Action; value?: JsonObject }
@@ -73,7 +82,8 @@ export interface HistoryItem {
   receipt?: MergeReceipt
 }
 
-export type SyncPhase = 'starting' | 'firstSync' | 'idle' | 'pulling' | 'pushing' | 'paused' | 'offline' | 'waiting' | 'signIn'
+export type SyncPhase =
+  'starting' | 'firstSync' | 'idle' | 'pulling' | 'pushing' | 'paused' | 'offline' | 'waiting' | 'signIn'
 
 export interface SyncStatus {
   phase: SyncPhase
@@ -114,7 +124,9 @@ export interface Replica {
   /** The full row, from memory or the store. For an occurrence key of a series use `readItem`. */
   read(key: string): Promise<Row | undefined>
   /** The event to edit behind an item: an unchanged occurrence is derived from its master with its own start and end. */
-  readItem(item: Pick<CalendarItem, 'rowKey' | 'eventId' | 'originalStart'>): Promise<{ row: Row; event: JsonObject; master?: Row } | undefined>
+  readItem(
+    item: Pick<CalendarItem, 'rowKey' | 'eventId' | 'originalStart'>,
+  ): Promise<{ row: Row; event: JsonObject; master?: Row } | undefined>
   /** Items that overlap [from, to) in epoch ms (all-day by their UTC-midnight dates), sorted by start; synchronous, from memory. */
   items(from: number, to: number, options?: { calendars?: ReadonlySet<string>; zone?: string }): readonly CalendarItem[]
   /** Events by words in title, place or description, newest first. */
@@ -132,7 +144,10 @@ export interface Replica {
   withdraw(entryId: string): Promise<void>
   retry(entryId: string): Promise<void>
   /** Ends a conflict: per field 'mine' or 'theirs'; `keep` decides delete against edit. */
-  resolve(entryId: string, choice: { fields?: Record<string, 'mine' | 'theirs'>; keep?: 'mine' | 'theirs' }): Promise<void>
+  resolve(
+    entryId: string,
+    choice: { fields?: Record<string, 'mine' | 'theirs'>; keep?: 'mine' | 'theirs' },
+  ): Promise<void>
 
   readonly status: SyncStatus
   notices(): readonly Notice[]

@@ -33,15 +33,7 @@ export interface Collection {
   patchUnits?: number
 }
 
-export const collectionNames = [
-  'calendarList',
-  'calendars',
-  'acl',
-  'events',
-  'settings',
-  'tasklists',
-  'tasks',
-] as const
+export const collectionNames = ['calendarList', 'calendars', 'acl', 'events', 'settings', 'tasklists', 'tasks'] as const
 export type CollectionName = (typeof collectionNames)[number]
 
 export const collections: Readonly<Record<CollectionName, Collection>> = {

@@ -1,0 +1,196 @@
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { descendants, placeOf, positionAt, type Place } from '#shared/domain/task-order'
+import { FaultError } from '#shared/fault'
+import type { JsonObject } from '#shared/json'
+import type { Action, OutboxEntry } from '#shared/mutation/entry'
+import { addEntry, dependencies, expectedBase, isOpen, ownEntries, withdrawEntry } from './pending'
+import { placedTasks, shownByTask } from './shown'
+import type { EditContext } from './context'
+
+type Shows = NonNullable<OutboxEntry['shows']>
+
+/** Carries out an action on a record; returns the key where the record then is. */
+export function act(context: EditContext, key: string, action: Action, content?: JsonObject): string {
+  switch (action.name) {
+    case 'moveEvent':
+      return moveEvent(context, key, action)
+    case 'moveTask':
+      return moveTask(context, key, action)
+    case 'importEvent': {
+      add(context, key, action, [{ key, patch: content ?? {} }], { patch: content ?? {}, back: undefined })
+      return key
+    }
+    case 'clearCompleted': {
+      const { memory } = context.tx
+      const list = parseRecordKey(key).id
+      const done = memory.list('tasks', list).filter((row) => row.value!.status === 'completed' && !row.value!.hidden)
+      add(
+        context,
+        key,
+        action,
+        done.map((row) => ({ key: row.key, patch: { hidden: true } })),
+        { back: undefined },
+      )
+      return key
+    }
+    case 'clearCalendar':
+    case 'transferOwnership':
+      add(context, key, action, [], { back: undefined })
+      return key
+  }
+}
+
+function moveEvent(context: EditContext, key: string, action: Extract<Action, { name: 'moveEvent' }>): string {
+  const { memory } = context.tx
+  const { parent, id } = parseRecordKey(key)
+  const value = visible(context, key)
+  const target = recordKey('events', action.destination, id)
+  if (target === key) return key
+  const back: Action = { name: 'moveEvent', destination: parent! }
+  const own = ownEntries(memory, key)
+  const waitingMove = memory
+    .entriesOf(key)
+    .find((entry) => entry.action?.name === 'moveEvent' && entry.action.destination === parent && isOpen(entry))
+  if (own.length === 0 && waitingMove) {
+    // It never left: one move replaces the other, or both are gone.
+    if (waitingMove.parent === action.destination) withdrawEntry(context, waitingMove)
+    else
+      context.tx.putEntry({
+        ...waitingMove,
+        action,
+        label: context.options.label,
+        shows: movedShows(waitingMove, target, value),
+      })
+    context.items.push({ kind: 'acted', key: target, back, entryId: waitingMove.id })
+    return target
+  }
+  const only = own.length === 1 ? own[0]! : undefined
+  if (only?.kind === 'create' && isOpen(only) && memory.entriesOf(key).length === 1) {
+    context.tx.putEntry({ ...only, parent: action.destination, dependsOn: dependencies(memory, target, []) })
+    context.items.push({ kind: 'acted', key: target, back, entryId: only.id })
+    return target
+  }
+  const shows: Shows = [
+    { key, patch: null },
+    { key: target, patch: value },
+  ]
+  for (const child of memory.series.exceptionKeys(key)) {
+    const exception = memory.row(child)
+    if (!exception) continue
+    shows.push({ key: child, patch: null })
+    if (exception.value)
+      shows.push({ key: recordKey('events', action.destination, exception.id), patch: exception.value })
+  }
+  add(context, key, action, shows, { back, target })
+  return target
+}
+
+const movedShows = (move: OutboxEntry, target: string, value: JsonObject): Shows => [
+  { key: recordKey('events', move.parent, move.recordId), patch: null },
+  { key: target, patch: value },
+]
+
+function moveTask(context: EditContext, key: string, action: Extract<Action, { name: 'moveTask' }>): string {
+  const { memory } = context.tx
+  const { parent: list, id } = parseRecordKey(key)
+  const value = visible(context, key)
+  const tasks = placedTasks(memory, list!)
+  const before = placeOf(tasks, id)
+  const place: Place = {
+    ...(action.parent && { parent: action.parent }),
+    ...(action.previous && { previous: action.previous }),
+  }
+  const elsewhere = action.destination !== undefined && action.destination !== list
+  if (!elsewhere) {
+    if (before.parent === place.parent && before.previous === place.previous) return key
+    const back: Action = { name: 'moveTask', ...before }
+    const shows = shownByTask(memory, key, place)
+    const { destination: _destination, ...within } = action
+    const own = ownEntries(memory, key)
+    const last = own.at(-1)
+    const create = own.length === 1 && last?.kind === 'create' && isOpen(last) ? last : undefined
+    const move =
+      last?.action?.name === 'moveTask' && last.action.destination === undefined && isOpen(last) ? last : undefined
+    const dependsOn = dependencies(memory, key, [place.parent, place.previous])
+    if (create) {
+      context.tx.putEntry({ ...create, place, dependsOn: noLoop(context, create, dependsOn), shows })
+      context.items.push({ kind: 'acted', key, back, entryId: create.id })
+    } else if (move) {
+      context.tx.putEntry({
+        ...move,
+        action: within,
+        label: context.options.label,
+        dependsOn: noLoop(context, move, dependsOn),
+        shows,
+      })
+      context.items.push({ kind: 'acted', key, back, entryId: move.id })
+    } else add(context, key, within, shows, { back, references: [place.parent, place.previous] })
+    return key
+  }
+  const target = recordKey('tasks', action.destination!, id)
+  const position = positionAt(placedTasks(memory, action.destination!), place, id)
+  const shows: Shows = [
+    { key, patch: null },
+    { key: target, patch: { ...withoutParent(value), ...(place.parent && { parent: place.parent }), position } },
+  ]
+  for (const child of descendants(tasks, id)) {
+    const row = memory.row(recordKey('tasks', list, child.id))!
+    shows.push(
+      { key: row.key, patch: null },
+      { key: recordKey('tasks', action.destination!, child.id), patch: row.value },
+    )
+  }
+  const back: Action = { name: 'moveTask', destination: list!, ...before }
+  add(context, key, action, shows, { back, target, references: [place.parent, place.previous, action.destination] })
+  return target
+}
+
+const withoutParent = ({ parent: _parent, ...rest }: JsonObject): JsonObject => rest
+
+/** An entry must not wait for one that waits for it. */
+function noLoop(context: EditContext, entry: OutboxEntry, dependsOn: readonly string[]): string[] {
+  const { outbox } = context.tx.memory
+  const waitsFor = (id: string, seen: Set<string>): boolean => {
+    if (id === entry.id) return true
+    if (seen.has(id)) return false
+    seen.add(id)
+    return (outbox.get(id)?.dependsOn ?? []).some((next) => waitsFor(next, seen))
+  }
+  return dependsOn.filter((id) => !waitsFor(id, new Set()))
+}
+
+function add(
+  context: EditContext,
+  key: string,
+  action: Action,
+  shows: Shows,
+  more: { back: Action | undefined; target?: string; patch?: JsonObject; references?: (string | undefined)[] },
+): void {
+  const { memory } = context.tx
+  const { collection, parent, id } = parseRecordKey(key)
+  const entry = addEntry(context, {
+    collection,
+    parent,
+    recordId: id,
+    kind: 'action',
+    patch: more.patch ?? {},
+    expected: expectedBase(memory, key, memory.entriesOf(key)),
+    dependsOn: dependencies(memory, key, [
+      ...(more.references ?? []),
+      'destination' in action ? action.destination : undefined,
+    ]),
+    extra: { action, ...(shows.length > 0 && { shows }) },
+  })
+  context.items.push({
+    kind: 'acted',
+    key: more.target ?? key,
+    ...(more.back && { back: more.back }),
+    entryId: entry.id,
+  })
+}
+
+function visible(context: EditContext, key: string): JsonObject {
+  const value = context.tx.memory.row(key)?.value
+  if (!value) throw new FaultError({ code: 'notFound', message: 'This is no longer there' })
+  return value
+}

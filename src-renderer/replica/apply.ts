@@ -1,0 +1,76 @@
+import { recordKey, type CollectionName } from '#shared/domain/collections'
+import type { Cursor } from '#shared/ipc/contract'
+import type { RemoteRecord } from '#shared/mutation/entry'
+import type { Commits } from './commits'
+import type { Memory } from './memory'
+import { takeRecord } from './records'
+import type { Store } from './store'
+import type { Tx } from './tx'
+
+/** Rows that share one transaction: small enough that a frame is never missed. */
+const slice = 200
+
+export interface ApplyDeps {
+  memory: Memory
+  commits: Commits
+  store: Store
+  now: () => number
+}
+
+export interface Finish {
+  collection: CollectionName
+  parent: string | null
+  cursorKey: string
+  cursor?: Cursor
+  /** Every key that a full pull named; what it did not name is gone. */
+  seen?: ReadonlySet<string>
+}
+
+/** Takes a page of records in slices. The cursor comes last, by `finishPull`: a crash costs a repeat, never data. */
+export async function applyRecords(deps: ApplyDeps, records: readonly RemoteRecord[]): Promise<void> {
+  for (let at = 0; at < records.length; at += slice) {
+    const part = records.slice(at, at + slice)
+    await deps.commits.run('sync', (tx) => part.forEach((record) => takeRecord(tx, record))).saved
+  }
+}
+
+/** Ends a pull: sweeps what a full one did not name, but for what is still waiting to be sent, and keeps the cursor. */
+export async function finishPull(deps: ApplyDeps, finish: Finish): Promise<void> {
+  const { collection, parent, seen, cursor, cursorKey } = finish
+  const gone = seen ? (await deps.store.rowKeys(collection, parent)).filter((key) => !seen.has(key)) : []
+  await removeRows(deps, gone, (tx) => {
+    if (cursor) tx.putCursor({ key: cursorKey, cursor, pulledAt: deps.now() })
+    else tx.removeCursor(cursorKey)
+  })
+}
+
+/** Drops everything inside calendars and task lists that are gone; waiting edits stay and will be asked about. */
+export async function dropOrphans(deps: ApplyDeps, collection: 'calendarList' | 'tasklists'): Promise<boolean> {
+  const children: CollectionName[] = collection === 'calendarList' ? ['events', 'acl'] : ['tasks']
+  let dropped = false
+  for (const cursorKey of [...deps.memory.cursors.keys()]) {
+    const [name, parent, id] = cursorKey.split('\n') as [CollectionName, string, string]
+    const owner = children.includes(name)
+      ? parent
+      : collection === 'calendarList' && name === 'calendars'
+        ? id
+        : undefined
+    if (!owner || deps.memory.row(recordKey(collection, null, owner))) continue
+    const keys = name === 'calendars' ? [recordKey('calendars', null, id)] : await deps.store.rowKeys(name, parent)
+    await removeRows(deps, keys, (tx) => tx.removeCursor(cursorKey))
+    dropped = true
+  }
+  return dropped
+}
+
+async function removeRows(deps: ApplyDeps, keys: readonly string[], last: (tx: Tx) => void): Promise<void> {
+  for (let at = 0; ; at += slice) {
+    const part = keys.slice(at, at + slice)
+    const ends = at + slice >= keys.length
+    await deps.commits.run('sync', (tx) => {
+      for (const key of part) tx.removeRow(key)
+      if (ends) last(tx)
+    }).saved
+    if (ends) return
+  }
+}

@@ -1,0 +1,135 @@
+import { FaultError, faultOf } from '#shared/fault'
+import type { Bridge, JournalRecord } from '#shared/ipc/contract'
+import type { Topic } from './api'
+import type { Memory } from './memory'
+import type { Store, Write } from './store'
+import { Tx } from './tx'
+
+interface Waiting {
+  tx: Tx
+  kind: 'edit' | 'sync'
+  resolve: () => void
+  reject: (error: unknown) => void
+}
+
+/** Above this many writes, edits no longer share a transaction. */
+const batchLimit = 400
+
+/**
+ * Makes steps of change durable, one after the other: the store first, then the journal. An edit that either of them
+ * refuses is taken back together with all that was built upon it, in memory and on disk.
+ */
+export class Commits {
+  private readonly queue: Waiting[] = []
+  private running: Promise<void> | null = null
+  /** Ends and renamed entries that the journal has not taken yet; their work is safe, only a repeat is not excluded. */
+  private backlog: JournalRecord[] = []
+  closed = false
+
+  constructor(
+    private readonly memory: Memory,
+    private readonly store: Store,
+    private readonly bridge: Bridge,
+    private readonly changed: (topics: ReadonlySet<Topic>) => void,
+  ) {}
+
+  /** Memory has changed when this returns; the promise says when it is safe. @throws what `work` throws, unchanged. */
+  run<T>(kind: 'edit' | 'sync', work: (tx: Tx) => T): { value: T; saved: Promise<void> } {
+    if (this.closed) throw new FaultError({ code: 'storage', message: 'The replica is closed' })
+    const tx = new Tx(this.memory)
+    let value: T
+    try {
+      value = work(tx)
+    } catch (error) {
+      tx.rollback()
+      throw error
+    }
+    if (tx.topics.size > 0) this.changed(tx.topics)
+    if (tx.writes.length === 0) return { value, saved: Promise.resolve() }
+    const saved = new Promise<void>((resolve, reject) => {
+      this.queue.push({ tx, kind, resolve, reject })
+    })
+    saved.catch(() => undefined)
+    this.running ??= this.drain().finally(() => (this.running = null))
+    return { value, saved }
+  }
+
+  /** Waits for all that is being made durable. */
+  async settled(): Promise<void> {
+    while (this.running) await this.running
+  }
+
+  private async drain(): Promise<void> {
+    while (this.queue.length > 0) {
+      const batch = this.nextBatch()
+      const edits = batch[0]!.kind === 'edit'
+      const writes = batch.flatMap((waiting) => waiting.tx.writes)
+      const lines = batch.flatMap((waiting) => waiting.tx.journal)
+      try {
+        await this.store.write(writes)
+      } catch (error) {
+        this.takeBack(batch, error)
+        continue
+      }
+      try {
+        await this.note(lines, edits)
+      } catch (error) {
+        await this.revertStore(batch)
+        this.takeBack(batch, error)
+        continue
+      }
+      for (const waiting of batch) waiting.resolve()
+    }
+  }
+
+  private nextBatch(): Waiting[] {
+    const first = this.queue.shift()!
+    const batch = [first]
+    let size = first.tx.writes.length
+    while (first.kind === 'edit' && this.queue[0]?.kind === 'edit' && size < batchLimit) {
+      const next = this.queue.shift()!
+      size += next.tx.writes.length
+      batch.push(next)
+    }
+    return batch
+  }
+
+  private async note(lines: JournalRecord[], edits: boolean): Promise<void> {
+    const records = [...this.backlog, ...lines]
+    if (records.length === 0) return
+    const answer = await this.bridge.ask('journal/append', { records }).catch((error: unknown) => ({
+      ok: false as const,
+      fault: faultOf(error),
+    }))
+    if (answer.ok) {
+      this.backlog = []
+      return
+    }
+    if (edits) throw new FaultError({ ...answer.fault, code: 'storage' })
+    this.backlog = records
+  }
+
+  private async revertStore(batch: readonly Waiting[]): Promise<void> {
+    const writes: Write[] = [...batch].reverse().flatMap((waiting) => waiting.tx.reverting())
+    try {
+      await this.store.write(writes)
+    } catch {
+      // Both refuse: the entry stands in the store alone, and the next start brings it back rather than losing it.
+    }
+  }
+
+  private takeBack(batch: readonly Waiting[], error: unknown): void {
+    const all = [...batch, ...this.queue.splice(0)]
+    const topics = new Set<Topic>()
+    for (const { tx } of [...all].reverse()) {
+      tx.rollback()
+      for (const topic of tx.topics) topics.add(topic)
+    }
+    const fault =
+      error instanceof FaultError
+        ? error
+        : new FaultError({ code: 'storage', message: error instanceof Error ? error.message : String(error) })
+    for (const waiting of all) waiting.reject(fault)
+    this.changed(topics)
+  }
+}

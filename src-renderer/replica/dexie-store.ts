@@ -1,0 +1,206 @@
+import Dexie, { type Table } from 'dexie'
+import { FaultError } from '#shared/fault'
+import { recordKey, type CollectionName } from '#shared/domain/collections'
+import type { HistoryItem } from './api'
+import {
+  schemaVersion,
+  tableNames,
+  writeKey,
+  type Store,
+  type StoredRow,
+  type TableName,
+  type Tables,
+  type Write,
+} from './store'
+
+/** Above every character that an id holds: ends a range of keys with one prefix. */
+const last = '\uffff'
+const newerVersion = 'The database was written by a newer version of Flightplan'
+
+class Database extends Dexie {
+  constructor(name: string, options: ConstructorParameters<typeof Dexie>[1]) {
+    super(name, options)
+    // Released versions are added below, never edited.
+    this.version(schemaVersion).stores({
+      rows: 'key, at, series',
+      outbox: 'id',
+      history: 'id',
+      cursors: 'key',
+      undo: 'id',
+      notices: 'id',
+      meta: 'key',
+      unreadable: 'id',
+    })
+  }
+}
+
+/** The store in IndexedDB, one database for each account. A closed connection is opened again once, then it is a fault. */
+export class DexieStore implements Store {
+  private database: Database
+  private readonly lost: (() => void)[] = []
+  private closing = false
+
+  constructor(
+    readonly name: string,
+    private readonly options: ConstructorParameters<typeof Dexie>[1] = {},
+  ) {
+    this.database = new Database(name, options)
+  }
+
+  async open(): Promise<void> {
+    this.closing = false
+    const database = new Database(this.name, { ...this.options, autoOpen: false })
+    // Without listening, Dexie would close for a newer version in another window and say nothing.
+    database.on('close', () => {
+      if (!this.closing && this.database === database) for (const listener of this.lost) listener()
+    })
+    try {
+      await database.open()
+    } catch (error) {
+      throw storageFault(error)
+    }
+    // Dexie opens a newer database as it is; what it holds is not ours to guess.
+    if (database.verno > schemaVersion) {
+      database.close()
+      throw new FaultError({ code: 'storage', message: newerVersion, reason: 'VersionError' })
+    }
+    this.database = database
+  }
+
+  write(batch: readonly Write[]): Promise<void> {
+    const last = new Map<string, Write>()
+    for (const write of batch) last.set(`${write.table} ${writeKey(write)}`, write)
+    const puts = new Map<TableName, unknown[]>()
+    const removes = new Map<TableName, string[]>()
+    for (const write of last.values()) {
+      if ('remove' in write) list(removes, write.table).push(write.remove)
+      else list(puts, write.table).push(write.put)
+    }
+    const names = tableNames.filter((name) => puts.has(name) || removes.has(name))
+    if (names.length === 0) return Promise.resolve()
+    return this.attempt((database) =>
+      (database as Dexie).transaction('rw', names, async () => {
+        for (const name of names) {
+          const removed = removes.get(name)
+          const put = puts.get(name)
+          if (removed) await database.table(name).bulkDelete(removed)
+          if (put) await (database.table(name) as Table<unknown, string>).bulkPut(put)
+        }
+      }),
+    )
+  }
+
+  all(table: TableName): Promise<unknown[]> {
+    return this.attempt((database) => database.table(table).toArray())
+  }
+
+  get<N extends TableName>(table: N, keys: readonly string[]): Promise<(Tables[N] | undefined)[]> {
+    return this.attempt((database) => (database.table(table) as Table<Tables[N], string>).bulkGet([...keys]))
+  }
+
+  smallRows(): Promise<StoredRow[]> {
+    return this.attempt(async (database) => {
+      const below = await this.rows(database).where('key').below('events\n').toArray()
+      return below.concat(await this.rows(database).where('key').above(`events\n${last}`).toArray())
+    })
+  }
+
+  seriesRows(): Promise<StoredRow[]> {
+    return this.attempt((database) => this.rows(database).where('series').equals(1).toArray())
+  }
+
+  eventsAt(from: number, to: number): Promise<StoredRow[]> {
+    return this.attempt((database) => this.rows(database).where('at').between(from, to).toArray())
+  }
+
+  eventsAfter(after: string, limit: number): Promise<StoredRow[]> {
+    const lower = after > 'events\n' ? after : 'events\n'
+    return this.attempt((database) =>
+      this.rows(database).where('key').between(lower, `events\n${last}`, false).limit(limit).toArray(),
+    )
+  }
+
+  rowKeys(collection: CollectionName, parent: string | null): Promise<string[]> {
+    const prefix = recordKey(collection, parent, '')
+    return this.attempt(
+      (database) =>
+        this.rows(database)
+          .where('key')
+          .between(prefix, prefix + last)
+          .primaryKeys() as Promise<string[]>,
+    )
+  }
+
+  history(limit: number): Promise<HistoryItem[]> {
+    return this.attempt((database) => database.table('history').orderBy('id').reverse().limit(limit).toArray())
+  }
+
+  onLost(listener: () => void): void {
+    this.lost.push(listener)
+  }
+
+  async close(): Promise<void> {
+    this.closing = true
+    this.database.close()
+  }
+
+  async destroy(): Promise<void> {
+    this.closing = true
+    this.database.close()
+    try {
+      await Dexie.delete(this.name)
+    } catch (error) {
+      throw storageFault(error)
+    }
+  }
+
+  private rows(database: Database): Table<StoredRow, string> {
+    return database.table('rows')
+  }
+
+  private async attempt<T>(work: (database: Database) => PromiseLike<T>): Promise<T> {
+    try {
+      return await work(this.database)
+    } catch (error) {
+      if (this.closing || !connectionLost(error)) throw storageFault(error)
+    }
+    this.database.close()
+    await this.open()
+    try {
+      return await work(this.database)
+    } catch (error) {
+      throw storageFault(error)
+    }
+  }
+}
+
+function list<V>(map: Map<TableName, V[]>, name: TableName): V[] {
+  let found = map.get(name)
+  if (!found) map.set(name, (found = []))
+  return found
+}
+
+const errorName = (error: unknown): string => {
+  const outer = error as { name?: string; inner?: { name?: string } } | null
+  return outer?.inner?.name ?? outer?.name ?? ''
+}
+
+/** Errors after which nothing was written and a new connection may help. */
+function connectionLost(error: unknown): boolean {
+  return ['InvalidStateError', 'DatabaseClosedError', 'DatabaseClosed', 'AbortError', 'UnknownError'].includes(
+    errorName(error),
+  )
+}
+
+function storageFault(error: unknown): FaultError {
+  if (error instanceof FaultError) return error
+  const name = errorName(error)
+  const full = name === 'QuotaExceededError'
+  const newer = name === 'VersionError'
+  const message = full
+    ? 'The disk of this computer is full: nothing was changed'
+    : newer
+      ? newerVersion
+      : `The database on this computer failed: ${error instanceof Error ? error.message : String(error)}`
+  return new FaultError({ code: 'storage', message, reason: name }, { cause: error })
+}

@@ -1,0 +1,189 @@
+import { collections, localPrefix, parseRecordKey, recordKey } from '#shared/domain/collections'
+import { parseInstanceId } from '#shared/domain/instances'
+import { FaultError } from '#shared/fault'
+import { applyPatch, effectivePatch, patchBetween } from '#shared/mutation/fold'
+import type { JsonObject } from '#shared/json'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { act } from './act'
+import {
+  addEntry,
+  dependencies,
+  derivedInstance,
+  expectedBase,
+  isOpen,
+  ownEntries,
+  renewed,
+  withdrawEntry,
+} from './pending'
+import { removeRecord } from './remove'
+import { shownByCalendar, shownByTask } from './shown'
+import type { Change } from './api'
+import type { EditContext } from './context'
+
+/** Carries out one change: new or changed entries of the outbox. Returns the key of the record, which create chooses. */
+export function applyChange(context: EditContext, change: Change): string {
+  switch (change.kind) {
+    case 'create':
+      return createRecord(context, change)
+    case 'change':
+      return changeRecord(context, change.key, change.patch)
+    case 'delete':
+      return removeRecord(context, change.key)
+    case 'action':
+      return act(context, change.key, change.action, change.value)
+  }
+}
+
+type Create = Extract<Change, { kind: 'create' }>
+
+function createRecord(context: EditContext, change: Create): string {
+  const { collection, parent, value, place } = change
+  const { memory } = context.tx
+  const id = change.id ?? newId(context, change)
+  const key = recordKey(collection, parent, id)
+  const there = memory.row(key)
+  if (there?.value) return changeRecord(context, key, patchBetween(there.value, value, Object.keys(value)))
+  const patch = collections[collection].clientId ? { ...value, id } : value
+  const shows = collection === 'tasks' ? shownByTask(memory, key, place) : shownByCalendar(collection, id, value, true)
+  const dependsOn = dependencies(memory, key, [place?.parent, place?.previous])
+  if (change.afterPrevious) dependsOn.push(...lastOfGroup(context))
+  addEntry(context, {
+    collection,
+    parent,
+    recordId: id,
+    kind: 'create',
+    patch,
+    expected: { base: null, complete: false },
+    dependsOn: [...new Set(dependsOn)],
+    extra: { ...(place && { place }), ...(shows.length > 0 && { shows }) },
+  })
+  context.items.push({ kind: 'created', key })
+  return key
+}
+
+function newId(context: EditContext, { collection, value }: Create): string {
+  if (collection === 'events') return context.ids.eventId()
+  if (collection === 'calendarList' && typeof value.id === 'string') return value.id
+  if (collection === 'acl') {
+    const scope = (value.scope ?? {}) as { type?: string; value?: string }
+    return scope.type === 'default' ? 'default' : `${scope.type}:${scope.value}`
+  }
+  return localPrefix + context.ids.ulid()
+}
+
+function lastOfGroup(context: EditContext): string[] {
+  const entries = context.tx.memory.entries().filter((entry) => entry.group === context.group)
+  return entries.slice(-1).map((entry) => entry.id)
+}
+
+export function changeRecord(context: EditContext, key: string, asked: JsonObject): string {
+  const { memory } = context.tx
+  const { collection, parent, id } = parseRecordKey(key)
+  const row = memory.row(key)
+  const derived = row ? null : derivedInstance(context.tx.memory, key)
+  const current = row ? row.value : derived
+  if (!current) throw new FaultError({ code: 'notFound', message: 'This is no longer there' })
+  const patch = effectivePatch(current, asked)
+  if (Object.keys(patch).length === 0) return key
+  context.items.push({ kind: 'fields', key, before: pick(current, patch), after: patch })
+  const own = ownEntries(memory, key)
+  const target = squashTarget(own)
+  const shows = shownByCalendar(collection, id, patch, false)
+  if (target) {
+    squash(context, target, own.slice(0, own.indexOf(target)), patch, shows)
+    return key
+  }
+  const moved = memory.entriesOf(key).length > 0
+  const expected = derived ? { base: derived, complete: false } : expectedBase(memory, key, memory.entriesOf(key))
+  addEntry(context, {
+    collection,
+    parent,
+    recordId: id,
+    kind: 'change',
+    patch,
+    expected: moved ? { ...expected, base: expected.base ?? current } : expected,
+    dependsOn: [...dependencies(memory, key, []), ...exceptionsFirst(context, key, patch)],
+    extra: shows.length > 0 ? { shows } : {},
+  })
+  return key
+}
+
+/** The entry that takes a further edit in: the last one while it waits. A move within the list does not mind the order. */
+function squashTarget(own: readonly OutboxEntry[]): OutboxEntry | undefined {
+  for (const entry of [...own].reverse()) {
+    if (!isOpen(entry)) return undefined
+    if (entry.kind === 'create' || entry.kind === 'change') return entry
+    const withinList = entry.action?.name === 'moveTask' && entry.action.destination === undefined
+    if (!withinList) return undefined
+  }
+  return undefined
+}
+
+function squash(
+  context: EditContext,
+  target: OutboxEntry,
+  earlier: readonly OutboxEntry[],
+  patch: JsonObject,
+  shows: NonNullable<OutboxEntry['shows']>,
+): void {
+  const { tx, options } = context
+  const key = recordKey(target.collection, target.parent, target.recordId)
+  const mails = options.sendUpdates === undefined ? target.mails : Math.max(target.mails, options.mails ?? 0)
+  const shared: Partial<OutboxEntry> = {
+    mails,
+    ...(options.sendUpdates !== undefined && { sendUpdates: options.sendUpdates }),
+    ...mergedShows(target, shows),
+  }
+  const open = target.conflict ? target : renewed(target)
+  if (target.kind === 'create') {
+    const label = renamedLabel(target, patch)
+    tx.putEntry({ ...open, ...shared, label, patch: applyPatch(target.patch, patch) })
+    return
+  }
+  // The service's word at the moment of this edit is the base of the fields that it touches first.
+  const now = expectedBase(tx.memory, key, earlier).base ?? target.base ?? {}
+  const base: JsonObject = { ...target.base }
+  for (const field of Object.keys(patch)) if (!(field in target.patch)) base[field] = now[field]
+  const merged = effectivePatch(base, { ...target.patch, ...patch })
+  if (Object.keys(merged).length === 0 && !target.conflict) {
+    withdrawEntry(context, target)
+    return
+  }
+  const conflict = target.conflict && { ...target.conflict, merged: { ...target.conflict.merged, ...patch } }
+  tx.putEntry({ ...open, ...shared, label: options.label, base, patch: merged, ...(conflict && { conflict }) })
+}
+
+function mergedShows(target: OutboxEntry, shows: NonNullable<OutboxEntry['shows']>): Pick<OutboxEntry, 'shows'> {
+  if (shows.length === 0) return {}
+  const result = [...(target.shows ?? [])]
+  for (const shown of shows) {
+    const at = result.findIndex((other) => other.key === shown.key)
+    if (at === -1) result.push(shown)
+    else result[at] = { key: shown.key, patch: { ...result[at]!.patch, ...shown.patch } }
+  }
+  return { shows: result }
+}
+
+/** "New event *Lunch*" keeps saying so, under the new title. */
+function renamedLabel(target: OutboxEntry, patch: JsonObject): string {
+  const field = 'summary' in patch ? 'summary' : 'title'
+  const before = target.patch[field]
+  const after = patch[field]
+  if (typeof after !== 'string') return target.label
+  if (typeof before !== 'string' || before === '') return `${target.label} *${after}*`
+  return target.label.replace(before, () => after)
+}
+
+const pick = (value: JsonObject, patch: JsonObject): JsonObject =>
+  Object.fromEntries(Object.keys(patch).map((field) => [field, value[field] ?? null]))
+
+/** A series that changes its times gives its occurrences new ids: edits of the old ones go first. */
+function exceptionsFirst(context: EditContext, key: string, patch: JsonObject): string[] {
+  if (!('start' in patch || 'end' in patch || 'recurrence' in patch)) return []
+  const { parent, id } = parseRecordKey(key)
+  return context.tx.memory
+    .entries()
+    .filter((entry) => entry.collection === 'events' && entry.parent === parent && entry.state !== 'needsYou')
+    .filter((entry) => entry.group !== context.group && parseInstanceId(entry.recordId)?.masterId === id)
+    .map((entry) => entry.id)
+}

@@ -1,0 +1,246 @@
+import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import { itemFields, searchText } from '#shared/domain/calendar-item'
+import { parseInstanceId, seriesOf } from '#shared/domain/instances'
+import { fold, keysOf } from '#shared/mutation/fold'
+import type { JsonObject } from '#shared/json'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { CalendarItem, Mark, Notice, Row } from './api'
+import type { StoredCursor, StoredRow } from './store'
+import type { UndoStep } from './undo'
+import { SeriesSet } from './series'
+import { byStart, ItemWindow, monthOf } from './window'
+
+/**
+ * All that is known in memory: small collections whole, of events what a calendar draws. The service's word and the
+ * outbox go in; what the person sees of each row is derived at once.
+ */
+export class Memory {
+  /** The service's word: small collections, recurring events and exceptions, and single events with waiting edits. */
+  readonly stored = new Map<string, StoredRow>()
+  readonly outbox = new Map<string, OutboxEntry>()
+  readonly cursors = new Map<string, StoredCursor>()
+  readonly undo = new Map<string, UndoStep>()
+  readonly notices = new Map<string, Notice>()
+  readonly window = new ItemWindow()
+  readonly series = new SeriesSet()
+  /** Ids made up here, by the ids that the service gave: views may still hold the old ones. */
+  readonly renamed = new Map<string, string>()
+  private readonly rows = new Map<string, Row>()
+  private readonly entriesByKey = new Map<string, string[]>()
+  private readonly byCollection = new Map<CollectionName, Map<string, Row>>()
+  private readonly lists = new Map<string, readonly Row[]>()
+
+  row(key: string): Row | undefined {
+    return this.rows.get(key)
+  }
+
+  /** Visible rows of a small collection. The same array until something of the collection changes. */
+  list(collection: CollectionName, parent?: string): readonly Row[] {
+    const name = parent === undefined ? collection : `${collection}\n${parent}`
+    let list = this.lists.get(name)
+    if (!list) {
+      const all = [...(this.byCollection.get(collection)?.values() ?? [])]
+      list = all.filter((row) => row.value !== null && (parent === undefined || row.parent === parent))
+      this.lists.set(name, list)
+    }
+    return list
+  }
+
+  /** Entries that change this row, oldest first. */
+  entriesOf(key: string): OutboxEntry[] {
+    return (this.entriesByKey.get(key) ?? []).map((id) => this.outbox.get(id)!)
+  }
+
+  /** All entries, oldest first. */
+  entries(): OutboxEntry[] {
+    return [...this.outbox.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  setEntry(id: string, entry: OutboxEntry | null): void {
+    const before = this.outbox.get(id)
+    const touched = new Set<string>()
+    if (before) {
+      this.outbox.delete(id)
+      for (const key of keysOf(before)) {
+        touched.add(key)
+        const left = this.entriesByKey.get(key)!.filter((other) => other !== id)
+        if (left.length > 0) this.entriesByKey.set(key, left)
+        else this.entriesByKey.delete(key)
+      }
+    }
+    if (entry) {
+      this.outbox.set(id, entry)
+      for (const key of keysOf(entry)) {
+        touched.add(key)
+        this.entriesByKey.set(key, [...(this.entriesByKey.get(key) ?? []), id].sort())
+      }
+    }
+    for (const key of touched) this.refresh(key)
+  }
+
+  setStored(key: string, row: StoredRow | null): void {
+    if (row) this.stored.set(key, row)
+    else {
+      this.stored.delete(key)
+      if (!this.entriesByKey.has(key)) this.window.remove(key)
+    }
+    this.refresh(key)
+  }
+
+  /** Keeps the body of a row that was read from the store, until the row is derived again. */
+  hold(row: StoredRow): void {
+    if (this.stored.has(row.key)) return
+    this.stored.set(row.key, row)
+    const { key, collection, parent, id, base, etag, complete } = row
+    this.rows.set(key, { key, collection, parent, id, value: base, base, etag, complete, mark: 'synced' })
+  }
+
+  /** Lets go of a body again, where no waiting edit needs it. */
+  release(key: string): void {
+    const row = this.stored.get(key)
+    if (!row || this.entriesByKey.has(key) || row.collection !== 'events' || row.series) return
+    this.stored.delete(key)
+    this.rows.delete(key)
+  }
+
+  /** What a later `restore` brings back as it was. */
+  snapshot(key: string): () => void {
+    const stored = this.stored.get(key)
+    const drawn = this.window.get(key)
+    return () => {
+      if (stored) this.setStored(key, stored)
+      else {
+        this.setStored(key, null)
+        if (drawn && !this.rows.has(key)) this.window.set(key, drawn.item, drawn.words)
+      }
+    }
+  }
+
+  /** The zone of a calendar, for times that name none. */
+  zoneOf(calendarId: string): string | undefined {
+    const zone = this.rows.get(recordKey('calendarList', null, calendarId))?.value?.timeZone
+    return typeof zone === 'string' ? zone : undefined
+  }
+
+  items(
+    from: number,
+    to: number,
+    shift: { from: number; to: number },
+    calendars?: ReadonlySet<string>,
+  ): CalendarItem[] {
+    const first = monthOf(Math.min(from, shift.from))
+    const last = monthOf(Math.max(to, shift.to) - 1)
+    const found: CalendarItem[] = []
+    const gone = new Map<string, boolean>()
+    const visible = (calendarId: string): boolean => {
+      let hidden = gone.get(calendarId)
+      if (hidden === undefined) {
+        hidden = this.rows.get(recordKey('calendarList', null, calendarId))?.value === null
+        gone.set(calendarId, hidden)
+      }
+      return !hidden && (!calendars || calendars.has(calendarId))
+    }
+    const take = (item: CalendarItem): void => {
+      const lower = item.allDay ? shift.from : from
+      const upper = item.allDay ? shift.to : to
+      const touches = item.start < upper && (item.end > lower || (item.end === item.start && item.start >= lower))
+      if (touches && visible(item.calendarId)) found.push(item)
+    }
+    for (let month = first; month <= last; month++) {
+      this.window.month(month, month === first).forEach(take)
+      this.series.month(month, month === first).forEach(take)
+    }
+    return found.sort(byStart)
+  }
+
+  /** Derives one row again from the service's word and its waiting entries. */
+  private refresh(key: string): void {
+    const entries = this.entriesByKey.has(key) ? this.entriesOf(key) : []
+    const stored = this.stored.get(key)
+    const { collection, parent, id } = parseRecordKey(key)
+    if (!stored && entries.length === 0) {
+      this.drop(key, collection, parent, id)
+      return
+    }
+    const base = stored?.base ?? null
+    const value = entries.length === 0 ? base : fold(key, base, entries)
+    const row: Row = {
+      key,
+      collection,
+      parent,
+      id,
+      value: value && hiddenForm(value) ? null : value,
+      base,
+      ...(stored?.etag !== undefined && { etag: stored.etag }),
+      complete: stored?.complete ?? false,
+      mark: markOf(entries),
+    }
+    if (collection === 'events') this.place(row, value, entries.length > 0)
+    else {
+      this.rows.set(key, row)
+      this.collectionRows(collection).set(key, row)
+      this.forgetLists(collection, parent)
+    }
+  }
+
+  private place(row: Row, value: JsonObject | null, waiting: boolean): void {
+    const { key, id } = row
+    const calendarId = row.parent!
+    const exception = parseInstanceId(id) !== undefined
+    const recurring = !exception && seriesOf(value) !== undefined
+    if (exception) this.series.setException(key, calendarId, id)
+    if (recurring) this.series.setMaster(key, calendarId, id, value!, row.mark, this.zoneOf(calendarId))
+    else this.series.removeMaster(key)
+    const fields = recurring || !value ? null : itemFields(id, value, this.zoneOf(calendarId))
+    if (fields) {
+      const item: CalendarItem = {
+        ...fields,
+        itemKey: key,
+        rowKey: key,
+        calendarId,
+        recurring: fields.masterId !== undefined,
+        mark: row.mark,
+      }
+      this.window.set(key, item, searchText(value!))
+    } else this.window.remove(key)
+    // The body of a single event without waiting edits is read from the store when it is needed.
+    if (waiting || exception || recurring || row.base?.recurrence) this.rows.set(key, row)
+    else {
+      this.rows.delete(key)
+      this.stored.delete(key)
+    }
+  }
+
+  private drop(key: string, collection: CollectionName, parent: string | null, id: string): void {
+    this.rows.delete(key)
+    if (collection === 'events') {
+      this.window.remove(key)
+      this.series.removeMaster(key)
+      this.series.removeException(parent!, id)
+    } else {
+      this.collectionRows(collection).delete(key)
+      this.forgetLists(collection, parent)
+    }
+  }
+
+  private collectionRows(collection: CollectionName): Map<string, Row> {
+    let rows = this.byCollection.get(collection)
+    if (!rows) this.byCollection.set(collection, (rows = new Map()))
+    return rows
+  }
+
+  private forgetLists(collection: CollectionName, parent: string | null): void {
+    this.lists.delete(collection)
+    this.lists.delete(`${collection}\n${parent ?? ''}`)
+  }
+}
+
+/** A cancelled occurrence is kept to hide one; nobody sees it as a row. */
+const hiddenForm = (value: JsonObject): boolean => value.status === 'cancelled'
+
+function markOf(entries: readonly OutboxEntry[]): Mark {
+  if (entries.length === 0) return 'synced'
+  if (entries.some((entry) => entry.state === 'needsYou')) return 'needsYou'
+  if (entries.some((entry) => entry.state === 'sending')) return 'sending'
+  return 'local'
+}

@@ -1,0 +1,149 @@
+import { FaultError } from '#shared/fault'
+import type { Account, Bridge, JournalState } from '#shared/ipc/contract'
+import { idSource } from '#shared/mutation/ids'
+import { systemEnvironment, type Environment } from '../sync/environment'
+import { takeWriterLock, type WriterLock } from '../sync/writer-lock'
+import { ask } from '../bridge'
+import type { Replica, Topic } from './api'
+import { Commits } from './commits'
+import { DexieStore } from './dexie-store'
+import { fillWindow, loadState, loadVisible, type LoadedState } from './load'
+import { Memory } from './memory'
+import { damagedLinesNotice, lossNotice, lossOf, reconcile, unreadableNotice, type Loss } from './recover'
+import { LocalReplica } from './replica'
+import type { Store, Write } from './store'
+
+export interface OpenOptions {
+  account: Account
+  bridge: Bridge
+  store?: Store
+  /** Clock, randomness and timers; the system's where absent. */
+  environment?: Environment
+  locks?: LockManager
+}
+
+/** How many finished entries are kept to tell a lost end from a lost entry, and to be shown. */
+const historyKept = 2_000
+
+/**
+ * Opens the replica of an account: reads what is needed to show something, brings outbox and journal into step, and
+ * starts to sync. A database that is lost, damaged or from a newer version is fetched again, and the unsent changes come
+ * back from the journal. @throws FaultError `storage` when neither works.
+ */
+export async function openReplica(options: OpenOptions): Promise<Replica> {
+  const { account, bridge } = options
+  const environment = options.environment ?? systemEnvironment
+  const locks = options.locks ?? (typeof navigator === 'undefined' || options.store ? undefined : navigator.locks)
+  const lock = await takeWriterLock(account.id, locks)
+  const store = options.store ?? new DexieStore(`flightplan-${account.id}`)
+  const journal = await ask(bridge, 'journal/open', {})
+  const info = await ask(bridge, 'app/info', {})
+  const memory = new Memory()
+  const { state, loss } = await openStore(store, memory, journal, environment.now())
+  const listeners = new Set<(topics: ReadonlySet<Topic>) => void>()
+  const changed = (topics: ReadonlySet<Topic>): void => listeners.forEach((listener) => listener(topics))
+  const ids = idSource(environment.now, environment.random)
+  const commits = new Commits(memory, store, bridge, changed)
+  await bringIntoStep({ account, bridge, store, memory, journal, state, loss, now: environment.now() })
+  const replica = new LocalReplica({
+    account,
+    bridge,
+    store,
+    memory,
+    commits,
+    ids,
+    environment,
+    listeners,
+    writing: () => lock.held,
+    offline: info.offline,
+  })
+  follow(replica, store, lock, environment)
+  const pulled = [...memory.cursors.values()].map((cursor) => cursor.pulledAt)
+  replica.loop.setPaused(state.meta.get('paused') === true)
+  let stopped = false
+  replica.onClose(() => (stopped = true))
+  void fillWindow(store, memory, environment, changed, () => stopped).catch(() => undefined)
+  if (lock.held) replica.loop.start(pulled.length > 0 ? Math.max(...pulled) : null)
+  return replica
+}
+
+/** Opens and reads the store, or empties it where it cannot be trusted. */
+async function openStore(
+  store: Store,
+  memory: Memory,
+  journal: JournalState,
+  now: number,
+): Promise<{ state: LoadedState; loss: Loss }> {
+  let loss: Loss
+  try {
+    await store.open()
+    const state = await loadState(store, memory, now)
+    loss = lossOf(state.meta.get('epoch'), journal)
+    if (loss === 'none' || loss === 'missing') return { state, loss }
+    // Its rows and cursors are not to be trusted, but an unsent change is an unsent change.
+    await emptyStore(store, memory)
+    return { state: { ...state, meta: new Map() }, loss }
+  } catch (error) {
+    const reason = error instanceof FaultError ? error.fault.reason : undefined
+    if (reason === 'QuotaExceededError') throw error
+    loss = reason === 'VersionError' ? 'newer' : 'damaged'
+  }
+  await emptyStore(store, memory)
+  return { state: { meta: new Map(), entries: [], unreadable: [] }, loss }
+}
+
+async function emptyStore(store: Store, memory: Memory): Promise<void> {
+  memory.cursors.clear()
+  memory.undo.clear()
+  memory.notices.clear()
+  await store.destroy()
+  await store.open()
+}
+
+interface Step {
+  account: Account
+  bridge: Bridge
+  store: Store
+  memory: Memory
+  journal: JournalState
+  state: LoadedState
+  loss: Loss
+  now: number
+}
+
+async function bringIntoStep({ account, bridge, store, memory, journal, state, loss, now }: Step): Promise<void> {
+  const known = new Set(state.entries.map((entry) => entry.id))
+  const unknown = journal.open.some((entry) => entry.accountId === account.id && !known.has(entry.id))
+  const history = unknown ? await store.history(historyKept) : []
+  const ended = new Set(history.map((item) => item.entry.id))
+  const { entries, restored, journal: lines } = reconcile(account.id, state.entries, journal.open, ended)
+  await loadVisible(store, memory, entries, now)
+  const writes: Write[] = [
+    { table: 'meta', put: { key: 'epoch', value: journal.epoch } },
+    ...entries.map((entry): Write => ({ table: 'outbox', put: entry })),
+  ]
+  const notices = [
+    ...(loss !== 'none' ? [lossNotice(loss, loss === 'missing' ? restored.length : entries.length, now)] : []),
+    ...(journal.damaged > 0 ? [damagedLinesNotice(journal.damaged, journal.damagedFile, now)] : []),
+    ...(state.unreadable.length > 0 ? [unreadableNotice(state.unreadable, now)] : []),
+  ]
+  for (const notice of notices) {
+    memory.notices.set(notice.id, notice)
+    writes.push({ table: 'notices', put: notice })
+  }
+  await store.write(writes)
+  if (lines.length > 0) await ask(bridge, 'journal/append', { records: lines })
+}
+
+/** A connection that the system closes is opened again; a second window takes over when the first one goes. */
+function follow(replica: LocalReplica, store: Store, lock: WriterLock, environment: Environment): void {
+  store.onLost(() => {
+    environment.setTimer(() => void store.open().catch(() => undefined), 0)
+  })
+  replica.onClose(() => lock.release())
+  if (lock.held) return
+  void lock.granted.then(() => {
+    // What the other window wrote is not in this one's memory.
+    if (typeof location !== 'undefined') location.reload()
+  })
+}

@@ -1,0 +1,128 @@
+import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import { deriveInstance, parseInstanceId, seriesOf } from '#shared/domain/instances'
+import { fold, ownKey } from '#shared/mutation/fold'
+import { occurrenceBySuffix } from '#shared/time/recurrence'
+import type { JsonObject } from '#shared/json'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { EditContext } from './context'
+import type { Memory } from './memory'
+
+/** Whether a later edit may still change this entry: nothing of it can have reached the service. */
+export function isOpen(entry: OutboxEntry): boolean {
+  return entry.state !== 'sending' && !entry.unknownOutcome
+}
+
+/** Entries of this very record, oldest first. */
+export function ownEntries(memory: Memory, key: string): OutboxEntry[] {
+  return memory.entriesOf(key).filter((entry) => ownKey(entry) === key)
+}
+
+export interface ExpectedBase {
+  base: JsonObject | null
+  etag?: string
+  complete: boolean
+}
+
+/** What the service will say of a record once the given entries have arrived: the base of an edit made after them. */
+export function expectedBase(memory: Memory, key: string, before: readonly OutboxEntry[]): ExpectedBase {
+  const row = memory.row(key)
+  if (before.length === 0 && row?.base) {
+    return { base: row.base, ...(row.etag !== undefined && { etag: row.etag }), complete: row.complete }
+  }
+  return { base: fold(key, row?.base ?? null, before), complete: false }
+}
+
+/** Ids of entries that must be confirmed before one on this record may be sent. */
+export function dependencies(memory: Memory, key: string, references: readonly (string | undefined)[]): string[] {
+  const { collection, parent, id } = parseRecordKey(key)
+  const found = new Set<string>()
+  const local = new Set([parent, id, ...references].filter((name): name is string => !!name && isLocalId(name)))
+  const instance = collection === 'events' ? parseInstanceId(id) : undefined
+  for (const entry of memory.outbox.values()) {
+    const own = ownKey(entry)
+    if (own === key) continue
+    if (local.has(entry.recordId) && entry.kind === 'create') found.add(entry.id)
+    // A record that a waiting move brings here.
+    if (entry.kind === 'action' && entry.shows?.some((shown) => shown.key === key && shown.patch !== null)) {
+      found.add(entry.id)
+    }
+    // An occurrence after its series, as long as that one is on its way.
+    if (instance && entry.collection === 'events' && entry.parent === parent && entry.recordId === instance.masterId) {
+      if (entry.state !== 'needsYou' || entry.kind === 'create') found.add(entry.id)
+    }
+  }
+  return [...found]
+}
+
+/** An occurrence that nobody changed yet has no row: it is derived from its series. */
+export function derivedInstance(memory: Memory, key: string): JsonObject | null {
+  const { collection, parent, id } = parseRecordKey(key)
+  const instance = collection === 'events' ? parseInstanceId(id) : undefined
+  const master = instance && memory.row(recordKey('events', parent, instance.masterId))?.value
+  const series = seriesOf(master)
+  const occurrence = series && occurrenceBySuffix(series, instance!.suffix)
+  return occurrence ? deriveInstance(master!, occurrence) : null
+}
+
+export interface NewEntry {
+  collection: CollectionName
+  parent: string | null
+  recordId: string
+  kind: OutboxEntry['kind']
+  patch: JsonObject
+  expected: ExpectedBase
+  dependsOn: readonly string[]
+  extra?: Partial<Pick<OutboxEntry, 'action' | 'place' | 'shows'>>
+}
+
+/** Puts a new entry of this edit. Only the first one on events counts the people it mails. */
+export function addEntry(context: EditContext, made: NewEntry): OutboxEntry {
+  const { tx, options } = context
+  const mailing = made.collection === 'events' && options.sendUpdates !== undefined
+  const counted = [...tx.memory.outbox.values()].some((entry) => entry.group === context.group && entry.mails > 0)
+  const entry: OutboxEntry = {
+    id: context.ids.ulid(),
+    accountId: context.accountId,
+    collection: made.collection,
+    parent: made.parent,
+    recordId: made.recordId,
+    kind: made.kind,
+    patch: made.patch,
+    base: made.expected.base,
+    ...(made.expected.etag !== undefined && { etag: made.expected.etag }),
+    complete: made.expected.complete,
+    ...made.extra,
+    ...(mailing && { sendUpdates: options.sendUpdates }),
+    mails: mailing && !counted ? (options.mails ?? 0) : 0,
+    dependsOn: [...made.dependsOn],
+    group: context.group,
+    label: options.label,
+    madeAt: context.now(),
+    state: 'waiting',
+    attempts: 0,
+    unknownOutcome: false,
+  }
+  tx.putEntry(entry)
+  return entry
+}
+
+/** Ends an entry that will never be sent, and frees what waited for it. */
+export function withdrawEntry(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry: OutboxEntry): void {
+  context.tx.endEntry(entry, { id: context.ids.ulid(), entry, how: 'withdrawn', at: context.now() })
+  release(context.tx.memory, context.tx, entry.id)
+}
+
+/** Takes a finished entry out of what others wait for. */
+export function release(memory: Memory, tx: EditContext['tx'], entryId: string): void {
+  for (const other of [...memory.outbox.values()]) {
+    if (other.dependsOn.includes(entryId)) {
+      tx.putEntry({ ...other, dependsOn: other.dependsOn.filter((id) => id !== entryId) })
+    }
+  }
+}
+
+/** The entry as one that is tried anew: no fault, no waiting. */
+export function renewed(entry: OutboxEntry): OutboxEntry {
+  const { fault: _fault, notBefore: _notBefore, ...rest } = entry
+  return { ...rest, state: 'waiting', attempts: 0 }
+}

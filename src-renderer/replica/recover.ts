@@ -1,0 +1,101 @@
+import type { JournalRecord, JournalState } from '#shared/ipc/contract'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { Notice } from './api'
+import type { Unreadable } from './store'
+
+export interface Reconciled {
+  /** The outbox as it has to be. */
+  entries: OutboxEntry[]
+  /** Entries that the store does not have yet. */
+  restored: OutboxEntry[]
+  /** What the journal lacks. */
+  journal: JournalRecord[]
+}
+
+/**
+ * Outbox and journal brought into step. An entry of the journal that the store neither holds nor has ended comes back;
+ * one that the store alone holds is noted. Neither side knows how far such an entry got: it is looked for before it is
+ * sent again.
+ */
+export function reconcile(
+  accountId: string,
+  stored: readonly OutboxEntry[],
+  journal: readonly OutboxEntry[],
+  ended: ReadonlySet<string>,
+): Reconciled {
+  const inStore = new Set(stored.map((entry) => entry.id))
+  const inJournal = new Set(journal.map((entry) => entry.id))
+  const mine = journal.filter((entry) => entry.accountId === accountId)
+  const restored = mine
+    .filter((entry) => !inStore.has(entry.id) && !ended.has(entry.id))
+    .map((entry): OutboxEntry => ({ ...awake(entry), unknownOutcome: true }))
+  const kept = stored.map((entry) =>
+    inJournal.has(entry.id) ? awake(entry) : { ...awake(entry), unknownOutcome: true },
+  )
+  return {
+    entries: [...kept, ...restored].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    restored,
+    journal: [
+      ...kept.filter((entry) => !inJournal.has(entry.id)).map((entry): JournalRecord => ({ kind: 'entry', entry })),
+      ...mine
+        .filter((entry) => !inStore.has(entry.id) && ended.has(entry.id))
+        .map((entry): JournalRecord => ({ kind: 'end', entryId: entry.id, accountId, how: 'confirmed' })),
+    ],
+  }
+}
+
+/** An entry that was being sent when the window died may have arrived. */
+function awake(entry: OutboxEntry): OutboxEntry {
+  return entry.state === 'sending' ? { ...entry, state: 'waiting', unknownOutcome: true } : entry
+}
+
+export type Loss = 'none' | 'missing' | 'damaged' | 'newer' | 'stranger'
+
+/** Whether the database is the one that belongs to this journal. */
+export function lossOf(epoch: unknown, journal: JournalState): Loss {
+  if (epoch === undefined) return journal.fresh ? 'none' : 'missing'
+  return epoch === journal.epoch ? 'none' : 'stranger'
+}
+
+const what: Record<Exclude<Loss, 'none'>, string> = {
+  missing: 'The database of this computer was empty although Flightplan had been used here',
+  damaged: 'The database of this computer was damaged and could not be read',
+  newer: 'The database of this computer was written by a newer version of Flightplan',
+  stranger: 'The database of this computer did not belong to the journal of unsent changes',
+}
+
+/** What happened, what was kept, what to do. */
+export function lossNotice(loss: Exclude<Loss, 'none'>, kept: number, at: number): Notice {
+  const changes = kept === 1 ? '1 unsent change' : `${kept} unsent changes`
+  const safe = kept === 0 ? 'No change was waiting to be sent' : `${changes} came back from the journal`
+  return {
+    id: `loss-${at}`,
+    level: kept === 0 ? 'info' : 'warning',
+    title: 'Your data is being fetched again',
+    text: `${what[loss]}. ${safe}; everything else is read from the service again. Undo steps from before are gone. There is nothing to do; keep an eye on the disk space of this computer.`,
+    at,
+  }
+}
+
+export function damagedLinesNotice(count: number, file: string | undefined, at: number): Notice {
+  const lines = count === 1 ? '1 line' : `${count} lines`
+  return {
+    id: `journal-${at}`,
+    level: 'error',
+    title: 'Part of the journal of unsent changes could not be read',
+    text: `${lines} failed the checksum and may have held unsent changes.${file ? ` They were kept in ${file}.` : ''} All other changes were kept. Please check your latest edits.`,
+    at,
+  }
+}
+
+export function unreadableNotice(items: readonly Unreadable[], at: number): Notice {
+  return {
+    id: `unreadable-${at}`,
+    level: 'error',
+    title: 'Some stored changes could not be read',
+    text: `${items.length} stored ${items.length === 1 ? 'item' : 'items'} could not be understood by this version. They were set aside with their content:\n${items
+      .map((item) => item.text.slice(0, 500))
+      .join('\n')}`,
+    at,
+  }
+}

@@ -1,0 +1,108 @@
+import { collections, localPrefix } from '#shared/domain/collections'
+import { writableFields } from '#shared/domain/writable'
+import { FaultError } from '#shared/fault'
+import { applyPatch, fold, ownKey } from '#shared/mutation/fold'
+import { renameId } from '#shared/mutation/rename'
+import type { JsonObject } from '#shared/json'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { ownEntries, release, renewed, withdrawEntry } from './pending'
+import { rebase } from './settle'
+import type { EditContext } from './context'
+
+export interface Choice {
+  fields?: Record<string, 'mine' | 'theirs'>
+  keep?: 'mine' | 'theirs'
+}
+
+type Context = Pick<EditContext, 'tx' | 'ids' | 'now'>
+
+/** Ends a conflict as the person chose: the entry waits again with what is left of it, or ends. @throws FaultError */
+export function resolve(context: Context, entryId: string, choice: Choice): void {
+  const entry = context.tx.memory.outbox.get(entryId)
+  if (!entry?.conflict) throw new FaultError({ code: 'notFound', message: 'There is no such conflict any more' })
+  const { conflict } = entry
+  if (choice.keep === 'theirs') return keepTheirs(context, entry)
+  if (conflict.remote === null) return makeAgain(context, entry)
+  const base = conflict.remote
+  const settled = { ...anew(entry), base, etag: conflict.remoteEtag, complete: collections[entry.collection].complete }
+  if (entry.kind !== 'change' && entry.kind !== 'create') return context.tx.putEntry(settled)
+  const patch: JsonObject = choice.keep === 'mine' ? { ...conflict.merged, ...entry.patch } : { ...conflict.merged }
+  for (const field of choice.keep === 'mine' ? [] : conflict.fields) {
+    if (choice.fields?.[field] === 'mine') patch[field] = entry.patch[field] ?? null
+    else delete patch[field]
+  }
+  if (Object.keys(patch).length === 0) return keepTheirs(context, entry)
+  context.tx.putEntry({ ...settled, kind: 'change', patch })
+}
+
+function keepTheirs(context: Context, entry: OutboxEntry): void {
+  const { tx } = context
+  const fields = entry.conflict?.fields ?? []
+  tx.endEntry(entry, {
+    id: context.ids.ulid(),
+    entry,
+    how: 'merged',
+    at: context.now(),
+    receipt: { mine: [], theirs: fields.length > 0 ? fields : Object.keys(entry.patch), combined: [] },
+  })
+  release(tx.memory, tx, entry.id)
+  rebase(tx, ownKey(entry))
+}
+
+/** Deleted there, wanted here: the record is made again under a new id, with its later edits. */
+function makeAgain(context: Context, entry: OutboxEntry): void {
+  const { tx, ids } = context
+  if (entry.kind === 'delete') return withdrawEntry(context, entry)
+  const key = ownKey(entry)
+  const own = ownEntries(tx.memory, key)
+  const value = fold(key, entry.base, own)
+  if (!value) return withdrawEntry(context, entry)
+  const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = writableFields(entry.collection, value)
+  const { clientId } = collections[entry.collection]
+  const named = entry.collection === 'acl' || entry.collection === 'calendarList'
+  const id = named ? entry.recordId : entry.collection === 'events' ? ids.eventId() : localPrefix + ids.ulid()
+  for (const later of own.slice(1)) withdrawEntry(context, later)
+  const { etag: _etag, ...rest } = anew(entry)
+  const created: OutboxEntry = {
+    ...rest,
+    recordId: id,
+    kind: 'create',
+    patch: applyPatch(content, clientId ? { id } : {}),
+    base: null,
+    complete: false,
+  }
+  if (id === entry.recordId) return tx.putEntry(created)
+  tx.rename(entry.recordId, id)
+  tx.putEntry(created)
+  for (const step of [...tx.memory.undo.values()]) {
+    const renamed = renameId(step, entry.recordId, id)
+    if (renamed !== step) tx.putUndo(renamed)
+  }
+}
+
+function anew(entry: OutboxEntry): OutboxEntry {
+  const { conflict: _conflict, ...rest } = renewed(entry)
+  return rest
+}
+
+/** Takes a waiting entry back, with all that cannot be without it. @throws FaultError while it is being sent. */
+export function withdraw(context: Context, entryId: string): void {
+  const { memory } = context.tx
+  const first = memory.outbox.get(entryId)
+  if (!first) return
+  const all = new Map<string, OutboxEntry>([[first.id, first]])
+  for (const entry of all.values()) {
+    for (const other of memory.outbox.values()) {
+      const needs = other.dependsOn.includes(entry.id)
+      const after = entry.kind === 'create' && ownKey(other) === ownKey(entry)
+      if (needs || after) all.set(other.id, other)
+    }
+  }
+  if ([...all.values()].some((entry) => entry.state === 'sending')) {
+    throw new FaultError({ code: 'conflict', message: 'This is being sent right now' })
+  }
+  for (const entry of [...all.values()].reverse()) {
+    if (memory.outbox.has(entry.id)) withdrawEntry(context, memory.outbox.get(entry.id)!)
+  }
+  for (const key of new Set([...all.values()].map(ownKey))) rebase(context.tx, key)
+}

@@ -1,0 +1,173 @@
+import { recordKey } from '#shared/domain/collections'
+import { parseInstanceId } from '#shared/domain/instances'
+import { applyPatch, fold, ownKey } from '#shared/mutation/fold'
+import type { FaultCode } from '#shared/fault'
+import { renameId } from '#shared/mutation/rename'
+import type { IdSource } from '#shared/mutation/ids'
+import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
+import { ownEntries, release } from './pending'
+import { takeRecord } from './records'
+import type { Tx } from './tx'
+
+export interface SettleContext {
+  tx: Tx
+  ids: IdSource
+  now: () => number
+  /** How long to wait before the next attempt, given how many there were and what main asked for, in milliseconds. */
+  backOff: (attempts: number, asked: number) => number
+}
+
+/** After so many attempts an answer that makes no sense is a matter for the person. */
+const senselessLimit = 5
+
+/** Faults that say nothing about the entry: the whole queue waits, none of them is counted against it. */
+const general = new Set<FaultCode>(['offline', 'unreachable', 'rateLimited', 'quotaSpent'])
+
+/** Books how one attempt to send an entry ended. */
+export function settle(context: SettleContext, entryId: string, outcome: Outcome): void {
+  const { tx, now } = context
+  const entry = tx.memory.outbox.get(entryId)
+  if (!entry) return
+  switch (outcome.kind) {
+    case 'confirmed':
+    case 'merged':
+      return confirm(context, entry, outcome)
+    case 'conflict': {
+      takeRecord(tx, outcome.remote)
+      const { value, etag } = outcome.remote
+      const conflict = {
+        remote: value,
+        ...(etag && { remoteEtag: etag }),
+        fields: outcome.fields,
+        merged: outcome.merged,
+      }
+      const { fault: _fault, notBefore: _notBefore, ...rest } = entry
+      tx.putEntry({ ...rest, state: 'needsYou', attempts: entry.attempts + 1, unknownOutcome: false, conflict })
+      return
+    }
+    case 'refused':
+      tx.putEntry({
+        ...entry,
+        state: 'needsYou',
+        attempts: entry.attempts + 1,
+        unknownOutcome: false,
+        fault: outcome.fault,
+      })
+      return
+    case 'retry': {
+      if (general.has(outcome.fault.code)) {
+        tx.putEntry({
+          ...entry,
+          state: 'waiting',
+          unknownOutcome: entry.unknownOutcome || outcome.unknown,
+          fault: outcome.fault,
+        })
+        return
+      }
+      const attempts = entry.attempts + 1
+      const unknownOutcome = entry.unknownOutcome || outcome.unknown
+      const { code } = outcome.fault
+      const senseless = (code === 'badAnswer' || code === 'conflict') && attempts >= senselessLimit
+      if (senseless) tx.putEntry({ ...entry, state: 'needsYou', attempts, unknownOutcome, fault: outcome.fault })
+      else {
+        const notBefore = now() + context.backOff(attempts, outcome.wait)
+        tx.putEntry({ ...entry, state: 'waiting', attempts, unknownOutcome, notBefore, fault: outcome.fault })
+      }
+      return
+    }
+    case 'frozen':
+      tx.putEntry({ ...entry, state: 'waiting', fault: outcome.fault })
+      return
+  }
+}
+
+function confirm(
+  context: SettleContext,
+  entry: OutboxEntry,
+  outcome: Extract<Outcome, { kind: 'confirmed' | 'merged' }>,
+): void {
+  const { tx } = context
+  const { memory } = tx
+  const id = entry.recordId
+  const made = entry.kind === 'create' || entry.action?.name === 'importEvent'
+  const real = made
+    ? outcome.records.find((record) => record.collection === entry.collection && record.value !== null)?.id
+    : undefined
+  const before = memory.row(ownKey(entry))?.base ?? entry.base
+  tx.endEntry(entry, {
+    id: context.ids.ulid(),
+    entry,
+    how: outcome.kind,
+    at: context.now(),
+    ...(outcome.kind === 'merged' && { receipt: outcome.receipt }),
+  })
+  const ended = real !== undefined && real !== id ? renameId(entry, id, real) : entry
+  if (ended !== entry) rename(tx, id, real!)
+  const key = ownKey(ended)
+  absorb(tx, ended)
+  const named = new Set(outcome.records.map((record) => recordKey(record.collection, record.parent, record.id)))
+  if (!named.has(key) && entry.action === undefined) {
+    const value = entry.kind === 'delete' ? null : fold(key, before, [ended])
+    takeRecord(tx, { collection: ended.collection, parent: ended.parent, id: ended.recordId, value })
+  }
+  for (const record of outcome.records) takeRecord(tx, record)
+  release(memory, tx, entry.id)
+  for (const touched of new Set([key, ...named])) rebase(tx, touched)
+}
+
+/** A made-up id gives way to the real one everywhere: waiting entries, steps of undo, and what views still hold. */
+function rename(tx: Tx, from: string, to: string): void {
+  tx.rename(from, to)
+  for (const other of [...tx.memory.outbox.values()]) {
+    const renamed = renameId(other, from, to)
+    if (renamed !== other) tx.putEntry(renamed)
+  }
+  for (const step of [...tx.memory.undo.values()]) {
+    const renamed = renameId(step, from, to)
+    if (renamed !== step) tx.putUndo(renamed)
+  }
+}
+
+/** What an entry showed of other rows is now so; the next pull brings the service's own words for it. */
+function absorb(tx: Tx, entry: OutboxEntry): void {
+  const { memory } = tx
+  const destination = entry.action && 'destination' in entry.action ? entry.action.destination : undefined
+  const arrived = new Set<string>()
+  for (const shown of entry.shows ?? []) {
+    const [collection, parent, id] = shown.key.split('\n') as [OutboxEntry['collection'], string, string]
+    if (shown.patch === null) {
+      if (destination) {
+        for (const other of ownEntries(memory, shown.key)) {
+          tx.putEntry({ ...other, parent: destination })
+          arrived.add(recordKey(collection, destination, id))
+        }
+      }
+      const cancelled = entry.kind === 'delete' && collection === 'events' && parseInstanceId(id) !== undefined
+      if (!cancelled || memory.entriesOf(shown.key).length === 0) tx.removeRow(shown.key)
+    } else if (shown.key !== ownKey(entry)) {
+      const base = applyPatch(memory.stored.get(shown.key)?.base ?? {}, shown.patch)
+      const row = { key: shown.key, collection, parent: parent === '' ? null : parent, id, base, complete: false }
+      tx.putRow(collection === 'events' && (parseInstanceId(id) || base.recurrence) ? { ...row, series: 1 } : row)
+    }
+  }
+  for (const key of arrived) rebase(tx, key)
+}
+
+/** Entries that wait behind a confirmed one start from what the service says now. */
+export function rebase(tx: Tx, key: string): void {
+  const { memory } = tx
+  const row = memory.stored.get(key)
+  const own = ownEntries(memory, key)
+  own.forEach((entry, index) => {
+    if (entry.conflict || entry.kind === 'create' || entry.state === 'sending') return
+    const base = index === 0 ? (row?.base ?? entry.base) : fold(key, row?.base ?? null, own.slice(0, index))
+    const { etag: _etag, ...rest } = entry
+    const first = index === 0 && row !== undefined
+    tx.putEntry({
+      ...rest,
+      base,
+      complete: first && row.complete,
+      ...(first && row.etag !== undefined && { etag: row.etag }),
+    })
+  })
+}

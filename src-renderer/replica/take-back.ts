@@ -1,0 +1,122 @@
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { parseInstanceId } from '#shared/domain/instances'
+import { writableFields } from '#shared/domain/writable'
+import { FaultError } from '#shared/fault'
+import { effectivePatch } from '#shared/mutation/fold'
+import { renameId } from '#shared/mutation/rename'
+import { act } from './act'
+import { applyChange, changeRecord } from './edit'
+import { addEntry, isOpen, ownEntries, withdrawEntry } from './pending'
+import { removeRecord } from './remove'
+import type { EditContext } from './context'
+import type { UndoItem, UndoStep } from './undo'
+
+/**
+ * Takes a step back: waiting edits disappear, sent ones get a compensating edit. What others changed meanwhile stays.
+ * @throws FaultError when the service cannot take it back any more.
+ */
+export function takeBack(context: EditContext, step: UndoStep): void {
+  let items = [...step.items].reverse()
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i]!
+    const newId = takeBackItem(context, item)
+    if (newId === undefined) continue
+    const oldId = parseRecordKey(item.key).id
+    items = items.map((other) => renameId(other, oldId, newId))
+    for (const other of [...context.tx.memory.undo.values()]) {
+      const renamed = renameId(other, oldId, newId)
+      if (renamed !== other) context.tx.putUndo(renamed)
+    }
+  }
+}
+
+/** Returns the new id where a record had to be made again. */
+function takeBackItem(context: EditContext, item: UndoItem): string | undefined {
+  const { memory } = context.tx
+  const row = memory.row(item.key)
+  switch (item.kind) {
+    case 'fields':
+      if (row?.value) changeRecord(context, item.key, item.before)
+      return undefined
+    case 'created':
+      if (row?.value) removeRecord(context, item.key)
+      return undefined
+    case 'acted':
+      actBack(context, item)
+      return undefined
+    case 'deleted':
+      return restore(context, item)
+  }
+}
+
+function actBack(context: EditContext, item: Extract<UndoItem, { kind: 'acted' }>): void {
+  const { memory } = context.tx
+  const entry = memory.outbox.get(item.entryId)
+  if (!item.back) {
+    if (!entry || !isOpen(entry)) {
+      throw new FaultError({ code: 'invalid', message: 'This was sent already and the service cannot take it back' })
+    }
+    withdrawEntry(context, entry)
+    return
+  }
+  if (!memory.row(item.key)?.value) return
+  const { back } = item
+  if (back.name !== 'moveTask') {
+    act(context, item.key, back)
+    return
+  }
+  const list = back.destination ?? parseRecordKey(item.key).parent
+  const there = (id: string | undefined): boolean => !!id && !!memory.row(recordKey('tasks', list, id))?.value
+  const { parent, previous, ...rest } = back
+  act(context, item.key, { ...rest, ...(there(parent) && { parent }), ...(there(previous) && { previous }) })
+}
+
+function restore(context: EditContext, item: Extract<UndoItem, { kind: 'deleted' }>): string | undefined {
+  const { memory } = context.tx
+  if (memory.row(item.key)?.value) return undefined
+  const deletion = ownEntries(memory, item.key).at(-1)
+  if (deletion?.kind === 'delete' && isOpen(deletion)) {
+    withdrawEntry(context, deletion)
+    for (const entry of item.dropped ?? []) {
+      context.tx.putEntry({
+        ...entry,
+        id: context.ids.ulid(),
+        group: context.group,
+        dependsOn: living(context, entry.dependsOn),
+      })
+    }
+    context.items.push({ kind: 'created', key: item.key })
+    return undefined
+  }
+  const value = writableFields(item.collection, item.value)
+  const instance = item.collection === 'events' && parseInstanceId(item.id)
+  if (instance) {
+    const base = memory.row(item.key)?.base ?? { status: 'cancelled' }
+    addEntry(context, {
+      collection: 'events',
+      parent: item.parent,
+      recordId: item.id,
+      kind: 'change',
+      patch: { ...effectivePatch(base, value), status: 'confirmed' },
+      expected: { base, complete: false },
+      dependsOn: ownEntries(memory, item.key).map((entry) => entry.id),
+    })
+    context.items.push({ kind: 'created', key: item.key })
+    return undefined
+  }
+  const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = value
+  const named = item.collection === 'acl' || item.collection === 'calendarList'
+  const key = applyChange(context, {
+    kind: 'create',
+    collection: item.collection,
+    parent: item.parent,
+    ...(named && { id: item.id }),
+    value: content,
+    ...(item.place && { place: item.place }),
+  })
+  const { id } = parseRecordKey(key)
+  return id === item.id ? undefined : id
+}
+
+const living = (context: EditContext, ids: readonly string[]): string[] =>
+  ids.filter((id) => context.tx.memory.outbox.has(id))

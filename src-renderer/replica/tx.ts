@@ -1,0 +1,143 @@
+import { sameJson, type Json } from '#shared/json'
+import type { JournalRecord } from '#shared/ipc/contract'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { HistoryItem, Notice, Topic } from './api'
+import type { Memory } from './memory'
+import { writeKey, type StoredCursor, type StoredRow, type TableName, type Write } from './store'
+import type { UndoStep } from './undo'
+
+/**
+ * One step of change: applied to memory at once, remembered as one batch for the store, as lines for the journal, and
+ * as the way back.
+ */
+export class Tx {
+  readonly writes: Write[] = []
+  readonly journal: JournalRecord[] = []
+  readonly topics = new Set<Topic>()
+  private readonly back: (() => void)[] = []
+  private readonly revert: Write[] = []
+
+  constructor(readonly memory: Memory) {}
+
+  putEntry(entry: OutboxEntry): void {
+    const before = this.memory.outbox.get(entry.id)
+    this.write({ table: 'outbox', put: entry }, before)
+    this.memory.setEntry(entry.id, entry)
+    this.back.push(() => this.memory.setEntry(entry.id, before ?? null))
+    if (!before || !sameContent(before, entry)) this.journal.push({ kind: 'entry', entry })
+    this.touch(entry)
+    if (before) this.touch(before)
+  }
+
+  /** An entry ends; history says how. */
+  endEntry(entry: OutboxEntry, item: HistoryItem): void {
+    const before = this.memory.outbox.get(entry.id)
+    if (!before) return
+    this.write({ table: 'outbox', remove: entry.id }, before)
+    this.memory.setEntry(entry.id, null)
+    this.back.push(() => this.memory.setEntry(entry.id, before))
+    this.write({ table: 'history', put: item }, undefined)
+    this.journal.push({ kind: 'end', entryId: entry.id, accountId: entry.accountId, how: item.how })
+    this.touch(before)
+    this.topics.add('history')
+  }
+
+  putRow(row: StoredRow): void {
+    this.back.push(this.memory.snapshot(row.key))
+    this.writes.push({ table: 'rows', put: row })
+    this.memory.setStored(row.key, row)
+    this.topics.add(row.collection)
+  }
+
+  removeRow(key: string): void {
+    this.back.push(this.memory.snapshot(key))
+    this.writes.push({ table: 'rows', remove: key })
+    this.memory.setStored(key, null)
+    this.topics.add(key.slice(0, key.indexOf('\n')) as Topic)
+  }
+
+  putCursor(cursor: StoredCursor): void {
+    this.keep('cursors', this.memory.cursors, cursor.key, cursor)
+  }
+
+  removeCursor(key: string): void {
+    this.keep('cursors', this.memory.cursors, key, null)
+  }
+
+  putUndo(step: UndoStep): void {
+    this.keep('undo', this.memory.undo, step.id, step)
+    this.topics.add('undo')
+  }
+
+  removeUndo(id: string): void {
+    this.keep('undo', this.memory.undo, id, null)
+    this.topics.add('undo')
+  }
+
+  putNotice(notice: Notice): void {
+    this.keep('notices', this.memory.notices, notice.id, notice)
+    this.topics.add('notices')
+  }
+
+  removeNotice(id: string): void {
+    this.keep('notices', this.memory.notices, id, null)
+    this.topics.add('notices')
+  }
+
+  putMeta(key: string, value: Json): void {
+    this.writes.push({ table: 'meta', put: { key, value } })
+  }
+
+  /** Ids of records get their real names in what views may still hold. */
+  rename(from: string, to: string): void {
+    this.memory.renamed.set(from, to)
+    this.back.push(() => this.memory.renamed.delete(from))
+  }
+
+  /** Memory as it was before. */
+  rollback(): void {
+    for (const step of this.back.reverse()) step()
+    this.back.length = 0
+  }
+
+  /** The batch that puts the store back where it was before this step; for edits, which write no rows. */
+  reverting(): Write[] {
+    return [...this.revert].reverse()
+  }
+
+  private keep<V>(table: TableName, map: Map<string, V>, key: string, value: V | null): void {
+    const before = map.get(key)
+    const set = (next: V | null | undefined): void => {
+      if (next === null || next === undefined) map.delete(key)
+      else map.set(key, next)
+    }
+    this.write((value === null ? { table, remove: key } : { table, put: value }) as Write, before)
+    set(value)
+    this.back.push(() => set(before))
+  }
+
+  private write(write: Write, before: unknown): void {
+    this.writes.push(write)
+    const removed: Write = { table: write.table, remove: writeKey(write) }
+    this.revert.push(before === undefined ? removed : ({ table: write.table, put: before } as Write))
+  }
+
+  private touch(entry: OutboxEntry): void {
+    this.topics.add('outbox').add('status').add(entry.collection)
+    for (const shown of entry.shows ?? []) this.topics.add(shown.key.slice(0, shown.key.indexOf('\n')) as Topic)
+  }
+}
+
+/** Whether two versions of an entry say the same; how far its sending got is not for the journal. */
+function sameContent(a: OutboxEntry, b: OutboxEntry): boolean {
+  const content = (entry: OutboxEntry): unknown => ({
+    ...entry,
+    state: 0,
+    attempts: 0,
+    unknownOutcome: 0,
+    notBefore: 0,
+    fault: 0,
+    conflict: 0,
+  })
+  return sameJson(content(a), content(b))
+}

@@ -1,0 +1,93 @@
+import type { CalendarItem } from './api'
+
+/** Single events and exceptions by the months they touch, so that a month's items cost what the month holds. */
+export class ItemWindow {
+  private readonly items = new Map<string, CalendarItem>()
+  private readonly words = new Map<string, string>()
+  private readonly months = new Map<number, { items: Map<string, CalendarItem>; sorted: CalendarItem[] | null }>()
+  /** Items that touch more months than it pays to list; few. */
+  private readonly long = new Map<string, CalendarItem>()
+
+  get size(): number {
+    return this.items.size
+  }
+
+  get(key: string): { item: CalendarItem; words: string } | undefined {
+    const item = this.items.get(key)
+    return item && { item, words: this.words.get(key) ?? '' }
+  }
+
+  set(key: string, item: CalendarItem, words: string): void {
+    this.remove(key)
+    this.items.set(key, item)
+    this.words.set(key, words)
+    const [first, last] = monthsOf(item)
+    if (last - first > longMonths) {
+      this.long.set(key, item)
+      return
+    }
+    for (let month = first; month <= last; month++) {
+      let bucket = this.months.get(month)
+      if (!bucket) this.months.set(month, (bucket = { items: new Map(), sorted: null }))
+      bucket.items.set(key, item)
+      bucket.sorted = null
+    }
+  }
+
+  remove(key: string): void {
+    const item = this.items.get(key)
+    if (!item) return
+    this.items.delete(key)
+    this.words.delete(key)
+    this.long.delete(key)
+    const [first, last] = monthsOf(item)
+    if (last - first > longMonths) return
+    for (let month = first; month <= last; month++) {
+      const bucket = this.months.get(month)
+      if (!bucket) continue
+      bucket.items.delete(key)
+      bucket.sorted = null
+      if (bucket.items.size === 0) this.months.delete(month)
+    }
+  }
+
+  keys(): IterableIterator<string> {
+    return this.items.keys()
+  }
+
+  /** Items of one month, by start; the first month of a query also takes what began before it. */
+  month(month: number, first: boolean): readonly CalendarItem[] {
+    const bucket = this.months.get(month)
+    if (!bucket) return first ? [...this.long.values()] : []
+    bucket.sorted ??= [...bucket.items.values()].sort(byStart)
+    if (!first) return bucket.sorted.filter((item) => monthOf(item.start) === month)
+    return this.long.size > 0 ? [...bucket.sorted, ...this.long.values()].sort(byStart) : bucket.sorted
+  }
+
+  /** Items whose words hold every one of `terms`, newest first. */
+  search(terms: readonly string[], limit: number): CalendarItem[] {
+    const found: CalendarItem[] = []
+    for (const [key, words] of this.words) {
+      if (terms.every((term) => words.includes(term))) found.push(this.items.get(key)!)
+    }
+    return found.sort((a, b) => b.start - a.start).slice(0, limit)
+  }
+}
+
+const longMonths = 18
+
+/** Months since year 0, of a UTC instant. */
+export function monthOf(instant: number): number {
+  const date = new Date(instant)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+export const monthStart = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12, 1)
+
+function monthsOf(item: CalendarItem): [number, number] {
+  return [monthOf(item.start), monthOf(Math.max(item.start, item.end - 1))]
+}
+
+export function byStart(a: CalendarItem, b: CalendarItem): number {
+  return a.start - b.start || a.end - b.end || (a.itemKey < b.itemKey ? -1 : a.itemKey > b.itemKey ? 1 : 0)
+}

@@ -1,0 +1,352 @@
+import type { CollectionName } from '#shared/domain/collections'
+import { faultOf, FaultError, transient, type Fault } from '#shared/fault'
+import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
+import type { SyncPhase, SyncStatus } from '../replica/api'
+import { Budget } from './budget'
+import { backOff } from './environment'
+import { pick } from './queue'
+import { pullTarget } from './pull'
+import { sendEntry } from './push'
+import { roots, targets, targetOf, Timetable, type Target } from './targets'
+import type { Engine } from './engine'
+
+export interface LoopHooks {
+  /** Something that `status` shows has changed. */
+  changed(): void
+  /** The service forgot a cursor and everything of this target was fetched again. */
+  refilled(target: Target): void
+}
+
+/** Edits are sent so long after the last one, coalesced. */
+const editPause = 400
+/** So many server errors in a row mean the service, not the entry. */
+const outageAfter = 3
+
+/**
+ * Pulls and pushes, one after the other and never both at once, so that a page never brings back what a push has just
+ * replaced. Everything it knows is in the store; what it holds itself is only when to try again.
+ */
+export class SyncLoop {
+  readonly budget: Budget
+  private readonly timetable: Timetable
+  private running: Promise<void> | null = null
+  private timer: unknown
+  private stopped = true
+  private offline = false
+  private paused = false
+  private frozen = false
+  /** Nothing is sent before a pull: after start, waking up, and being offline. */
+  private pullFirst = true
+  private pushAt = 0
+  private holdUntil = 0
+  private failures = 0
+  private phase: SyncPhase = 'starting'
+  private fault: Fault | undefined
+  private lastPull: number | null = null
+  private progress: SyncStatus['progress']
+  private nextTry: number | undefined
+
+  constructor(
+    private readonly engine: Omit<Engine, 'throttle' | 'spend'>,
+    private readonly hooks: LoopHooks,
+  ) {
+    const { now } = engine.environment
+    this.budget = new Budget(now)
+    this.timetable = new Timetable(now)
+  }
+
+  get status(): Pick<
+    SyncStatus,
+    'phase' | 'offline' | 'paused' | 'lastPull' | 'nextTry' | 'fault' | 'progress' | 'budget'
+  > {
+    return {
+      phase: this.phase,
+      offline: this.offline,
+      paused: this.paused,
+      lastPull: this.lastPull,
+      ...(this.nextTry !== undefined && { nextTry: this.nextTry }),
+      ...(this.fault && { fault: this.fault }),
+      ...(this.progress && { progress: this.progress }),
+      budget: { used: this.budget.used, limit: this.budget.limit },
+    }
+  }
+
+  start(lastPull: number | null): void {
+    this.stopped = false
+    this.lastPull = lastPull
+    this.wake()
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async stop(): Promise<void> {
+    this.stopped = true
+    this.engine.environment.clearTimer(this.timer)
+    while (this.running) await this.running
+  }
+
+  /** There is something new to send. */
+  edited(): void {
+    this.pushAt = this.now() + editPause
+    this.wake()
+  }
+
+  /** Pull everything and send everything now; also the way out of an expired sign-in. */
+  syncNow(): void {
+    this.frozen = false
+    this.resume()
+  }
+
+  /** After waking up or coming back: look before sending. */
+  resume(): void {
+    this.pullFirst = true
+    this.pushAt = 0
+    this.holdUntil = 0
+    this.timetable.hurry()
+    this.wake()
+  }
+
+  setOffline(offline: boolean): void {
+    if (this.offline === offline) return
+    this.offline = offline
+    if (offline) this.wake()
+    else this.resume()
+  }
+
+  setPaused(paused: boolean): void {
+    this.paused = paused
+    this.wake()
+  }
+
+  /** Lets the loop look again; it decides itself what there is to do. */
+  wake(): void {
+    if (this.stopped) return
+    this.engine.environment.clearTimer(this.timer)
+    this.timer = undefined
+    if (this.running) {
+      this.again = true
+      return
+    }
+    this.running = this.run().finally(() => {
+      this.running = null
+      if (this.again) {
+        this.again = false
+        this.wake()
+      }
+    })
+  }
+  private again = false
+
+  private async run(): Promise<void> {
+    for (;;) {
+      this.again = false
+      if (this.stopped) return
+      const still = this.mustStandStill()
+      if (still) return this.rest(still, this.holdUntil > this.now() ? this.holdUntil : undefined)
+      const now = this.now()
+      const entries = this.engine.memory.entries()
+      const { ready, nextAt } = this.paused ? { ready: [], nextAt: undefined } : pick(entries, now)
+      const due = this.dueTargets()
+      if (this.pullFirst || (due.length > 0 && (ready.length === 0 || now < this.pushAt))) {
+        await this.pullRound(due)
+        continue
+      }
+      if (ready.length > 0 && now >= this.pushAt) {
+        await this.pushRound()
+        continue
+      }
+      const pushing = ready.length > 0 ? this.pushAt : nextAt
+      const pulling = Math.min(...targets(this.engine.memory).map((target) => this.timetable.due(target)))
+      const waiting = ready.length === 0 && nextAt !== undefined
+      return this.rest(
+        this.paused ? 'paused' : waiting ? 'waiting' : 'idle',
+        Math.min(pushing ?? Infinity, pulling),
+        pushing,
+      )
+    }
+  }
+
+  private mustStandStill(): SyncPhase | undefined {
+    if (this.offline) return 'offline'
+    if (this.frozen) return 'signIn'
+    if (this.now() < this.holdUntil) return 'waiting'
+    return undefined
+  }
+
+  private rest(phase: SyncPhase, until?: number, nextTry = until): void {
+    this.show(phase, phase === 'waiting' ? nextTry : undefined)
+    if (until === undefined || until === Infinity || phase === 'offline' || phase === 'signIn') return
+    const { environment } = this.engine
+    this.timer = environment.setTimer(() => this.wake(), Math.max(1, until - this.now()))
+  }
+
+  private dueTargets(): Target[] {
+    const now = this.now()
+    return targets(this.engine.memory).filter((target) => this.timetable.due(target) <= now)
+  }
+
+  private async pullRound(due: readonly Target[]): Promise<void> {
+    const first = roots.some((root) => !this.engine.memory.cursors.has(root.key)) || this.lastPull === null
+    const all = this.pullFirst
+    const queue = [...due]
+    const done = new Set<string>()
+    let records = 0
+    this.show(first ? 'firstSync' : 'pulling')
+    while (queue.length > 0) {
+      const target = queue.shift()!
+      done.add(target.key)
+      if (first) this.progress = { done: done.size - 1, total: done.size + queue.length, records }
+      this.hooks.changed()
+      const finished = await this.pullOne(target, first ? (count) => this.count(records + count) : undefined)
+      if (finished === undefined) return
+      records += finished
+      // New calendars and lists turn up on the way.
+      const more = this.dueTargets().filter((next) => !done.has(next.key) && !queue.some(({ key }) => key === next.key))
+      queue.push(...more)
+      if (this.stopped || this.mustStandStill()) return
+      if (
+        !all &&
+        this.now() >= this.pushAt &&
+        !this.paused &&
+        pick(this.engine.memory.entries(), this.now()).ready.length > 0
+      )
+        return
+    }
+    this.pullFirst = false
+    this.progress = undefined
+    this.fault = undefined
+    this.failures = 0
+    this.lastPull = this.now()
+    this.hooks.changed()
+  }
+
+  private count(records: number): void {
+    if (this.progress) this.progress = { ...this.progress, records }
+    this.hooks.changed()
+  }
+
+  /** The number of records, or undefined when the whole round has to stop. */
+  private async pullOne(target: Target, progress?: (records: number) => void): Promise<number | undefined> {
+    try {
+      const { changed, records, refilled } = await pullTarget(this.limited(), target, progress)
+      this.timetable.pulled(target, changed)
+      if (refilled) this.hooks.refilled(target)
+      return records
+    } catch (error) {
+      const fault = error instanceof FaultError ? error.fault : faultOf(error)
+      if (this.stopped) return undefined
+      if (!transient[fault.code] && fault.code !== 'signInExpired') {
+        // One calendar that may not be read does not keep the others from being read.
+        this.timetable.failed(target, backOff(this.timetable.failures(target) + 4, this.random))
+        if (fault.code === 'notFound') this.timetable.hurry((key) => key === roots[0]!.key || key === roots[1]!.key)
+        this.fault = fault
+        return 0
+      }
+      this.hold(fault, 0)
+      return undefined
+    }
+  }
+
+  private async pushRound(): Promise<void> {
+    this.show('pushing')
+    const sending = new Map<string, Promise<void>>()
+    let outage = 0
+    let stop = false
+    const send = async (entry: OutboxEntry): Promise<void> => {
+      const outcome = await sendEntry(this.limited(), entry.id).catch((error: unknown): Outcome => {
+        return { kind: 'retry', fault: faultOf(error), wait: 0, unknown: true, units: 0 }
+      })
+      if (!outcome) return
+      outage = outcome.kind === 'retry' ? outage + 1 : 0
+      if (this.takeOutcome(entry, outcome, outage)) stop = true
+    }
+    for (;;) {
+      const { ready } = pick(this.engine.memory.entries(), this.now())
+      const next = stop || this.paused || this.stopped || this.mustStandStill() ? [] : ready
+      for (const entry of next) {
+        if (sending.has(entry.id)) continue
+        sending.set(
+          entry.id,
+          send(entry).finally(() => sending.delete(entry.id)),
+        )
+      }
+      if (sending.size === 0) return
+      this.hooks.changed()
+      await Promise.race(sending.values())
+    }
+  }
+
+  /** Whether sending has to stop. */
+  private takeOutcome(entry: OutboxEntry, outcome: Outcome, outage: number): boolean {
+    if (outcome.kind === 'frozen') {
+      this.frozen = true
+      this.fault = outcome.fault
+      return true
+    }
+    if (outcome.kind === 'retry') {
+      const { code } = outcome.fault
+      const general = code === 'offline' || code === 'unreachable' || code === 'rateLimited' || code === 'quotaSpent'
+      if (!general && code !== 'storage' && outage < outageAfter) return false
+      this.hold(outcome.fault, outcome.wait)
+      return true
+    }
+    this.failures = 0
+    this.fault = undefined
+    if (outcome.kind === 'confirmed' || outcome.kind === 'merged') this.hurryAfter(entry)
+    return false
+  }
+
+  /** What the service changes by itself after some writes: order of siblings, occurrences, lists of calendars. */
+  private hurryAfter(entry: OutboxEntry): void {
+    const wanted = new Set<string>()
+    const add = (collection: CollectionName, parent: string | null = null): unknown =>
+      wanted.add(targetOf(collection, parent).key)
+    if (entry.collection === 'calendars') add('calendarList')
+    if (entry.collection === 'tasks' && (entry.kind !== 'change' || entry.place)) add('tasks', entry.parent)
+    if (entry.collection === 'events' && (entry.patch.recurrence || entry.base?.recurrence)) add('events', entry.parent)
+    if (entry.action && 'destination' in entry.action && entry.action.destination)
+      add(entry.collection, entry.action.destination)
+    if (entry.action?.name === 'clearCompleted') add('tasks', entry.recordId)
+    if (entry.action?.name === 'clearCalendar') add('events', entry.recordId)
+    if (wanted.size > 0) this.timetable.hurry((key) => wanted.has(key))
+  }
+
+  /** The service or the way to it is in trouble: wait, longer each time. */
+  private hold(fault: Fault, asked: number): void {
+    this.fault = fault
+    if (fault.code === 'signInExpired') {
+      this.frozen = true
+      return
+    }
+    const wait = asked > 0 ? asked : (fault.retryAfter ?? backOff(this.failures, this.random))
+    this.failures++
+    this.holdUntil = this.now() + wait
+    if (fault.code === 'offline' || fault.code === 'unreachable') this.pullFirst = true
+  }
+
+  private limited(): Engine {
+    const { environment } = this.engine
+    return {
+      ...this.engine,
+      throttle: async () => {
+        for (let wait = this.budget.wait(); wait > 0; wait = this.budget.wait()) {
+          await new Promise<void>((resolve) => environment.setTimer(resolve, wait))
+        }
+      },
+      spend: (units) => this.budget.spend(units),
+    }
+  }
+
+  private show(phase: SyncPhase, nextTry?: number): void {
+    this.phase = phase
+    this.nextTry = nextTry
+    this.hooks.changed()
+  }
+
+  private now(): number {
+    return this.engine.environment.now()
+  }
+
+  private get random(): () => number {
+    return this.engine.environment.random
+  }
+}

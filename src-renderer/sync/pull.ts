@@ -1,0 +1,70 @@
+import { collections, recordKey } from '#shared/domain/collections'
+import { FaultError } from '#shared/fault'
+import type { Answer, Cursor, PullPage, RequestArguments } from '#shared/ipc/contract'
+import { applyRecords, dropOrphans, finishPull } from '../replica/apply'
+import type { Engine } from './engine'
+import type { Target } from './targets'
+
+export interface Pulled {
+  changed: boolean
+  records: number
+  /** The service forgot our cursor: everything was fetched again beside the old rows. */
+  refilled: boolean
+}
+
+/** Pages of one pull that may be asked for again from the start because the service lost its place. */
+const restarts = 3
+
+/** Pulls one target to its end. @throws FaultError; what was kept so far stays, the cursor does not move. */
+export async function pullTarget(
+  engine: Engine,
+  target: Target,
+  progress?: (records: number) => void,
+): Promise<Pulled> {
+  const { bridge, account, memory, commits, store } = engine
+  const deps = { memory, commits, store, now: () => engine.environment.now() }
+  const { collection, parent, id } = target
+  let cursor: Cursor | null = memory.cursors.get(target.key)?.cursor ?? null
+  let page: string | null = null
+  let seen = new Set<string>()
+  let records = 0
+  let refilled = false
+  for (let restarted = 0; ;) {
+    await engine.throttle()
+    const request: RequestArguments<'sync/pull'> = {
+      accountId: account.id,
+      collection,
+      parent,
+      cursor,
+      page,
+      ...(id !== undefined && { id }),
+    }
+    const answer: Answer<PullPage> = await bridge.ask('sync/pull', request)
+    if (!answer.ok) {
+      if (answer.fault.code !== 'cursorExpired' || restarted++ >= restarts) throw new FaultError(answer.fault)
+      refilled ||= cursor !== null && page === null
+      cursor = page === null ? null : cursor
+      page = null
+      seen = new Set()
+      continue
+    }
+    const { value } = answer
+    engine.spend(value.units)
+    if (value.full) for (const record of value.records) seen.add(recordKey(record.collection, record.parent, record.id))
+    await applyRecords(deps, value.records)
+    records += value.records.length
+    progress?.(records)
+    if (value.nextPage !== undefined) {
+      page = value.nextPage
+      continue
+    }
+    const next = value.cursor ?? (collections[collection].cursor === 'snapshot' ? snapshotCursor : undefined)
+    await finishPull(deps, { collection, parent, cursorKey: target.key, cursor: next, ...(value.full && { seen }) })
+    break
+  }
+  if (collection === 'calendarList' || collection === 'tasklists') await dropOrphans(deps, collection)
+  return { changed: records > 0 && collections[collection].cursor !== 'snapshot', records, refilled }
+}
+
+/** Snapshots go on from nothing; this only remembers that one was taken. */
+const snapshotCursor = { kind: 'updatedMin', value: 'snapshot' } as const

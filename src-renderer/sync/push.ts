@@ -1,0 +1,78 @@
+import { collections } from '#shared/domain/collections'
+import type { Fault } from '#shared/fault'
+import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
+import { settle } from '../replica/settle'
+import { backOff } from './environment'
+import { orphaned } from './queue'
+import type { Engine } from './engine'
+
+/** Sends one entry and books how it ended. The outcome, or undefined when it may no longer be sent. */
+export async function sendEntry(engine: Engine, entryId: string): Promise<Outcome | undefined> {
+  const { memory, commits } = engine
+  const { value: entry, saved } = commits.run('sync', (tx) => {
+    const waiting = memory.outbox.get(entryId)
+    if (waiting?.state !== 'waiting') return undefined
+    const { notBefore: _notBefore, ...rest } = waiting
+    const sending: OutboxEntry = { ...rest, state: 'sending', ...twins(engine, waiting) }
+    tx.putEntry(sending)
+    return sending
+  })
+  await saved
+  if (!entry || !memory.outbox.has(entryId)) return undefined
+  const outcome = await attempt(engine, entry)
+  engine.spend(outcome.units)
+  await book(engine, entryId, outcome)
+  return outcome
+}
+
+async function attempt({ bridge, account, throttle }: Engine, entry: OutboxEntry): Promise<Outcome> {
+  const orphan = orphaned(entry)
+  if (orphan) {
+    const message = 'What this belongs to was never sent, so it cannot be sent either'
+    return { kind: 'refused', fault: { code: 'invalid', message, location: orphan }, units: 0 }
+  }
+  await throttle()
+  try {
+    const answer = await bridge.ask('sync/push', { accountId: account.id, entry })
+    return answer.ok ? answer.value : outcomeOf(answer.fault)
+  } catch (error) {
+    return outcomeOf({ code: 'answerLost', message: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/** What a fault between the rooms means; faults of the service come as outcomes. */
+function outcomeOf(fault: Fault): Outcome {
+  if (fault.code === 'invalid') return { kind: 'refused', fault, units: 0 }
+  if (fault.code === 'signInExpired') return { kind: 'frozen', fault, units: 0 }
+  const unknown = fault.code !== 'offline' && fault.code !== 'unreachable'
+  return { kind: 'retry', fault, wait: 0, unknown, units: 0 }
+}
+
+async function book({ ids, commits, environment }: Engine, entryId: string, outcome: Outcome): Promise<void> {
+  const { now, random } = environment
+  const wait = (attempts: number, asked: number): number => (asked > 0 ? asked : backOff(attempts, random))
+  for (let tries = 0; ; tries++) {
+    try {
+      await commits.run('sync', (tx) => settle({ tx, ids, now, backOff: wait }, entryId, outcome)).saved
+      return
+    } catch (error) {
+      // The disk refuses: what the service said is not thrown away while this window lives.
+      if (commits.closed) throw error
+      await new Promise<void>((resolve) => environment.setTimer(resolve, backOff(tries, random)))
+    }
+  }
+}
+
+/** Records with the same title that are there already: whatever else turns up after a lost answer is ours. */
+function twins({ memory }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins'> {
+  if (entry.kind !== 'create' || collections[entry.collection].clientId || entry.twins) return {}
+  const collection = entry.collection === 'calendars' ? 'calendarList' : entry.collection
+  const field = collection === 'calendarList' ? 'summary' : 'title'
+  const parent = entry.collection === 'tasks' ? (entry.parent ?? undefined) : undefined
+  return {
+    twins: memory
+      .list(collection, parent)
+      .filter((row) => row.base !== null && (row.base[field] ?? '') === (entry.patch[field] ?? ''))
+      .map((row) => row.id),
+  }
+}

@@ -1,0 +1,54 @@
+import { collections, isLocalId } from '#shared/domain/collections'
+import { ownKey } from '#shared/mutation/fold'
+import type { OutboxEntry } from '#shared/mutation/entry'
+
+/** How many entries of one service travel at once; tasks in order, for their places refer to each other. */
+const parallel = { calendar: 4, tasks: 1 } as const
+
+export interface Pick {
+  /** Entries that may be sent now, oldest first. */
+  ready: OutboxEntry[]
+  /** Epoch milliseconds at which the next one may; undefined when none waits for time alone. */
+  nextAt?: number
+}
+
+/**
+ * What may be sent: per record first in, first out; nothing before what it depends on; a parked or waiting record holds
+ * back only itself and its dependants. `entries` oldest first.
+ */
+export function pick(entries: readonly OutboxEntry[], now: number): Pick {
+  const waiting = new Set(entries.map((entry) => entry.id))
+  const busy = { calendar: 0, tasks: 0 }
+  for (const entry of entries) if (entry.state === 'sending') busy[collections[entry.collection].service]++
+  const records = new Set<string>()
+  const ready: OutboxEntry[] = []
+  let nextAt: number | undefined
+  for (const entry of entries) {
+    const key = ownKey(entry)
+    const first = !records.has(key)
+    records.add(key)
+    if (!first || entry.state !== 'waiting' || entry.dependsOn.some((id) => waiting.has(id))) continue
+    if (entry.notBefore !== undefined && entry.notBefore > now) {
+      nextAt = Math.min(nextAt ?? Infinity, entry.notBefore)
+      continue
+    }
+    const { service } = collections[entry.collection]
+    if (busy[service] >= parallel[service]) continue
+    busy[service]++
+    ready.push(entry)
+  }
+  return { ready, ...(nextAt !== undefined && { nextAt }) }
+}
+
+/** A made-up id that no waiting creation will ever replace: what it names was withdrawn. */
+export function orphaned(entry: OutboxEntry): string | undefined {
+  const named = [
+    entry.parent,
+    entry.kind === 'create' ? undefined : entry.recordId,
+    entry.place?.parent,
+    entry.place?.previous,
+    ...(entry.action && 'destination' in entry.action ? [entry.action.destination] : []),
+    ...(entry.action?.name === 'moveTask' ? [entry.action.parent, entry.action.previous] : []),
+  ]
+  return named.find((id): id is string => typeof id === 'string' && isLocalId(id))
+}

@@ -1,0 +1,72 @@
+import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
+import type { JsonObject } from '#shared/json'
+import { parseInstanceId } from './instances'
+
+/** What a calendar draws of one event, taken out of its record. Times are epoch milliseconds, all-day UTC midnights. */
+export interface ItemFields {
+  eventId: string
+  masterId?: string
+  originalStart?: EventTime
+  title: string
+  allDay: boolean
+  start: number
+  end: number
+  timeZone?: string
+  colorId?: string
+  eventType: string
+  status: 'confirmed' | 'tentative'
+  response?: 'needsAction' | 'declined' | 'tentative' | 'accepted'
+  transparent: boolean
+}
+
+interface Guest {
+  self?: boolean
+  responseStatus?: ItemFields['response']
+}
+
+/** null for an event that cannot be drawn: cancelled, or its times are unreadable. */
+export function itemFields(id: string, event: JsonObject, fallbackZone?: string): ItemFields | null {
+  if (event.status === 'cancelled' || !event.start) return null
+  const start = event.start as unknown as EventTime
+  const end = (event.end ?? event.start) as unknown as EventTime
+  try {
+    const from = instantOf(start, fallbackZone)
+    const to = Math.max(from, instantOf(end, end.timeZone ?? start.timeZone ?? fallbackZone))
+    const guests = Array.isArray(event.attendees) ? (event.attendees as unknown as Guest[]) : []
+    const instance = typeof event.recurringEventId === 'string' ? parseInstanceId(id) : undefined
+    return {
+      eventId: id,
+      ...(typeof event.recurringEventId === 'string' && { masterId: event.recurringEventId }),
+      ...(instance && event.originalStartTime && { originalStart: event.originalStartTime as unknown as EventTime }),
+      title: typeof event.summary === 'string' ? event.summary : '',
+      allDay: isAllDay(start),
+      start: from,
+      end: to,
+      ...(start.timeZone && { timeZone: start.timeZone }),
+      ...(typeof event.colorId === 'string' && { colorId: event.colorId }),
+      eventType: typeof event.eventType === 'string' ? event.eventType : 'default',
+      status: event.status === 'tentative' ? 'tentative' : 'confirmed',
+      ...(guests.length > 0 && responseOf(guests)),
+      transparent: event.transparency === 'transparent',
+    }
+  } catch {
+    return null
+  }
+}
+
+function responseOf(guests: readonly Guest[]): Pick<ItemFields, 'response'> {
+  const response = guests.find((guest) => guest.self)?.responseStatus
+  return response ? { response } : {}
+}
+
+const limit = 600
+
+/** The words an event is found by: title, place and description without mark-up, in lower case. */
+export function searchText(event: JsonObject): string {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+  const description = text(event.description)
+    .slice(0, 4 * limit)
+    .replace(/<[^>]*>/g, ' ')
+    .slice(0, limit)
+  return `${text(event.summary)}\n${text(event.location)}\n${description}`.toLowerCase()
+}

@@ -1,0 +1,60 @@
+import { recordKey } from '#shared/domain/collections'
+import { sameJson, type JsonObject } from '#shared/json'
+import type { OutboxEntry } from './entry'
+
+/** `value` with the fields of a patch on top; null clears. Neither argument is changed. */
+export function applyPatch(value: JsonObject, patch: JsonObject): JsonObject {
+  const result: JsonObject = { ...value }
+  for (const [field, next] of Object.entries(patch)) {
+    if (next === undefined) continue
+    if (next === null) delete result[field]
+    else result[field] = next
+  }
+  return result
+}
+
+/** The smallest patch that turns `from` into `to`, or only its part within `fields`. */
+export function patchBetween(from: JsonObject, to: JsonObject, fields?: Iterable<string>): JsonObject {
+  const patch: JsonObject = {}
+  for (const field of fields ?? new Set([...Object.keys(from), ...Object.keys(to)])) {
+    const before = from[field] ?? undefined
+    const after = to[field] ?? undefined
+    if (!sameJson(before, after)) patch[field] = after ?? null
+  }
+  return patch
+}
+
+/** The fields of `patch` that say something else than `base`. */
+export function effectivePatch(base: JsonObject, patch: JsonObject): JsonObject {
+  const result: JsonObject = {}
+  for (const [field, next] of Object.entries(patch)) {
+    if (next !== undefined && !sameJson(next ?? undefined, base[field] ?? undefined)) result[field] = next
+  }
+  return result
+}
+
+export const ownKey = (entry: OutboxEntry): string => recordKey(entry.collection, entry.parent, entry.recordId)
+
+/** Keys of all rows that an entry changes on this computer; its own comes first. */
+export function keysOf(entry: OutboxEntry): string[] {
+  return entry.shows ? [...new Set([ownKey(entry), ...entry.shows.map((shown) => shown.key)])] : [ownKey(entry)]
+}
+
+/**
+ * What the person sees of a row: the service's word with the waiting entries on top, oldest first. null: not there.
+ * An entry whose record the service no longer has stands on its own base, so that nothing typed disappears.
+ */
+export function fold(key: string, base: JsonObject | null, entries: readonly OutboxEntry[]): JsonObject | null {
+  let value = base
+  for (const entry of entries) {
+    if (ownKey(entry) === key) {
+      if (entry.kind === 'create') value = applyPatch(value ?? {}, entry.patch)
+      else if (entry.kind === 'change') value = applyPatch(value ?? entry.base ?? {}, entry.patch)
+      else if (entry.kind === 'delete') value = null
+    }
+    for (const shown of entry.shows ?? []) {
+      if (shown.key === key) value = shown.patch === null ? null : applyPatch(value ?? {}, shown.patch)
+    }
+  }
+  return value
+}

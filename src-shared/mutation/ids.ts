@@ -1,0 +1,40 @@
+/** Ids made on this computer. Clock and randomness come in, so that a simulation can replay them. */
+
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const base32hex = '0123456789abcdefghijklmnopqrstuv'
+
+export interface IdSource {
+  /** 26 characters that sort by the moment they were made, also within one millisecond. */
+  ulid(): string
+  /** An event id the calendar service takes: 26 characters of base32hex. */
+  eventId(): string
+}
+
+/** `now` in epoch milliseconds, `random` in [0, 1). A clock that jumps back does not break the order. */
+export function idSource(now: () => number, random: () => number): IdSource {
+  let last = 0
+  let tail: number[] = []
+  const draw = (): number => Math.floor(random() * 32)
+  return {
+    ulid() {
+      const time = Math.max(now(), last)
+      if (time === last && tail.length > 0) increment(tail)
+      else tail = Array.from({ length: 16 }, draw)
+      last = time
+      let head = ''
+      for (let rest = time, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) head = crockford[rest % 32]! + head
+      return head + tail.map((digit) => crockford[digit]!).join('')
+    },
+    eventId: () => Array.from({ length: 26 }, () => base32hex[draw()]!).join(''),
+  }
+}
+
+function increment(digits: number[]): void {
+  for (let i = digits.length - 1; i >= 0; i--) {
+    if (digits[i]! < 31) {
+      digits[i]!++
+      return
+    }
+    digits[i] = 0
+  }
+}
