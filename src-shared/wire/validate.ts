@@ -118,6 +118,8 @@ function checkFields(
       if (isRequired(field, mode, added)) found.push({ path: at, rule: 'required', message: `Required field: ${at}` })
       continue
     }
+    // The form of a record's own id binds those who choose one: an instance's id has another form (`ID_20260105T090000Z`).
+    if (at === 'id' && mode.kind !== 'insert' && typeof given === 'string') continue
     checkValue(check, field, given, at, value)
   }
   if (mode.kind === 'response' || !refusesUnknownFields(check.table)) return

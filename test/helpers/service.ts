@@ -1,0 +1,34 @@
+import type { JsonObject } from '#shared/json'
+import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
+import { createClient, type Client } from '../../src-main/services/client'
+import { SandboxAdmin } from '../../src-main/app/sandbox-admin'
+
+export interface TestService {
+  sandbox: Sandbox
+  client: Client
+  /** An order of the admin path. */
+  order(method: string, path: string, body?: JsonObject): Promise<JsonObject>
+  /** Requests since a point in the log, as `METHOD operation status`. */
+  requests(since?: number): Promise<Array<{ operation: string; method: string; status: number }>>
+  /** One operation as the second user, now. */
+  asMina(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject>
+  stop(): Promise<void>
+}
+
+/** A real sandbox on a free loopback port and a client of it. */
+export async function startService(
+  options: { seed?: 'demo' | 'empty'; scale?: number; dataDir?: string } = {},
+): Promise<TestService> {
+  const sandbox = await startSandbox({ seed: options.seed ?? 'empty', scale: options.scale, dataDir: options.dataDir })
+  const client = createClient({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token, fetch, now: Date.now })
+  const admin = new SandboxAdmin(fetch, () => sandbox)
+  const order: TestService['order'] = (method, path, body) => admin.order(method, path, body)
+  return {
+    sandbox,
+    client,
+    order,
+    requests: async (since = 0) => (await order('GET', `/log?since=${since}`))['entries'] as never,
+    asMina: (operation, params, body) => order('POST', '/as/mina', { operation, params, ...(body ? { body } : {}) }),
+    stop: () => sandbox.stop(),
+  }
+}

@@ -1,0 +1,340 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CollectionName } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
+import { pull, readRecord } from '../../../src-main/sync/pull'
+import { outcomeOfFault, push, untilQuotaRenews } from '../../../src-main/sync/push'
+import { startService, type TestService } from '../../helpers/service'
+
+let service: TestService
+let list: string
+let number = 0
+
+beforeAll(async () => {
+  service = await startService()
+  const page = await pull(service.client, { collection: 'tasklists', parent: null, cursor: null, page: null })
+  list = page.records[0]!.id
+})
+afterAll(() => service.stop())
+beforeEach(() => service.order('DELETE', '/trouble'))
+
+const primary = 'alex.morgan@flightplan.example'
+const letters = (): string => `case${String(++number).padStart(10, '0')}`
+
+const times = {
+  start: { dateTime: '2026-05-04T09:00:00+02:00', timeZone: 'Europe/Berlin' },
+  end: { dateTime: '2026-05-04T10:00:00+02:00', timeZone: 'Europe/Berlin' },
+}
+
+interface Adapter {
+  collection: CollectionName
+  parent: () => string | null
+  newId: () => string
+  create: () => JsonObject
+  edit: JsonObject
+  otherEdit: JsonObject
+  sameField: JsonObject
+}
+
+/** One suite of cases says what an adapter of a collection must do, and every writable collection runs it. */
+const adapters: Adapter[] = [
+  {
+    collection: 'events',
+    parent: () => primary,
+    newId: letters,
+    create: () => ({ summary: `Review ${number}`, ...times }),
+    edit: { location: 'Room 2' },
+    otherEdit: { colorId: '5' },
+    sameField: { location: 'Room 9' },
+  },
+  {
+    collection: 'tasks',
+    parent: () => list,
+    newId: () => `local:${letters()}`,
+    create: () => ({ title: `Brief ${++number}` }),
+    edit: { notes: 'mine' },
+    otherEdit: { due: '2026-06-01T00:00:00.000Z' },
+    sameField: { notes: 'theirs' },
+  },
+  {
+    collection: 'tasklists',
+    parent: () => null,
+    newId: () => `local:${letters()}`,
+    create: () => ({ title: `List ${++number}` }),
+    edit: { title: 'Mine' },
+    otherEdit: { title: 'Mine' },
+    sameField: { title: 'Theirs' },
+  },
+  {
+    collection: 'calendars',
+    parent: () => null,
+    newId: () => `local:${letters()}`,
+    create: () => ({ summary: `Calendar ${++number}` }),
+    edit: { location: 'Berlin' },
+    otherEdit: { timeZone: 'Asia/Tokyo' },
+    sameField: { location: 'Paris' },
+  },
+]
+
+function entryOf(adapter: Adapter, changes: Partial<OutboxEntry>): OutboxEntry {
+  return {
+    id: letters(),
+    accountId: 'sandbox',
+    collection: adapter.collection,
+    parent: adapter.parent(),
+    recordId: '',
+    kind: 'change',
+    patch: {},
+    base: null,
+    complete: true,
+    mails: 0,
+    dependsOn: [],
+    group: 'g',
+    label: 'Edit',
+    madeAt: Date.now(),
+    state: 'sending',
+    attempts: 0,
+    unknownOutcome: false,
+    ...changes,
+  }
+}
+
+const send = (entry: OutboxEntry): Promise<Outcome> => push({ client: service.client, now: Date.now }, entry)
+const trouble = (operation: string, order: JsonObject): Promise<JsonObject> =>
+  service.order('POST', '/trouble', { operation, count: 1, ...order })
+
+async function created(adapter: Adapter): Promise<RemoteRecord & { value: JsonObject }> {
+  const outcome = await send(
+    entryOf(adapter, { kind: 'create', recordId: adapter.newId(), patch: adapter.create(), complete: false }),
+  )
+  if (outcome.kind !== 'confirmed') throw new Error(`Not created: ${JSON.stringify(outcome)}`)
+  return outcome.records[0] as RemoteRecord & { value: JsonObject }
+}
+
+const changeOf = (
+  adapter: Adapter,
+  record: RemoteRecord,
+  patch: JsonObject,
+  more: Partial<OutboxEntry> = {},
+): OutboxEntry => entryOf(adapter, { recordId: record.id, base: record.value, etag: record.etag, patch, ...more })
+
+const now = (adapter: Adapter, record: RemoteRecord): Promise<RemoteRecord> =>
+  readRecord(service.client, adapter.collection, adapter.parent(), record.id)
+
+/** Somebody else's edit, through another client with the same rights. */
+async function elsewhere(adapter: Adapter, record: RemoteRecord, patch: JsonObject): Promise<void> {
+  const current = await now(adapter, record)
+  const outcome = await send(changeOf(adapter, { ...record, ...current }, patch))
+  expect(outcome).toMatchObject({ kind: 'confirmed' })
+}
+
+async function count(adapter: Adapter, equal: JsonObject): Promise<number> {
+  const source = adapter.collection === 'calendars' ? 'calendarList' : adapter.collection
+  let page: string | null = null
+  let found = 0
+  do {
+    const answer = await pull(service.client, { collection: source, parent: adapter.parent(), cursor: null, page })
+    found += answer.records.filter(
+      ({ value }) =>
+        value && Object.entries(equal).every(([field, text]) => typeof text !== 'string' || value[field] === text),
+    ).length
+    page = answer.nextPage ?? null
+  } while (page)
+  return found
+}
+
+describe.each(adapters)('replaying $collection', (adapter) => {
+  const { collection } = adapter
+  const operation = (verb: string): string =>
+    collection.startsWith('task') ? `tasks.${collection}.${verb}` : `calendar.${collection}.${verb}`
+
+  it('creates, changes under If-Match with one unit, and deletes', async () => {
+    const record = await created(adapter)
+    expect(record.etag).toBeTruthy()
+    const changed = await send(changeOf(adapter, record, adapter.edit))
+    expect(changed).toMatchObject({ kind: 'confirmed', units: 1 })
+    expect((await now(adapter, record)).value).toMatchObject(adapter.edit)
+    const current = await now(adapter, record)
+    expect(
+      (await send(entryOf(adapter, { kind: 'delete', recordId: record.id, base: current.value, etag: current.etag })))
+        .kind,
+    ).toBe('confirmed')
+    expect((await now(adapter, record)).value).toBeNull()
+  })
+
+  it('a creation whose answer is lost after the commit makes no second copy', async () => {
+    for (const order of [{ drop: 'after' }, { half: true }]) {
+      const patch = adapter.create()
+      const entry = entryOf(adapter, { kind: 'create', recordId: adapter.newId(), patch, complete: false, twins: [] })
+      await trouble(operation('insert'), order)
+      const first = await send(entry)
+      expect(first).toMatchObject({ kind: 'retry', unknown: true })
+      const second = await send({ ...entry, unknownOutcome: true })
+      expect(second.kind).toBe('confirmed')
+      expect(await count(adapter, patch)).toBe(1)
+    }
+  })
+
+  it('a creation that never arrived is made on the second try', async () => {
+    const patch = adapter.create()
+    const entry = entryOf(adapter, { kind: 'create', recordId: adapter.newId(), patch, complete: false, twins: [] })
+    await trouble(operation('insert'), { drop: 'before' })
+    expect((await send(entry)).kind).toBe('retry')
+    expect((await send({ ...entry, unknownOutcome: true })).kind).toBe('confirmed')
+    expect(await count(adapter, patch)).toBe(1)
+  })
+
+  it('a change whose answer is lost is recognised as already applied, not as a conflict', async () => {
+    const record = await created(adapter)
+    const entry = changeOf(adapter, record, adapter.edit)
+    await trouble(operation('update'), { drop: 'after' })
+    expect(await send(entry)).toMatchObject({ kind: 'retry', unknown: true })
+    expect((await send({ ...entry, unknownOutcome: true })).kind).toMatch(/confirmed|merged/)
+    expect((await send(entry)).kind, 'even when the loss went unnoticed').toMatch(/confirmed|merged/)
+  })
+
+  it('a delete whose answer is lost, or that someone else made, is done', async () => {
+    const record = await created(adapter)
+    const entry = entryOf(adapter, { kind: 'delete', recordId: record.id, base: record.value, etag: record.etag })
+    await trouble(operation('delete'), { drop: 'after' })
+    expect((await send(entry)).kind).toBe('retry')
+    expect((await send({ ...entry, unknownOutcome: true })).kind).toBe('confirmed')
+  })
+
+  it('disjoint edits merge with a receipt; edits of one field wait with all three versions', async () => {
+    const record = await created(adapter)
+    await elsewhere(adapter, record, adapter.otherEdit)
+    const merged = await send(changeOf(adapter, record, adapter.edit))
+    expect(merged.kind).toMatch(/merged|confirmed/)
+    expect((await now(adapter, record)).value).toMatchObject({ ...adapter.otherEdit, ...adapter.edit })
+
+    const other = await created(adapter)
+    await elsewhere(adapter, other, adapter.sameField)
+    const quarrel = await send(changeOf(adapter, other, adapter.edit))
+    expect(quarrel).toMatchObject({ kind: 'conflict', fields: Object.keys(adapter.edit) })
+    expect((quarrel as { remote: RemoteRecord }).remote.value).toMatchObject(adapter.sameField)
+    expect((await now(adapter, other)).value, 'nothing was overwritten').toMatchObject(adapter.sameField)
+  })
+
+  it('a delete of what someone changed asks, and a change of what someone deleted asks', async () => {
+    const record = await created(adapter)
+    await elsewhere(adapter, record, adapter.sameField)
+    const asked = await send(
+      entryOf(adapter, { kind: 'delete', recordId: record.id, base: record.value, etag: record.etag }),
+    )
+    expect(asked.kind).toBe('conflict')
+    expect((await now(adapter, record)).value).not.toBeNull()
+
+    const gone = await created(adapter)
+    await send(entryOf(adapter, { kind: 'delete', recordId: gone.id, base: gone.value, etag: gone.etag }))
+    expect(await send(changeOf(adapter, gone, adapter.edit))).toMatchObject({
+      kind: 'conflict',
+      remote: { value: null },
+    })
+  })
+
+  it('what the service refuses comes back in its words', async () => {
+    const record = await created(adapter)
+    await trouble(operation('update'), { status: 403, reason: 'forbidden' })
+    expect(await send(changeOf(adapter, record, adapter.edit))).toMatchObject({
+      kind: 'refused',
+      fault: { code: 'forbidden' },
+    })
+  })
+
+  it.each([
+    [
+      { status: 429, reason: 'rateLimitExceeded', retryAfter: 7 },
+      { kind: 'retry', wait: 7_000, unknown: false },
+    ],
+    [
+      { status: 403, reason: 'rateLimitExceeded' },
+      { kind: 'retry', unknown: false },
+    ],
+    [
+      { status: 503, reason: 'backendError' },
+      { kind: 'retry', unknown: true },
+    ],
+    [{ status: 401, reason: 'authError' }, { kind: 'frozen' }],
+    [{ html: true }, { kind: 'retry', unknown: true, fault: { code: 'badAnswer' } }],
+  ])('%j is waited for or frozen, never dropped', async (order, outcome) => {
+    const record = await created(adapter)
+    await trouble(operation('update'), order)
+    expect(await send(changeOf(adapter, record, adapter.edit))).toMatchObject(outcome)
+  })
+})
+
+describe('events', () => {
+  const events = adapters[0]!
+
+  it('an occurrence that was never changed becomes an exception by PATCH', async () => {
+    const id = letters()
+    await send(
+      entryOf(events, {
+        kind: 'create',
+        recordId: id,
+        patch: { summary: 'Stand-up', ...times, recurrence: ['RRULE:FREQ=DAILY;COUNT=5'] },
+        complete: false,
+      }),
+    )
+    const instance = `${id}_20260505T070000Z`
+    const base = {
+      id: instance,
+      recurringEventId: id,
+      summary: 'Stand-up',
+      start: { dateTime: '2026-05-05T09:00:00+02:00', timeZone: 'Europe/Berlin' },
+      end: { dateTime: '2026-05-05T10:00:00+02:00', timeZone: 'Europe/Berlin' },
+    }
+    const outcome = await send(
+      entryOf(events, { recordId: instance, base, complete: false, patch: { summary: 'Stand-up with guests' } }),
+    )
+    expect(outcome).toMatchObject({ kind: 'confirmed' })
+    const page = await pull(service.client, { collection: 'events', parent: primary, cursor: null, page: null })
+    expect(
+      page.records
+        .filter(({ id: name }) => name.startsWith(id))
+        .map(({ value }) => value?.['summary'])
+        .sort(),
+    ).toEqual(['Stand-up', 'Stand-up with guests'])
+    const deleted = await send(
+      entryOf(events, { kind: 'delete', recordId: `${id}_20260506T070000Z`, base: null, complete: false }),
+    )
+    expect(deleted.kind).toBe('confirmed')
+    const after = await pull(service.client, { collection: 'events', parent: primary, cursor: null, page: null })
+    expect(
+      after.records.find(({ id: name }) => name === `${id}_20260506T070000Z`)?.value,
+      'kept, or the occurrence would come back',
+    ).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('nobody is mailed unless the entry says so', async () => {
+    const guests = { attendees: [{ email: 'mina.park@flightplan.example' }, { email: 'jonas@elsewhere.example' }] }
+    const mails = async (): Promise<number> => ((await service.order('GET', '/mails'))['mails'] as unknown[]).length
+    const before = await mails()
+    await send(
+      entryOf(events, { kind: 'create', recordId: letters(), patch: { ...times, ...guests }, complete: false }),
+    )
+    expect(await mails()).toBe(before)
+    await send(
+      entryOf(events, {
+        kind: 'create',
+        recordId: letters(),
+        patch: { ...times, ...guests },
+        complete: false,
+        sendUpdates: 'all',
+        mails: 2,
+      }),
+    )
+    expect(await mails()).toBe(before + 2)
+  })
+})
+
+describe('quota', () => {
+  it('a daily quota waits for midnight Pacific time', () => {
+    expect(untilQuotaRenews(Date.parse('2026-07-01T06:30:00Z'))).toBe(31 * 60_000)
+    expect(outcomeOfFault({ code: 'quotaSpent', message: '' }, Date.parse('2026-01-01T07:00:00Z'))).toMatchObject({
+      kind: 'retry',
+      wait: 61 * 60_000,
+    })
+  })
+})
