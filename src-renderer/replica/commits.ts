@@ -50,8 +50,16 @@ export class Commits {
       this.queue.push({ tx, kind, resolve, reject })
     })
     saved.catch(() => undefined)
-    this.running ??= this.drain().finally(() => (this.running = null))
+    this.start()
     return { value, saved }
+  }
+
+  /** Work that was queued while a drain was ending starts the next one. */
+  private start(): void {
+    this.running ??= this.drain().finally(() => {
+      this.running = null
+      if (this.queue.length > 0) this.start()
+    })
   }
 
   /** Waits for all that is being made durable. */
