@@ -34,6 +34,8 @@ class Database extends Dexie {
   }
 }
 
+type Transaction = (mode: 'rw', tables: string[], scope: () => Promise<void>) => PromiseLike<void>
+
 /** The store in IndexedDB, one database for each account. A closed connection is opened again once, then it is a fault. */
 export class DexieStore implements Store {
   private database: Database
@@ -55,16 +57,20 @@ export class DexieStore implements Store {
       if (!this.closing && this.database === database) for (const listener of this.lost) listener()
     })
     try {
+      await this.refuseNewer()
       await database.open()
     } catch (error) {
       throw storageFault(error)
     }
-    // Dexie opens a newer database as it is; what it holds is not ours to guess.
-    if (database.verno > schemaVersion) {
-      database.close()
-      throw new FaultError({ code: 'storage', message: newerVersion, reason: 'VersionError' })
-    }
     this.database = database
+  }
+
+  /** Dexie would open a newer database and bend it to this version's shape; what it holds is not ours to guess. */
+  private async refuseNewer(): Promise<void> {
+    const found = (await indexedDB.databases()).find((database) => database.name === this.name)
+    // Dexie multiplies its version numbers by ten.
+    if (!found?.version || Math.floor(found.version / 10) <= schemaVersion) return
+    throw new FaultError({ code: 'storage', message: newerVersion, reason: 'VersionError' })
   }
 
   write(batch: readonly Write[]): Promise<void> {
@@ -78,16 +84,17 @@ export class DexieStore implements Store {
     }
     const names = tableNames.filter((name) => puts.has(name) || removes.has(name))
     if (names.length === 0) return Promise.resolve()
-    return this.attempt((database) =>
-      (database as Dexie).transaction('rw', names, async () => {
+    return this.attempt(async (database) => {
+      // Dexie's own type of this method is deeper than the compiler follows.
+      const transaction = database.transaction.bind(database) as unknown as Transaction
+      await transaction('rw', names, async () => {
         for (const name of names) {
-          const removed = removes.get(name)
-          const put = puts.get(name)
-          if (removed) await database.table(name).bulkDelete(removed)
-          if (put) await (database.table(name) as Table<unknown, string>).bulkPut(put)
+          const table: Table<unknown, string> = database.table(name)
+          await table.bulkDelete(removes.get(name) ?? [])
+          await table.bulkPut(puts.get(name) ?? [])
         }
-      }),
-    )
+      })
+    })
   }
 
   all(table: TableName): Promise<unknown[]> {

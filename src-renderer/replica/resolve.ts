@@ -28,7 +28,8 @@ export function resolve(context: Context, entryId: string, choice: Choice): void
   if (entry.kind !== 'change' && entry.kind !== 'create') return context.tx.putEntry(settled)
   const patch: JsonObject = choice.keep === 'mine' ? { ...conflict.merged, ...entry.patch } : { ...conflict.merged }
   for (const field of choice.keep === 'mine' ? [] : conflict.fields) {
-    if (choice.fields?.[field] === 'mine') patch[field] = entry.patch[field] ?? null
+    if (choice.fields?.[field] === 'mine')
+      patch[field] = (field in entry.patch ? entry.patch : entry.base)?.[field] ?? null
     else delete patch[field]
   }
   if (Object.keys(patch).length === 0) return keepTheirs(context, entry)

@@ -1,0 +1,129 @@
+import type { Account, Answer, Bridge, JournalRecord, JournalState, RequestName } from '#shared/ipc/contract'
+import { faultOf } from '#shared/fault'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { pull, readRecord } from '../../../src-main/sync/pull'
+import { push } from '../../../src-main/sync/push'
+import type { Replica } from '../../../src-renderer/replica/api'
+import { memoryDisk, MemoryStore } from '../../../src-renderer/replica/memory-store'
+import { openReplica } from '../../../src-renderer/replica/open'
+import type { VirtualClock } from './clock'
+import type { ModelService } from './service'
+
+/** The journal as main keeps it: it outlives the renderer. */
+export class ModelJournal {
+  epoch = 'epoch-1'
+  lines: JournalRecord[] = []
+  opened = false
+  failing = false
+
+  state(): JournalState {
+    const open = new Map<string, OutboxEntry>()
+    for (const line of this.lines) {
+      if (line.kind === 'entry') open.set(line.entry.id, line.entry)
+      else open.delete(line.entryId)
+    }
+    const fresh = !this.opened
+    this.opened = true
+    return { epoch: this.epoch, fresh, open: [...open.values()], damaged: 0 }
+  }
+}
+
+const account: Account = { id: 'a', email: 'me@example.com', label: 'Me', kind: 'sandbox', signedIn: true }
+
+/** One computer: a disk, a journal, and a window that may die at any moment. The real sync engine of main in between. */
+export class Device {
+  readonly disk = memoryDisk()
+  readonly journal = new ModelJournal()
+  store!: MemoryStore
+  replica!: Replica
+  offline = false
+  private life = 0
+  /** Called before main answers; may throw, or never return as in a crash. */
+  beforeAnswer: ((name: RequestName) => void | Promise<void>) | null = null
+
+  constructor(
+    readonly name: string,
+    readonly service: ModelService,
+    readonly clock: VirtualClock,
+    private readonly random: () => number,
+    private readonly skew = 0,
+  ) {}
+
+  async start(): Promise<Replica> {
+    const life = ++this.life
+    const alive = (): boolean => this.life === life
+    this.store = new MemoryStore(this.disk)
+    this.replica = await openReplica({
+      account,
+      bridge: this.bridge(alive),
+      store: this.store,
+      environment: this.clock.environment(this.random, alive, this.skew),
+    })
+    return this.replica
+  }
+
+  /** The window is gone between two instructions: timers, memory and half-done work with it. */
+  crash(): void {
+    this.life++
+    this.disk.epoch++
+  }
+
+  /** Lets time pass until this device has nothing left to send by itself. */
+  async quiesce(): Promise<void> {
+    this.replica.pause(false)
+    if (this.replica.status.offline) await this.replica.setOffline(false)
+    for (let round = 0; round < 12; round++) {
+      this.replica.syncNow()
+      await this.clock.pass(round < 3 ? 2_000 : 70_000)
+      const { unsent, needsYou, phase } = this.replica.status
+      if (unsent === needsYou && (phase === 'idle' || phase === 'waiting')) break
+    }
+    this.replica.syncNow()
+    await this.clock.pass(1_000)
+  }
+
+  private bridge(alive: () => boolean): Bridge {
+    const client = this.service.client()
+    const now = (): number => this.clock.time
+    const answer = async (name: RequestName, args: never): Promise<unknown> => {
+      switch (name) {
+        case 'app/info':
+          return { offline: this.offline, timeZone: 'UTC' }
+        case 'network/offline':
+          this.offline = (args as { offline: boolean }).offline
+          return { offline: this.offline }
+        case 'journal/open':
+          return structuredClone(this.journal.state())
+        case 'journal/append':
+          if (this.journal.failing) throw new Error('The disk is full')
+          this.journal.lines.push(...structuredClone((args as { records: JournalRecord[] }).records))
+          return null
+        case 'sync/pull':
+          return pull(client, args)
+        case 'sync/push':
+          return push({ client, now }, (args as { entry: OutboxEntry }).entry)
+        case 'sync/read': {
+          const { collection, parent, id } = args as { collection: 'events'; parent: string; id: string }
+          return readRecord(client, collection, parent, id)
+        }
+        default:
+          throw new Error(`The model has no ${name}`)
+      }
+    }
+    return {
+      ask: (async (name: RequestName, args: never): Promise<Answer<unknown>> => {
+        const never = new Promise<never>(() => undefined)
+        if (!alive()) return never
+        try {
+          await this.beforeAnswer?.(name)
+          if (!alive()) return await never
+          const value = await answer(name, args)
+          return alive() ? { ok: true, value } : await never
+        } catch (error) {
+          return alive() ? { ok: false, fault: faultOf(error) } : never
+        }
+      }) as Bridge['ask'],
+      on: () => () => undefined,
+    }
+  }
+}

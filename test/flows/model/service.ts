@@ -1,0 +1,349 @@
+import { deriveInstance, parseInstanceId, seriesOf } from '#shared/domain/instances'
+import { FaultError, type FaultCode } from '#shared/fault'
+import { sameJson, type JsonObject } from '#shared/json'
+import { occurrenceBySuffix } from '#shared/time/recurrence'
+import type { CallAnswer, CallOptions, Client } from '../../../src-main/services/client'
+
+interface Held {
+  value: JsonObject
+  sequence: number
+  deleted: boolean
+}
+
+/** One list of records with versions, tombstones and a change sequence. */
+class Shelf {
+  readonly held = new Map<string, Held>()
+}
+
+export interface Call {
+  id: string
+  params: JsonObject
+  body?: JsonObject
+}
+
+/** Where a call meets trouble: nothing happened yet, or everything did and only the answer is missing. */
+export type Trouble = (call: Call, moment: 'before' | 'after') => FaultCode | undefined
+
+const serverOwned = new Set([
+  'etag',
+  'updated',
+  'position',
+  'kind',
+  'selfLink',
+  'htmlLink',
+  'created',
+  'creator',
+  'organizer',
+  'recurringEventId',
+  'originalStartTime',
+])
+
+/**
+ * A small honest model of both services: etags and preconditions, client ids, tombstones, sync tokens that expire,
+ * instances of series, order and nesting of tasks. It stands where the HTTP client does.
+ */
+export class ModelService {
+  readonly shelves = new Map<string, Shelf>()
+  readonly calls: Call[] = []
+  private sequence = 0
+  private made = 0
+  private oldestToken = 0
+  trouble: Trouble = () => undefined
+
+  constructor(private readonly now: () => number) {
+    this.shelf('calendarList').held.set(
+      'me',
+      this.fresh({ id: 'me', summary: 'Me', accessRole: 'owner', primary: true, selected: true, timeZone: 'UTC' }),
+    )
+    this.shelf('calendarList').held.set(
+      'work',
+      this.fresh({ id: 'work', summary: 'Work', accessRole: 'writer', selected: true, timeZone: 'UTC' }),
+    )
+    this.shelf('calendars').held.set('me', this.fresh({ id: 'me', summary: 'Me', timeZone: 'UTC' }))
+    this.shelf('calendars').held.set('work', this.fresh({ id: 'work', summary: 'Work', timeZone: 'UTC' }))
+    this.shelf('tasklists').held.set('inbox', this.fresh({ id: 'inbox', title: 'Inbox' }))
+  }
+
+  client(): Client {
+    const call = (id: string, params: JsonObject, options?: CallOptions): Promise<CallAnswer<JsonObject | undefined>> =>
+      this.call(id, params, (options?.body ?? undefined) as JsonObject | undefined, options)
+    return { call, pages: () => undefined } as unknown as Client
+  }
+
+  /** All sync tokens given so far stop working. */
+  expireTokens(): void {
+    this.oldestToken = this.sequence + 1
+    this.sequence++
+  }
+
+  /** What people would see: living records of one shelf. */
+  living(shelf: string): JsonObject[] {
+    return [...this.shelf(shelf).held.values()].filter((held) => !held.deleted).map((held) => held.value)
+  }
+
+  shelf(name: string): Shelf {
+    let shelf = this.shelves.get(name)
+    if (!shelf) this.shelves.set(name, (shelf = new Shelf()))
+    return shelf
+  }
+
+  private async call(
+    id: string,
+    params: JsonObject,
+    body: JsonObject | undefined,
+    options: CallOptions = {},
+  ): Promise<CallAnswer<JsonObject | undefined>> {
+    await Promise.resolve()
+    const call: Call = { id, params, ...(body && { body }) }
+    this.calls.push(call)
+    if (JSON.stringify([params, body]).includes('local:')) fail('invalid', `A made-up id travelled: ${id}`)
+    const early = this.trouble(call, 'before')
+    if (early) fail(early)
+    const answer = this.execute(id, params, body, options)
+    const late = this.trouble(call, 'after')
+    await Promise.resolve()
+    if (late) fail(late)
+    return { status: 200, date: this.now(), ...answer }
+  }
+
+  private execute(
+    id: string,
+    params: JsonObject,
+    body: JsonObject = {},
+    options: CallOptions,
+  ): { body: JsonObject | undefined; status?: number } {
+    const [, collection, verb] = id.split('.') as [string, string, string]
+    const idParam =
+      { events: 'eventId', tasks: 'task', tasklists: 'tasklist', acl: 'ruleId', settings: 'setting' }[collection] ??
+      'calendarId'
+    const parent =
+      collection === 'events' || collection === 'acl'
+        ? params.calendarId
+        : collection === 'tasks'
+          ? params.tasklist
+          : undefined
+    const name = parent === undefined ? collection : `${collection} ${String(parent)}`
+    if (collection === 'events' && !this.alive('calendarList', String(parent))) fail('notFound')
+    if (collection === 'tasks' && !this.alive('tasklists', String(parent))) fail('notFound')
+    const shelf = this.shelf(name)
+    const recordId = String(params[idParam])
+    switch (verb) {
+      case 'list':
+        return { body: this.list(shelf, collection, params) }
+      case 'get': {
+        const held = this.find(shelf, collection, recordId)
+        if (options.ifNoneMatch && options.ifNoneMatch === held.value.etag) return { status: 304, body: undefined }
+        return { body: held.value }
+      }
+      case 'insert':
+        return { body: this.insert(shelf, collection, params, body) }
+      case 'patch':
+      case 'update': {
+        const held = this.find(shelf, collection, recordId)
+        if (options.ifMatch && options.ifMatch !== held.value.etag) fail('preconditionFailed')
+        return {
+          body: this.write(
+            shelf,
+            recordId,
+            verb === 'patch'
+              ? { ...held.value, ...writable(body) }
+              : { ...ownedPart(held.value), ...writable(body), id: recordId },
+          ),
+        }
+      }
+      case 'delete': {
+        const held = this.find(shelf, collection, recordId)
+        if (options.ifMatch && options.ifMatch !== held.value.etag) fail('preconditionFailed')
+        this.remove(shelf, collection, recordId)
+        return { body: undefined }
+      }
+      case 'move':
+        return { body: collection === 'events' ? this.moveEvent(params) : this.moveTask(params) }
+      case 'clear': {
+        for (const [key, { value, deleted }] of shelf.held)
+          if (!deleted && value.status === 'completed') this.write(shelf, key, { ...value, hidden: true })
+        return { body: undefined }
+      }
+      default:
+        return fail('invalid', `The model does not know ${id}`)
+    }
+  }
+
+  private list(shelf: Shelf, collection: string, params: JsonObject): JsonObject {
+    const since = typeof params.syncToken === 'string' ? Number(params.syncToken) : undefined
+    if (since !== undefined && since < this.oldestToken) fail('cursorExpired')
+    const min = typeof params.updatedMin === 'string' ? Date.parse(params.updatedMin) : undefined
+    const all = [...shelf.held.values()].filter((held) => {
+      if (since !== undefined) return held.sequence > since
+      if (min !== undefined) return Date.parse(String(held.value.updated)) >= min
+      return !held.deleted || (collection === 'events' && held.value.recurringEventId !== undefined)
+    })
+    const at = typeof params.pageToken === 'string' ? Number(params.pageToken.split(':')[0]) : 0
+    // A list that changes between two pages still ends with the token of its beginning: nothing is missed.
+    const token = typeof params.pageToken === 'string' ? params.pageToken.split(':')[1]! : String(this.sequence)
+    const size = 7
+    const items = all
+      .slice(at, at + size)
+      .map((held) => (held.deleted ? tombstone(collection, held.value) : held.value))
+    if (at + size < all.length) return { items, nextPageToken: `${at + size}:${token}` }
+    return { items, nextSyncToken: token }
+  }
+
+  private insert(shelf: Shelf, collection: string, params: JsonObject, body: JsonObject): JsonObject {
+    if (body.summary === 'poison' || body.title === 'poison') fail('invalid', 'Poison is not allowed')
+    const given = collection === 'events' && typeof body.id === 'string' ? body.id : undefined
+    if (given && shelf.held.has(given)) fail('duplicate')
+    const id = given ?? `${collection}${++this.made}`
+    const value = this.write(shelf, id, { ...writable(body), id })
+    if (collection === 'calendars') {
+      this.write(this.shelf('calendarList'), id, {
+        id,
+        summary: value.summary,
+        accessRole: 'owner',
+        selected: true,
+        timeZone: 'UTC',
+      })
+    }
+    if (collection === 'tasks') return this.place(shelf, id, params)
+    return value
+  }
+
+  private write(shelf: Shelf, id: string, value: JsonObject): JsonObject {
+    if (value.summary === 'poison' || value.title === 'poison') fail('invalid', 'Poison is not allowed')
+    const clean = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined))
+    const held = this.fresh({ ...clean, id })
+    const deleted = clean.status === 'cancelled'
+    shelf.held.set(id, { ...held, deleted })
+    return held.value
+  }
+
+  private remove(shelf: Shelf, collection: string, id: string): void {
+    const bury = (on: Shelf, key: string): void => {
+      const { value } = on.held.get(key)!
+      on.held.set(key, { ...this.fresh(value), deleted: true })
+    }
+    const instance = collection === 'events' ? parseInstanceId(id) : undefined
+    if (instance) {
+      this.write(shelf, id, { ...this.find(shelf, 'events', id).value, status: 'cancelled' })
+      return
+    }
+    bury(shelf, id)
+    if (collection === 'events')
+      for (const key of shelf.held.keys()) if (parseInstanceId(key)?.masterId === id) shelf.held.delete(key)
+    if (collection === 'tasks') {
+      for (const [key, held] of shelf.held)
+        if (!held.deleted && held.value.parent === id) this.remove(shelf, collection, key)
+    }
+    if (collection === 'tasklists') this.shelves.delete(`tasks ${id}`)
+    if (collection === 'calendars') {
+      bury(this.shelf('calendarList'), id)
+      this.shelves.delete(`events ${id}`)
+    }
+  }
+
+  private moveEvent(params: JsonObject): JsonObject {
+    const from = this.shelf(`events ${String(params.calendarId)}`)
+    const to = this.shelf(`events ${String(params.destination)}`)
+    const id = String(params.eventId)
+    const { value } = this.find(from, 'events', id)
+    if (!this.alive('calendarList', String(params.destination))) fail('notFound')
+    if (to.held.get(id) && !to.held.get(id)!.deleted) fail('duplicate')
+    this.remove(from, 'events', id)
+    return this.write(to, id, value)
+  }
+
+  private moveTask(params: JsonObject): JsonObject {
+    const list = String(params.tasklist)
+    const id = String(params.task)
+    const from = this.shelf(`tasks ${list}`)
+    this.find(from, 'tasks', id)
+    const destination = typeof params.destinationTasklist === 'string' ? params.destinationTasklist : list
+    if (!this.alive('tasklists', destination)) fail('notFound')
+    const to = this.shelf(`tasks ${destination}`)
+    if (typeof params.parent === 'string' && !alive(to, params.parent)) fail('invalid', 'No such parent')
+    if (typeof params.previous === 'string' && !alive(to, params.previous)) fail('invalid', 'No such previous')
+    if (destination !== list) {
+      const carry = (task: string): void => {
+        const { value } = from.held.get(task)!
+        from.held.set(task, { ...this.fresh(value), deleted: true })
+        this.write(to, task, value)
+        for (const [key, held] of from.held) if (!held.deleted && held.value.parent === task) carry(key)
+      }
+      carry(id)
+    }
+    return this.place(to, id, params)
+  }
+
+  private place(shelf: Shelf, id: string, params: JsonObject): JsonObject {
+    const parent = typeof params.parent === 'string' ? params.parent : undefined
+    if (parent !== undefined && (!alive(shelf, parent) || parent === id)) fail('invalid', 'No such parent')
+    const { parent: _old, ...value } = shelf.held.get(id)!.value
+    const row = [...shelf.held.values()]
+      .filter((held) => !held.deleted && held.value.id !== id && (held.value.parent ?? undefined) === parent)
+      .sort((a, b) => (String(a.value.position) < String(b.value.position) ? -1 : 1))
+    const at = typeof params.previous === 'string' ? row.findIndex((held) => held.value.id === params.previous) + 1 : 0
+    row.splice(at, 0, { value: { ...value, ...(parent && { parent }) }, sequence: 0, deleted: false })
+    row.forEach((held, index) => {
+      const position = String(index).padStart(20, '0')
+      if (held.value.position !== position || held.value.id === id)
+        this.write(shelf, String(held.value.id), { ...held.value, position })
+    })
+    return shelf.held.get(id)!.value
+  }
+
+  private find(shelf: Shelf, collection: string, id: string): Held {
+    const held = shelf.held.get(id)
+    if (held && !held.deleted) return held
+    const instance = collection === 'events' && !held ? parseInstanceId(id) : undefined
+    const master = instance && shelf.held.get(instance.masterId)
+    const series = master && !master.deleted ? seriesOf(master.value) : undefined
+    const occurrence = series && occurrenceBySuffix(series, instance!.suffix)
+    if (!occurrence) return fail(held && collection === 'events' ? 'gone' : 'notFound')
+    const value: JsonObject = { ...deriveInstance(master!.value, occurrence), etag: `"${id}"` }
+    return { value, sequence: 0, deleted: false }
+  }
+
+  private alive(shelf: string, id: string): boolean {
+    return alive(this.shelf(shelf), id)
+  }
+
+  private fresh(value: JsonObject): Held {
+    this.sequence++
+    const updated = new Date(this.now()).toISOString()
+    return { value: { ...value, etag: `"${this.sequence}"`, updated }, sequence: this.sequence, deleted: false }
+  }
+}
+
+const alive = (shelf: Shelf, id: string): boolean => shelf.held.get(id)?.deleted === false
+
+const writable = (body: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([field]) => !serverOwned.has(field) && field !== 'parent'))
+
+/** What a PUT leaves alone. */
+const ownedPart = (value: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(value).filter(
+      ([field]) => serverOwned.has(field) || field === 'parent' || field === 'accessRole' || field === 'primary',
+    ),
+  )
+
+function tombstone(collection: string, value: JsonObject): JsonObject {
+  if (collection === 'events') {
+    const { id, recurringEventId, originalStartTime, etag } = value
+    return { id, status: 'cancelled', recurringEventId, originalStartTime, etag }
+  }
+  return { ...value, deleted: true }
+}
+
+function fail(code: FaultCode, message: string = code): never {
+  throw new FaultError({ code, message })
+}
+
+/** The content people care about, without what the service keeps for itself. */
+export function content(value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).filter(([field]) => !['etag', 'updated', 'position', 'sequence'].includes(field)),
+  )
+}
+
+export const sameContent = (a: JsonObject, b: JsonObject): boolean => sameJson(content(a), content(b))

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import { FaultError } from '#shared/fault'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { Store, StoredRow } from '../../../src-renderer/replica/store'
+
+export interface StoreUnderTest {
+  store: Store
+  /** Another store over the same disk, as after a restart. */
+  reopened(): Store
+  /** Closes the connection as the system does under a running application. */
+  lose(): void
+}
+
+export const eventRow = (id: string, more: Partial<StoredRow> = {}): StoredRow => ({
+  key: recordKey('events', 'cal', id),
+  collection: 'events',
+  parent: 'cal',
+  id,
+  base: { id, summary: `Event ${id}` },
+  complete: true,
+  ...more,
+})
+
+const taskRow = (id: string): StoredRow => ({
+  ...eventRow(id),
+  key: recordKey('tasks', 'list', id),
+  collection: 'tasks',
+  parent: 'list',
+})
+
+export const entryOf = (id: string, more: Partial<OutboxEntry> = {}): OutboxEntry => ({
+  id,
+  accountId: 'a',
+  collection: 'events',
+  parent: 'cal',
+  recordId: 'e1',
+  kind: 'change',
+  patch: { summary: 'B' },
+  base: { summary: 'A' },
+  complete: true,
+  mails: 0,
+  dependsOn: [],
+  group: 'g',
+  label: 'Rename',
+  madeAt: 1,
+  state: 'waiting',
+  attempts: 0,
+  unknownOutcome: false,
+  ...more,
+})
+
+/** What every store has to do alike. */
+export function storeConformance(name: string, make: () => Promise<StoreUnderTest>): void {
+  describe(`the ${name} store`, () => {
+    let under: StoreUnderTest
+    let store: Store
+    beforeEach(async () => {
+      under = await make()
+      store = under.store
+      await store.open()
+    })
+    afterEach(() => store.close())
+
+    it('keeps a batch over a restart', async () => {
+      const row = eventRow('e1', { at: 5 })
+      await store.write([
+        { table: 'rows', put: row },
+        { table: 'outbox', put: entryOf('1') },
+        { table: 'meta', put: { key: 'epoch', value: 'x' } },
+      ])
+      await store.close()
+      const again = under.reopened()
+      await again.open()
+      expect(await again.get('rows', [row.key, 'none'])).toEqual([row, undefined])
+      expect(await again.all('outbox')).toEqual([entryOf('1')])
+      expect(await again.all('meta')).toEqual([{ key: 'epoch', value: 'x' }])
+      await again.close()
+    })
+
+    it('takes the last word where a batch names an item twice', async () => {
+      await store.write([
+        { table: 'outbox', put: entryOf('1') },
+        { table: 'outbox', remove: '1' },
+        { table: 'outbox', remove: '2' },
+        { table: 'outbox', put: entryOf('2') },
+      ])
+      expect(await store.all('outbox')).toEqual([entryOf('2')])
+    })
+
+    it('tells small rows, series and single events in a range apart', async () => {
+      const rows = [taskRow('t1'), eventRow('m', { series: 1 }), eventRow('a', { at: 10 }), eventRow('b', { at: 20 })]
+      await store.write(rows.map((put) => ({ table: 'rows', put })))
+      expect(await store.smallRows()).toEqual([rows[0]])
+      expect(await store.seriesRows()).toEqual([rows[1]])
+      expect(await store.eventsAt(10, 20)).toEqual([rows[2]])
+    })
+
+    it('pages through events by key and lists the keys of one parent', async () => {
+      const rows = ['a', 'b', 'c'].map((id) => eventRow(id))
+      const other = { ...eventRow('a'), key: recordKey('events', 'cal2', 'a'), parent: 'cal2' }
+      await store.write([...rows, other, taskRow('t')].map((put) => ({ table: 'rows', put })))
+      const first = await store.eventsAfter('', 2)
+      const rest = await store.eventsAfter(first[1]!.key, 10)
+      expect([...first, ...rest].map((row) => row.key)).toEqual([...rows, other].map((row) => row.key))
+      expect(await store.rowKeys('events', 'cal')).toEqual(rows.map((row) => row.key))
+      expect(await store.rowKeys('tasks', 'list')).toEqual([taskRow('t').key])
+    })
+
+    it('gives history newest first', async () => {
+      for (const id of ['1', '2', '3']) {
+        await store.write([{ table: 'history', put: { id, entry: entryOf(id), how: 'confirmed', at: 1 } }])
+      }
+      expect((await store.history(2)).map((item) => item.id)).toEqual(['3', '2'])
+    })
+
+    it('fails as a storage fault once it is closed, and writes nothing', async () => {
+      await store.close()
+      const failed = await store.write([{ table: 'outbox', put: entryOf('1') }]).catch((error: unknown) => error)
+      expect(failed).toBeInstanceOf(FaultError)
+      expect((failed as FaultError).fault.code).toBe('storage')
+      await store.open()
+      expect(await store.all('outbox')).toEqual([])
+    })
+
+    it('starts empty after it was destroyed', async () => {
+      await store.write([{ table: 'outbox', put: entryOf('1') }])
+      await store.destroy()
+      await store.open()
+      expect(await store.all('outbox')).toEqual([])
+    })
+
+    it('works again once the connection that was lost is opened again', async () => {
+      await store.write([{ table: 'outbox', put: entryOf('1') }])
+      under.lose()
+      await store.open()
+      await store.write([{ table: 'outbox', put: entryOf('2') }])
+      expect(await store.all('outbox')).toHaveLength(2)
+    })
+  })
+}

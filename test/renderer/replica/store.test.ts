@@ -1,0 +1,53 @@
+import 'fake-indexeddb/auto'
+import Dexie from 'dexie'
+import { describe, expect, it } from 'vitest'
+import { DexieStore } from '../../../src-renderer/replica/dexie-store'
+import { memoryDisk, MemoryStore } from '../../../src-renderer/replica/memory-store'
+import { entryOf, storeConformance } from './store.conformance'
+
+storeConformance('memory', async () => {
+  const disk = memoryDisk()
+  const store = new MemoryStore(disk)
+  return { store, reopened: () => new MemoryStore(disk), lose: () => store.lose() }
+})
+
+let made = 0
+storeConformance('Dexie', async () => {
+  const name = `store-${++made}`
+  const store = new DexieStore(name)
+  const lose = (): void => (store as unknown as { database: Dexie }).database.backendDB().close()
+  return { store, reopened: () => new DexieStore(name), lose }
+})
+
+describe('the Dexie store', () => {
+  it('opens a connection that was closed under it again by itself', async () => {
+    const store = new DexieStore('lost')
+    await store.open()
+    ;(store as unknown as { database: Dexie }).database.backendDB().close()
+    await store.write([{ table: 'outbox', put: entryOf('1') }])
+    expect(await store.all('outbox')).toHaveLength(1)
+    await store.close()
+  })
+
+  it('refuses a database of a newer version instead of guessing', async () => {
+    const newer = new Dexie('newer')
+    newer.version(7).stores({ rows: 'key', other: 'id' })
+    await newer.open()
+    newer.close()
+    const refused = await new DexieStore('newer').open().catch((error: unknown) => error)
+    expect(refused).toMatchObject({ fault: { code: 'storage', reason: 'VersionError' } })
+  })
+
+  it('writes nothing of a batch when one item of it cannot be stored', async () => {
+    const store = new DexieStore('half')
+    await store.open()
+    const broken = { ...entryOf('2'), label: (() => '') as unknown as string }
+    const failed = store.write([
+      { table: 'outbox', put: entryOf('1') },
+      { table: 'outbox', put: broken },
+    ])
+    await expect(failed).rejects.toMatchObject({ fault: { code: 'storage' } })
+    expect(await store.all('outbox')).toEqual([])
+    await store.close()
+  })
+})
