@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { _electron, type ElectronApplication, type Page } from 'playwright-core'
+import { resolveElectron } from '../../scripts/electron.mjs'
+
+const root = resolve(import.meta.dirname, '../..')
+
+export interface RunningApp {
+  electron: ElectronApplication
+  page: Page
+  /** Everything the app keeps; give it to the next launch to go on. */
+  userData: string
+  /** What pages and main wrote to the console, for leaks and errors. */
+  log: string[]
+  close(): Promise<void>
+  /** SIGKILL of the whole tree: no chance to save anything. */
+  kill(): Promise<void>
+}
+
+export interface LaunchOptions {
+  userData?: string
+  /** Another app to start than the one that was built, for example a packaged one. */
+  executable?: string
+  args?: string[]
+  size?: { width: number; height: number }
+}
+
+/** Starts the real app in real Electron and waits for its window. */
+export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp> {
+  const userData = options.userData ?? (await mkdtemp(join(tmpdir(), 'flightplan-app-')))
+  const packaged = options.executable !== undefined
+  const electron = await _electron.launch({
+    executablePath: options.executable ?? (await resolveElectron()).path,
+    args: [
+      ...(packaged ? [] : [root]),
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--user-data',
+      userData,
+      '--unattended',
+      ...(options.args ?? []),
+    ],
+    env: { ...process.env, TZ: 'Europe/Berlin' } as Record<string, string>,
+  })
+  const log: string[] = []
+  electron.process().stdout?.on('data', (data: Buffer) => log.push(data.toString()))
+  electron.process().stderr?.on('data', (data: Buffer) => log.push(data.toString()))
+  const page = await electron.firstWindow()
+  page.on('console', (message) => log.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', (error) => log.push(`pageerror: ${error.message}`))
+  if (options.size) await resize(electron, options.size)
+  const exited = new Promise<void>((done) => electron.process().once('exit', () => done()))
+  return {
+    electron,
+    page,
+    userData,
+    log,
+    close: async () => {
+      await electron.evaluate(({ app }) => app.quit()).catch(() => undefined)
+      await exited
+    },
+    kill: async () => {
+      killTree(electron.process().pid!)
+      await exited
+    },
+  }
+}
+
+/** Sets the size of the window's content in CSS pixels. */
+export async function resize(electron: ElectronApplication, size: { width: number; height: number }): Promise<void> {
+  await electron.evaluate(({ BrowserWindow }, { width, height }) => {
+    const [window] = BrowserWindow.getAllWindows()
+    window!.setContentSize(width, height)
+  }, size)
+}
+
+/** Every process below one, and the one itself, at once. */
+function killTree(pid: number): void {
+  for (const child of childrenOf(pid)) killTree(child)
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It is already gone.
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
