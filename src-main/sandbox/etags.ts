@@ -8,6 +8,11 @@ export const stampEtag = (stamp: number): string => `"${stamp * 2}"`
 export const contentEtag = (content: unknown): string =>
   `"${createHash('sha1').update(JSON.stringify(content)).digest('base64url')}"`
 
+/** The etag of a list: its head and the versions of its entries. */
+export function listEtag(list: { items?: ReadonlyArray<{ etag?: string }> }): string {
+  return contentEtag({ ...list, items: list.items?.map((item) => item.etag) })
+}
+
 /** Whether a header's list of etags (or `*`) names this one; weak and strong forms compare alike. */
 export function namesEtag(header: string, etag: string): boolean {
   const bare = (text: string): string => text.trim().replace(/^W\//, '').replace(/^"|"$/g, '')

@@ -26,6 +26,22 @@ const ruleParts = new Set(
   ),
 )
 
+const weekday = '(?:MO|TU|WE|TH|FR|SA|SU)'
+
+/** What one entry of a part's list may be (RFC 5545, 3.3.10). */
+const listForms: Record<string, RegExp> = {
+  BYDAY: new RegExp(`^(?:[+-]?(?:[1-9]|[1-4]\\d|5[0-3]))?${weekday}$`, 'i'),
+  BYMONTHDAY: /^[+-]?(?:[1-9]|[12]\d|3[01])$/,
+  BYMONTH: /^(?:0?[1-9]|1[0-2])$/,
+  BYYEARDAY: /^[+-]?(?:[1-9]\d?|[12]\d\d|3[0-5]\d|36[0-6])$/,
+  BYWEEKNO: /^[+-]?(?:[1-9]|[1-4]\d|5[0-3])$/,
+  BYSETPOS: /^[+-]?(?:[1-9]\d?|[12]\d\d|3[0-5]\d|36[0-6])$/,
+  BYHOUR: /^(?:[01]?\d|2[0-3])$/,
+  BYMINUTE: /^[0-5]?\d$/,
+  BYSECOND: /^(?:[0-5]?\d|60)$/,
+  WKST: new RegExp(`^${weekday}$`, 'i'),
+}
+
 /** `20260105` or `20260105T090000[Z]`. @throws RangeError */
 export function dateValue(text: string, zone?: string): DateValue {
   const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?$/i.exec(text.trim())
@@ -64,6 +80,10 @@ function checkedRule(rule: string): string {
       throw new RangeError(`${upper} must be a whole number above 0: ${value}`)
     }
     if (upper === 'UNTIL') dateValue(value)
+    const form = listForms[upper]
+    if (form && !value.split(',').every((item) => form.test(item))) {
+      throw new RangeError(`Not a value of ${upper}: ${value}`)
+    }
   }
   if (!seen.has('FREQ')) throw new RangeError('A recurrence rule needs FREQ')
   if (seen.has('UNTIL') && seen.has('COUNT')) throw new RangeError('A recurrence rule has UNTIL or COUNT, not both')

@@ -1,6 +1,6 @@
 import type { AclRule } from '#shared/wire/calendar-v3.types'
 import { pageOfRows } from '../cursors'
-import { contentEtag, requireMatch, stampEtag } from '../etags'
+import { listEtag, requireMatch, stampEtag } from '../etags'
 import type { Call, HandlersOf, Service } from '../operation'
 import { people } from '../people'
 import { Problem, invalid, notFound, required } from '../problems'
@@ -93,7 +93,7 @@ export const aclHandlers: HandlersOf<'calendar.acl'> = {
       () => true,
     )
     const list = { kind: 'calendar#acl', ...tokens, items: kept.map(view) }
-    return { ...list, etag: contentEtag(list) }
+    return { ...list, etag: listEtag(list) }
   },
 
   'calendar.acl.get': (call) =>

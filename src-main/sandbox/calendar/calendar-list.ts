@@ -2,7 +2,7 @@ import type { CalendarListEntry } from '#shared/wire/calendar-v3.types'
 import type { JsonObject } from '#shared/json'
 import { mergePatch } from '../bodies'
 import { pageOfRows } from '../cursors'
-import { contentEtag, requireMatch } from '../etags'
+import { contentEtag, listEtag, requireMatch } from '../etags'
 import type { Call, HandlersOf, Person } from '../operation'
 import { forbidden, invalid, notFound } from '../problems'
 import type { Store } from '../store'
@@ -139,7 +139,7 @@ export const calendarListHandlers: HandlersOf<'calendar.calendarList'> = {
     )
     const { rows: kept, ...tokens } = page
     const list = { kind: 'calendar#calendarList', ...tokens, items: kept.map((row) => view(store, call.person, row)) }
-    return { ...list, etag: contentEtag(list) }
+    return { ...list, etag: listEtag(list) }
   },
 
   'calendar.calendarList.get': (call) => shown(call, call.params.calendarId),

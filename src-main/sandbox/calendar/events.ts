@@ -1,6 +1,6 @@
 import type { Event, Events } from '#shared/wire/calendar-v3.types'
 import { instantOf } from '#shared/time/event-time'
-import { contentEtag, requireMatch, stampEtag } from '../etags'
+import { listEtag, requireMatch, stampEtag } from '../etags'
 import { pageToken, readCursor } from '../cursors'
 import type { Call, HandlersOf } from '../operation'
 import { Problem, deleted, invalid, notFound } from '../problems'
@@ -48,7 +48,7 @@ function head(call: Call, calendar: OpenCalendar): Events {
   }
 }
 
-const tagged = (list: Events): Events => ({ ...list, etag: contentEtag(list) })
+const tagged = (list: Events): Events => ({ ...list, etag: listEtag(list) })
 
 function show(call: Call, calendar: OpenCalendar, found: Found): Event {
   return viewEvent(found, calendar, call.person, call.params as { maxAttendees?: number; timeZone?: string })

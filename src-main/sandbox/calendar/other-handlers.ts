@@ -1,6 +1,6 @@
 import type { Setting } from '#shared/wire/calendar-v3.types'
 import { pageOfRows } from '../cursors'
-import { contentEtag, stampEtag } from '../etags'
+import { listEtag, stampEtag } from '../etags'
 import type { HandlersOf } from '../operation'
 import { notFound } from '../problems'
 import { calendarColors, eventColors } from './palette'
@@ -39,7 +39,7 @@ export const otherHandlers: Others = {
       () => true,
     )
     const list = { kind: 'calendar#settings', ...tokens, items: kept.map(view) }
-    return { ...list, etag: contentEtag(list) }
+    return { ...list, etag: listEtag(list) }
   },
 
   'calendar.settings.get': (call) => {

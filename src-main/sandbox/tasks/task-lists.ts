@@ -1,5 +1,5 @@
 import type { TaskList } from '#shared/wire/tasks-v1.types'
-import { contentEtag, requireMatch, stampEtag } from '../etags'
+import { listEtag, requireMatch, stampEtag } from '../etags'
 import { newId, type Call, type HandlersOf } from '../operation'
 import { Problem, invalid, notFound } from '../problems'
 import { pageToken, readCursor } from '../cursors'
@@ -77,7 +77,7 @@ export const taskListHandlers: HandlersOf<'tasks.tasklists'> = {
     const next =
       rows.length > page.length ? { nextPageToken: pageToken(call, 'tasklists', cursor, page.at(-1)!.number) } : {}
     const list = { kind: 'tasks#taskLists', ...next, items: page.map((row) => view(call, row)) }
-    return { ...list, etag: contentEtag(list) }
+    return { ...list, etag: listEtag(list) }
   },
 
   'tasks.tasklists.get': (call) => view(call, openList(call, call.params.tasklist)),

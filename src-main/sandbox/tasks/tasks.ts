@@ -3,7 +3,7 @@ import type { JsonObject } from '#shared/json'
 import { sameJson } from '#shared/json'
 import { mergePatch } from '../bodies'
 import { pageToken, readCursor } from '../cursors'
-import { contentEtag, requireMatch, stampEtag } from '../etags'
+import { listEtag, requireMatch, stampEtag } from '../etags'
 import { newId, type Call, type HandlersOf } from '../operation'
 import { Problem, invalid, notFound } from '../problems'
 import { placeAfter } from './order'
@@ -211,7 +211,7 @@ export const taskHandlers: HandlersOf<'tasks.tasks'> = {
       last = row
     }
     const answer = { kind: 'tasks#tasks', ...(nextPageToken ? { nextPageToken } : {}), items }
-    return { ...answer, etag: contentEtag(answer) }
+    return { ...answer, etag: listEtag(answer) }
   },
 
   'tasks.tasks.get': (call) => view(call, openTask(call, openList(call, call.params.tasklist).id, call.params.task)),
