@@ -1,3 +1,4 @@
+import './app/zod-strict'
 import { mount } from 'svelte'
 import { config } from 'zod'
 import './ui/tokens.css'

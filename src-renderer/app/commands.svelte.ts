@@ -55,7 +55,7 @@ export class Commands {
   /** The command these keys mean now. */
   find(keys: string): Command | undefined {
     if (isSingleKey(keys) && keys !== '?' && !this.#singleKeys()) return undefined
-    for (const command of this.all.toReversed()) {
+    for (const command of [...this.all].reverse()) {
       if (command.keys?.some((own) => normalKeys(own) === keys) && command.when?.() !== false) return command
     }
     return undefined

@@ -1,3 +1,4 @@
+import '../../../src-renderer/app/zod-strict'
 import { mount } from 'svelte'
 import type { Bridge } from '#shared/ipc/contract'
 import '../../../src-renderer/ui/tokens.css'

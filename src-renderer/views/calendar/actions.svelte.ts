@@ -1,0 +1,268 @@
+import { recordKey } from '#shared/domain/collections'
+import { isAllDay, timeAtInstant, type EventTime } from '#shared/time/event-time'
+import { dateOfWall } from '#shared/time/zones'
+import type { JsonObject } from '#shared/json'
+import type { Event } from '#shared/wire/calendar-v3.types'
+import type { Change, EditOptions } from '../../replica/api'
+import { dayMs, minuteMs, shortDate, clockText, dayOf } from '../../ui/dates'
+import { countGuests } from './guests'
+import type { Span } from './layout/drag'
+import type { Entry } from './layout/entry'
+import type { CalendarModel } from './model.svelte'
+import { scopedChanges, scopedDelete, type Scope } from './scope'
+import { receiptWhen, titleOf } from './words'
+
+/** A question that must be answered before an edit: which occurrences, and whether to tell the guests. */
+export interface Question {
+  verb: string
+  title: string
+  /** Offered when the event repeats. */
+  scopes: readonly Scope[]
+  /** Other guests of the event. */
+  guests: number
+  /** How many occurrences each scope changes; undefined: without end. */
+  counts: Partial<Record<Scope, number | undefined>>
+  answer: (choice: Decision | null) => void
+}
+export interface Decision {
+  scope: Scope
+  sendUpdates: 'all' | 'none'
+}
+
+type Loaded = NonNullable<Awaited<ReturnType<CalendarModel['app']['replica']['readItem']>>>
+
+/** What people do to entries. Every one is a single undoable edit with a spoken receipt. */
+export class CalendarActions {
+  question = $state.raw<Question | null>(null)
+  clipboard = $state.raw<{ event: JsonObject; span: Span } | null>(null)
+
+  constructor(readonly model: CalendarModel) {}
+
+  get #app() {
+    return this.model.app
+  }
+
+  /** Moves or stretches an entry. Answers false when it was cancelled or not saved. */
+  async reschedule(entry: Entry, span: Span): Promise<boolean> {
+    if (span.start === entry.start && span.end === entry.end && span.allDay === entry.allDay) return false
+    if (!this.model.canEdit(entry)) {
+      this.#app.toasts.show(`“${titleOf(entry.title)}” is in a calendar you can only read.`)
+      return false
+    }
+    const when = receiptWhen(span, this.model.words)
+    const short = `${shortDate(dayOf(span.start), this.model.words.thisYear)}${span.allDay ? '' : ` ${clockText(span.start, this.model.words.hour12)}`}`
+    if (entry.task) {
+      const patch = { due: `${dateOfWall(span.start)}T00:00:00.000Z` }
+      const label = `Move task *${titleOf(entry.title)}* to ${short}`
+      return this.#edit([{ kind: 'change', key: entry.task.key, patch }], { label }, `${titleOf(entry.title)} moved to ${when}`)
+    }
+    const loaded = await this.#load(entry)
+    if (!loaded) return false
+    const patch = timePatch(loaded.event as Event, entry, span, (wall) => this.model.instant(wall), this.model.zone)
+    const moved = span.start !== entry.start
+    const label = moved ? `Move *${titleOf(entry.title)}* to ${short}` : `Change the length of *${titleOf(entry.title)}*`
+    const receipt = moved ? `${titleOf(entry.title)} moved to ${when}` : `${titleOf(entry.title)} is now ${when}`
+    return this.change(entry, loaded, patch, { label, receipt, verb: moved ? 'Move' : 'Change', quiet: true })
+  }
+
+  /**
+   * Changes fields of the event behind an entry. Asks for the scope of a repeating one; asks about mail unless `quiet`,
+   * when nobody is mailed.
+   */
+  async change(
+    entry: Entry,
+    loaded: Loaded,
+    patch: JsonObject,
+    { label, receipt, verb, quiet = false }: { label: string; receipt: string; verb: string; quiet?: boolean },
+  ): Promise<boolean> {
+    const guests = countGuests(loaded.event as Event)
+    const repeats = loaded.master !== undefined && entry.event?.masterId !== undefined && loaded.row.id === loaded.master.id
+    let decision: Decision | null = { scope: 'this', sendUpdates: 'none' }
+    if (repeats || (guests > 0 && !quiet)) {
+      decision = await this.#ask(verb, entry, loaded, guests, patch)
+      if (!decision) return false
+    }
+    const changes = scopedChanges(loaded, entry.event!, patch, decision.scope)
+    const mails = decision.sendUpdates === 'all' ? guests : 0
+    const told = guests > 0 && decision.sendUpdates === 'none' && quiet && !repeats
+    return this.#edit(
+      changes,
+      { label, sendUpdates: decision.sendUpdates, mails },
+      told ? `${receipt}. ${guests === 1 ? '1 guest was' : `${guests} guests were`} not told` : receipt,
+      told,
+    )
+  }
+
+  async remove(entry: Entry): Promise<boolean> {
+    const title = titleOf(entry.title)
+    if (!this.model.canEdit(entry)) {
+      this.#app.toasts.show(`“${title}” is in a calendar you can only read.`)
+      return false
+    }
+    if (entry.task) return this.#edit([{ kind: 'delete', key: entry.task.key }], { label: `Delete task *${title}*` }, `${title} deleted`, true)
+    const loaded = await this.#load(entry)
+    if (!loaded) return false
+    const guests = countGuests(loaded.event as Event)
+    const repeats = loaded.master !== undefined
+    let decision: Decision | null = { scope: 'this', sendUpdates: 'none' }
+    if (repeats || guests > 0) decision = await this.#ask('Delete', entry, loaded, guests)
+    if (!decision) return false
+    const changes = scopedDelete(loaded, entry.event!, decision.scope)
+    const mails = decision.sendUpdates === 'all' ? guests : 0
+    return this.#edit(changes, { label: `Delete *${title}*`, sendUpdates: decision.sendUpdates, mails }, `${title} deleted`, true)
+  }
+
+  /** Makes an event of plain fields. Answers its row key, or null when it was not saved. */
+  async create(calendarId: string, event: JsonObject, options: { sendUpdates?: 'all' | 'none'; mails?: number } = {}): Promise<string | null> {
+    const title = titleOf(String(event['summary'] ?? ''))
+    const value: JsonObject = { status: 'confirmed', eventType: 'default', ...event }
+    const result = await this.#app.edit([{ kind: 'create', collection: 'events', parent: calendarId, value }], { label: `Add *${title}*`, ...options }, { text: `${title} added` })
+    return result?.keys[0] ?? null
+  }
+
+  async duplicate(entry: Entry): Promise<void> {
+    const copied = await this.#copyOf(entry)
+    if (copied) await this.create(copied.calendarId, copied.event)
+  }
+
+  async copy(entry: Entry): Promise<void> {
+    const copied = await this.#copyOf(entry)
+    if (!copied) return
+    this.clipboard = { event: copied.event, span: { start: entry.start, end: entry.end, allDay: entry.allDay } }
+    this.#app.announce(`${titleOf(entry.title)} copied`)
+  }
+
+  async paste(): Promise<void> {
+    const calendar = this.model.newEventCalendar
+    if (!this.clipboard || !calendar) return
+    const { event, span } = this.clipboard
+    const target = this.model.spanAtCursor
+    const keepsTime = !span.allDay && (target.allDay || this.model.layout === 'month')
+    const start = keepsTime ? dayOf(target.start) + (span.start - dayOf(span.start)) : span.allDay ? dayOf(target.start) : target.start
+    const times = this.times({ start, end: start + (span.end - span.start), allDay: span.allDay })
+    await this.create(calendar.id, { ...event, ...times })
+  }
+
+  async respond(entry: Entry, responseStatus: 'accepted' | 'tentative' | 'declined'): Promise<boolean> {
+    const loaded = await this.#load(entry)
+    if (!loaded) return false
+    const attendees = ((loaded.event as Event).attendees ?? []).map((guest) => (guest.self ? { ...guest, responseStatus } : guest))
+    const words = { accepted: 'Yes', tentative: 'Maybe', declined: 'No' }[responseStatus]
+    return this.change(entry, loaded, { attendees } as unknown as JsonObject, {
+      label: `Answer ${words} to *${titleOf(entry.title)}*`,
+      receipt: `Answered ${words} to ${titleOf(entry.title)}`,
+      verb: 'Answer',
+      quiet: true,
+    })
+  }
+
+  async toggleTask(entry: Entry): Promise<boolean> {
+    if (!entry.task) return false
+    const patch = entry.done ? { status: 'needsAction', completed: null } : { status: 'completed' }
+    const title = titleOf(entry.title)
+    return this.#edit([{ kind: 'change', key: entry.task.key, patch }], { label: `${entry.done ? 'Reopen' : 'Complete'} *${title}*` }, `${title} ${entry.done ? 'reopened' : 'done'}`)
+  }
+
+  async moveToCalendar(entry: Entry, calendarId: string): Promise<boolean> {
+    const loaded = await this.#load(entry)
+    if (!loaded || !entry.event || calendarId === entry.event.calendarId) return false
+    const key = loaded.master?.key ?? loaded.row.key
+    const name = this.model.calendar(calendarId)?.name ?? calendarId
+    const title = titleOf(entry.title)
+    return this.#edit([{ kind: 'action', key, action: { name: 'moveEvent', destination: calendarId } }], { label: `Move *${title}* to ${name}` }, `${title} moved to ${name}`)
+  }
+
+  /** Start and end of the service for a span on screen. */
+  times(span: Span, zone = this.model.zone): { start: JsonObject; end: JsonObject } {
+    if (span.allDay) return { start: { date: dateOfWall(span.start) }, end: { date: dateOfWall(Math.max(span.end, span.start + dayMs)) } }
+    const start = this.model.instant(span.start)
+    return {
+      start: { ...timeAtInstant(start, zone) },
+      end: { ...timeAtInstant(start + (span.end - span.start), zone) },
+    }
+  }
+
+  load(entry: Entry): Promise<Loaded | undefined> {
+    return this.#load(entry)
+  }
+
+  async #load(entry: Entry): Promise<Loaded | undefined> {
+    if (!entry.event) return undefined
+    const loaded = await this.#app.replica.readItem(entry.event)
+    if (!loaded) this.#app.toasts.show(`“${titleOf(entry.title)}” is no longer there.`)
+    return loaded
+  }
+
+  async #copyOf(entry: Entry): Promise<{ calendarId: string; event: JsonObject } | null> {
+    const loaded = await this.#load(entry)
+    if (!loaded || !entry.event) return null
+    const event: JsonObject = {}
+    for (const field of copiedFields) if (loaded.event[field] !== undefined) event[field] = loaded.event[field]
+    const own = this.model.calendar(entry.event.calendarId)
+    const calendar = own?.writable ? own : this.model.newEventCalendar
+    return calendar ? { calendarId: calendar.id, event } : null
+  }
+
+  async #edit(changes: readonly Change[], options: EditOptions, text: string, show = false): Promise<boolean> {
+    return (await this.#app.edit(changes, options, { text, show })) !== null
+  }
+
+  #ask(verb: string, entry: Entry, loaded: Loaded, guests: number, patch?: JsonObject): Promise<Decision | null> {
+    const repeats = loaded.master !== undefined
+    return new Promise((resolve) => {
+      this.question = {
+        verb,
+        title: titleOf(entry.title),
+        scopes: repeats ? (patch && 'recurrence' in patch ? ['following', 'all'] : ['this', 'following', 'all']) : [],
+        guests,
+        counts: repeats ? occurrenceCounts(loaded, entry) : {},
+        answer: (choice) => {
+          this.question = null
+          resolve(choice)
+        },
+      }
+    })
+  }
+
+  /** For the editor, which saves more than times. */
+  ask(verb: string, entry: Entry, loaded: Loaded, guests: number, patch?: JsonObject): Promise<Decision | null> {
+    return this.#ask(verb, entry, loaded, guests, patch)
+  }
+}
+
+import { occurrenceCounts } from './scope'
+
+/** What a copy takes along: content, not identity, guests or answers. */
+const copiedFields = [
+  'summary',
+  'description',
+  'location',
+  'colorId',
+  'start',
+  'end',
+  'reminders',
+  'visibility',
+  'transparency',
+  'attachments',
+  'eventType',
+  'focusTimeProperties',
+  'outOfOfficeProperties',
+  'workingLocationProperties',
+] as const
+
+/** New start and end of an event for a span on screen: zones are kept, and the elapsed length where only the start moves. */
+export function timePatch(event: Event, entry: Entry, span: Span, instantOf: (wall: number) => number, zone: string): JsonObject {
+  if (span.allDay) {
+    return { start: { date: dateOfWall(span.start) }, end: { date: dateOfWall(Math.max(span.end, span.start + dayMs)) } }
+  }
+  const wasAllDay = isAllDay((event.start ?? {}) as EventTime)
+  const startZone = wasAllDay ? zone : (event.start?.timeZone ?? zone)
+  const endZone = wasAllDay ? zone : (event.end?.timeZone ?? startZone)
+  const keepsStart = span.start === entry.start && !wasAllDay
+  const start = keepsStart ? entry.event!.start : instantOf(span.start)
+  const sameLength = !wasAllDay && span.end - span.start === entry.end - entry.start
+  const end = sameLength ? start + (entry.event!.end - entry.event!.start) : Math.max(instantOf(span.end), start + minuteMs)
+  return { start: { ...timeAtInstant(start, startZone) }, end: { ...timeAtInstant(end, endZone) } }
+}
+
+export const eventKey = (calendarId: string, eventId: string): string => recordKey('events', calendarId, eventId)

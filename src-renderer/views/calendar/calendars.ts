@@ -1,0 +1,76 @@
+import { services } from '#shared/wire/services'
+import type { CalendarListEntry } from '#shared/wire/calendar-v3.types'
+import type { Row } from '../../replica/api'
+
+/** A calendar of the person's list, as the views need it. */
+export interface CalendarInfo {
+  id: string
+  name: string
+  color: string
+  primary: boolean
+  /** May its events be changed? */
+  writable: boolean
+  role: string
+  timeZone?: string
+  defaultReminders: NonNullable<CalendarListEntry['defaultReminders']>
+  /** Conference kinds it allows. */
+  conferences: readonly string[]
+  row: Row
+}
+
+const writers = new Set(['owner', 'writer', 'writerWithoutPrivateAccess'])
+
+/** Primary first, then those one may write to, then by name. Hidden and deleted ones are left out. */
+export function calendarsOf(rows: readonly Row[]): CalendarInfo[] {
+  const found: CalendarInfo[] = []
+  for (const row of rows) {
+    const entry = row.value as CalendarListEntry | null
+    if (!entry || entry.deleted || entry.hidden) continue
+    found.push({
+      id: row.id,
+      name: entry.summaryOverride || entry.summary || row.id,
+      color: entry.backgroundColor ?? '#7986cb',
+      primary: entry.primary === true,
+      writable: writers.has(entry.accessRole ?? ''),
+      role: entry.accessRole ?? 'reader',
+      ...(entry.timeZone && { timeZone: entry.timeZone }),
+      defaultReminders: entry.defaultReminders ?? [],
+      conferences: entry.conferenceProperties?.allowedConferenceSolutionTypes ?? ['videoMeet'],
+      row,
+    })
+  }
+  return found.sort(
+    (a, b) => Number(b.primary) - Number(a.primary) || Number(b.writable) - Number(a.writable) || a.name.localeCompare(b.name),
+  )
+}
+
+export const roleWords: Readonly<Record<string, string>> = {
+  owner: 'yours',
+  writer: 'you can edit',
+  writerWithoutPrivateAccess: 'you can edit',
+  reader: 'read only',
+  freeBusyReader: 'only free or busy',
+}
+
+/**
+ * The event colours of the service by id, used until `colors.get` has answered (they have not changed since the
+ * interface's third version began).
+ */
+export const eventColors: Readonly<Record<string, { name: string; color: string }>> = {
+  '1': { name: 'Lavender', color: '#a4bdfc' },
+  '2': { name: 'Sage', color: '#7ae7bf' },
+  '3': { name: 'Grape', color: '#dbadff' },
+  '4': { name: 'Flamingo', color: '#ff887c' },
+  '5': { name: 'Banana', color: '#fbd75b' },
+  '6': { name: 'Tangerine', color: '#ffb878' },
+  '7': { name: 'Peacock', color: '#46d6db' },
+  '8': { name: 'Graphite', color: '#e1e1e1' },
+  '9': { name: 'Blueberry', color: '#5484ed' },
+  '10': { name: 'Basil', color: '#51b749' },
+  '11': { name: 'Tomato', color: '#dc2127' },
+}
+
+/** Colours offered for a new calendar. */
+export const calendarColors = ['#4986e7', '#16a765', '#f83a22', '#fa573c', '#fbe983', '#9a9cff', '#b99aff', '#f691b2', '#42d692', '#7bd148', '#cca6ac', '#8f8f8f']
+
+export const calendarTable = services.calendar

@@ -1,0 +1,80 @@
+import { dayMs, startOfWeek } from '../../ui/dates'
+import { nearest, stopAt, type Stop } from './layout/stops'
+import type { CalendarModel } from './model.svelte'
+
+export interface GridKeyOptions {
+  /** Month: the next row is the same weekday a week on. */
+  rows: 'times' | 'weeks'
+  onopen: (stop: Stop) => void
+}
+
+/** Listener for `keydown` on a grid: arrows walk cells, free times and entries; Enter opens. */
+export function gridKeys(model: CalendarModel, options: GridKeyOptions): (event: KeyboardEvent) => void {
+  let goal: number | null = null
+
+  const vertical = (step: 1 | -1): Stop => {
+    const { stop } = model
+    goal = null
+    const stops = model.stopsOf(stop.day)
+    const next = stops[nearest(stops, stop) + step]
+    if (next) return next
+    if (options.rows === 'times') return stop
+    const day = stop.day + step * 7 * dayMs
+    return step > 0 ? { kind: 'cell', day, minute: -1 } : (model.stopsOf(day).at(-1) ?? { kind: 'cell', day, minute: -1 })
+  }
+  const sideways = (step: 1 | -1): Stop => {
+    const { stop } = model
+    const day = stop.day + step * dayMs
+    goal ??= stop.minute
+    const stops = model.stopsOf(day)
+    if (options.rows === 'weeks' || stop.minute < 0) return stops[nearest(stops, { ...stop, kind: 'cell', day } as Stop)] ?? { kind: 'cell', day, minute: goal }
+    return stops.length > 0 ? stopAt(stops, goal, (key) => endOn(day, key)) : { kind: 'slot', day, minute: goal }
+  }
+  const endOn = (day: number, key: string): number => ((model.byKey.get(key)?.end ?? day) - day) / 60_000
+
+  return (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    if (!(event.target instanceof Element) || !event.target.closest('[data-key], [data-cell], [data-slot], [data-more]')) return
+    const { stop } = model
+    let next: Stop | undefined
+    switch (event.key) {
+      case 'ArrowDown':
+        next = vertical(1)
+        break
+      case 'ArrowUp':
+        next = vertical(-1)
+        break
+      case 'ArrowRight':
+        next = sideways(1)
+        break
+      case 'ArrowLeft':
+        next = sideways(-1)
+        break
+      case 'Home':
+        next = { ...stop, kind: 'cell', minute: -2, day: startOfWeek(stop.day, model.app.preferences.weekStart) } as Stop
+        break
+      case 'End':
+        next = { ...stop, kind: 'cell', minute: -2, day: startOfWeek(stop.day, model.app.preferences.weekStart) + 6 * dayMs } as Stop
+        break
+      case 'PageDown':
+      case 'PageUp':
+        event.preventDefault()
+        model.turn(event.key === 'PageDown' ? 1 : -1)
+        void model.stand({ kind: 'cell', day: model.day, minute: -2 })
+        return
+      case 'Enter':
+      case ' ':
+        if (stop.kind === 'entry' || stop.kind === 'more') return
+        event.preventDefault()
+        options.onopen(stop)
+        return
+      default:
+        return
+    }
+    event.preventDefault()
+    event.stopPropagation()
+    const { first, last } = model.stretch
+    if (next.day < first || next.day > last) model.go(next.day)
+    void model.stand(next)
+  }
+}

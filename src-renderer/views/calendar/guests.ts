@@ -1,0 +1,31 @@
+import type { Event, EventAttendee } from '#shared/wire/calendar-v3.types'
+
+/** Guests other than the person and rooms: those a mail would go to. */
+export function countGuests(event: Event): number {
+  return (event.attendees ?? []).filter((guest) => !guest.self && !guest.resource && guest.responseStatus !== 'declined').length
+}
+
+const form = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[^\s@<>(),;:".]{2,}$/
+
+export const isEmail = (text: string): boolean => form.test(text) && text.length <= 254
+
+/** Reads `a@b.c`, `Name <a@b.c>` and lists of them. What cannot be read is answered as it was typed. */
+export function parseGuests(text: string): { guests: EventAttendee[]; unread: string[] } {
+  const guests: EventAttendee[] = []
+  const unread: string[] = []
+  for (const part of text.split(/[,;\n]+/).map((part) => part.trim()).filter(Boolean)) {
+    const named = /^"?([^"<]*?)"?\s*<([^>]+)>$/.exec(part)
+    const email = (named ? named[2]! : part).trim().toLowerCase()
+    if (!isEmail(email)) unread.push(part)
+    else guests.push({ email, responseStatus: 'needsAction', ...(named?.[1] && { displayName: named[1].trim() }) })
+  }
+  return { guests, unread }
+}
+
+/** The list with guests added who are not in it; an e-mail address is a guest's identity. */
+export function addGuests(list: readonly EventAttendee[], added: readonly EventAttendee[]): EventAttendee[] {
+  const known = new Set(list.map((guest) => guest.email?.toLowerCase()))
+  return [...list, ...added.filter((guest) => guest.email && !known.has(guest.email) && known.add(guest.email))]
+}
+
+export const guestName = (guest: EventAttendee): string => guest.displayName || guest.email || 'Unknown guest'

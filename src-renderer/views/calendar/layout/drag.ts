@@ -1,0 +1,83 @@
+import { dayMs, dayOf, minuteMs } from '../../../ui/dates'
+
+/** When something takes place, as wall readings; all-day: midnights, `end` exclusive. */
+export interface Span {
+  start: number
+  end: number
+  allDay: boolean
+}
+
+/** Where the pointer is: in a day's time column, in the all-day lane, or on a day of the month, where times are kept. */
+export interface Spot {
+  day: number
+  lane: 'time' | 'allDay' | 'day'
+  /** Minutes after midnight in lane `time`. */
+  minute: number
+}
+
+export type Grip = 'create' | 'move' | 'start' | 'end'
+
+export const snapMinutes = 15
+const snap = (minutes: number): number => Math.round(minutes / snapMinutes) * snapMinutes
+const snapDown = (minutes: number): number => Math.floor(minutes / snapMinutes) * snapMinutes
+const at = (spot: Spot, minute: number): number => spot.day + minute * minuteMs
+const least = snapMinutes * minuteMs
+
+/** The span that dragging from one spot to another makes of `span` (for `create`, of nothing). */
+export function dragged(grip: Grip, span: Span, from: Spot, to: Spot, defaultMinutes: number): Span {
+  if (grip === 'create') return created(from, to)
+  if (grip === 'move') return moved(span, from, to, defaultMinutes)
+  if (span.allDay || to.lane !== 'time') return stretchedByDays(grip, span, to)
+  const wall = at(to, snap(to.minute))
+  return grip === 'end'
+    ? { ...span, end: Math.max(wall, span.start + least) }
+    : { ...span, start: Math.min(wall, span.end - least) }
+}
+
+function created(from: Spot, to: Spot): Span {
+  if (from.lane !== 'time') {
+    const [first, last] = [Math.min(from.day, to.day), Math.max(from.day, to.day)]
+    return { start: first, end: last + dayMs, allDay: true }
+  }
+  const a = at(from, snapDown(from.minute))
+  const b = to.lane === 'time' ? at(to, snapDown(to.minute)) : at({ ...to, day: to.day }, 0)
+  return b >= a ? { start: a, end: b + least, allDay: false } : { start: b, end: a + least, allDay: false }
+}
+
+function moved(span: Span, from: Spot, to: Spot, defaultMinutes: number): Span {
+  const days = to.day - from.day
+  if (to.lane === 'day') return { ...span, start: span.start + days, end: span.end + days }
+  if (to.lane === 'allDay') {
+    if (span.allDay) return { ...span, start: span.start + days, end: span.end + days }
+    const length = Math.max(1, Math.round((dayOf(span.end - 1) - dayOf(span.start)) / dayMs) + 1)
+    return { start: to.day, end: to.day + length * dayMs, allDay: true }
+  }
+  if (span.allDay || from.lane !== 'time') {
+    const start = at(to, snapDown(to.minute))
+    const length = span.allDay ? defaultMinutes * minuteMs : span.end - span.start
+    return { start, end: start + length, allDay: false }
+  }
+  const delta = days + (to.minute - from.minute) * minuteMs
+  const start = dayOf(span.start + delta) + snap((span.start + delta - dayOf(span.start + delta)) / minuteMs) * minuteMs
+  return { ...span, start, end: start + (span.end - span.start) }
+}
+
+function stretchedByDays(grip: 'start' | 'end', span: Span, to: Spot): Span {
+  if (span.allDay) {
+    return grip === 'end'
+      ? { ...span, end: Math.max(to.day + dayMs, span.start + dayMs) }
+      : { ...span, start: Math.min(to.day, span.end - dayMs) }
+  }
+  const timeOfDay = (wall: number): number => wall - dayOf(wall)
+  return grip === 'end'
+    ? { ...span, end: Math.max(to.day + timeOfDay(span.end), span.start + least) }
+    : { ...span, start: Math.min(to.day + timeOfDay(span.start), span.end - least) }
+}
+
+/** Moving by key: a quarter of an hour or a day at a time. */
+export function nudged(span: Span, grip: 'move' | 'end', minutes: number, days: number): Span {
+  const by = minutes * minuteMs + days * dayMs
+  if (grip === 'move') return { ...span, start: span.start + by, end: span.end + by }
+  const shortest = span.allDay ? dayMs : least
+  return { ...span, end: Math.max(span.end + by, span.start + shortest) }
+}

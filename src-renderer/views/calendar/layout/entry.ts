@@ -1,0 +1,92 @@
+import type { CalendarItem, Mark, Row } from '../../../replica/api'
+import { dayMs, dayOf } from '../../../ui/dates'
+
+/** One thing to draw: an event's occurrence or a task with a due date. Times are wall readings in the zone on screen. */
+export interface Entry {
+  key: string
+  title: string
+  allDay: boolean
+  /** Wall reading; all-day: midnight. */
+  start: number
+  /** Exclusive. Never before `start`, although the clock may have been put back in between. */
+  end: number
+  firstDay: number
+  /** Inclusive. */
+  lastDay: number
+  /** Drawn in the all-day lane: all-day, or a day and longer. */
+  bar: boolean
+  mark: Mark
+  event?: CalendarItem
+  task?: Row
+  done?: boolean
+}
+
+const shortest = 5 * 60_000
+
+export function eventEntry(item: CalendarItem, wallOf: (instant: number) => number): Entry {
+  const start = item.allDay ? item.start : wallOf(item.start)
+  const length = item.end - item.start
+  // Across an autumn change the wall clock can run backwards: then the elapsed time is what is drawn.
+  const end = item.allDay ? Math.max(item.end, start + dayMs) : Math.max(wallOf(item.end), start + Math.min(length, shortest))
+  const firstDay = dayOf(start)
+  return {
+    key: item.itemKey,
+    title: item.title,
+    allDay: item.allDay,
+    start,
+    end,
+    firstDay,
+    lastDay: Math.max(firstDay, dayOf(end - 1)),
+    bar: item.allDay || end - start >= dayMs,
+    mark: item.mark,
+    event: item,
+  }
+}
+
+/** null for a task without a readable due date. */
+export function taskEntry(row: Row): Entry | null {
+  const due = row.value?.['due']
+  if (typeof due !== 'string' || row.value?.['deleted'] === true) return null
+  const day = Date.parse(`${due.slice(0, 10)}T00:00:00Z`)
+  if (Number.isNaN(day)) return null
+  return {
+    key: row.key,
+    title: String(row.value?.['title'] ?? ''),
+    allDay: true,
+    start: day,
+    end: day + dayMs,
+    firstDay: day,
+    lastDay: day,
+    bar: true,
+    mark: row.mark,
+    task: row,
+    done: row.value?.['status'] === 'completed',
+  }
+}
+
+/** Bars first, longer ones above, then by time; tasks below events of the same day. */
+export function byPlace(a: Entry, b: Entry): number {
+  if (a.bar !== b.bar) return a.bar ? -1 : 1
+  if (a.bar) {
+    return (
+      Number(a.task !== undefined) - Number(b.task !== undefined) ||
+      a.firstDay - b.firstDay ||
+      b.lastDay - a.lastDay ||
+      a.start - b.start ||
+      compare(a, b)
+    )
+  }
+  return a.start - b.start || b.end - a.end || compare(a, b)
+}
+
+const compare = (a: Entry, b: Entry): number => (a.title < b.title ? -1 : a.title > b.title ? 1 : a.key < b.key ? -1 : 1)
+
+export const overlaps = (a: Entry, b: Entry): boolean => a.start < b.end && b.start < a.end
+
+/** How many other timed entries an entry overlaps. Tasks and all-day entries crowd nobody. */
+export function overlapCount(entry: Entry, among: readonly Entry[]): number {
+  if (entry.allDay) return 0
+  let count = 0
+  for (const other of among) if (other !== entry && !other.allDay && overlaps(entry, other)) count++
+  return count
+}

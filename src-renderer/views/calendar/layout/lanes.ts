@@ -1,0 +1,70 @@
+import { dayMs } from '../../../ui/dates'
+import { byPlace, type Entry } from './entry'
+
+/** An entry's place in a row of days. */
+export interface Slot {
+  entry: Entry
+  /** Columns of the row, `to` inclusive. */
+  from: number
+  to: number
+  lane: number
+  /** Whether the entry begins and ends within the row. */
+  head: boolean
+  tail: boolean
+}
+
+export interface LaneRow {
+  /** By the column where they begin, top lane first. */
+  slots: readonly (readonly Slot[])[]
+  /** Entries of each day that found no lane. */
+  hidden: readonly number[]
+  /** Lanes in use. */
+  lanes: number
+}
+
+/**
+ * Packs entries into a row of days starting at `first`. At most `maxLanes` lanes are drawn; where a day holds more, its
+ * lowest lane is left for "+n more".
+ */
+export function packLanes(entries: readonly Entry[], first: number, days: number, maxLanes = Infinity): LaneRow {
+  const last = first + (days - 1) * dayMs
+  const inRow = entries.filter((entry) => entry.lastDay >= first && entry.firstDay <= last).sort(byPlace)
+  const taken: boolean[][] = Array.from({ length: days }, () => [])
+  const count = new Array<number>(days).fill(0)
+  const placed: Slot[] = []
+  for (const entry of inRow) {
+    const from = Math.max(0, (entry.firstDay - first) / dayMs)
+    const to = Math.min(days - 1, (entry.lastDay - first) / dayMs)
+    let lane = 0
+    while (lane < maxLanes && !free(taken, lane, from, to)) lane++
+    for (let column = from; column <= to; column++) {
+      count[column]!++
+      if (lane < maxLanes) taken[column]![lane] = true
+    }
+    if (lane < maxLanes) placed.push({ entry, from, to, lane, head: entry.firstDay >= first, tail: entry.lastDay <= last })
+  }
+  const shownOn = new Array<number>(days).fill(0)
+  for (const slot of placed) for (let column = slot.from; column <= slot.to; column++) shownOn[column]!++
+  const crowded = count.map((all, column) => all > shownOn[column]!)
+  const slots: Slot[][] = Array.from({ length: days }, () => [])
+  const hidden = count.map((all) => all)
+  let lanes = 0
+  for (const slot of placed) {
+    if (slot.lane === maxLanes - 1 && anyCrowded(crowded, slot)) continue
+    slots[slot.from]!.push(slot)
+    lanes = Math.max(lanes, slot.lane + 1)
+    for (let column = slot.from; column <= slot.to; column++) hidden[column]!--
+  }
+  for (const column of slots) column.sort((a, b) => a.lane - b.lane)
+  return { slots, hidden, lanes }
+}
+
+function free(taken: readonly boolean[][], lane: number, from: number, to: number): boolean {
+  for (let column = from; column <= to; column++) if (taken[column]![lane]) return false
+  return true
+}
+
+function anyCrowded(crowded: readonly boolean[], slot: Slot): boolean {
+  for (let column = slot.from; column <= slot.to; column++) if (crowded[column]) return true
+  return false
+}

@@ -1,0 +1,68 @@
+import { dayMs, minuteMs } from '../../../ui/dates'
+import { dayBlocks } from './columns'
+import { byPlace, type Entry } from './entry'
+
+/**
+ * Where the keyboard can stand on one day: its all-day cell, its entries and its free time. `minute` orders them; the
+ * all-day cell and bars come before midnight.
+ */
+export type Stop =
+  | { kind: 'cell'; day: number; minute: number }
+  | { kind: 'slot'; day: number; minute: number }
+  | { kind: 'entry'; day: number; minute: number; key: string }
+  | { kind: 'more'; day: number; minute: number }
+
+export const slotMinutes = 30
+
+/** The stops of a day in a time grid, from top to bottom. */
+export function timeStops(entries: readonly Entry[], day: number): Stop[] {
+  const stops: Stop[] = [{ kind: 'cell', day, minute: -2 }]
+  const here = entries.filter((entry) => entry.lastDay >= day && entry.firstDay <= day)
+  for (const entry of here.filter((entry) => entry.bar).sort(byPlace)) stops.push({ kind: 'entry', day, minute: -1, key: entry.key })
+  const blocks = dayBlocks(here, day)
+  const timed: Stop[] = blocks.map((block) => ({ kind: 'entry', day, minute: block.from, key: block.entry.key }))
+  for (let minute = 0; minute < 1440; minute += slotMinutes) {
+    if (blocks.every((block) => block.to <= minute || block.from >= minute + slotMinutes)) timed.push({ kind: 'slot', day, minute })
+  }
+  return [...stops, ...timed.sort((a, b) => a.minute - b.minute)]
+}
+
+/** The stops of a day in a month: the cell, what is drawn in it, and "+n more". */
+export function monthStops(day: number, keys: readonly string[], more: boolean): Stop[] {
+  return [
+    { kind: 'cell', day, minute: -1 },
+    ...keys.map((key, index): Stop => ({ kind: 'entry', day, minute: index, key })),
+    ...(more ? [{ kind: 'more', day, minute: keys.length } as const] : []),
+  ]
+}
+
+export const sameStop = (a: Stop, b: Stop): boolean =>
+  a.kind === b.kind && a.day === b.day && (a.kind === 'entry' && b.kind === 'entry' ? a.key === b.key : a.minute === b.minute)
+
+/** Index of a stop, or of the one nearest to it in time when it is gone. */
+export function nearest(stops: readonly Stop[], stop: Stop): number {
+  const exact = stops.findIndex((other) => sameStop(other, stop))
+  if (exact >= 0) return exact
+  let best = 0
+  for (let index = 1; index < stops.length; index++) {
+    if (Math.abs(stops[index]!.minute - stop.minute) < Math.abs(stops[best]!.minute - stop.minute)) best = index
+  }
+  return best
+}
+
+/** The stop on a day that a person at `minute` means: what covers that time, else the last one before it. */
+export function stopAt(stops: readonly Stop[], minute: number, entryEnd: (key: string) => number): Stop {
+  let found = stops[0]!
+  for (const stop of stops) {
+    if (stop.minute > minute) break
+    const end = stop.kind === 'entry' && stop.minute >= 0 ? entryEnd(stop.key) : Infinity
+    if (end > minute || found.minute < 0) found = stop
+  }
+  return found
+}
+
+/** A free slot at or after an instant of the day, for where to start. */
+export function slotNear(day: number, wall: number): Stop {
+  const minute = Math.floor((wall - day) / minuteMs / slotMinutes) * slotMinutes
+  return { kind: 'slot', day, minute: wall >= day && wall < day + dayMs ? minute : 9 * 60 }
+}

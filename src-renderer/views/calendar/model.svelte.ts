@@ -1,0 +1,199 @@
+import { createContext, tick } from 'svelte'
+import { instantOfWall, wallOfInstant } from '#shared/time/zones'
+import type { AppContext } from '../../app/context'
+import { dayOf, minuteMs, yearOf } from '../../ui/dates'
+import { calendarsOf, eventColors, type CalendarInfo } from './calendars'
+import type { Span } from './layout/drag'
+import { eventEntry, taskEntry, type Entry } from './layout/entry'
+import { nearest, slotNear, type Stop } from './layout/stops'
+import { layouts, stretchOf, turned, type Layout } from './layout/stretch'
+import { zoneWindow } from './layout/zone-window'
+import type { WordContext } from './words'
+
+/** What is being placed: a new event, or an entry on its way to another time. */
+export interface Ghost extends Span {
+  key: string | null
+  title: string
+  color: string
+}
+
+/** Where the calendar is, what it shows, and where the keyboard stands. */
+export class CalendarModel {
+  constructor(readonly app: AppContext) {}
+
+  readonly zone = $derived.by(() => this.app.preferences.zone)
+  readonly today = $derived.by(() => this.app.clock.today(this.zone))
+  readonly nowWall = $derived.by(() => wallOfInstant(this.app.clock.now, this.zone))
+  readonly words: WordContext = $derived.by(() => ({ hour12: this.app.preferences.hour12, thisYear: yearOf(this.today) }))
+
+  readonly layout: Layout = $derived.by(() => {
+    const wanted = this.app.navigation.place.params['layout'] ?? this.app.settings.values.calendarLayout
+    return layouts.find((layout) => layout === wanted) ?? 'week'
+  })
+  readonly day: number = $derived.by(() => {
+    const day = this.app.navigation.place.params['day']
+    return typeof day === 'number' ? dayOf(day) : this.today
+  })
+  readonly stretch = $derived.by(() => stretchOf(this.layout, this.day, this.app.preferences.weekStart))
+  readonly window = $derived.by(() => zoneWindow(this.zone, this.stretch.first, this.stretch.last))
+
+  readonly calendars: readonly CalendarInfo[] = $derived.by(() => calendarsOf(this.app.replica.rows('calendarList')))
+  readonly #byId = $derived.by(() => new Map(this.calendars.map((calendar) => [calendar.id, calendar])))
+  readonly shown: ReadonlySet<string> = $derived.by(() => {
+    const hidden = new Set(this.app.settings.values.hiddenCalendars)
+    return new Set(this.calendars.filter((calendar) => !hidden.has(calendar.id)).map((calendar) => calendar.id))
+  })
+
+  readonly entries: readonly Entry[] = $derived.by(() => {
+    const { first, last } = this.stretch
+    const window = this.window
+    const wall = (instant: number): number => window.wall(instant)
+    const { showDeclined, showTasks } = this.app.settings.values
+    const inside = (entry: Entry): boolean => entry.lastDay >= first && entry.firstDay <= last
+    const found: Entry[] = []
+    for (const item of this.app.replica.items(window.from, window.to, { calendars: this.shown, zone: this.zone })) {
+      if (!showDeclined && item.response === 'declined') continue
+      const entry = eventEntry(item, wall)
+      if (inside(entry)) found.push(entry)
+    }
+    if (showTasks) {
+      for (const row of this.app.replica.rows('tasks')) {
+        const entry = taskEntry(row)
+        if (entry && inside(entry)) found.push(entry)
+      }
+    }
+    return found
+  })
+  readonly byKey = $derived.by(() => new Map(this.entries.map((entry) => [entry.key, entry])))
+
+  ghost = $state.raw<Ghost | null>(null)
+  /** The entry whose details are open. */
+  selected = $state.raw<string | null>(null)
+
+  calendar(id: string): CalendarInfo | undefined {
+    return this.#byId.get(id)
+  }
+
+  colorOf(entry: Entry): string {
+    if (!entry.event) return '#7c8497'
+    const own = entry.event.colorId ? eventColors[entry.event.colorId]?.color : undefined
+    return own ?? this.calendar(entry.event.calendarId)?.color ?? '#7986cb'
+  }
+
+  calendarName(entry: Entry): string {
+    return entry.event ? (this.calendar(entry.event.calendarId)?.name ?? 'Unknown calendar') : 'Tasks'
+  }
+
+  canEdit(entry: Entry): boolean {
+    if (entry.task) return true
+    return entry.event !== undefined && this.calendar(entry.event.calendarId)?.writable === true
+  }
+
+  /** The calendar that new events go to. */
+  get newEventCalendar(): CalendarInfo | undefined {
+    return this.calendars.find((one) => one.primary && one.writable) ?? this.calendars.find((one) => one.writable)
+  }
+
+  instant(wall: number): number {
+    return instantOfWall(wall, this.zone)
+  }
+
+  // Going about.
+
+  go(day: number, layout: Layout = this.layout): void {
+    this.app.settings.set({ calendarLayout: layout })
+    this.app.navigation.go('calendar', { day, layout })
+  }
+  turn(steps: number): void {
+    this.go(turned(this.layout, this.day, steps))
+    this.app.announce(this.stretch.title)
+  }
+  show(layout: Layout): void {
+    this.go(this.cursor.day >= this.stretch.first && this.cursor.day <= this.stretch.last ? this.cursor.day : this.day, layout)
+    this.app.announce(`${layout}, ${this.stretch.title}`)
+  }
+  goToday(): void {
+    this.cursor = slotNear(this.today, this.nowWall)
+    this.go(this.today)
+    this.app.announce(`Today, ${this.stretch.title}`)
+  }
+
+  // The keyboard's place.
+
+  cursor = $state.raw<Stop>({ kind: 'cell', day: 0, minute: -2 })
+  /** Set by the layout on screen: the stops of one of its days. */
+  stopsOf: (day: number) => readonly Stop[] = $state.raw(() => [])
+  /** The element that holds the grid. */
+  root: HTMLElement | null = null
+
+  /** The cursor, moved to something that exists. */
+  readonly stop: Stop = $derived.by(() => {
+    const { first, last } = this.stretch
+    const inside = this.cursor.day >= first && this.cursor.day <= last
+    const day = inside ? this.cursor.day : this.day
+    const stops = this.stopsOf(day)
+    if (stops.length === 0) return { kind: 'cell', day, minute: -2 }
+    const wanted = inside ? this.cursor : this.layout === 'month' ? { ...this.cursor, day } : slotNear(day, this.nowWall)
+    return stops[nearest(stops, { ...wanted, day })]!
+  })
+
+  isStop(entry: Entry, day: number): boolean {
+    return this.stop.kind === 'entry' && this.stop.key === entry.key && (this.stop.day === day || entry.bar)
+  }
+
+  get focusedEntry(): Entry | undefined {
+    const inside = this.root?.contains(document.activeElement)
+    if (inside && this.stop.kind === 'entry') return this.byKey.get(this.stop.key)
+    return this.selected ? this.byKey.get(this.selected) : undefined
+  }
+
+  /** Puts the keyboard on a stop, and the focus with it. */
+  async stand(stop: Stop): Promise<void> {
+    this.cursor = stop
+    await tick()
+    this.focusStop()
+  }
+
+  focusStop(): void {
+    const { stop } = this
+    const selector =
+      stop.kind === 'entry'
+        ? `[data-key="${CSS.escape(stop.key)}"]`
+        : stop.kind === 'more'
+          ? `[data-more="${stop.day}"]`
+          : stop.kind === 'slot'
+            ? '[data-slot]'
+            : `[data-cell="${stop.day}"]`
+    const found = [...(this.root?.querySelectorAll<HTMLElement>(selector) ?? [])]
+    const element = found.find((one) => one.dataset['day'] === String(stop.day)) ?? found[0]
+    element?.focus({ preventScroll: true })
+    element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+
+  elementOf(key: string): HTMLElement | null {
+    return this.root?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null
+  }
+
+  /** When a new event would begin if it were made where the keyboard stands. */
+  get spanAtCursor(): Span {
+    const { stop } = this
+    const length = this.app.preferences.eventLength * minuteMs
+    const entry = stop.kind === 'entry' ? this.byKey.get(stop.key) : undefined
+    if (entry) return { start: entry.start, end: entry.allDay ? entry.end : entry.start + length, allDay: entry.allDay }
+    if (stop.kind === 'slot') {
+      const start = stop.day + stop.minute * minuteMs
+      return { start, end: start + length, allDay: false }
+    }
+    if (this.layout === 'week' || this.layout === 'day') return { start: stop.day, end: stop.day + 86_400_000, allDay: true }
+    return this.freeSpan(stop.day)
+  }
+
+  /** The next full hour today, nine o'clock on other days. */
+  freeSpan(day: number): Span {
+    const nextHour = Math.min(day + 23 * 3_600_000, Math.ceil(this.nowWall / 3_600_000) * 3_600_000)
+    const start = day === this.today ? nextHour : day + 9 * 3_600_000
+    return { start, end: start + this.app.preferences.eventLength * minuteMs, allDay: false }
+  }
+}
+
+export const [useCalendar, provideCalendar] = createContext<CalendarModel>()

@@ -1,0 +1,103 @@
+import { dragged, type Grip, type Spot } from './layout/drag'
+import type { CalendarActions } from './actions.svelte'
+import type { CalendarModel } from './model.svelte'
+import type { Span } from './layout/drag'
+
+export interface Surface {
+  /** The place under a point of the window; null outside. */
+  locate(x: number, y: number): Spot | null
+  /** Scrolled while the pointer is near its edges. */
+  scroller?: () => HTMLElement | null
+  create(span: Span): void
+}
+
+const threshold = 4
+
+/**
+ * Listener for `pointerdown` on a grid: drags entries by their body or edges, or draws a new one on free ground. Escape
+ * cancels; nothing is changed until the pointer is let go.
+ */
+export function pointerDrag(model: CalendarModel, actions: CalendarActions, surface: Surface): (event: PointerEvent) => void {
+  return (down) => {
+    if (down.button !== 0 || !(down.target instanceof Element) || down.pointerType === 'touch') return
+    if (down.target.closest('label, [data-nodrag]')) return
+    const chip = down.target.closest('.chip')?.querySelector<HTMLElement>('[data-key]')
+    const entry = chip ? model.byKey.get(chip.dataset['key']!) : undefined
+    if (chip && (!entry || !model.canEdit(entry))) return
+    if (!chip && down.target.closest('button, [role="button"]:not([data-slot])')) return
+    const from = surface.locate(down.clientX, down.clientY)
+    if (!from) return
+    const grip = (down.target.closest<HTMLElement>('[data-grip]')?.dataset['grip'] as Grip | undefined) ?? (entry ? 'move' : 'create')
+    const span: Span = entry ? { start: entry.start, end: entry.end, allDay: entry.allDay } : { start: 0, end: 0, allDay: false }
+    const calendar = model.newEventCalendar
+    const look = entry
+      ? { key: entry.key, title: entry.title, color: model.colorOf(entry) }
+      : { key: null, title: '(New event)', color: calendar?.color ?? '#7986cb' }
+    let started = false
+    let last: { x: number; y: number } = { x: down.clientX, y: down.clientY }
+    const scroll = setInterval(() => {
+      const box = started ? surface.scroller?.() : null
+      if (!box) return
+      const { top, bottom } = box.getBoundingClientRect()
+      const by = last.y < top + 24 && last.y > top - 40 ? -14 : last.y > bottom - 24 ? 14 : 0
+      if (by !== 0) {
+        box.scrollTop += by
+        show()
+      }
+    }, 30)
+
+    const show = (): void => {
+      const to = surface.locate(last.x, last.y)
+      if (to) model.ghost = { ...look, ...dragged(grip, span, from, to, model.app.preferences.eventLength) }
+    }
+    const move = (event: PointerEvent): void => {
+      last = { x: event.clientX, y: event.clientY }
+      if (!started && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < threshold) return
+      if (!started) document.body.style.cursor = grip === 'move' ? 'grabbing' : grip === 'create' ? '' : 'ns-resize'
+      started = true
+      event.preventDefault()
+      show()
+    }
+    const stop = (): void => {
+      clearInterval(scroll)
+      document.body.style.cursor = ''
+      window.removeEventListener('pointermove', move)
+      window.removeEventListener('pointerup', up)
+      window.removeEventListener('pointercancel', cancel)
+      window.removeEventListener('keydown', key, true)
+    }
+    const cancel = (): void => {
+      stop()
+      model.ghost = null
+    }
+    const key = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return
+      event.preventDefault()
+      event.stopPropagation()
+      cancel()
+      model.app.announce('Cancelled, nothing was moved')
+    }
+    const up = (): void => {
+      stop()
+      const ghost = model.ghost
+      if (!started || !ghost) return
+      swallowClick()
+      if (entry) void actions.reschedule(entry, ghost).finally(() => (model.ghost = null))
+      else surface.create({ start: ghost.start, end: ghost.end, allDay: ghost.allDay })
+    }
+    window.addEventListener('pointermove', move)
+    window.addEventListener('pointerup', up)
+    window.addEventListener('pointercancel', cancel)
+    window.addEventListener('keydown', key, true)
+  }
+}
+
+/** The click that ends a drag must not open what was dragged. */
+function swallowClick(): void {
+  const swallow = (event: MouseEvent): void => {
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  window.addEventListener('click', swallow, { capture: true, once: true })
+  setTimeout(() => window.removeEventListener('click', swallow, { capture: true }), 50)
+}

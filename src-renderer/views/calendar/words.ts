@@ -1,0 +1,79 @@
+import { clockText, dateOf, dayMs, dayOf, longDate, monthShort, shortDate, spanText } from '../../ui/dates'
+import { markWords } from '../../ui/marks'
+import type { Entry } from './layout/entry'
+import type { Span } from './layout/drag'
+
+export interface WordContext {
+  hour12: boolean
+  thisYear: number
+}
+
+/** `14:00 to 14:30`, `all day`, `all day until Fri 17 Jul`. */
+export function timeWords(span: Span, { hour12, thisYear }: WordContext): string {
+  if (!span.allDay) return spanText(span.start, span.end, hour12)
+  const last = span.end - dayMs
+  return last <= span.start ? 'all day' : `all day until ${shortDate(last, thisYear)}`
+}
+
+/** `Tuesday 14 July, 14:00 to 14:30`. */
+export function whenWords(span: Span, context: WordContext): string {
+  return `${longDate(dayOf(span.start), context.thisYear)}, ${timeWords(span, context)}`
+}
+
+/** `Tuesday 14:00 to 14:30` where it stays near, for receipts that are spoken. */
+export function receiptWhen(span: Span, context: WordContext): string {
+  const day = longDate(dayOf(span.start), context.thisYear)
+  return span.allDay ? `${day}, ${timeWords(span, context)}` : `${day} ${timeWords(span, context)}`
+}
+
+export const titleOf = (title: string): string => title.trim() || '(No title)'
+
+const responseWords = {
+  needsAction: 'not answered yet',
+  declined: 'declined',
+  tentative: 'answered maybe',
+  accepted: 'accepted',
+} as const
+
+const typeWords: Readonly<Record<string, string>> = {
+  outOfOffice: 'out of office',
+  focusTime: 'focus time',
+  workingLocation: 'working location',
+  birthday: 'birthday',
+}
+
+/** The one sentence that tells everything the drawing does: title, when, calendar, state, overlaps. */
+export function entryName(entry: Entry, calendar: string, overlaps: number, context: WordContext): string {
+  const parts = [titleOf(entry.title), whenWords(entry, context), calendar]
+  if (entry.task) parts.unshift(entry.done ? 'Done task' : 'Task')
+  const event = entry.event
+  if (event) {
+    if (typeWords[event.eventType]) parts.push(typeWords[event.eventType]!)
+    if (event.recurring) parts.push('repeats')
+    if (event.response) parts.push(responseWords[event.response])
+    if (event.status === 'tentative') parts.push('tentative')
+    if (event.transparent) parts.push('shown as free')
+  }
+  if (overlaps > 0) parts.push(overlaps === 1 ? 'overlaps 1 other' : `overlaps ${overlaps} others`)
+  parts.push(markWords[entry.mark])
+  return parts.join(', ')
+}
+
+/** Names an empty place of the grid. */
+export function slotName(day: number, minute: number | null, { hour12, thisYear }: WordContext): string {
+  const date = longDate(day, thisYear)
+  return minute === null ? date : `${date}, ${clockText(minute * 60_000, hour12)}, free`
+}
+
+/** `14 Jul` for a month's first cell, else `14`. */
+export const cellNumber = (day: number, first: boolean): string =>
+  first || dateOf(day) === 1 ? `${dateOf(day)} ${monthShort(day)}` : String(dateOf(day))
+
+/** When an entry takes place as seen from one of its days: `from 22:15`, `until 07:40`, `all day`, `14:00 – 14:30`. */
+export function dayTimeWords(entry: Entry, day: number, { hour12 }: WordContext): string {
+  const begins = entry.start >= day
+  const ends = entry.end <= day + dayMs
+  if (entry.allDay || (entry.start <= day && entry.end >= day + dayMs)) return 'all day'
+  if (begins && ends) return `${clockText(entry.start, hour12)} – ${clockText(entry.end, hour12)}`
+  return begins ? `from ${clockText(entry.start, hour12)}` : `until ${clockText(entry.end, hour12)}`
+}
