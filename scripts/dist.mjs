@@ -1,5 +1,6 @@
 // `npm run dist`: packages for this system with electron-builder. `npm run dist -- --dir` stops at the unpacked app.
 // A borrowed Electron (see electron.mjs) is fine for trying a packaged app out, never for an installer.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { resolveElectron } from './electron.mjs'
 import { ensureBuild, ensureModules, root } from './setup.mjs'
@@ -19,10 +20,20 @@ const made = await build({
   projectDir: root,
   targets,
   publish: 'never',
-  config: {
-    extends: join(root, 'electron-builder.json'),
-    ...(electron.from === 'carrier' ? { electronDist: electron.dist, electronVersion: '25.1.1' } : {}),
-    ...(electron.from === 'override' ? { electronDist: electron.dist } : {}),
-  },
+  config: electron.from === 'package' ? undefined : writeConfig(),
 })
 for (const file of made) console.log(file)
+
+/** electron-builder.json with the Electron that was found; without a fuse that Electron 25 does not have yet. */
+function writeConfig() {
+  const config = JSON.parse(readFileSync(join(root, 'electron-builder.json'), 'utf8'))
+  config.electronDist = electron.dist
+  if (electron.from === 'carrier') {
+    config.electronVersion = '25.1.1'
+    delete config.electronFuses.grantFileProtocolExtraPrivileges
+  }
+  const file = join(root, '.cache', 'electron-builder.json')
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  writeFileSync(file, JSON.stringify(config))
+  return file
+}

@@ -1,0 +1,76 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const executable = join(root, 'dist/linux-unpacked/flightplan')
+
+let app: ChildProcess
+let userData: string
+let output = ''
+
+/** Waits for something to be there. @throws Error with what the app printed when it never is. */
+async function eventually<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> {
+  for (let waited = 0; waited < 60_000; waited += 200) {
+    const found = await Promise.resolve(look()).catch(() => undefined)
+    if (found !== undefined) return found
+    if (app.exitCode !== null) throw new Error(`The app ended with ${app.exitCode}: ${output}`)
+    await new Promise((done) => setTimeout(done, 200))
+  }
+  throw new Error(`Never seen: ${what}. The app printed: ${output}`)
+}
+
+beforeAll(async () => {
+  execFileSync(process.execPath, [join(root, 'scripts/dist.mjs'), '--dir'], { stdio: 'pipe' })
+  userData = await mkdtemp(join(tmpdir(), 'flightplan-packaged-'))
+  const flags = ['--no-sandbox', '--remote-debugging-port=0', '--user-data', userData, '--unattended', '--seed', 'empty']
+  app = spawn(executable, flags, { stdio: 'pipe' })
+  app.stderr?.on('data', (data: Buffer) => (output += data.toString()))
+}, 180_000)
+
+afterAll(() => app?.kill('SIGKILL'))
+
+describe('the packaged app', () => {
+  it('opens its window, starts its embedded service and keeps what it says', async () => {
+    const port = await eventually('the debugging port', () => /listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1])
+    const page = await eventually('the window', async () => {
+      const pages = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as Array<{ url: string; title: string }>
+      return pages.find(({ url, title }) => url === 'app://flightplan/' && title === 'Flightplan')
+    })
+    expect(page.title).toBe('Flightplan')
+    const accounts = await eventually('the account', () => readFile(join(userData, 'accounts.json'), 'utf8'))
+    expect(JSON.parse(accounts)).toMatchObject([{ id: 'sandbox', email: 'alex.morgan@flightplan.example' }])
+    const databases = await eventually('IndexedDB', async () => {
+      const names = await readdir(join(userData, 'IndexedDB'))
+      return names.length > 0 ? names : undefined
+    })
+    expect(databases.some((name) => name.startsWith('app_flightplan_'))).toBe(true)
+    expect(await readFile(join(userData, 'journal/outbox.journal'), 'utf8')).toContain('"kind":"journal"')
+  })
+
+  it('does not run as Node, whatever the environment says', () => {
+    const attempt = (): string =>
+      execFileSync(executable, ['-e', 'console.log("ran " + "as node")', '--no-sandbox', '--user-data', userData, '--unattended', '--hidden'], {
+        env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '--require /nonexistent' },
+        timeout: 6_000,
+        stdio: 'pipe',
+      }).toString()
+    let printed = ''
+    try {
+      printed = attempt()
+    } catch (error) {
+      printed = String((error as { stdout?: Buffer }).stdout)
+    }
+    expect(printed).not.toContain('ran as node')
+  })
+
+  it('holds only what it needs', async () => {
+    const { listPackage } = await import('@electron/asar')
+    const files = listPackage(join(root, 'dist/linux-unpacked/resources/app.asar'), { isPack: false })
+    expect(files).toContain('/out/main/main.cjs')
+    expect(files.filter((name) => /^\/(src-|test|scripts|\.)/.test(name))).toEqual([])
+    expect(files.filter((name) => /^\/node_modules\/[^/]+$/.test(name))).toEqual(['/node_modules/node-sqlite3-wasm'])
+  })
+})
