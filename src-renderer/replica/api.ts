@@ -61,7 +61,8 @@ export type Change =
       /** Sent only after the change before it in this edit was confirmed (the other half of a split series). */
       afterPrevious?: boolean
     }
-  | { kind: 'change'; key: string; patch: JsonObject }
+  /** `hides`: rows that go with this change, as exceptions that a moved series leaves behind. */
+  | { kind: 'change'; key: string; patch: JsonObject; hides?: string[] }
   | { kind: 'delete'; key: string }
   | { kind: 'action'; key: string; action: Action; value?: JsonObject }
 
@@ -127,6 +128,10 @@ export interface Replica {
   readItem(
     item: Pick<CalendarItem, 'rowKey' | 'eventId' | 'originalStart'>,
   ): Promise<{ row: Row; event: JsonObject; master?: Row } | undefined>
+  /** Exceptions of a series, the cancelled ones too (value null): what an edit with a scope needs to know. */
+  exceptions(masterKey: string): readonly Row[]
+  /** A new event id, for records that refer to each other within one edit. */
+  newEventId(): string
   /** Items that overlap [from, to) in epoch ms (all-day by their UTC-midnight dates), sorted by start; synchronous, from memory. */
   items(from: number, to: number, options?: { calendars?: ReadonlySet<string>; zone?: string }): readonly CalendarItem[]
   /** Events by words in title, place or description, newest first. */

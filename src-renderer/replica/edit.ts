@@ -26,7 +26,7 @@ export function applyChange(context: EditContext, change: Change): string {
     case 'create':
       return createRecord(context, change)
     case 'change':
-      return changeRecord(context, change.key, change.patch)
+      return changeRecord(context, change.key, change.patch, change.hides)
     case 'delete':
       return removeRecord(context, change.key)
     case 'action':
@@ -76,19 +76,26 @@ function lastOfGroup(context: EditContext): string[] {
   return entries.slice(-1).map((entry) => entry.id)
 }
 
-export function changeRecord(context: EditContext, key: string, asked: JsonObject): string {
+export function changeRecord(
+  context: EditContext,
+  key: string,
+  asked: JsonObject,
+  hides: readonly string[] = [],
+): string {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
   const row = memory.row(key)
-  const derived = row ? null : derivedInstance(context.tx.memory, key)
-  const current = row ? row.value : derived
+  const own = ownEntries(memory, key)
+  // An exception that its series left behind in this very edit gives way to the occurrence that has its id now.
+  const derived = row?.value || own.at(-1)?.kind === 'delete' ? null : derivedInstance(memory, key)
+  const current = row?.value ?? derived
   if (!current) throw new FaultError({ code: 'notFound', message: 'This is no longer there' })
   const patch = effectivePatch(current, asked)
   if (Object.keys(patch).length === 0) return key
   context.items.push({ kind: 'fields', key, before: pick(current, patch), after: patch })
-  const own = ownEntries(memory, key)
   const target = squashTarget(own)
-  const shows = shownByCalendar(collection, id, patch, false)
+  const hidden = hides.map((other) => ({ key: other, patch: null }))
+  const shows = [...shownByCalendar(collection, id, patch, false), ...hidden]
   if (target) {
     squash(context, target, own.slice(0, own.indexOf(target)), patch, shows)
     return key
@@ -159,7 +166,7 @@ function mergedShows(target: OutboxEntry, shows: NonNullable<OutboxEntry['shows'
   for (const shown of shows) {
     const at = result.findIndex((other) => other.key === shown.key)
     if (at === -1) result.push(shown)
-    else result[at] = { key: shown.key, patch: { ...result[at]!.patch, ...shown.patch } }
+    else result[at] = { key: shown.key, patch: shown.patch && { ...result[at]!.patch, ...shown.patch } }
   }
   return { shows: result }
 }

@@ -122,6 +122,15 @@ export class LocalReplica implements Replica {
     return { row, event, master }
   }
 
+  exceptions(masterKey: string): readonly Row[] {
+    const { memory } = this.parts
+    return memory.series.exceptionKeys(this.realKey(masterKey)).flatMap((key) => memory.row(key) ?? [])
+  }
+
+  newEventId(): string {
+    return this.parts.ids.eventId()
+  }
+
   items(
     from: number,
     to: number,

@@ -45,6 +45,8 @@ const serverOwned = new Set([
 export class ModelService {
   readonly shelves = new Map<string, Shelf>()
   readonly calls: Call[] = []
+  /** Every text that was ever written, for the auditor. */
+  readonly written: string[] = []
   private sequence = 0
   private made = 0
   private oldestToken = 0
@@ -178,14 +180,16 @@ export class ModelService {
       if (min !== undefined) return Date.parse(String(held.value.updated)) >= min
       return !held.deleted || (collection === 'events' && held.value.recurringEventId !== undefined)
     })
-    const at = typeof params.pageToken === 'string' ? Number(params.pageToken.split(':')[0]) : 0
-    // A list that changes between two pages still ends with the token of its beginning: nothing is missed.
-    const token = typeof params.pageToken === 'string' ? params.pageToken.split(':')[1]! : String(this.sequence)
+    // A page goes on behind the record that the last one ended with, and the token at the end is that of the beginning:
+    // a list that changes between two pages misses nothing.
+    const [after, started] =
+      typeof params.pageToken === 'string' ? (JSON.parse(params.pageToken) as [string, string]) : ['', '']
+    const token = started || String(this.sequence)
+    const order = new Map([...shelf.held.keys()].map((key, index) => [key, index]))
+    const rest = all.filter((held) => after === '' || order.get(String(held.value.id))! > (order.get(after) ?? -1))
     const size = 7
-    const items = all
-      .slice(at, at + size)
-      .map((held) => (held.deleted ? tombstone(collection, held.value) : held.value))
-    if (at + size < all.length) return { items, nextPageToken: `${at + size}:${token}` }
+    const items = rest.slice(0, size).map((held) => (held.deleted ? tombstone(collection, held.value) : held.value))
+    if (rest.length > size) return { items, nextPageToken: JSON.stringify([items.at(-1)!.id, token]) }
     return { items, nextSyncToken: token }
   }
 
@@ -211,6 +215,7 @@ export class ModelService {
   private write(shelf: Shelf, id: string, value: JsonObject): JsonObject {
     if (value.summary === 'poison' || value.title === 'poison') fail('invalid', 'Poison is not allowed')
     const clean = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined))
+    this.written.push(JSON.stringify(clean))
     const held = this.fresh({ ...clean, id })
     const deleted = clean.status === 'cancelled'
     shelf.held.set(id, { ...held, deleted })

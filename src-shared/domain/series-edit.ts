@@ -1,0 +1,252 @@
+import { recordKey } from '#shared/domain/collections'
+import { sameJson, type JsonObject } from '#shared/json'
+import { applyPatch } from '#shared/mutation/fold'
+import { instantOf, timeAtWall, wallOf, type EventTime } from '#shared/time/event-time'
+import {
+  continuedFrom,
+  endedBefore,
+  nextOccurrences,
+  occurrenceBySuffix,
+  occurrences,
+  seriesEnd,
+  type Series,
+} from '#shared/time/recurrence'
+import { compactUtc, instantOfWall } from '#shared/time/zones'
+import { deriveInstance, instanceId, parseInstanceId, seriesOf } from './instances'
+import { dateLine, shiftedLines, type Shift } from './series-shift'
+import { writableFields } from './writable'
+
+/** Which occurrences of a recurring event an edit is for. */
+export type Scope = 'this' | 'following' | 'all'
+
+/** Changes as the replica takes them. */
+export type SeriesChange =
+  | { kind: 'create'; collection: 'events'; parent: string; id: string; value: JsonObject; afterPrevious: true }
+  | { kind: 'change'; key: string; patch: JsonObject; hides?: string[] }
+  | { kind: 'delete'; key: string }
+
+/** A series, its exceptions (null or cancelled: the occurrence is gone), and the occurrence that is edited. */
+export interface SeriesContext {
+  calendarId: string
+  masterId: string
+  master: JsonObject
+  exceptions: readonly { id: string; value: JsonObject | null }[]
+  eventId: string
+  /** A new event id, for the series that goes on after a split. */
+  newId: () => string
+}
+
+/**
+ * Turns an edit of one occurrence into the changes that each scope asks for. `patch` says what the occurrence shall be;
+ * where it moves, the series moves by as much. Outside the scope nothing changes: exceptions are carried to where their
+ * occurrences go. @throws RangeError when the series has no such occurrence.
+ */
+export function editSeries(context: SeriesContext, patch: JsonObject, scope: Scope): SeriesChange[] {
+  if (scope === 'this') {
+    const { recurrence: _recurrence, ...own } = patch
+    return [{ kind: 'change', key: keyOf(context, context.eventId), patch: own }]
+  }
+  const plan = planOf(context, patch)
+  if (scope === 'all' || isFirst(plan)) return editAll(context, plan, patch)
+  return split(context, plan, patch)
+}
+
+/** Deletes one occurrence, this and the following ones, or the whole series. */
+export function deleteSeries(context: SeriesContext, scope: Scope): SeriesChange[] {
+  if (scope === 'this') return [{ kind: 'delete', key: keyOf(context, context.eventId) }]
+  const plan = planOf(context, {})
+  if (scope === 'all' || isFirst(plan)) return [{ kind: 'delete', key: keyOf(context, context.masterId) }]
+  return [trim(context, plan)]
+}
+
+/** How many occurrences each scope touches; undefined: without end. */
+export function occurrenceCounts(context: SeriesContext): Record<Scope, number | undefined> {
+  const { series, originalStart } = planOf(context, {})
+  const end = seriesEnd(series)
+  if (end === undefined) return { this: 1, following: undefined, all: undefined }
+  const gone = new Set(context.exceptions.filter(({ value }) => isGone(value)).map(({ id }) => id))
+  const all = occurrences(series, -8.64e15, 8.64e15).filter(
+    (one) => !gone.has(instanceId(context.masterId, one.idSuffix)),
+  )
+  const cut = instantOf(originalStart)
+  return { this: 1, following: all.filter((one) => one.start >= cut).length, all: all.length }
+}
+
+interface Plan {
+  series: Series
+  originalStart: EventTime
+  /** The occurrence as the series alone has it. */
+  derived: JsonObject
+  shift: Shift
+  /** Where the master's own start and end go. */
+  start: EventTime
+  end: EventTime
+}
+
+function planOf({ master, eventId }: SeriesContext, patch: JsonObject): Plan {
+  const series = seriesOf(master)
+  const instance = parseInstanceId(eventId)
+  const occurrence = series && instance && occurrenceBySuffix(series, instance.suffix)
+  if (!series || !occurrence) throw new RangeError('The series has no such occurrence')
+  const derived = deriveInstance(master, occurrence)
+  const from = derived.start as unknown as EventTime
+  const to = (patch.start ?? derived.start) as unknown as EventTime
+  const endFrom = derived.end as unknown as EventTime
+  const wall = wallOf(to) - wallOf(from)
+  const endTo = patch.end as unknown as EventTime | undefined
+  const endWall = endTo ? wallOf(endTo) - wallOf(endFrom) : wall
+  return {
+    series,
+    originalStart: occurrence.originalStart,
+    derived,
+    shift: { from: series.start, to, wall },
+    start: timeAtWall(wallOf(series.start) + wall, to),
+    end: timeAtWall(wallOf(series.end) + endWall, endTo ?? to, to.timeZone),
+  }
+}
+
+function isFirst({ series, originalStart }: Plan): boolean {
+  const [first] = nextOccurrences(series, -8.64e15, 1)
+  return first !== undefined && instantOf(first.originalStart) === instantOf(originalStart)
+}
+
+const keyOf = (context: SeriesContext, id: string): string => recordKey('events', context.calendarId, id)
+const isGone = (value: JsonObject | null): boolean => value === null || value.status === 'cancelled'
+const movesTime = (patch: JsonObject): boolean => 'start' in patch || 'end' in patch
+
+function editAll(context: SeriesContext, plan: Plan, patch: JsonObject): SeriesChange[] {
+  const key = keyOf(context, context.masterId)
+  const { start: _start, end: _end, ...fields } = patch
+  const own = context.exceptions.find(({ id }) => id === context.eventId)?.value
+  if (!movesTime(patch)) return [{ kind: 'change', key, patch: fields }, ...sameOnException(context, own, fields)]
+  const lines =
+    (patch.recurrence as string[] | undefined) ?? shiftedLines(plan.series.recurrence, plan.shift, wallOf(plan.start))
+  const carried = carry(context, plan, patch, context.masterId, () => true)
+  const master: JsonObject = {
+    ...fields,
+    start: { ...plan.start },
+    end: { ...plan.end },
+    recurrence: [...lines, ...carried.removed],
+  }
+  const moves = plan.shift.wall !== 0 || patch.recurrence !== undefined
+  if (!moves) return [{ kind: 'change', key, patch: { ...fields, start: master.start, end: master.end } }]
+  return [{ kind: 'change', key, patch: master, hides: carried.keys }, ...carried.changes]
+}
+
+/** The occurrence that was edited for all shows the edit too where it had its own word. */
+function sameOnException(
+  context: SeriesContext,
+  own: JsonObject | null | undefined,
+  fields: JsonObject,
+): SeriesChange[] {
+  if (!own || isGone(own)) return []
+  const patch = Object.fromEntries(
+    Object.entries(fields).filter(([name]) => name !== 'recurrence' && !sameJson(own[name], context.master[name])),
+  )
+  return Object.keys(patch).length > 0 ? [{ kind: 'change', key: keyOf(context, context.eventId), patch }] : []
+}
+
+function trim(context: SeriesContext, plan: Plan): SeriesChange {
+  const cut = instantOf(plan.originalStart)
+  const hides = context.exceptions
+    .filter(({ id }) => parseInstanceId(id)!.instant >= cut)
+    .map(({ id }) => keyOf(context, id))
+  return {
+    kind: 'change',
+    key: keyOf(context, context.masterId),
+    patch: { recurrence: endedBefore(plan.series, plan.originalStart) },
+    ...(hides.length > 0 && { hides }),
+  }
+}
+
+function split(context: SeriesContext, plan: Plan, patch: JsonObject): SeriesChange[] {
+  const id = context.newId()
+  const start = timeAtWall(wallOf(plan.derived.start as unknown as EventTime) + plan.shift.wall, plan.start)
+  const endShift = wallOf(plan.end) - wallOf(plan.series.end)
+  const end = timeAtWall(wallOf(plan.derived.end as unknown as EventTime) + endShift, plan.end, plan.start.timeZone)
+  const lines =
+    (patch.recurrence as string[] | undefined) ??
+    shiftedLines(continuedFrom(plan.series, plan.originalStart), plan.shift, wallOf(start))
+  const cut = instantOf(plan.originalStart)
+  const carried = carry(context, plan, patch, id, (instant) => instant >= cut)
+  const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = writableFields('events', context.master)
+  const value = applyPatch(content, {
+    ...patch,
+    start: { ...start },
+    end: { ...end },
+    recurrence: [...lines, ...carried.removed],
+  })
+  return [
+    trim(context, plan),
+    { kind: 'create', collection: 'events', parent: context.calendarId, id, value, afterPrevious: true },
+    ...carried.changes,
+  ]
+}
+
+interface Carried {
+  /** Edited exceptions as changes of the occurrences they become. */
+  changes: SeriesChange[]
+  /** Cancelled ones, as EXDATE lines. */
+  removed: string[]
+  /** Rows that stand for them now. */
+  keys: string[]
+}
+
+/** Exceptions of occurrences that go to another series or another time, in terms of where they go. */
+function carry(
+  context: SeriesContext,
+  { series, shift }: Plan,
+  patch: JsonObject,
+  newMasterId: string,
+  goes: (instant: number) => boolean,
+): Carried {
+  const zone = shift.from.date ? 'UTC' : (shift.from.timeZone ?? 'UTC')
+  const carried: Carried = { changes: [], removed: [], keys: [] }
+  const gone: number[] = []
+  for (const { id, value } of context.exceptions) {
+    const instance = parseInstanceId(id)
+    if (!instance || !goes(instance.instant)) continue
+    carried.keys.push(keyOf(context, id))
+    const wall = wallOf(
+      instance.allDay
+        ? { date: new Date(instance.instant).toISOString().slice(0, 10) }
+        : { dateTime: new Date(instance.instant).toISOString(), timeZone: zone },
+    )
+    if (isGone(value)) {
+      gone.push(wall + shift.wall)
+      continue
+    }
+    const occurrence = occurrenceBySuffix(series, instance.suffix)
+    if (!occurrence) continue
+    const own = differences(deriveInstance(context.master, occurrence), value!)
+    if (id === context.eventId) for (const field of Object.keys(patch)) delete own[field]
+    if (Object.keys(own).length === 0) continue
+    const suffix = suffixAt(wall + shift.wall, shift.to)
+    carried.changes.push({ kind: 'change', key: keyOf(context, instanceId(newMasterId, suffix)), patch: own })
+  }
+  if (gone.length > 0) carried.removed.push(dateLine('EXDATE', gone, shift.to))
+  return carried
+}
+
+function suffixAt(wall: number, like: EventTime): string {
+  if (like.date) return new Date(wall).toISOString().slice(0, 10).replace(/-/g, '')
+  return compactUtc(instantOfWall(wall, like.timeZone ?? 'UTC'))
+}
+
+const identity = new Set(['id', 'iCalUID', 'sequence', 'originalStartTime', 'recurringEventId', 'recurrence', 'status'])
+
+/** Writable fields in which an exception has its own word. */
+function differences(derived: JsonObject, exception: JsonObject): JsonObject {
+  const mine = writableFields('events', exception)
+  const theirs = writableFields('events', derived)
+  const patch: JsonObject = {}
+  for (const field of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
+    if (identity.has(field)) continue
+    const time = field === 'start' || field === 'end'
+    const same = time
+      ? instantOf(mine[field] as unknown as EventTime) === instantOf(theirs[field] as unknown as EventTime)
+      : sameJson(mine[field], theirs[field])
+    if (!same) patch[field] = mine[field] ?? null
+  }
+  return patch
+}

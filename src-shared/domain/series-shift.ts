@@ -1,0 +1,89 @@
+import { isAllDay, type EventTime } from '#shared/time/event-time'
+import {
+  parseRecurrenceLine,
+  rulePart,
+  untilInstant,
+  untilText,
+  withRulePart,
+  type DateValue,
+} from '#shared/time/recurrence-lines'
+import { compactUtc, dateOfWall, instantOfWall, wallOfInstant } from '#shared/time/zones'
+
+const dayMs = 86_400_000
+const dayCodes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
+
+/** How a series moves: its kind of time and zone before and after, and by how much its wall clock shifts. */
+export interface Shift {
+  from: EventTime
+  to: EventTime
+  /** Milliseconds between the wall-clock readings of `from` and `to`. */
+  wall: number
+}
+
+/**
+ * Recurrence lines that fit a series whose start has moved: weekdays and days of the month move along, so do UNTIL, RDATE
+ * and EXDATE. Rules that name several days of a month are left as they are.
+ */
+export function shiftedLines(lines: readonly string[], shift: Shift, newStartWall: number): string[] {
+  if (shift.wall === 0 && zoneOf(shift.from) === zoneOf(shift.to) && isAllDay(shift.from) === isAllDay(shift.to)) {
+    return [...lines]
+  }
+  const days = Math.round((floorDay(newStartWall) - floorDay(newStartWall - shift.wall)) / dayMs)
+  return lines.map((line) => {
+    const parsed = parseRecurrenceLine(line)
+    if (parsed.kind === 'RDATE' || parsed.kind === 'EXDATE') {
+      return dateLine(
+        parsed.kind,
+        parsed.values.map((value) => wallOfValue(value, shift.from) + shift.wall),
+        shift.to,
+      )
+    }
+    const until = rulePart(parsed.rule, 'UNTIL')
+    const moved = days === 0 ? parsed.rule : movedDays(parsed.rule, days, newStartWall)
+    return `${parsed.kind}:${until ? withRulePart(moved, 'UNTIL', movedUntil(until, shift)) : moved}`
+  })
+}
+
+/** One EXDATE line for occurrences at these wall-clock readings. */
+export function dateLine(kind: 'RDATE' | 'EXDATE', walls: readonly number[], start: EventTime): string {
+  if (isAllDay(start)) return `${kind};VALUE=DATE:${walls.map((wall) => dateOfWall(wall).replace(/-/g, '')).join(',')}`
+  return `${kind}:${walls.map((wall) => compactUtc(instantOfWall(wall, zoneOf(start)))).join(',')}`
+}
+
+const zoneOf = (time: EventTime): string => (isAllDay(time) ? 'UTC' : (time.timeZone ?? 'UTC'))
+const floorDay = (wall: number): number => Math.floor(wall / dayMs) * dayMs
+
+function wallOfValue(value: DateValue, like: EventTime): number {
+  return value.instant === undefined || isAllDay(like) ? value.wall : wallOfInstant(value.instant, zoneOf(like))
+}
+
+function movedUntil(until: string, shift: Shift): string {
+  const wall = wallOfInstant(untilInstant(until, zoneOf(shift.from), isAllDay(shift.from)), zoneOf(shift.from))
+  if (isAllDay(shift.to)) return untilText(floorDay(wall + shift.wall), true)
+  return untilText(instantOfWall(wall + shift.wall, zoneOf(shift.to)), false)
+}
+
+function movedDays(rule: string, days: number, startWall: number): string {
+  const frequency = rulePart(rule, 'FREQ')
+  const byDay = rulePart(rule, 'BYDAY')?.split(',')
+  if (byDay && (frequency === 'WEEKLY' || frequency === 'DAILY')) {
+    const order = (code: string): number => (dayCodes.indexOf(code) + 6) % 7
+    const moved = byDay.map((code) => dayCodes[(((dayCodes.indexOf(code.slice(-2)) + days) % 7) + 7) % 7]!)
+    return withRulePart(rule, 'BYDAY', moved.sort((a, b) => order(a) - order(b)).join(','))
+  }
+  const start = new Date(startWall)
+  let moved = rule
+  if (byDay?.length === 1 && /\d/.test(byDay[0]!)) {
+    const last = byDay[0]!.startsWith('-') && start.getUTCDate() + 7 > daysInMonth(start)
+    const nth = last ? -1 : Math.ceil(start.getUTCDate() / 7)
+    moved = withRulePart(moved, 'BYDAY', `${nth}${dayCodes[start.getUTCDay()]}`)
+  }
+  const monthDay = rulePart(rule, 'BYMONTHDAY')
+  if (monthDay && /^\d+$/.test(monthDay)) moved = withRulePart(moved, 'BYMONTHDAY', String(start.getUTCDate()))
+  const month = rulePart(rule, 'BYMONTH')
+  if (month && /^\d+$/.test(month)) moved = withRulePart(moved, 'BYMONTH', String(start.getUTCMonth() + 1))
+  return moved
+}
+
+const daysInMonth = (date: Date): number =>
+  new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()

@@ -1,0 +1,503 @@
+import { recordKey } from '#shared/domain/collections'
+import type { FaultCode } from '#shared/fault'
+import type { JsonObject } from '#shared/json'
+import type { Change, EditOptions, Row } from '../../../src-renderer/replica/api'
+import { seeded, VirtualClock } from './clock'
+import { Device } from './device'
+import { content, ModelService } from './service'
+
+/** What one run found wrong; empty when everything held. */
+export interface Verdict {
+  problems: string[]
+  trace: string[]
+  /** How often each kind of step and fault was taken. */
+  coverage: Map<string, number>
+}
+
+/** An edit that was acknowledged and must be found again. */
+interface Promised {
+  device: string
+  marker: string
+  key: string
+  field: string
+}
+
+const troubles: FaultCode[] = [
+  'answerLost',
+  'unavailable',
+  'rateLimited',
+  'unreachable',
+  'conflict',
+  'badAnswer',
+  'signInExpired',
+  'quotaSpent',
+]
+const from = Date.UTC(2026, 2, 1)
+const to = Date.UTC(2026, 3, 1)
+
+/** One schedule: a few devices, one service, trouble of every kind, and an auditor at the end. */
+export class Simulation {
+  readonly clock = new VirtualClock()
+  readonly service = new ModelService(() => this.clock.time)
+  readonly devices: Device[] = []
+  readonly trace: string[] = []
+  readonly coverage = new Map<string, number>()
+  private readonly random: () => number
+  private promised: Promised[] = []
+  private trouble: { left: number; code: FaultCode; moment: 'before' | 'after' } | null = null
+  private marked = 0
+
+  constructor(
+    private readonly seed: number,
+    private readonly steps = 40,
+  ) {
+    this.random = seeded(seed)
+    this.service.trouble = (call, moment) => {
+      const { trouble } = this
+      if (!trouble || trouble.moment !== moment || trouble.left <= 0) return undefined
+      if (moment === 'after' && /list|get/.test(call.id)) return undefined
+      trouble.left--
+      this.count(`fault ${trouble.code} ${moment}`)
+      return trouble.code
+    }
+  }
+
+  async run(): Promise<Verdict> {
+    const count = 2 + Math.floor(this.random() * 2)
+    for (let i = 0; i < count; i++) {
+      const skew = this.random() < 0.2 ? (this.random() - 0.5) * 86_400_000 * 365 * 10 : 0
+      const device = new Device(`d${i}`, this.service, this.clock, seeded(this.seed * 31 + i), Math.round(skew))
+      this.devices.push(device)
+      await device.start()
+    }
+    await this.clock.pass(2_000)
+    for (let i = 0; i < this.steps; i++) await this.step(this.pick(this.devices))
+    this.trouble = null
+    for (const device of this.devices) {
+      device.store.failing = null
+      device.store.beforeWrite = null
+      device.beforeAnswer = null
+      device.journal.failing = false
+    }
+    for (let round = 0; round < 2; round++) for (const device of this.devices) await device.quiesce()
+    const problems = this.audit()
+    for (const device of this.devices) device.crash()
+    return { problems, trace: this.trace, coverage: this.coverage }
+  }
+
+  private async step(device: Device): Promise<void> {
+    const dice = this.random()
+    if (dice < 0.6) await this.edit(device)
+    else if (dice < 0.75) await this.pass()
+    else if (dice < 0.8)
+      await this.do(device, 'offline', () => device.replica.setOffline(!device.replica.status.offline))
+    else if (dice < 0.85) this.orderTrouble()
+    else if (dice < 0.88) await this.crash(device)
+    else if (dice < 0.9) await this.crashInside(device)
+    else if (dice < 0.915) this.expire()
+    else if (dice < 0.93) await this.diskFull(device)
+    else if (dice < 0.94) await this.wipe(device)
+    else if (dice < 0.97) await this.undo(device)
+    else await this.decide(device)
+  }
+
+  private async pass(): Promise<void> {
+    const ms = Math.round(this.random() ** 3 * 90_000)
+    this.log(`pass ${ms}`)
+    await this.clock.pass(ms)
+  }
+
+  private async edit(device: Device): Promise<void> {
+    const marker = `m${++this.marked}`
+    const made = this.makeChange(device, marker)
+    if (!made) return
+    const { changes, promise, what } = made
+    const options: EditOptions = { label: marker }
+    let key: string | undefined
+    const edit = device.replica.edit(changes, options).then(
+      ({ keys }) => {
+        key = keys[0]
+      },
+      () => undefined,
+    )
+    await Promise.race([edit, this.clock.settle().then(() => this.clock.settle())])
+    this.log(`${device.name} ${what} ${marker} ${key ? '' : 'not acknowledged'}`)
+    this.count(what)
+    if (!key) return
+    if (promise?.ends) this.forget(device, promise.ends)
+    if (promise?.field) {
+      const place = { device: device.name, key, field: promise.field }
+      this.promised = this.promised.filter(
+        (other) =>
+          !(other.device === place.device && other.field === place.field && this.same(device, other.key, key!)),
+      )
+      this.promised.push({ ...place, marker })
+    }
+  }
+
+  private makeChange(
+    device: Device,
+    marker: string,
+  ): { changes: Change[]; what: string; promise?: { field?: string; ends?: string } } | undefined {
+    const { replica } = device
+    const tasks = replica
+      .rows('tasks')
+      .filter((row) => row.parent && replica.peek(recordKey('tasklists', null, row.parent))?.value)
+    const calendars = replica.rows('calendarList')
+    const lists = replica.rows('tasklists')
+    const events = replica.items(from, to)
+    const dice = this.random()
+    const title = this.random() < 0.03 ? 'poison' : `t${marker}`
+    if (dice < 0.15 && calendars.length > 0) {
+      const day = 1 + Math.floor(this.random() * 28)
+      const start = { dateTime: `2026-03-${String(day).padStart(2, '0')}T10:00:00Z`, timeZone: 'UTC' }
+      const end = { dateTime: `2026-03-${String(day).padStart(2, '0')}T11:00:00Z`, timeZone: 'UTC' }
+      const recurring = this.random() < 0.25 ? { recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] } : {}
+      const value = { summary: title, description: `made ${marker}.`, start, end, ...recurring } as JsonObject
+      const calendar = this.pick(calendars).id
+      return {
+        what: 'create event',
+        changes: [{ kind: 'create', collection: 'events', parent: calendar, value }],
+        promise: { field: 'made' },
+      }
+    }
+    if (dice < 0.4 && events.length > 0) {
+      const item = this.pick(events)
+      const key = recordKey('events', item.calendarId, item.eventId)
+      const field = this.pick(['summary', 'location'] as const)
+      return {
+        what: item.masterId ? 'change instance' : 'change event',
+        changes: [{ kind: 'change', key, patch: { [field]: marker } }],
+        promise: { field },
+      }
+    }
+    if (dice < 0.45 && events.length > 0) {
+      const item = this.pick(events)
+      const whole = item.masterId && this.random() < 0.4
+      const key = recordKey('events', item.calendarId, whole ? item.masterId! : item.eventId)
+      return { what: 'delete event', changes: [{ kind: 'delete', key }], promise: { ends: key } }
+    }
+    if (dice < 0.49 && events.length > 0 && calendars.length > 1) {
+      const item = this.pick(events)
+      if (item.masterId) return undefined
+      const destination = this.pick(calendars).id
+      return {
+        what: 'move event',
+        changes: [{ kind: 'action', key: item.rowKey, action: { name: 'moveEvent', destination } }],
+      }
+    }
+    if (dice < 0.64 && lists.length > 0) {
+      const list = this.pick(lists).id
+      const inside = tasks.filter((row) => row.parent === list)
+      const parent = inside.length > 0 && this.random() < 0.4 ? this.pick(inside).id : undefined
+      const value = { title, notes: `made ${marker}.`, status: 'needsAction' }
+      const place = parent ? { parent } : {}
+      return {
+        what: 'create task',
+        changes: [{ kind: 'create', collection: 'tasks', parent: list, value, place }],
+        promise: { field: 'made' },
+      }
+    }
+    if (dice < 0.8 && tasks.length > 0) {
+      const row = this.pick(tasks)
+      return {
+        what: 'change task',
+        changes: [{ kind: 'change', key: row.key, patch: { title: marker } }],
+        promise: { field: 'title' },
+      }
+    }
+    if (dice < 0.84 && tasks.length > 0) {
+      const row = this.pick(tasks)
+      return { what: 'delete task', changes: [{ kind: 'delete', key: row.key }], promise: { ends: row.key } }
+    }
+    if (dice < 0.93 && tasks.length > 1) {
+      const row = this.pick(tasks)
+      const other = this.pick(tasks)
+      const destination = this.random() < 0.3 ? this.pick(lists).id : undefined
+      const same =
+        other.parent === (destination ?? row.parent) && other.key !== row.key && !this.below(tasks, other, row.id)
+      const previous = same && !other.value!.parent ? other.id : undefined
+      return {
+        what: destination ? 'move task away' : 'move task',
+        changes: [
+          {
+            kind: 'action',
+            key: row.key,
+            action: {
+              name: 'moveTask',
+              ...(destination && destination !== row.parent && { destination }),
+              ...(previous && { previous }),
+            },
+          },
+        ],
+      }
+    }
+    if (dice < 0.97) {
+      return {
+        what: 'create list',
+        changes: [{ kind: 'create', collection: 'tasklists', parent: null, value: { title } }],
+      }
+    }
+    return {
+      what: 'create calendar',
+      changes: [{ kind: 'create', collection: 'calendars', parent: null, value: { summary: title } }],
+    }
+  }
+
+  private below(tasks: readonly Row[], task: Row, ancestor: string): boolean {
+    for (let at: Row | undefined = task, depth = 0; at && depth < 50; depth++) {
+      if (at.id === ancestor) return true
+      const { parent } = at.value!
+      at = tasks.find((row) => row.id === parent && row.parent === task.parent)
+    }
+    return false
+  }
+
+  private orderTrouble(): void {
+    this.trouble = {
+      left: 1 + Math.floor(this.random() * 4),
+      code: this.pick(troubles),
+      moment: this.random() < 0.5 ? 'before' : 'after',
+    }
+    if (this.trouble.moment === 'after') this.trouble.code = this.pick(['answerLost', 'unavailable', 'badAnswer'])
+    this.log(`trouble ${JSON.stringify(this.trouble)}`)
+  }
+
+  private async crash(device: Device): Promise<void> {
+    this.log(`${device.name} crash`)
+    this.count('crash')
+    device.crash()
+    await device.start()
+    await this.clock.settle()
+  }
+
+  /** The window dies at one of the next points where it waits for the disk or for main. */
+  private async crashInside(device: Device): Promise<void> {
+    let left = Math.floor(this.random() * 6)
+    const after = this.random() < 0.5
+    const tick = (): void => {
+      if (left-- === 0) device.crash()
+    }
+    device.store.beforeWrite = after ? null : tick
+    device.beforeAnswer = after ? tick : null
+    await this.edit(device)
+    await this.clock.pass(Math.round(this.random() * 3_000))
+    device.store.beforeWrite = null
+    device.beforeAnswer = null
+    this.log(`${device.name} crash inside, ${left} left`)
+    this.count('crash inside')
+    device.crash()
+    await device.start()
+    await this.clock.settle()
+  }
+
+  private expire(): void {
+    this.log('expire tokens')
+    this.count('expire')
+    this.service.expireTokens()
+  }
+
+  private async diskFull(device: Device): Promise<void> {
+    this.log(`${device.name} disk full`)
+    this.count('disk full')
+    if (this.random() < 0.5) device.store.failing = new Error('full')
+    else device.journal.failing = true
+    await this.edit(device)
+    await this.clock.pass(Math.round(this.random() * 2_000))
+    device.store.failing = null
+    device.journal.failing = false
+  }
+
+  /** The system empties the database behind our back. */
+  private async wipe(device: Device): Promise<void> {
+    this.log(`${device.name} wipe`)
+    this.count('wipe')
+    device.crash()
+    for (const table of Object.values(device.disk.data)) table.clear()
+    await device.start()
+    await this.clock.settle()
+  }
+
+  private async undo(device: Device): Promise<void> {
+    const label = await this.do(device, 'undo', () =>
+      this.random() < 0.7 ? device.replica.undo() : device.replica.redo(),
+    )
+    if (label)
+      this.promised = this.promised.filter(
+        (promised) => promised.device !== device.name || !this.undone(device, promised, label),
+      )
+  }
+
+  private undone(device: Device, promised: Promised, label: string): boolean {
+    if (promised.marker === label) return true
+    // Taking back a creation takes the edits on top of it along.
+    const made = this.promised.find(
+      (other) => other.device === device.name && other.marker === label && other.field === 'made',
+    )
+    return made !== undefined && this.same(device, made.key, promised.key)
+  }
+
+  /** Someone looks at what needs them. */
+  private async decide(device: Device): Promise<void> {
+    const stuck = device.replica.outbox().filter((entry) => entry.state === 'needsYou')
+    if (stuck.length === 0) return
+    const entry = this.pick(stuck)
+    const mine = this.random() < 0.5
+    if (entry.conflict) {
+      const fields = Object.fromEntries(
+        entry.conflict.fields.map((field) => [field, mine ? ('mine' as const) : ('theirs' as const)]),
+      )
+      const keep = mine ? 'mine' : 'theirs'
+      const choice = entry.conflict.fields.length > 0 && entry.conflict.remote ? { fields } : { keep: keep as 'mine' }
+      await this.do(device, `resolve ${keep}`, () => device.replica.resolve(entry.id, choice))
+    } else if (mine) await this.do(device, 'retry', () => device.replica.retry(entry.id))
+    else await this.do(device, 'withdraw', () => device.replica.withdraw(entry.id))
+    if (!mine) {
+      const held = new Set(
+        device.replica
+          .outbox()
+          .map((one) => JSON.stringify(one.patch))
+          .join(' ')
+          .match(/m\d+/g) ?? [],
+      )
+      this.promised = this.promised.filter(
+        (promised) => promised.device !== device.name || held.has(promised.marker) || this.reached(promised),
+      )
+    }
+  }
+
+  private async do<T>(device: Device, what: string, work: () => Promise<T>): Promise<T | undefined> {
+    this.count(what)
+    let result: T | undefined
+    const done = work().then(
+      (value) => {
+        result = value
+      },
+      (error: unknown) => this.log(`${device.name} ${what} refused: ${String(error)}`),
+    )
+    await Promise.race([done, this.clock.settle().then(() => this.clock.settle())])
+    this.log(`${device.name} ${what} ${String(result ?? '')}`)
+    return result
+  }
+
+  private forget(device: Device, key: string): void {
+    const id = key.split('\n')[2]!
+    this.promised = this.promised.filter((promised) => {
+      if (promised.device !== device.name) return true
+      const other = device.replica.peek(promised.key)?.key ?? promised.key
+      // What lies inside goes along: subtasks, and occurrences of a series.
+      return !(
+        this.same(device, promised.key, key) ||
+        other.split('\n')[2]!.startsWith(`${id}_`) ||
+        this.gone(device, promised.key)
+      )
+    })
+  }
+
+  private gone(device: Device, key: string): boolean {
+    const row = device.replica.peek(key)
+    return row !== undefined && row.value === null
+  }
+
+  private same(device: Device, a: string, b: string): boolean {
+    const real = (key: string): string => (device.replica.peek(key)?.key ?? key).split('\n')[2]!
+    return real(a) === real(b)
+  }
+
+  private reached({ marker }: Promised): boolean {
+    const form = new RegExp(`\\b(made |t)?${marker}\\b`)
+    return this.service.written.some((text) => form.test(text))
+  }
+
+  private audit(): string[] {
+    const problems: string[] = []
+    for (const promised of this.promised) {
+      const device = this.devices.find(({ name }) => name === promised.device)!
+      const form = new RegExp(`\\b(made |t)?${promised.marker}\\b`)
+      const listed = device.replica.outbox().some((entry) => form.test(JSON.stringify([entry.patch, entry.base])))
+      if (!listed && !this.reached(promised))
+        problems.push(`lost: ${promised.marker} (${promised.field}) of ${promised.device}`)
+    }
+    problems.push(...this.duplicates())
+    for (const device of this.devices) problems.push(...this.compare(device))
+    return problems
+  }
+
+  private duplicates(): string[] {
+    const seen = new Map<string, number>()
+    for (const name of this.service.shelves.keys()) {
+      if (!/^(events|tasks) /.test(name)) continue
+      for (const value of this.service.living(name)) {
+        const made = /made m\d+\./.exec(String(value.description ?? value.notes ?? ''))?.[0]
+        if (made && !value.recurringEventId) seen.set(made, (seen.get(made) ?? 0) + 1)
+      }
+    }
+    const lists = this.service
+      .living('tasklists')
+      .map((value) => String(value.title))
+      .filter((title) => title !== 'poison')
+    for (const title of lists) if (lists.filter((other) => other === title).length > 1) seen.set(`list ${title}`, 2)
+    return [...seen].filter(([, times]) => times > 1).map(([made]) => `doubled: ${made}`)
+  }
+
+  private compare(device: Device): string[] {
+    const problems: string[] = []
+    const { replica, name } = device
+    const waiting = replica.outbox()
+    for (const entry of waiting) {
+      const held =
+        entry.dependsOn.some((id) => waiting.some((other) => other.id === id)) ||
+        waiting.some((other) => other.id < entry.id && other.recordId === entry.recordId)
+      if (entry.state !== 'needsYou' && !held)
+        problems.push(
+          `stuck on ${name}: ${entry.kind} ${entry.collection} ${entry.label} ${entry.fault?.message ?? ''}`,
+        )
+    }
+    const touched = new Set(
+      waiting.flatMap((entry) => [entry.recordId, ...(entry.shows ?? []).map((shown) => shown.key.split('\n')[2]!)]),
+    )
+    const equal = (what: string, mine: Map<string, JsonObject>, theirs: JsonObject[]): void => {
+      const real = new Map(theirs.map((value) => [String(value.id), value]))
+      for (const [id, value] of mine) {
+        if (touched.has(id)) continue
+        const there = real.get(id)
+        if (!there) problems.push(`ghost on ${name}: ${what} ${id}`)
+        else if (JSON.stringify(sorted(content(there))) !== JSON.stringify(sorted(content(value)))) {
+          problems.push(
+            `differs on ${name}: ${what} ${id} ${JSON.stringify(content(value))} / ${JSON.stringify(content(there))}`,
+          )
+        }
+      }
+      for (const id of real.keys())
+        if (!mine.has(id) && !touched.has(id)) problems.push(`hole on ${name}: ${what} ${id}`)
+    }
+    const values = (rows: readonly Row[]): Map<string, JsonObject> => new Map(rows.map((row) => [row.id, row.value!]))
+    equal('list', values(replica.rows('tasklists')), this.service.living('tasklists'))
+    equal('calendar', values(replica.rows('calendarList')), this.service.living('calendarList'))
+    for (const { id } of this.service.living('tasklists') as { id: string }[]) {
+      equal(`task of ${id}`, values(replica.rows('tasks', id)), this.service.living(`tasks ${id}`))
+    }
+    for (const { id } of this.service.living('calendarList') as { id: string }[]) {
+      const stored = [...device.disk.data.rows.values()].filter(
+        (row) => row.collection === 'events' && row.parent === id && row.base.status !== 'cancelled',
+      )
+      equal(`event of ${id}`, new Map(stored.map((row) => [row.id, row.base])), this.service.living(`events ${id}`))
+    }
+    return problems
+  }
+
+  private pick<T>(items: readonly T[]): T {
+    return items[Math.floor(this.random() * items.length)]!
+  }
+
+  private log(line: string): void {
+    this.trace.push(`${this.clock.time % 100_000_000} ${line}`)
+  }
+
+  private count(what: string): void {
+    this.coverage.set(what, (this.coverage.get(what) ?? 0) + 1)
+  }
+}
+
+const sorted = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
