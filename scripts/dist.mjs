@@ -10,12 +10,17 @@ ensureBuild()
 const electron = await resolveElectron()
 const directoryOnly = process.argv.includes('--dir')
 if (electron.from === 'carrier' && !directoryOnly) {
-  throw new Error('Installers need the released Electron. Run `npm run dist -- --dir`, or set ELECTRON_OVERRIDE_DIST_PATH.')
+  throw new Error(
+    'Installers need the released Electron. Run `npm run dist -- --dir`, or set ELECTRON_OVERRIDE_DIST_PATH.',
+  )
 }
 const { build, Platform } = await import('electron-builder')
-const platforms = process.argv.includes('--all') ? [Platform.LINUX, Platform.WINDOWS, Platform.MAC] : [Platform.current()]
+const platforms = process.argv.includes('--all')
+  ? [Platform.LINUX, Platform.WINDOWS, Platform.MAC]
+  : [Platform.current()]
 const targets = new Map()
-for (const platform of platforms) for (const [key, value] of platform.createTarget(directoryOnly ? 'dir' : undefined)) targets.set(key, value)
+for (const platform of platforms)
+  for (const [key, value] of platform.createTarget(directoryOnly ? 'dir' : undefined)) targets.set(key, value)
 const made = await build({
   projectDir: root,
   targets,

@@ -1,18 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { extname, join, normalize, sep } from 'node:path'
 import { protocol, type Session } from 'electron'
+import { packagedFile, typeOfFile } from './packaged-file'
 
 export const appOrigin = 'app://flightplan'
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-  '.json': 'application/json',
-}
 
 /** The renderer does no network at all; scripts come from the package, styles too, and HTML only through a policy. */
 const contentSecurityPolicy = [
@@ -35,22 +25,6 @@ export function declareScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true } }])
 }
 
-/** The packaged file an address names, or undefined when it names anything else. */
-export function packagedFile(folder: string, address: string): string | undefined {
-  let path: string
-  try {
-    const url = new URL(address)
-    if (url.protocol !== 'app:' || url.host !== 'flightplan') return undefined
-    path = decodeURIComponent(url.pathname)
-  } catch {
-    return undefined
-  }
-  if (path.includes('\0') || path.includes('\\') || path.split('/').includes('..')) return undefined
-  const file = normalize(join(folder, path === '/' ? 'index.html' : path))
-  if (!file.startsWith(folder + sep) || types[extname(file)] === undefined) return undefined
-  return file
-}
-
 /** Serves the built renderer and nothing else. */
 export function serveRenderer(session: Session, folder: string): void {
   session.protocol.handle('app', async (request) => {
@@ -60,7 +34,7 @@ export function serveRenderer(session: Session, folder: string): void {
       const body = await readFile(file)
       return new Response(body, {
         headers: {
-          'content-type': types[extname(file)]!,
+          'content-type': typeOfFile(file)!,
           'content-security-policy': contentSecurityPolicy,
           'x-content-type-options': 'nosniff',
           'cache-control': 'no-cache',

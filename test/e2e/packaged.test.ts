@@ -25,7 +25,15 @@ async function eventually<T>(what: string, look: () => Promise<T | undefined> | 
 beforeAll(async () => {
   execFileSync(process.execPath, [join(root, 'scripts/dist.mjs'), '--dir'], { stdio: 'pipe' })
   userData = await mkdtemp(join(tmpdir(), 'flightplan-packaged-'))
-  const flags = ['--no-sandbox', '--remote-debugging-port=0', '--user-data', userData, '--unattended', '--seed', 'empty']
+  const flags = [
+    '--no-sandbox',
+    '--remote-debugging-port=0',
+    '--user-data',
+    userData,
+    '--unattended',
+    '--seed',
+    'empty',
+  ]
   app = spawn(executable, flags, { stdio: 'pipe' })
   app.stderr?.on('data', (data: Buffer) => (output += data.toString()))
 }, 180_000)
@@ -34,9 +42,15 @@ afterAll(() => app?.kill('SIGKILL'))
 
 describe('the packaged app', () => {
   it('opens its window, starts its embedded service and keeps what it says', async () => {
-    const port = await eventually('the debugging port', () => /listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1])
+    const port = await eventually(
+      'the debugging port',
+      () => /listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1],
+    )
     const page = await eventually('the window', async () => {
-      const pages = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as Array<{ url: string; title: string }>
+      const pages = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as Array<{
+        url: string
+        title: string
+      }>
       return pages.find(({ url, title }) => url === 'app://flightplan/' && title === 'Flightplan')
     })
     expect(page.title).toBe('Flightplan')
@@ -52,11 +66,15 @@ describe('the packaged app', () => {
 
   it('does not run as Node, whatever the environment says', () => {
     const attempt = (): string =>
-      execFileSync(executable, ['-e', 'console.log("ran " + "as node")', '--no-sandbox', '--user-data', userData, '--unattended', '--hidden'], {
-        env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '--require /nonexistent' },
-        timeout: 6_000,
-        stdio: 'pipe',
-      }).toString()
+      execFileSync(
+        executable,
+        ['-e', 'console.log("ran " + "as node")', '--no-sandbox', '--user-data', userData, '--unattended', '--hidden'],
+        {
+          env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '--require /nonexistent' },
+          timeout: 6_000,
+          stdio: 'pipe',
+        },
+      ).toString()
     let printed = ''
     try {
       printed = attempt()
