@@ -47,7 +47,9 @@ export function createRouter(context: RouterContext): Hono<Env> {
         context,
         c,
         service,
-        new Problem(405, 'httpMethodNotAllowed', 'Method Not Allowed', { headers: { Allow: methods.sort().join(', ') } }),
+        new Problem(405, 'httpMethodNotAllowed', 'Method Not Allowed', {
+          headers: { Allow: methods.sort().join(', ') },
+        }),
       ),
     )
   }

@@ -49,7 +49,8 @@ export function occurrences(series: Series, from: number, to: number, limit = 10
   const expander = expanderOf(series)
   const longest = expander.durationOf(0)
   const found: Occurrence[] = []
-  for (const start of expander.starts(from - Math.max(longest, 1), to, limit)) {
+  // The earliest start that still overlaps: an occurrence that ends exactly at `from` must not use up the limit.
+  for (const start of expander.starts(longest > 0 ? from - longest + 1 : from, to, limit)) {
     const end = start + expander.durationOf(start)
     if (end > from || (start === end && start >= from)) found.push(occurrenceAt(expander, start, end))
   }

@@ -1,6 +1,6 @@
 import type { Event } from '#shared/wire/calendar-v3.types'
 import { instantOf } from '#shared/time/event-time'
-import { occurrences, type Series } from '#shared/time/recurrence'
+import { occurrences, type Occurrence, type Series } from '#shared/time/recurrence'
 import { wallOfInstant } from '#shared/time/zones'
 import { pageToken, readCursor, syncToken, type Cursor, type Window } from '../cursors'
 import { stampEtag } from '../etags'
@@ -177,9 +177,9 @@ function* seriesEntries(
 function touches(found: Found, bounds: Bounds): boolean {
   const row = found.row!
   if (!within(bounds, row.all_day === 1, row.starts, row.ends)) return false
-  if (!row.repeats || bounds.min === -ever) return true
+  if (!row.repeats || bounds.min === -ever || bounds.max === ever) return true
   const [from, to] = row.all_day ? [bounds.dayMin, bounds.dayMax] : [bounds.min, bounds.max]
-  return occurrences(seriesOf(found.doc), from, Math.min(to, ever), 1).length > 0
+  return expand(seriesOf(found.doc), from, to, 1).length > 0
 }
 
 type MasterOf = (id: string) => { row: EventRow; doc: EventDoc } | undefined
@@ -262,11 +262,20 @@ function* singleEntries(
 const sortStart = (row: Pick<EventRow, 'all_day' | 'starts'>, calendar: OpenCalendar): number =>
   row.all_day ? row.starts - (wallOfInstant(row.starts, calendar.data.timeZone) - row.starts) : row.starts
 
+/** A rule that cannot be expanded that far shows nothing, instead of taking the whole list with it. */
+function expand(series: Series, from: number, to: number, limit?: number): Occurrence[] {
+  try {
+    return occurrences(series, from, to, limit)
+  } catch {
+    return []
+  }
+}
+
 export function instancesOf(master: EventRow, bounds: Bounds, now: number): Found[] {
   const doc = docOf(master)
   const [from, to] = master.all_day ? [bounds.dayMin, bounds.dayMax] : [bounds.min, bounds.max]
   const until = Math.min(to, to === ever ? Math.max(now, master.starts) + horizonMs : to)
-  return occurrences(seriesOf(doc), Math.max(from, master.starts - dayMs), until).map((occurrence) => ({
+  return expand(seriesOf(doc), Math.max(from, master.starts - dayMs), until).map((occurrence) => ({
     id: `${master.id}_${occurrence.idSuffix}`,
     doc: instanceDoc(doc, master.id, occurrence),
     master,
@@ -327,7 +336,7 @@ function* singleChanges(
         continue
       }
       const start = instantOf(series.start)
-      for (const at of occurrences(series, start - dayMs, Math.max(store.now, start) + horizonMs)) {
+      for (const at of expand(series, start - dayMs, Math.max(store.now, start) + horizonMs)) {
         const id = `${row.id}_${at.idSuffix}`
         entries.set(id, cancelled(id, { recurringEventId: row.id, originalStartTime: at.originalStart }))
       }

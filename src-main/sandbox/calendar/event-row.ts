@@ -1,6 +1,6 @@
 import type { Event } from '#shared/wire/calendar-v3.types'
 import { instantOf, isAllDay } from '#shared/time/event-time'
-import { occurrenceBySuffix, seriesEnd, type Occurrence, type Series } from '#shared/time/recurrence'
+import { occurrenceBySuffix, occurrences, seriesEnd, type Occurrence, type Series } from '#shared/time/recurrence'
 import { rfc3339 } from '#shared/time/zones'
 import type { Store } from '../store'
 
@@ -56,12 +56,23 @@ export const seriesOf = (doc: EventDoc): Series => ({
   recurrence: doc.recurrence ?? [],
 })
 
+const trialMs = 9 * 366 * 86_400_000
+
+/** When a series ends for good; one that does not happen at all ends with its first event. */
+function endOfSeries(doc: EventDoc): number {
+  const series = seriesOf(doc)
+  const first = instantOf(doc.start)
+  const happens =
+    series.recurrence.some((line) => /^RDATE/i.test(line)) || occurrences(series, first, first + trialMs, 1).length > 0
+  return happens ? (seriesEnd(series) ?? endless) : instantOf(doc.end)
+}
+
 /** Columns that are searched by, from the event itself. */
 export function columnsOf(doc: EventDoc): Pick<EventRow, 'starts' | 'ends' | 'all_day' | 'repeats'> {
   const repeats = (doc.recurrence?.length ?? 0) > 0
   return {
     starts: instantOf(doc.start),
-    ends: repeats ? (seriesEnd(seriesOf(doc)) ?? endless) : instantOf(doc.end),
+    ends: repeats ? endOfSeries(doc) : instantOf(doc.end),
     all_day: isAllDay(doc.start) ? 1 : 0,
     repeats: repeats ? 1 : 0,
   }

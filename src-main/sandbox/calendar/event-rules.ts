@@ -1,6 +1,6 @@
 import type { ConferenceData, Event, EventAttendee } from '#shared/wire/calendar-v3.types'
 import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
-import { seriesEnd } from '#shared/time/recurrence'
+import { occurrences } from '#shared/time/recurrence'
 import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
 import { instantOfWall, rfc3339, wallOfText } from '#shared/time/zones'
 import { Problem, invalid, required } from '../problems'
@@ -56,6 +56,8 @@ export function normalTimes(doc: EventDoc, calendar: OpenCalendar): void {
   }
 }
 
+const trialMs = 800 * 86_400_000
+
 /** @throws Problem 400 at `recurrence` */
 export function checkRecurrence(doc: EventDoc): void {
   if (!doc.recurrence) return
@@ -67,7 +69,9 @@ export function checkRecurrence(doc: EventDoc): void {
     const kinds = doc.recurrence.map((line) => parseRecurrenceLine(line).kind)
     if (!kinds.some((kind) => kind === 'RRULE' || kind === 'RDATE'))
       throw new RangeError('A series needs an RRULE or RDATE')
-    seriesEnd(seriesOf(doc))
+    // A rule too dense to be expanded (every second) would make every list of the calendar fail.
+    const first = instantOf(doc.start)
+    occurrences(seriesOf(doc), first, first + trialMs)
   } catch (error) {
     if (error instanceof Problem) throw error
     throw invalid(`Invalid recurrence rule. ${error instanceof Error ? error.message : ''}`.trim(), 'recurrence')

@@ -77,7 +77,11 @@ export function timedEvent(extra: Record<string, unknown> = {}, hour = 9): Recor
   return { summary: 'Plan', start: at(hour), end: at(hour + 1), ...extra }
 }
 
-export const allDayEvent = (date: string, end: string, extra: Record<string, unknown> = {}): Record<string, unknown> => ({
+export const allDayEvent = (
+  date: string,
+  end: string,
+  extra: Record<string, unknown> = {},
+): Record<string, unknown> => ({
   summary: 'Flight',
   start: { date },
   end: { date: end },

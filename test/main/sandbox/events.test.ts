@@ -30,7 +30,11 @@ describe('creating an event', () => {
     const event = timedEvent({ id: 'abcde12345' })
     expect((await client.post(events, event)).body.id).toBe('abcde12345')
     const again = await client.post(events, event)
-    expect([again.status, again.reason, again.body.error.message]).toEqual([409, 'duplicate', 'The requested identifier already exists.'])
+    expect([again.status, again.reason, again.body.error.message]).toEqual([
+      409,
+      'duplicate',
+      'The requested identifier already exists.',
+    ])
     await client.del(`${events}/abcde12345`)
     expect((await client.post(events, event)).status).toBe(409)
     const restored = await client.put(`${events}/abcde12345`, timedEvent({ status: 'confirmed', summary: 'Back' }))
@@ -52,7 +56,10 @@ describe('creating an event', () => {
     const local = (hour: string) => ({ dateTime: `2026-07-01T${hour}:00:00`, timeZone: 'America/New_York' })
     const zoned = await client.post(events, { start: local('09'), end: local('10') })
     expect(zoned.body.start).toEqual({ dateTime: '2026-07-01T09:00:00-04:00', timeZone: 'America/New_York' })
-    const offset = await client.post(events, { start: { dateTime: '2026-07-01T09:00:00.123Z' }, end: { dateTime: '2026-07-01T10:00:00Z' } })
+    const offset = await client.post(events, {
+      start: { dateTime: '2026-07-01T09:00:00.123Z' },
+      end: { dateTime: '2026-07-01T10:00:00Z' },
+    })
     expect(offset.body.start).toEqual({ dateTime: '2026-07-01T09:00:00Z', timeZone: 'Europe/Berlin' })
     const shown = await client.get(`${events}/${zoned.body.id}?timeZone=Asia/Tokyo`)
     expect(shown.body.start.dateTime).toBe('2026-07-01T22:00:00+09:00')
@@ -76,7 +83,11 @@ describe('creating an event', () => {
       [{ start: at('2026-13-05T09:00:00Z'), end: start }, 'invalid', 'start.dateTime'],
       [{ start: { date: '2026-02-30' }, end: { date: '2026-03-02' } }, 'invalid', 'start.date'],
       [{ start: at('2026-01-05T09:00:00', 'Mars/Olympus'), end: start }, 'invalid', 'start.timeZone'],
-      [{ start: at('0000-01-01T00:00:00', 'Europe/Berlin'), end: at('0000-01-01T01:00:00', 'Europe/Berlin') }, 'invalid', 'start'],
+      [
+        { start: at('0000-01-01T00:00:00', 'Europe/Berlin'), end: at('0000-01-01T01:00:00', 'Europe/Berlin') },
+        'invalid',
+        'start',
+      ],
       [{ start: '2026-01-05', end: start }, 'invalid', 'start'],
     ]
     for (const [body, reason, location] of wrong) {
@@ -96,7 +107,15 @@ describe('creating an event', () => {
     const client = await connect()
     const { body } = await client.post(
       events,
-      timedEvent({ created: '2001-01-01T00:00:00Z', htmlLink: 'https://evil.example', locked: true, organizer: { email: 'x@y.example' }, creator: { email: 'x@y.example' }, surprise: 1, kind: 'calendar#event' }),
+      timedEvent({
+        created: '2001-01-01T00:00:00Z',
+        htmlLink: 'https://evil.example',
+        locked: true,
+        organizer: { email: 'x@y.example' },
+        creator: { email: 'x@y.example' },
+        surprise: 1,
+        kind: 'calendar#event',
+      }),
     )
     expect(body.organizer.email).toBe(client.sandbox.ids.email)
     expect(body.creator.email).toBe(client.sandbox.ids.email)
@@ -109,22 +128,71 @@ describe('creating an event', () => {
 
 describe('limits of an event', () => {
   const attachment = { fileUrl: 'https://files.example/a.pdf', title: 'a' }
-  const point = (extra: Record<string, unknown> = {}) => ({ entryPointType: 'video', uri: 'https://meet.example/a', ...extra })
+  const point = (extra: Record<string, unknown> = {}) => ({
+    entryPointType: 'video',
+    uri: 'https://meet.example/a',
+    ...extra,
+  })
   const conference = (entryPoints: unknown[], extra: Record<string, unknown> = {}) => ({
     conferenceData: { conferenceSolution: { key: { type: 'addOn' }, name: 'Other' }, entryPoints, ...extra },
   })
   const many = (count: number, item: unknown) => Array.from({ length: count }, () => item)
   const cases: Array<[string, Record<string, unknown>, Record<string, unknown>, string]> = [
     ['25 attachments', { attachments: many(25, attachment) }, { attachments: many(26, attachment) }, 'attachments'],
-    ['attachments need a fileUrl', { attachments: [attachment] }, { attachments: [{ title: 'a' }] }, 'attachments[0].fileUrl'],
-    ['5 overrides', { reminders: { useDefault: false, overrides: many(5, { method: 'popup', minutes: 1 }) } }, { reminders: { useDefault: false, overrides: many(6, { method: 'popup', minutes: 1 }) } }, 'reminders.overrides'],
-    ['40320 minutes', { reminders: { useDefault: false, overrides: [{ method: 'email', minutes: 40320 }] } }, { reminders: { useDefault: false, overrides: [{ method: 'email', minutes: 40321 }] } }, 'reminders.overrides[0].minutes'],
-    ['no minutes below 0', { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 0 }] } }, { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: -1 }] } }, 'reminders.overrides[0].minutes'],
-    ['reminders need minutes', {}, { reminders: { useDefault: false, overrides: [{ method: 'popup' }] } }, 'reminders.overrides[0].minutes'],
-    ['reminder methods', {}, { reminders: { useDefault: false, overrides: [{ method: 'sms', minutes: 1 }] } }, 'reminders.overrides[0].method'],
-    ['defaults or overrides', {}, { reminders: { useDefault: true, overrides: [{ method: 'popup', minutes: 1 }] } }, 'reminders'],
-    ['uri of 1300', conference([point({ uri: `https://${'a'.repeat(1292)}` })]), conference([point({ uri: `https://${'a'.repeat(1293)}` })]), 'conferenceData.entryPoints[0].uri'],
-    ['label of 512', conference([point({ label: 'l'.repeat(512) })]), conference([point({ label: 'l'.repeat(513) })]), 'conferenceData.entryPoints[0].label'],
+    [
+      'attachments need a fileUrl',
+      { attachments: [attachment] },
+      { attachments: [{ title: 'a' }] },
+      'attachments[0].fileUrl',
+    ],
+    [
+      '5 overrides',
+      { reminders: { useDefault: false, overrides: many(5, { method: 'popup', minutes: 1 }) } },
+      { reminders: { useDefault: false, overrides: many(6, { method: 'popup', minutes: 1 }) } },
+      'reminders.overrides',
+    ],
+    [
+      '40320 minutes',
+      { reminders: { useDefault: false, overrides: [{ method: 'email', minutes: 40320 }] } },
+      { reminders: { useDefault: false, overrides: [{ method: 'email', minutes: 40321 }] } },
+      'reminders.overrides[0].minutes',
+    ],
+    [
+      'no minutes below 0',
+      { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 0 }] } },
+      { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: -1 }] } },
+      'reminders.overrides[0].minutes',
+    ],
+    [
+      'reminders need minutes',
+      {},
+      { reminders: { useDefault: false, overrides: [{ method: 'popup' }] } },
+      'reminders.overrides[0].minutes',
+    ],
+    [
+      'reminder methods',
+      {},
+      { reminders: { useDefault: false, overrides: [{ method: 'sms', minutes: 1 }] } },
+      'reminders.overrides[0].method',
+    ],
+    [
+      'defaults or overrides',
+      {},
+      { reminders: { useDefault: true, overrides: [{ method: 'popup', minutes: 1 }] } },
+      'reminders',
+    ],
+    [
+      'uri of 1300',
+      conference([point({ uri: `https://${'a'.repeat(1292)}` })]),
+      conference([point({ uri: `https://${'a'.repeat(1293)}` })]),
+      'conferenceData.entryPoints[0].uri',
+    ],
+    [
+      'label of 512',
+      conference([point({ label: 'l'.repeat(512) })]),
+      conference([point({ label: 'l'.repeat(513) })]),
+      'conferenceData.entryPoints[0].label',
+    ],
     ...['pin', 'accessCode', 'meetingCode', 'passcode', 'password'].map(
       (name): [string, Record<string, unknown>, Record<string, unknown>, string] => [
         `${name} of 128`,
@@ -133,23 +201,83 @@ describe('limits of an event', () => {
         `conferenceData.entryPoints[0].${name}`,
       ],
     ),
-    ['notes of 2048', conference([point()], { notes: 'n'.repeat(2048) }), conference([point()], { notes: 'n'.repeat(2049) }), 'conferenceData.notes'],
-    ['one video entry', conference([point(), { entryPointType: 'phone', uri: 'tel:+49305550100' }]), conference([point(), point()]), 'conferenceData.entryPoints'],
-    ['schemes by type', conference([{ entryPointType: 'sip', uri: 'sip:a@b.example' }]), conference([{ entryPointType: 'phone', uri: 'https://a.example' }]), 'conferenceData.entryPoints[0].uri'],
-    ['a solution with entry points', conference([point()]), { conferenceData: { entryPoints: [point()], conferenceSolution: null } }, 'conferenceData'],
-    ['addresses of guests', { attendees: [{ email: 'a@b.example' }] }, { attendees: [{ email: 'nobody' }] }, 'attendees[0].email'],
+    [
+      'notes of 2048',
+      conference([point()], { notes: 'n'.repeat(2048) }),
+      conference([point()], { notes: 'n'.repeat(2049) }),
+      'conferenceData.notes',
+    ],
+    [
+      'one video entry',
+      conference([point(), { entryPointType: 'phone', uri: 'tel:+49305550100' }]),
+      conference([point(), point()]),
+      'conferenceData.entryPoints',
+    ],
+    [
+      'schemes by type',
+      conference([{ entryPointType: 'sip', uri: 'sip:a@b.example' }]),
+      conference([{ entryPointType: 'phone', uri: 'https://a.example' }]),
+      'conferenceData.entryPoints[0].uri',
+    ],
+    [
+      'a solution with entry points',
+      conference([point()]),
+      { conferenceData: { entryPoints: [point()], conferenceSolution: null } },
+      'conferenceData',
+    ],
+    [
+      'addresses of guests',
+      { attendees: [{ email: 'a@b.example' }] },
+      { attendees: [{ email: 'nobody' }] },
+      'attendees[0].email',
+    ],
     ['guests need an address', {}, { attendees: [{ displayName: 'A' }] }, 'attendees[0].email'],
-    ['responses', { attendees: [{ email: 'a@b.example', responseStatus: 'tentative' }] }, { attendees: [{ email: 'a@b.example', responseStatus: 'maybe' }] }, 'attendees[0].responseStatus'],
-    ['44 characters of key', { extendedProperties: { private: { ['k'.repeat(44)]: 'v' } } }, { extendedProperties: { private: { ['k'.repeat(45)]: 'v' } } }, `extendedProperties.private.${'k'.repeat(45)}`],
-    ['1024 characters of value', { extendedProperties: { shared: { k: 'v'.repeat(1024) } } }, { extendedProperties: { shared: { k: 'v'.repeat(1025) } } }, 'extendedProperties.shared.k'],
-    ['300 properties', { extendedProperties: { shared: Object.fromEntries(many(300, 0).map((_, at) => [`k${at}`, 'v'])) } }, { extendedProperties: { shared: Object.fromEntries(many(301, 0).map((_, at) => [`k${at}`, 'v'])) } }, 'extendedProperties'],
-    ['32 kB of properties', {}, { extendedProperties: { shared: Object.fromEntries(many(40, 0).map((_, at) => [`k${at}`, 'v'.repeat(1000)])) } }, 'extendedProperties'],
+    [
+      'responses',
+      { attendees: [{ email: 'a@b.example', responseStatus: 'tentative' }] },
+      { attendees: [{ email: 'a@b.example', responseStatus: 'maybe' }] },
+      'attendees[0].responseStatus',
+    ],
+    [
+      '44 characters of key',
+      { extendedProperties: { private: { ['k'.repeat(44)]: 'v' } } },
+      { extendedProperties: { private: { ['k'.repeat(45)]: 'v' } } },
+      `extendedProperties.private.${'k'.repeat(45)}`,
+    ],
+    [
+      '1024 characters of value',
+      { extendedProperties: { shared: { k: 'v'.repeat(1024) } } },
+      { extendedProperties: { shared: { k: 'v'.repeat(1025) } } },
+      'extendedProperties.shared.k',
+    ],
+    [
+      '300 properties',
+      { extendedProperties: { shared: Object.fromEntries(many(300, 0).map((_, at) => [`k${at}`, 'v'])) } },
+      { extendedProperties: { shared: Object.fromEntries(many(301, 0).map((_, at) => [`k${at}`, 'v'])) } },
+      'extendedProperties',
+    ],
+    [
+      '32 kB of properties',
+      {},
+      { extendedProperties: { shared: Object.fromEntries(many(40, 0).map((_, at) => [`k${at}`, 'v'.repeat(1000)])) } },
+      'extendedProperties',
+    ],
     ['colours', { colorId: '11' }, { colorId: '12' }, 'colorId'],
     ['statuses', { status: 'tentative' }, { status: 'maybe' }, 'status'],
     ['visibilities', { visibility: 'confidential' }, { visibility: 'secret' }, 'visibility'],
     ['transparencies', { transparency: 'transparent' }, { transparency: 'busy' }, 'transparency'],
-    ['schemes of the source', { source: { url: 'https://a.example', title: 'A' } }, { source: { url: 'ftp://a.example' } }, 'source.url'],
-    ['https for gadgets', { gadget: { link: 'https://a.example', width: 1 } }, { gadget: { link: 'http://a.example' } }, 'gadget.link'],
+    [
+      'schemes of the source',
+      { source: { url: 'https://a.example', title: 'A' } },
+      { source: { url: 'ftp://a.example' } },
+      'source.url',
+    ],
+    [
+      'https for gadgets',
+      { gadget: { link: 'https://a.example', width: 1 } },
+      { gadget: { link: 'http://a.example' } },
+      'gadget.link',
+    ],
     ['sizes of gadgets', {}, { gadget: { width: 0 } }, 'gadget.width'],
     ['recurrence is a list', {}, { recurrence: 'RRULE:FREQ=DAILY' }, 'recurrence'],
     ['text is text', {}, { summary: 5 }, 'summary'],
@@ -164,7 +292,10 @@ describe('limits of an event', () => {
     const refused = await client.post(path, timedEvent({ id: 'badone', ...bad }))
     expect([refused.status, refused.location]).toEqual([400, location])
     expect((await client.get(`${events}/badone`)).status).toBe(404)
-    for (const change of [await client.patch(`${events}/goodone?conferenceDataVersion=1&supportsAttachments=true`, bad), await client.put(`${events}/goodone?conferenceDataVersion=1&supportsAttachments=true`, timedEvent(bad))]) {
+    for (const change of [
+      await client.patch(`${events}/goodone?conferenceDataVersion=1&supportsAttachments=true`, bad),
+      await client.put(`${events}/goodone?conferenceDataVersion=1&supportsAttachments=true`, timedEvent(bad)),
+    ]) {
       expect([change.status, change.location]).toEqual([400, location])
     }
     expect((await client.get(`${events}/goodone`)).body).toEqual(accepted.body)
@@ -181,13 +312,20 @@ describe('changing an event', () => {
       await client.patch(path, { summary: 'No' }, { 'if-match': '"1"' }),
       await client.del(path, { 'if-match': '"1"' }),
     ]) {
-      expect([answer.status, answer.reason, answer.location, answer.body.error.errors[0].locationType]).toEqual([412, 'conditionNotMet', 'If-Match', 'header'])
+      expect([answer.status, answer.reason, answer.location, answer.body.error.errors[0].locationType]).toEqual([
+        412,
+        'conditionNotMet',
+        'If-Match',
+        'header',
+      ])
     }
     const first = await client.patch(path, { summary: 'One' }, { 'if-match': event.etag })
     expect(first.status).toBe(200)
     expect(first.body.etag).not.toBe(event.etag)
     expect((await client.patch(path, { summary: 'Late' }, { 'if-match': event.etag })).status).toBe(412)
-    expect((await client.put(path, timedEvent({ summary: 'Two' }), { 'if-match': `"x", ${first.body.etag}` })).status).toBe(200)
+    expect(
+      (await client.put(path, timedEvent({ summary: 'Two' }), { 'if-match': `"x", ${first.body.etag}` })).status,
+    ).toBe(200)
     expect((await client.patch(path, { summary: 'Three' }, { 'if-match': '*' })).body.summary).toBe('Three')
   })
 
@@ -195,7 +333,10 @@ describe('changing an event', () => {
     const client = await connect()
     const { body: event } = await client.post(events, timedEvent())
     const list = await client.get(events)
-    for (const [path, etag] of [[`${events}/${event.id}`, event.etag], [events, list.body.etag]] as const) {
+    for (const [path, etag] of [
+      [`${events}/${event.id}`, event.etag],
+      [events, list.body.etag],
+    ] as const) {
       const same = await client.get(path, { 'if-none-match': etag })
       expect([same.status, same.body, same.headers.get('etag')]).toEqual([304, undefined, etag])
     }
@@ -208,7 +349,12 @@ describe('changing an event', () => {
     const client = await connect()
     const { body: event } = await client.post(
       events,
-      timedEvent({ description: 'D', location: 'L', attendees: [{ email: 'a@b.example' }, { email: 'c@d.example' }], extendedProperties: { private: { a: '1', b: '2' } } }),
+      timedEvent({
+        description: 'D',
+        location: 'L',
+        attendees: [{ email: 'a@b.example' }, { email: 'c@d.example' }],
+        extendedProperties: { private: { a: '1', b: '2' } },
+      }),
     )
     const { body } = await client.patch(`${events}/${event.id}`, {
       summary: 'New',
@@ -257,9 +403,16 @@ describe('changing an event', () => {
     const client = await connect()
     const { body: event } = await client.post(
       `${events}?conferenceDataVersion=1&supportsAttachments=true`,
-      timedEvent({ attendees: [{ email: 'a@b.example', optional: true }], reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 5 }] }, attachments: [{ fileUrl: 'https://files.example/a' }], recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }),
+      timedEvent({
+        attendees: [{ email: 'a@b.example', optional: true }],
+        reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 5 }] },
+        attachments: [{ fileUrl: 'https://files.example/a' }],
+        recurrence: ['RRULE:FREQ=DAILY;COUNT=3'],
+      }),
     )
-    const again = await client.put(`${events}/${event.id}?conferenceDataVersion=1&supportsAttachments=true`, event, { 'if-match': event.etag })
+    const again = await client.put(`${events}/${event.id}?conferenceDataVersion=1&supportsAttachments=true`, event, {
+      'if-match': event.etag,
+    })
     expect(again.status).toBe(200)
     const { etag: _etag, updated: _updated, ...rest } = again.body
     expect(event).toMatchObject(rest)
@@ -308,7 +461,9 @@ describe('changing an event', () => {
     const { body: renamed } = await client.patch(`${events}/${event.id}`, { summary: 'Other' })
     expect(renamed.updated > event.updated).toBe(true)
     expect(renamed.reminders).toEqual(reminded.reminders)
-    expect((await client.patch(`${events}/${event.id}`, { reminders: { useDefault: true } })).body.reminders).toEqual({ useDefault: true })
+    expect((await client.patch(`${events}/${event.id}`, { reminders: { useDefault: true } })).body.reminders).toEqual({
+      useDefault: true,
+    })
   })
 
   it('deletes once: get still shows it cancelled, a second delete is 410, an unknown id 404', async () => {
@@ -342,7 +497,9 @@ describe('attachments and conferences are written only when asked for', () => {
     const { body } = await client.post(`${events}?supportsAttachments=true`, timedEvent({ attachments }))
     expect(body.attachments).toEqual(attachments)
     expect((await client.put(`${events}/${body.id}`, timedEvent())).body.attachments).toEqual(attachments)
-    expect((await client.put(`${events}/${body.id}?supportsAttachments=true`, timedEvent())).body).not.toHaveProperty('attachments')
+    expect((await client.put(`${events}/${body.id}?supportsAttachments=true`, timedEvent())).body).not.toHaveProperty(
+      'attachments',
+    )
   })
 })
 
@@ -351,10 +508,19 @@ describe('types of events', () => {
   it('creates each kind it can, with what it implies', async () => {
     const client = await connect()
     const kinds: Array<[Record<string, unknown>, Record<string, unknown>]> = [
-      [{ eventType: 'outOfOffice', outOfOfficeProperties: { autoDeclineMode: 'declineNone' } }, { eventType: 'outOfOffice' }],
+      [
+        { eventType: 'outOfOffice', outOfOfficeProperties: { autoDeclineMode: 'declineNone' } },
+        { eventType: 'outOfOffice' },
+      ],
       [{ eventType: 'focusTime', focusTimeProperties: { chatStatus: 'doNotDisturb' } }, { eventType: 'focusTime' }],
-      [{ eventType: 'workingLocation', workingLocationProperties: { type: 'homeOffice', homeOffice: {} } }, { transparency: 'transparent', visibility: 'public' }],
-      [{ eventType: 'birthday', ...at('2026-03-14', '2026-03-15'), recurrence: ['RRULE:FREQ=YEARLY'] }, { transparency: 'transparent', visibility: 'private', birthdayProperties: { type: 'birthday' } }],
+      [
+        { eventType: 'workingLocation', workingLocationProperties: { type: 'homeOffice', homeOffice: {} } },
+        { transparency: 'transparent', visibility: 'public' },
+      ],
+      [
+        { eventType: 'birthday', ...at('2026-03-14', '2026-03-15'), recurrence: ['RRULE:FREQ=YEARLY'] },
+        { transparency: 'transparent', visibility: 'private', birthdayProperties: { type: 'birthday' } },
+      ],
     ]
     for (const [extra, expected] of kinds) {
       const answer = await client.post(events, timedEvent(extra))
@@ -376,13 +542,35 @@ describe('types of events', () => {
       [{ eventType: 'focusTime', ...at('2026-01-05', '2026-01-06') }, 'start'],
       [{ eventType: 'focusTime', transparency: 'transparent' }, 'transparency'],
       [{ eventType: 'workingLocation' }, 'workingLocationProperties'],
-      [{ eventType: 'workingLocation', workingLocationProperties: { homeOffice: {} } }, 'workingLocationProperties.type'],
-      [{ eventType: 'workingLocation', workingLocationProperties: { type: 'homeOffice' }, visibility: 'private' }, 'visibility'],
+      [
+        { eventType: 'workingLocation', workingLocationProperties: { homeOffice: {} } },
+        'workingLocationProperties.type',
+      ],
+      [
+        { eventType: 'workingLocation', workingLocationProperties: { type: 'homeOffice' }, visibility: 'private' },
+        'visibility',
+      ],
       [{ eventType: 'birthday', recurrence: ['RRULE:FREQ=YEARLY'] }, 'start'],
       [{ eventType: 'birthday', ...at('2026-03-14', '2026-03-16'), recurrence: ['RRULE:FREQ=YEARLY'] }, 'start'],
       [{ eventType: 'birthday', ...at('2026-03-14', '2026-03-15') }, 'recurrence'],
-      [{ eventType: 'birthday', ...at('2026-03-14', '2026-03-15'), recurrence: ['RRULE:FREQ=YEARLY'], visibility: 'public' }, 'visibility'],
-      [{ eventType: 'birthday', ...at('2026-03-14', '2026-03-15'), recurrence: ['RRULE:FREQ=YEARLY'], birthdayProperties: { type: 'anniversary' } }, 'birthdayProperties.type'],
+      [
+        {
+          eventType: 'birthday',
+          ...at('2026-03-14', '2026-03-15'),
+          recurrence: ['RRULE:FREQ=YEARLY'],
+          visibility: 'public',
+        },
+        'visibility',
+      ],
+      [
+        {
+          eventType: 'birthday',
+          ...at('2026-03-14', '2026-03-15'),
+          recurrence: ['RRULE:FREQ=YEARLY'],
+          birthdayProperties: { type: 'anniversary' },
+        },
+        'birthdayProperties.type',
+      ],
       [{ focusTimeProperties: { chatStatus: 'available' } }, 'focusTimeProperties'],
       [{ eventType: 'focusTime', focusTimeProperties: { chatStatus: 'asleep' } }, 'focusTimeProperties.chatStatus'],
     ]
@@ -392,7 +580,13 @@ describe('types of events', () => {
     }
     const { body: other } = await client.post(calendars, { summary: 'Other' })
     for (const eventType of ['outOfOffice', 'focusTime', 'workingLocation']) {
-      const answer = await client.post(`${calendars}/${other.id}/events`, timedEvent({ eventType, ...(eventType === 'workingLocation' ? { workingLocationProperties: { type: 'homeOffice' } } : {}) }))
+      const answer = await client.post(
+        `${calendars}/${other.id}/events`,
+        timedEvent({
+          eventType,
+          ...(eventType === 'workingLocation' ? { workingLocationProperties: { type: 'homeOffice' } } : {}),
+        }),
+      )
       expect([eventType, answer.status, answer.location]).toEqual([eventType, 400, 'eventType'])
     }
     expect((await client.get(events)).body.items).toEqual([])
@@ -421,7 +615,11 @@ describe('guests', () => {
     const { body: event } = await client.post(events, timedEvent({ attendees: [{ email }, ...list] }))
     const { body } = await client.put(
       `${events}/${event.id}`,
-      timedEvent({ summary: 'Ignored', attendeesOmitted: true, attendees: [{ email, responseStatus: 'declined', comment: 'Away' }] }),
+      timedEvent({
+        summary: 'Ignored',
+        attendeesOmitted: true,
+        attendees: [{ email, responseStatus: 'declined', comment: 'Away' }],
+      }),
     )
     expect(body.summary).toBe('Plan')
     expect(body.attendees).toHaveLength(4)
@@ -431,9 +629,16 @@ describe('guests', () => {
 
   it('sets `resource` only when a guest is added', async () => {
     const client = await connect()
-    const { body: event } = await client.post(events, timedEvent({ attendees: [{ email: 'room@b.example', resource: true }, { email: 'c@d.example' }] }))
+    const { body: event } = await client.post(
+      events,
+      timedEvent({ attendees: [{ email: 'room@b.example', resource: true }, { email: 'c@d.example' }] }),
+    )
     const { body } = await client.patch(`${events}/${event.id}`, {
-      attendees: [{ email: 'room@b.example', resource: false }, { email: 'c@d.example', resource: true }, { email: 'new@d.example', resource: true }],
+      attendees: [
+        { email: 'room@b.example', resource: false },
+        { email: 'c@d.example', resource: true },
+        { email: 'new@d.example', resource: true },
+      ],
     })
     expect(body.attendees.map((attendee: { resource?: boolean }) => attendee.resource)).toEqual([true, undefined, true])
   })
@@ -444,14 +649,27 @@ describe('guests', () => {
     const [invited] = body.items
     const path = `${events}/${invited.id}`
     expect(invited.organizer).not.toHaveProperty('self')
-    for (const change of [{ summary: 'Mine' }, { start: timedEvent().start, end: timedEvent().end }, { guestsCanModify: true }, { extendedProperties: { shared: { a: '1' } } }]) {
+    for (const change of [
+      { summary: 'Mine' },
+      { start: timedEvent().start, end: timedEvent().end },
+      { guestsCanModify: true },
+      { extendedProperties: { shared: { a: '1' } } },
+    ]) {
       const answer = await client.patch(path, change)
-      expect([answer.status, answer.reason, answer.body.error.errors[0].domain]).toEqual([403, 'forbiddenForNonOrganizer', 'calendar'])
+      expect([answer.status, answer.reason, answer.body.error.errors[0].domain]).toEqual([
+        403,
+        'forbiddenForNonOrganizer',
+        'calendar',
+      ])
     }
-    const attendees = invited.attendees.map((attendee: { self?: boolean }) => (attendee.self ? { ...attendee, responseStatus: 'accepted' } : attendee))
+    const attendees = invited.attendees.map((attendee: { self?: boolean }) =>
+      attendee.self ? { ...attendee, responseStatus: 'accepted' } : attendee,
+    )
     const answered = await client.put(path, { ...invited, attendees, colorId: '4' }, { 'if-match': invited.etag })
     expect([answered.status, answered.body.colorId]).toEqual([200, '4'])
-    expect(answered.body.attendees.find((attendee: { self?: boolean }) => attendee.self).responseStatus).toBe('accepted')
+    expect(answered.body.attendees.find((attendee: { self?: boolean }) => attendee.self).responseStatus).toBe(
+      'accepted',
+    )
   })
 })
 
@@ -459,7 +677,10 @@ describe('mails', () => {
   it('go out only when the call says so', async () => {
     const client = await connect()
     const attendees = [{ email: 'mina.park@flightplan.example' }, { email: 'out@side.example' }]
-    const mails = async () => ((await client.get('/sandbox/v1/mails')).body.mails as Array<{ recipient: string; subject: string }>).map((mail) => `${mail.subject} > ${mail.recipient}`)
+    const mails = async () =>
+      ((await client.get('/sandbox/v1/mails')).body.mails as Array<{ recipient: string; subject: string }>).map(
+        (mail) => `${mail.subject} > ${mail.recipient}`,
+      )
     const { body: event } = await client.post(events, timedEvent({ attendees }))
     await client.patch(`${events}/${event.id}`, { summary: 'Quiet' })
     await client.patch(`${events}/${event.id}?sendUpdates=none`, { summary: 'Quieter' })
@@ -469,7 +690,10 @@ describe('mails', () => {
     await client.patch(`${events}/${event.id}?sendUpdates=externalOnly`, { summary: 'Loud' })
     expect(await mails()).toEqual(['Updated: Loud > out@side.example'])
     await client.del(`${events}/${event.id}?sendNotifications=true`)
-    expect((await mails()).slice(1)).toEqual(['Cancelled: Loud > mina.park@flightplan.example', 'Cancelled: Loud > out@side.example'])
+    expect((await mails()).slice(1)).toEqual([
+      'Cancelled: Loud > mina.park@flightplan.example',
+      'Cancelled: Loud > out@side.example',
+    ])
     await client.post(`${events}?sendUpdates=all`, timedEvent({ attendees }))
     expect(await mails()).toHaveLength(5)
   })
@@ -479,12 +703,19 @@ describe('lists', () => {
   it('pages through everything once and refuses other parameters with a page token', async () => {
     const client = await connect()
     for (let at = 0; at < 7; at++) await client.post(events, timedEvent({ summary: `E${at}` }, 8 + at))
-    for (const extra of [{}, { singleEvents: true }, { singleEvents: true, orderBy: 'startTime' }, { orderBy: 'updated' }]) {
+    for (const extra of [
+      {},
+      { singleEvents: true },
+      { singleEvents: true, orderBy: 'startTime' },
+      { orderBy: 'updated' },
+    ]) {
       const seen: string[] = []
       let pageToken: string | undefined
       let pages = 0
       do {
-        const { body } = await client.get(`${events}${query({ ...extra, maxResults: 3, ...(pageToken ? { pageToken } : {}) })}`)
+        const { body } = await client.get(
+          `${events}${query({ ...extra, maxResults: 3, ...(pageToken ? { pageToken } : {}) })}`,
+        )
         seen.push(...body.items.map((item: { summary: string }) => item.summary))
         pageToken = body.nextPageToken
         expect(body.nextSyncToken === undefined || pageToken === undefined).toBe(true)
@@ -502,7 +733,8 @@ describe('lists', () => {
     const client = await connect()
     await client.post(events, timedEvent()) // 08:00 to 09:00 UTC
     const found = async (timeMin: string, timeMax: string) =>
-      (await client.get(`${events}${query({ timeMin: `2026-01-05T${timeMin}Z`, timeMax: `2026-01-05T${timeMax}Z` })}`)).body.items.length
+      (await client.get(`${events}${query({ timeMin: `2026-01-05T${timeMin}Z`, timeMax: `2026-01-05T${timeMax}Z` })}`))
+        .body.items.length
     expect(await found('09:00:00', '10:00:00')).toBe(0)
     expect(await found('08:59:59', '10:00:00')).toBe(1)
     expect(await found('07:00:00', '08:00:00')).toBe(0)
@@ -513,7 +745,8 @@ describe('lists', () => {
   it('takes whole days as days of the calendar’s zone', async () => {
     const client = await connect()
     await client.post(events, allDayEvent('2026-01-05', '2026-01-06'))
-    const found = async (timeMin: string, timeMax: string) => (await client.get(`${events}${query({ timeMin, timeMax, singleEvents: true })}`)).body.items.length
+    const found = async (timeMin: string, timeMax: string) =>
+      (await client.get(`${events}${query({ timeMin, timeMax, singleEvents: true })}`)).body.items.length
     expect(await found('2026-01-04T22:00:00Z', '2026-01-04T23:00:00Z')).toBe(0)
     expect(await found('2026-01-04T22:00:00Z', '2026-01-04T23:30:00Z')).toBe(1)
     expect(await found('2026-01-05T23:00:00Z', '2026-01-06T05:00:00Z')).toBe(0)
@@ -521,15 +754,28 @@ describe('lists', () => {
 
   it('finds by text, iCalUID and properties', async () => {
     const client = await connect()
-    const { body: a } = await client.post(events, timedEvent({ summary: 'Media plan Brightwell', location: 'Room Fjord', extendedProperties: { private: { k: '1', z: '2' }, shared: { s: 'x' } } }))
-    await client.post(events, timedEvent({ summary: 'Other', attendees: [{ email: 'ruth@b.example', displayName: 'Ruth Adler' }] }))
-    const found = async (text: string) => (await client.get(`${events}?${text}`)).body.items.map((item: { summary: string }) => item.summary)
+    const { body: a } = await client.post(
+      events,
+      timedEvent({
+        summary: 'Media plan Brightwell',
+        location: 'Room Fjord',
+        extendedProperties: { private: { k: '1', z: '2' }, shared: { s: 'x' } },
+      }),
+    )
+    await client.post(
+      events,
+      timedEvent({ summary: 'Other', attendees: [{ email: 'ruth@b.example', displayName: 'Ruth Adler' }] }),
+    )
+    const found = async (text: string) =>
+      (await client.get(`${events}?${text}`)).body.items.map((item: { summary: string }) => item.summary)
     expect(await found('q=fjord%20BRIGHTWELL')).toEqual(['Media plan Brightwell'])
     expect(await found('q=adler')).toEqual(['Other'])
     expect(await found('q=ruth@b')).toEqual(['Other'])
     expect(await found('q=fjord%20adler')).toEqual([])
     expect(await found(`iCalUID=${encodeURIComponent(a.iCalUID)}`)).toEqual(['Media plan Brightwell'])
-    expect(await found('privateExtendedProperty=k%3D1&privateExtendedProperty=z%3D2')).toEqual(['Media plan Brightwell'])
+    expect(await found('privateExtendedProperty=k%3D1&privateExtendedProperty=z%3D2')).toEqual([
+      'Media plan Brightwell',
+    ])
     expect(await found('privateExtendedProperty=k%3D1&privateExtendedProperty=z%3D3')).toEqual([])
     expect(await found('sharedExtendedProperty=s%3Dx')).toEqual(['Media plan Brightwell'])
   })
@@ -537,7 +783,11 @@ describe('lists', () => {
   it('orders by start only single events, and cuts larger pages than it has', async () => {
     const client = await connect()
     const refused = await client.get(`${events}?orderBy=startTime`)
-    expect([refused.status, refused.reason, refused.body.error.message]).toEqual([400, 'badRequest', 'The requested ordering is not available for the particular query.'])
+    expect([refused.status, refused.reason, refused.body.error.message]).toEqual([
+      400,
+      'badRequest',
+      'The requested ordering is not available for the particular query.',
+    ])
     expect((await client.get(`${events}?maxResults=9999`)).status).toBe(200)
   })
 
@@ -550,7 +800,10 @@ describe('lists', () => {
     await client.del(`${events}/${a.id}`)
     const { body: b } = await client.post(events, timedEvent({ summary: 'Fresh' }))
     const { body } = await client.get(`${events}${query({ updatedMin: since, orderBy: 'updated' })}`)
-    expect(body.items.map((item: { id: string; status: string }) => [item.id, item.status])).toEqual([[a.id, 'cancelled'], [b.id, 'confirmed']])
+    expect(body.items.map((item: { id: string; status: string }) => [item.id, item.status])).toEqual([
+      [a.id, 'cancelled'],
+      [b.id, 'confirmed'],
+    ])
     const old = await client.get(`${events}${query({ updatedMin: '2025-11-01T00:00:00Z' })}`)
     expect([old.status, old.reason, old.location]).toEqual([410, 'updatedMinTooLongAgo', 'updatedMin'])
   })
@@ -558,7 +811,12 @@ describe('lists', () => {
   it('carries the calendar in its head', async () => {
     const client = await connect()
     const { body } = await client.get(events)
-    expect(body).toMatchObject({ kind: 'calendar#events', timeZone: 'Europe/Berlin', accessRole: 'owner', defaultReminders: [{ method: 'popup', minutes: 10 }] })
+    expect(body).toMatchObject({
+      kind: 'calendar#events',
+      timeZone: 'Europe/Berlin',
+      accessRole: 'owner',
+      defaultReminders: [{ method: 'popup', minutes: 10 }],
+    })
     expect(body.etag).toMatch(/^".+"$/)
   })
 })

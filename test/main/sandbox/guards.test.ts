@@ -20,7 +20,13 @@ describe('who may ask', () => {
     const client = await connect()
     const authorization = `Bearer ${client.sandbox.token}`
     const { port } = client.sandbox
-    for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1', '127.0.0.1:1', `127.0.0.1.evil.example:${port}`]) {
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1',
+      '127.0.0.1:1',
+      `127.0.0.1.evil.example:${port}`,
+    ]) {
       expect([host, await raw(client, { host, authorization })]).toEqual([host, 403])
     }
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) {
@@ -37,12 +43,22 @@ describe('who may ask', () => {
     const client = await connect()
     for (const path of [events, tasks, '/nowhere', '/sandbox/v1/log']) {
       const none = await client.get(path, { authorization: '' })
-      expect([path, none.status, none.reason, none.body.error.message]).toEqual([path, 401, 'required', 'Login Required'])
+      expect([path, none.status, none.reason, none.body.error.message]).toEqual([
+        path,
+        401,
+        'required',
+        'Login Required',
+      ])
       expect(none.headers.get('www-authenticate')).toMatch(/^Bearer/)
     }
     for (const authorization of ['Bearer nonsense', 'Basic YTpi', 'Bearer', `Bearer ${client.sandbox.token}x`]) {
       const wrong = await client.get(events, { authorization })
-      expect([authorization, wrong.status, wrong.reason, wrong.location]).toEqual([authorization, 401, 'authError', 'Authorization'])
+      expect([authorization, wrong.status, wrong.reason, wrong.location]).toEqual([
+        authorization,
+        401,
+        'authError',
+        'Authorization',
+      ])
       expect(wrong.body.error.errors[0].locationType).toBe('header')
       expect(wrong.headers.get('www-authenticate')).toMatch(/^Bearer/)
     }
@@ -50,7 +66,13 @@ describe('who may ask', () => {
 
   it('answers unknown addresses 404 and unknown methods 405, as JSON in the style of the service', async () => {
     const client = await connect()
-    for (const path of ['/', '/calendar/v3/nope', '/calendar/v3/calendars/primary/events/a/b/c', '/calendar/v4/colors', '/sandbox/v1/nope']) {
+    for (const path of [
+      '/',
+      '/calendar/v3/nope',
+      '/calendar/v3/calendars/primary/events/a/b/c',
+      '/calendar/v4/colors',
+      '/sandbox/v1/nope',
+    ]) {
       const answer = await client.get(path)
       expect([path, answer.status, answer.reason]).toEqual([path, 404, 'notFound'])
       expect(answer.headers.get('content-type')).toBe('application/json; charset=UTF-8')
@@ -63,11 +85,18 @@ describe('who may ask', () => {
 
   it('refuses bodies that are no JSON object and bodies that are too large', async () => {
     const client = await connect()
-    for (const [body, reason] of [['{"summary":', 'parseError'], ['nonsense', 'parseError'], ['[1]', 'badRequest'], ['"text"', 'badRequest']] as const) {
+    for (const [body, reason] of [
+      ['{"summary":', 'parseError'],
+      ['nonsense', 'parseError'],
+      ['[1]', 'badRequest'],
+      ['"text"', 'badRequest'],
+    ] as const) {
       const answer = await client.post(events, body)
       expect([body, answer.status, answer.reason]).toEqual([body, 400, reason])
     }
-    const large = await client.post(events, { ...timedEvent(), description: 'x'.repeat(11 * 1024 * 1024) }).catch(() => undefined)
+    const large = await client
+      .post(events, { ...timedEvent(), description: 'x'.repeat(11 * 1024 * 1024) })
+      .catch(() => undefined)
     expect(large?.status ?? 413).toBe(413)
     expect((await client.get(events)).body.items).toEqual([])
   })
@@ -144,7 +173,12 @@ describe('parameters', () => {
     const missing = await client.post(`${events}/quickAdd`)
     expect([missing.status, missing.reason, missing.location]).toEqual([400, 'required', 'text'])
     const empty = await client.get(`${events}?timeMin=2026-01-02T00:00:00Z&timeMax=2026-01-02T00:00:00Z`)
-    expect([empty.status, empty.reason, empty.location, empty.body.error.errors[0].domain]).toEqual([400, 'timeRangeEmpty', 'timeMax', 'calendar'])
+    expect([empty.status, empty.reason, empty.location, empty.body.error.errors[0].domain]).toEqual([
+      400,
+      'timeRangeEmpty',
+      'timeMax',
+      'calendar',
+    ])
   })
 
   it('selects fields by the selector grammar and refuses selectors it cannot read', async () => {
@@ -159,7 +193,12 @@ describe('parameters', () => {
     expect((await client.get(`${events}?fields=items/summary`)).body).toEqual({ items: [{ summary: 'Plan' }] })
     for (const fields of ['items(id', 'items(', ',', 'items)', 'nope', 'items(nope)', 'kind(id)']) {
       const answer = await client.get(`${events}?fields=${encodeURIComponent(fields)}`)
-      expect([fields, answer.status, answer.reason, answer.location]).toEqual([fields, 400, 'invalidParameter', 'fields'])
+      expect([fields, answer.status, answer.reason, answer.location]).toEqual([
+        fields,
+        400,
+        'invalidParameter',
+        'fields',
+      ])
     }
   })
 })

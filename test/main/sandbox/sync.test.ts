@@ -11,7 +11,9 @@ async function sync(client: Client, params: Record<string, string | number | boo
   const items: Row[] = []
   let pageToken: string | undefined
   for (;;) {
-    const { status, body, reason, location } = await client.get(`${path}${query({ ...params, ...(pageToken ? { pageToken } : {}) })}`)
+    const { status, body, reason, location } = await client.get(
+      `${path}${query({ ...params, ...(pageToken ? { pageToken } : {}) })}`,
+    )
     if (status !== 200) return { status, reason, location, items, token: '' }
     items.push(...(body.items as Row[]))
     if (!body.nextPageToken) return { status, items, token: body.nextSyncToken as string }
@@ -32,7 +34,11 @@ describe('sync tokens', () => {
     await client.del(`${events}/${ids[1]}`)
     const { body: fresh } = await client.post(events, timedEvent())
     const second = await sync(client, { syncToken: first.token, maxResults: 1 })
-    expect(second.items.map(({ id, status }) => [id, status])).toEqual([[ids[3], 'confirmed'], [ids[1], 'cancelled'], [fresh.id, 'confirmed']])
+    expect(second.items.map(({ id, status }) => [id, status])).toEqual([
+      [ids[3], 'confirmed'],
+      [ids[1], 'cancelled'],
+      [fresh.id, 'confirmed'],
+    ])
     expect((await sync(client, { syncToken: second.token })).items).toEqual([])
     expect((await sync(client, { syncToken: first.token })).items).toHaveLength(3)
   })
@@ -52,26 +58,52 @@ describe('sync tokens', () => {
     const client = await connect()
     await client.post(events, timedEvent())
     const { token } = await sync(client, { singleEvents: true })
-    const companions = { iCalUID: 'x', orderBy: 'updated', privateExtendedProperty: 'a=b', q: 'x', sharedExtendedProperty: 'a=b', timeMin: '2026-01-01T00:00:00Z', timeMax: '2027-01-01T00:00:00Z', updatedMin: '2026-01-01T00:00:00Z' }
+    const companions = {
+      iCalUID: 'x',
+      orderBy: 'updated',
+      privateExtendedProperty: 'a=b',
+      q: 'x',
+      sharedExtendedProperty: 'a=b',
+      timeMin: '2026-01-01T00:00:00Z',
+      timeMax: '2027-01-01T00:00:00Z',
+      updatedMin: '2026-01-01T00:00:00Z',
+    }
     for (const [name, value] of Object.entries(companions)) {
       const answer = await sync(client, { singleEvents: true, syncToken: token, [name]: value })
       expect([name, answer.status, answer.reason, answer.location]).toEqual([name, 400, 'invalid', 'syncToken'])
     }
     const hidden = await sync(client, { singleEvents: true, syncToken: token, showDeleted: false })
     expect([hidden.status, hidden.location]).toEqual([400, 'syncToken'])
-    expect((await sync(client, { singleEvents: true, syncToken: token, showDeleted: true, maxResults: 5 })).status).toBe(200)
-    for (const other of [{}, { singleEvents: false }, { singleEvents: true, eventTypes: 'default' }, { singleEvents: true, maxAttendees: 2 }]) {
+    expect(
+      (await sync(client, { singleEvents: true, syncToken: token, showDeleted: true, maxResults: 5 })).status,
+    ).toBe(200)
+    for (const other of [
+      {},
+      { singleEvents: false },
+      { singleEvents: true, eventTypes: 'default' },
+      { singleEvents: true, maxAttendees: 2 },
+    ]) {
       const answer = await sync(client, { syncToken: token, ...other })
       expect([other, answer.status, answer.location]).toEqual([other, 400, 'syncToken'])
     }
     const { body: calendar } = await client.post('/calendar/v3/calendars', { summary: 'Other' })
-    expect((await sync(client, { singleEvents: true, syncToken: token }, `/calendar/v3/calendars/${calendar.id}/events`)).status).toBe(400)
+    expect(
+      (await sync(client, { singleEvents: true, syncToken: token }, `/calendar/v3/calendars/${calendar.id}/events`))
+        .status,
+    ).toBe(400)
   })
 
   it('are not given where a sync could not repeat the query', async () => {
     const client = await connect()
-    for (const params of [{ q: 'x' }, { orderBy: 'updated' }, { updatedMin: new Date().toISOString() }, { iCalUID: 'x' }]) {
-      expect((await client.get(`${events}${query(params as unknown as Record<string, string>)}`)).body).not.toHaveProperty('nextSyncToken')
+    for (const params of [
+      { q: 'x' },
+      { orderBy: 'updated' },
+      { updatedMin: new Date().toISOString() },
+      { iCalUID: 'x' },
+    ]) {
+      expect(
+        (await client.get(`${events}${query(params as unknown as Record<string, string>)}`)).body,
+      ).not.toHaveProperty('nextSyncToken')
     }
   })
 
@@ -85,13 +117,27 @@ describe('sync tokens', () => {
 
   it('end with 410 fullSyncRequired once they are expired', async () => {
     const client = await connect()
-    const lists = [events, '/calendar/v3/users/me/calendarList', '/calendar/v3/calendars/primary/acl', '/calendar/v3/users/me/settings']
+    const lists = [
+      events,
+      '/calendar/v3/users/me/calendarList',
+      '/calendar/v3/calendars/primary/acl',
+      '/calendar/v3/users/me/settings',
+    ]
     const tokens = await Promise.all(lists.map((path) => sync(client, {}, path)))
     await client.post('/sandbox/v1/expire-sync-tokens')
     for (const [at, path] of lists.entries()) {
       const answer = await client.get(`${path}${query({ syncToken: tokens[at]!.token })}`)
-      expect([path, answer.status, answer.reason, answer.location]).toEqual([path, 410, 'fullSyncRequired', 'syncToken'])
-      expect(answer.body.error.errors[0]).toMatchObject({ domain: 'calendar', locationType: 'parameter', message: 'Sync token is no longer valid, a full sync is required.' })
+      expect([path, answer.status, answer.reason, answer.location]).toEqual([
+        path,
+        410,
+        'fullSyncRequired',
+        'syncToken',
+      ])
+      expect(answer.body.error.errors[0]).toMatchObject({
+        domain: 'calendar',
+        locationType: 'parameter',
+        message: 'Sync token is no longer valid, a full sync is required.',
+      })
       expect((await sync(client, {}, path)).token).toBeTruthy()
     }
   })
@@ -104,7 +150,12 @@ describe('sync tokens', () => {
     expect(first.items).toHaveLength(5)
     await client.patch(`${events}/${master.id}`, { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] })
     const cut = await sync(client, { singleEvents: true, syncToken: first.token, maxResults: 1 })
-    expect(cut.items.map(({ id, status }) => [id.slice(-16, -8), status])).toEqual([['20260105', 'confirmed'], ['20260112', 'confirmed'], ['20260119', 'cancelled'], ['20260126', 'cancelled']])
+    expect(cut.items.map(({ id, status }) => [id.slice(-16, -8), status])).toEqual([
+      ['20260105', 'confirmed'],
+      ['20260112', 'confirmed'],
+      ['20260119', 'cancelled'],
+      ['20260126', 'cancelled'],
+    ])
     await client.del(`${events}/${master.id}`)
     const gone = await sync(client, { singleEvents: true, syncToken: cut.token })
     expect(gone.items.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
@@ -127,7 +178,9 @@ describe('other lists', () => {
     await client.patch(`/calendar/v3/calendars/${a.id}`, { summary: 'Renamed' })
     expect((await sync(client, { syncToken: token }, path)).items).toEqual([])
     await client.patch(`${path}/${a.id}`, { colorId: '5' })
-    expect((await sync(client, { syncToken: token }, path)).items).toMatchObject([{ id: a.id, summary: 'Renamed', colorId: '5' }])
+    expect((await sync(client, { syncToken: token }, path)).items).toMatchObject([
+      { id: a.id, summary: 'Renamed', colorId: '5' },
+    ])
     await client.del(`/calendar/v3/calendars/${a.id}`)
     expect((await sync(client, { syncToken: token }, path)).items).toMatchObject([{ id: a.id, deleted: true }])
     for (const extra of [{ minAccessRole: 'owner' }, { showDeleted: false }, { showHidden: false }]) {
@@ -141,6 +194,8 @@ describe('other lists', () => {
     const { body: rule } = await client.post(path, { role: 'reader', scope: { type: 'user', value: 'a@b.example' } })
     const { token } = await sync(client, {}, path)
     await client.del(`${path}/${rule.id}`)
-    expect((await sync(client, { syncToken: token }, path)).items).toMatchObject([{ id: 'user:a@b.example', role: 'none' }])
+    expect((await sync(client, { syncToken: token }, path)).items).toMatchObject([
+      { id: 'user:a@b.example', role: 'none' },
+    ])
   })
 })
