@@ -144,7 +144,7 @@ function absorb(tx: Tx, entry: OutboxEntry): void {
       }
       const cancelled = entry.kind === 'delete' && collection === 'events' && parseInstanceId(id) !== undefined
       if (!cancelled || memory.entriesOf(shown.key).length === 0) tx.removeRow(shown.key)
-    } else if (shown.key !== ownKey(entry)) {
+    } else if (shown.key !== ownKey(entry) && !(entry.kind === 'create' && memory.stored.has(shown.key))) {
       const base = applyPatch(memory.stored.get(shown.key)?.base ?? {}, shown.patch)
       const row = { key: shown.key, collection, parent: parent === '' ? null : parent, id, base, complete: false }
       tx.putRow(collection === 'events' && (parseInstanceId(id) || base.recurrence) ? { ...row, series: 1 } : row)

@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import type { Replica } from '../../src-renderer/replica/api'
+import { openDevice, type Device } from '../helpers/device'
+import { startService, type TestService } from '../helpers/service'
+
+const primary = 'alex.morgan@flightplan.example'
+const day = {
+  start: { dateTime: '2026-05-04T09:00:00+02:00', timeZone: 'Europe/Berlin' },
+  end: { dateTime: '2026-05-04T10:00:00+02:00', timeZone: 'Europe/Berlin' },
+}
+
+let service: TestService
+let here: Device
+let there: Device
+
+const device = (): Promise<Device> =>
+  openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
+
+beforeEach(async () => {
+  service = await startService()
+  ;[here, there] = await Promise.all([device(), device()])
+  await Promise.all([here.settled(), there.settled()])
+})
+afterEach(async () => {
+  await Promise.all([here?.close(), there?.close()])
+  await service.stop()
+})
+
+async function event(replica: Replica, summary: string, more: JsonObject = {}): Promise<string> {
+  const { keys } = await replica.edit(
+    [{ kind: 'create', collection: 'events', parent: primary, value: { summary, ...day, ...more } }],
+    { label: `New event “${summary}”` },
+  )
+  return keys[0]!
+}
+const change = (replica: Replica, key: string, patch: JsonObject): Promise<unknown> =>
+  replica.edit([{ kind: 'change', key, patch }], { label: 'Change' })
+const titles = (replica: Replica): string[] =>
+  replica
+    .items(Date.parse('2026-05-01'), Date.parse('2026-06-01'))
+    .map(({ title }) => title)
+    .sort()
+const value = async (replica: Replica, key: string): Promise<JsonObject | null | undefined> =>
+  (await replica.read(key))?.value
+const tasks = (replica: Replica): string[] =>
+  replica
+    .rows('tasks')
+    .map((row) => String(row.value?.['title']))
+    .sort()
+
+describe('two devices and one service', () => {
+  it('an edit made offline shows at once, says so, and arrives exactly once', async () => {
+    await here.replica.setOffline(true)
+    const key = await event(here.replica, 'Made offline')
+    expect(titles(here.replica)).toEqual(['Made offline'])
+    expect(here.replica.peek(key)?.mark ?? (await here.replica.read(key))?.mark).toBe('local')
+    expect(here.replica.status).toMatchObject({ unsent: 1, offline: true })
+    await here.replica.setOffline(false)
+    await here.settled()
+    await there.settled()
+    expect(titles(there.replica)).toEqual(['Made offline'])
+    expect((await here.replica.read(key))?.mark).toBe('synced')
+  })
+
+  it('disjoint edits of both sides survive, with a receipt', async () => {
+    const key = await event(here.replica, 'Review')
+    await here.settled()
+    await there.settled()
+    await Promise.all([here.replica.setOffline(true), there.replica.setOffline(true)])
+    await change(here.replica, key, { location: 'Room 2' })
+    await change(there.replica, key, { summary: 'Review, with Mina' })
+    await there.replica.setOffline(false)
+    await there.settled()
+    await here.replica.setOffline(false)
+    await here.settled()
+    await there.settled()
+    for (const { replica } of [here, there])
+      expect(await value(replica, key)).toMatchObject({ location: 'Room 2', summary: 'Review, with Mina' })
+    expect(
+      (await here.replica.history()).some(({ how, receipt }) => how === 'merged' && receipt?.mine.includes('location')),
+    ).toBe(true)
+  })
+
+  it('a quarrel over one field keeps all three versions until someone decides, also over a restart', async () => {
+    const key = await event(here.replica, 'Launch')
+    await here.settled()
+    await there.settled()
+    await Promise.all([here.replica.setOffline(true), there.replica.setOffline(true)])
+    await change(here.replica, key, { summary: 'Launch, mine', location: 'Room 1' })
+    await change(there.replica, key, { summary: 'Launch, theirs' })
+    await there.replica.setOffline(false)
+    await there.settled()
+    await here.replica.setOffline(false)
+    await here.until('a conflict', ({ status }) => status.needsYou === 1)
+    await here.restart()
+    await here.until('the conflict again', ({ status }) => status.needsYou === 1)
+    const [entry] = here.replica.outbox()
+    expect(entry).toMatchObject({
+      base: { summary: 'Launch' },
+      patch: { summary: 'Launch, mine' },
+      conflict: { fields: ['summary'], remote: { summary: 'Launch, theirs' } },
+    })
+    await here.replica.resolve(entry!.id, { fields: { summary: 'mine' } })
+    await here.settled()
+    await there.settled()
+    for (const { replica } of [here, there])
+      expect(await value(replica, key)).toMatchObject({ summary: 'Launch, mine', location: 'Room 1' })
+    expect(here.replica.outbox()).toEqual([])
+  })
+
+  it('work goes on while one entry needs you', async () => {
+    const key = await event(here.replica, 'Stuck')
+    await here.settled()
+    await there.settled()
+    await there.replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
+    await there.settled()
+    await change(here.replica, key, { location: 'Nowhere' })
+    await event(here.replica, 'Flows')
+    await here.until('sent but one', ({ status }) => status.unsent === 1 && status.needsYou === 1)
+    await there.settled()
+    expect(titles(there.replica)).toEqual(['Flows'])
+  })
+
+  it('tasks: a list, a task and its subtask made offline arrive as a tree under their real ids', async () => {
+    await here.replica.setOffline(true)
+    const {
+      keys: [listKey],
+    } = await here.replica.edit(
+      [{ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Launch plan' } }],
+      { label: 'New list' },
+    )
+    const listId = listKey!.split('\n')[2]!
+    const {
+      keys: [taskKey],
+    } = await here.replica.edit([{ kind: 'create', collection: 'tasks', parent: listId, value: { title: 'Brief' } }], {
+      label: 'New task',
+    })
+    const taskId = taskKey!.split('\n')[2]!
+    await here.replica.edit(
+      [{ kind: 'create', collection: 'tasks', parent: listId, value: { title: 'Budget' }, place: { parent: taskId } }],
+      { label: 'New subtask' },
+    )
+    await here.replica.setOffline(false)
+    await here.settled()
+    await there.settled()
+    const [list] = there.replica.rows('tasklists').filter((row) => row.value?.['title'] === 'Launch plan')
+    const found = there.replica.rows('tasks', list!.id)
+    expect(found.map((row) => row.value?.['title']).sort()).toEqual(['Brief', 'Budget'])
+    const brief = found.find((row) => row.value?.['title'] === 'Brief')!
+    expect(found.find((row) => row.value?.['title'] === 'Budget')!.value?.['parent']).toBe(brief.id)
+    const sent = await service.requests()
+    expect(JSON.stringify(sent)).not.toContain('local')
+  })
+
+  it.each([
+    ['lost after the commit', { drop: 'after' }],
+    ['cut in half', { half: true }],
+    ['never arrived', { drop: 'before' }],
+    ['a server error', { status: 503, reason: 'backendError' }],
+    ['a rate limit', { status: 403, reason: 'userRateLimitExceeded', retryAfter: 1 }],
+    ['a hotel web page', { html: true }],
+  ])('new events and tasks are there once, though the answer is %s', async (_name, trouble) => {
+    const list = here.replica.rows('tasklists')[0]!.id
+    for (const operation of ['calendar.events.insert', 'tasks.tasks.insert'])
+      await service.order('POST', '/trouble', { operation, count: 1, ...trouble })
+    await event(here.replica, 'Once')
+    await here.replica.edit([{ kind: 'create', collection: 'tasks', parent: list, value: { title: 'Once' } }], {
+      label: 'New task',
+    })
+    await here.until('all sent', ({ status }) => status.unsent === 0, 20_000)
+    await there.settled()
+    expect(titles(there.replica)).toEqual(['Once'])
+    expect(tasks(there.replica)).toEqual(['Once'])
+  })
+
+  it('an expired sign-in freezes the queue and drops nothing', async () => {
+    await service.order('POST', '/expire-bearer')
+    await event(here.replica, 'Waiting for sign-in')
+    await here.until('frozen', ({ status }) => status.phase === 'signIn')
+    expect(here.replica.status.unsent).toBe(1)
+    const { token } = await service.order('POST', '/renew-bearer')
+    service.sandbox.token = String(token)
+    here.replica.syncNow()
+    await here.until('sent', ({ status }) => status.unsent === 0)
+    await there.settled()
+    expect(titles(there.replica)).toEqual(['Waiting for sign-in'])
+  })
+
+  it('expired sync tokens refill beside the rows and keep what is unsent', async () => {
+    const kept = await event(here.replica, 'Kept')
+    await event(here.replica, 'Deleted elsewhere')
+    await here.settled()
+    await there.settled()
+    await here.replica.setOffline(true)
+    await change(here.replica, kept, { location: 'Unsent' })
+    const [gone] = there.replica.items(0, 4e12).filter(({ title }) => title === 'Deleted elsewhere')
+    await there.replica.edit([{ kind: 'delete', key: gone!.rowKey }], { label: 'Delete' })
+    await there.settled()
+    await service.order('POST', '/expire-sync-tokens')
+    await here.replica.setOffline(false)
+    await here.settled()
+    expect(titles(here.replica)).toEqual(['Kept'])
+    await there.settled()
+    expect(await value(there.replica, kept)).toMatchObject({ location: 'Unsent' })
+  })
+
+  it('a wiped database comes back from the service and the journal, and the person is told', async () => {
+    const key = await event(here.replica, 'Sent before')
+    await here.settled()
+    await here.replica.setOffline(true)
+    await change(here.replica, key, { location: 'Unsent' })
+    await event(here.replica, 'Never sent')
+    await here.restart({ wiped: true })
+    expect(here.replica.notices().length).toBeGreaterThan(0)
+    expect(here.replica.status.unsent).toBe(2)
+    await here.replica.setOffline(false)
+    await here.settled()
+    await there.settled()
+    expect(titles(there.replica)).toEqual(['Never sent', 'Sent before'])
+    expect(await value(there.replica, recordKey('events', primary, key.split('\n')[2]!))).toMatchObject({
+      location: 'Unsent',
+    })
+  })
+
+  it('undo takes back what was not sent, and what was', async () => {
+    await here.replica.setOffline(true)
+    await event(here.replica, 'Never mind')
+    await here.replica.undo()
+    expect(here.replica.outbox()).toEqual([])
+    await here.replica.setOffline(false)
+    const key = await event(here.replica, 'Sent')
+    await here.settled()
+    await change(here.replica, key, { summary: 'Renamed' })
+    await here.settled()
+    await here.replica.undo()
+    await here.settled()
+    await there.settled()
+    expect(titles(there.replica)).toEqual(['Sent'])
+  })
+})
