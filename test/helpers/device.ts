@@ -1,0 +1,140 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import 'fake-indexeddb/auto'
+import { faultOf } from '#shared/fault'
+import type { Account, Bridge } from '#shared/ipc/contract'
+import { NetworkSwitch } from '../../src-main/app/network'
+import type { Fetch } from '../../src-main/http/send'
+import { Journal } from '../../src-main/journal/journal'
+import { createClient } from '../../src-main/services/client'
+import { pull, readRecord } from '../../src-main/sync/pull'
+import { push } from '../../src-main/sync/push'
+import type { Replica } from '../../src-renderer/replica/api'
+import { DexieStore } from '../../src-renderer/replica/dexie-store'
+import { openReplica } from '../../src-renderer/replica/open'
+import type { Store } from '../../src-renderer/replica/store'
+
+export interface Device {
+  readonly replica: Replica
+  network: NetworkSwitch
+  /** Resolves when the replica's status satisfies the test. @throws Error after `timeout` milliseconds. */
+  until(what: string, test: (replica: Replica) => boolean, timeout?: number): Promise<void>
+  /** Everything sent that can be sent, and everything pulled. */
+  settled(): Promise<void>
+  /** Ends without a goodbye and opens again on what is on the disk; `wiped`: IndexedDB is gone. */
+  restart(options?: { wiped?: boolean }): Promise<void>
+  close(): Promise<void>
+}
+
+export interface DeviceOptions {
+  baseUrl: () => string
+  token: () => string
+  /** The journal's folder; a new one when absent. */
+  folder?: string
+  store?: () => Store
+  fetch?: Fetch
+}
+
+const account: Account = {
+  id: 'sandbox',
+  email: 'alex.morgan@flightplan.example',
+  label: 'Sandbox',
+  kind: 'sandbox',
+  signedIn: true,
+}
+
+let devices = 0
+
+/** One computer with the real engine on both sides of the bridge: only Electron's IPC is left out. */
+export async function openDevice(options: DeviceOptions): Promise<Device> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'flightplan-device-')))
+  const network = new NetworkSwitch()
+  const client = createClient({
+    baseUrl: options.baseUrl,
+    token: options.token,
+    fetch: network.guard(options.fetch ?? fetch),
+    now: Date.now,
+  })
+  let name = `device-${++devices}`
+  const newStore = options.store ?? (() => new DexieStore(name))
+  let journal = await Journal.open(join(folder, 'outbox.journal'))
+  let replica = await open()
+
+  async function open(): Promise<Replica> {
+    const opened = journal
+    const answers: Record<string, (args: never) => unknown> = {
+      'app/info': () => ({
+        version: '0',
+        electron: '',
+        platform: 'test',
+        timeZone: 'Europe/Berlin',
+        userDataPath: folder,
+        offline: network.offline,
+      }),
+      'sync/pull': (args) => pull(client, args),
+      'sync/push': ({ entry }: never) => push({ client, now: Date.now }, entry),
+      'sync/read': ({ collection, parent, id }: never) => readRecord(client, collection, parent, id),
+      'journal/open': () => opened.state(),
+      'journal/append': ({ records }: never) => opened.append(records).then(() => null),
+      'network/offline': ({ offline }: { offline: boolean }) => {
+        network.set(offline)
+        return { offline }
+      },
+      'app/unsent': () => null,
+    }
+    const bridge = {
+      ask: async (name: string, args: unknown) => {
+        try {
+          // Through text and back, as between processes.
+          const value: unknown = await answers[name]!(structuredClone(args) as never)
+          return { ok: true, value: structuredClone(value) }
+        } catch (error) {
+          return { ok: false, fault: faultOf(error) }
+        }
+      },
+      on: () => () => undefined,
+    } as Bridge
+    return openReplica({ account, bridge, store: newStore() })
+  }
+
+  const until: Device['until'] = async (what, test, timeout = 15_000) => {
+    const end = Date.now() + timeout
+    while (!test(replica)) {
+      if (Date.now() > end)
+        throw new Error(
+          `Never: ${what}. Status: ${JSON.stringify(replica.status)} Outbox: ${JSON.stringify(replica.outbox())}`,
+        )
+      await new Promise((done) => setTimeout(done, 10))
+    }
+  }
+  return {
+    get replica() {
+      return replica
+    },
+    network,
+    until,
+    settled: async () => {
+      const before = replica.status.lastPull
+      replica.syncNow()
+      await until(
+        'idle after a pull',
+        ({ status, outbox }) =>
+          status.phase === 'idle' &&
+          status.lastPull !== before &&
+          outbox.call(replica).every(({ state }) => state === 'needsYou'),
+      )
+    },
+    restart: async ({ wiped = false } = {}) => {
+      await replica.close()
+      await journal.close()
+      if (wiped) name = `device-${++devices}`
+      journal = await Journal.open(join(folder, 'outbox.journal'))
+      replica = await open()
+    },
+    close: async () => {
+      await replica.close()
+      await journal.close()
+    },
+  }
+}
