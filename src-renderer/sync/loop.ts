@@ -51,7 +51,7 @@ export class SyncLoop {
     private readonly hooks: LoopHooks,
   ) {
     const { now } = engine.environment
-    this.budget = new Budget(now)
+    this.budget = new Budget(now, engine.account.unitsPerMinute)
     this.timetable = new Timetable(now)
   }
 

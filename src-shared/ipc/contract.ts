@@ -16,6 +16,8 @@ export interface Account {
   label: string
   kind: 'sandbox'
   signedIn: boolean
+  /** Quota units a minute that the client keeps to; absent where the service sets no limit, as the embedded one. */
+  unitsPerMinute?: number
 }
 
 /** Where a pull goes on: a sync token, a server time, or nothing (snapshot). Kept by the renderer with the rows. */
