@@ -42,9 +42,9 @@ export async function openReplica(options: OpenOptions): Promise<Replica> {
   const { state, loss } = await openStore(store, memory, journal, environment.now())
   const listeners = new Set<(topics: ReadonlySet<Topic>) => void>()
   const changed = (topics: ReadonlySet<Topic>): void => listeners.forEach((listener) => listener(topics))
-  const ids = idSource(environment.now, environment.random)
   const commits = new Commits(memory, store, bridge, changed)
   await bringIntoStep({ account, bridge, store, memory, journal, state, loss, now: environment.now() })
+  const ids = idSource(environment.now, environment.random, await lastId(store, memory))
   const replica = new LocalReplica({
     account,
     bridge,
@@ -133,6 +133,13 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
   }
   await store.write(writes)
   if (lines.length > 0) await ask(bridge, 'journal/append', { records: lines })
+}
+
+/** The newest id that was made here: entries, steps of undo and history sort by theirs. */
+async function lastId(store: Store, memory: Memory): Promise<string> {
+  const history = await store.history(1)
+  const all = [...memory.outbox.keys(), ...memory.undo.keys(), ...history.map((item) => item.id)]
+  return all.reduce((last, id) => (id > last ? id : last), '')
 }
 
 /** A connection that the system closes is opened again; a second window takes over when the first one goes. */

@@ -1,7 +1,10 @@
 import { collections, recordKey } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import type { Answer, Cursor, PullPage, RequestArguments } from '#shared/ipc/contract'
+import type { RemoteRecord } from '#shared/mutation/entry'
+import { isMadeBy } from '#shared/mutation/twins'
 import { applyRecords, dropOrphans, finishPull } from '../replica/apply'
+import { settle } from '../replica/settle'
 import type { Engine } from './engine'
 import type { Target } from './targets'
 
@@ -51,6 +54,7 @@ export async function pullTarget(
     const { value } = answer
     engine.spend(value.units)
     if (value.full) for (const record of value.records) seen.add(recordKey(record.collection, record.parent, record.id))
+    await adoptMade(engine, value.records)
     await applyRecords(deps, value.records)
     records += value.records.length
     progress?.(records)
@@ -68,3 +72,28 @@ export async function pullTarget(
 
 /** Snapshots go on from nothing; this only remembers that one was taken. */
 const snapshotCursor = { kind: 'updatedMin', value: 'snapshot' } as const
+
+/**
+ * A creation whose answer was lost is recognised as soon as its record turns up, before anyone can take the two for
+ * different things.
+ */
+async function adoptMade(
+  { memory, commits, ids, environment }: Engine,
+  records: readonly RemoteRecord[],
+): Promise<void> {
+  const lost = memory
+    .entries()
+    .filter((entry) => entry.kind === 'create' && entry.unknownOutcome && entry.state === 'waiting')
+  if (lost.length === 0) return
+  const taken = new Set<string>()
+  for (const record of records) {
+    if (memory.stored.has(recordKey(record.collection, record.parent, record.id))) continue
+    const entry = lost.find((one) => !taken.has(one.id) && isMadeBy(one, record))
+    if (!entry) continue
+    taken.add(entry.id)
+    const context = { ids, now: environment.now, backOff: () => 0 }
+    await commits.run('sync', (tx) =>
+      settle({ tx, ...context }, entry.id, { kind: 'confirmed', records: [record], units: 0 }),
+    ).saved
+  }
+}

@@ -10,9 +10,12 @@ export interface IdSource {
   eventId(): string
 }
 
-/** `now` in epoch milliseconds, `random` in [0, 1). A clock that jumps back does not break the order. */
-export function idSource(now: () => number, random: () => number): IdSource {
-  let last = 0
+/**
+ * `now` in epoch milliseconds, `random` in [0, 1). A clock that jumps back does not break the order, nor does a restart
+ * within one millisecond: every id sorts after `after`, the last one that was ever made.
+ */
+export function idSource(now: () => number, random: () => number, after = ''): IdSource {
+  let last = timeOf(after) + 1
   let tail: number[] = []
   const draw = (): number => Math.floor(random() * 32)
   return {
@@ -27,6 +30,12 @@ export function idSource(now: () => number, random: () => number): IdSource {
     },
     eventId: () => Array.from({ length: 26 }, () => base32hex[draw()]!).join(''),
   }
+}
+
+function timeOf(ulid: string): number {
+  let time = 0
+  for (const character of ulid.slice(0, 10)) time = time * 32 + Math.max(0, crockford.indexOf(character))
+  return time
 }
 
 function increment(digits: number[]): void {

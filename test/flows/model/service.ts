@@ -197,7 +197,8 @@ export class ModelService {
     if (body.summary === 'poison' || body.title === 'poison') fail('invalid', 'Poison is not allowed')
     const given = collection === 'events' && typeof body.id === 'string' ? body.id : undefined
     if (given && shelf.held.has(given)) fail('duplicate')
-    if (collection === 'tasks' && typeof params.parent === 'string' && !alive(shelf, params.parent)) fail('invalid', 'No such parent')
+    if (collection === 'tasks' && typeof params.parent === 'string' && !alive(shelf, params.parent))
+      fail('invalid', 'No such parent')
     const id = given ?? `${collection}${++this.made}`
     const value = this.write(shelf, id, { ...writable(body), id })
     if (collection === 'calendars') {

@@ -128,7 +128,16 @@ export class Simulation {
     this.count(what)
     // A deletion that was not acknowledged may still be there after a crash.
     for (const ended of promise?.ends ?? []) this.forget(device, ended)
-    if (!key) return
+    if (!key) {
+      const [change] = changes
+      if (change?.kind !== 'change' || !promise?.field) return
+      // It may have superseded an earlier one all the same.
+      this.promised = this.promised.filter(
+        (other) =>
+          !(other.device === device.name && other.field === promise.field && this.same(device, other.key, change.key)),
+      )
+      return
+    }
     if (promise?.field) {
       const place = { device: device.name, key, field: promise.field }
       this.promised = this.promised.filter(
