@@ -1,4 +1,4 @@
-import { collections, localPrefix } from '#shared/domain/collections'
+import { collections, localPrefix, recordKey } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { applyPatch, fold, ownKey } from '#shared/mutation/fold'
@@ -8,6 +8,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import { ownEntries, release, renewed, withdrawEntry } from './pending'
 import { rebase } from './settle'
 import type { EditContext } from './context'
+import type { Memory } from './memory'
 
 export interface Choice {
   fields?: Record<string, 'mine' | 'theirs'>
@@ -56,6 +57,14 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   if (entry.kind === 'delete') return withdrawEntry(context, entry)
   const key = ownKey(entry)
   const own = ownEntries(tx.memory, key)
+  const elsewhere = movedTo(tx.memory, entry)
+  if (elsewhere !== undefined) {
+    // It was not deleted but moved: the edit follows it.
+    const { etag: _old, ...rest } = anew(entry)
+    const there = tx.memory.stored.get(recordKey(entry.collection, elsewhere, entry.recordId))
+    tx.putEntry({ ...rest, parent: elsewhere, base: there?.base ?? entry.base, complete: false })
+    return
+  }
   const value = fold(key, entry.base, own)
   if (!value) return withdrawEntry(context, entry)
   const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = writableFields(entry.collection, value)
@@ -79,6 +88,17 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
     const renamed = renameId(step, entry.recordId, id)
     if (renamed !== step) tx.putUndo(renamed)
   }
+}
+
+/** The other list or calendar in which a record of this id is now. */
+function movedTo(memory: Memory, entry: OutboxEntry): string | undefined {
+  if (entry.kind !== 'change') return undefined
+  const places = memory.list(entry.collection === 'events' ? 'calendarList' : 'tasklists').map((row) => row.id)
+  return places.find((place) => {
+    if (place === entry.parent || (entry.collection !== 'events' && entry.collection !== 'tasks')) return false
+    const key = recordKey(entry.collection, place, entry.recordId)
+    return memory.stored.has(key) || memory.window.get(key) !== undefined
+  })
 }
 
 function anew(entry: OutboxEntry): OutboxEntry {

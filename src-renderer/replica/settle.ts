@@ -1,5 +1,4 @@
 import { recordKey } from '#shared/domain/collections'
-import { parseInstanceId } from '#shared/domain/instances'
 import { applyPatch, fold, ownKey } from '#shared/mutation/fold'
 import type { FaultCode } from '#shared/fault'
 import { renameId } from '#shared/mutation/rename'
@@ -142,14 +141,19 @@ function absorb(tx: Tx, entry: OutboxEntry): void {
           arrived.add(recordKey(collection, destination, id))
         }
       }
-      const cancelled = entry.kind === 'delete' && collection === 'events' && parseInstanceId(id) !== undefined
-      if (!cancelled || memory.entriesOf(shown.key).length === 0) tx.removeRow(shown.key)
-    } else if (shown.key !== ownKey(entry) && !(entry.kind === 'create' && memory.stored.has(shown.key))) {
+      tx.removeRow(shown.key)
+    } else if (
+      collection !== 'events' &&
+      shown.key !== ownKey(entry) &&
+      !(entry.kind === 'create' && memory.stored.has(shown.key))
+    ) {
+      // Exceptions that moved along come with the next pull of their new calendar.
       const base = applyPatch(memory.stored.get(shown.key)?.base ?? {}, shown.patch)
-      const row = { key: shown.key, collection, parent: parent === '' ? null : parent, id, base, complete: false }
-      tx.putRow(collection === 'events' && (parseInstanceId(id) || base.recurrence) ? { ...row, series: 1 } : row)
+      tx.putRow({ key: shown.key, collection, parent: parent === '' ? null : parent, id, base, complete: false })
     }
   }
+  // What was carried along may have been deleted elsewhere meanwhile: only the whole list tells.
+  if (destination && entry.collection === 'tasks') tx.removeCursor(recordKey('tasks', destination, ''))
   for (const key of arrived) rebase(tx, key)
 }
 
