@@ -138,22 +138,26 @@ export class Channels {
   async #deliver(address: string, headers: Record<string, string>, attempt: number): Promise<void> {
     const { signal } = this.#stopped
     if (signal.aborted) return
-    let status = 503
-    try {
-      const timeout = AbortSignal.timeout(5_000)
-      const stop = (): void => abort.abort()
-      const abort = new AbortController()
-      signal.addEventListener('abort', stop, { once: true })
-      timeout.addEventListener('abort', stop, { once: true })
-      const answer = await this.#fetch(address, { method: 'POST', headers, redirect: 'manual', signal: abort.signal })
-      signal.removeEventListener('abort', stop)
-      status = answer.status
-      await answer.arrayBuffer()
-    } catch {
-      status = 503
-    }
+    const status = await this.#post(address, headers)
     if (accepted.includes(status) || !retried.includes(status) || attempt >= 5) return
     const timer = setTimeout(() => void this.#deliver(address, headers, attempt + 1), 200 * 2 ** attempt)
     timer.unref()
+  }
+  /** The receiver's status; silence, refusal and a lost answer count as 503. */
+  async #post(address: string, headers: Record<string, string>): Promise<number> {
+    const abort = new AbortController()
+    const stop = (): void => abort.abort()
+    const timer = setTimeout(stop, 5_000)
+    this.#stopped.signal.addEventListener('abort', stop, { once: true })
+    try {
+      const answer = await this.#fetch(address, { method: 'POST', headers, redirect: 'manual', signal: abort.signal })
+      await answer.arrayBuffer()
+      return answer.status
+    } catch {
+      return 503
+    } finally {
+      clearTimeout(timer)
+      this.#stopped.signal.removeEventListener('abort', stop)
+    }
   }
 }

@@ -167,10 +167,11 @@ function checkValue(check: Check, field: Field, value: unknown, path: string, pa
       break
     case 'integer':
     case 'number':
-      return checkNumber(field, value, report, path)
+      return checkNumber(field, value, report, path, mode.kind !== 'response')
     case 'string':
       if (typeof value !== 'string') return report('type', `${path} must be text`)
-      checkText(field, value, report, path, parent)
+      // What a service answers is taken as it is: limits and forms bind those who write.
+      if (mode.kind !== 'response') checkText(field, value, report, path, parent)
       break
     case 'any':
     case undefined:
@@ -213,9 +214,10 @@ type Report = (rule: ViolationRule, message: string) => void
 
 const ranges: Record<string, [number, number]> = { int32: [-2147483648, 2147483647], uint32: [0, 4294967295] }
 
-function checkNumber(field: Field, value: unknown, report: Report, path: string): void {
+function checkNumber(field: Field, value: unknown, report: Report, path: string, limits: boolean): void {
   if (typeof value !== 'number' || !Number.isFinite(value)) return report('type', `${path} must be a number`)
   if (field.type === 'integer' && !Number.isInteger(value)) return report('type', `${path} must be a whole number`)
+  if (!limits) return
   const [low, high] = ranges[field.format ?? ''] ?? [-Infinity, Infinity]
   if (value < low || value > high) return report('format', `${path} is out of range for ${field.format}`)
   if (field.min !== undefined && value < field.min) report('min', `${path} must be at least ${field.min}`)

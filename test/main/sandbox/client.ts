@@ -88,8 +88,11 @@ export const allDayEvent = (
   ...extra,
 })
 
-export const query = (params: Record<string, string | number | boolean>): string =>
-  `?${new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)] as [string, string])).toString()}`
+/** A query string; what is undefined is left out. */
+export function query(params: Record<string, string | number | boolean | undefined>): string {
+  const given = Object.entries(params).filter(([, value]) => value !== undefined)
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)] as [string, string])).toString()}`
+}
 
 /** Waits until `look` gives something. */
 export async function eventually<T>(look: () => Promise<T | undefined> | T | undefined, withinMs = 5_000): Promise<T> {

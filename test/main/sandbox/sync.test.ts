@@ -7,7 +7,7 @@ interface Row {
 }
 
 /** All pages of a sync, as the service asks for it: the same query, with the page token beside it. */
-async function sync(client: Client, params: Record<string, string | number | boolean>, path = events) {
+async function sync(client: Client, params: Record<string, string | number | boolean | undefined>, path = events) {
   const items: Row[] = []
   let pageToken: string | undefined
   for (;;) {

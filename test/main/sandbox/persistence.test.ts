@@ -1,0 +1,147 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startSandbox, type Sandbox } from '../../../src-main/sandbox/start'
+import { clientOf, events, timedEvent } from './client'
+
+const folders: string[] = []
+const children: ChildProcess[] = []
+const sandboxes: Sandbox[] = []
+
+afterEach(async () => {
+  for (const sandbox of sandboxes.splice(0)) await sandbox.stop()
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'flightplan-sandbox-'))
+  folders.push(made)
+  return made
+}
+
+interface Started {
+  child: ChildProcess
+  ready: { baseUrl: string; token: string; ids: Record<string, string> }
+  lines: () => number
+}
+
+const cli = join(import.meta.dirname, '../../../src-main/sandbox/cli.ts')
+
+function spawnCli(...flags: string[]): ChildProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', cli, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  return child
+}
+
+function startCli(...flags: string[]): Promise<Started> {
+  const child = spawnCli(...flags)
+  let out = ''
+  let error = ''
+  return new Promise((resolve, reject) => {
+    child.stderr!.on('data', (chunk: Buffer) => (error += chunk.toString()))
+    child.stdout!.on('data', (chunk: Buffer) => {
+      out += chunk.toString()
+      const [line] = out.split('\n')
+      if (out.includes('\n'))
+        resolve({ child, ready: JSON.parse(line!) as Started['ready'], lines: () => out.trim().split('\n').length })
+    })
+    child.on('exit', (code) => reject(new Error(`exit ${code}: ${error}`)))
+  })
+}
+
+const exitOf = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => child.once('exit', (code) => resolve(code)))
+
+const reach = (started: Started) => clientOf({ ...started.ready, port: 0, stop: () => Promise.resolve() })
+
+describe('kept data', () => {
+  it('comes back with its token, and the seed applies only to an empty folder', async () => {
+    const dataDir = folder()
+    const first = await startSandbox({ seed: 'empty', dataDir })
+    const { body: event } = await clientOf(first).post(events, timedEvent())
+    const { body: list } = await clientOf(first).get(events)
+    await first.stop()
+    const second = await startSandbox({ seed: 'demo', dataDir })
+    sandboxes.push(second)
+    expect([second.token, second.ids]).toEqual([first.token, first.ids])
+    const client = clientOf(second)
+    expect((await client.get(`${events}/${event.id}`)).body.summary).toBe('Plan')
+    expect((await client.get(`${events}?syncToken=${list.nextSyncToken}`)).body.items).toEqual([])
+    const changed = await client.patch(`${events}/${event.id}`, { summary: 'x' }, { 'if-match': event.etag })
+    expect(changed.status).toBe(200)
+  })
+
+  it('is held by one process at a time', async () => {
+    const dataDir = folder()
+    sandboxes.push(await startSandbox({ seed: 'empty', dataDir }))
+    await expect(startSandbox({ seed: 'empty', dataDir })).rejects.toThrow(/in use/)
+  })
+
+  it('stops at once although connections are kept open', async () => {
+    const sandbox = await startSandbox({ seed: 'empty' })
+    await clientOf(sandbox).get(events)
+    const started = Date.now()
+    await Promise.all([sandbox.stop(), sandbox.stop()])
+    expect(Date.now() - started).toBeLessThan(1_000)
+    await expect(fetch(sandbox.baseUrl)).rejects.toThrow()
+  })
+})
+
+describe('the command line', () => {
+  it('prints one line when ready and exits 0 on SIGTERM and SIGINT', async () => {
+    const ends = async (signal: 'SIGTERM' | 'SIGINT'): Promise<void> => {
+      const started = await startCli('--port', '0', '--seed', 'empty')
+      expect(Object.keys(started.ready)).toEqual(['baseUrl', 'token', 'ids'])
+      expect(started.ready.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+      expect((await reach(started).get(events)).status).toBe(200)
+      const exit = exitOf(started.child)
+      started.child.kill(signal)
+      expect([signal, await exit, started.lines()]).toEqual([signal, 0, 1])
+    }
+    await Promise.all([ends('SIGTERM'), ends('SIGINT')])
+  })
+
+  it('exits 2 with a sentence for flags it cannot read', async () => {
+    const wrong = [['--port', 'x'], ['--seed', 'full'], ['--scale', '0'], ['--nope']]
+    await Promise.all(
+      wrong.map(async (flags) => {
+        const child = spawnCli(...flags)
+        let error = ''
+        child.stderr!.on('data', (chunk: Buffer) => (error += chunk.toString()))
+        expect([flags, await exitOf(child)]).toEqual([flags, 2])
+        expect(error).toContain('usage: sandbox')
+      }),
+    )
+  })
+
+  it('loses nothing that was answered when it is killed', async () => {
+    const dataDir = folder()
+    let answered = 0
+    for (let round = 0; round < 3; round++) {
+      const started = await startCli('--data', dataDir, '--seed', 'empty')
+      const client = reach(started)
+      expect((await client.get(`${events}?maxResults=2500`)).body.items.length).toBeGreaterThanOrEqual(answered)
+      const exit = exitOf(started.child)
+      const enough = answered + 20 + round
+      try {
+        for (;;) {
+          const writing = client.post(events, timedEvent())
+          if (answered === enough) started.child.kill('SIGKILL')
+          if ((await writing).status === 200) answered++
+        }
+      } catch {
+        await exit
+      }
+    }
+    const sandbox = await startSandbox({ seed: 'empty', dataDir })
+    sandboxes.push(sandbox)
+    const { body } = await clientOf(sandbox).get(`${events}?maxResults=2500`)
+    // An insert may have been committed whose answer was cut off.
+    expect(answered).toBeGreaterThan(60)
+    expect(body.items.length - answered).toBeGreaterThanOrEqual(0)
+    expect(body.items.length - answered).toBeLessThanOrEqual(3)
+  })
+})
