@@ -2,6 +2,11 @@ import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'electron-vite'
 
+/** Comments of a library that the bundler cannot use are not worth a page of warnings. */
+const onwarn = (warning: { code?: string }, report: (warning: never) => void): void => {
+  if (warning.code !== 'INVALID_ANNOTATION') report(warning as never)
+}
+
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 // Main and preload are CommonJS and the renderer targets Chrome 114, so that the same build runs on Electron 25 to 45.
@@ -13,6 +18,7 @@ export default defineConfig({
       outDir: 'out/main',
       externalizeDeps: false,
       rollupOptions: {
+        onwarn,
         input: { main: at('./src-main/main.ts'), sandbox: at('./src-main/sandbox/cli.ts') },
         external: ['electron', 'node-sqlite3-wasm'],
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' },
@@ -25,6 +31,7 @@ export default defineConfig({
       outDir: 'out/preload',
       externalizeDeps: false,
       rollupOptions: {
+        onwarn,
         input: { preload: at('./src-main/preload.ts') },
         external: ['electron'],
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
@@ -41,7 +48,7 @@ export default defineConfig({
       emptyOutDir: true,
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rollupOptions: { input: at('./src-renderer/index.html') },
+      rollupOptions: { onwarn, input: at('./src-renderer/index.html') },
     },
   },
 })

@@ -1,0 +1,16 @@
+import type { Comparison } from './measure'
+import { recurrence } from './recurrence'
+import { replay } from './replay'
+import { window } from './window'
+
+const json = process.argv.includes('--json')
+const all: Comparison[] = []
+for (const bench of [recurrence, replay, window]) all.push(...(await bench()))
+
+if (json) console.log(JSON.stringify({ node: process.version, comparisons: all }))
+else
+  for (const { name, ours, floor, ratio, floorIs } of all)
+    console.log(
+      `${ratio.toFixed(2).padStart(8)} ×  ${name}: ${ours.toFixed(1)} ms against ${floor.toFixed(1)} ms for ${floorIs}`,
+    )
+process.exit(0)

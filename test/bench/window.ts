@@ -1,0 +1,175 @@
+import { mkdtemp, mkdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { _electron, type Page } from 'playwright-core'
+import { services } from '#shared/wire/services'
+import { resolveElectron } from '../../scripts/electron.mjs'
+import { launchApp } from '../helpers/app'
+import { startOutsideService, type OutsideService } from '../helpers/outside-service'
+import { comparison, median, time, type Comparison } from './measure'
+
+const scale = 20
+const allSynced = /Nothing waits to be sent/
+
+/** First sync, view switch and start with about 20,000 events, in real Electron. */
+export async function window(): Promise<Comparison[]> {
+  const service = await startOutsideService({ scale })
+  const outside = ['--service-url', service.baseUrl, '--service-token', service.token]
+  try {
+    const app = await launchApp({ args: outside, size: { width: 1280, height: 800 } })
+    const sync = await time(() => app.page.getByText(allSynced).first().waitFor({ timeout: 300_000 }))
+    const pages = await fetchPages(service)
+    const floor = await time(async () => {
+      await fetchPages(service)
+    })
+    const switching = await viewSwitch(app.page)
+    await app.close()
+    const many = await startTimes(app.userData, outside)
+    const few = await startWithFew()
+    const empty = await emptyWindow()
+    return [
+      comparison(
+        'first sync of about 20,000 events',
+        'reading and parsing the same pages one after the other',
+        sync,
+        floor,
+        pages,
+      ),
+      comparison(
+        'month view switch',
+        'a slice of an array and the same number of DOM nodes',
+        switching.ours,
+        switching.floor,
+        switching.detail,
+      ),
+      comparison('start with about 20,000 events', 'an empty Electron window', many, empty),
+      comparison('start with about 20,000 events, against few', 'the same app with about 1,000 events', many, few),
+    ]
+  } finally {
+    await service.stop()
+  }
+}
+
+async function fetchPages(service: OutsideService): Promise<{ records: number; pages: number }> {
+  const headers = { authorization: `Bearer ${service.token}` }
+  const { basePath } = services.calendar
+  let records = 0
+  let pages = 0
+  const read = async (path: string): Promise<{ items?: Array<{ id: string }>; nextPageToken?: string }> => {
+    const body = (await (await fetch(`${service.baseUrl}${basePath}${path}`, { headers })).json()) as {
+      items?: Array<{ id: string }>
+      nextPageToken?: string
+    }
+    records += body.items?.length ?? 0
+    pages += 1
+    return body
+  }
+  const { items } = await read('/users/me/calendarList?maxResults=250')
+  for (const { id } of items ?? []) {
+    for (let token: string | undefined = ''; token !== undefined;) {
+      const page: { nextPageToken?: string } = await read(
+        `/calendars/${encodeURIComponent(id)}/events?maxResults=2500&showDeleted=true${token ? `&pageToken=${token}` : ''}`,
+      )
+      token = page.nextPageToken
+    }
+  }
+  return { records, pages }
+}
+
+/** Script, style and layout of going to the next month, against building as many nodes as that month shows. */
+async function viewSwitch(page: Page): Promise<{ ours: number; floor: number; detail: Record<string, number> }> {
+  await page
+    .getByRole('radio', { name: 'Month' })
+    .or(page.getByRole('tab', { name: 'Month' }))
+    .or(page.getByRole('button', { name: 'Month', exact: true }))
+    .first()
+    .click()
+  await page.waitForTimeout(1_000)
+  // The loader that runs this file names functions through a helper that the page does not have.
+  await page.evaluate('globalThis.__name = (named) => named')
+  return page.evaluate(async () => {
+    const grid = document.querySelector<HTMLElement>('main [role="grid"]')
+    const next = document.querySelector<HTMLElement>('main button[aria-label^="Next"]')
+    if (!grid || !next) throw new Error('No month grid to measure')
+    const frame = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+    const middle = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+    const ours: number[] = []
+    for (let round = 0; round < 9; round++) {
+      await frame()
+      const started = performance.now()
+      next.click()
+      await Promise.resolve()
+      document.body.getBoundingClientRect()
+      await frame()
+      ours.push(performance.now() - started)
+    }
+    const shown = document.querySelector<HTMLElement>('main [role="grid"]')!
+    const nodes = shown.querySelectorAll('*').length
+    const all = Array.from({ length: 20_000 }, (_unused, n) => ({ n }))
+    const floor: number[] = []
+    for (let round = 0; round < 9; round++) {
+      await frame()
+      const started = performance.now()
+      const part = all.slice(4_000, 4_000 + nodes)
+      const holder = document.createElement('div')
+      holder.style.cssText = 'position:absolute;inset:0;overflow:hidden'
+      for (const { n } of part)
+        holder.append(Object.assign(document.createElement('div'), { textContent: `Item ${n}` }))
+      document.body.append(holder)
+      document.body.getBoundingClientRect()
+      await frame()
+      floor.push(performance.now() - started)
+      holder.remove()
+    }
+    return { ours: middle(ours), floor: middle(floor), detail: { nodes } }
+  })
+}
+
+/** From the command to the first events on the screen, with everything already on this computer. */
+async function startTimes(userData: string, args: string[]): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const started = performance.now()
+    const app = await launchApp({ userData, args })
+    await app.page.locator('main [role="grid"]').first().waitFor()
+    times.push(performance.now() - started)
+    await app.close()
+  }
+  return median(times)
+}
+
+async function startWithFew(): Promise<number> {
+  const service = await startOutsideService()
+  try {
+    const outside = ['--service-url', service.baseUrl, '--service-token', service.token]
+    const app = await launchApp({ args: outside })
+    await app.page.getByText(allSynced).first().waitFor({ timeout: 120_000 })
+    await app.close()
+    return await startTimes(app.userData, outside)
+  } finally {
+    await service.stop()
+  }
+}
+
+async function emptyWindow(): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'flightplan-empty-'))
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', version: '0.0.0', main: 'main.cjs' }))
+  await writeFile(
+    join(folder, 'main.cjs'),
+    `const { app, BrowserWindow } = require('electron'); app.whenReady().then(() => new BrowserWindow().loadURL('data:text/html,<main>empty</main>'))`,
+  )
+  const times: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const started = performance.now()
+    const app = await _electron.launch({
+      executablePath: (await resolveElectron()).path,
+      args: [folder, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    })
+    const page = await app.firstWindow()
+    await page.locator('main').waitFor()
+    times.push(performance.now() - started)
+    await app.close()
+  }
+  return median(times)
+}
