@@ -35,6 +35,9 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
     if (lookFirst) {
       meter.units += 1
       const remote = await readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
+      if (remote.value === null && restores(entry)) {
+        return settled(await writeChange(deps, entry, { current: {}, patch: entry.patch, complete: false }, meter), receipt)
+      }
       if (remote.value === null) return { kind: 'conflict', remote, fields: [], merged: entry.patch }
       if (alreadyHolds(facts.schema, remote.value, entry.patch)) return settled(remote, receipt)
       const merged = merge(facts.schema, base, entry.patch, remote.value)
@@ -56,6 +59,9 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
   }
   throw new Error('unreachable')
 }
+
+/** Writing status confirmed on a cancelled occurrence brings it back (calendar behaviour, status). */
+const restores = (entry: OutboxEntry): boolean => entry.collection === 'events' && entry.patch['status'] === 'confirmed'
 
 async function writeChange(deps: PushDeps, entry: OutboxEntry, write: Write, meter: Meter): Promise<RemoteRecord> {
   const facts = collections[entry.collection]

@@ -1,7 +1,8 @@
 import { collections, localPrefix, recordKey } from '#shared/domain/collections'
+import { parseInstanceId } from '#shared/domain/instances'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
-import { applyPatch, fold, ownKey } from '#shared/mutation/fold'
+import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
 import { renameId } from '#shared/mutation/rename'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -67,6 +68,17 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   }
   const value = fold(key, entry.base, own)
   if (!value) return withdrawEntry(context, entry)
+  if (entry.collection === 'events' && parseInstanceId(entry.recordId)) {
+    // An occurrence has no other id: it is brought back instead.
+    const { etag: _old, ...rest } = anew(entry)
+    for (const later of own.slice(1)) withdrawEntry(context, later)
+    tx.putEntry({
+      ...rest,
+      patch: { ...applyPatch(entry.patch, patchBetween(entry.base ?? {}, value)), status: 'confirmed' },
+      complete: false,
+    })
+    return
+  }
   const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = writableFields(entry.collection, value)
   const { clientId } = collections[entry.collection]
   const named = entry.collection === 'acl' || entry.collection === 'calendarList'

@@ -141,7 +141,10 @@ export class ModelService {
         return { body: this.insert(shelf, collection, params, body) }
       case 'patch':
       case 'update': {
-        const held = this.find(shelf, collection, recordId)
+        const buried = shelf.held.get(recordId)
+        const restored =
+          buried?.deleted && collection === 'events' && body.status === 'confirmed' && parseInstanceId(recordId)
+        const held = restored ? buried : this.find(shelf, collection, recordId)
         if (options.ifMatch && options.ifMatch !== held.value.etag) fail('preconditionFailed')
         return {
           body: this.write(
