@@ -1,0 +1,225 @@
+import { readFile, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+
+let app: RunningApp
+
+beforeAll(async () => {
+  app = await launchApp({ args: ['--seed', 'empty'] })
+  await app.page
+    .getByText(/Nothing waits to be sent/)
+    .first()
+    .waitFor()
+})
+afterAll(() => app.close())
+
+describe('the page', () => {
+  it('is sandboxed and isolated, without Node', async () => {
+    const preferences = await app.electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map(({ webContents }) =>
+        (webContents as unknown as { getLastWebPreferences(): Record<string, unknown> }).getLastWebPreferences(),
+      ),
+    )
+    expect(preferences).toHaveLength(1)
+    expect(preferences[0]).toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+    })
+    expect(preferences[0]!['webviewTag']).not.toBe(true)
+    const globals = await app.page.evaluate(() =>
+      ['require', 'process', 'module', 'Buffer', 'global', 'ipcRenderer', 'electron'].filter((name) => name in window),
+    )
+    expect(globals).toEqual([])
+    expect(await app.page.evaluate(() => Object.keys(window.flightplan).sort())).toEqual(['ask', 'on'])
+  })
+
+  it('runs no script that is not packaged', async () => {
+    const ran = await app.page.evaluate(async () => {
+      const refused: string[] = []
+      const attempt = (name: string, work: () => unknown): void => {
+        try {
+          work()
+        } catch {
+          refused.push(name)
+        }
+      }
+      const marks = window as unknown as { ran?: string[] }
+      marks.ran = []
+      const script = (text: string): void => {
+        const element = document.createElement('script')
+        element.text = text
+        document.head.append(element)
+      }
+      attempt('inline', () => script('window.ran.push("inline")'))
+      attempt('innerHTML', () => (document.createElement('div').innerHTML = '<img src=x onerror="window.ran.push(1)">'))
+      attempt('insertAdjacentHTML', () =>
+        document.body.insertAdjacentHTML('beforeend', '<svg onload="window.ran.push(2)">'),
+      )
+      attempt('attribute', () => {
+        const element = document.createElement('button')
+        element.setAttribute('onclick', 'window.ran.push("attribute")')
+        document.body.append(element)
+        element.click()
+        element.remove()
+      })
+      attempt('javascript:', () => {
+        const link = document.createElement('a')
+        link.href = 'javascript:window.ran.push("link")'
+        document.body.append(link)
+        link.click()
+        link.remove()
+      })
+      attempt('remote', () => {
+        const element = document.createElement('script')
+        element.src = 'https://example.com/x.js'
+        document.head.append(element)
+      })
+      attempt('frame', () => {
+        const frame = document.createElement('iframe')
+        frame.src = 'data:text/html,<script>parent.ran.push("frame")</script>'
+        document.body.append(frame)
+      })
+      await new Promise((done) => setTimeout(done, 500))
+      return { ran: marks.ran, refused }
+    })
+    expect(ran.ran).toEqual([])
+    expect(ran.refused).toEqual(expect.arrayContaining(['inline', 'innerHTML', 'insertAdjacentHTML', 'remote']))
+  })
+
+  it('reaches no network and no file', async () => {
+    const reached = await app.page.evaluate(async () => {
+      const addresses = [
+        'https://example.com/',
+        'http://127.0.0.1:80/',
+        'file:///etc/passwd',
+        'app://flightplan/../../etc/passwd',
+        'app://other/index.html',
+      ]
+      const reached: string[] = []
+      for (const address of addresses)
+        await fetch(address).then(
+          (answer) => answer.ok && reached.push(address),
+          () => undefined,
+        )
+      return reached
+    })
+    expect(reached).toEqual([])
+  })
+
+  it('neither navigates nor opens windows', async () => {
+    await app.page.evaluate(() => {
+      window.open('https://example.com/')
+      window.open('app://flightplan/index.html')
+      location.href = 'https://example.com/'
+    })
+    await app.page.waitForTimeout(500)
+    expect(app.page.url()).toBe('app://flightplan/')
+    expect(await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
+  })
+
+  it('is granted no permission', async () => {
+    const granted = await app.page.evaluate(async () => {
+      const names = [
+        'geolocation',
+        'notifications',
+        'camera',
+        'microphone',
+        'clipboard-read',
+        'midi',
+        'persistent-storage',
+        'screen-wake-lock',
+        'storage-access',
+        'background-sync',
+      ]
+      const granted: string[] = []
+      for (const name of names)
+        await navigator.permissions.query({ name: name as PermissionName }).then(
+          ({ state }) => state === 'granted' && granted.push(name),
+          () => undefined,
+        )
+      await navigator.mediaDevices?.getUserMedia({ audio: true }).then(
+        () => granted.push('audio'),
+        () => undefined,
+      )
+      return granted
+    })
+    expect(granted.filter((name) => name !== 'background-sync')).toEqual([])
+  })
+
+  it('asks main only what the contract knows, in the shape it knows', async () => {
+    const answers = await app.page.evaluate(async () => {
+      const ask = window.flightplan.ask as unknown as (
+        name: unknown,
+        args: unknown,
+      ) => Promise<{ ok: boolean; fault?: { code: string } }>
+      const values = [
+        undefined,
+        null,
+        1,
+        'x',
+        [],
+        {},
+        { accountId: 1 },
+        { accountId: 'sandbox', collection: '__proto__' },
+        { records: [{ kind: 'entry' }] },
+        { url: 'file:///etc/passwd' },
+        { url: 'javascript:alert(1)' },
+        { path: '/etc/passwd' },
+        { accountId: 'nobody', collection: 'events', parent: null, cursor: null, page: null },
+      ]
+      const names = [
+        'nonsense',
+        '__proto__',
+        'constructor',
+        'toString',
+        'app/open-link',
+        'app/reveal-file',
+        'sync/pull',
+        'sync/push',
+        'journal/append',
+        'export/csv',
+        'service/call',
+        'sandbox/as',
+        5,
+        null,
+      ]
+      const accepted: string[] = []
+      for (const name of names)
+        for (const args of values)
+          if ((await ask(name, args)).ok) accepted.push(`${String(name)} ${JSON.stringify(args)}`)
+      return accepted
+    })
+    expect(answers).toEqual([])
+  })
+})
+
+describe('secrets', () => {
+  it('are neither in the user data folder, nor in the log, nor in the page', async () => {
+    const secret = await readSandboxToken(app.userData)
+    expect(app.log.join(''), 'the log shows no token').not.toContain(secret)
+    const files = await readdir(app.userData, { recursive: true, withFileTypes: true })
+    const leaks: string[] = []
+    for (const file of files) {
+      if (!file.isFile()) continue
+      const path = join(file.parentPath ?? file.path, file.name)
+      // The embedded service keeps its own secrets in its own database; a real service is elsewhere.
+      if (path.startsWith(join(app.userData, 'sandbox')) || (await stat(path)).size > 50_000_000) continue
+      if ((await readFile(path)).includes(secret)) leaks.push(path)
+    }
+    expect(leaks).toEqual([])
+    expect(await app.page.evaluate((text) => document.documentElement.outerHTML.includes(text), secret)).toBe(false)
+  })
+})
+
+/** The token the embedded service made up, read from its own database. */
+async function readSandboxToken(userData: string): Promise<string> {
+  const folder = join(userData, 'sandbox')
+  for (const name of await readdir(folder)) {
+    const found = /token:you[^\w-]{0,8}([\w-]{20,64})/.exec((await readFile(join(folder, name))).toString('latin1'))
+    if (found) return found[1]!.slice(0, 32)
+  }
+  throw new Error('The sandbox keeps no token')
+}
