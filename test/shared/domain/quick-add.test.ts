@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { readQuickAdd, type QuickAddContext } from '#shared/domain/quick-add'
+
+// Tuesday 14 July 2026, 10:20 in Berlin.
+const context: QuickAddContext = {
+  now: Date.parse('2026-07-14T10:20:00+02:00'),
+  zone: 'Europe/Berlin',
+  defaultMinutes: 60,
+  calendars: [
+    { id: 'me', name: 'Nora Lind' },
+    { id: 'team', name: 'Team' },
+    { id: 'launch', name: 'Launches 2026' },
+    { id: 'lab', name: 'Lab' },
+  ],
+}
+const text = (wall: number): string => new Date(wall).toISOString().slice(0, 16).replace('T', ' ')
+const read = (line: string): string => {
+  const { event, problem } = readQuickAdd(line, context)
+  if (!event) return `? ${problem ?? ''}`
+  const when = event.allDay ? `${text(event.start).slice(0, 10)}..${text(event.end).slice(0, 10)}` : `${text(event.start)}..${text(event.end)}`
+  return [event.title, when, event.recurrence, event.location && `@${event.location}`, event.calendarId && `/${event.calendarId}`, ...event.guests]
+    .filter(Boolean)
+    .join(' | ')
+}
+
+describe('quick add reads', () => {
+  it.each([
+    ['lunch with Mina tomorrow 12-13 at Cafe Nord', 'lunch with Mina | 2026-07-15 12:00..2026-07-15 13:00 | @Cafe Nord'],
+    ['standup every weekday 9:30 for 15 min', 'standup | 2026-07-15 09:30..2026-07-15 09:45 | RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
+    ['call Jonas Fri 4pm /Team', 'call Jonas | 2026-07-17 16:00..2026-07-17 17:00 | /team'],
+    ['review 14:00', 'review | 2026-07-14 14:00..2026-07-14 15:00'],
+    ['review 9:00', 'review | 2026-07-15 09:00..2026-07-15 10:00'],
+    ['offsite 3-5 August', 'offsite | 2026-08-03..2026-08-06'],
+    ['holiday all day 20 jul', 'holiday | 2026-07-20..2026-07-21'],
+    ['trip from Monday to Thursday', 'trip | 2026-07-20..2026-07-24'],
+    ['dentist on 2026-09-01 at 8:15am', 'dentist | 2026-09-01 08:15..2026-09-01 09:15'],
+    ['sync with ute@partner.example, max@partner.example thu 15:00 for 1.5 h', 'sync | 2026-07-16 15:00..2026-07-16 16:30 | ute@partner.example | max@partner.example'],
+    ['party sat 22:00-2:00', 'party | 2026-07-18 22:00..2026-07-19 02:00'],
+    ['retro every other friday 3-4pm', 'retro | 2026-07-17 15:00..2026-07-17 16:00 | RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=FR'],
+    ['gym every mon, wed and fri 18:00', 'gym | 2026-07-15 18:00..2026-07-15 19:00 | RRULE:FREQ=WEEKLY;BYDAY=MO,WE,FR'],
+    ['rent monthly 1 aug', 'rent | 2026-08-01..2026-08-02 | RRULE:FREQ=MONTHLY'],
+    ['kick-off in 2 weeks 10:00 /launches', 'kick-off | 2026-07-28 10:00..2026-07-28 11:00 | /launch'],
+    ['tue 9:00 status', 'status | 2026-07-21 09:00..2026-07-21 10:00'],
+    ['tue 11:00 status', 'status | 2026-07-14 11:00..2026-07-14 12:00'],
+    ['lunch at noon tomorrow', 'lunch | 2026-07-15 12:00..2026-07-15 13:00'],
+    ['flight 23.12. 6:40 for 2h 15m', 'flight | 2026-12-23 06:40..2026-12-23 08:55'],
+    ['new year party 1 jan', 'new year party | 2027-01-01..2027-01-02'],
+    ['leap day 29 feb', 'leap day | 2028-02-29..2028-03-01'],
+    ['conference for 3 days 5 oct', 'conference | 2026-10-05..2026-10-08'],
+    ['Ship v2.5 tomorrow', 'Ship v2.5 | 2026-07-15..2026-07-16'],
+    ['1:1 with Ana thursday 11:30', '1:1 with Ana | 2026-07-16 11:30..2026-07-16 12:30'],
+  ])('%s', (line, expected) => {
+    expect(read(line)).toBe(expected)
+  })
+})
+
+describe('quick add refuses', () => {
+  it.each([
+    ['what has two meanings by day order', 'launch 3/4', /3 apr or 4 mar/],
+    ['an hour that may be morning or afternoon', 'dinner tomorrow at 7', /7am or 7pm/],
+    ['next plus a weekday of this week', 'call next friday 10:00', /2026-07-17 or 2026-07-24/],
+    ['a time that is over', 'call today 9:00', /already over/],
+    ['a date that is over', 'call 2026-07-01', /past/],
+    ['yesterday', 'call yesterday', /past/],
+    ['a date that does not exist', 'call 31 june', /no such date/],
+    ['a calendar it does not know', 'call tomorrow /nowhere', /No calendar/],
+    ['a calendar name with two readings', 'call tomorrow /la', /Launches 2026 or Lab/],
+    ['an end and a length that disagree', 'call tomorrow 10-11 for 30 min', /disagree/],
+    ['no title', 'tomorrow 10:00', /what/],
+    ['no time at all', 'think about things', /when/],
+    ['a time of day that does not exist', 'call tomorrow 25:00', /no time of day/],
+  ])('%s', (_, line, expected) => {
+    const { event, problem } = readQuickAdd(line, context)
+    expect(event).toBeNull()
+    expect(problem).toMatch(expected)
+  })
+
+  it('nothing at all says nothing', () => {
+    expect(readQuickAdd('  ', context)).toEqual({ event: null, problem: null, parts: [] })
+  })
+})
+
+it('what is understood is marked where it was typed', () => {
+  const line = 'lunch tomorrow 12-13 at Cafe Nord'
+  const { parts } = readQuickAdd(line, context)
+  expect(parts.map(({ part, from, to }) => [part, line.slice(from, to)])).toEqual([
+    ['date', 'tomorrow'],
+    ['time', '12-13'],
+    ['place', 'at Cafe Nord'],
+  ])
+})
+
+it('the same words at the same moment mean the same, whatever the zone of this computer', () => {
+  expect(readQuickAdd('call tomorrow 8:00', context)).toEqual(readQuickAdd('call tomorrow 8:00', { ...context }))
+  const honolulu = readQuickAdd('call tomorrow 8:00', { ...context, zone: 'Pacific/Honolulu' })
+  expect(text(honolulu.event!.start)).toBe('2026-07-14 08:00')
+})
