@@ -8,8 +8,9 @@ import { dayMs, minuteMs, shortDate, clockText, dayOf } from '../../ui/dates'
 import { countGuests } from './guests'
 import type { Span } from './layout/drag'
 import type { Entry } from './layout/entry'
+import type { EventDraft } from './editor/draft.svelte'
 import type { CalendarModel } from './model.svelte'
-import { scopedChanges, scopedDelete, type Scope } from './scope'
+import { scopeCounts, scopedChanges, scopedDelete, type Loaded, type Scope } from './scope'
 import { receiptWhen, titleOf } from './words'
 
 /** A question that must be answered before an edit: which occurrences, and whether to tell the guests. */
@@ -28,8 +29,6 @@ export interface Decision {
   scope: Scope
   sendUpdates: 'all' | 'none'
 }
-
-type Loaded = NonNullable<Awaited<ReturnType<CalendarModel['app']['replica']['readItem']>>>
 
 /** What people do to entries. Every one is a single undoable edit with a spoken receipt. */
 export class CalendarActions {
@@ -76,13 +75,14 @@ export class CalendarActions {
     { label, receipt, verb, quiet = false }: { label: string; receipt: string; verb: string; quiet?: boolean },
   ): Promise<boolean> {
     const guests = countGuests(loaded.event as Event)
-    const repeats = loaded.master !== undefined && entry.event?.masterId !== undefined && loaded.row.id === loaded.master.id
+    // An occurrence that already has its own word is moved on without asking again.
+    const repeats = loaded.master !== undefined && (!quiet || this.#app.replica.peek(loaded.row.key) === undefined)
     let decision: Decision | null = { scope: 'this', sendUpdates: 'none' }
     if (repeats || (guests > 0 && !quiet)) {
       decision = await this.#ask(verb, entry, loaded, guests, patch)
       if (!decision) return false
     }
-    const changes = scopedChanges(loaded, entry.event!, patch, decision.scope)
+    const changes = scopedChanges(this.#app.replica, loaded, entry.event!, patch, decision.scope)
     const mails = decision.sendUpdates === 'all' ? guests : 0
     const told = guests > 0 && decision.sendUpdates === 'none' && quiet && !repeats
     return this.#edit(
@@ -107,7 +107,7 @@ export class CalendarActions {
     let decision: Decision | null = { scope: 'this', sendUpdates: 'none' }
     if (repeats || guests > 0) decision = await this.#ask('Delete', entry, loaded, guests)
     if (!decision) return false
-    const changes = scopedDelete(loaded, entry.event!, decision.scope)
+    const changes = scopedDelete(this.#app.replica, loaded, entry.event!, decision.scope)
     const mails = decision.sendUpdates === 'all' ? guests : 0
     return this.#edit(changes, { label: `Delete *${title}*`, sendUpdates: decision.sendUpdates, mails }, `${title} deleted`, true)
   }
@@ -207,15 +207,57 @@ export class CalendarActions {
     return (await this.#app.edit(changes, options, { text, show })) !== null
   }
 
+  /** Saves what was touched. Answers false when it was cancelled or not saved; the draft stays as it is then. */
+  async saveDraft(draft: EventDraft): Promise<boolean> {
+    const { item, loaded, value } = draft
+    const guests = countGuests(value)
+    const title = titleOf(value.summary ?? '')
+    if (!item || !loaded) {
+      let sendUpdates: Decision['sendUpdates'] = 'none'
+      if (guests > 0) {
+        const decision = await this.#put({ verb: 'Add', title, scopes: [], guests, counts: {} })
+        if (!decision) return false
+        sendUpdates = decision.sendUpdates
+      }
+      const key = await this.create(draft.calendarId, value, { sendUpdates, mails: sendUpdates === 'all' ? guests : 0 })
+      return key !== null
+    }
+    const told = Math.max(guests, countGuests(loaded.event as Event))
+    const repeats = loaded.master !== undefined
+    let decision: Decision = { scope: 'this', sendUpdates: 'none' }
+    if (repeats || told > 0) {
+      const counts = repeats ? scopeCounts(this.#app.replica, loaded, item) : {}
+      const scopes = repeats ? scopesFor(draft.patch, draft.movesCalendar) : []
+      const answer = await this.#put({ verb: 'Save', title, scopes, guests: told, counts })
+      if (!answer) return false
+      decision = answer
+    }
+    const changes: Change[] =
+      Object.keys(draft.patch).length > 0 ? scopedChanges(this.#app.replica, loaded, item, draft.patch, decision.scope) : []
+    if (draft.movesCalendar) {
+      const key = loaded.master?.key ?? loaded.row.key
+      changes.push({ kind: 'action', key, action: { name: 'moveEvent', destination: draft.calendarId } })
+    }
+    const mails = decision.sendUpdates === 'all' ? told : 0
+    return this.#edit(changes, { label: `Change *${title}*`, sendUpdates: decision.sendUpdates, mails }, `${title} saved`)
+  }
+
   #ask(verb: string, entry: Entry, loaded: Loaded, guests: number, patch?: JsonObject): Promise<Decision | null> {
     const repeats = loaded.master !== undefined
+    return this.#put({
+      verb,
+      title: titleOf(entry.title),
+      scopes: repeats ? scopesFor(patch ?? {}, false) : [],
+      guests,
+      counts: repeats && entry.event ? scopeCounts(this.#app.replica, loaded, entry.event) : {},
+    })
+  }
+
+  #put(question: Omit<Question, 'answer'>): Promise<Decision | null> {
+    this.question?.answer(null)
     return new Promise((resolve) => {
       this.question = {
-        verb,
-        title: titleOf(entry.title),
-        scopes: repeats ? (patch && 'recurrence' in patch ? ['following', 'all'] : ['this', 'following', 'all']) : [],
-        guests,
-        counts: repeats ? occurrenceCounts(loaded, entry) : {},
+        ...question,
         answer: (choice) => {
           this.question = null
           resolve(choice)
@@ -223,14 +265,11 @@ export class CalendarActions {
       }
     })
   }
-
-  /** For the editor, which saves more than times. */
-  ask(verb: string, entry: Entry, loaded: Loaded, guests: number, patch?: JsonObject): Promise<Decision | null> {
-    return this.#ask(verb, entry, loaded, guests, patch)
-  }
 }
 
-import { occurrenceCounts } from './scope'
+/** A rule is a matter of the series, and a series moves to another calendar as a whole. */
+const scopesFor = (patch: JsonObject, movesCalendar: boolean): Scope[] =>
+  movesCalendar ? ['all'] : 'recurrence' in patch ? ['following', 'all'] : ['this', 'following', 'all']
 
 /** What a copy takes along: content, not identity, guests or answers. */
 const copiedFields = [

@@ -1,4 +1,5 @@
 import { createContext, tick } from 'svelte'
+import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
 import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 import type { AppContext } from '../../app/context'
 import { dayOf, minuteMs, yearOf } from '../../ui/dates'
@@ -98,6 +99,19 @@ export class CalendarModel {
     return instantOfWall(wall, this.zone)
   }
 
+  /** When an event takes place in the zone on screen; null while its times cannot be read. */
+  spanOf(event: { start?: EventTime; end?: EventTime }): Span | null {
+    if (!event.start || !event.end) return null
+    try {
+      const allDay = isAllDay(event.start)
+      const [start, end] = [instantOf(event.start, this.zone), instantOf(event.end, event.start.timeZone ?? this.zone)]
+      if (end < start) return null
+      return allDay ? { start, end, allDay } : { start: wallOfInstant(start, this.zone), end: wallOfInstant(end, this.zone), allDay }
+    } catch {
+      return null
+    }
+  }
+
   // Going about.
 
   go(day: number, layout: Layout = this.layout): void {
@@ -169,6 +183,9 @@ export class CalendarModel {
     element?.focus({ preventScroll: true })
     element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
+
+  /** Brings something new into sight; set by the view. */
+  reveal: (wall: number, key: string) => void = () => {}
 
   elementOf(key: string): HTMLElement | null {
     return this.root?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null

@@ -1,10 +1,8 @@
-import { recordKey } from '#shared/domain/collections'
+import { deleteSeries, editSeries, occurrenceCounts, type Scope, type SeriesContext } from '#shared/domain/series-edit'
 import type { JsonObject } from '#shared/json'
-import type { CalendarItem, Change, Row } from '../../replica/api'
-import type { Entry } from './layout/entry'
+import type { CalendarItem, Change, Replica, Row } from '../../replica/api'
 
-/** Which occurrences of a repeating event an edit is for. */
-export type Scope = 'this' | 'following' | 'all'
+export type { Scope } from '#shared/domain/series-edit'
 
 export const scopeWords: Readonly<Record<Scope, string>> = {
   this: 'This event',
@@ -12,26 +10,38 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   all: 'All events',
 }
 
-interface Loaded {
+/** What `readItem` answers for an item. */
+export interface Loaded {
   row: Row
   event: JsonObject
   master?: Row
 }
 
-/** The changes of the replica that bring a patch to the chosen occurrences. */
-export function scopedChanges(loaded: Loaded, item: CalendarItem, patch: JsonObject, scope: Scope): Change[] {
-  void item
-  void scope
-  return [{ kind: 'change', key: loaded.row.key, patch }]
+function contextOf(replica: Replica, { master }: Loaded, item: CalendarItem): SeriesContext | null {
+  if (!master?.value) return null
+  return {
+    calendarId: item.calendarId,
+    masterId: master.id,
+    master: { ...master.value, id: master.id },
+    exceptions: replica.exceptions(master.key).map(({ id, value }) => ({ id, value })),
+    eventId: item.eventId,
+    newId: () => replica.newEventId(),
+  }
 }
 
-export function scopedDelete(loaded: Loaded, item: CalendarItem, scope: Scope): Change[] {
-  void scope
-  return [{ kind: 'delete', key: loaded.master ? recordKey('events', item.calendarId, item.eventId) : loaded.row.key }]
+/** The changes that bring a patch to the chosen occurrences; `scope` counts for nothing where nothing repeats. */
+export function scopedChanges(replica: Replica, loaded: Loaded, item: CalendarItem, patch: JsonObject, scope: Scope): Change[] {
+  const context = contextOf(replica, loaded, item)
+  return context ? editSeries(context, patch, scope) : [{ kind: 'change', key: loaded.row.key, patch }]
 }
 
-export function occurrenceCounts(loaded: Loaded, entry: Entry): Partial<Record<Scope, number | undefined>> {
-  void loaded
-  void entry
-  return {}
+export function scopedDelete(replica: Replica, loaded: Loaded, item: CalendarItem, scope: Scope): Change[] {
+  const context = contextOf(replica, loaded, item)
+  return context ? deleteSeries(context, scope) : [{ kind: 'delete', key: loaded.row.key }]
+}
+
+/** How many occurrences each scope changes; undefined: without end. Empty where nothing repeats. */
+export function scopeCounts(replica: Replica, loaded: Loaded, item: CalendarItem): Partial<Record<Scope, number | undefined>> {
+  const context = contextOf(replica, loaded, item)
+  return context ? occurrenceCounts(context) : {}
 }

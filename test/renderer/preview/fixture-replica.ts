@@ -1,9 +1,9 @@
-import { recordKey, type CollectionName } from '#shared/domain/collections'
+import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { itemFields } from '#shared/domain/calendar-item'
-import { deriveInstance, instanceId, seriesOf } from '#shared/domain/instances'
+import { deriveInstance, instanceId, parseInstanceId, seriesOf } from '#shared/domain/instances'
 import type { Account } from '#shared/ipc/contract'
 import type { JsonObject } from '#shared/json'
-import { occurrences } from '#shared/time/recurrence'
+import { occurrenceBySuffix, occurrences } from '#shared/time/recurrence'
 import type { CalendarItem, Change, Mark, Replica, Row, SyncStatus, Topic } from '../../../src-renderer/replica/api'
 
 export interface Seed {
@@ -46,7 +46,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
   }
   const build = (): CalendarItem[] => {
     const all: CalendarItem[] = []
-    const overridden = new Set([...rows.values()].filter((row) => row.value?.['recurringEventId']).map((row) => row.id))
+    const overridden = new Set([...rows.values()].filter((row) => row.collection === 'events' && parseInstanceId(row.id)).map((row) => row.id))
     for (const row of rows.values()) {
       if (row.collection !== 'events' || !row.value) continue
       const series = seriesOf(row.value)
@@ -64,6 +64,15 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     }
     return all.sort((a, b) => a.start - b.start)
   }
+  const derivedRow = (key: string): Row | undefined => {
+    const { parent, id } = parseRecordKey(key)
+    const instance = parseInstanceId(id)
+    const master = instance && rows.get(recordKey('events', parent, instance.masterId))
+    const series = master && seriesOf(master.value)
+    const found = series && occurrenceBySuffix(series, instance!.suffix)
+    if (!found) return undefined
+    return { ...master!, key, id, value: deriveInstance({ ...master!.value, id: master!.id }, found), base: null }
+  }
   const apply = (change: Change, before: Map<string, Row | undefined>): string => {
     if (change.kind === 'create') {
       const id = change.id ?? `local:${rows.size}`
@@ -72,9 +81,10 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
       put({ collection: change.collection, parent: change.parent, id, value: change.value, mark: 'local' })
       return key
     }
-    const row = rows.get(change.key)
-    before.set(change.key, row)
+    const row = rows.get(change.key) ?? derivedRow(change.key)
+    before.set(change.key, rows.get(change.key))
     if (!row) return change.key
+    if (change.kind === 'change') for (const key of change.hides ?? []) rows.set(key, { ...rows.get(key)!, value: null })
     if (change.kind === 'delete') rows.set(row.key, { ...row, value: null, mark: 'local' })
     else if (change.kind === 'change') {
       const value = { ...row.value, ...change.patch }
@@ -122,8 +132,13 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
       const found = occurrences(series, Date.now() - 200 * 86_400_000, Date.now() + 200 * 86_400_000).find(
         (occurrence) => instanceId(row.id, occurrence.idSuffix) === wanted.eventId,
       )
-      return found && { row, event: deriveInstance({ ...row.value, id: row.id }, found), master: row }
+      return found && { row: derivedRow(recordKey('events', row.parent, wanted.eventId))!, event: deriveInstance({ ...row.value, id: row.id }, found), master: row }
     },
+    exceptions: (masterKey) => {
+      const master = rows.get(masterKey)
+      return [...rows.values()].filter((row) => row.parent === master?.parent && parseInstanceId(row.id)?.masterId === master?.id)
+    },
+    newEventId: () => `new${crypto.randomUUID().replaceAll('-', '')}`,
     items(from, to, options = {}) {
       cache ??= { all: build() }
       return cache.all.filter(

@@ -1,0 +1,93 @@
+import type { Command } from '../../app/context'
+import type { CalendarActions } from './actions.svelte'
+import { nudged } from './layout/drag'
+import type { Entry } from './layout/entry'
+import type { CalendarModel } from './model.svelte'
+
+export interface CalendarHands {
+  create: () => void
+  quick: () => void
+  goto: () => void
+  zone: () => void
+  calendar: () => void
+  edit: (entry: Entry) => void
+  move: (entry: Entry) => void
+  closePeek: () => void
+  closeEditor: () => void
+  editorOpen: () => boolean
+}
+
+/** Everything the calendar can do, with its keys. */
+export function calendarCommands(model: CalendarModel, actions: CalendarActions, hands: CalendarHands): Command[] {
+  const { app } = model
+  const focused = (): boolean => model.focusedEntry !== undefined
+  const onEntry = (run: (entry: Entry) => void) => (): void => {
+    const entry = model.focusedEntry
+    if (entry) run(entry)
+  }
+  const nudge = (grip: 'move' | 'end', minutes: number, days: number) =>
+    onEntry((entry) => {
+      // Sideways is a day everywhere; in a month, and for all-day entries, up and down are weeks.
+      const byWeeks = grip === 'move' && minutes !== 0 && (entry.allDay || model.layout === 'month')
+      if (grip === 'end' && minutes !== 0 && entry.allDay) return
+      const span = byWeeks ? nudged(entry, grip, 0, Math.sign(minutes) * 7) : nudged(entry, grip, minutes, days)
+      void moveAlong(model, actions, entry, span)
+    })
+  const group = 'Calendar'
+  const entryGroup = 'Selected event'
+  return [
+    { id: 'calendar.new', title: 'New event', group, keys: ['c', 'n'], words: 'create add', run: hands.create },
+    { id: 'calendar.quick', title: 'Quick add', group, keys: ['q'], words: 'create natural language', run: hands.quick },
+    { id: 'calendar.today', title: 'Go to today', group, keys: ['t'], run: () => model.goToday() },
+    { id: 'calendar.next', title: 'Next', group, keys: ['j'], run: () => model.turn(1) },
+    { id: 'calendar.previous', title: 'Previous', group, keys: ['k'], run: () => model.turn(-1) },
+    { id: 'calendar.goto', title: 'Go to a date', group, keys: ['g'], words: 'jump', run: hands.goto },
+    { id: 'calendar.day', title: 'Day', group, keys: ['1', 'd'], words: 'view layout', run: () => model.show('day') },
+    { id: 'calendar.week', title: 'Week', group, keys: ['2', 'w'], words: 'view layout', run: () => model.show('week') },
+    { id: 'calendar.month', title: 'Month', group, keys: ['3', 'm'], words: 'view layout', run: () => model.show('month') },
+    { id: 'calendar.agenda', title: 'Agenda', group, keys: ['4', 'a'], words: 'view layout list', run: () => model.show('agenda') },
+    { id: 'calendar.sidebar', title: 'Show or hide the sidebar', group, keys: ['Ctrl+B'], run: () => app.settings.set({ sidebarOpen: !app.settings.values.sidebarOpen }) },
+    { id: 'calendar.second-zone', title: 'Second time zone', group, run: hands.zone },
+    { id: 'calendar.add-calendar', title: 'Add a calendar', group, run: hands.calendar },
+    { id: 'calendar.week-numbers', title: 'Week numbers on or off', group, run: () => app.settings.set({ weekNumbers: !app.settings.values.weekNumbers }) },
+    { id: 'calendar.paste', title: 'Paste event', group, keys: ['Ctrl+V'], when: () => actions.clipboard !== null, run: () => void actions.paste() },
+
+    { id: 'event.edit', title: 'Edit', group: entryGroup, keys: ['e'], when: focused, run: onEntry(hands.edit) },
+    { id: 'event.move', title: 'Move to…', group: entryGroup, keys: ['v'], when: focused, run: onEntry(hands.move) },
+    { id: 'event.delete', title: 'Delete', group: entryGroup, keys: ['Delete', 'Backspace'], when: focused, run: onEntry((entry) => (hands.closePeek(), void removeAndStand(model, actions, entry))) },
+    { id: 'event.duplicate', title: 'Duplicate', group: entryGroup, keys: ['Ctrl+D'], when: focused, run: onEntry((entry) => void actions.duplicate(entry)) },
+    { id: 'event.copy', title: 'Copy', group: entryGroup, keys: ['Ctrl+C'], when: () => focused() && String(getSelection()) === '', run: onEntry((entry) => void actions.copy(entry)) },
+    { id: 'event.done', title: 'Task done or open', group: entryGroup, keys: ['x'], when: () => model.focusedEntry?.task !== undefined, run: onEntry((entry) => void actions.toggleTask(entry)) },
+    { id: 'event.yes', title: 'Answer yes', group: entryGroup, keys: ['y'], when: () => invited(model), run: onEntry((entry) => void actions.respond(entry, 'accepted')) },
+    { id: 'event.maybe', title: 'Answer maybe', group: entryGroup, when: () => invited(model), run: onEntry((entry) => void actions.respond(entry, 'tentative')) },
+    { id: 'event.no', title: 'Answer no', group: entryGroup, when: () => invited(model), run: onEntry((entry) => void actions.respond(entry, 'declined')) },
+    { id: 'event.earlier', title: 'Move 15 minutes earlier (month: a week)', group: entryGroup, keys: ['Alt+ArrowUp'], keyOnly: true, when: focused, run: nudge('move', -15, 0) },
+    { id: 'event.later', title: 'Move 15 minutes later (month: a week)', group: entryGroup, keys: ['Alt+ArrowDown'], keyOnly: true, when: focused, run: nudge('move', 15, 0) },
+    { id: 'event.day-before', title: 'Move to the day before', group: entryGroup, keys: ['Alt+ArrowLeft'], keyOnly: true, when: focused, run: nudge('move', 0, -1) },
+    { id: 'event.day-after', title: 'Move to the day after', group: entryGroup, keys: ['Alt+ArrowRight'], keyOnly: true, when: focused, run: nudge('move', 0, 1) },
+    { id: 'event.shorter', title: 'End 15 minutes earlier', group: entryGroup, keys: ['Alt+Shift+ArrowUp'], keyOnly: true, when: focused, run: nudge('end', -15, 0) },
+    { id: 'event.longer', title: 'End 15 minutes later', group: entryGroup, keys: ['Alt+Shift+ArrowDown'], keyOnly: true, when: focused, run: nudge('end', 15, 0) },
+    { id: 'event.shorter-day', title: 'End a day earlier', group: entryGroup, keys: ['Alt+Shift+ArrowLeft'], keyOnly: true, when: focused, run: nudge('end', 0, -1) },
+    { id: 'event.longer-day', title: 'End a day later', group: entryGroup, keys: ['Alt+Shift+ArrowRight'], keyOnly: true, when: focused, run: nudge('end', 0, 1) },
+    { id: 'event.close', title: 'Close the panel', group, keys: ['Escape'], keyOnly: true, when: hands.editorOpen, run: hands.closeEditor },
+  ]
+}
+
+const invited = (model: CalendarModel): boolean => model.focusedEntry?.event?.response !== undefined
+
+/** Moves, and keeps the keyboard on what was moved. */
+async function moveAlong(model: CalendarModel, actions: CalendarActions, entry: Entry, span: Parameters<CalendarActions['reschedule']>[1]): Promise<void> {
+  const day = model.stop.day + Math.round((span.start - span.start % 86_400_000 - entry.firstDay) / 86_400_000) * 86_400_000
+  if (!(await actions.reschedule(entry, span))) return
+  if (day < model.stretch.first || day > model.stretch.last) model.go(day)
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => void model.stand({ kind: 'entry', key: entry.key, day, minute: entry.bar ? -1 : (span.start % 86_400_000) / 60_000 })),
+  )
+}
+
+/** Deletes, and leaves the keyboard where the entry was. */
+async function removeAndStand(model: CalendarModel, actions: CalendarActions, entry: Entry): Promise<void> {
+  const stop = model.stop
+  if (!(await actions.remove(entry))) return
+  requestAnimationFrame(() => requestAnimationFrame(() => void model.stand({ kind: model.layout === 'month' || entry.bar ? 'cell' : 'slot', day: stop.day, minute: Math.floor(Math.max(0, stop.minute) / 30) * 30 })))
+}

@@ -1,0 +1,198 @@
+import { z } from 'zod'
+import { collections } from '#shared/domain/collections'
+import { sameJson, type JsonObject } from '#shared/json'
+import type { EventTime } from '#shared/time/event-time'
+import { instantOf, isAllDay } from '#shared/time/event-time'
+import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
+import { validate } from '#shared/wire/validate'
+import type { Event } from '#shared/wire/calendar-v3.types'
+import type { CalendarItem } from '../../../replica/api'
+import { calendarTable } from '../calendars'
+import { isEmail } from '../guests'
+import type { Loaded } from '../scope'
+
+/**
+ * An event being edited: what the replica says (`base`, which may move while one types) under what the person touched.
+ * Only touched fields are ever saved.
+ */
+export class EventDraft {
+  /** Null for a new event. */
+  readonly item: CalendarItem | null
+  loaded = $state.raw<Loaded | null>(null)
+  base = $state.raw<JsonObject>({})
+  touched = $state.raw<JsonObject>({})
+  calendarId = $state('')
+  readonly #startCalendar: string
+  readonly #startFields: JsonObject
+
+  constructor(calendarId: string, fields: JsonObject, item: CalendarItem | null = null, loaded: Loaded | null = null) {
+    this.item = item
+    this.calendarId = calendarId
+    this.#startCalendar = calendarId
+    this.#startFields = item ? {} : fields
+    if (item) {
+      this.loaded = loaded
+      this.base = fields
+    } else this.touched = fields
+  }
+
+  get isNew(): boolean {
+    return this.item === null
+  }
+
+  readonly value = $derived.by(() => {
+    const value: JsonObject = { ...this.base, ...this.touched }
+    for (const key of Object.keys(value)) if (value[key] === null) delete value[key]
+    return value as Event & JsonObject
+  })
+
+  /** What differs from where the editing began: worth keeping. */
+  readonly dirty = $derived.by(() =>
+    this.isNew
+      ? Object.keys(this.touched).some((key) => !sameJson(this.touched[key], this.#startFields[key]) && key !== 'start' && key !== 'end')
+      : Object.keys(this.touched).length > 0 || this.calendarId !== this.#startCalendar,
+  )
+  get movesCalendar(): boolean {
+    return !this.isNew && this.calendarId !== this.#startCalendar
+  }
+
+  /** null clears a field. */
+  set(field: keyof Event, value: unknown): void {
+    const rest = { ...this.touched }
+    const next = value as JsonObject[string]
+    if (!this.isNew && sameJson(next ?? null, this.base[field] ?? null)) delete rest[field]
+    else rest[field] = next ?? null
+    this.touched = rest
+  }
+
+  /** The replica has a newer word: untouched fields follow it. */
+  rebase(loaded: Loaded): void {
+    this.loaded = loaded
+    this.base = loaded.event
+    for (const field of Object.keys(this.touched)) this.set(field as keyof Event, this.touched[field])
+  }
+
+  get patch(): JsonObject {
+    return { ...this.touched }
+  }
+
+  /** By field path, for example `reminders.overrides[0].minutes`; only what the person is answerable for. */
+  readonly errors = $derived.by(() => errorsOf(this.value, this.isNew ? null : this.touched))
+  readonly valid = $derived.by(() => Object.keys(this.errors).length === 0)
+
+  /** The first error at a field or inside it. */
+  error(path: string): string | undefined {
+    const key = Object.keys(this.errors).find((at) => at === path || at.startsWith(`${path}.`) || at.startsWith(`${path}[`))
+    return key === undefined ? undefined : this.errors[key]
+  }
+}
+
+/** Every reason the service, or sense, would refuse an event. `touched` limits it to edited fields. */
+export function errorsOf(value: Event, touched: JsonObject | null): Record<string, string> {
+  const errors: Record<string, string> = {}
+  const put = (path: string, message: string): void => {
+    if (errors[path] === undefined) errors[path] = message
+  }
+  const { id: _id, ...body } = value
+  const mode = touched
+    ? ({ kind: 'update', operation: 'calendar.events.update' } as const)
+    : ({ kind: 'insert', operation: 'calendar.events.insert' } as const)
+  for (const { path, message } of validate(calendarTable, 'Event', body, { ...mode, params: { ...collections.events.writeParams } })) {
+    const field = path.split(/[.[]/)[0]!
+    if (!touched || field in touched) put(path, sentence(message, path))
+  }
+  const start = value.start as EventTime | undefined
+  const end = value.end as EventTime | undefined
+  if (start && end) {
+    if (isAllDay(start) !== isAllDay(end)) put('end', 'Start and end must both be dates or both be times')
+    else if (readable(start) && readable(end)) {
+      const [from, to] = [instantOf(start), instantOf(end, start.timeZone)]
+      if (to < from || (isAllDay(start) && to <= from)) put('end', 'The end is before the start')
+    }
+  }
+  for (const [index, guest] of (value.attendees ?? []).entries()) {
+    if (!guest.resource && !isEmail(guest.email ?? '')) put(`attendees[${index}]`, `Not an e-mail address: ${guest.email}`)
+  }
+  for (const [index, attachment] of (value.attachments ?? []).entries()) {
+    if (!/^https?:\/\/\S+\.\S+/.test(attachment.fileUrl ?? '')) put(`attachments[${index}]`, 'A link starts with https://')
+  }
+  for (const line of value.recurrence ?? []) {
+    try {
+      parseRecurrenceLine(line)
+    } catch (error) {
+      put('recurrence', error instanceof Error ? error.message : 'The rule cannot be read')
+    }
+  }
+  const allDay = start ? isAllDay(start) : false
+  if ((value.eventType === 'outOfOffice' || value.eventType === 'focusTime') && allDay) {
+    put('start', 'Out of office and focus time need a start and an end time')
+  }
+  return errors
+}
+
+const readable = (time: EventTime): boolean => {
+  try {
+    instantOf(time, 'UTC')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The service's rule without its field path, as a sentence. */
+function sentence(message: string, path: string): string {
+  const words = message.replace(path, '').trim()
+  return words === '' ? message : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const storedDraft = z.object({
+  key: z.string(),
+  title: z.string(),
+  calendarId: z.string(),
+  touched: z.record(z.string(), z.unknown()),
+  at: z.number(),
+})
+export type StoredDraft = z.infer<typeof storedDraft>
+
+const kept = 20
+
+/** Drafts that were closed without saving, in the window's storage. Parsed when read. */
+export class DraftStore {
+  readonly #storage: Pick<Storage, 'getItem' | 'setItem'>
+  readonly #name: string
+
+  constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, accountId: string) {
+    this.#storage = storage
+    this.#name = `flightplan.drafts.${accountId}`
+  }
+
+  all(): StoredDraft[] {
+    try {
+      const list: unknown = JSON.parse(this.#storage.getItem(this.#name) ?? '[]')
+      return Array.isArray(list) ? list.flatMap((one) => storedDraft.safeParse(one).data ?? []) : []
+    } catch {
+      return []
+    }
+  }
+
+  find(key: string): StoredDraft | undefined {
+    return this.all().find((draft) => draft.key === key)
+  }
+
+  keep(draft: StoredDraft): void {
+    this.#write([draft, ...this.all().filter((other) => other.key !== draft.key)].slice(0, kept))
+  }
+
+  drop(key: string): void {
+    const all = this.all()
+    if (all.some((draft) => draft.key === key)) this.#write(all.filter((draft) => draft.key !== key))
+  }
+
+  #write(list: readonly StoredDraft[]): void {
+    try {
+      this.#storage.setItem(this.#name, JSON.stringify(list))
+    } catch {
+      // A full disk: the draft still lives in the open editor.
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import { parseRecurrenceLine, rulePart, untilInstant, untilText } from '#shared/time/recurrence-lines'
+import { nextOccurrences, type Series } from '#shared/time/recurrence'
+import { instantOf, isAllDay, wallOf, type EventTime } from '#shared/time/event-time'
+import { dateOfWall, instantOfWall, isSkipped, rfc3339, wallOfInstant } from '#shared/time/zones'
+import { dateOf, dayMs, dayOf, daysInMonth, monthName, monthOf, shortDate, weekdayName, weekdayNames, weekdayOf } from '../../ui/dates'
+
+export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
+export const dayCodes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
+
+/** What the form can say of a recurrence rule. */
+export interface RuleForm {
+  frequency: Frequency
+  interval: number
+  /** Weekly: 0 is Sunday. */
+  weekdays: readonly number[]
+  /** Monthly: on the date, or on the nth weekday of the start (-1: the last). */
+  monthly: 'date' | 'nth' | 'last'
+  end: { kind: 'never' } | { kind: 'until'; day: number } | { kind: 'count'; count: number }
+}
+
+const known = new Set(['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'UNTIL', 'COUNT', 'WKST'])
+const frequencies: readonly string[] = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']
+const weekdaysOnly = [1, 2, 3, 4, 5]
+export const nthOf = (day: number): number => Math.ceil(dateOf(day) / 7)
+export const isLastWeekday = (day: number): boolean => dateOf(day) + 7 > daysInMonth(day)
+
+/** The form of recurrence lines for a series that starts at `start`; null when they say more than the form can. */
+export function formOf(lines: readonly string[], start: EventTime): RuleForm | null {
+  const rules = lines.filter((line) => /^RRULE/i.test(line))
+  if (rules.length !== 1 || lines.some((line) => /^EXRULE|^RDATE/i.test(line))) return null
+  const parsed = safely(() => parseRecurrenceLine(rules[0]!))
+  if (!parsed || !('rule' in parsed)) return null
+  const { rule } = parsed
+  if (rule.split(';').some((part) => part && !known.has(part.split('=')[0]!))) return null
+  const frequency = rulePart(rule, 'FREQ')!
+  if (!frequencies.includes(frequency)) return null
+  const startDay = dayOf(wallOf(start))
+  const byDay = rulePart(rule, 'BYDAY')?.split(',') ?? []
+  const byMonthDay = rulePart(rule, 'BYMONTHDAY')
+  const form: RuleForm = {
+    frequency: frequency as Frequency,
+    interval: Number(rulePart(rule, 'INTERVAL') ?? 1),
+    weekdays: [weekdayOf(startDay)],
+    monthly: 'date',
+    end: endOf(rule, start),
+  }
+  if (frequency === 'WEEKLY') {
+    if (byMonthDay || byDay.some((code) => !dayCodes.includes(code as never))) return null
+    if (byDay.length > 0) form.weekdays = byDay.map((code) => dayCodes.indexOf(code as never)).sort((a, b) => a - b)
+  } else if (frequency === 'MONTHLY') {
+    if (byDay.length > 0) {
+      const nth = `${nthOf(startDay)}${dayCodes[weekdayOf(startDay)]}`
+      const last = `-1${dayCodes[weekdayOf(startDay)]}`
+      if (byDay.length > 1 || byMonthDay || (byDay[0] !== nth && byDay[0] !== last)) return null
+      form.monthly = byDay[0] === last ? 'last' : 'nth'
+    } else if (byMonthDay && Number(byMonthDay) !== dateOf(startDay)) return null
+  } else if (frequency === 'DAILY') {
+    if (byDay.length > 0 || byMonthDay) return null
+  } else if (byDay.length > 0 || (byMonthDay && Number(byMonthDay) !== dateOf(startDay))) return null
+  const byMonth = rulePart(rule, 'BYMONTH')
+  if (byMonth && (frequency !== 'YEARLY' || Number(byMonth) !== monthOf(startDay) + 1)) return null
+  return form
+}
+
+function endOf(rule: string, start: EventTime): RuleForm['end'] {
+  const count = rulePart(rule, 'COUNT')
+  if (count) return { kind: 'count', count: Number(count) }
+  const until = rulePart(rule, 'UNTIL')
+  if (!until) return { kind: 'never' }
+  const zone = start.timeZone ?? 'UTC'
+  const instant = untilInstant(until, zone, isAllDay(start))
+  return { kind: 'until', day: isAllDay(start) ? instant : dayOf(wallOfInstant(instant, zone)) }
+}
+
+/** The RRULE line of a form; UNTIL lasts through its day in the series' zone. */
+export function lineOf(form: RuleForm, start: EventTime): string {
+  const day = dayOf(wallOf(start))
+  const parts = [`FREQ=${form.frequency}`]
+  if (form.interval > 1) parts.push(`INTERVAL=${form.interval}`)
+  if (form.frequency === 'WEEKLY' && (form.weekdays.length > 1 || form.weekdays[0] !== weekdayOf(day))) {
+    parts.push(`BYDAY=${[...form.weekdays].sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7)).map((index) => dayCodes[index]).join(',')}`)
+  }
+  if (form.frequency === 'MONTHLY' && form.monthly !== 'date') {
+    parts.push(`BYDAY=${form.monthly === 'last' ? -1 : nthOf(day)}${dayCodes[weekdayOf(day)]}`)
+  }
+  if (form.end.kind === 'count') parts.push(`COUNT=${form.end.count}`)
+  if (form.end.kind === 'until') {
+    const allDay = isAllDay(start)
+    const last = allDay ? form.end.day : instantOfWall(form.end.day + dayMs - 1000, start.timeZone ?? 'UTC')
+    parts.push(`UNTIL=${untilText(last, allDay)}`)
+  }
+  return `RRULE:${parts.join(';')}`
+}
+
+export type Preset = 'none' | 'daily' | 'weekly' | 'weekdays' | 'monthly' | 'nth' | 'yearly' | 'custom'
+
+/** The presets for a start, in words, with the form each stands for. */
+export function presets(start: EventTime): { value: Preset; label: string; form: RuleForm | null }[] {
+  const day = dayOf(wallOf(start))
+  const base: RuleForm = { frequency: 'DAILY', interval: 1, weekdays: [weekdayOf(day)], monthly: 'date', end: { kind: 'never' } }
+  const last = isLastWeekday(day) && nthOf(day) === 5
+  return [
+    { value: 'none', label: 'Does not repeat', form: null },
+    { value: 'daily', label: 'Every day', form: base },
+    { value: 'weekly', label: `Every week on ${weekdayName(day)}`, form: { ...base, frequency: 'WEEKLY' } },
+    { value: 'weekdays', label: 'Every weekday (Monday to Friday)', form: { ...base, frequency: 'WEEKLY', weekdays: weekdaysOnly } },
+    { value: 'monthly', label: `Every month on day ${dateOf(day)}`, form: { ...base, frequency: 'MONTHLY' } },
+    { value: 'nth', label: `Every month on the ${nthWords(day, last)}`, form: { ...base, frequency: 'MONTHLY', monthly: last ? 'last' : 'nth' } },
+    { value: 'yearly', label: `Every year on ${dateOf(day)} ${monthName(day)}`, form: { ...base, frequency: 'YEARLY' } },
+    { value: 'custom', label: 'Custom…', form: null },
+  ]
+}
+
+const ordinals = ['', 'first', 'second', 'third', 'fourth', 'fifth']
+export const nthWords = (day: number, last: boolean): string => `${last ? 'last' : ordinals[nthOf(day)]} ${weekdayName(day)}`
+
+/** Which preset recurrence lines are. */
+export function presetOf(lines: readonly string[] | undefined, start: EventTime): Preset {
+  if (!lines || lines.length === 0) return 'none'
+  const form = formOf(lines, start)
+  if (!form || form.end.kind !== 'never' || lines.length > 1) return 'custom'
+  const line = lineOf(form, start)
+  return presets(start).find((preset) => preset.form && lineOf(preset.form, start) === line)?.value ?? 'custom'
+}
+
+const units: Readonly<Record<Frequency, string>> = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' }
+
+/** Recurrence lines in words: `every 2 weeks on Monday and Friday, until Fri 17 Jul 2026`. */
+export function recurrenceWords(lines: readonly string[], start: EventTime): string {
+  const form = formOf(lines, start)
+  if (!form) return `by the rule ${lines.join(' ')}`
+  const day = dayOf(wallOf(start))
+  const unit = units[form.frequency]
+  let words = form.interval === 1 ? `every ${unit}` : `every ${form.interval} ${unit}s`
+  if (form.frequency === 'WEEKLY') {
+    const same = form.weekdays.length === 5 && weekdaysOnly.every((index) => form.weekdays.includes(index))
+    words = same && form.interval === 1 ? 'every weekday' : `${words} on ${listed(form.weekdays.map((index) => weekdayNames[index]!))}`
+  }
+  if (form.frequency === 'MONTHLY') words += form.monthly === 'date' ? ` on day ${dateOf(day)}` : ` on the ${nthWords(day, form.monthly === 'last')}`
+  if (form.frequency === 'YEARLY') words += ` on ${dateOf(day)} ${monthName(day)}`
+  if (form.end.kind === 'count') words += form.end.count === 1 ? ', once' : `, ${form.end.count} times`
+  if (form.end.kind === 'until') words += `, until ${shortDate(form.end.day, 0)}`
+  return words
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+
+export interface PreviewDate {
+  text: string
+  /** `+02:00`; empty for all-day. */
+  offset: string
+  /** The clock jumps over this time on that day: there is no occurrence. */
+  skipped: boolean
+}
+
+/** The next dates of a series from its start, with the ones that fall into a gap of the clock. @throws RangeError */
+export function previewDates(series: Series, count: number, text: (wall: number) => string): PreviewDate[] {
+  const allDay = isAllDay(series.start)
+  const zone = series.start.timeZone ?? 'UTC'
+  const first = instantOf(series.start)
+  const real = nextOccurrences(series, first, count).map(({ start }) => ({ wall: allDay ? start : wallOfInstant(start, zone), start }))
+  const found: (PreviewDate & { wall: number })[] = real.map(({ wall, start }) => ({
+    wall,
+    text: text(wall),
+    offset: allDay ? '' : rfc3339(start, zone).replace(/^.{19}/, '').replace('Z', '+00:00'),
+    skipped: false,
+  }))
+  if (!allDay && real.length > 0) {
+    // The same rule on a clock that never jumps shows what the real one leaves out.
+    const floating: Series = {
+      start: { dateTime: `${new Date(wallOf(series.start)).toISOString().slice(0, 19)}Z`, timeZone: 'UTC' },
+      end: { dateTime: `${new Date(wallOf(series.end, zone)).toISOString().slice(0, 19)}Z`, timeZone: 'UTC' },
+      recurrence: series.recurrence.filter((line) => /^RRULE/i.test(line)),
+    }
+    for (const { start: wall } of nextOccurrences(floating, wallOf(series.start), count)) {
+      if (wall <= real.at(-1)!.wall && isSkipped(wall, zone)) found.push({ wall, text: text(wall), offset: '', skipped: true })
+    }
+  }
+  return found.sort((a, b) => a.wall - b.wall).slice(0, count)
+}
+
+function safely<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}
+
+export const dateTextOf = (day: number): string => dateOfWall(day)
