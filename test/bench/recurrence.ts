@@ -1,6 +1,7 @@
 import 'temporal-polyfill/global'
 import ICAL from 'ical.js'
 import { RRuleTemporal } from 'rrule-temporal'
+import { Temporal } from 'temporal-polyfill'
 import { occurrences, type Series } from '#shared/time/recurrence'
 import { comparison, median, time, type Comparison } from './measure'
 
