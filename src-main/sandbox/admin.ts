@@ -47,7 +47,7 @@ export function answerAdmin(
       troubles.quota = { perMinute: positive(body, 'perMinute'), perDay: positive(body, 'perDay') }
       return { ...troubles.quota }
     case 'POST /expire-sync-tokens':
-      store.setMeta(syncEpochKey, String(Number(store.meta(syncEpochKey) ?? 0) + 1))
+      expireSyncTokens(service)
       return {}
     case 'POST /expire-bearer':
       bearers.expire(you)
@@ -65,11 +65,16 @@ export function answerAdmin(
     case 'POST /reset': {
       const seed = body.seed ?? 'demo'
       if (seed !== 'demo' && seed !== 'empty') throw invalid('seed must be demo or empty', 'seed')
+      expireSyncTokens(service)
       return { ids: context.reset(seed, positive(body, 'scale') ?? 1) }
     }
     default:
       return undefined
   }
+}
+
+function expireSyncTokens({ store }: Service): void {
+  store.setMeta(syncEpochKey, String(Number(store.meta(syncEpochKey) ?? 0) + 1))
 }
 
 function positive(body: JsonObject, name: string): number | undefined {

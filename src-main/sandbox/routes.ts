@@ -131,13 +131,13 @@ async function answerAdmin(context: RouterContext, c: Context<Env>): Promise<Res
 async function readText(c: Context<Env>): Promise<string> {
   const { incoming } = c.env
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return ''
-  const tooLarge = new Problem(413, 'uploadTooLarge', 'Request Too Large')
-  if (Number(incoming.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge
+  const tooLarge = (): Problem => new Problem(413, 'uploadTooLarge', 'Request Too Large')
+  if (Number(incoming.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge()
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of incoming) {
     size += (chunk as Buffer).length
-    if (size > bodyLimit) throw tooLarge
+    if (size > bodyLimit) throw tooLarge()
     chunks.push(chunk as Buffer)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -201,7 +201,7 @@ function foundRow(row: EventRow, masters: MasterOf): Found | undefined {
   return master && foundException(row, master.row, master.doc)
 }
 
-const order = (a: Entry, b: Entry): number =>
+const order = (a: { key: Key }, b: { key: Key }): number =>
   a.key[0] - b.key[0] || (a.key[1] < b.key[1] ? -1 : a.key[1] > b.key[1] ? 1 : 0)
 
 function isAfter(key: Key, after: Key | undefined): boolean {
@@ -217,10 +217,11 @@ function* singleEntries(
 ): Generator<Entry> {
   const { store } = call.service
   const byUpdated = call.params.orderBy === 'updated'
-  const entries: Entry[] = []
-  const add = (found: Found, start: number, updated: number): void => {
-    const key: Key = [byUpdated ? updated : start, found.id]
-    if (isAfter(key, cursor.after)) entries.push({ key, found })
+  // Only what the page shows is read in full.
+  const entries: Array<{ key: Key; read: () => Found | undefined }> = []
+  const add = (id: string, start: number, updated: number, read: () => Found | undefined): void => {
+    const key: Key = [byUpdated ? updated : start, id]
+    if (isAfter(key, cursor.after)) entries.push({ key, read })
   }
   const masters = masterCache(store, calendar.id)
   const sql = `SELECT * FROM events WHERE calendar = ? AND repeats = 0 AND starts < ? AND ends > ?`
@@ -239,8 +240,7 @@ function* singleEntries(
   }
   for (const row of rows) {
     if (!within(bounds, row.all_day === 1, row.starts, row.ends) || row.gone) continue
-    const found = foundRow(row, masters)
-    if (found) add(found, sortStart(row, calendar), row.updated)
+    add(row.id, sortStart(row, calendar), row.updated, () => foundRow(row, masters))
   }
   const series = store.all<EventRow>(
     'SELECT * FROM events WHERE calendar = ? AND repeats = 1 AND starts < ? AND ends > ?',
@@ -251,11 +251,15 @@ function* singleEntries(
   for (const master of series) {
     if (master.cancelled && !call.params.showDeleted) continue
     for (const found of instancesOf(master, bounds, store.now)) {
-      if (!overridden.has(found.id))
-        add(found, sortStart({ all_day: master.all_day, starts: found.occurrence!.start }, calendar), master.updated)
+      if (overridden.has(found.id)) continue
+      const start = sortStart({ all_day: master.all_day, starts: found.occurrence!.start }, calendar)
+      add(found.id, start, master.updated, () => found)
     }
   }
-  yield* entries.sort(order)
+  for (const { key, read } of entries.sort(order)) {
+    const found = read()
+    if (found) yield { key, found }
+  }
 }
 
 /** All-day events sort by the midnight of the calendar's zone. */
@@ -292,15 +296,20 @@ function* changedEntries(
   bounds: Bounds,
 ): Generator<Entry> {
   const { store } = call.service
-  const after = cursor.after ?? [cursor.since!, '\uffff']
   const masters = masterCache(store, calendar.id)
   const sql = 'SELECT * FROM events WHERE calendar = ? AND (changed, id) > (?, ?) ORDER BY changed, id'
   if (!call.params.singleEvents) {
-    for (const row of store.all<EventRow>(sql, calendar.id, after[0], after[1])) {
-      const found = foundRow(row, masters)
-      if (found && (found.cancelled || touches(found, bounds))) yield { key: [row.changed, row.id], found }
+    let after: Key = cursor.after ?? [cursor.since!, '\uffff']
+    for (;;) {
+      const rows = store.all<EventRow>(`${sql} LIMIT ?`, calendar.id, after[0], after[1], chunk)
+      for (const row of rows) {
+        const found = foundRow(row, masters)
+        if (found && (found.cancelled || touches(found, bounds))) yield { key: [row.changed, row.id], found }
+      }
+      const last = rows.at(-1)
+      if (!last || rows.length < chunk) return
+      after = [last.changed, last.id]
     }
-    return
   }
   for (const row of store.all<EventRow>(sql, calendar.id, cursor.since!, '\uffff')) {
     for (const entry of singleChanges(store, row, masters, cursor.since!, bounds))

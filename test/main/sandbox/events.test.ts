@@ -701,7 +701,8 @@ describe('mails', () => {
 
 describe('lists', () => {
   it('pages through everything once and refuses other parameters with a page token', async () => {
-    const client = await connect()
+    let time = Date.parse('2026-01-05T08:00:00Z')
+    const client = await connect({ now: () => (time += 1_000) })
     for (let at = 0; at < 7; at++) await client.post(events, timedEvent({ summary: `E${at}` }, 8 + at))
     for (const extra of [
       {},
@@ -798,6 +799,7 @@ describe('lists', () => {
     time += 60_000
     const since = new Date(time).toISOString()
     await client.del(`${events}/${a.id}`)
+    time += 1_000
     const { body: b } = await client.post(events, timedEvent({ summary: 'Fresh' }))
     const { body } = await client.get(`${events}${query({ updatedMin: since, orderBy: 'updated' })}`)
     expect(body.items.map((item: { id: string; status: string }) => [item.id, item.status])).toEqual([
