@@ -1,9 +1,11 @@
-import { recordKey } from '#shared/domain/collections'
+import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
 import { applyPatch, fold, ownKey } from '#shared/mutation/fold'
 import type { FaultCode } from '#shared/fault'
 import { renameId } from '#shared/mutation/rename'
 import type { IdSource } from '#shared/mutation/ids'
-import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
+import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
+import { parseInstanceId, seriesOf } from '#shared/domain/instances'
+import { occurrenceBySuffix } from '#shared/time/recurrence'
 import { ownEntries, release } from './pending'
 import { takeRecord } from './records'
 import type { Tx } from './tx'
@@ -103,7 +105,7 @@ function confirm(
   const ended = real !== undefined && real !== id ? renameId(entry, id, real) : entry
   if (ended !== entry) rename(tx, id, real!)
   const key = ownKey(ended)
-  absorb(tx, ended)
+  absorb(tx, ended, outcome.records)
   const named = new Set(outcome.records.map((record) => recordKey(record.collection, record.parent, record.id)))
   if (!named.has(key) && entry.action === undefined) {
     const value = entry.kind === 'delete' ? null : fold(key, before, [ended])
@@ -128,7 +130,7 @@ function rename(tx: Tx, from: string, to: string): void {
 }
 
 /** What an entry showed of other rows is now so; the next pull brings the service's own words for it. */
-function absorb(tx: Tx, entry: OutboxEntry): void {
+function absorb(tx: Tx, entry: OutboxEntry, records: readonly RemoteRecord[]): void {
   const { memory } = tx
   const destination = entry.action && 'destination' in entry.action ? entry.action.destination : undefined
   const arrived = new Set<string>()
@@ -137,24 +139,49 @@ function absorb(tx: Tx, entry: OutboxEntry): void {
     if (shown.patch === null) {
       if (destination) {
         for (const other of ownEntries(memory, shown.key)) {
-          tx.putEntry({ ...other, parent: destination })
+          tx.putEntry(relocated(other, destination))
           arrived.add(recordKey(collection, destination, id))
         }
       }
-      tx.removeRow(shown.key)
-    } else if (
-      collection !== 'events' &&
-      shown.key !== ownKey(entry) &&
-      !(entry.kind === 'create' && memory.stored.has(shown.key))
-    ) {
-      // Exceptions that moved along come with the next pull of their new calendar.
+      if (!stillOccurs(records, ownKey(entry), shown.key)) tx.removeRow(shown.key)
+    } else if (keepsShown(tx, entry, shown.key)) {
       const base = applyPatch(memory.stored.get(shown.key)?.base ?? {}, shown.patch)
       tx.putRow({ key: shown.key, collection, parent: parent === '' ? null : parent, id, base, complete: false })
     }
   }
-  // What was carried along may have been deleted elsewhere meanwhile: only the whole list tells.
-  if (destination && entry.collection === 'tasks') tx.removeCursor(recordKey('tasks', destination, ''))
+  // What went along, and what stayed, may have changed elsewhere meanwhile: only whole lists tell.
+  const others = (entry.shows ?? []).some((shown) => shown.key !== ownKey(entry))
+  if (entry.collection === 'tasks' && others) {
+    for (const list of new Set([entry.parent, destination ?? entry.parent]))
+      tx.removeCursor(recordKey('tasks', list, ''))
+  }
   for (const key of arrived) rebase(tx, key)
+}
+
+/** Whether a hidden exception is one of a series that, as the service now has it, still has its occurrence. */
+function stillOccurs(records: readonly RemoteRecord[], masterKey: string, key: string): boolean {
+  const master = records.find((record) => recordKey(record.collection, record.parent, record.id) === masterKey)
+  const series = seriesOf(master?.value)
+  const instance = series && parseInstanceId(parseRecordKey(key).id)
+  return !!instance && occurrenceBySuffix(series, instance.suffix) !== undefined
+}
+
+/** Whether a row that an entry showed beside its own is to stay until the next pull brings the service's word. */
+function keepsShown({ memory }: Tx, entry: OutboxEntry, key: string): boolean {
+  const { collection, id } = parseRecordKey(key)
+  // Exceptions that moved along come with their new calendar; what was never sent stands in the outbox alone.
+  if (collection === 'events' || isLocalId(id) || key === ownKey(entry)) return false
+  return entry.kind !== 'create' || !memory.stored.has(key)
+}
+
+/** An entry on a record that was carried to another list. */
+function relocated(entry: OutboxEntry, parent: string): OutboxEntry {
+  const moved = { ...entry, parent }
+  const [from, to] = [ownKey(entry), ownKey(moved)]
+  return {
+    ...moved,
+    ...(entry.shows && { shows: entry.shows.map((shown) => (shown.key === from ? { ...shown, key: to } : shown)) }),
+  }
 }
 
 /** Entries that wait behind a confirmed one start from what the service says now. */

@@ -46,6 +46,8 @@ export class Simulation {
   private promised: Promised[] = []
   /** Which device wrote a marker. */
   private readonly author = new Map<string, string>()
+  /** Records that someone else moved, by the marker they were made with. */
+  private readonly movedByOthers = new Set<string>()
   private trouble: { left: number; code: FaultCode; moment: 'before' | 'after' } | null = null
   private marked = 0
 
@@ -231,6 +233,10 @@ export class Simulation {
       const row = this.pick(tasks)
       const other = this.pick(tasks)
       const destination = this.random() < 0.3 ? this.pick(lists).id : undefined
+      for (const task of destination ? tasks.filter((one) => this.below(tasks, one, row.id)) : []) {
+        const made = /made (m\d+)\./.exec(String(task.value!.notes))?.[1]
+        if (made && this.author.get(made) !== device.name) this.movedByOthers.add(made)
+      }
       const same =
         other.parent === (destination ?? row.parent) && other.key !== row.key && !this.below(tasks, other, row.id)
       const previous = same && !other.value!.parent ? other.id : undefined
@@ -447,9 +453,10 @@ export class Simulation {
       for (const value of this.service.living(name)) {
         const made = /made (m\d+)\./.exec(String(value.description ?? value.notes ?? ''))?.[1]
         if (!made || value.recurringEventId) continue
-        // The task service takes no ids of ours: a copy that someone else renamed before we could look for it after a
+        // The task service takes no ids of ours: a copy that someone else renamed or moved before we could look for it after a
         // lost answer is nobody's to recognise.
         const title = /m\d+/.exec(String(value.title ?? ''))?.[0]
+        if (this.movedByOthers.has(made)) continue
         if (title && this.author.get(title) !== this.author.get(made)) continue
         seen.set(made, (seen.get(made) ?? 0) + 1)
       }
