@@ -1,0 +1,152 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { launchApp } from '../helpers/app'
+
+const idle = /Nothing waits to be sent/
+const empty = ['--seed', 'empty']
+
+/** Makes an event the way people do: one line, one key. */
+async function quickAdd(page: Page, line: string): Promise<void> {
+  await page.keyboard.press('q')
+  await page.locator('#quick-line').fill(line)
+  await page.keyboard.press('Enter')
+  await page.locator('#quick-line').waitFor({ state: 'detached' })
+}
+
+const runService = (page: Page, running: boolean): Promise<unknown> =>
+  page.evaluate((value) => window.flightplan.ask('sandbox/run', { running: value }), running)
+
+/** Titles of the primary calendar's events as the service has them. */
+async function onService(page: Page): Promise<string[]> {
+  const answer = await page.evaluate(() =>
+    window.flightplan.ask('sync/pull', {
+      accountId: 'sandbox',
+      collection: 'events',
+      parent: 'alex.morgan@flightplan.example',
+      cursor: null,
+      page: null,
+    }),
+  )
+  if (!answer.ok) throw new Error(answer.fault.message)
+  return answer.value.records.flatMap(({ value }) => (value ? [String(value['summary'])] : [])).sort()
+}
+
+describe('nothing people typed is lost', () => {
+  it('an edit made while the service is stopped shows at once, survives SIGKILL, and arrives exactly once', async () => {
+    const first = await launchApp({ args: empty })
+    await first.page.getByText(idle).first().waitFor()
+    await runService(first.page, false)
+    await quickAdd(first.page, 'Kick-off with the studio today 15:00')
+    const item = first.page.getByRole('button', { name: /Kick-off with the studio/ }).first()
+    await item.waitFor()
+    expect(await item.getAttribute('aria-label')).toMatch(/on this computer/i)
+    await first.page.getByText(/1 change on this computer/).waitFor()
+    await first.kill()
+
+    const second = await launchApp({ userData: first.userData })
+    await second.page
+      .getByRole('button', { name: /Kick-off with the studio/ })
+      .first()
+      .waitFor()
+    await second.page.getByText(idle).first().waitFor()
+    expect(await onService(second.page)).toEqual(['Kick-off with the studio'])
+    expect(await second.page.getByRole('button', { name: /Kick-off with the studio/ }).count()).toBe(1)
+    await second.close()
+  })
+
+  it('SIGKILL in the middle of edits and of sending: every acknowledged one arrives, none twice', async () => {
+    let { userData } = await (async () => {
+      const app = await launchApp({ args: empty })
+      await app.page.getByText(idle).first().waitFor()
+      await app.close()
+      return app
+    })()
+    const acknowledged: string[] = []
+    for (let round = 0; round < 4; round++) {
+      const app = await launchApp({ userData })
+      userData = app.userData
+      await app.page.getByRole('grid').first().waitFor()
+      for (let n = 0; n < 3; n++) {
+        const title = `Round ${round} edit ${n}`
+        await quickAdd(app.page, `${title} today 1${n + 3}:00`)
+        await app.page
+          .getByRole('button', { name: new RegExp(title) })
+          .first()
+          .waitFor()
+        acknowledged.push(title)
+      }
+      // Somewhere between the last key and the end of sending.
+      await app.page.waitForTimeout([0, 120, 420, 700][round]!)
+      await app.kill()
+    }
+    const last = await launchApp({ userData })
+    await last.page.getByText(idle).first().waitFor()
+    expect(await onService(last.page)).toEqual(acknowledged.sort())
+    await last.close()
+  })
+
+  it('a wiped IndexedDB comes back from the service and the journal, and the person is told', async () => {
+    const first = await launchApp({ args: empty })
+    await first.page.getByText(idle).first().waitFor()
+    await quickAdd(first.page, 'Sent before today 14:00')
+    await first.page.getByText(idle).first().waitFor()
+    await runService(first.page, false)
+    await quickAdd(first.page, 'Never sent today 16:00')
+    await first.page.getByText(/1 change on this computer/).waitFor()
+    await first.close()
+    const databases = join(first.userData, 'IndexedDB')
+    expect((await readdir(databases)).length).toBeGreaterThan(0)
+    await rm(databases, { recursive: true })
+
+    const second = await launchApp({ userData: first.userData })
+    await second.page
+      .getByText(/fetched again|came back|restored|lost/i)
+      .first()
+      .waitFor()
+    await second.page
+      .getByRole('button', { name: /Never sent/ })
+      .first()
+      .waitFor()
+    await second.page.getByText(idle).first().waitFor()
+    expect(await onService(second.page)).toEqual(['Never sent', 'Sent before'])
+    await second.close()
+  })
+
+  it('a damaged IndexedDB does not keep the app from opening, and nothing unsent is lost', async () => {
+    const first = await launchApp({ args: empty })
+    await first.page.getByText(idle).first().waitFor()
+    await runService(first.page, false)
+    await quickAdd(first.page, 'Behind the damage today 16:00')
+    await first.page.getByText(/1 change on this computer/).waitFor()
+    await first.close()
+    const databases = join(first.userData, 'IndexedDB')
+    for (const folder of await readdir(databases)) {
+      if (!folder.endsWith('.leveldb')) continue
+      for (const name of await readdir(join(databases, folder)))
+        if (/^(CURRENT|MANIFEST)/.test(name)) await rm(join(databases, folder, name))
+    }
+    const second = await launchApp({ userData: first.userData })
+    await second.page
+      .getByRole('button', { name: /Behind the damage/ })
+      .first()
+      .waitFor({ timeout: 60_000 })
+    await second.page.getByText(idle).first().waitFor()
+    expect(await onService(second.page)).toEqual(['Behind the damage'])
+    await second.close()
+  })
+
+  it('a second start of the same profile shows the first window instead of a second writer', async () => {
+    const first = await launchApp({ args: empty })
+    await first.page.getByText(idle).first().waitFor()
+    await mkdir(first.userData, { recursive: true })
+    const second = await launchApp({ userData: first.userData }).then(
+      () => 'opened',
+      () => 'ended',
+    )
+    expect(second).toBe('ended')
+    expect(await first.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
+    await first.close()
+  })
+})
