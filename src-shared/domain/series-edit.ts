@@ -5,7 +5,6 @@ import { instantOf, timeAtWall, wallOf, type EventTime } from '#shared/time/even
 import {
   continuedFrom,
   endedBefore,
-  nextOccurrences,
   occurrenceBySuffix,
   occurrences,
   seriesEnd,
@@ -106,7 +105,7 @@ function planOf({ master, eventId }: SeriesContext, patch: JsonObject): Plan {
 }
 
 function isFirst({ series, originalStart }: Plan): boolean {
-  const [first] = nextOccurrences(series, -8.64e15, 1)
+  const [first] = occurrences(series, -8.64e15, 8.64e15, 1)
   return first !== undefined && instantOf(first.originalStart) === instantOf(originalStart)
 }
 

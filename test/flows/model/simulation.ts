@@ -47,13 +47,15 @@ export class Simulation {
   /** Which device wrote a marker. */
   private readonly author = new Map<string, string>()
   /** Records that someone else moved, by the marker they were made with. */
+  /** Keys by which a record was known before a restart. */
+  private readonly aliases = new Map<string, string>()
   private readonly movedByOthers = new Set<string>()
   private trouble: { left: number; code: FaultCode; moment: 'before' | 'after' } | null = null
   private marked = 0
 
   constructor(
     private readonly seed: number,
-    private readonly steps = 40,
+    private readonly steps = 32,
   ) {
     this.random = seeded(seed)
     this.service.trouble = (call, moment) => {
@@ -290,8 +292,7 @@ export class Simulation {
     this.log(`${device.name} crash`)
     this.count('crash')
     device.crash()
-    await device.start()
-    await this.clock.settle()
+    await this.restart(device)
   }
 
   /** The window dies at one of the next points where it waits for the disk or for main. */
@@ -310,6 +311,15 @@ export class Simulation {
     this.log(`${device.name} crash inside, ${left} left`)
     this.count('crash inside')
     device.crash()
+    await this.restart(device)
+  }
+
+  /** A new window knows the made-up ids of the old one no more. */
+  private async restart(device: Device): Promise<void> {
+    for (const { device: name, key } of this.promised) {
+      const now = name === device.name ? device.replica.peek(key)?.key : undefined
+      if (now && now !== key) this.aliases.set(`${name} ${key}`, now)
+    }
     await device.start()
     await this.clock.settle()
   }
@@ -337,8 +347,7 @@ export class Simulation {
     this.count('wipe')
     device.crash()
     for (const table of Object.values(device.disk.data)) table.clear()
-    await device.start()
-    await this.clock.settle()
+    await this.restart(device)
   }
 
   private async undo(device: Device): Promise<void> {
@@ -376,13 +385,18 @@ export class Simulation {
     } else if (mine) await this.do(device, 'retry', () => device.replica.retry(entry.id))
     else await this.do(device, 'withdraw', () => device.replica.withdraw(entry.id))
     if (!mine) {
-      const held = new Set(
+      const texts = JSON.stringify(
         device.replica
           .outbox()
-          .map((one) => JSON.stringify(one.patch))
-          .join(' ')
-          .match(/m\d+/g) ?? [],
+          .map((one) => [
+            one.patch.title,
+            one.patch.notes,
+            one.patch.summary,
+            one.patch.location,
+            one.patch.description,
+          ]),
       )
+      const held = new Set((texts.match(/\bt?m\d+\b/g) ?? []).map((text) => text.replace('t', '')))
       this.promised = this.promised.filter(
         (promised) => promised.device !== device.name || held.has(promised.marker) || this.reached(promised),
       )
@@ -423,8 +437,14 @@ export class Simulation {
   }
 
   private same(device: Device, a: string, b: string): boolean {
-    const real = (key: string): string => (device.replica.peek(key)?.key ?? key).split('\n')[2]!
-    return real(a) === real(b)
+    const names = (key: string): string[] => {
+      const alias = this.aliases.get(`${device.name} ${key}`)
+      return [key, ...(alias ? [alias] : [])]
+        .flatMap((one) => [one, device.replica.peek(one)?.key ?? one])
+        .map((one) => one.split('\n')[2]!)
+    }
+    const known = new Set(names(a))
+    return names(b).some((name) => known.has(name))
   }
 
   private reached({ marker }: Promised): boolean {

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import {
+  deleteSeries,
+  editSeries,
+  occurrenceCounts,
+  type SeriesChange,
+  type SeriesContext,
+} from '#shared/domain/series-edit'
+import { applyPatch } from '#shared/mutation/fold'
+import { occurrences, type Series } from '#shared/time/recurrence'
+import type { JsonObject } from '#shared/json'
+
+const zone = 'Europe/Berlin'
+const master: JsonObject = {
+  id: 'series',
+  iCalUID: 'series@x',
+  summary: 'Stand-up',
+  start: { dateTime: '2026-03-23T09:00:00+01:00', timeZone: zone },
+  end: { dateTime: '2026-03-23T09:30:00+01:00', timeZone: zone },
+  recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=MO,WE;COUNT=6'],
+}
+const at = (date: string, time: string, offset = '+02:00'): JsonObject => ({
+  dateTime: `${date}T${time}:00${offset}`,
+  timeZone: zone,
+})
+const key = (id: string): string => recordKey('events', 'cal', id)
+
+const context = (eventId: string, exceptions: SeriesContext['exceptions'] = [], value = master): SeriesContext => ({
+  calendarId: 'cal',
+  masterId: 'series',
+  master: value,
+  exceptions,
+  eventId,
+  newId: () => 'newseries',
+})
+
+const starts = (event: JsonObject): string[] =>
+  occurrences(event as unknown as Series, Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)).map((one) =>
+    new Date(one.start).toISOString().slice(0, 16),
+  )
+const patched = (changes: SeriesChange[], id = 'series'): JsonObject => {
+  const change = changes.find((one) => one.kind === 'change' && one.key === key(id))
+  return applyPatch(master, (change as { patch: JsonObject }).patch)
+}
+const created = (changes: SeriesChange[]): JsonObject =>
+  (changes.find((one) => one.kind === 'create') as { value: JsonObject }).value
+
+/** Occurrences: 23, 25 March (UTC+1); 30 March, 1, 6, 8 April (UTC+2). */
+const third = 'series_20260330T070000Z'
+
+describe('an edit of one occurrence', () => {
+  it('changes only the exception', () => {
+    expect(editSeries(context(third), { summary: 'Once', recurrence: null }, 'this')).toEqual([
+      { kind: 'change', key: key(third), patch: { summary: 'Once' } },
+    ])
+    expect(deleteSeries(context(third), 'this')).toEqual([{ kind: 'delete', key: key(third) }])
+  })
+
+  it('refuses an occurrence that the series does not have', () => {
+    expect(() => editSeries(context('series_20260331T070000Z'), {}, 'all')).toThrow(RangeError)
+  })
+})
+
+describe('an edit of this and the following', () => {
+  it('trims the series, starts a new one, and loses no occurrence', () => {
+    const changes = editSeries(context(third), { summary: 'New name' }, 'following')
+    expect([...starts(patched(changes)), ...starts(created(changes))]).toEqual(starts(master))
+    expect(created(changes)).toMatchObject({ summary: 'New name' })
+    expect(created(changes)).not.toHaveProperty('iCalUID')
+    expect(changes.find((change) => change.kind === 'create')).toMatchObject({ id: 'newseries', afterPrevious: true })
+  })
+
+  it('moves weekdays along when the time moves by a day', () => {
+    const patch = { start: at('2026-03-31', '10:00'), end: at('2026-03-31', '10:30') }
+    const changes = editSeries(context(third), patch, 'following')
+    expect(starts(created(changes))).toEqual([
+      '2026-03-31T08:00',
+      '2026-04-02T08:00',
+      '2026-04-07T08:00',
+      '2026-04-09T08:00',
+    ])
+  })
+
+  it('carries exceptions to the new series: edited ones as changes, cancelled ones as EXDATE', () => {
+    const exceptions = [
+      { id: 'series_20260325T080000Z', value: { ...master, id: 'x', summary: 'Before the cut' } },
+      {
+        id: 'series_20260401T070000Z',
+        value: { summary: 'Retro', start: at('2026-04-01', '09:00'), end: at('2026-04-01', '09:30') },
+      },
+      { id: 'series_20260406T070000Z', value: null },
+    ]
+    const changes = editSeries(
+      context(third, exceptions),
+      { start: at('2026-03-30', '11:00'), end: at('2026-03-30', '11:30') },
+      'following',
+    )
+    expect(starts(created(changes))).toEqual(['2026-03-30T09:00', '2026-04-01T09:00', '2026-04-08T09:00'])
+    expect(changes).toContainEqual({
+      kind: 'change',
+      key: key('newseries_20260401T090000Z'),
+      patch: { summary: 'Retro' },
+    })
+    expect(changes[0]).toMatchObject({ hides: [key('series_20260401T070000Z'), key('series_20260406T070000Z')] })
+  })
+
+  it('is an edit of all when it begins with the first occurrence', () => {
+    const changes = editSeries(context('series_20260323T080000Z'), { summary: 'All' }, 'following')
+    expect(changes).toEqual([{ kind: 'change', key: key('series'), patch: { summary: 'All' } }])
+    expect(deleteSeries(context('series_20260323T080000Z'), 'following')).toEqual([
+      { kind: 'delete', key: key('series') },
+    ])
+  })
+
+  it('deletes by trimming', () => {
+    const [change] = deleteSeries(context(third), 'following')
+    expect(starts(applyPatch(master, (change as { patch: JsonObject }).patch))).toEqual([
+      '2026-03-23T08:00',
+      '2026-03-25T08:00',
+    ])
+  })
+})
+
+describe('an edit of all', () => {
+  it('moves the whole series by wall-clock time, across daylight saving', () => {
+    const changes = editSeries(
+      context(third),
+      { start: at('2026-03-30', '14:00'), end: at('2026-03-30', '15:00') },
+      'all',
+    )
+    const moved = patched(changes)
+    expect(starts(moved)).toEqual([
+      '2026-03-23T13:00',
+      '2026-03-25T13:00',
+      '2026-03-30T12:00',
+      '2026-04-01T12:00',
+      '2026-04-06T12:00',
+      '2026-04-08T12:00',
+    ])
+    expect(moved.end).toEqual(at('2026-03-23', '15:00', '+01:00'))
+  })
+
+  it('keeps the last occurrence when a series with UNTIL moves later', () => {
+    const value = { ...master, recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20260408T070000Z'] }
+    const changes = editSeries(
+      context(third, [], value),
+      { start: at('2026-03-30', '14:00'), end: at('2026-03-30', '14:30') },
+      'all',
+    )
+    expect(starts(applyPatch(value, (changes[0] as { patch: JsonObject }).patch))).toHaveLength(6)
+  })
+
+  it('carries exceptions to where their occurrences go', () => {
+    const exceptions = [
+      {
+        id: 'series_20260401T070000Z',
+        value: { summary: 'Retro', start: at('2026-04-01', '16:00'), end: at('2026-04-01', '17:00') },
+      },
+      { id: 'series_20260406T070000Z', value: { status: 'cancelled' } },
+    ]
+    const changes = editSeries(
+      context(third, exceptions),
+      { start: at('2026-03-30', '10:00'), end: at('2026-03-30', '10:30') },
+      'all',
+    )
+    expect(changes).toContainEqual({
+      kind: 'change',
+      key: key('series_20260401T080000Z'),
+      patch: { summary: 'Retro', start: at('2026-04-01', '16:00'), end: at('2026-04-01', '17:00') },
+    })
+    expect(starts(patched(changes))).not.toContain('2026-04-06T08:00')
+  })
+
+  it('turns a timed series into an all-day one and keeps its days', () => {
+    const patch = { start: { date: '2026-03-30' }, end: { date: '2026-03-31' } }
+    const moved = patched(editSeries(context(third), patch, 'all'))
+    expect(moved).toMatchObject({ start: { date: '2026-03-23' }, end: { date: '2026-03-24' } })
+    expect(starts(moved).map((start) => start.slice(0, 10))).toEqual(starts(master).map((start) => start.slice(0, 10)))
+  })
+
+  it('leaves the times alone when only words change', () => {
+    expect(editSeries(context(third), { location: 'Room 1' }, 'all')).toEqual([
+      { kind: 'change', key: key('series'), patch: { location: 'Room 1' } },
+    ])
+  })
+
+  it('counts what each scope touches', () => {
+    expect(occurrenceCounts(context(third))).toEqual({ this: 1, following: 4, all: 6 })
+    const endless = { ...master, recurrence: ['RRULE:FREQ=DAILY'] }
+    expect(occurrenceCounts(context(third, [], endless))).toEqual({ this: 1, following: undefined, all: undefined })
+  })
+})

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import { applyPatch, effectivePatch, fold, patchBetween } from '#shared/mutation/fold'
+import { idSource } from '#shared/mutation/ids'
+import { renameId } from '#shared/mutation/rename'
+import type { OutboxEntry } from '#shared/mutation/entry'
+
+const key = recordKey('tasks', 'list', 't')
+const entry = (more: Partial<OutboxEntry>): OutboxEntry => ({
+  id: '1',
+  accountId: 'a',
+  collection: 'tasks',
+  parent: 'list',
+  recordId: 't',
+  kind: 'change',
+  patch: {},
+  base: null,
+  complete: true,
+  mails: 0,
+  dependsOn: [],
+  group: 'g',
+  label: 'l',
+  madeAt: 0,
+  state: 'waiting',
+  attempts: 0,
+  unknownOutcome: false,
+  ...more,
+})
+
+describe('a row under its waiting entries', () => {
+  it('shows the service with every patch on top; null clears', () => {
+    const entries = [entry({ patch: { title: 'B', notes: null } }), entry({ patch: { due: 'x' } })]
+    expect(fold(key, { title: 'A', notes: 'n' }, entries)).toEqual({ title: 'B', due: 'x' })
+  })
+
+  it('is gone under a deletion and back under a creation', () => {
+    expect(fold(key, { title: 'A' }, [entry({ kind: 'delete' })])).toBeNull()
+    expect(fold(key, null, [entry({ kind: 'create', patch: { title: 'N' } })])).toEqual({ title: 'N' })
+  })
+
+  it('stands on the base of its edit when the service no longer has it', () => {
+    expect(fold(key, null, [entry({ base: { title: 'A', notes: 'n' }, patch: { title: 'B' } })])).toEqual({
+      title: 'B',
+      notes: 'n',
+    })
+  })
+
+  it('takes what other entries show of it', () => {
+    const other = entry({ recordId: 'other', shows: [{ key, patch: { hidden: true } }] })
+    expect(fold(key, { title: 'A' }, [other])).toEqual({ title: 'A', hidden: true })
+    expect(fold(key, { title: 'A' }, [{ ...other, shows: [{ key, patch: null }] }])).toBeNull()
+  })
+})
+
+describe('patches', () => {
+  it('go from one value to the other', () => {
+    const [a, b] = [
+      { x: 1, y: [1], z: 3 },
+      { x: 2, y: [1] },
+    ]
+    expect(patchBetween(a, b)).toEqual({ x: 2, z: null })
+    expect(applyPatch(a, patchBetween(a, b))).toEqual(b)
+  })
+
+  it('lose what the base says already', () => {
+    expect(effectivePatch({ a: 1 }, { a: 1, b: null, c: 2 })).toEqual({ c: 2 })
+  })
+})
+
+describe('ids', () => {
+  it('sort by the moment they were made, within a millisecond, when the clock jumps back, and after a restart', () => {
+    let now = 1_000
+    const ids = idSource(() => now, Math.random)
+    const made = [ids.ulid(), ids.ulid(), ids.ulid()]
+    now = 10
+    made.push(ids.ulid())
+    const restarted = idSource(() => now, Math.random, made.at(-1))
+    made.push(restarted.ulid())
+    expect([...made].sort()).toEqual(made)
+    expect(new Set(made).size).toBe(5)
+  })
+
+  it('of events fit the rules of the service', () => {
+    expect(idSource(Date.now, Math.random).eventId()).toMatch(/^[a-v0-9]{26}$/)
+  })
+
+  it('are replaced alone, in keys and before the suffix of an instance, and nowhere else', () => {
+    const data = {
+      id: 'local:1',
+      key: 'tasks\nlocal:1\nx',
+      instance: 'local:1_20260101',
+      text: 'about local:1',
+      list: ['local:1', 'local:12'],
+    }
+    expect(renameId(data, 'local:1', 'R')).toEqual({
+      id: 'R',
+      key: 'tasks\nR\nx',
+      instance: 'R_20260101',
+      text: 'about local:1',
+      list: ['R', 'local:12'],
+    })
+    const same = { a: ['b'] }
+    expect(renameId(same, 'x', 'y')).toBe(same)
+  })
+})
