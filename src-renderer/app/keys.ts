@@ -30,6 +30,8 @@ const fieldKeys = new Set(['Ctrl+z', 'Ctrl+Shift+z', 'Ctrl+y', 'Ctrl+a', 'Ctrl+c
 export function keptByFocus(keys: string, target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   if (target.closest(editable)) return !chorded(keys) || fieldKeys.has(keys) || /^Alt\+(Shift\+)?Arrow/.test(keys)
-  if (target.closest('[data-keys="local"], [role="menu"], [role="listbox"]')) return !chorded(keys)
+  if (target.closest('[role="menu"], [role="listbox"]')) return !chorded(keys)
+  // Dialogs keep single keys to themselves, unless a part of them says that commands may come through.
+  if (target.closest<HTMLElement>('[data-keys]')?.dataset['keys'] === 'local') return !chorded(keys)
   return false
 }

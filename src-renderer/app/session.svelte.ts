@@ -1,5 +1,6 @@
 import { faultOf } from '#shared/fault'
 import { Announcer } from '../ui/announcer.svelte'
+import { plainLabel } from '../ui/plain-label'
 import { Toasts } from '../ui/toasts.svelte'
 import type { Opened } from './boot'
 import { Clock } from './clock.svelte'
@@ -33,8 +34,9 @@ export function startSession(opened: Opened, storage: Storage, knownViews: reado
         announcer.say(`Nothing to ${direction}`)
         return
       }
-      announcer.say(`${done}: ${label}`)
-      toasts.show(`${done}: ${label}`, { action: { label: opposite, run: () => void step(direction === 'undo' ? 'redo' : 'undo') } })
+      const words = plainLabel(label)
+      announcer.say(`${done}: ${words}`)
+      toasts.show(`${done}: ${words}`, { action: { label: opposite, run: () => void step(direction === 'undo' ? 'redo' : 'undo') } })
     } catch (error) {
       failed(`Could not ${direction}; nothing was changed.`, error)
     }
@@ -56,12 +58,12 @@ export function startSession(opened: Opened, storage: Storage, knownViews: reado
     async edit(changes, options, receipt = {}) {
       try {
         const result = await opened.replica.edit(changes, options)
-        const text = receipt.text ?? options.label
+        const text = receipt.text ?? plainLabel(options.label)
         announcer.say(`${text}, on this computer`)
         if (receipt.show) toasts.show(text, { action: { label: 'Undo', run: () => void step('undo') } })
         return result
       } catch (error) {
-        return failed(`“${options.label}” was not saved; everything is as before.`, error)
+        return failed(`${plainLabel(options.label)}: this was not saved, everything is as before.`, error)
       }
     },
     undo: () => step('undo'),

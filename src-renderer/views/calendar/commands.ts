@@ -1,6 +1,7 @@
 import type { Command } from '../../app/context'
 import type { CalendarActions } from './actions.svelte'
-import { nudged } from './layout/drag'
+import { dayOf, minuteMs } from '../../ui/dates'
+import { nudged, type Span } from './layout/drag'
 import type { Entry } from './layout/entry'
 import type { CalendarModel } from './model.svelte'
 
@@ -75,14 +76,14 @@ export function calendarCommands(model: CalendarModel, actions: CalendarActions,
 
 const invited = (model: CalendarModel): boolean => model.focusedEntry?.event?.response !== undefined
 
-/** Moves, and keeps the keyboard on what was moved. */
-async function moveAlong(model: CalendarModel, actions: CalendarActions, entry: Entry, span: Parameters<CalendarActions['reschedule']>[1]): Promise<void> {
-  const day = model.stop.day + Math.round((span.start - span.start % 86_400_000 - entry.firstDay) / 86_400_000) * 86_400_000
+/** Moves, and goes along when it leaves the screen. */
+async function moveAlong(model: CalendarModel, actions: CalendarActions, entry: Entry, span: Span): Promise<void> {
   if (!(await actions.reschedule(entry, span))) return
-  if (day < model.stretch.first || day > model.stretch.last) model.go(day)
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => void model.stand({ kind: 'entry', key: entry.key, day, minute: entry.bar ? -1 : (span.start % 86_400_000) / 60_000 })),
-  )
+  const day = dayOf(span.start)
+  if (day < model.stretch.first || day > model.stretch.last) {
+    model.go(day)
+    void model.stand({ kind: 'entry', key: entry.key, day, minute: (span.start - day) / minuteMs })
+  }
 }
 
 /** Deletes, and leaves the keyboard where the entry was. */

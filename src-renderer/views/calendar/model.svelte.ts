@@ -168,6 +168,30 @@ export class CalendarModel {
     this.focusStop()
   }
 
+  /** The entry that has the focus, as long as nothing else took it. */
+  #held: { key: string; day: number } | null = null
+
+  hold(target: EventTarget | null): void {
+    const inside = target instanceof HTMLElement && this.root?.contains(target)
+    const { key, day } = inside ? (target as HTMLElement).dataset : {}
+    this.#held = key ? { key, day: Number(day) } : null
+  }
+
+  /** After entries were drawn anew: what had the focus and went elsewhere, or away, gives it to its successor. */
+  keepFocus(): void {
+    const held = this.#held
+    if (!held || document.activeElement !== document.body) return
+    const entry = this.byKey.get(held.key)
+    const { first, last } = this.stretch
+    if (!entry || entry.lastDay < first || entry.firstDay > last) {
+      this.focusStop()
+      return
+    }
+    const day = Math.min(Math.max(held.day, entry.firstDay, first), entry.lastDay, last)
+    const minute = entry.bar ? -1 : Math.max(0, (entry.start - day) / minuteMs)
+    void this.stand({ kind: 'entry', key: entry.key, day, minute })
+  }
+
   focusStop(): void {
     const { stop } = this
     const selector =

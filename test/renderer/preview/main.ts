@@ -1,5 +1,5 @@
+import '../../../src-renderer/without-eval'
 import { mount } from 'svelte'
-import { config } from 'zod'
 import type { Bridge } from '#shared/ipc/contract'
 import '../../../src-renderer/ui/tokens.css'
 import '../../../src-renderer/ui/base.css'
@@ -8,7 +8,6 @@ import App from '../../../src-renderer/app/App.svelte'
 import { crowd, seeds, zone } from './fixture-data'
 import { fixtureReplica } from './fixture-replica'
 
-config({ jitless: true })
 const query = new URLSearchParams(location.search)
 const account = { id: 'sandbox', email: 'nora@flightplan.example', label: 'Sandbox', kind: 'sandbox' as const, signedIn: true }
 const bridge: Bridge = {

@@ -1,0 +1,2 @@
+/** A queue label such as `Move *Stand-up* to Tue 14:00` for places without emphasis: `Move “Stand-up” to Tue 14:00`. */
+export const plainLabel = (label: string): string => label.replace(/\*([^*]+)\*/g, '“$1”')
