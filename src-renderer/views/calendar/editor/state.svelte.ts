@@ -14,6 +14,7 @@ export class EditorState {
   restored = $state(false)
   readonly #drafts: DraftStore
   #entry: Entry | null = null
+  #toast = 0
 
   constructor(
     readonly model: CalendarModel,
@@ -62,7 +63,7 @@ export class EditorState {
     if (draft.dirty) {
       this.#keep(draft)
       const title = titleOf(draft.value.summary ?? '')
-      this.model.app.toasts.show(`Your changes to “${title}” are kept as a draft. Open it again to go on.`, {
+      this.#toast = this.model.app.toasts.show(`Your changes to “${title}” are kept as a draft. Open it again to go on.`, {
         action: { label: 'Discard', run: () => this.#drafts.drop(keyOf(draft)) },
       })
     }
@@ -104,6 +105,7 @@ export class EditorState {
     const stored = this.#drafts.find(key)
     this.restored = stored !== undefined
     if (!stored) return
+    this.model.app.toasts.dismiss(this.#toast)
     for (const [field, value] of Object.entries(stored.touched)) {
       if (!except.includes(field)) draft.set(field as keyof typeof draft.value & string as never, value)
     }
