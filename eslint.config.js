@@ -17,7 +17,6 @@ const rules = {
   eqeqeq: 'error',
   'no-debugger': 'error',
   'no-eval': 'error',
-  'no-control-regex': 'error',
 }
 
 export default tseslint.config(

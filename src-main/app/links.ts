@@ -6,7 +6,6 @@ const longest = 4096
  * names, control characters or escaped line breaks.
  */
 export function safeExternalLink(text: string): string | undefined {
-  // eslint-disable-next-line no-control-regex
   if (text.length > longest || /[\u0000-\u0020\u007f\u202a-\u202e\u2066-\u2069]/.test(text)) return undefined
   let url: URL
   try {

@@ -47,7 +47,6 @@ export function safeFileName(name: string, extension: string): string {
   const stem = name
     .normalize('NFC')
     .replace(new RegExp(`\\${extension}$`, 'i'), '')
-    // eslint-disable-next-line no-control-regex
     .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[\s.]+|[\s.]+$/g, '')

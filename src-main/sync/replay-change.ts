@@ -36,7 +36,10 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
       meter.units += 1
       const remote = await readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
       if (remote.value === null && restores(entry)) {
-        return settled(await writeChange(deps, entry, { current: {}, patch: entry.patch, complete: false }, meter), receipt)
+        return settled(
+          await writeChange(deps, entry, { current: {}, patch: entry.patch, complete: false }, meter),
+          receipt,
+        )
       }
       if (remote.value === null) return { kind: 'conflict', remote, fields: [], merged: entry.patch }
       if (alreadyHolds(facts.schema, remote.value, entry.patch)) return settled(remote, receipt)
