@@ -1,21 +1,10 @@
-import { collections } from '#shared/domain/collections'
-import { faultOf, FaultError, transient, type Fault } from '#shared/fault'
+import { faultOf, transient, type Fault } from '#shared/fault'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
-import type { Client } from '../services/client'
+import type { Ending, Meter, PushDeps } from './replay'
 import { replayAction } from './replay-action'
 import { replayChange } from './replay-change'
 import { replayCreate } from './replay-create'
 import { replayDelete } from './replay-delete'
-
-export interface PushDeps {
-  client: Client
-  now: () => number
-}
-
-/** Counts what one replay costs in quota units. */
-export interface Meter {
-  units: number
-}
 
 /** Faults after which the write may or may not have been committed. */
 const unknownAfter = new Set<Fault['code']>(['answerLost', 'aborted', 'unavailable', 'badAnswer'])
@@ -30,9 +19,6 @@ export async function push(deps: PushDeps, entry: OutboxEntry): Promise<Outcome>
     return { ...outcomeOfFault(faultOf(error), deps.now()), units: meter.units }
   }
 }
-
-/** An outcome before its cost is known. */
-export type Ending = Outcome extends infer O ? (O extends Outcome ? Omit<O, 'units'> : never) : never
 
 function replay(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
   switch (entry.kind) {
@@ -66,17 +52,4 @@ export function untilQuotaRenews(now: number): number {
   })
   const [hour, minute, second] = clock.format(now).split(':').map(Number)
   return 86_400_000 - ((hour! * 60 + minute!) * 60 + second!) * 1000 + 60_000
-}
-
-/** Query parameters that every write of this entry's collection carries, with the choice whom to mail. */
-export function writeParams(entry: OutboxEntry): Record<string, string | number | boolean> {
-  const facts = collections[entry.collection]
-  return {
-    ...facts.writeParams,
-    ...(entry.collection === 'events' && entry.sendUpdates ? { sendUpdates: entry.sendUpdates } : {}),
-  }
-}
-
-export function isFault(error: unknown, ...codes: Fault['code'][]): boolean {
-  return error instanceof FaultError && codes.includes(error.fault.code)
 }

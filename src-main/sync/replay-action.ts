@@ -1,9 +1,8 @@
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { readRecord, tableCall } from './pull'
-import { isFault, writeParams, type Ending, type Meter, type PushDeps } from './push'
+import { accepted, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 import { goneRecord, recordOf } from './record'
-import { accepted } from './replay-change'
 
 /** Replays what is no field edit: each is one operation of the service, looked for first when its outcome is unknown. */
 export async function replayAction(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {

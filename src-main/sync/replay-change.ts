@@ -2,9 +2,8 @@ import { collections } from '#shared/domain/collections'
 import { alreadyHolds, changedFields, merge, withPatch } from '#shared/merge/merge'
 import type { JsonObject } from '#shared/json'
 import type { MergeReceipt, OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import { operation } from '#shared/wire/services'
 import { readRecord, tableCall } from './pull'
-import { isFault, writeParams, type Ending, type Meter, type PushDeps } from './push'
+import { accepted, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 import { placeParams, recordOf } from './record'
 
 /** Rounds of read, merge and write before a record that keeps moving is left to the person. */
@@ -86,10 +85,4 @@ const whose = (entry: OutboxEntry): Omit<RemoteRecord, 'value'> => ({
 
 function settled(record: RemoteRecord, receipt: MergeReceipt | undefined): Ending {
   return receipt ? { kind: 'merged', records: [record], receipt } : { kind: 'confirmed', records: [record] }
-}
-
-/** Only those parameters that the operation has. */
-export function accepted(id: Parameters<typeof operation>[0], params: JsonObject): JsonObject {
-  const { queryParams } = operation(id).method
-  return Object.fromEntries(Object.entries(params).filter(([name]) => name in queryParams))
 }

@@ -3,9 +3,9 @@ import { isJsonObject, sameJson, type JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/merge'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { readRecord, tableCall } from './pull'
-import { isFault, writeParams, type Ending, type Meter, type PushDeps } from './push'
+import { accepted, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 import { placeParams, recordOf } from './record'
-import { accepted, replayChange } from './replay-change'
+import { replayChange } from './replay-change'
 
 /**
  * Replays a creation so that there is never a second copy: with a client id a repeat answers 409 and the stored record

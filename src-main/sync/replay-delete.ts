@@ -2,9 +2,8 @@ import { collections } from '#shared/domain/collections'
 import { changedFields } from '#shared/merge/merge'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { readRecord, tableCall } from './pull'
-import { isFault, writeParams, type Ending, type Meter, type PushDeps } from './push'
+import { accepted, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 import { goneRecord, placeParams } from './record'
-import { accepted } from './replay-change'
 
 /**
  * Replays a deletion. Already gone is success; a record that people changed meanwhile is a conflict that asks once; one
