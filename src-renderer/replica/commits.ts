@@ -43,6 +43,8 @@ export class Commits {
     } catch (error) {
       tx.rollback()
       throw error
+    } finally {
+      this.memory.letGo()
     }
     if (tx.topics.size > 0) this.changed(tx.topics)
     if (tx.writes.length === 0) return { value, saved: Promise.resolve() }
@@ -133,6 +135,7 @@ export class Commits {
       tx.rollback()
       for (const topic of tx.topics) topics.add(topic)
     }
+    this.memory.letGo()
     const fault =
       error instanceof FaultError
         ? error

@@ -81,8 +81,10 @@ export async function loadVisible(
   put(await store.smallRows())
   for (const row of await store.get('rows', [...new Set(entries.flatMap(keysOf))])) if (row) memory.hold(row)
   for (const entry of entries) memory.setEntry(entry.id, entry)
+  memory.letGo()
   put(await store.seriesRows())
   put(await store.eventsAt(now - 62 * dayMs, now + 62 * dayMs))
+  memory.letGo()
 }
 
 /** Brings the rest of the events into the window, slice by slice, without keeping a frame waiting. */
@@ -103,6 +105,7 @@ export async function fillWindow(
       memory.setStored(row.key, row)
       added = true
     }
+    memory.letGo()
     after = rows.at(-1)!.key
     if (added) changed(new Set(['events']))
     await new Promise<void>((resolve) => environment.setTimer(resolve, 0))

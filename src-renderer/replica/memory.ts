@@ -8,7 +8,7 @@ import type { CalendarItem, Mark, Notice, Row } from './api'
 import type { StoredCursor, StoredRow } from './store'
 import type { UndoStep } from './undo'
 import { SeriesSet } from './series'
-import { byStart, ItemWindow, monthOf } from './window'
+import { ItemWindow, merged, monthOf } from './window'
 
 /**
  * All that is known in memory: small collections whole, of events what a calendar draws. The service's word and the
@@ -26,6 +26,8 @@ export class Memory {
   /** Ids made up here, by the ids that the service gave: views may still hold the old ones. */
   readonly renamed = new Map<string, string>()
   private readonly rows = new Map<string, Row>()
+  /** Single events whose bodies are in memory without need. */
+  private readonly idle = new Set<string>()
   private readonly entriesByKey = new Map<string, string[]>()
   private readonly byCollection = new Map<CollectionName, Map<string, Row>>()
   private readonly lists = new Map<string, readonly Row[]>()
@@ -91,16 +93,19 @@ export class Memory {
   hold(row: StoredRow): void {
     if (this.stored.has(row.key)) return
     this.stored.set(row.key, row)
+    this.idle.add(row.key)
     const { key, collection, parent, id, base, etag, complete } = row
     this.rows.set(key, { key, collection, parent, id, value: base, base, etag, complete, mark: 'synced' })
   }
 
-  /** Lets go of a body again, where no waiting edit needs it. */
-  release(key: string): void {
-    const row = this.stored.get(key)
-    if (!row || this.entriesByKey.has(key) || row.collection !== 'events' || row.series) return
-    this.stored.delete(key)
-    this.rows.delete(key)
+  /** Lets go of bodies that no waiting edit needs any more; called between two steps of change, never within one. */
+  letGo(): void {
+    for (const key of this.idle) {
+      if (this.entriesByKey.has(key) || this.stored.get(key)?.series) continue
+      this.stored.delete(key)
+      this.rows.delete(key)
+    }
+    this.idle.clear()
   }
 
   /** What a later `restore` brings back as it was. */
@@ -147,10 +152,10 @@ export class Memory {
       if (touches && visible(item.calendarId)) found.push(item)
     }
     for (let month = first; month <= last; month++) {
-      this.window.month(month, month === first).forEach(take)
-      this.series.month(month, month === first).forEach(take)
+      // Each month begins where the one before it ends, so that the whole comes out by start.
+      merged(this.window.month(month, month === first), this.series.month(month, month === first)).forEach(take)
     }
-    return found.sort(byStart)
+    return found
   }
 
   /** Derives one row again from the service's word and its waiting entries. */
@@ -204,15 +209,13 @@ export class Memory {
       this.window.set(key, item, searchText(value!))
     } else this.window.remove(key)
     // The body of a single event without waiting edits is read from the store when it is needed.
-    if (waiting || exception || recurring || row.base?.recurrence) this.rows.set(key, row)
-    else {
-      this.rows.delete(key)
-      this.stored.delete(key)
-    }
+    this.rows.set(key, row)
+    if (!(waiting || exception || recurring || row.base?.recurrence)) this.idle.add(key)
   }
 
   private drop(key: string, collection: CollectionName, parent: string | null, id: string): void {
     this.rows.delete(key)
+    this.idle.delete(key)
     if (collection === 'events') {
       this.window.remove(key)
       this.series.removeMaster(key)

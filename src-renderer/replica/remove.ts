@@ -16,7 +16,8 @@ export function removeRecord(context: EditContext, key: string): string {
   const value = row ? row.value : derived
   if (!value) return key
   const children = childKeys(context, key)
-  for (const child of children) remember(context, child, [])
+  // Taken back last first: parents come before what lies in them.
+  for (const child of [...children].reverse()) remember(context, child, [])
   const own = ownEntries(memory, key)
   const open = lastOpen(own)
   const neverSent = open.length === own.length && own[0]?.kind === 'create'

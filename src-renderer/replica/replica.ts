@@ -17,7 +17,7 @@ import { applyChange } from './edit'
 import type { Memory } from './memory'
 import { renewed } from './pending'
 import { resolve, withdraw, type Choice } from './resolve'
-import type { Store } from './store'
+import type { Store, StoredRow } from './store'
 import { takeBack } from './take-back'
 import type { Tx } from './tx'
 import { undoDepth, type UndoStep } from './undo'
@@ -151,8 +151,8 @@ export class LocalReplica implements Replica {
   async edit(changes: readonly Change[], options: EditOptions): Promise<{ group: string; keys: string[] }> {
     const real = changes.map((change) => this.realChange(change))
     const missing = this.missing(real.flatMap((change) => ('key' in change ? [change.key] : [])))
-    if (missing.length > 0) await this.load(missing)
-    return this.step('undo', options, (context) => {
+    const bodies = missing.length > 0 ? await this.parts.store.get('rows', missing) : []
+    return this.step('undo', options, bodies, (context) => {
       const keys = real.map((change) => applyChange(context, change))
       for (const step of this.stack('redo')) context.tx.removeUndo(step.id)
       return keys
@@ -253,9 +253,9 @@ export class LocalReplica implements Replica {
     const step = this.stack(from).at(-1)
     if (!step) return null
     const missing = this.missing(step.items.map((item) => item.key))
-    if (missing.length > 0) await this.load(missing)
+    const bodies = missing.length > 0 ? await this.parts.store.get('rows', missing) : []
     try {
-      await this.step(to, { label: step.label, ...step.options }, (context) => {
+      await this.step(to, { label: step.label, ...step.options }, bodies, (context) => {
         context.tx.removeUndo(step.id)
         takeBack(context, step)
       })
@@ -273,9 +273,12 @@ export class LocalReplica implements Replica {
   private async step<T>(
     stack: UndoStep['stack'],
     options: EditOptions,
+    bodies: readonly (StoredRow | undefined)[],
     work: (context: EditContext) => T,
   ): Promise<{ group: string; value: T }> {
     this.mustWrite()
+    // In one go with the edit, or a commit in between would let them go again.
+    for (const body of bodies) if (body) this.parts.memory.hold(body)
     const { ids, commits, account } = this.parts
     const group = ids.ulid()
     const { value, saved } = commits.run('edit', (tx) => {
@@ -320,11 +323,6 @@ export class LocalReplica implements Replica {
   private missing(keys: readonly string[]): string[] {
     const { memory } = this.parts
     return keys.filter((key) => key.startsWith('events\n') && !memory.row(key) && memory.window.get(key))
-  }
-
-  private async load(keys: readonly string[]): Promise<void> {
-    const rows = await this.parts.store.get('rows', keys)
-    for (const row of rows) if (row) this.parts.memory.hold(row)
   }
 
   private note(collection: CollectionName): void {

@@ -4,7 +4,7 @@ import { instanceId, parseInstanceId, seriesOf } from '#shared/domain/instances'
 import type { JsonObject } from '#shared/json'
 import { occurrences, seriesEnd, type Series } from '#shared/time/recurrence'
 import type { CalendarItem, Mark } from './api'
-import { byStart, monthOf, monthStart } from './window'
+import { byStart, monthStart } from './window'
 
 interface Master {
   key: string
@@ -84,7 +84,9 @@ export class SeriesSet {
       items.sort(byStart)
       this.merged.set(month, items)
     }
-    return first ? items : items.filter((item) => monthOf(item.start) === month)
+    if (first) return items
+    const begins = monthStart(month)
+    return items.filter((item) => item.start >= begins)
   }
 
   /** One item for each series whose words hold every one of `terms`: its latest expanded or first occurrence. */

@@ -60,7 +60,10 @@ export class ItemWindow {
     const bucket = this.months.get(month)
     if (!bucket) return first ? [...this.long.values()] : []
     bucket.sorted ??= [...bucket.items.values()].sort(byStart)
-    if (!first) return bucket.sorted.filter((item) => monthOf(item.start) === month)
+    if (!first) {
+      const begins = monthStart(month)
+      return bucket.sorted.filter((item) => item.start >= begins)
+    }
     return this.long.size > 0 ? [...bucket.sorted, ...this.long.values()].sort(byStart) : bucket.sorted
   }
 
@@ -90,4 +93,18 @@ function monthsOf(item: CalendarItem): [number, number] {
 
 export function byStart(a: CalendarItem, b: CalendarItem): number {
   return a.start - b.start || a.end - b.end || (a.itemKey < b.itemKey ? -1 : a.itemKey > b.itemKey ? 1 : 0)
+}
+
+/** Two lists by start as one. */
+export function merged(a: readonly CalendarItem[], b: readonly CalendarItem[]): readonly CalendarItem[] {
+  if (a.length === 0) return b
+  if (b.length === 0) return a
+  const result: CalendarItem[] = []
+  let j = 0
+  for (const item of a) {
+    while (j < b.length && byStart(b[j]!, item) < 0) result.push(b[j++]!)
+    result.push(item)
+  }
+  while (j < b.length) result.push(b[j++]!)
+  return result
 }

@@ -126,7 +126,12 @@ export class SyncLoop {
       this.again = true
       return
     }
-    this.running = this.run().finally(() => {
+    const running = this.run().catch((error: unknown) => {
+      // Whatever went wrong, the queue is tried again: a loop that ended would say nothing and send nothing.
+      this.hold(faultOf(error), 0)
+      if (!this.stopped) this.rest('waiting', this.holdUntil)
+    })
+    this.running = running.finally(() => {
       this.running = null
       if (this.again) {
         this.again = false

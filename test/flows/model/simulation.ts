@@ -272,7 +272,7 @@ export class Simulation {
   private below(tasks: readonly Row[], task: Row, ancestor: string): boolean {
     for (let at: Row | undefined = task, depth = 0; at && depth < 50; depth++) {
       if (at.id === ancestor) return true
-      const { parent } = at.value!
+      const parent: unknown = at.value!.parent
       at = tasks.find((row) => row.id === parent && row.parent === task.parent)
     }
     return false

@@ -1,0 +1,349 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import { seeded, VirtualClock } from '../../flows/model/clock'
+import { Device } from '../../flows/model/device'
+import { ModelService } from '../../flows/model/service'
+
+const times = {
+  start: { dateTime: '2026-03-10T09:00:00Z', timeZone: 'UTC' },
+  end: { dateTime: '2026-03-10T10:00:00Z', timeZone: 'UTC' },
+}
+const march = [Date.UTC(2026, 2, 1), Date.UTC(2026, 3, 1)] as const
+
+describe('edits while nothing is sent', () => {
+  let clock: VirtualClock
+  let service: ModelService
+  let device: Device
+  const replica = () => device.replica
+  const make = async (summary: string, more: JsonObject = {}): Promise<string> =>
+    (
+      await replica().edit(
+        [{ kind: 'create', collection: 'events', parent: 'me', value: { summary, ...times, ...more } }],
+        { label: `New event *${summary}*` },
+      )
+    ).keys[0]!
+  const task = async (title: string, place?: { parent?: string; previous?: string }): Promise<string> =>
+    (
+      await replica().edit(
+        [{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title }, ...(place && { place }) }],
+        { label: `New task *${title}*` },
+      )
+    ).keys[0]!
+  const change = (key: string, patch: JsonObject, label = 'Change'): Promise<unknown> =>
+    replica().edit([{ kind: 'change', key, patch }], { label })
+  const remove = (key: string): Promise<unknown> => replica().edit([{ kind: 'delete', key }], { label: 'Delete' })
+
+  beforeEach(async () => {
+    clock = new VirtualClock()
+    service = new ModelService(() => clock.time)
+    device = new Device('one', service, clock, seeded(1))
+    await device.start()
+    await clock.pass(1_000)
+    replica().pause(true)
+  })
+
+  it('of a new record go into its creation, whose label keeps up with the title', async () => {
+    const key = await make('Lunch')
+    await change(key, { summary: 'Dinner', location: 'Home' })
+    expect(replica().outbox()).toMatchObject([
+      { kind: 'create', label: 'New event *Dinner*', patch: { summary: 'Dinner', location: 'Home' } },
+    ])
+  })
+
+  it('of one record become one entry with the newest label, and disappear when all is as before', async () => {
+    const key = await make('Lunch')
+    await device.quiesce()
+    replica().pause(true)
+    await change(key, { summary: 'Dinner' }, 'Rename')
+    await change(key, { location: 'Home' }, 'Place')
+    expect(replica().outbox()).toMatchObject([
+      { kind: 'change', label: 'Place', patch: { summary: 'Dinner', location: 'Home' } },
+    ])
+    await change(key, { summary: 'Lunch', location: null })
+    expect(replica().outbox()).toEqual([])
+    expect(replica().items(...march)).toMatchObject([{ title: 'Lunch', mark: 'synced' }])
+  })
+
+  it('a deletion takes the edits before it along', async () => {
+    const key = await make('Lunch')
+    await device.quiesce()
+    replica().pause(true)
+    await change(key, { summary: 'Dinner' })
+    await remove(key)
+    expect(replica().outbox()).toMatchObject([{ kind: 'delete', patch: {}, base: { summary: 'Lunch' } }])
+    expect(replica().items(...march)).toEqual([])
+    await replica().undo()
+    expect(replica().outbox()).toMatchObject([{ kind: 'change', patch: { summary: 'Dinner' } }])
+    expect(replica().items(...march)).toMatchObject([{ title: 'Dinner' }])
+  })
+
+  it('a list that was never sent disappears with the tasks in it, and undo brings all of them back', async () => {
+    const { keys } = await replica().edit(
+      [{ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Launch' } }],
+      { label: 'New list' },
+    )
+    const list = replica().peek(keys[0]!)!.id
+    const made = await replica().edit(
+      [{ kind: 'create', collection: 'tasks', parent: list, value: { title: 'Parent' } }],
+      { label: 'New task' },
+    )
+    const parent = replica().peek(made.keys[0]!)!.id
+    await replica().edit(
+      [{ kind: 'create', collection: 'tasks', parent: list, value: { title: 'Child' }, place: { parent } }],
+      { label: 'New task' },
+    )
+    await remove(keys[0]!)
+    expect(replica().outbox()).toEqual([])
+    expect(replica().rows('tasks')).toEqual([])
+    await replica().undo()
+    expect(
+      replica()
+        .rows('tasks')
+        .map((row) => row.value!.title)
+        .sort(),
+    ).toEqual(['Child', 'Parent'])
+    await device.quiesce()
+    const real = service.living('tasklists').find((value) => value.title === 'Launch')!
+    expect(
+      service
+        .living(`tasks ${String(real.id)}`)
+        .map((value) => value.title)
+        .sort(),
+    ).toEqual(['Child', 'Parent'])
+  })
+
+  it('an edit made while its older version is being sent stays on this computer', async () => {
+    const key = await make('Lunch')
+    await device.quiesce()
+    let release: () => void = () => undefined
+    device.beforeAnswer = (name) =>
+      name === 'sync/push' ? new Promise<void>((resolve) => (release = resolve)) : undefined
+    await change(key, { summary: 'Dinner' })
+    await clock.pass(1_000)
+    expect(replica().peek(key)!.mark).toBe('sending')
+    await change(key, { summary: 'Supper' })
+    device.beforeAnswer = null
+    release()
+    await clock.settle()
+    expect((await replica().read(key))!.value).toMatchObject({ summary: 'Supper' })
+    await device.quiesce()
+    expect(service.living('events me')).toMatchObject([{ summary: 'Supper' }])
+    expect(replica().outbox()).toEqual([])
+  })
+
+  it('a revert made while the edit is being sent is sent after it', async () => {
+    const key = await make('Lunch')
+    await device.quiesce()
+    let release: () => void = () => undefined
+    device.beforeAnswer = (name) =>
+      name === 'sync/push' ? new Promise<void>((resolve) => (release = resolve)) : undefined
+    await change(key, { summary: 'Dinner' })
+    await clock.pass(1_000)
+    await change(key, { summary: 'Lunch' })
+    device.beforeAnswer = null
+    release()
+    await device.quiesce()
+    expect(service.living('events me')).toMatchObject([{ summary: 'Lunch' }])
+  })
+
+  it('moves of one task become one, and a move of a new task goes into its creation', async () => {
+    const [a, b, c] = [await task('a'), await task('b'), await task('c')]
+    const order = (): unknown[] =>
+      [...replica().rows('tasks', 'inbox')]
+        .sort((x, y) => (String(x.value!.position) < String(y.value!.position) ? -1 : 1))
+        .map((row) => row.value!.title)
+    expect(order()).toEqual(['c', 'b', 'a'])
+    const id = (key: string): string => replica().peek(key)!.id
+    await replica().edit([{ kind: 'action', key: c, action: { name: 'moveTask', previous: id(a) } }], { label: 'Move' })
+    expect(order()).toEqual(['b', 'a', 'c'])
+    expect(replica().outbox()).toHaveLength(3)
+    await device.quiesce()
+    expect(
+      service
+        .living('tasks inbox')
+        .sort((x, y) => (String(x.position) < String(y.position) ? -1 : 1))
+        .map((value) => value.title),
+    ).toEqual(['b', 'a', 'c'])
+    replica().pause(true)
+    await replica().edit([{ kind: 'action', key: b, action: { name: 'moveTask', previous: id(a) } }], { label: 'Move' })
+    await replica().edit([{ kind: 'action', key: b, action: { name: 'moveTask', previous: id(c) } }], { label: 'Move' })
+    expect(replica().outbox()).toMatchObject([{ action: { name: 'moveTask', previous: id(c) } }])
+    expect(order()).toEqual(['a', 'c', 'b'])
+  })
+
+  it('an event moved there and back has never moved', async () => {
+    const key = await make('Lunch')
+    await device.quiesce()
+    replica().pause(true)
+    const move = async (from: string, destination: string): Promise<void> => {
+      await replica().edit([{ kind: 'action', key: from, action: { name: 'moveEvent', destination } }], {
+        label: 'Move',
+      })
+    }
+    const there = recordKey('events', 'work', key.split('\n')[2]!)
+    await move(key, 'work')
+    expect(replica().items(...march)).toMatchObject([{ calendarId: 'work', mark: 'local' }])
+    await change(there, { summary: 'Moved' })
+    expect(replica().items(...march)).toMatchObject([{ calendarId: 'work', title: 'Moved' }])
+    await replica().undo()
+    await move(there, 'me')
+    expect(replica().outbox()).toEqual([])
+    expect(replica().items(...march)).toMatchObject([{ calendarId: 'me', title: 'Lunch', mark: 'synced' }])
+  })
+
+  it('a new calendar can hold events before the service knows it', async () => {
+    const { keys } = await replica().edit(
+      [{ kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Trip', timeZone: 'UTC' } }],
+      { label: 'New calendar' },
+    )
+    const calendar = replica()
+      .rows('calendarList')
+      .find((row) => row.value!.summary === 'Trip')!
+    expect(calendar).toMatchObject({ mark: 'local', value: { accessRole: 'owner' } })
+    await replica().edit(
+      [{ kind: 'create', collection: 'events', parent: calendar.id, value: { summary: 'Flight', ...times } }],
+      { label: 'New event' },
+    )
+    expect(replica().outbox()[1]!.dependsOn).toEqual([replica().outbox()[0]!.id])
+    await device.quiesce()
+    const real = service.living('calendars').find((value) => value.summary === 'Trip')!
+    expect(service.living(`events ${String(real.id)}`)).toMatchObject([{ summary: 'Flight' }])
+    expect(replica().peek(keys[0]!)!.id).toBe(real.id)
+  })
+
+  it('one occurrence can be changed, moved away and deleted without a row of its own', async () => {
+    const key = await make('Daily', { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] })
+    await device.quiesce()
+    replica().pause(true)
+    const [first, second, third] = replica().items(...march)
+    const keyOf = (item: { eventId: string }): string => recordKey('events', 'me', item.eventId)
+    await change(keyOf(second!), { summary: 'Special' })
+    await remove(keyOf(third!))
+    expect(
+      replica()
+        .items(...march)
+        .map(({ title }) => title),
+    ).toEqual(['Daily', 'Special'])
+    expect(replica().outbox()).toMatchObject([
+      { kind: 'change', complete: false, base: { summary: 'Daily' } },
+      { kind: 'delete' },
+    ])
+    await device.quiesce()
+    expect(
+      replica()
+        .items(...march)
+        .map(({ title, mark }) => [title, mark]),
+    ).toEqual([
+      ['Daily', 'synced'],
+      ['Special', 'synced'],
+    ])
+    await replica().undo()
+    await replica().undo()
+    await device.quiesce()
+    expect(
+      replica()
+        .items(...march)
+        .map(({ title }) => title),
+    ).toEqual(['Daily', 'Daily', 'Daily'])
+    expect((await replica().readItem(first!))!.master!.key).toBe(key)
+  })
+
+  it('counts the people that an edit mails once', async () => {
+    const value = { summary: 'Review', ...times }
+    await replica().edit(
+      [
+        { kind: 'create', collection: 'events', parent: 'me', value },
+        { kind: 'create', collection: 'events', parent: 'me', value },
+      ],
+      { label: 'Two', sendUpdates: 'all', mails: 3 },
+    )
+    expect(
+      replica()
+        .outbox()
+        .map(({ mails, sendUpdates }) => [mails, sendUpdates]),
+    ).toEqual([
+      [3, 'all'],
+      [0, 'all'],
+    ])
+  })
+
+  it('a refused entry waits for the person, holds what depends on it, and goes on once it is mended', async () => {
+    const parent = await task('poison')
+    await task('child', { parent: replica().peek(parent)!.id })
+    await make('Lunch')
+    await device.quiesce()
+    expect(replica().status).toMatchObject({ unsent: 2, needsYou: 1 })
+    expect(service.living('events me')).toHaveLength(1)
+    await change(parent, { title: 'fine' })
+    await device.quiesce()
+    expect(replica().outbox()).toEqual([])
+    expect(
+      service
+        .living('tasks inbox')
+        .map((value) => value.title)
+        .sort(),
+    ).toEqual(['child', 'fine'])
+  })
+
+  it('withdrawing takes along what cannot be without it', async () => {
+    const parent = await task('parent')
+    await task('child', { parent: replica().peek(parent)!.id })
+    await replica().withdraw(replica().outbox()[0]!.id)
+    expect(replica().outbox()).toEqual([])
+    expect(replica().rows('tasks')).toEqual([])
+    expect((await replica().history()).map((item) => item.how)).toEqual(['withdrawn', 'withdrawn'])
+  })
+
+  it('changes nothing when the database or the journal cannot keep it', async () => {
+    const key = await make('Lunch')
+    device.store.failing = new Error('full')
+    await expect(change(key, { summary: 'Lost?' })).rejects.toMatchObject({ fault: { code: 'storage' } })
+    device.store.failing = null
+    device.journal.failing = true
+    await expect(change(key, { summary: 'Lost?' })).rejects.toMatchObject({ fault: { code: 'storage' } })
+    device.journal.failing = false
+    expect(replica().items(...march)).toMatchObject([{ title: 'Lunch' }])
+    expect(replica().undoable.undo).toBe('New event *Lunch*')
+    device.crash()
+    await device.start()
+    expect(device.replica.items(...march)).toMatchObject([{ title: 'Lunch' }])
+  })
+
+  it('undo and redo work before and after sending, and after a restart', async () => {
+    const key = await make('Lunch')
+    await change(key, { summary: 'Dinner' }, 'Rename')
+    expect(await replica().undo()).toBe('Rename')
+    expect(replica().items(...march)).toMatchObject([{ title: 'Lunch' }])
+    expect(await replica().redo()).toBe('Rename')
+    await device.quiesce()
+    device.crash()
+    await device.start()
+    expect(device.replica.undoable).toEqual({ undo: 'Rename', redo: null })
+    expect(await device.replica.undo()).toBe('Rename')
+    await device.quiesce()
+    expect(service.living('events me')).toMatchObject([{ summary: 'Lunch' }])
+    await device.replica.undo()
+    await device.quiesce()
+    expect(service.living('events me')).toEqual([])
+    expect(await device.replica.redo()).toBe('New event *Lunch*')
+    await device.quiesce()
+    expect(service.living('events me')).toMatchObject([{ summary: 'Lunch' }])
+  })
+
+  it('undo leaves alone what someone else changed meanwhile', async () => {
+    const key = await make('Lunch')
+    await device.quiesce()
+    await change(key, { summary: 'Dinner' })
+    await device.quiesce()
+    const other = new Device('two', service, clock, seeded(9))
+    await other.start()
+    await clock.pass(1_000)
+    await other.replica.edit([{ kind: 'change', key, patch: { location: 'Home' } }], { label: 'Place' })
+    await other.quiesce()
+    await device.quiesce()
+    await replica().undo()
+    await device.quiesce()
+    expect(service.living('events me')).toMatchObject([{ summary: 'Lunch', location: 'Home' }])
+  })
+})
