@@ -1,0 +1,179 @@
+import { recordKey } from '#shared/domain/collections'
+import { indented, outdented, stepped, type Place } from '#shared/domain/task-order'
+import type { Change } from '../../replica/api'
+import { longDate, shortDate, yearOf } from '../../ui/dates'
+import type { ListInfo, TasksModel } from './model.svelte'
+import { below, dueText, topmost, type TaskLine } from './tree'
+
+export const titleOf = (line: Pick<TaskLine, 'title'>): string => line.title.trim() || '(No title)'
+const count = (lines: readonly TaskLine[]): string => (lines.length === 1 ? `*${titleOf(lines[0]!)}*` : `${lines.length} tasks`)
+const plain = (lines: readonly TaskLine[]): string => (lines.length === 1 ? titleOf(lines[0]!) : `${lines.length} tasks`)
+const short = (title: string): string => (title.length > 60 ? `${title.slice(0, 58)}…` : title)
+
+/** What can be done to tasks and lists; each is one step of undo and gives its receipt. */
+export class TaskActions {
+  readonly #model: TasksModel
+
+  constructor(model: TasksModel) {
+    this.#model = model
+  }
+
+  get #app(): TasksModel['app'] {
+    return this.#model.app
+  }
+
+  async add(title: string, due: number | null, list: string, place: Place = {}): Promise<string | null> {
+    const value = { title, status: 'needsAction', ...(due !== null && { due: dueText(due) }) }
+    const result = await this.#app.edit(
+      [{ kind: 'create', collection: 'tasks', parent: list, value, place }],
+      { label: `Add task *${short(title)}*` },
+      { text: `Task ${title} added` },
+    )
+    const key = result?.keys[0]
+    if (key) this.#model.made(key)
+    return key ?? null
+  }
+
+  async rename(line: TaskLine, title: string): Promise<void> {
+    if (title === line.title) return
+    await this.#change(line, { title }, `Rename task to *${short(title)}*`, `Renamed to ${title}`)
+  }
+
+  async setNotes(line: TaskLine, notes: string): Promise<void> {
+    if (notes === line.notes) return
+    await this.#change(line, { notes: notes === '' ? null : notes }, `Change the notes of *${titleOf(line)}*`, 'Notes saved')
+  }
+
+  async setDue(lines: readonly TaskLine[], due: number | null): Promise<void> {
+    const patch = { due: due === null ? null : dueText(due) }
+    const year = yearOf(this.#model.today)
+    const label = due === null ? `Remove the due date of ${count(lines)}` : `Set ${count(lines)} due ${shortDate(due, year)}`
+    const text = due === null ? `${plain(lines)} has no due date now` : `${plain(lines)} due ${longDate(due, year)}`
+    await this.#app.edit(lines.map((line) => ({ kind: 'change', key: line.key, patch })), { label }, { text })
+  }
+
+  /** Completes, with the open tasks below; or opens again when all of them are done. */
+  async toggle(lines: readonly TaskLine[]): Promise<void> {
+    if (lines.length === 0) return
+    const all = this.#model.everything
+    const reopen = lines.every((line) => line.done)
+    const along = reopen ? [] : lines.flatMap((line) => below(line, all)).filter((line) => !line.done)
+    const chosen = lines.filter((line) => reopen || !line.done)
+    const together = [...new Map([...chosen, ...along].map((line) => [line.key, line])).values()]
+    const patch = reopen ? { status: 'needsAction', completed: null } : { status: 'completed', completed: new Date().toISOString() }
+    const next = this.#leaving(lines)
+    const extra = together.length - chosen.length
+    await this.#app.edit(
+      together.map((line) => ({ kind: 'change', key: line.key, patch })),
+      { label: `${reopen ? 'Reopen' : 'Complete'} ${count(chosen)}` },
+      { text: `${plain(chosen)} ${reopen ? 'reopened' : 'done'}${extra > 0 ? `, with ${extra} below` : ''}`, show: !reopen && together.length > 1 },
+    )
+    this.#arrive(next)
+  }
+
+  async remove(lines: readonly TaskLine[]): Promise<void> {
+    if (lines.length === 0) return
+    const tops = topmost(lines, this.#model.everything)
+    const next = this.#leaving([...tops, ...tops.flatMap((line) => below(line, this.#model.everything))])
+    await this.#app.edit(
+      tops.map((line) => ({ kind: 'delete', key: line.key })),
+      { label: `Delete ${tops.length === 1 ? `task ${count(tops)}` : count(tops)}` },
+      { text: `${plain(tops)} deleted`, show: true },
+    )
+    this.#arrive(next)
+  }
+
+  /** To the top of another list; what is below goes along. */
+  async moveToList(lines: readonly TaskLine[], list: ListInfo): Promise<void> {
+    const tops = topmost(lines.filter((line) => line.list !== list.id), this.#model.everything)
+    if (tops.length === 0) return
+    const next = this.#leaving([...tops, ...tops.flatMap((line) => below(line, this.#model.everything))])
+    // From the last, so that they stand in the same order at the top of the list.
+    const changes = [...tops].reverse().map((line): Change => ({ kind: 'action', key: line.key, action: { name: 'moveTask', destination: list.id } }))
+    await this.#app.edit(changes, { label: `Move ${count(tops)} to ${list.title}` }, { text: `${plain(tops)} moved to ${list.title}`, show: true })
+    if (!this.#model.smart) this.#arrive(next)
+  }
+
+  async place(line: TaskLine, place: Place | undefined, words: string): Promise<void> {
+    if (!place) {
+      this.#app.announce(`${titleOf(line)} stays where it is`)
+      return
+    }
+    await this.#app.edit(
+      [{ kind: 'action', key: line.key, action: { name: 'moveTask', ...place } }],
+      { label: `Move task *${titleOf(line)}* ${words}` },
+      { text: `${titleOf(line)} moved ${words}` },
+    )
+    void this.#model.focusRow()
+  }
+
+  shift(line: TaskLine, direction: 'up' | 'down' | 'in' | 'out'): Promise<void> {
+    if (this.#model.smart || line.done) {
+      this.#app.announce(line.done ? 'Completed tasks have no order' : 'Open the list to change the order')
+      return Promise.resolve()
+    }
+    const open = this.#model.open
+    if (direction === 'in') {
+      const place = indented(open, line.id)
+      const above = open.find((other) => other.id === place?.parent)
+      return this.place(line, place, above ? `under ${titleOf(above)}` : 'in')
+    }
+    if (direction === 'out') return this.place(line, outdented(open, line.id), 'one level up')
+    return this.place(line, stepped(open, line.id, direction), direction)
+  }
+
+  async clearCompleted(list: ListInfo): Promise<void> {
+    const done = this.#model.everything.filter((line) => line.done && line.list === list.id).length
+    if (done === 0) {
+      this.#app.announce('There is nothing to clear')
+      return
+    }
+    const tasks = done === 1 ? '1 completed task' : `${done} completed tasks`
+    await this.#app.edit(
+      [{ kind: 'action', key: list.row.key, action: { name: 'clearCompleted' } }],
+      { label: `Clear ${tasks} from *${list.title}*` },
+      { text: `${tasks} cleared`, show: true },
+    )
+  }
+
+  async addList(title: string): Promise<void> {
+    const result = await this.#app.edit(
+      [{ kind: 'create', collection: 'tasklists', parent: null, value: { title } }],
+      { label: `Add list *${title}*` },
+      { text: `List ${title} added` },
+    )
+    const id = result?.keys[0]?.split('\n')[2]
+    if (id) this.#model.show(id)
+  }
+
+  async renameList(list: ListInfo, title: string): Promise<void> {
+    if (title === list.title) return
+    await this.#app.edit([{ kind: 'change', key: list.row.key, patch: { title } }], { label: `Rename list to *${title}*` }, { text: `List renamed to ${title}` })
+  }
+
+  async removeList(list: ListInfo): Promise<void> {
+    const inside = this.#model.everything.filter((line) => line.list === list.id).length
+    await this.#app.edit(
+      [{ kind: 'delete', key: recordKey('tasklists', null, list.id) }],
+      { label: `Delete list *${list.title}*${inside > 0 ? ` and its ${inside} tasks` : ''}` },
+      { text: `List ${list.title} deleted${inside > 0 ? ` with ${inside} tasks` : ''}`, show: true },
+    )
+  }
+
+  async #change(line: TaskLine, patch: Record<string, string | null>, label: string, text: string): Promise<void> {
+    await this.#app.edit([{ kind: 'change', key: line.key, patch }], { label }, { text })
+  }
+
+  /** Where the keyboard goes when these leave; null when it is not among them. */
+  #leaving(lines: readonly TaskLine[]): string | null {
+    const { currentKey } = this.#model
+    return lines.some((line) => line.domKey === currentKey) ? this.#model.neighbour(lines) : null
+  }
+
+  #arrive(next: string | null): void {
+    if (next === null) return
+    this.#model.chosen = new Set()
+    // With the row still there, as on a screen that shows completed tasks, the keyboard stays.
+    if (this.#model.current === undefined || !this.#model.current.done) this.#model.stand(next, { quiet: this.#model.editing !== null })
+  }
+}

@@ -1,0 +1,16 @@
+import type { JsonObject } from '#shared/json'
+import { services } from '#shared/wire/services'
+import { validate } from '#shared/wire/validate'
+
+/** What the service would refuse in this patch, in words for the field; undefined when it takes it. */
+export function taskProblem(schema: 'Task' | 'TaskList', patch: JsonObject): string | undefined {
+  const kind = 'patch'
+  const [first] = validate(services.tasks, schema, patch, { kind })
+  if (!first) return undefined
+  const limit = services.tasks.schemas[schema]?.fields[first.path]?.maxLength
+  const given = patch[first.path]
+  if (first.rule === 'maxLength' && limit !== undefined && typeof given === 'string') {
+    return `The service takes ${limit.toLocaleString('en')} characters; this has ${given.length.toLocaleString('en')}.`
+  }
+  return first.message
+}

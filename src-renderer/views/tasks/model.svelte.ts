@@ -1,0 +1,170 @@
+import { createContext, tick } from 'svelte'
+import type { AppContext } from '../../app/context'
+import type { Row } from '../../replica/api'
+import { asCompleted, asTree, byDue, linesOf, type TaskLine } from './tree'
+
+export interface ListInfo {
+  id: string
+  title: string
+  open: number
+  overdue: number
+  row: Row
+}
+
+/** Today and Dated gather from every list; they keep no order of their own. */
+export type SmartView = 'today' | 'dated'
+export const smartTitles: Readonly<Record<SmartView, string>> = { today: 'Today', dated: 'With a due date' }
+
+/** What the tasks view shows and what is chosen in it. */
+export class TasksModel {
+  readonly app: AppContext
+  /** Keys of tasks made here, under ids that the service will replace. */
+  #made: string[] = []
+  #view = $state('')
+  /** domKey of the row that has, or last had, the keyboard. */
+  currentKey = $state<string | null>(null)
+  #anchor: string | null = null
+  chosen = $state.raw<ReadonlySet<string>>(new Set())
+  editing = $state<string | null>(null)
+  /** domKey of the task in the inspector. */
+  inspected = $state<string | null>(null)
+  completedOpen = $state(false)
+
+  constructor(app: AppContext) {
+    this.app = app
+  }
+
+  readonly today = $derived.by(() => this.app.clock.today(this.app.preferences.zone))
+  readonly everything = $derived.by(() => {
+    const rows = this.app.replica.rows('tasks')
+    const names = new Map<string, string>()
+    for (const made of this.#made) {
+      const real = this.app.replica.peek(made)?.key
+      if (real && real !== made) names.set(real, made)
+    }
+    return linesOf(rows, (key) => names.get(key) ?? key)
+  })
+  readonly lists = $derived.by((): ListInfo[] => {
+    const counts = new Map<string, { open: number; overdue: number }>()
+    for (const line of this.everything) {
+      if (line.done) continue
+      const count = counts.get(line.list) ?? { open: 0, overdue: 0 }
+      count.open++
+      if (line.due !== null && line.due < this.today) count.overdue++
+      counts.set(line.list, count)
+    }
+    return this.app.replica
+      .rows('tasklists')
+      .filter((row) => row.value)
+      .map((row) => ({
+        id: row.id,
+        title: String(row.value?.['title'] ?? '') || '(No title)',
+        ...(counts.get(row.id) ?? { open: 0, overdue: 0 }),
+        row,
+      }))
+  })
+  /** `today`, `dated` or the id of a list that is there. */
+  readonly view = $derived.by(() => {
+    if (this.#view === 'today' || this.#view === 'dated') return this.#view
+    const wanted = this.#view && this.app.replica.peek(`tasklists\n\n${this.#view}`)?.id
+    return this.lists.some((list) => list.id === wanted) ? wanted! : (this.lists[0]?.id ?? 'today')
+  })
+  readonly smart = $derived(this.view === 'today' || this.view === 'dated' ? (this.view as SmartView) : null)
+  readonly list = $derived(this.lists.find((list) => list.id === this.view))
+  readonly title = $derived(this.smart ? smartTitles[this.smart] : (this.list?.title ?? 'Tasks'))
+  readonly todayCount = $derived(this.everything.filter((line) => !line.done && line.due !== null && line.due <= this.today).length)
+  readonly datedCount = $derived(this.everything.filter((line) => !line.done && line.due !== null).length)
+
+  readonly open = $derived.by(() => {
+    if (this.smart === 'today') return byDue(this.everything.filter((line) => !line.done && line.due !== null && line.due <= this.today))
+    if (this.smart === 'dated') return byDue(this.everything.filter((line) => !line.done))
+    return asTree(this.everything.filter((line) => !line.done && line.list === this.view))
+  })
+  readonly completed = $derived.by(() => {
+    if (this.smart) return []
+    return asCompleted(this.everything.filter((line) => line.done && line.list === this.view))
+  })
+  /** Every row on screen, in order. */
+  readonly lines = $derived(this.completedOpen ? [...this.open, ...this.completed] : this.open)
+  readonly #byKey = $derived(new Map(this.lines.map((line) => [line.domKey, line])))
+  readonly current = $derived(this.currentKey === null ? undefined : this.#byKey.get(this.currentKey))
+  readonly detail = $derived(this.inspected === null ? undefined : this.everything.find((line) => line.domKey === this.inspected))
+  /** The row that Tab reaches. */
+  readonly stopKey = $derived(this.current?.domKey ?? this.lines[0]?.domKey ?? null)
+  /** What an action is about: the chosen rows, or the current one. */
+  readonly targets = $derived.by(() => {
+    const chosen = this.lines.filter((line) => this.chosen.has(line.domKey))
+    return chosen.length > 0 ? chosen : this.current ? [this.current] : []
+  })
+
+  listName(id: string): string {
+    return this.lists.find((list) => list.id === id)?.title ?? ''
+  }
+
+  show(view: string): void {
+    this.#view = view
+    this.currentKey = null
+    this.chosen = new Set()
+    this.editing = null
+    this.inspected = null
+  }
+
+  made(key: string): void {
+    this.#made = [...this.#made, key].slice(-200)
+  }
+
+  /** Gives a row the keyboard; `extend` chooses everything from the anchor, `add` takes it in or out. */
+  stand(domKey: string, how: { extend?: boolean; add?: boolean; quiet?: boolean } = {}): void {
+    this.currentKey = domKey
+    if (how.extend) {
+      this.#anchor ??= domKey
+      const keys = this.lines.map((line) => line.domKey)
+      const [from, to] = [keys.indexOf(this.#anchor), keys.indexOf(domKey)].sort((a, b) => a - b) as [number, number]
+      this.chosen = new Set(keys.slice(Math.max(0, from), to + 1))
+    } else if (how.add) {
+      const chosen = new Set(this.chosen)
+      if (!chosen.delete(domKey)) chosen.add(domKey)
+      this.chosen = chosen
+      this.#anchor = domKey
+    } else {
+      this.chosen = new Set()
+      this.#anchor = domKey
+    }
+    if (this.inspected !== null) this.inspected = domKey
+    if (!how.quiet) void this.focusRow()
+  }
+
+  chooseAll(): void {
+    this.chosen = new Set(this.open.map((line) => line.domKey))
+  }
+
+  step(by: number, extend = false): void {
+    const keys = this.lines.map((line) => line.domKey)
+    const at = this.currentKey === null ? -1 : keys.indexOf(this.currentKey)
+    const next = keys[Math.min(keys.length - 1, Math.max(0, at + by))]
+    if (next !== undefined) this.stand(next, { extend })
+  }
+
+  /** The row that takes over when these go. */
+  neighbour(going: readonly TaskLine[]): string | null {
+    const gone = new Set(going.map((line) => line.domKey))
+    const first = this.lines.findIndex((line) => gone.has(line.domKey))
+    const after = this.lines.slice(first).find((line) => !gone.has(line.domKey))
+    return (after ?? this.lines.slice(0, Math.max(0, first)).at(-1))?.domKey ?? null
+  }
+
+  async focusRow(): Promise<void> {
+    await tick()
+    const row = document.querySelector<HTMLElement>(`[data-task="${CSS.escape(this.currentKey ?? '')}"]`)
+    row?.focus()
+  }
+
+  /** Whether keys for rows make sense now: a row, nothing, or a dialog that closes first has the focus. */
+  get rowKeys(): boolean {
+    if (!this.current) return false
+    const active = document.activeElement
+    return !active || active === document.body || active.closest('[data-task], [data-keys]') !== null
+  }
+}
+
+export const [useTasks, provideTasks] = createContext<TasksModel>()

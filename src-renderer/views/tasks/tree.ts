@@ -1,0 +1,128 @@
+import type { JsonObject } from '#shared/json'
+import type { PlacedTask } from '#shared/domain/task-order'
+import { dayMs } from '../../ui/dates'
+import type { Row } from '../../replica/api'
+
+/** A task as the view draws it. */
+export interface TaskLine extends PlacedTask {
+  key: string
+  /** Stays the same when the service gives a made-up id its real one. */
+  domKey: string
+  list: string
+  title: string
+  notes: string
+  /** The due day (wall midnight), or null. */
+  due: number | null
+  done: boolean
+  /** 1 is top level. */
+  level: number
+  /** Place among siblings, from 1, and how many there are. */
+  place: number
+  of: number
+  children: number
+  row: Row
+}
+
+const text = (value: JsonObject, name: string): string => (typeof value[name] === 'string' ? value[name] : '')
+
+/** The service keeps only the date of `due`. */
+export function dueDay(value: JsonObject): number | null {
+  const at = Date.parse(text(value, 'due'))
+  return Number.isFinite(at) ? Math.floor(at / dayMs) * dayMs : null
+}
+
+export const dueText = (day: number): string => new Date(day).toISOString()
+
+/** Rows that a person sees: not deleted, not cleared away. */
+export function linesOf(rows: readonly Row[], domKey: (key: string) => string = (key) => key): TaskLine[] {
+  const lines: TaskLine[] = []
+  for (const row of rows) {
+    const value = row.value
+    if (!value || value['deleted'] === true || value['hidden'] === true) continue
+    lines.push({
+      key: row.key,
+      domKey: domKey(row.key),
+      list: row.parent ?? '',
+      id: row.id,
+      ...(typeof value['parent'] === 'string' && { parent: value['parent'] }),
+      ...(typeof value['position'] === 'string' && { position: value['position'] }),
+      title: text(value, 'title'),
+      notes: text(value, 'notes'),
+      due: dueDay(value),
+      done: value['status'] === 'completed',
+      level: 1,
+      place: 1,
+      of: 1,
+      children: 0,
+      row,
+    })
+  }
+  return lines
+}
+
+const byPosition = (a: PlacedTask, b: PlacedTask): number => {
+  const [x, y] = [a.position ?? '', b.position ?? '']
+  return x < y ? -1 : x > y ? 1 : a.id < b.id ? -1 : 1
+}
+
+/** Lines of one list in the service's order, subtasks below their parent. One whose parent is not there is at top level. */
+export function asTree(lines: readonly TaskLine[]): TaskLine[] {
+  const ids = new Set(lines.map((line) => line.id))
+  const below = new Map<string, TaskLine[]>()
+  for (const line of lines) {
+    const parent = line.parent !== undefined && ids.has(line.parent) ? line.parent : ''
+    const siblings = below.get(parent)
+    if (siblings) siblings.push(line)
+    else below.set(parent, [line])
+  }
+  const ordered: TaskLine[] = []
+  const walk = (parent: string, level: number): void => {
+    const siblings = below.get(parent)
+    if (!siblings) return
+    below.delete(parent)
+    siblings.sort(byPosition).forEach((line, index) => {
+      const children = below.get(line.id)?.length ?? 0
+      ordered.push({ ...line, level, place: index + 1, of: siblings.length, children })
+      walk(line.id, level + 1)
+    })
+  }
+  walk('', 1)
+  // Parents that go round in a circle still show.
+  for (const rest of [...below.values()]) ordered.push(...rest.map((line) => ({ ...line, level: 1 })))
+  return ordered
+}
+
+/** Newest first. */
+export function asCompleted(lines: readonly TaskLine[]): TaskLine[] {
+  const when = (line: TaskLine): string => String(line.row.value?.['completed'] ?? '')
+  return numbered([...lines].sort((a, b) => (when(a) > when(b) ? -1 : when(a) < when(b) ? 1 : byPosition(a, b))))
+}
+
+/** By due day, then by place. */
+export function byDue(lines: readonly TaskLine[]): TaskLine[] {
+  return numbered(lines.filter((line) => line.due !== null).sort((a, b) => a.due! - b.due! || byPosition(a, b)))
+}
+
+const numbered = (lines: readonly TaskLine[]): TaskLine[] =>
+  lines.map((line, index) => ({ ...line, place: index + 1, of: lines.length }))
+
+/** Those that are not below another of them: what goes along with its parent is named once. */
+export function topmost(chosen: readonly TaskLine[], all: readonly TaskLine[]): TaskLine[] {
+  const keys = new Set(chosen.map((line) => line.key))
+  const byId = new Map(all.map((line) => [`${line.list}\n${line.id}`, line]))
+  return chosen.filter((line) => {
+    const seen = new Set<string>()
+    for (let at: TaskLine | undefined = line; at?.parent !== undefined && !seen.has(at.key); ) {
+      seen.add(at.key)
+      at = byId.get(`${at.list}\n${at.parent}`)
+      if (at && keys.has(at.key)) return false
+    }
+    return true
+  })
+}
+
+/** The open tasks below these, which are completed along. */
+export function below(line: TaskLine, all: readonly TaskLine[]): TaskLine[] {
+  const children = all.filter((other) => other.list === line.list && other.parent === line.id && other.key !== line.key)
+  return children.flatMap((child) => [child, ...below(child, all)])
+}
