@@ -21,6 +21,7 @@ import type { Store, StoredRow } from './store'
 import { takeBack } from './take-back'
 import type { Tx } from './tx'
 import { undoDepth, type UndoStep } from './undo'
+import { monthOf } from './window'
 
 export interface ReplicaParts {
   account: Account
@@ -36,6 +37,9 @@ export interface ReplicaParts {
   writing: () => boolean
   offline: boolean
 }
+
+/** Series that are expanded ahead in one go: a few milliseconds. */
+const seriesSlice = 10
 
 /** The replica that views hold: reads from memory, edits through the commits, and a loop behind it. */
 export class LocalReplica implements Replica {
@@ -138,8 +142,24 @@ export class LocalReplica implements Replica {
   ): readonly CalendarItem[] {
     const { zone, calendars } = options
     const days = zone ? { from: wallOfInstant(from, zone), to: wallOfInstant(to, zone) } : { from, to }
+    this.prepare(monthOf(from), monthOf(to))
     return this.parts.memory.items(from, to, days, calendars)
   }
+
+  /** Expands the months around what is looked at, a few series at a time, so that turning the page does not wait. */
+  private prepare(first: number, last: number): void {
+    const { memory, environment } = this.parts
+    if (this.preparing !== undefined) environment.clearTimer(this.preparing)
+    const months = [last + 1, first - 1, last + 2, first - 2]
+    const work = (): void => {
+      const month = months[0]
+      if (month === undefined) return
+      if (!memory.series.prepare(month, seriesSlice)) months.shift()
+      this.preparing = environment.setTimer(work, 0)
+    }
+    this.preparing = environment.setTimer(work, 50)
+  }
+  private preparing: unknown
 
   async search(text: string, limit = 50): Promise<readonly CalendarItem[]> {
     const terms = text.toLowerCase().split(/\s+/).filter(Boolean)
@@ -240,6 +260,7 @@ export class LocalReplica implements Replica {
 
   async close(): Promise<void> {
     for (const stop of this.stops) stop()
+    if (this.preparing !== undefined) this.parts.environment.clearTimer(this.preparing)
     await this.loop.stop()
     await this.parts.commits.settled()
     this.parts.commits.closed = true

@@ -89,6 +89,18 @@ export class SeriesSet {
     return items.filter((item) => item.start >= begins)
   }
 
+  /** Expands a month for up to `limit` series ahead of being looked at. Whether some are left. */
+  prepare(month: number, limit: number): boolean {
+    if (this.merged.has(month)) return false
+    let left = limit
+    for (const master of this.masters.values()) {
+      if (master.months.has(month)) continue
+      if (left-- === 0) return true
+      this.expand(master, month)
+    }
+    return false
+  }
+
   /** One item for each series whose words hold every one of `terms`: its latest expanded or first occurrence. */
   search(terms: readonly string[]): CalendarItem[] {
     const found: CalendarItem[] = []

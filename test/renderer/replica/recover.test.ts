@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { lossOf, reconcile } from '../../../src-renderer/replica/recover'
+import { seeded, VirtualClock } from '../../flows/model/clock'
+import { Device } from '../../flows/model/device'
+import { ModelService } from '../../flows/model/service'
+import { entryOf } from './store.conformance'
+
+const journal = (fresh: boolean) => ({ epoch: 'e', fresh, open: [], damaged: 0 })
+
+describe('outbox and journal', () => {
+  it('are the same after a clean end', () => {
+    const entry = entryOf('1')
+    expect(reconcile('a', [entry], [entry], new Set())).toEqual({ entries: [entry], restored: [], journal: [] })
+  })
+
+  it('bring back what only the journal has, to be looked for before it is sent', () => {
+    const { entries, restored } = reconcile('a', [], [entryOf('1')], new Set())
+    expect(entries).toMatchObject([{ id: '1', unknownOutcome: true }])
+    expect(restored).toHaveLength(1)
+  })
+
+  it('end in the journal what history says is done, and leave other accounts alone', () => {
+    const done = reconcile('a', [], [entryOf('1'), entryOf('2', { accountId: 'b' })], new Set(['1']))
+    expect(done).toEqual({
+      entries: [],
+      restored: [],
+      journal: [{ kind: 'end', entryId: '1', accountId: 'a', how: 'confirmed' }],
+    })
+  })
+
+  it('note in the journal what only the store has', () => {
+    const { journal: lines, entries } = reconcile('a', [entryOf('1')], [], new Set())
+    expect(lines).toMatchObject([{ kind: 'entry', entry: { id: '1' } }])
+    expect(entries).toMatchObject([{ unknownOutcome: true }])
+  })
+
+  it('treat what was being sent as perhaps sent', () => {
+    const sending = entryOf('1', { state: 'sending' })
+    expect(reconcile('a', [sending], [sending], new Set()).entries).toMatchObject([
+      { state: 'waiting', unknownOutcome: true },
+    ])
+  })
+
+  it('know a lost database from a first start', () => {
+    expect(lossOf(undefined, journal(true))).toBe('none')
+    expect(lossOf(undefined, journal(false))).toBe('missing')
+    expect(lossOf('e', journal(false))).toBe('none')
+    expect(lossOf('other', journal(false))).toBe('stranger')
+  })
+})
+
+describe('opening', () => {
+  async function device(): Promise<{ clock: VirtualClock; service: ModelService; device: Device }> {
+    const clock = new VirtualClock()
+    const service = new ModelService(() => clock.time)
+    const opened = new Device('one', service, clock, seeded(1))
+    await opened.start()
+    await clock.pass(1_000)
+    await opened.replica.setOffline(true)
+    await opened.replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title: 'Keep me' } }], {
+      label: 'New',
+    })
+    opened.crash()
+    return { clock, service, device: opened }
+  }
+
+  it('fetches everything again when the database belongs to another journal, and keeps what is unsent', async () => {
+    const { device: one, service } = await device()
+    one.journal.epoch = 'another'
+    await one.start()
+    expect(one.replica.notices()).toMatchObject([{ level: 'warning', title: 'Your data is being fetched again' }])
+    await one.quiesce()
+    expect(service.living('tasks inbox')).toMatchObject([{ title: 'Keep me' }])
+    expect(one.replica.rows('calendarList')).toHaveLength(2)
+  })
+
+  it('tells nobody anything when all is well', async () => {
+    const { device: one } = await device()
+    await one.start()
+    expect(one.replica.notices()).toEqual([])
+    expect(one.replica.outbox()).toHaveLength(1)
+  })
+
+  it('sets aside what it cannot read, with its content, and says so', async () => {
+    const { device: one } = await device()
+    const [entry] = one.disk.data.outbox.values()
+    one.disk.data.outbox.set('0', { id: '0', patch: 'from another age' } as never)
+    await one.start()
+    expect(one.replica.outbox()).toMatchObject([{ id: entry!.id }])
+    expect([...one.disk.data.unreadable.values()]).toMatchObject([
+      { table: 'outbox', text: expect.stringContaining('from another age') },
+    ])
+    expect(one.replica.notices()[0]!.text).toContain('from another age')
+  })
+
+  it('brings the outbox back from the journal when the database cannot be read', async () => {
+    const { device: one, service } = await device()
+    const broken = [...one.disk.data.rows.keys()]
+    one.disk.data.outbox = new Proxy(one.disk.data.outbox, {
+      get: () => {
+        throw new Error('Corruption: block checksum mismatch')
+      },
+    })
+    await one.start()
+    expect(broken.length).toBeGreaterThan(0)
+    expect(one.replica.notices()[0]!.text).toContain('was damaged')
+    await one.quiesce()
+    expect(service.living('tasks inbox')).toMatchObject([{ title: 'Keep me' }])
+  })
+})

@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { FaultCode } from '#shared/fault'
+import { seeded, VirtualClock } from '../../flows/model/clock'
+import { Device } from '../../flows/model/device'
+import { ModelService } from '../../flows/model/service'
+
+describe('the loop', () => {
+  let clock: VirtualClock
+  let service: ModelService
+  let device: Device
+  const task = (title: string): Promise<unknown> =>
+    device.replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title } }], { label: title })
+  const calls = (pattern: RegExp): string[] => service.calls.map((call) => call.id).filter((id) => pattern.test(id))
+  const failing = (code: FaultCode, operation: RegExp): void => {
+    service.trouble = (call, moment) => (moment === 'before' && operation.test(call.id) ? code : undefined)
+  }
+
+  beforeEach(async () => {
+    clock = new VirtualClock()
+    service = new ModelService(() => clock.time)
+    device = new Device('one', service, clock, seeded(1))
+    await device.start()
+    await clock.pass(1_000)
+    service.calls.length = 0
+  })
+
+  it('sends a burst of edits once, shortly after the last one', async () => {
+    await task('a')
+    await clock.pass(300)
+    await task('b')
+    await clock.pass(300)
+    expect(calls(/insert/)).toEqual([])
+    await clock.pass(200)
+    expect(calls(/insert/)).toHaveLength(2)
+  })
+
+  it('looks before it sends after being offline', async () => {
+    await device.replica.setOffline(true)
+    await task('a')
+    expect(device.replica.status).toMatchObject({ phase: 'offline', unsent: 1 })
+    await device.replica.setOffline(false)
+    await clock.pass(1_000)
+    const ids = service.calls.map((call) => call.id)
+    expect(ids.indexOf('tasks.tasks.list')).toBeLessThan(ids.indexOf('tasks.tasks.insert'))
+  })
+
+  it('leaves quiet collections alone for longer and longer', async () => {
+    await clock.pass(600_000)
+    const early = calls(/events.list/).length
+    service.calls.length = 0
+    await clock.pass(600_000)
+    expect(calls(/events.list/).length).toBeLessThan(early)
+    expect(calls(/events.list/).length).toBeGreaterThan(0)
+  })
+
+  it('stands still while sign-in is expired, keeps the queue, and goes on after it', async () => {
+    failing('signInExpired', /./)
+    await task('a')
+    await clock.pass(600_000)
+    expect(device.replica.status).toMatchObject({ phase: 'signIn', unsent: 1 })
+    expect(service.calls.length).toBeLessThan(5)
+    service.trouble = () => undefined
+    device.replica.syncNow()
+    await clock.pass(1_000)
+    expect(device.replica.status).toMatchObject({ phase: 'idle', unsent: 0 })
+  })
+
+  it('waits out an outage with few calls, and the queue empties by itself afterwards', async () => {
+    failing('unavailable', /insert/)
+    for (const title of ['a', 'b', 'c', 'd', 'e']) await task(title)
+    await clock.pass(600_000)
+    expect(device.replica.status.unsent).toBe(5)
+    expect(calls(/insert/).length).toBeLessThan(5 * 16)
+    service.trouble = () => undefined
+    await clock.pass(5 * 64_000)
+    expect(device.replica.status).toMatchObject({ unsent: 0, phase: 'idle' })
+  })
+
+  it('sends the others while one entry is refused, and tries that one no more', async () => {
+    await task('poison')
+    await task('fine')
+    await clock.pass(600_000)
+    expect(service.living('tasks inbox').map((value) => value.title)).toEqual(['fine'])
+    expect(device.replica.status).toMatchObject({ unsent: 1, needsYou: 1 })
+    expect(service.calls.filter((call) => call.body?.title === 'poison')).toHaveLength(1)
+  })
+
+  it('sends nothing while it is paused, but goes on reading, also after a restart', async () => {
+    device.replica.pause(true)
+    await task('a')
+    await clock.pass(100_000)
+    expect(calls(/insert/)).toEqual([])
+    expect(calls(/list/).length).toBeGreaterThan(0)
+    device.crash()
+    await device.start()
+    await clock.pass(5_000)
+    expect(device.replica.status).toMatchObject({ phase: 'paused', paused: true, unsent: 1 })
+    device.replica.pause(false)
+    await clock.pass(1_000)
+    expect(device.replica.status.unsent).toBe(0)
+  })
+
+  it('fetches everything again beside the old rows when its place is forgotten, and says so', async () => {
+    const times = { start: { date: '2026-03-10' }, end: { date: '2026-03-11' } }
+    await device.replica.edit(
+      [{ kind: 'create', collection: 'events', parent: 'me', value: { summary: 'Stays', ...times } }],
+      { label: 'New' },
+    )
+    await device.quiesce()
+    await device.replica.setOffline(true)
+    await device.replica.edit(
+      [{ kind: 'create', collection: 'events', parent: 'me', value: { summary: 'Waits', ...times } }],
+      { label: 'New' },
+    )
+    service.expireTokens()
+    await device.quiesce()
+    expect(
+      service
+        .living('events me')
+        .map((value) => value.summary)
+        .sort(),
+    ).toEqual(['Stays', 'Waits'])
+    expect(device.replica.notices().map((notice) => notice.level)).toContain('info')
+  })
+
+  it('drops what lies in a calendar that is gone', async () => {
+    const times = { start: { date: '2026-03-10' }, end: { date: '2026-03-11' } }
+    await device.replica.edit(
+      [{ kind: 'create', collection: 'events', parent: 'work', value: { summary: 'Gone', ...times } }],
+      { label: 'New' },
+    )
+    await device.quiesce()
+    await service.client().call('calendar.calendars.delete', { calendarId: 'work' })
+    await device.quiesce()
+    expect(device.replica.rows('calendarList').map((row) => row.id)).toEqual(['me'])
+    expect(device.replica.items(Date.UTC(2026, 2, 1), Date.UTC(2026, 3, 1))).toEqual([])
+    expect([...device.disk.data.rows.values()].filter((row) => row.parent === 'work')).toEqual([])
+  })
+})
