@@ -127,7 +127,6 @@ export class CalendarModel {
     this.app.announce(`${layout}, ${this.stretch.title}`)
   }
   goToday(): void {
-    this.cursor = slotNear(this.today, this.nowWall)
     this.go(this.today)
     this.app.announce(`Today, ${this.stretch.title}`)
   }
@@ -203,7 +202,7 @@ export class CalendarModel {
             ? '[data-slot]'
             : `[data-cell="${stop.day}"]`
     const found = [...(this.root?.querySelectorAll<HTMLElement>(selector) ?? [])]
-    const element = found.find((one) => one.dataset['day'] === String(stop.day)) ?? found[0]
+    const element = found.find((one) => one.dataset['minute'] === String(stop.minute) || one.dataset['day'] === String(stop.day)) ?? found[0]
     element?.focus({ preventScroll: true })
     element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
@@ -218,6 +217,9 @@ export class CalendarModel {
   /** When a new event would begin if it were made where the keyboard stands. */
   get spanAtCursor(): Span {
     const { stop } = this
+    const { first, last } = this.stretch
+    // Nobody stands anywhere yet.
+    if (this.cursor.day < first || this.cursor.day > last) return this.freeSpan(this.today >= first && this.today <= last ? this.today : this.day)
     const length = this.app.preferences.eventLength * minuteMs
     const entry = stop.kind === 'entry' ? this.byKey.get(stop.key) : undefined
     if (entry) return { start: entry.start, end: entry.allDay ? entry.end : entry.start + length, allDay: entry.allDay }

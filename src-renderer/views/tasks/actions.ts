@@ -114,12 +114,25 @@ export class TaskActions {
     }
     const open = this.#model.open
     if (direction === 'in') {
+      if (line.level > 1) return this.#refuse('Subtasks cannot have subtasks of their own; the service keeps two levels')
+      if (this.hasChildren(line)) return this.#refuse('A task with subtasks cannot become a subtask; the service keeps two levels')
       const place = indented(open, line.id)
       const above = open.find((other) => other.id === place?.parent)
       return this.place(line, place, above ? `under ${titleOf(above)}` : 'in')
     }
     if (direction === 'out') return this.place(line, outdented(open, line.id), 'one level up')
     return this.place(line, stepped(open, line.id, direction), direction)
+  }
+
+  /** Also when the ones below are completed and not on screen. */
+  hasChildren(line: TaskLine): boolean {
+    return this.#model.everything.some((other) => other.list === line.list && other.parent === line.id)
+  }
+
+  #refuse(words: string): Promise<void> {
+    this.#app.toasts.show(words)
+    this.#app.announce(words)
+    return Promise.resolve()
   }
 
   async clearCompleted(list: ListInfo): Promise<void> {

@@ -1,3 +1,4 @@
+import { tick } from 'svelte'
 import type { JsonObject } from '#shared/json'
 import type { CalendarActions } from '../actions.svelte'
 import type { Span } from '../layout/drag'
@@ -54,6 +55,7 @@ export class EditorState {
     this.#restore(draft, newKey, ['start', 'end'])
     this.draft = draft
     this.model.selected = null
+    void tick().then(() => this.model.root?.querySelector('[data-ghost]')?.scrollIntoView({ block: 'nearest' }))
   }
 
   /** Closes; unsaved changes are kept as a draft. */

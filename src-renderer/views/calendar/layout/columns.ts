@@ -19,45 +19,51 @@ export interface Block {
 /** An entry shorter than this is drawn, and collides, as if it lasted this long. */
 export const drawnAtLeast = 20
 
+/** What a crowd of overlapping entries has no room for, gathered in its last column. */
+export interface Rest {
+  from: number
+  to: number
+  count: number
+  column: number
+  columns: number
+}
+
 /** Timed entries of one day (wall midnight), laid out so that none covers another. */
 export function dayBlocks(entries: readonly Entry[], day: number): Block[] {
+  return dayLayout(entries, day).blocks
+}
+
+/** The same in at most `maxColumns` columns; where that is too few, the last one tells how many more there are. */
+export function dayLayout(entries: readonly Entry[], day: number, maxColumns = Infinity): { blocks: Block[]; rests: Rest[] } {
   const blocks: Block[] = []
   for (const entry of entries) {
     if (entry.bar || entry.lastDay < day || entry.firstDay > day) continue
     const from = Math.max(0, (entry.start - day) / minuteMs)
     const to = Math.min(1440, (entry.end - day) / minuteMs)
-    blocks.push({
-      entry,
-      from,
-      to,
-      column: 0,
-      columns: 1,
-      span: 1,
-      head: entry.start >= day,
-      tail: entry.end <= day + dayMs,
-    })
+    blocks.push({ entry, from, to, column: 0, columns: 1, span: 1, head: entry.start >= day, tail: entry.end <= day + dayMs })
   }
   blocks.sort((a, b) => a.from - b.from || b.to - a.to || (a.entry.key < b.entry.key ? -1 : 1))
 
+  const rests: Rest[] = []
   let cluster: Block[] = []
   let clusterEnd = -1
   for (const block of blocks) {
     if (block.from >= clusterEnd) {
-      spread(cluster)
+      spread(cluster, maxColumns, rests)
       cluster = []
       clusterEnd = -1
     }
     cluster.push(block)
     clusterEnd = Math.max(clusterEnd, drawnEnd(block))
   }
-  spread(cluster)
-  return blocks
+  spread(cluster, maxColumns, rests)
+  return { blocks: rests.length === 0 ? blocks : blocks.filter((block) => block.columns > 0), rests }
 }
 
 export const drawnEnd = (block: Pick<Block, 'from' | 'to'>): number => Math.max(block.to, block.from + drawnAtLeast)
 
-/** Blocks that touch each other directly or through others share one set of columns. */
-function spread(cluster: readonly Block[]): void {
+/** Blocks that touch each other directly or through others share one set of columns. Those without room get none. */
+function spread(cluster: readonly Block[], maxColumns: number, rests: Rest[]): void {
   const columns: Block[][] = []
   for (const block of cluster) {
     let at = columns.findIndex((column) => drawnEnd(column.at(-1)!) <= block.from)
@@ -65,12 +71,25 @@ function spread(cluster: readonly Block[]): void {
     columns[at]!.push(block)
     block.column = at
   }
+  const count = Math.min(columns.length, maxColumns)
+  if (columns.length > maxColumns) gather(columns.slice(maxColumns - 1).flat(), count, rests)
+  const full = columns.length > maxColumns ? maxColumns - 1 : count
   for (const block of cluster) {
-    block.columns = columns.length
+    block.columns = block.column < full ? count : 0
     // Grow over the columns to the right that are free at this time.
-    while (block.column + block.span < columns.length && columns[block.column + block.span]!.every((other) => !crosses(block, other))) {
+    while (block.column + block.span < full && columns[block.column + block.span]!.every((other) => !crosses(block, other))) {
       block.span++
     }
+  }
+}
+
+function gather(hidden: readonly Block[], columns: number, rests: Rest[]): void {
+  for (const block of [...hidden].sort((a, b) => a.from - b.from)) {
+    const last = rests.at(-1)
+    if (last && last.columns === columns && block.from < last.to) {
+      last.to = Math.max(last.to, drawnEnd(block))
+      last.count++
+    } else rests.push({ from: block.from, to: drawnEnd(block), count: 1, column: columns - 1, columns })
   }
 }
 

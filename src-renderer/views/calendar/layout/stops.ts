@@ -1,5 +1,5 @@
 import { dayMs, minuteMs } from '../../../ui/dates'
-import { dayBlocks } from './columns'
+import { dayLayout, type Block, type Rest } from './columns'
 import { byPlace, type Entry } from './entry'
 
 /**
@@ -15,14 +15,21 @@ export type Stop =
 export const slotMinutes = 30
 
 /** The stops of a day in a time grid, from top to bottom. */
-export function timeStops(entries: readonly Entry[], day: number): Stop[] {
+export function timeStops(
+  entries: readonly Entry[],
+  day: number,
+  { blocks, rests }: { blocks: readonly Block[]; rests: readonly Rest[] } = dayLayout(entries, day),
+): Stop[] {
   const stops: Stop[] = [{ kind: 'cell', day, minute: -2 }]
   const here = entries.filter((entry) => entry.lastDay >= day && entry.firstDay <= day)
   for (const entry of here.filter((entry) => entry.bar).sort(byPlace)) stops.push({ kind: 'entry', day, minute: -1, key: entry.key })
-  const blocks = dayBlocks(here, day)
-  const timed: Stop[] = blocks.map((block) => ({ kind: 'entry', day, minute: block.from, key: block.entry.key }))
+  const timed: Stop[] = [
+    ...blocks.map((block): Stop => ({ kind: 'entry', day, minute: block.from, key: block.entry.key })),
+    ...rests.map((rest): Stop => ({ kind: 'more', day, minute: rest.from })),
+  ]
   for (let minute = 0; minute < 1440; minute += slotMinutes) {
-    if (blocks.every((block) => block.to <= minute || block.from >= minute + slotMinutes)) timed.push({ kind: 'slot', day, minute })
+    const free = ({ from, to }: { from: number; to: number }): boolean => to <= minute || from >= minute + slotMinutes
+    if (blocks.every(free) && rests.every(free)) timed.push({ kind: 'slot', day, minute })
   }
   return [...stops, ...timed.sort((a, b) => a.minute - b.minute)]
 }

@@ -6,7 +6,11 @@ const day = Date.UTC(2026, 6, 13)
 const time = (minute: number, days = 0): Spot => ({ day: day + days * dayMs, lane: 'time', minute })
 const lane = (days: number): Spot => ({ day: day + days * dayMs, lane: 'allDay', minute: 0 })
 const cell = (days: number): Spot => ({ day: day + days * dayMs, lane: 'day', minute: 0 })
-const span = (from: number, to: number): Span => ({ start: day + from * minuteMs, end: day + to * minuteMs, allDay: false })
+const span = (from: number, to: number): Span => ({
+  start: day + from * minuteMs,
+  end: day + to * minuteMs,
+  allDay: false,
+})
 const dates = (from: number, to: number): Span => ({ start: day + from * dayMs, end: day + to * dayMs, allDay: true })
 const show = ({ start, end, allDay }: Span): (number | string)[] =>
   allDay ? ['days', (start - day) / dayMs, (end - day) / dayMs] : [(start - day) / minuteMs, (end - day) / minuteMs]

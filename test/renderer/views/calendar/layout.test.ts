@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { instantOfWall } from '#shared/time/zones'
 import type { CalendarItem } from '../../../../src-renderer/replica/api'
 import { dayMs } from '../../../../src-renderer/ui/dates'
-import { dayBlocks } from '../../../../src-renderer/views/calendar/layout/columns'
+import { dayBlocks, dayLayout } from '../../../../src-renderer/views/calendar/layout/columns'
 import { eventEntry, overlapCount, type Entry } from '../../../../src-renderer/views/calendar/layout/entry'
 import { packLanes } from '../../../../src-renderer/views/calendar/layout/lanes'
 import { stretchOf, turned } from '../../../../src-renderer/views/calendar/layout/stretch'
@@ -14,24 +14,54 @@ const wall = (text: string): number => Date.parse(`${text}Z`)
 function timed(key: string, from: string, to: string): Entry {
   const [start, end] = [wall(from), wall(to)]
   const firstDay = Math.floor(start / dayMs) * dayMs
-  return { key, title: key, allDay: false, start, end, firstDay, lastDay: Math.max(firstDay, Math.floor((end - 1) / dayMs) * dayMs), bar: end - start >= dayMs, mark: 'synced' }
+  return {
+    key,
+    title: key,
+    allDay: false,
+    start,
+    end,
+    firstDay,
+    lastDay: Math.max(firstDay, Math.floor((end - 1) / dayMs) * dayMs),
+    bar: end - start >= dayMs,
+    mark: 'synced',
+  }
 }
 function allDay(key: string, first: number, days = 1): Entry {
   const start = day + first * dayMs
-  return { key, title: key, allDay: true, start, end: start + days * dayMs, firstDay: start, lastDay: start + (days - 1) * dayMs, bar: true, mark: 'synced' }
+  return {
+    key,
+    title: key,
+    allDay: true,
+    start,
+    end: start + days * dayMs,
+    firstDay: start,
+    lastDay: start + (days - 1) * dayMs,
+    bar: true,
+    mark: 'synced',
+  }
 }
 const at = (key: string, from: string, to: string): Entry => timed(key, `2026-07-13T${from}:00`, `2026-07-13T${to}:00`)
-const places = (entries: Entry[]): string[] => dayBlocks(entries, day).map((block) => `${block.entry.key} ${block.column}+${block.span}/${block.columns}`)
+const places = (entries: Entry[]): string[] =>
+  dayBlocks(entries, day).map((block) => `${block.entry.key} ${block.column}+${block.span}/${block.columns}`)
 
 describe('columns of a day', () => {
   it('what does not overlap has the whole width', () => {
     expect(places([at('a', '09:00', '10:00'), at('b', '10:00', '11:00')])).toEqual(['a 0+1/1', 'b 0+1/1'])
   })
   it('what overlaps stands side by side, and a third takes the column that is free again', () => {
-    expect(places([at('a', '09:00', '10:00'), at('b', '09:30', '11:00'), at('c', '10:00', '10:30')])).toEqual(['a 0+1/2', 'b 1+1/2', 'c 0+1/2'])
+    expect(places([at('a', '09:00', '10:00'), at('b', '09:30', '11:00'), at('c', '10:00', '10:30')])).toEqual([
+      'a 0+1/2',
+      'b 1+1/2',
+      'c 0+1/2',
+    ])
   })
   it('an entry grows over columns that are free at its time', () => {
-    const found = places([at('a', '09:00', '12:00'), at('b', '09:00', '10:00'), at('c', '09:30', '10:00'), at('d', '11:00', '12:00')])
+    const found = places([
+      at('a', '09:00', '12:00'),
+      at('b', '09:00', '10:00'),
+      at('c', '09:30', '10:00'),
+      at('d', '11:00', '12:00'),
+    ])
     expect(found).toEqual(['a 0+1/3', 'b 1+1/3', 'c 2+1/3', 'd 1+2/3'])
   })
   it('short entries collide as tall as they are drawn', () => {
@@ -41,6 +71,12 @@ describe('columns of a day', () => {
     const night = timed('night', '2026-07-12T22:00:00', '2026-07-13T06:30:00')
     expect(dayBlocks([night], day)).toMatchObject([{ from: 0, to: 390, head: false, tail: true }])
     expect(dayBlocks([night], day - dayMs)).toMatchObject([{ from: 1320, to: 1440, head: true, tail: false }])
+  })
+  it('a crowd keeps its columns readable and counts the rest where it is', () => {
+    const crowd = ['a', 'b', 'c', 'd', 'e'].map((key) => at(key, '09:00', '10:00'))
+    const { blocks, rests } = dayLayout([...crowd, at('x', '12:00', '13:00')], day, 3)
+    expect(blocks.map((block) => [block.entry.key, block.column, block.columns])).toEqual([['a', 0, 3], ['b', 1, 3], ['x', 0, 1]])
+    expect(rests).toEqual([{ from: 540, to: 600, count: 3, column: 2, columns: 3 }])
   })
   it('never lets two blocks cover each other, whatever comes', () => {
     const entries = Array.from({ length: 120 }, (_, index) => {
@@ -52,7 +88,9 @@ describe('columns of a day', () => {
     for (const a of blocks) {
       for (const b of blocks) {
         if (a === b || a.from >= Math.max(b.to, b.from + 20) || b.from >= Math.max(a.to, a.from + 20)) continue
-        const apart = a.column / a.columns >= (b.column + b.span) / b.columns || b.column / b.columns >= (a.column + a.span) / a.columns
+        const apart =
+          a.column / a.columns >= (b.column + b.span) / b.columns ||
+          b.column / b.columns >= (a.column + a.span) / a.columns
         expect(apart, `${a.entry.key} and ${b.entry.key}`).toBe(true)
       }
     }
@@ -61,18 +99,26 @@ describe('columns of a day', () => {
 
 describe('lanes of a row of days', () => {
   const row = (entries: Entry[], most?: number): string[] =>
-    packLanes(entries, day, 7, most).slots.flat().map((slot) => `${slot.entry.key} ${slot.from}-${slot.to}@${slot.lane}`)
+    packLanes(entries, day, 7, most)
+      .slots.flat()
+      .map((slot) => `${slot.entry.key} ${slot.from}-${slot.to}@${slot.lane}`)
 
   it('longer bars lie above, and a bar over the edge is cut', () => {
     const packed = packLanes([allDay('short', 0), allDay('long', 0, 3), allDay('before', -3, 5)], day, 7)
-    expect(packed.slots.flat().map((slot) => [slot.entry.key, slot.from, slot.to, slot.lane, slot.head, slot.tail])).toEqual([
+    expect(
+      packed.slots.flat().map((slot) => [slot.entry.key, slot.from, slot.to, slot.lane, slot.head, slot.tail]),
+    ).toEqual([
       ['before', 0, 1, 0, false, true],
       ['long', 0, 2, 1, true, true],
       ['short', 0, 0, 2, true, true],
     ])
   })
   it('single entries fall below bars, in the order of their time', () => {
-    expect(row([at('late', '15:00', '16:00'), at('early', '08:00', '09:00'), allDay('bar', 0, 2)])).toEqual(['bar 0-1@0', 'early 0-0@1', 'late 0-0@2'])
+    expect(row([at('late', '15:00', '16:00'), at('early', '08:00', '09:00'), allDay('bar', 0, 2)])).toEqual([
+      'bar 0-1@0',
+      'early 0-0@1',
+      'late 0-0@2',
+    ])
   })
   it('a free lane is used again further on', () => {
     expect(row([allDay('a', 0, 2), allDay('b', 1, 2), allDay('c', 2, 1)])).toEqual(['a 0-1@0', 'b 1-2@1', 'c 2-2@0'])
@@ -85,12 +131,21 @@ describe('lanes of a row of days', () => {
     expect(packed.hidden[1]).toBe(0)
   })
   it('three entries in three lanes are all shown', () => {
-    const packed = packLanes([at('a', '08:00', '09:00'), at('b', '09:00', '10:00'), at('c', '10:00', '11:00')], day, 7, 3)
+    const packed = packLanes(
+      [at('a', '08:00', '09:00'), at('b', '09:00', '10:00'), at('c', '10:00', '11:00')],
+      day,
+      7,
+      3,
+    )
     expect(packed.slots[0]).toHaveLength(3)
     expect(packed.hidden[0]).toBe(0)
   })
   it('every entry of a day is either drawn on it or counted as hidden', () => {
-    const entries = Array.from({ length: 60 }, (_, index) => (index % 3 ? timed(`t${index}`, `2026-07-${13 + (index % 7)}T09:00:00`, `2026-07-${13 + (index % 7)}T10:00:00`) : allDay(`d${index}`, (index % 9) - 2, 1 + (index % 4))))
+    const entries = Array.from({ length: 60 }, (_, index) =>
+      index % 3
+        ? timed(`t${index}`, `2026-07-${13 + (index % 7)}T09:00:00`, `2026-07-${13 + (index % 7)}T10:00:00`)
+        : allDay(`d${index}`, (index % 9) - 2, 1 + (index % 4)),
+    )
     for (const most of [1, 2, 4, 9]) {
       const packed = packLanes(entries, day, 7, most)
       for (let column = 0; column < 7; column++) {
@@ -128,7 +183,9 @@ describe('days that do not have 24 hours', () => {
 
   it('the window finds the change to the second and says which day is short or long', () => {
     const spring = window('2026-03-29')
-    expect(spring.transitions).toEqual([{ at: Date.parse('2026-03-29T01:00:00Z'), before: 3_600_000, after: 7_200_000 }])
+    expect(spring.transitions).toEqual([
+      { at: Date.parse('2026-03-29T01:00:00Z'), before: 3_600_000, after: 7_200_000 },
+    ])
     expect(spring.shiftOn(wall('2026-03-29T00:00:00'))).toBe(-60)
     expect(spring.shiftOn(wall('2026-03-30T00:00:00'))).toBe(0)
     expect(window('2026-10-25').shiftOn(wall('2026-10-25T00:00:00'))).toBe(60)
@@ -137,28 +194,40 @@ describe('days that do not have 24 hours', () => {
     for (const text of ['2026-03-29', '2026-10-25', '2026-07-13']) {
       const here = window(text)
       for (let at = here.from; at < here.to; at += 17 * 60_000) {
-        const parts = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(at)
+        const parts = new Intl.DateTimeFormat('sv-SE', {
+          timeZone: zone,
+          dateStyle: 'short',
+          timeStyle: 'medium',
+        }).format(at)
         expect(new Date(here.wall(at)).toISOString().slice(0, 19)).toBe(parts.replace(' ', 'T'))
       }
     }
   })
   it('an hour that begins before the gap ends after it on the clock', () => {
     const here = window('2026-03-29')
-    const entry = eventEntry(item('2026-03-29T01:30:00+01:00', '2026-03-29T03:30:00+02:00'), (instant) => here.wall(instant))
+    const entry = eventEntry(item('2026-03-29T01:30:00+01:00', '2026-03-29T03:30:00+02:00'), (instant) =>
+      here.wall(instant),
+    )
     expect(dayBlocks([entry], wall('2026-03-29T00:00:00'))).toMatchObject([{ from: 90, to: 210 }])
   })
   it('half an hour over the repeated hour never gets a negative height', () => {
     const here = window('2026-10-25')
-    const entry = eventEntry(item('2026-10-25T02:45:00+02:00', '2026-10-25T02:15:00+01:00'), (instant) => here.wall(instant))
+    const entry = eventEntry(item('2026-10-25T02:45:00+02:00', '2026-10-25T02:15:00+01:00'), (instant) =>
+      here.wall(instant),
+    )
     const [block] = dayBlocks([entry], wall('2026-10-25T00:00:00'))
     expect(block!.to).toBeGreaterThan(block!.from)
     expect(block!.from).toBe(165)
   })
   it('an event until midnight does not reach into the next day, one without length has its day', () => {
     const here = window('2026-07-13')
-    const evening = eventEntry(item('2026-07-13T22:00:00+02:00', '2026-07-14T00:00:00+02:00'), (instant) => here.wall(instant))
+    const evening = eventEntry(item('2026-07-13T22:00:00+02:00', '2026-07-14T00:00:00+02:00'), (instant) =>
+      here.wall(instant),
+    )
     expect(evening.lastDay).toBe(evening.firstDay)
-    const none = eventEntry(item('2026-07-13T22:00:00+02:00', '2026-07-13T22:00:00+02:00'), (instant) => here.wall(instant))
+    const none = eventEntry(item('2026-07-13T22:00:00+02:00', '2026-07-13T22:00:00+02:00'), (instant) =>
+      here.wall(instant),
+    )
     expect(none.lastDay).toBe(none.firstDay)
   })
   it('an all-day event is never moved by a zone', () => {

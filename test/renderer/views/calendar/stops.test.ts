@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { dayMs, minuteMs } from '../../../../src-renderer/ui/dates'
 import type { Entry } from '../../../../src-renderer/views/calendar/layout/entry'
-import { monthStops, nearest, sameStop, stopAt, timeStops, type Stop } from '../../../../src-renderer/views/calendar/layout/stops'
+import {
+  monthStops,
+  nearest,
+  sameStop,
+  stopAt,
+  timeStops,
+  type Stop,
+} from '../../../../src-renderer/views/calendar/layout/stops'
 
 const day = Date.UTC(2026, 6, 13)
 const entry = (key: string, from: number, to: number, bar = false): Entry => ({
@@ -15,7 +22,8 @@ const entry = (key: string, from: number, to: number, bar = false): Entry => ({
   bar,
   mark: 'synced',
 })
-const words = (stop: Stop): string => (stop.kind === 'entry' ? stop.key : stop.kind === 'slot' ? String(stop.minute) : stop.kind)
+const words = (stop: Stop): string =>
+  stop.kind === 'entry' ? stop.key : stop.kind === 'slot' ? String(stop.minute) : stop.kind
 
 describe('where the keyboard stands on a day of a time grid', () => {
   const stops = timeStops([entry('b', 600, 660), entry('a', 545, 605), entry('bar', 0, 1440, true)], day)
@@ -52,7 +60,11 @@ describe('where the keyboard stands in a month', () => {
     expect(monthStops(day, [], false).map(words)).toEqual(['cell'])
   })
   it('an entry is the same stop whatever its place, on the same day only', () => {
-    expect(sameStop({ kind: 'entry', day, minute: 0, key: 'x' }, { kind: 'entry', day, minute: 3, key: 'x' })).toBe(true)
-    expect(sameStop({ kind: 'entry', day, minute: 0, key: 'x' }, { kind: 'entry', day: day + dayMs, minute: 0, key: 'x' })).toBe(false)
+    expect(sameStop({ kind: 'entry', day, minute: 0, key: 'x' }, { kind: 'entry', day, minute: 3, key: 'x' })).toBe(
+      true,
+    )
+    expect(
+      sameStop({ kind: 'entry', day, minute: 0, key: 'x' }, { kind: 'entry', day: day + dayMs, minute: 0, key: 'x' }),
+    ).toBe(false)
   })
 })

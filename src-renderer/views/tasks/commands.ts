@@ -1,0 +1,75 @@
+import type { Command } from '../../app/context'
+import type { TaskActions } from './actions'
+import type { ListInfo, TasksModel } from './model.svelte'
+import type { TaskLine } from './tree'
+
+export interface TaskHands {
+  add: () => void
+  newList: () => void
+  renameList: (list: ListInfo) => void
+  ask: (what: 'list' | 'due', lines: readonly TaskLine[]) => void
+  exportList: (list: ListInfo) => void
+}
+
+/** Everything the tasks view can do, with its keys. */
+export function taskCommands(model: TasksModel, actions: TaskActions, hands: TaskHands): Command[] {
+  const group = 'Tasks'
+  const rows = 'Selected tasks'
+  const when = (): boolean => model.rowKeys
+  const onLine = (run: (line: TaskLine) => void) => (): void => {
+    if (model.current) run(model.current)
+  }
+  const inList = (): boolean => model.list !== undefined
+  const onList = (run: (list: ListInfo) => void) => (): void => {
+    if (model.list) run(model.list)
+  }
+  const turn = (by: number): void => {
+    const all = ['today', 'dated', ...model.lists.map((list) => list.id)]
+    const next = all[(all.indexOf(model.view) + by + all.length) % all.length]!
+    model.app.navigation.go('tasks', { list: next })
+    model.app.announce(model.title)
+  }
+  return [
+    { id: 'tasks.new', title: 'New task', group, keys: ['c', 'n'], words: 'add create', run: hands.add },
+    { id: 'tasks.new-list', title: 'New list', group, keys: ['l'], words: 'add create', run: hands.newList },
+    { id: 'tasks.next-list', title: 'Next list', group, keys: ['j'], run: () => turn(1) },
+    { id: 'tasks.previous-list', title: 'Previous list', group, keys: ['k'], run: () => turn(-1) },
+    { id: 'tasks.today', title: 'Tasks of today', group, keys: ['t'], words: 'overdue', run: () => model.app.navigation.go('tasks', { list: 'today' }) },
+    { id: 'tasks.rename-list', title: 'Rename this list', group, when: inList, run: onList(hands.renameList) },
+    { id: 'tasks.delete-list', title: 'Delete this list', group, when: inList, run: onList((list) => void actions.removeList(list)) },
+    { id: 'tasks.completed', title: 'Show or hide completed', group, keys: ['h'], run: () => (model.completedOpen = !model.completedOpen) },
+    { id: 'tasks.clear', title: 'Clear completed', group, when: inList, run: onList((list) => void actions.clearCompleted(list)) },
+    { id: 'tasks.export', title: 'Export this list as .csv', group, when: inList, words: 'save file', run: onList(hands.exportList) },
+
+    { id: 'task.toggle', title: 'Done or open', group: rows, keys: ['Space', 'x'], when, run: () => void actions.toggle(model.targets) },
+    { id: 'task.edit', title: 'Edit title', group: rows, keys: ['Enter', 'F2'], when, run: onLine((line) => (model.editing = line.domKey)) },
+    { id: 'task.details', title: 'Details', group: rows, keys: ['e', 'i'], words: 'notes inspector', when, run: onLine((line) => openDetails(model, line)) },
+    { id: 'task.due', title: 'Set due date…', group: rows, keys: ['d'], when, run: () => hands.ask('due', model.targets) },
+    { id: 'task.move', title: 'Move to list…', group: rows, keys: ['v'], when, run: () => hands.ask('list', model.targets) },
+    { id: 'task.delete', title: 'Delete', group: rows, keys: ['Delete', 'Backspace'], when, run: () => void actions.remove(model.targets) },
+    { id: 'task.up', title: 'Move up', group: rows, keys: ['Alt+ArrowUp'], when, run: onLine((line) => void actions.shift(line, 'up')) },
+    { id: 'task.down', title: 'Move down', group: rows, keys: ['Alt+ArrowDown'], when, run: onLine((line) => void actions.shift(line, 'down')) },
+    { id: 'task.indent', title: 'Make a subtask (Tab while editing)', group: rows, keys: ['Alt+ArrowRight'], when, run: onLine((line) => void actions.shift(line, 'in')) },
+    { id: 'task.outdent', title: 'One level up (Shift+Tab while editing)', group: rows, keys: ['Alt+ArrowLeft'], when, run: onLine((line) => void actions.shift(line, 'out')) },
+    { id: 'task.choose', title: 'Choose or not', group: rows, keys: ['Ctrl+Space'], keyOnly: true, when, run: onLine((line) => model.stand(line.domKey, { add: true })) },
+    { id: 'task.choose-all', title: 'Choose all', group: rows, keys: ['Ctrl+A'], when, run: () => model.chooseAll() },
+    {
+      id: 'task.close',
+      title: 'Close the panel, or choose none',
+      group: rows,
+      keys: ['Escape'],
+      keyOnly: true,
+      when: () => model.inspected !== null || model.chosen.size > 0,
+      run: () => {
+        if (model.chosen.size > 0) model.chosen = new Set()
+        else model.inspected = null
+        if (model.current) void model.focusRow()
+      },
+    },
+  ]
+}
+
+function openDetails(model: TasksModel, line: TaskLine): void {
+  model.inspected = line.domKey
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('aside[aria-label="Task"] textarea')?.focus())
+}
