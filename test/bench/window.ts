@@ -85,8 +85,6 @@ async function viewSwitch(page: Page): Promise<{ ours: number; floor: number; de
     .first()
     .click()
   await page.waitForTimeout(1_000)
-  // The loader that runs this file names functions through a helper that the page does not have.
-  await page.evaluate('globalThis.__name = (named) => named')
   return page.evaluate(async () => {
     const grid = document.querySelector<HTMLElement>('main [role="grid"]')
     const next = document.querySelector<HTMLElement>('main button[aria-label^="Next"]')

@@ -49,6 +49,8 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
   const page = await electron.firstWindow()
   page.on('console', (message) => log.push(`${message.type()}: ${message.text()}`))
   page.on('pageerror', (error) => log.push(`pageerror: ${error.message}`))
+  // The loader that runs scripts names functions through a helper, which functions handed to the page then ask for.
+  await page.evaluate('globalThis.__name ??= (named) => named')
   if (options.size) await resize(electron, options.size)
   const exited = new Promise<void>((done) => electron.process().once('exit', () => done()))
   return {

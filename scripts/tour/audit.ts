@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core'
+
+/** What the replica holds, read from IndexedDB itself. */
+export interface ReplicaDump {
+  rows: Array<{ collection: string; parent: string | null; id: string; base: Record<string, unknown>; etag?: string }>
+  outbox: Array<{ id: string; state: string; label: string }>
+  history: Array<{ id: string; how: string }>
+}
+
+export function dumpReplica(page: Page): Promise<ReplicaDump> {
+  return page.evaluate(async () => {
+    const opened = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('flightplan-sandbox')
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(new Error('The database cannot be opened'))
+    })
+    const all = (table: string): Promise<unknown[]> =>
+      new Promise((resolve, reject) => {
+        const request = opened.transaction(table).objectStore(table).getAll()
+        request.onsuccess = () => resolve(request.result as unknown[])
+        request.onerror = () => reject(new Error(`${table} cannot be read`))
+      })
+    const dump = { rows: await all('rows'), outbox: await all('outbox'), history: await all('history') }
+    opened.close()
+    return JSON.parse(JSON.stringify(dump)) as never
+  })
+}
+
+interface Target {
+  collection: 'events' | 'tasks' | 'calendarList' | 'tasklists'
+  parent: string | null
+}
+
+/** Every record of these collections as the service lists them now: `collection parent id` to etag. */
+export async function listService(
+  page: Page,
+  targets: readonly Target[],
+): Promise<Map<string, { etag?: string; value: Record<string, unknown> }>> {
+  const found = new Map<string, { etag?: string; value: Record<string, unknown> }>()
+  for (const target of targets) {
+    let next: string | null = null
+    do {
+      const answer = await page.evaluate(
+        ([{ collection, parent }, pageToken]) =>
+          window.flightplan.ask('sync/pull', {
+            accountId: 'sandbox',
+            collection,
+            parent,
+            cursor: null,
+            page: pageToken,
+          }),
+        [target, next] as const,
+      )
+      if (!answer.ok) throw new Error(answer.fault.message)
+      for (const { id, etag, value } of answer.value.records) {
+        if (value && value['deleted'] !== true)
+          found.set(`${target.collection} ${target.parent} ${id}`, { etag, value })
+      }
+      next = answer.value.nextPage ?? null
+    } while (next)
+  }
+  return found
+}
+
+export interface Audit {
+  /** Acknowledged edits that are neither done nor waiting for the person. */
+  lost: string[]
+  /** Titles of this walk that the service holds more than once. */
+  duplicated: string[]
+  /** Records that replica and service do not agree on. */
+  different: string[]
+}
+
+/** Compares replica and service record by record, and every acknowledged edit with its end. */
+export async function audit(page: Page, edits: ReadonlySet<string>, titles: readonly string[]): Promise<Audit> {
+  const dump = await dumpReplica(page)
+  const parents = (collection: string): string[] =>
+    dump.rows.filter((row) => row.collection === collection).map(({ id }) => id)
+  const targets: Target[] = [
+    ...parents('calendarList').map((parent) => ({ collection: 'events' as const, parent })),
+    ...parents('tasklists').map((parent) => ({ collection: 'tasks' as const, parent })),
+  ]
+  const service = await listService(page, targets)
+  const here = new Map(
+    dump.rows
+      .filter(({ collection }) => collection === 'events' || collection === 'tasks')
+      .map((row) => [`${row.collection} ${row.parent} ${row.id}`, row]),
+  )
+  const different = [...service].filter(([key, { etag }]) => here.get(key)?.etag !== etag).map(([key]) => key)
+  for (const key of here.keys()) if (!service.has(key)) different.push(key)
+  const ended = new Set([...dump.history.map(({ id }) => id), ...dump.outbox.map(({ id }) => id)])
+  const count = new Map<string, number>()
+  for (const { value } of service.values()) {
+    const title = String(value['summary'] ?? value['title'] ?? '')
+    if (!value['recurringEventId']) count.set(title, (count.get(title) ?? 0) + 1)
+  }
+  return {
+    lost: [...edits].filter((id) => !ended.has(id)).concat(titles.filter((title) => !count.has(title))),
+    duplicated: titles.filter((title) => (count.get(title) ?? 0) > 1),
+    different,
+  }
+}

@@ -1,0 +1,214 @@
+import { readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { launchApp, resize } from '../../test/helpers/app'
+import { audit, dumpReplica } from './audit'
+
+const folder = process.argv[2]!
+const flags = process.argv.slice(3)
+const idle = /Nothing waits to be sent/
+const primary = 'alex.morgan@flightplan.example'
+
+const app = await launchApp({ args: ['--save-to', folder, ...flags], size: { width: 1280, height: 800 } })
+const { page } = app
+page.setDefaultTimeout(60_000)
+let pictures = 0
+
+async function picture(name: string): Promise<void> {
+  // Toasts and fades come to rest first.
+  await page.waitForTimeout(500)
+  await page.screenshot({ path: join(folder, `${String(++pictures).padStart(2, '0')}-${name}.png`) })
+  console.log(`picture: ${name}`)
+}
+
+async function quickAdd(line: string): Promise<void> {
+  await page.keyboard.press('q')
+  await page.locator('#quick-line').fill(line)
+  await page.keyboard.press('Enter')
+  await page.locator('#quick-line').waitFor({ state: 'detached' })
+}
+
+/** Runs a command the way people do: palette, words, Enter. */
+async function command(words: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill(words)
+  await page.waitForTimeout(250)
+  await page.keyboard.press('Enter')
+}
+
+const item = (title: RegExp): ReturnType<Page['getByRole']> => page.getByRole('button', { name: title }).first()
+const allSent = (): Promise<void> => page.getByText(idle).first().waitFor()
+
+/** Opens the editor of an event, writes into one of its fields and saves. */
+async function editEvent(title: RegExp, field: string, text: string): Promise<void> {
+  await item(title).focus()
+  await page.keyboard.press('e')
+  const input = page.getByRole('textbox', { name: field, exact: true })
+  await input.fill(text)
+  await page.keyboard.press('Control+Enter')
+  await input.waitFor({ state: 'detached' })
+}
+
+/** What somebody else changes meanwhile, through the service. */
+async function elsewhere(titles: Record<string, Record<string, unknown>>): Promise<void> {
+  const dump = await dumpReplica(page)
+  for (const [title, body] of Object.entries(titles)) {
+    const row = dump.rows.find(({ collection, base }) => collection === 'events' && base['summary'] === title)
+    if (!row) throw new Error(`No event called ${title}`)
+    const answer = await page.evaluate(
+      ([calendarId, eventId, changes]) =>
+        window.flightplan.ask('sandbox/as', {
+          person: 'you',
+          operation: 'calendar.events.patch',
+          params: { calendarId, eventId },
+          body: changes,
+        }),
+      [primary, row.id, body] as const,
+    )
+    if (!answer.ok) throw new Error(answer.fault.message)
+  }
+}
+
+async function walk(): Promise<void> {
+  await allSent()
+  await page.keyboard.press('Control+1')
+  await page.keyboard.press('2')
+  await picture('calendar-week')
+  await page.keyboard.press('3')
+  await picture('calendar-month')
+  await page.keyboard.press('4')
+  await picture('agenda')
+  await page.keyboard.press('2')
+
+  await quickAdd('Client workshop today 9:00-10:00')
+  await quickAdd('Media plan review today 11:00-12:00')
+  await allSent()
+  await item(/Client workshop/).focus()
+  await page.keyboard.press('e')
+  await page.getByRole('textbox', { name: 'Title', exact: true }).waitFor()
+  await picture('event-editor')
+  await page.keyboard.press('Escape')
+
+  await page.keyboard.press('Control+2')
+  await picture('tasks')
+
+  await page.keyboard.press('Control+1')
+  await page.getByRole('switch', { name: 'Offline' }).click()
+  await quickAdd('Creative hand-over today 13:00-13:30')
+  await quickAdd('Call the printer today 14:00 for 15 min')
+  await editEvent(/Client workshop/, 'Title', 'Client workshop, moved upstairs')
+  await editEvent(/Media plan review/, 'Place', 'Room Elbe')
+  await item(/Creative hand-over/).focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.keyboard.press('Control+2')
+  await addTask('Book the photo studio')
+  await addTask('Check the tags on the landing page')
+  await page.keyboard.press('Control+1')
+  await picture('offline-edits-waiting')
+  await page.keyboard.press('Control+3')
+  await picture('queue')
+  const waiting = (await dumpReplica(page)).outbox
+  const edits = new Set(waiting.map(({ id }) => id))
+
+  await elsewhere({
+    'Client workshop': { summary: 'Client workshop, now in Hall 2' },
+    'Media plan review': { colorId: '11' },
+  })
+  await page.getByRole('switch', { name: 'Offline' }).click()
+  await page
+    .getByText(/needs you/i)
+    .first()
+    .waitFor()
+  await page.waitForTimeout(1_500)
+  await picture('conflict')
+  const conflicts = (await dumpReplica(page)).outbox.filter(({ state }) => state === 'needsYou').length
+  await decide()
+  await allSent()
+  await picture('after-the-replay')
+
+  await page.keyboard.press('Control+1')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await picture('dark-week')
+  await page.keyboard.press('3')
+  await picture('dark-month')
+  await page.keyboard.press('Control+2')
+  await picture('dark-tasks')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await resize(app.electron, { width: 1600, height: 1000 })
+  await page.keyboard.press('Control+1')
+  await page.keyboard.press('2')
+  await picture('large-week')
+  await exportFiles()
+  await page.keyboard.press('Control+4')
+  await picture('settings')
+
+  const titles = [
+    'Client workshop, moved upstairs',
+    'Media plan review',
+    'Creative hand-over',
+    'Call the printer',
+    'Book the photo studio',
+    'Check the tags on the landing page',
+  ]
+  const { lost, duplicated, different } = await audit(page, edits, titles)
+  const { history } = await dumpReplica(page)
+  const ended = (how: string): number => history.filter((entry) => edits.has(entry.id) && entry.how === how).length
+  const files = (await readdir(folder)).filter((name) => /\.(ics|csv)$/.test(name))
+  const summary = {
+    electron: await app.electron.evaluate(() => process.versions['electron']),
+    edits: edits.size,
+    confirmed: ended('confirmed'),
+    merged: ended('merged'),
+    conflicts,
+    lost: lost.length,
+    duplicated: duplicated.length,
+    different: different.length,
+    files: await Promise.all(files.map(async (name) => ({ name, bytes: (await stat(join(folder, name))).size }))),
+  }
+  await writeFile(join(folder, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`)
+  console.log(JSON.stringify(summary))
+  if (lost.length + duplicated.length + different.length > 0 || files.length < 2 || edits.size === 0) {
+    throw new Error(`The walk did not end well: ${JSON.stringify({ lost, duplicated, different })}`)
+  }
+}
+
+async function addTask(title: string): Promise<void> {
+  await page.keyboard.press('n')
+  await page.keyboard.type(title)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+}
+
+async function decide(): Promise<void> {
+  await page.getByRole('radio', { name: /mine/i }).first().check()
+  await page
+    .getByRole('button', { name: /^(keep|save|apply|use|resolve)/i })
+    .first()
+    .click()
+}
+
+async function exportFiles(): Promise<void> {
+  await command('Export calendar')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^(export|save)/i })
+    .click()
+  await page.waitForTimeout(1_500)
+  await command('Export tasks')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^(export|save)/i })
+    .click()
+  await page.waitForTimeout(1_500)
+}
+
+try {
+  await walk()
+} catch (error) {
+  await page.screenshot({ path: join(folder, 'failed.png') }).catch(() => undefined)
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  await app.close()
+}
+process.exit()
