@@ -497,6 +497,8 @@ export class Simulation {
       const held =
         entry.dependsOn.some((id) => waiting.some((other) => other.id === id)) ||
         waiting.some((other) => other.id < entry.id && other.recordId === entry.recordId)
+      // Whoever takes a creation back takes along what needs it: nothing may be left that belongs to nothing.
+      if (entry.fault?.location?.startsWith('local:')) problems.push(`orphan on ${name}: ${entry.kind} ${entry.label}`)
       if (entry.state !== 'needsYou' && !held)
         problems.push(
           `stuck on ${name}: ${entry.kind} ${entry.collection} ${entry.label} ${entry.fault?.message ?? ''}`,
