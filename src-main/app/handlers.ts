@@ -140,6 +140,10 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       await (trouble ? admin.order('POST', '/trouble', trouble as JsonObject) : admin.order('DELETE', '/trouble'))
       return null
     },
+    'sandbox/expire': async ({ what }) => {
+      await admin.order('POST', what === 'sign-in' ? '/expire-bearer' : '/expire-sync-tokens')
+      return null
+    },
     'sandbox/as': ({ person, operation, params, body }) =>
       admin.order('POST', `/as/${encodeURIComponent(person)}`, { operation, params, body } as JsonObject),
   }

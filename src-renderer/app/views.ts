@@ -1,6 +1,12 @@
 import type { Component } from 'svelte'
 import CalendarDays from '@lucide/svelte/icons/calendar-days'
+import CloudUpload from '@lucide/svelte/icons/cloud-upload'
+import ListTodo from '@lucide/svelte/icons/list-todo'
+import SettingsIcon from '@lucide/svelte/icons/settings'
 import CalendarView from '../views/calendar/CalendarView.svelte'
+import SettingsView from '../views/settings/SettingsView.svelte'
+import SyncView from '../views/sync/SyncView.svelte'
+import TasksView from '../views/tasks/TasksView.svelte'
 
 export interface View {
   id: string
@@ -14,4 +20,7 @@ export interface View {
 /** The rail, in order. A view is one folder under views/ and one row here; all are loaded at start. */
 export const views: readonly View[] = [
   { id: 'calendar', title: 'Calendar', icon: CalendarDays, keys: 'Ctrl+1', component: CalendarView },
+  { id: 'tasks', title: 'Tasks', icon: ListTodo, keys: 'Ctrl+2', component: TasksView },
+  { id: 'sync', title: 'Sync', icon: CloudUpload, keys: 'Ctrl+3', component: SyncView },
+  { id: 'settings', title: 'Settings', icon: SettingsIcon, keys: 'Ctrl+,', component: SettingsView },
 ]

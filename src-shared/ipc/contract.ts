@@ -107,6 +107,8 @@ export const requests = {
   'sandbox/state': z.object({}),
   'sandbox/run': z.object({ running: z.boolean() }),
   'sandbox/trouble': z.object({ trouble: z.record(z.string(), z.unknown()).nullable() }),
+  /** Declares the sign-in, or every sync token, expired. */
+  'sandbox/expire': z.object({ what: z.enum(['sign-in', 'sync-tokens']) }),
   /** Runs one operation as the second user, to rehearse a conflict. */
   'sandbox/as': z.object({
     person: z.string(),
@@ -165,6 +167,7 @@ export interface RequestAnswers {
   'sandbox/state': { running: boolean; baseUrl: string }
   'sandbox/run': { running: boolean; baseUrl: string }
   'sandbox/trouble': null
+  'sandbox/expire': null
   'sandbox/as': JsonObject
 }
 

@@ -1,0 +1,164 @@
+import { createContext } from 'svelte'
+import { faultOf } from '#shared/fault'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { instantOf, type EventTime } from '#shared/time/event-time'
+import { wallOfInstant } from '#shared/time/zones'
+import { writableFields } from '#shared/domain/writable'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { AppContext } from '../../app/context'
+import type { Change, HistoryItem } from '../../replica/api'
+import { dayOf } from '../../ui/dates'
+import { plainLabel } from '../../ui/plain-label'
+import type { WordContext } from './words'
+
+const keyOf = (entry: OutboxEntry): string => recordKey(entry.collection, entry.parent, entry.recordId)
+
+/** The queue and what can be done with its entries. */
+export class SyncModel {
+  readonly app: AppContext
+  currentId = $state<string | null>(null)
+  history = $state.raw<readonly HistoryItem[]>([])
+
+  constructor(app: AppContext) {
+    this.app = app
+  }
+
+  readonly words = $derived.by((): WordContext => {
+    const { preferences, clock } = this.app
+    return { zone: preferences.zone, hour12: preferences.hour12, today: clock.today(preferences.zone) }
+  })
+  readonly entries = $derived.by(() => this.app.replica.outbox())
+  readonly needing = $derived(this.entries.filter((entry) => entry.state === 'needsYou'))
+  readonly waiting = $derived(this.entries.filter((entry) => entry.state !== 'needsYou'))
+  readonly shown = $derived([...this.needing, ...this.waiting])
+  readonly current = $derived(this.shown.find((entry) => entry.id === this.currentId))
+
+  /** What an entry waits for, in words; undefined when nothing holds it. */
+  reason(entry: OutboxEntry): string | undefined {
+    const first = entry.dependsOn.map((id) => this.entries.find((other) => other.id === id)).find(Boolean)
+    if (first) return `after “${plainLabel(first.label)}”${first.state === 'needsYou' ? ', which needs you' : ''}`
+    const earlier = this.entries.find((other) => other.id !== entry.id && keyOf(other) === keyOf(entry) && other.id < entry.id)
+    if (earlier) return `after “${plainLabel(earlier.label)}”${earlier.state === 'needsYou' ? ', which needs you' : ''}`
+    const { phase, offline, paused } = this.app.replica.status
+    if (paused) return 'sending is paused'
+    if (offline) return 'the offline switch is on'
+    if (phase === 'offline') return 'no network'
+    if (phase === 'signIn') return 'sign-in has expired'
+    return entry.fault?.message
+  }
+
+  /** Shows the object where it is edited. */
+  open(entry: OutboxEntry): void {
+    const { navigation, replica } = this.app
+    const key = keyOf(entry)
+    const value = replica.peek(key)?.value ?? { ...entry.base, ...entry.patch }
+    if (entry.collection === 'tasks') navigation.go('tasks', { list: entry.parent ?? '', task: parseRecordKey(replica.peek(key)?.key ?? key).id })
+    else if (entry.collection === 'tasklists') navigation.go('tasks', { list: entry.recordId })
+    else if (entry.collection === 'events') {
+      const start = value['start'] as EventTime | undefined
+      const zone = this.words.zone
+      const day = start?.date ? Date.parse(`${start.date}T00:00:00Z`) : start ? dayOf(wallOfInstant(instantOf(start, zone), zone)) : this.words.today
+      navigation.go('calendar', { day, item: replica.peek(key)?.key ?? key })
+    } else navigation.go('settings', { calendar: entry.parent ?? entry.recordId })
+  }
+
+  async retry(entry: OutboxEntry): Promise<void> {
+    await this.#try('Could not try again.', () => this.app.replica.retry(entry.id), `${plainLabel(entry.label)}: tried again`)
+  }
+
+  /** Takes an entry back with what depends on it; the toast puts all of it into the queue again. */
+  async withdraw(entry: OutboxEntry): Promise<void> {
+    const before = this.entries
+    const next = this.#neighbour(entry)
+    const done = await this.#try('Could not withdraw it.', () => this.app.replica.withdraw(entry.id))
+    if (!done) return
+    const left = new Set(this.app.replica.outbox().map((other) => other.id))
+    const taken = before.filter((other) => !left.has(other.id))
+    const also = taken.length > 1 ? ` and ${taken.length - 1} more that depend on it` : ''
+    const text = `Withdrawn: ${plainLabel(entry.label)}${also}`
+    this.app.announce(text)
+    this.app.toasts.show(text, { action: { label: 'Put back', run: () => void this.#putBack(entry.label, taken) } })
+    this.stand(next)
+  }
+
+  async #putBack(label: string, entries: readonly OutboxEntry[]): Promise<void> {
+    const [first] = entries
+    if (!first) return
+    await this.app.edit(entries.map(asChange), { label, mails: first.mails, ...(first.sendUpdates && { sendUpdates: first.sendUpdates }) })
+  }
+
+  async resolve(entry: OutboxEntry, choice: Parameters<AppContext['replica']['resolve']>[1], words: string): Promise<void> {
+    const next = this.needing.find((other) => other.id !== entry.id)?.id ?? null
+    const done = await this.#try('Nothing was changed.', () => this.app.replica.resolve(entry.id, choice), `${plainLabel(entry.label)}: ${words}`)
+    if (!done) return
+    this.app.toasts.show(`Decided: ${words}`)
+    this.stand(next)
+  }
+
+  /** A new edit that takes a sent one back; null where the service knows no way. */
+  backOf({ entry }: HistoryItem): Change | null {
+    const key = keyOf(entry)
+    const row = this.app.replica.peek(key)
+    if (entry.kind === 'change' && row?.value) {
+      return { kind: 'change', key, patch: Object.fromEntries(Object.keys(entry.patch).map((field) => [field, entry.base?.[field] ?? null])) }
+    }
+    if (entry.kind === 'create' && row?.value) return { kind: 'delete', key: row.key }
+    if (entry.kind === 'delete' && entry.base && !row?.value) {
+      const { id: _id, iCalUID: _uid, sequence: _sequence, ...value } = writableFields(entry.collection, entry.base)
+      return { kind: 'create', collection: entry.collection, parent: entry.parent, value, place: {} }
+    }
+    return null
+  }
+
+  async takeBack(item: HistoryItem): Promise<void> {
+    const change = this.backOf(item)
+    if (change) await this.app.edit([change], { label: `Take back: ${item.entry.label}` }, { show: true })
+  }
+
+  stand(id: string | null): void {
+    this.currentId = id ?? this.shown[0]?.id ?? null
+    const wanted = this.currentId
+    requestAnimationFrame(() => requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(wanted ?? '')}"]`)?.focus()))
+  }
+
+  step(by: number): void {
+    const at = this.shown.findIndex((entry) => entry.id === this.currentId)
+    const next = this.shown[Math.max(0, Math.min(this.shown.length - 1, at + by))]
+    if (next) this.stand(next.id)
+  }
+
+  nextNeeding(): void {
+    const at = this.needing.findIndex((entry) => entry.id === this.currentId)
+    const next = this.needing[(at + 1) % Math.max(1, this.needing.length)]
+    if (next) this.stand(next.id)
+    else this.app.announce('Nothing needs you')
+  }
+
+  #neighbour(entry: OutboxEntry): string | null {
+    const at = this.shown.findIndex((other) => other.id === entry.id)
+    return (this.shown[at + 1] ?? this.shown[at - 1])?.id ?? null
+  }
+
+  async #try(failed: string, run: () => Promise<void>, done?: string): Promise<boolean> {
+    try {
+      await run()
+      if (done) this.app.announce(done)
+      return true
+    } catch (error) {
+      this.app.toasts.show(`${failed} ${faultOf(error).message}`, { level: 'error' })
+      return false
+    }
+  }
+}
+
+function asChange(entry: OutboxEntry): Change {
+  const key = keyOf(entry)
+  if (entry.kind === 'create') {
+    return { kind: 'create', collection: entry.collection, parent: entry.parent, id: entry.recordId, value: entry.patch, ...(entry.place && { place: entry.place }) }
+  }
+  if (entry.kind === 'change') return { kind: 'change', key, patch: entry.patch }
+  if (entry.kind === 'action' && entry.action) return { kind: 'action', key, action: entry.action, value: entry.patch }
+  return { kind: 'delete', key }
+}
+
+export const [useSync, provideSync] = createContext<SyncModel>()

@@ -1,0 +1,151 @@
+import type { Json, JsonObject } from '#shared/json'
+import { isJsonObject } from '#shared/json'
+import type { CollectionName } from '#shared/domain/collections'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { wallOfInstant } from '#shared/time/zones'
+import { clockText, dayMs, dayOf, durationText, minuteMs, shortDate, yearOf } from '../../ui/dates'
+
+export interface WordContext {
+  zone: string
+  hour12: boolean
+  today: number
+}
+
+export const objectWords: Readonly<Record<CollectionName, string>> = {
+  events: 'Event',
+  calendars: 'Calendar',
+  calendarList: 'Calendar list',
+  acl: 'Sharing',
+  settings: 'Setting',
+  tasklists: 'Task list',
+  tasks: 'Task',
+}
+
+const fieldWords: Readonly<Record<string, string>> = {
+  summary: 'Title',
+  summaryOverride: 'Name',
+  title: 'Title',
+  start: 'Starts',
+  end: 'Ends',
+  recurrence: 'Repeats',
+  attendees: 'Guests',
+  transparency: 'Shown as',
+  colorId: 'Colour',
+  backgroundColor: 'Colour',
+  foregroundColor: 'Text colour',
+  conferenceData: 'Conference',
+  guestsCanModify: 'Guests can change it',
+  guestsCanInviteOthers: 'Guests can invite others',
+  guestsCanSeeOtherGuests: 'Guests see each other',
+  timeZone: 'Time zone',
+}
+
+/** `guestsCanModify` becomes `Guests can modify` where no better word is known. */
+export function fieldName(field: string): string {
+  const known = fieldWords[field]
+  if (known) return known
+  const spaced = field.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
+}
+
+/** `time`, `title`: as part of a sentence. */
+export const fieldNameInside = (field: string): string => (field === 'start' ? 'time' : fieldName(field).toLowerCase())
+
+export function instantWords(instant: number, { zone, hour12, today }: WordContext): string {
+  const wall = wallOfInstant(instant, zone)
+  const day = dayOf(wall)
+  return `${day === today ? 'Today' : shortDate(day, yearOf(today))} ${clockText(wall, hour12)}`
+}
+
+function timeWords(time: JsonObject, context: WordContext, last: boolean): string {
+  const year = yearOf(context.today)
+  if (typeof time['date'] === 'string') {
+    const day = Date.parse(`${time['date']}T00:00:00Z`)
+    return shortDate(last ? day - dayMs : day, year)
+  }
+  const instant = Date.parse(String(time['dateTime']))
+  if (!Number.isFinite(instant)) return 'no time'
+  const zone = time['timeZone']
+  const own = typeof zone === 'string' && zone !== context.zone ? ` (${zone.replaceAll('_', ' ')})` : ''
+  return `${instantWords(instant, context)}${own}`
+}
+
+const weekdays: Readonly<Record<string, string>> = { MO: 'Mon', TU: 'Tue', WE: 'Wed', TH: 'Thu', FR: 'Fri', SA: 'Sat', SU: 'Sun' }
+const frequencies: Readonly<Record<string, string>> = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' }
+
+/** `Every 2 weeks on Mon, Wed, 10 times`. Rules with rarer parts are shown as they are. */
+export function ruleWords(line: string): string {
+  const parts = Object.fromEntries(line.replace(/^RRULE:/, '').split(';').map((part) => part.split('=') as [string, string]))
+  const { FREQ, INTERVAL = '1', BYDAY, UNTIL, COUNT, WKST: _week, ...rest } = parts
+  const unit = FREQ && frequencies[FREQ]
+  if (!line.startsWith('RRULE:') || !unit || Object.keys(rest).length > 0) return line
+  const days = BYDAY?.split(',').map((day) => day.replace(/^(-?\d)?([A-Z]{2})$/, (_all, nth: string | undefined, name: string) => `${nth ? `${nth === '-1' ? 'last' : `${nth}.`} ` : ''}${weekdays[name] ?? name}`))
+  const until = UNTIL && /^(\d{4})(\d{2})(\d{2})/.exec(UNTIL)
+  return [
+    INTERVAL === '1' ? `Every ${unit}` : `Every ${INTERVAL} ${unit}s`,
+    days ? ` on ${days.join(', ')}` : '',
+    until ? `, until ${shortDate(Date.UTC(+until[1]!, +until[2]! - 1, +until[3]!))} ${until[1]}` : '',
+    COUNT ? `, ${COUNT} times` : '',
+  ].join('')
+}
+
+const answers: Readonly<Record<string, string>> = { accepted: 'yes', declined: 'no', tentative: 'maybe', needsAction: 'not answered' }
+
+/** A field's value in lines that people read; empty when there is none. */
+export function valueLines(field: string, value: Json | undefined, context: WordContext): string[] {
+  if (value === null || value === undefined || value === '') return []
+  if ((field === 'start' || field === 'end') && isJsonObject(value)) return [timeWords(value, context, field === 'end')]
+  if (field === 'due' && typeof value === 'string') return [shortDate(Math.floor(Date.parse(value) / dayMs) * dayMs, yearOf(context.today))]
+  if (field === 'status') return [value === 'completed' ? 'Done' : value === 'needsAction' ? 'Open' : String(value)]
+  if (field === 'completed' && typeof value === 'string') return [instantWords(Date.parse(value), context)]
+  if (field === 'transparency') return [value === 'transparent' ? 'Free' : 'Busy']
+  if (field === 'recurrence' && Array.isArray(value)) return value.map((line) => ruleWords(String(line)))
+  if (field === 'attendees' && Array.isArray(value)) {
+    return value.filter(isJsonObject).map((guest) => {
+      const name = String(guest['displayName'] ?? guest['email'] ?? '')
+      const answer = answers[String(guest['responseStatus'] ?? '')]
+      return `${name}${guest['optional'] ? ', optional' : ''}${answer ? ` (${answer})` : ''}`
+    })
+  }
+  if (field === 'reminders' && isJsonObject(value)) {
+    if (value['useDefault'] === true) return ['As the calendar']
+    const overrides = Array.isArray(value['overrides']) ? value['overrides'].filter(isJsonObject) : []
+    if (overrides.length === 0) return ['None']
+    return overrides.map((one) => `${durationText(Number(one['minutes']) * minuteMs)} before, ${one['method'] === 'email' ? 'by mail' : 'on screen'}`)
+  }
+  if (typeof value === 'boolean') return [value ? 'Yes' : 'No']
+  if (Array.isArray(value)) return value.flatMap((item) => (isJsonObject(item) ? [flat(item)] : [String(item)]))
+  if (isJsonObject(value)) return [flat(value)]
+  return field === 'description' ? [String(value).replace(/<br\s*\/?>/gi, '\n').replace(/<[^>]*>/g, '')] : [String(value)]
+}
+
+const flat = (value: JsonObject): string =>
+  Object.entries(value)
+    .filter(([, inner]) => inner !== null && inner !== undefined && typeof inner !== 'object')
+    .map(([name, inner]) => `${fieldName(name)}: ${String(inner)}`)
+    .join(', ')
+
+export const titleOfEntry = (entry: OutboxEntry): string => {
+  const value = { ...entry.base, ...entry.patch }
+  const title = value['summary'] ?? value['title'] ?? value['summaryOverride']
+  return typeof title === 'string' && title !== '' ? title : objectWords[entry.collection]
+}
+
+/** `time from them, title from you`. */
+export function receiptWords(receipt: { mine: readonly string[]; theirs: readonly string[]; combined: readonly string[] }): string {
+  const name = (fields: readonly string[]): string => [...new Set(fields.filter((field) => field !== 'end').map(fieldNameInside))].join(', ')
+  const parts = [
+    receipt.theirs.length > 0 ? `${name(receipt.theirs)} from the server` : '',
+    receipt.mine.length > 0 ? `${name(receipt.mine)} from you` : '',
+    receipt.combined.length > 0 ? `${name(receipt.combined)} from both` : '',
+  ]
+  return parts.filter(Boolean).join(' · ')
+}
+
+export function agoWords(at: number, now: number): string {
+  const minutes = Math.floor((now - at) / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`
+}
