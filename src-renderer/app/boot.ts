@@ -2,7 +2,7 @@ import { FaultError } from '#shared/fault'
 import type { Account, AppInfo, Bridge } from '#shared/ipc/contract'
 import { ask } from '../bridge'
 import type { Replica } from '../replica/api'
-import { openReplica } from '../replica/open'
+import { openReplica } from '../sync/open'
 
 export interface Opened {
   bridge: Bridge

@@ -3,7 +3,7 @@ import type { IdSource } from '#shared/mutation/ids'
 import type { Commits } from '../replica/commits'
 import type { Memory } from '../replica/memory'
 import type { Store } from '../replica/store'
-import type { Environment } from './environment'
+import type { Environment } from '../replica/environment'
 
 /** What pulling and pushing share. */
 export interface Engine {

@@ -2,7 +2,7 @@ import { collections } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
 import { settle } from '../replica/settle'
-import { backOff } from './environment'
+import { backOff } from '../replica/environment'
 import { orphaned } from './queue'
 import type { Engine } from './engine'
 

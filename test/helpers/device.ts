@@ -12,7 +12,7 @@ import { pull, readRecord } from '../../src-main/sync/pull'
 import { push } from '../../src-main/sync/push'
 import type { Replica } from '../../src-renderer/replica/api'
 import { DexieStore } from '../../src-renderer/replica/dexie-store'
-import { openReplica } from '../../src-renderer/replica/open'
+import { openReplica } from '../../src-renderer/sync/open'
 import type { Store } from '../../src-renderer/replica/store'
 
 export interface Device {

@@ -1,4 +1,4 @@
-import type { Environment } from '../../../src-renderer/sync/environment'
+import type { Environment } from '../../../src-renderer/replica/environment'
 
 /** A small seeded generator (mulberry32): the same seed gives the same run. */
 export function seeded(seed: number): () => number {

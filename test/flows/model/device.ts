@@ -5,7 +5,7 @@ import { pull, readRecord } from '../../../src-main/sync/pull'
 import { push } from '../../../src-main/sync/push'
 import type { Replica } from '../../../src-renderer/replica/api'
 import { memoryDisk, MemoryStore } from '../../../src-renderer/replica/memory-store'
-import { openReplica } from '../../../src-renderer/replica/open'
+import { openReplica } from '../../../src-renderer/sync/open'
 import type { VirtualClock } from './clock'
 import type { ModelService } from './service'
 

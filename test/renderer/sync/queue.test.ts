@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Budget } from '../../../src-renderer/sync/budget'
-import { backOff } from '../../../src-renderer/sync/environment'
+import { backOff } from '../../../src-renderer/replica/environment'
 import { orphaned, pick } from '../../../src-renderer/sync/queue'
 import { entryOf } from '../replica/store.conformance'
 

@@ -8,20 +8,30 @@ import { renameId } from '#shared/mutation/rename'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { occurrenceBySuffix } from '#shared/time/recurrence'
 import { wallOfInstant } from '#shared/time/zones'
-import type { Environment } from '../sync/environment'
-import { SyncLoop } from '../sync/loop'
-import type { CalendarItem, Change, EditOptions, HistoryItem, Notice, Replica, Row, SyncStatus, Topic } from './api'
-import type { Commits } from './commits'
-import type { EditContext } from './context'
-import { applyChange } from './edit'
-import type { Memory } from './memory'
-import { renewed } from './pending'
-import { resolve, withdraw, type Choice } from './resolve'
-import type { Store, StoredRow } from './store'
-import { takeBack } from './take-back'
-import type { Tx } from './tx'
-import { undoDepth, type UndoStep } from './undo'
-import { monthOf } from './window'
+import type { Environment } from '../replica/environment'
+import { SyncLoop } from './loop'
+import type {
+  CalendarItem,
+  Change,
+  EditOptions,
+  HistoryItem,
+  Notice,
+  Replica,
+  Row,
+  SyncStatus,
+  Topic,
+} from '../replica/api'
+import type { Commits } from '../replica/commits'
+import type { EditContext } from '../replica/context'
+import { applyChange } from '../replica/edit'
+import type { Memory } from '../replica/memory'
+import { renewed } from '../replica/pending'
+import { resolve, withdraw, type Choice } from '../replica/resolve'
+import type { Store, StoredRow } from '../replica/store'
+import { takeBack } from '../replica/take-back'
+import type { Tx } from '../replica/tx'
+import { undoDepth, type UndoStep } from '../replica/undo'
+import { monthOf } from '../replica/window'
 
 export interface ReplicaParts {
   account: Account
