@@ -19,7 +19,8 @@ const newerVersion = 'The database was written by a newer version of Flightplan'
 
 class Database extends Dexie {
   constructor(name: string, options: ConstructorParameters<typeof Dexie>[1]) {
-    super(name, options)
+    // Relaxed: not every commit waits for the disk. What is unsent stands in the journal, and the rest can be fetched again.
+    super(name, { chromeTransactionDurability: 'relaxed', ...options })
     // Released versions are added below, never edited.
     this.version(schemaVersion).stores({
       rows: 'key, at, series',

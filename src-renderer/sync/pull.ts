@@ -32,7 +32,7 @@ export async function pullTarget(
   let seen = new Set<string>()
   let records = 0
   let refilled = false
-  for (let restarted = 0; ;) {
+  const askFor = async (cursor: Cursor | null, page: string | null): Promise<Answer<PullPage>> => {
     await engine.throttle()
     const request: RequestArguments<'sync/pull'> = {
       accountId: account.id,
@@ -42,7 +42,13 @@ export async function pullTarget(
       page,
       ...(id !== undefined && { id }),
     }
-    const answer: Answer<PullPage> = await bridge.ask('sync/pull', request)
+    return bridge.ask('sync/pull', request)
+  }
+  /** The next page is on its way while this one is kept. */
+  let ahead: Promise<Answer<PullPage>> | undefined
+  for (let restarted = 0; ;) {
+    const answer: Answer<PullPage> = await (ahead ?? askFor(cursor, page))
+    ahead = undefined
     if (!answer.ok) {
       if (answer.fault.code !== 'cursorExpired' || restarted++ >= restarts) throw new FaultError(answer.fault)
       refilled ||= cursor !== null && page === null
@@ -51,8 +57,12 @@ export async function pullTarget(
       seen = new Set()
       continue
     }
-    const { value } = answer
+    const { value }: { value: PullPage } = answer
     engine.spend(value.units)
+    if (value.nextPage !== undefined) {
+      ahead = askFor(cursor, value.nextPage)
+      ahead.catch(() => undefined)
+    }
     if (value.full) for (const record of value.records) seen.add(recordKey(record.collection, record.parent, record.id))
     await adoptMade(engine, value.records)
     await applyRecords(deps, value.records)
