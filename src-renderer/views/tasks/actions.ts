@@ -112,7 +112,8 @@ export class TaskActions {
       this.#app.announce(line.done ? 'Completed tasks have no order' : 'Open the list to change the order')
       return Promise.resolve()
     }
-    const open = this.#model.open
+    // Subtasks of a parent that was cleared away stand at top level here, but not at the service: nothing goes after them.
+    const open = this.#model.open.filter((other) => other.key === line.key || other.level > 1 || other.parent === undefined)
     if (direction === 'in') {
       if (line.level > 1) return this.#refuse('Subtasks cannot have subtasks of their own; the service keeps two levels')
       if (this.hasChildren(line)) return this.#refuse('A task with subtasks cannot become a subtask; the service keeps two levels')

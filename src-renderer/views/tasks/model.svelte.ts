@@ -1,7 +1,7 @@
 import { createContext, tick } from 'svelte'
 import type { AppContext } from '../../app/context'
 import type { Row } from '../../replica/api'
-import { asCompleted, asTree, byDue, linesOf, type TaskLine } from './tree'
+import { asCompleted, asTree, byDue, linesOf, withOpenBelow, type TaskLine } from './tree'
 
 export interface ListInfo {
   id: string
@@ -78,11 +78,12 @@ export class TasksModel {
   readonly open = $derived.by(() => {
     if (this.smart === 'today') return byDue(this.everything.filter((line) => !line.done && line.due !== null && line.due <= this.today))
     if (this.smart === 'dated') return byDue(this.everything.filter((line) => !line.done))
-    return asTree(this.everything.filter((line) => !line.done && line.list === this.view))
+    return asTree(withOpenBelow(this.everything.filter((line) => line.list === this.view)))
   })
   readonly completed = $derived.by(() => {
     if (this.smart) return []
-    return asCompleted(this.everything.filter((line) => line.done && line.list === this.view))
+    const shown = new Set(this.open.map((line) => line.key))
+    return asCompleted(this.everything.filter((line) => line.done && line.list === this.view && !shown.has(line.key)))
   })
   /** Every row on screen, in order. */
   readonly lines = $derived(this.completedOpen ? [...this.open, ...this.completed] : this.open)

@@ -92,6 +92,17 @@ export function asTree(lines: readonly TaskLine[]): TaskLine[] {
   return ordered
 }
 
+/** Open lines, and done ones that still have something open below. */
+export function withOpenBelow(lines: readonly TaskLine[]): TaskLine[] {
+  const byId = new Map(lines.map((line) => [line.id, line]))
+  const kept = new Set<string>()
+  for (const line of lines) {
+    if (line.done) continue
+    for (let at: TaskLine | undefined = line; at && !kept.has(at.id); at = at.parent === undefined ? undefined : byId.get(at.parent)) kept.add(at.id)
+  }
+  return lines.filter((line) => kept.has(line.id))
+}
+
 /** Newest first. */
 export function asCompleted(lines: readonly TaskLine[]): TaskLine[] {
   const when = (line: TaskLine): string => String(line.row.value?.['completed'] ?? '')
