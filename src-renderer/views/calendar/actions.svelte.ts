@@ -211,7 +211,8 @@ export class CalendarActions {
   async saveDraft(draft: EventDraft): Promise<boolean> {
     const { item, loaded, value } = draft
     const guests = countGuests(value)
-    const title = titleOf(value.summary ?? '')
+    // An event is known by the title it had.
+    const title = titleOf(String(draft.base['summary'] ?? value.summary ?? ''))
     if (!item || !loaded) {
       let sendUpdates: Decision['sendUpdates'] = 'none'
       if (guests > 0) {

@@ -179,7 +179,11 @@ export class CalendarModel {
   /** After entries were drawn anew: what had the focus and went elsewhere, or away, gives it to its successor. */
   keepFocus(): void {
     const held = this.#held
-    if (!held || document.activeElement !== document.body) return
+    const active = document.activeElement
+    if (!held || !(active instanceof HTMLElement)) return
+    // Elements are used again for other entries: the focus may now stand on a stranger.
+    const lost = active === document.body || (this.root?.contains(active) === true && active.dataset['key'] !== held.key)
+    if (!lost) return
     const entry = this.byKey.get(held.key)
     const { first, last } = this.stretch
     if (!entry || entry.lastDay < first || entry.firstDay > last) {
