@@ -1,5 +1,6 @@
 import { untrack } from 'svelte'
 import { z } from 'zod'
+import { isJsonObject } from '#shared/json'
 
 /** What this window remembers between starts. Parsed when read: a damaged or older value falls back field by field. */
 const shape = {
@@ -35,7 +36,7 @@ export function parseSettings(text: string | null): SettingValues {
   } catch {
     // Damaged: start from the defaults.
   }
-  return schema.parse(typeof stored === 'object' && stored !== null ? stored : {})
+  return schema.parse(isJsonObject(stored) ? stored : {})
 }
 
 export class Settings {

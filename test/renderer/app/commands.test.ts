@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { Commands } from '../../../src-renderer/app/commands.svelte'
+
+const command = (id: string, keys: string[], when?: () => boolean) => ({ id, title: id, group: 'Test', keys, run: () => void log.push(id), ...(when && { when }) })
+let log: string[] = []
+
+describe('commands', () => {
+  it('are found by any of their keys, later ones first, until they are taken back', () => {
+    const commands = new Commands(() => true)
+    commands.register([command('app', ['x', 'Ctrl+Z'])])
+    const leave = commands.register([command('view', ['x'])])
+    expect(commands.find('x')?.id).toBe('view')
+    expect(commands.find('Ctrl+z')?.id).toBe('app')
+    leave()
+    expect(commands.find('x')?.id).toBe('app')
+  })
+  it('step aside for others while their condition is not met', () => {
+    const commands = new Commands(() => true)
+    commands.register([command('general', ['Alt+ArrowLeft'])])
+    let selected = false
+    commands.register([command('special', ['Alt+ArrowLeft'], () => selected)])
+    expect(commands.find('Alt+ArrowLeft')?.id).toBe('general')
+    selected = true
+    expect(commands.find('Alt+ArrowLeft')?.id).toBe('special')
+  })
+  it('single letters can be switched off, all but the help', () => {
+    let on = false
+    const commands = new Commands(() => on)
+    commands.register([command('new', ['c']), command('help', ['?']), command('undo', ['Ctrl+Z'])])
+    expect([commands.find('c'), commands.find('?')?.id, commands.find('Ctrl+z')?.id]).toEqual([undefined, 'help', 'undo'])
+    on = true
+    expect(commands.find('c')?.id).toBe('new')
+  })
+  it('run by name only when their condition is met', () => {
+    log = []
+    const commands = new Commands(() => true)
+    commands.register([command('a', []), command('b', [], () => false)])
+    expect([commands.run('a'), commands.run('b'), commands.run('c')]).toEqual([true, false, false])
+    expect(log).toEqual(['a'])
+  })
+})

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { keysOf, normalKeys } from '../../../src-renderer/app/keys'
+
+const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'altGraph', boolean>> = {}): string =>
+  keysOf({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held })
+
+describe('keys of an event', () => {
+  it.each([
+    [press('c'), 'c'],
+    [press('C', { shiftKey: true }), 'Shift+c'],
+    [press('?', { shiftKey: true }), '?'],
+    [press('z', { ctrlKey: true }), 'Ctrl+z'],
+    [press('Z', { ctrlKey: true, shiftKey: true }), 'Ctrl+Shift+z'],
+    [press('k', { metaKey: true }), 'Ctrl+k'],
+    [press('ArrowUp', { altKey: true, shiftKey: true }), 'Alt+Shift+ArrowUp'],
+    [press(' '), 'Space'],
+    [press('[', { ctrlKey: true }), 'Ctrl+['],
+    // AltGr types characters on many keyboards and reports as Ctrl+Alt.
+    [press('@', { ctrlKey: true, altKey: true, altGraph: true }), '@'],
+  ])('%s', (keys, expected) => {
+    expect(keys).toBe(expected)
+  })
+  it('a command may be written in either case', () => {
+    expect(normalKeys('Ctrl+Shift+Z')).toBe('Ctrl+Shift+z')
+    expect(normalKeys('C')).toBe('c')
+    expect(normalKeys('Ctrl++')).toBe('Ctrl++')
+  })
+})

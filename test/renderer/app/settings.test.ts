@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { parseSettings, Settings } from '../../../src-renderer/app/settings.svelte'
+
+const memory = (start: string | null = null) => {
+  let text = start
+  return { getItem: () => text, setItem: (_: string, value: string) => void (text = value) }
+}
+
+describe('what the window remembers', () => {
+  it('is read field by field: a damaged one falls back alone', () => {
+    const settings = parseSettings(JSON.stringify({ theme: 'dark', sidebarWidth: 'wide', calendarLayout: 'month', hiddenCalendars: [1] }))
+    expect(settings).toMatchObject({ theme: 'dark', sidebarWidth: 232, calendarLayout: 'month', hiddenCalendars: [] })
+  })
+  it.each([null, '', '{', '[]', '7', 'null'])('%s starts from the defaults', (text) => {
+    expect(parseSettings(text)).toEqual(parseSettings(null))
+  })
+  it('survives a restart', () => {
+    const storage = memory()
+    new Settings(storage).set({ theme: 'dark', hiddenCalendars: ['team'] })
+    expect(new Settings(storage).values).toMatchObject({ theme: 'dark', hiddenCalendars: ['team'] })
+  })
+  it('goes on when nothing can be stored', () => {
+    const settings = new Settings({
+      getItem: () => null,
+      setItem: () => {
+        throw new Error('full')
+      },
+    })
+    settings.set({ theme: 'dark' })
+    expect(settings.values.theme).toBe('dark')
+  })
+})

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { addMonths, clockText, durationText, longDate, parseClock, parseDay, rangeTitle, shortDate, spanText, startOfWeek, weekNumber } from '../../../src-renderer/ui/dates'
+
+const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)
+const date = (value: number | null): string | null => (value === null ? null : new Date(value).toISOString().slice(0, 10))
+const today = day('2026-07-14') // a Tuesday
+
+describe('dates people type', () => {
+  it.each([
+    ['2026-07-20', '2026-07-20'],
+    ['today', '2026-07-14'],
+    ['tomorrow', '2026-07-15'],
+    ['fri', '2026-07-17'],
+    ['tuesday', '2026-07-14'],
+    ['14 jul', '2026-07-14'],
+    ['13 jul', '2027-07-13'],
+    ['Jul 20', '2026-07-20'],
+    ['Mon 20 Jul', '2026-07-20'],
+    ['20 Jul 2025', '2025-07-20'],
+    ['1.8.', '2026-08-01'],
+    ['25/12', '2026-12-25'],
+    ['12/25', '2026-12-25'],
+    ['7/7/2026', '2026-07-07'],
+    ['+3', '2026-07-17'],
+    ['-1d', '2026-07-13'],
+    ['in 2 weeks', '2026-07-28'],
+    ['+1 month', '2026-08-14'],
+    ['29 feb', '2028-02-29'],
+    ['3/4', null],
+    ['31 jun', null],
+    ['soon', null],
+    ['', null],
+  ])('%s', (text, expected) => {
+    expect(date(parseDay(text, today))).toBe(expected)
+  })
+  it('what the field shows can be typed again', () => {
+    for (let value = today; value < today + 400 * 86_400_000; value += 86_400_000) {
+      expect(parseDay(shortDate(value, 0), today)).toBe(value)
+    }
+  })
+})
+
+describe('times people type', () => {
+  it.each([
+    ['9', 540],
+    ['930', 570],
+    ['0930', 570],
+    ['9:30', 570],
+    ['9.30', 570],
+    ['2pm', 840],
+    ['12 am', 0],
+    ['12pm', 720],
+    ['noon', 720],
+    ['23:59', 1439],
+    ['24:00', null],
+    ['9:60', null],
+    ['13pm', null],
+    ['x', null],
+  ])('%s', (text, expected) => {
+    expect(parseClock(text)).toBe(expected)
+  })
+  it('what the field shows can be typed again, in both clocks', () => {
+    for (let minute = 0; minute < 1440; minute += 7) {
+      expect(parseClock(clockText(minute * 60_000))).toBe(minute)
+      expect(parseClock(clockText(minute * 60_000, true))).toBe(minute)
+    }
+  })
+})
+
+describe('words', () => {
+  it('name days, stretches and lengths', () => {
+    expect(longDate(today, 2026)).toBe('Tuesday 14 July')
+    expect(longDate(today, 2025)).toBe('Tuesday 14 July 2026')
+    expect(rangeTitle(day('2026-06-29'), day('2026-07-05'))).toBe('29 Jun – 5 Jul 2026')
+    expect(spanText(today + 840 * 60_000, today + 870 * 60_000)).toBe('14:00 to 14:30')
+    expect(spanText(today + 1320 * 60_000, today + 1560 * 60_000)).toBe('22:00 to Wed 15 Jul 02:00')
+    expect(spanText(today + 1320 * 60_000, today + 1440 * 60_000)).toBe('22:00 to 00:00')
+    expect([15, 60, 90, 1440, 4320].map((minutes) => durationText(minutes * 60_000))).toEqual(['15 min', '1 h', '1 h 30 min', '1 day', '3 days'])
+    expect(clockText(0, true)).toBe('12:00 am')
+  })
+})
+
+describe('weeks', () => {
+  it.each([
+    ['2026-01-01', 1],
+    ['2027-01-01', 53],
+    ['2024-12-30', 1],
+    ['2026-07-14', 29],
+  ])('%s is in week %i', (text, week) => {
+    expect(weekNumber(day(text))).toBe(week)
+  })
+  it('begin on the day that is asked for', () => {
+    expect(date(startOfWeek(today, 1))).toBe('2026-07-13')
+    expect(date(startOfWeek(today, 0))).toBe('2026-07-12')
+    expect(date(startOfWeek(today, 6))).toBe('2026-07-11')
+  })
+  it('a month on never skips a month', () => {
+    expect(date(addMonths(day('2026-08-31'), 1))).toBe('2026-09-30')
+    expect(date(addMonths(day('2026-03-31'), -1))).toBe('2026-02-28')
+  })
+})

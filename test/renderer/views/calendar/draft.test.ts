@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import type { CalendarItem, Row } from '../../../../src-renderer/replica/api'
+import { DraftStore, errorsOf, EventDraft } from '../../../../src-renderer/views/calendar/editor/draft.svelte'
+
+const start = { dateTime: '2026-07-14T09:00:00+02:00', timeZone: 'Europe/Berlin' }
+const end = { dateTime: '2026-07-14T10:00:00+02:00', timeZone: 'Europe/Berlin' }
+const item: CalendarItem = {
+  itemKey: 'k',
+  rowKey: 'k',
+  calendarId: 'team',
+  eventId: 'e',
+  title: 'Stand-up',
+  allDay: false,
+  start: 0,
+  end: 1,
+  eventType: 'default',
+  status: 'confirmed',
+  transparent: false,
+  recurring: false,
+  mark: 'synced',
+}
+const loaded = (event: JsonObject) => {
+  const row: Row = { key: 'k', collection: 'events', parent: 'team', id: 'e', value: event, base: event, complete: true, mark: 'synced' }
+  return { row, event }
+}
+const event = (more: JsonObject = {}): JsonObject => ({ summary: 'Stand-up', location: 'Room 1', start, end, ...more })
+
+describe('a draft', () => {
+  it('saves only what was touched, and nothing that was put back', () => {
+    const draft = new EventDraft('team', event(), item, loaded(event()))
+    draft.set('summary', 'Stand-up late')
+    draft.set('location', 'Room 2')
+    draft.set('location', 'Room 1')
+    expect(draft.patch).toEqual({ summary: 'Stand-up late' })
+    expect(draft.dirty).toBe(true)
+    draft.set('summary', 'Stand-up')
+    expect(draft.dirty).toBe(false)
+  })
+  it('keeps the typing while the base moves under it, and lets the rest follow', () => {
+    const draft = new EventDraft('team', event(), item, loaded(event()))
+    draft.set('summary', 'Mine')
+    draft.rebase(loaded(event({ summary: 'Theirs', location: 'Room 9' })))
+    expect(draft.value).toMatchObject({ summary: 'Mine', location: 'Room 9' })
+    expect(draft.patch).toEqual({ summary: 'Mine' })
+  })
+  it('has nothing left to save when the other side made the same change', () => {
+    const draft = new EventDraft('team', event(), item, loaded(event()))
+    draft.set('summary', 'Same')
+    draft.rebase(loaded(event({ summary: 'Same' })))
+    expect(draft.dirty).toBe(false)
+  })
+  it('clears a field with null', () => {
+    const draft = new EventDraft('team', event(), item, loaded(event()))
+    draft.set('location', null)
+    expect(draft.patch).toEqual({ location: null })
+    expect('location' in draft.value).toBe(false)
+  })
+  it('a new one is worth keeping once something was typed', () => {
+    const draft = new EventDraft('team', { start, end })
+    expect(draft.dirty).toBe(false)
+    draft.set('start', { ...start, dateTime: '2026-07-14T08:00:00+02:00' })
+    expect(draft.dirty).toBe(false)
+    draft.set('summary', 'x')
+    expect(draft.dirty).toBe(true)
+  })
+})
+
+describe('what is typed is judged by the limits of the service', () => {
+  const found = (more: JsonObject): string[] => Object.entries(errorsOf({ start, end, ...more }, null)).map(([path, message]) => `${path}: ${message}`)
+
+  it('a plain event is fine', () => {
+    expect(found({ summary: 'x' })).toEqual([])
+  })
+  it.each<[string, JsonObject, RegExp]>([
+    ['six reminders', { reminders: { useDefault: false, overrides: Array.from({ length: 6 }, () => ({ method: 'popup', minutes: 5 })) } }, /^reminders\.overrides: .*at most 5/],
+    ['a reminder more than four weeks before', { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 40_321 }] } }, /^reminders\.overrides\[0\]\.minutes: .*at most 40320/],
+    ['26 attachments', { attachments: Array.from({ length: 26 }, () => ({ fileUrl: 'https://a.example' })) }, /^attachments: .*at most 25/],
+    ['an attachment that is no link', { attachments: [{ fileUrl: 'x' }] }, /^attachments\[0\]: A link/],
+    ['a guest without an address', { attendees: [{ email: 'mina' }] }, /^attendees\[0\]: Not an e-mail/],
+    ['an end before the start', { end: { dateTime: '2026-07-14T08:00:00+02:00', timeZone: 'Europe/Berlin' } }, /^end: The end is before/],
+    ['a date against a time', { end: { date: '2026-07-15' } }, /^end: Start and end must both/],
+    ['a zone that does not exist', { start: { ...start, timeZone: 'Mars/Base' } }, /^start\.timeZone: /],
+    ['a rule that cannot be read', { recurrence: ['RRULE:FREQ=SOMETIMES'] }, /^recurrence: Unknown frequency/],
+    ['out of office all day', { eventType: 'outOfOffice', start: { date: '2026-07-14' }, end: { date: '2026-07-15' } }, /^start: Out of office/],
+  ])('%s', (_, more, expected) => {
+    expect(found(more).some((line) => expected.test(line)), found(more).join('\n')).toBe(true)
+  })
+  it('an existing event is not blamed for what was there before', () => {
+    expect(errorsOf({ start, end, reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 99_999 }] } }, { summary: 'x' })).toEqual({})
+  })
+})
+
+describe('drafts that were closed', () => {
+  const memory = (start: string | null = null) => {
+    let text = start
+    return { getItem: () => text, setItem: (_: string, value: string) => void (text = value) }
+  }
+  it('come back by their key, the newest first, and no more than twenty', () => {
+    const storage = memory()
+    const store = new DraftStore(storage, 'me')
+    for (let index = 0; index < 25; index++) store.keep({ key: `k${index}`, title: '', calendarId: 'c', touched: { summary: `s${index}` }, at: index })
+    const again = new DraftStore(storage, 'me')
+    expect(again.all()).toHaveLength(20)
+    expect(again.find('k24')?.touched).toEqual({ summary: 's24' })
+    again.drop('k24')
+    expect(again.find('k24')).toBeUndefined()
+  })
+  it('a damaged store costs no more than the damaged ones', () => {
+    expect(new DraftStore(memory('{'), 'me').all()).toEqual([])
+    const good = { key: 'k', title: '', calendarId: 'c', touched: {}, at: 1 }
+    expect(new DraftStore(memory(JSON.stringify([{ key: 1 }, good])), 'me').all()).toEqual([good])
+  })
+})

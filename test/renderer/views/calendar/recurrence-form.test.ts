@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { formOf, lineOf, presetOf, presets, previewDates, recurrenceWords } from '../../../../src-renderer/views/calendar/recurrence-form'
+
+const zone = 'Europe/Berlin'
+const start = { dateTime: '2026-07-14T09:30:00+02:00', timeZone: zone } // the second Tuesday
+const end = { dateTime: '2026-07-14T10:00:00+02:00', timeZone: zone }
+const last = { dateTime: '2026-07-31T09:30:00+02:00', timeZone: zone } // the fifth and last Friday
+const allDay = { date: '2026-07-14' }
+
+describe('recurrence in the form', () => {
+  it.each([
+    ['RRULE:FREQ=DAILY', 'daily', 'every day'],
+    ['RRULE:FREQ=WEEKLY', 'weekly', 'every week on Tuesday'],
+    ['RRULE:FREQ=WEEKLY;BYDAY=TU', 'weekly', 'every week on Tuesday'],
+    ['RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', 'weekdays', 'every weekday'],
+    ['RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH', 'custom', 'every 2 weeks on Tuesday and Thursday'],
+    ['RRULE:FREQ=MONTHLY', 'monthly', 'every month on day 14'],
+    ['RRULE:FREQ=MONTHLY;BYDAY=2TU', 'nth', 'every month on the second Tuesday'],
+    ['RRULE:FREQ=YEARLY', 'yearly', 'every year on 14 July'],
+    ['RRULE:FREQ=DAILY;COUNT=10', 'custom', 'every day, 10 times'],
+    ['RRULE:FREQ=WEEKLY;UNTIL=20260731T215959Z', 'custom', 'every week on Tuesday, until Fri 31 Jul 2026'],
+  ])('%s', (line, preset, words) => {
+    expect(presetOf([line], start)).toBe(preset)
+    expect(recurrenceWords([line], start)).toBe(words)
+    const form = formOf([line], start)!
+    expect(formOf([lineOf(form, start)], start)).toEqual(form)
+  })
+  it('nothing repeats without lines', () => {
+    expect(presetOf(undefined, start)).toBe('none')
+    expect(presetOf([], start)).toBe('none')
+  })
+  it.each([
+    ['RRULE:FREQ=MONTHLY;BYDAY=1MO'],
+    ['RRULE:FREQ=MONTHLY;BYMONTHDAY=1,15'],
+    ['RRULE:FREQ=MONTHLY;BYSETPOS=-1;BYDAY=MO,TU'],
+    ['RRULE:FREQ=HOURLY'],
+    ['RRULE:FREQ=YEARLY;BYWEEKNO=20'],
+  ])('%s says more than the form can and is kept as it is', (line) => {
+    expect(formOf([line], start)).toBeNull()
+    expect(presetOf([line], start)).toBe('custom')
+    expect(recurrenceWords([line], start)).toContain(line)
+  })
+  it('a fifth weekday is offered as the last', () => {
+    const nth = presets(last).find((preset) => preset.value === 'nth')!
+    expect(nth.label).toBe('Every month on the last Friday')
+    expect(lineOf(nth.form!, last)).toBe('RRULE:FREQ=MONTHLY;BYDAY=-1FR')
+  })
+  it('UNTIL lasts through its day in the zone of the series, and is a date for all-day ones', () => {
+    const form = { ...formOf(['RRULE:FREQ=DAILY'], start)!, end: { kind: 'until' as const, day: Date.UTC(2026, 6, 31) } }
+    expect(lineOf(form, start)).toBe('RRULE:FREQ=DAILY;UNTIL=20260731T215959Z')
+    expect(lineOf(form, allDay)).toBe('RRULE:FREQ=DAILY;UNTIL=20260731')
+    expect(formOf(['RRULE:FREQ=DAILY;UNTIL=20260731'], allDay)!.end).toEqual({ kind: 'until', day: Date.UTC(2026, 6, 31) })
+  })
+})
+
+describe('the preview of the next dates', () => {
+  const text = (wall: number): string => new Date(wall).toISOString().slice(0, 16)
+
+  it('shows each date with its offset across a change of the clocks', () => {
+    const dates = previewDates({ start: { dateTime: '2026-10-20T09:30:00+02:00', timeZone: zone }, end: { dateTime: '2026-10-20T10:00:00+02:00', timeZone: zone }, recurrence: ['RRULE:FREQ=WEEKLY'] }, 3, text)
+    expect(dates.map(({ text, offset }) => `${text} ${offset}`)).toEqual(['2026-10-20T09:30 +02:00', '2026-10-27T09:30 +01:00', '2026-11-03T09:30 +01:00'])
+  })
+  it('names the day whose local time does not exist', () => {
+    const dates = previewDates(
+      { start: { dateTime: '2026-03-27T02:30:00+01:00', timeZone: zone }, end: { dateTime: '2026-03-27T02:45:00+01:00', timeZone: zone }, recurrence: ['RRULE:FREQ=DAILY'] },
+      4,
+      text,
+    )
+    expect(dates.map(({ text, skipped }) => `${text}${skipped ? ' skipped' : ''}`)).toEqual(['2026-03-27T02:30', '2026-03-28T02:30', '2026-03-29T02:30 skipped', '2026-03-30T02:30'])
+  })
+  it('ends with the series', () => {
+    expect(previewDates({ start, end, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] }, 6, text)).toHaveLength(2)
+  })
+  it('all-day dates have no offset', () => {
+    expect(previewDates({ start: allDay, end: { date: '2026-07-15' }, recurrence: ['RRULE:FREQ=DAILY'] }, 1, text)).toMatchObject([{ text: '2026-07-14T00:00', offset: '' }])
+  })
+})

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import type { CalendarItem, Row } from '../../../../src-renderer/replica/api'
+import { isHtml, textHtml } from '../../../../src-renderer/views/calendar/description'
+import { addGuests, countGuests, parseGuests } from '../../../../src-renderer/views/calendar/guests'
+import { eventEntry, taskEntry } from '../../../../src-renderer/views/calendar/layout/entry'
+import { dayTimeWords, entryName } from '../../../../src-renderer/views/calendar/words'
+
+const context = { hour12: false, thisYear: 2026 }
+const item = (more: Partial<CalendarItem> = {}): CalendarItem => ({
+  itemKey: 'k',
+  rowKey: 'k',
+  calendarId: 'team',
+  eventId: 'e',
+  title: 'Stand-up',
+  allDay: false,
+  start: Date.UTC(2026, 6, 14, 14),
+  end: Date.UTC(2026, 6, 14, 14, 30),
+  eventType: 'default',
+  status: 'confirmed',
+  transparent: false,
+  recurring: false,
+  mark: 'synced',
+  ...more,
+})
+const entry = (more: Partial<CalendarItem> = {}) => eventEntry(item(more), (instant) => instant)
+
+describe('one sentence tells what the drawing does', () => {
+  it('title, when, calendar, state', () => {
+    expect(entryName(entry(), 'Team', 0, context)).toBe('Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, On the server')
+  })
+  it('answers, repetition, overlaps and what is not sent', () => {
+    const name = entryName(entry({ response: 'tentative', recurring: true, mark: 'local', transparent: true }), 'Team', 2, context)
+    expect(name).toBe('Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, repeats, answered maybe, shown as free, overlaps 2 others, On this computer')
+  })
+  it('without a title it still has a name', () => {
+    expect(entryName(entry({ title: '  ', mark: 'needsYou' }), 'Team', 1, context)).toMatch(/^\(No title\), .*overlaps 1 other, Needs you$/)
+  })
+  it('a task says that it is one', () => {
+    const row: Row = { key: 't', collection: 'tasks', parent: 'l', id: 't', value: { title: 'Send tags', due: '2026-07-14T00:00:00.000Z', status: 'completed' }, base: null, complete: true, mark: 'sending' }
+    expect(entryName(taskEntry(row)!, 'Tasks', 0, context)).toBe('Done task, Send tags, Tuesday 14 July, all day, Tasks, Sending')
+  })
+  it('a day of a longer event tells its own part', () => {
+    const night = entry({ start: Date.UTC(2026, 6, 14, 22), end: Date.UTC(2026, 6, 16, 7) })
+    const days = [14, 15, 16].map((date) => dayTimeWords(night, Date.UTC(2026, 6, date), context))
+    expect(days).toEqual(['from 22:00', 'all day', 'until 07:00'])
+  })
+})
+
+describe('guests', () => {
+  it('are read from addresses, names and lists', () => {
+    const { guests, unread } = parseGuests('mina@a.example, "Jo K" <Jo@B.example>; nobody')
+    expect(guests.map((guest) => [guest.email, guest.displayName])).toEqual([
+      ['mina@a.example', undefined],
+      ['jo@b.example', 'Jo K'],
+    ])
+    expect(unread).toEqual(['nobody'])
+  })
+  it('nobody is added twice', () => {
+    expect(addGuests([{ email: 'Mina@a.example' }], [{ email: 'mina@a.example' }, { email: 'jo@b.example' }, { email: 'jo@b.example' }])).toHaveLength(2)
+  })
+  it('a mail goes to others who have not said no', () => {
+    expect(
+      countGuests({
+        attendees: [{ email: 'me@a.example', self: true }, { email: 'a@a.example' }, { email: 'b@a.example', responseStatus: 'declined' }, { email: 'room@a.example', resource: true }],
+      }),
+    ).toBe(1)
+  })
+})
+
+describe('descriptions', () => {
+  it('plain text is escaped and its addresses become links', () => {
+    expect(textHtml('a < b & https://x.example/p?q=1. "ok"')).toBe('a &lt; b &amp; <a href="https://x.example/p?q=1">https://x.example/p?q=1</a>. &quot;ok&quot;')
+  })
+  it('only real mark-up counts as HTML', () => {
+    expect(isHtml('a<br>b')).toBe(true)
+    expect(isHtml('if a < b and c > d')).toBe(false)
+  })
+})
