@@ -5,14 +5,14 @@ export interface Toast {
   action?: { label: string; run: () => void } | undefined
 }
 
-/** Short receipts at the lower edge. At most three; errors stay until dismissed. */
+/** Short receipts at the lower edge: only the latest, it covers what people work on. Errors stay until dismissed. */
 export class Toasts {
   #next = 1
   list = $state.raw<readonly Toast[]>([])
 
   show(text: string, options: { level?: Toast['level']; action?: Toast['action']; seconds?: number } = {}): number {
     const toast: Toast = { id: this.#next++, text, level: options.level ?? 'info', action: options.action }
-    this.list = [...this.list, toast].slice(-3)
+    this.list = [...this.list.filter(({ level }) => level === 'error'), toast].slice(-3)
     const seconds = options.seconds ?? (toast.level === 'error' ? 0 : toast.action ? 8 : 5)
     if (seconds > 0) setTimeout(() => this.dismiss(toast.id), seconds * 1000)
     return toast.id
