@@ -130,6 +130,8 @@ export interface Replica {
   ): Promise<{ row: Row; event: JsonObject; master?: Row } | undefined>
   /** Exceptions of a series, the cancelled ones too (value null): what an edit with a scope needs to know. */
   exceptions(masterKey: string): readonly Row[]
+  /** Keys of every event of a calendar: single ones, series, changed and cancelled occurrences. */
+  eventKeys(calendarId: string): string[]
   /** A new event id, for records that refer to each other within one edit. */
   newEventId(): string
   /** Items that overlap [from, to) in epoch ms (all-day by their UTC-midnight dates), sorted by start; synchronous, from memory. */

@@ -71,6 +71,11 @@ export class SeriesSet {
     if (this.exceptions.get(masterKey)?.delete(instance.suffix)) this.forget(masterKey)
   }
 
+  /** Keys of all series. */
+  keys(): IterableIterator<string> {
+    return this.masters.keys()
+  }
+
   exceptionKeys(masterKey: string): string[] {
     return [...(this.exceptions.get(masterKey)?.values() ?? [])]
   }

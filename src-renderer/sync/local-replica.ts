@@ -141,6 +141,14 @@ export class LocalReplica implements Replica {
     return memory.series.exceptionKeys(this.realKey(masterKey)).flatMap((key) => memory.row(key) ?? [])
   }
 
+  eventKeys(calendarId: string): string[] {
+    const { window, series } = this.parts.memory
+    const start = recordKey('events', this.realId(calendarId), '')
+    const masters = [...series.keys()].filter((key) => key.startsWith(start))
+    const drawn = [...window.keys()].filter((key) => key.startsWith(start))
+    return [...new Set([...masters, ...masters.flatMap((key) => series.exceptionKeys(key)), ...drawn])]
+  }
+
   newEventId(): string {
     return this.parts.ids.eventId()
   }

@@ -1,0 +1,119 @@
+import { parseInstanceId } from '#shared/domain/instances'
+import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
+import { instantOf, type EventTime } from '#shared/time/event-time'
+import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
+import { compactUtc } from '#shared/time/zones'
+
+/** `changed`: newer by SEQUENCE. `differs`: the same or an older SEQUENCE with other content; offered, never taken by itself. */
+export type Match = 'new' | 'changed' | 'differs' | 'same' | 'cannot'
+
+export interface Proposal {
+  kind: Match
+  event: JsonObject
+  /** The event here that it is, with its fields that differ. */
+  local?: JsonObject
+  fields: string[]
+  /** Why it cannot be taken. */
+  reason?: string
+}
+
+/** Fields that an iCalendar file carries. What the service sets by itself is not compared. */
+const compared = [
+  'summary', 'description', 'location', 'start', 'end', 'recurrence', 'status', 'transparency', 'visibility', 'attendees', 'reminders',
+  'colorId', 'extendedProperties', 'guestsCanInviteOthers', 'guestsCanModify', 'guestsCanSeeOtherGuests', 'source',
+] as const
+
+/** What absence means for the service. */
+const defaults: Readonly<Record<string, Json>> = { status: 'confirmed', transparency: 'opaque', visibility: 'default', guestsCanInviteOthers: true, guestsCanModify: false, guestsCanSeeOtherGuests: true }
+
+const isTime = (value: Json | undefined): value is JsonObject => isJsonObject(value) && ('date' in value || 'dateTime' in value)
+
+/** The occurrence an exception stands for: its date, or its instant. */
+export function occurrenceOf(time: EventTime, zone: string): string {
+  return time.date ? time.date.replaceAll('-', '') : compactUtc(instantOf(time, zone))
+}
+
+function normal(field: string, value: Json | undefined, zone: string): Json {
+  if (value === undefined || value === null || value === '') return defaults[field] ?? null
+  if (isTime(value)) return value['date'] !== undefined ? `${String(value['date'])}` : instantOf(value as EventTime, zone)
+  if (field === 'attendees' && Array.isArray(value)) {
+    return value.filter(isJsonObject).map((guest) => `${String(guest['email']).toLowerCase()} ${String(guest['responseStatus'] ?? 'needsAction')} ${guest['optional'] === true}`).sort()
+  }
+  if (field === 'reminders' && isJsonObject(value)) {
+    const overrides = Array.isArray(value['overrides']) ? value['overrides'].filter(isJsonObject) : []
+    return value['useDefault'] === true ? null : overrides.map((one) => `${String(one['method'])} ${String(one['minutes'])}`).sort()
+  }
+  return value
+}
+
+/** Rules as they are; excluded dates as one sorted list, with the occurrences that were cancelled here. */
+function normalRecurrence(event: JsonObject, cancelled: ReadonlySet<string>, zone: string): Json {
+  const own = (event['start'] as EventTime | undefined)?.timeZone ?? zone
+  const rules: string[] = []
+  const excluded = new Set(cancelled)
+  for (const line of Array.isArray(event['recurrence']) ? event['recurrence'].map(String) : []) {
+    try {
+      const parsed = parseRecurrenceLine(line)
+      if ('rule' in parsed) rules.push(`${parsed.kind}:${parsed.rule.split(';').sort().join(';')}`.toUpperCase())
+      else
+        for (const value of parsed.values) {
+          const text = value.dateOnly ? new Date(value.wall).toISOString().slice(0, 10).replaceAll('-', '') : compactUtc(value.instant ?? instantOf({ dateTime: new Date(value.wall).toISOString().slice(0, 19), timeZone: own }))
+          if (parsed.kind === 'EXDATE') excluded.add(text)
+          else rules.push(`RDATE:${text}`)
+        }
+    } catch {
+      rules.push(line)
+    }
+  }
+  return [...rules.sort(), ...[...excluded].sort().map((text) => `EXDATE:${text}`)]
+}
+
+/** Fields in which two versions of an event truly differ; times by instant, defaults filled in. */
+export function differences(local: JsonObject, file: JsonObject, cancelled: ReadonlySet<string>, zone: string): string[] {
+  return compared.filter((field) => {
+    if (field === 'recurrence') return !sameJson(normalRecurrence(local, cancelled, zone), normalRecurrence(file, new Set(), zone))
+    return !sameJson(normal(field, local[field], zone), normal(field, file[field], zone))
+  })
+}
+
+/**
+ * What an iCalendar file means for a calendar. `here` are its events in the service's shape, cancelled occurrences
+ * included. Known by iCalUID, occurrences of a series also by RECURRENCE-ID. Importing the same file again proposes nothing.
+ */
+export function propose(file: readonly JsonObject[], here: readonly JsonObject[], zone: string): Proposal[] {
+  const byUid = new Map<string, JsonObject>()
+  const uidOf = new Map<string, string>()
+  const cancelled = new Map<string, Set<string>>()
+  for (const event of here) {
+    if (event['recurringEventId'] !== undefined) continue
+    if (typeof event['iCalUID'] === 'string') byUid.set(event['iCalUID'], event)
+    uidOf.set(String(event['id']), String(event['iCalUID']))
+  }
+  const exceptions = new Map<string, JsonObject>()
+  for (const event of here) {
+    const master = event['recurringEventId']
+    if (typeof master !== 'string' || !isJsonObject(event['originalStartTime'])) continue
+    const suffix = parseInstanceId(String(event['id']))?.suffix ?? occurrenceOf(event['originalStartTime'] as EventTime, zone)
+    if (event['status'] === 'cancelled') cancelled.set(master, (cancelled.get(master) ?? new Set()).add(suffix))
+    exceptions.set(`${uidOf.get(master) ?? String(event['iCalUID'])}\n${suffix}`, event)
+  }
+  const inFile = new Set(file.filter((event) => !event['originalStartTime']).map((event) => event['iCalUID']))
+  return file.map((event): Proposal => {
+    const uid = String(event['iCalUID'])
+    const original = event['originalStartTime'] as EventTime | undefined
+    const master = byUid.get(uid)
+    if (original && !master && !inFile.has(event['iCalUID'])) return { kind: 'cannot', event, fields: [], reason: 'It changes one occurrence of a series that is neither here nor in the file.' }
+    const local = original ? exceptions.get(`${uid}\n${occurrenceOf(original, zone)}`) : master
+    const gone = event['status'] === 'cancelled'
+    if (!local || (local['status'] === 'cancelled' && !gone)) {
+      if (gone && !original) return { kind: 'same', event, fields: [] }
+      if (gone) return { kind: master ? 'changed' : 'new', event, fields: ['status'], ...(master && { local: master }) }
+      return { kind: original && master ? 'changed' : 'new', event, fields: [] }
+    }
+    if (gone) return local['status'] === 'cancelled' ? { kind: 'same', event, local, fields: [] } : { kind: 'differs', event, local, fields: ['status'] }
+    const fields = differences(local, event, cancelled.get(String(local['id'])) ?? new Set(), zone)
+    if (fields.length === 0) return { kind: 'same', event, local, fields }
+    const newer = Number(event['sequence'] ?? 0) > Number(local['sequence'] ?? 0)
+    return { kind: newer ? 'changed' : 'differs', event, local, fields }
+  })
+}
