@@ -1,5 +1,7 @@
 /** The keys of a key event in the form commands use: `Ctrl+Shift+Z`, `c`, `?`, `Alt+ArrowUp`. */
-export function keysOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'> & { altGraph?: boolean }): string {
+export function keysOf(
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'> & { altGraph?: boolean },
+): string {
   const letter = event.key.length === 1
   const isLetter = /^\p{L}$/u.test(event.key)
   const name = event.key === ' ' ? 'Space' : letter && isLetter ? event.key.toLowerCase() : event.key

@@ -36,7 +36,9 @@ export function startSession(opened: Opened, storage: Storage, knownViews: reado
       }
       const words = plainLabel(label)
       announcer.say(`${done}: ${words}`)
-      toasts.show(`${done}: ${words}`, { action: { label: opposite, run: () => void step(direction === 'undo' ? 'redo' : 'undo') } })
+      toasts.show(`${done}: ${words}`, {
+        action: { label: opposite, run: () => void step(direction === 'undo' ? 'redo' : 'undo') },
+      })
     } catch (error) {
       failed(`Could not ${direction}; nothing was changed.`, error)
     }

@@ -51,7 +51,10 @@ export class Settings {
   set(patch: Partial<SettingValues>): void {
     Object.assign(this.values, patch)
     try {
-      this.#storage.setItem(storageKey, untrack(() => JSON.stringify(this.values)))
+      this.#storage.setItem(
+        storageKey,
+        untrack(() => JSON.stringify(this.values)),
+      )
     } catch {
       // A full disk only costs the memory of the layout.
     }

@@ -38,15 +38,24 @@ export function statusWords(status: SyncStatus, now: number): StatusWords {
     case 'paused':
       return { text: 'Sending is paused', waiting, tone: 'warning' }
     case 'offline':
-      return { text: status.offline ? 'Offline' : 'No network', waiting: waiting || 'edits are kept on this computer', tone: 'warning' }
+      return {
+        text: status.offline ? 'Offline' : 'No network',
+        waiting: waiting || 'edits are kept on this computer',
+        tone: 'warning',
+      }
     case 'waiting': {
       const seconds = status.nextTry ? Math.max(0, Math.round((status.nextTry - now) / 1000)) : 0
-      const next = seconds > 90 ? `, next try in ${Math.round(seconds / 60)} min` : seconds > 0 ? `, next try in ${seconds} s` : ''
+      const next =
+        seconds > 90 ? `, next try in ${Math.round(seconds / 60)} min` : seconds > 0 ? `, next try in ${seconds} s` : ''
       return { text: `The service does not answer${next}`, waiting, tone: 'warning' }
     }
     case 'signIn':
       return { text: 'Sign-in has expired', waiting: waiting || 'everything here is kept', tone: 'warning' }
     case 'idle':
-      return { text: sendable > 0 ? 'Ready to send' : status.needsYou > 0 ? checked : `Nothing waits to be sent · ${checked}`, waiting, tone: 'quiet' }
+      return {
+        text: sendable > 0 ? 'Ready to send' : status.needsYou > 0 ? checked : `Nothing waits to be sent · ${checked}`,
+        waiting,
+        tone: 'quiet',
+      }
   }
 }

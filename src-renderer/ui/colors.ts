@@ -20,7 +20,8 @@ export function rgbOf(hex: string): Rgb {
   return [0, 2, 4].map((at) => parseInt(full.slice(at, at + 2), 16)) as unknown as Rgb
 }
 
-export const hexOf = (rgb: Rgb): string => `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+export const hexOf = (rgb: Rgb): string =>
+  `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
 const mix = (a: Rgb, b: Rgb, share: number): Rgb =>
   [0, 1, 2].map((at) => a[at]! * (1 - share) + b[at]! * share) as unknown as Rgb

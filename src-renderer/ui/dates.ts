@@ -144,12 +144,16 @@ export function parseDay(text: string, today: number): number | null {
 
 export function weekdayIndex(word: string): number | undefined {
   if (word.length < 3) return undefined
-  const index = weekdayNames.findIndex((name) => name.toLowerCase().startsWith(word) || (word === 'thurs' && name === 'Thursday'))
+  const index = weekdayNames.findIndex(
+    (name) => name.toLowerCase().startsWith(word) || (word === 'thurs' && name === 'Thursday'),
+  )
   return index < 0 ? undefined : index
 }
 
 function withMonth(date: string, month: string, year: string | undefined, today: number): number | null {
-  const index = monthNames.findIndex((name) => name.toLowerCase().startsWith(month) || (month === 'sept' && name === 'September'))
+  const index = monthNames.findIndex(
+    (name) => name.toLowerCase().startsWith(month) || (month === 'sept' && name === 'September'),
+  )
   return index < 0 ? null : nextDate(+date, index, year, today)
 }
 

@@ -18,7 +18,10 @@ export function tintClass(hex: string): string {
   }
   const light = tintOf(hex, 'light')
   const dark = tintOf(hex, 'dark')
-  sheet.insertRule(`.${name}{--fill:${light.fill};--ink:${light.ink};--edge:${light.edge};--check-ink:#fff}`, sheet.cssRules.length)
+  sheet.insertRule(
+    `.${name}{--fill:${light.fill};--ink:${light.ink};--edge:${light.edge};--check-ink:#fff}`,
+    sheet.cssRules.length,
+  )
   sheet.insertRule(
     `:root[data-theme='dark'] .${name}{--fill:${dark.fill};--ink:${dark.ink};--edge:${dark.edge};--check-ink:#17181c}`,
     sheet.cssRules.length,

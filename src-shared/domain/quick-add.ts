@@ -38,10 +38,24 @@ const dayMs = 86_400_000
 const minuteMs = 60_000
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const codes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
-const months = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
+const months = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
 
 const weekdayWord = '(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?'
-const monthWord = '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+const monthWord =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
 const clock = '(\\d{1,2})(?:[:.](\\d{2}))?\\s*(am|pm|a\\.m\\.|p\\.m\\.)?'
 const end = '(?![\\p{L}\\d])'
 const begin = '(?<![\\p{L}\\d])'
@@ -59,7 +73,10 @@ class Reader {
     if (!match) return null
     this.parts.push({ part, from: match.index, to: match.index + match[0].length })
     // The same length in blanks, so that positions stay those of the typed text.
-    this.text = this.text.slice(0, match.index) + '\u0000'.repeat(match[0].length) + this.text.slice(match.index + match[0].length)
+    this.text =
+      this.text.slice(0, match.index) +
+      '\u0000'.repeat(match[0].length) +
+      this.text.slice(match.index + match[0].length)
     return match
   }
 }
@@ -114,28 +131,49 @@ function read(reader: Reader, context: QuickAddContext): QuickEvent {
     const last = dates?.last ?? first + ((duration?.days ?? 1) - 1) * dayMs
     if (first < today) throw new Problem(`${dateOfWall(first)} is in the past`)
     const start = repeat ? firstDay(repeat, first, today) : first
-    return { title, start, end: start + (last - first) + dayMs, allDay: true, ...(repeat && { recurrence: repeat.line }), ...extras }
+    return {
+      title,
+      start,
+      end: start + (last - first) + dayMs,
+      allDay: true,
+      ...(repeat && { recurrence: repeat.line }),
+      ...extras,
+    }
   }
 
   const day = startDay(time.from, dates, repeat, today, now)
   const start = day + time.from * minuteMs
-  let length = time.to !== undefined ? time.to - time.from : (duration?.minutes ?? (duration?.days ? duration.days * 1440 : context.defaultMinutes))
-  if (time.to !== undefined && duration?.minutes && duration.minutes !== length) throw new Problem('The end and the length disagree: give one of them')
+  let length =
+    time.to !== undefined
+      ? time.to - time.from
+      : (duration?.minutes ?? (duration?.days ? duration.days * 1440 : context.defaultMinutes))
+  if (time.to !== undefined && duration?.minutes && duration.minutes !== length)
+    throw new Problem('The end and the length disagree: give one of them')
   if (length <= 0) length += 1440
   const stop = dates?.last !== undefined ? dates.last + (time.to ?? time.from) * minuteMs : start + length * minuteMs
   if (start < now) throw new Problem(`${dateOfWall(day)} at ${clockWords(time.from)} is already over`)
-  if (instantOfWall(stop, context.zone) <= instantOfWall(start, context.zone)) throw new Problem('The end is before the start')
+  if (instantOfWall(stop, context.zone) <= instantOfWall(start, context.zone))
+    throw new Problem('The end is before the start')
   return { title, start, end: stop, allDay: false, ...(repeat && { recurrence: repeat.line }), ...extras }
 }
 
-const clockWords = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+const clockWords = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
 function takeGuests(reader: Reader): string[] {
   const guests: string[] = []
   for (;;) {
-    const match = reader.take('guest', /(?:(?<![\p{L}\d])(?:with|and|invite)\s+)?[^\s@,;<>"()]+@[^\s@,;<>"()]+\.[\p{L}]{2,}\s*,?/iu)
+    const match = reader.take(
+      'guest',
+      /(?:(?<![\p{L}\d])(?:with|and|invite)\s+)?[^\s@,;<>"()]+@[^\s@,;<>"()]+\.[\p{L}]{2,}\s*,?/iu,
+    )
     if (!match) return guests
-    guests.push(match[0].replace(/^(?:with|and|invite)\s+/i, '').replace(/[\s,]+$/, '').toLowerCase())
+    guests.push(
+      match[0]
+        .replace(/^(?:with|and|invite)\s+/i, '')
+        .replace(/[\s,]+$/, '')
+        .toLowerCase(),
+    )
   }
 }
 
@@ -151,7 +189,10 @@ function takeCalendar(reader: Reader, { calendars }: QuickAddContext): string | 
   if (similar.length === 0) throw new Problem(`No calendar is called “${word}”`)
   if (similar.length > 1) throw new Problem(`“/${word}” could be ${similar.map(({ name }) => name).join(' or ')}`)
   const length = named ? named.name.length : word.length
-  reader.take('calendar', new RegExp(`/${escape(reader.text.slice(start.index + start[0].length).slice(0, length))}`, 'u'))
+  reader.take(
+    'calendar',
+    new RegExp(`/${escape(reader.text.slice(start.index + start[0].length).slice(0, length))}`, 'u'),
+  )
   return similar[0]!.id
 }
 
@@ -159,8 +200,16 @@ const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\
 
 function takeDuration(reader: Reader): { minutes?: number; days?: number } | null {
   const match =
-    reader.take('duration', form('for\\s+(?:(an|half an|one|\\d+(?:[.,]\\d+)?)\\s*(h|hrs?|hours?))(?:\\s*(?:and\\s+)?(\\d{1,2})\\s*(?:m|mins?|minutes?))?')) ??
-    reader.take('duration', form('(?:for\\s+)?(\\d+(?:[.,]\\d+)?)\\s*(h|hrs?|hours?)(?:\\s*(\\d{1,2})\\s*(?:m|mins?|minutes?)?)?'))
+    reader.take(
+      'duration',
+      form(
+        'for\\s+(?:(an|half an|one|\\d+(?:[.,]\\d+)?)\\s*(h|hrs?|hours?))(?:\\s*(?:and\\s+)?(\\d{1,2})\\s*(?:m|mins?|minutes?))?',
+      ),
+    ) ??
+    reader.take(
+      'duration',
+      form('(?:for\\s+)?(\\d+(?:[.,]\\d+)?)\\s*(h|hrs?|hours?)(?:\\s*(\\d{1,2})\\s*(?:m|mins?|minutes?)?)?'),
+    )
   if (match) {
     const word = match[1]!.toLowerCase().replace(',', '.')
     const hours = word === 'half an' ? 0.5 : word === 'an' || word === 'one' ? 1 : Number(word)
@@ -188,9 +237,19 @@ function takeRepeat(reader: Reader): Repeat | null {
   if (reader.take('repeat', form('(?:every\\s+(?:week|work)day|weekdays)'))) {
     return { line: 'RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', days: [1, 2, 3, 4, 5] }
   }
-  const named = reader.take('repeat', form(`every\\s+${interval}(${weekdayWord}(?:(?:\\s*,\\s*|\\s+and\\s+|\\s*&\\s*)${weekdayWord})*)`))
+  const named = reader.take(
+    'repeat',
+    form(`every\\s+${interval}(${weekdayWord}(?:(?:\\s*,\\s*|\\s+and\\s+|\\s*&\\s*)${weekdayWord})*)`),
+  )
   if (named) {
-    const days = [...new Set(named[2]!.split(/[\s,&]+|and/i).filter(Boolean).map(weekdayOf))].sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7))
+    const days = [
+      ...new Set(
+        named[2]!
+          .split(/[\s,&]+|and/i)
+          .filter(Boolean)
+          .map(weekdayOf),
+      ),
+    ].sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7))
     return { line: `RRULE:FREQ=WEEKLY${step(named[1])};BYDAY=${days.map((day) => codes[day]).join(',')}`, days }
   }
   const unit = reader.take('repeat', form(`every\\s+${interval}(days?|weeks?|months?|years?)`))
@@ -204,7 +263,8 @@ function takeRepeat(reader: Reader): Repeat | null {
   return { line: `RRULE:FREQ=${word === 'ANNUALLY' ? 'YEARLY' : word}`, days: null }
 }
 
-const weekdayOf = (word: string): number => weekdays.findIndex((name) => name.startsWith(word.toLowerCase().slice(0, 3)))
+const weekdayOf = (word: string): number =>
+  weekdays.findIndex((name) => name.startsWith(word.toLowerCase().slice(0, 3)))
 const monthOf = (word: string): number => months.findIndex((name) => name.startsWith(word.toLowerCase().slice(0, 3)))
 const dayOfWeek = (day: number): number => new Date(day).getUTCDay()
 
@@ -223,19 +283,33 @@ function takeDates(reader: Reader, today: number): Dates | null {
   const slashed = reader.take('date', form(`${on}(\\d{1,2})/(\\d{1,2})(?:/(\\d{4}))?`))
   if (slashed) {
     const [a, b] = [+slashed[1]!, +slashed[2]!]
-    if (a <= 12 && b <= 12 && a !== b) throw new Problem(`${slashed[0]} could be two dates: write ${a} ${months[b - 1]!.slice(0, 3)} or ${b} ${months[a - 1]!.slice(0, 3)}`)
+    if (a <= 12 && b <= 12 && a !== b)
+      throw new Problem(
+        `${slashed[0]} could be two dates: write ${a} ${months[b - 1]!.slice(0, 3)} or ${b} ${months[a - 1]!.slice(0, 3)}`,
+      )
     return { first: dated(a > 12 ? a : b, a > 12 ? b - 1 : a - 1, slashed[3], today) }
   }
-  const range = reader.take('date', form(`${on}(?:from\\s+)?(\\d{1,2})\\.?\\s*(?:-|–|to|until)\\s*(\\d{1,2})(?:st|nd|rd|th|\\.)?\\s+(${monthWord})(?:\\s+(\\d{4}))?`))
+  const range = reader.take(
+    'date',
+    form(
+      `${on}(?:from\\s+)?(\\d{1,2})\\.?\\s*(?:-|–|to|until)\\s*(\\d{1,2})(?:st|nd|rd|th|\\.)?\\s+(${monthWord})(?:\\s+(\\d{4}))?`,
+    ),
+  )
   if (range) {
     const first = dated(+range[1]!, monthOf(range[3]!), range[4], today)
     const last = realDay(new Date(first).getUTCFullYear(), monthOf(range[3]!), +range[2]!)
     if (last < first) throw new Problem('The last day is before the first')
     return { first, last }
   }
-  const dayMonth = reader.take('date', form(`${on}(?:the\\s+)?(\\d{1,2})(?:st|nd|rd|th|\\.)?\\s+(?:of\\s+)?(${monthWord})\\.?(?:\\s+(\\d{4}))?`))
+  const dayMonth = reader.take(
+    'date',
+    form(`${on}(?:the\\s+)?(\\d{1,2})(?:st|nd|rd|th|\\.)?\\s+(?:of\\s+)?(${monthWord})\\.?(?:\\s+(\\d{4}))?`),
+  )
   if (dayMonth) return { first: dated(+dayMonth[1]!, monthOf(dayMonth[2]!), dayMonth[3], today) }
-  const monthDay = reader.take('date', form(`${on}(${monthWord})\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?(?![:.]?\\d)(?:,?\\s+(\\d{4}))?`))
+  const monthDay = reader.take(
+    'date',
+    form(`${on}(${monthWord})\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?(?![:.]?\\d)(?:,?\\s+(\\d{4}))?`),
+  )
   if (monthDay) return { first: dated(+monthDay[2]!, monthOf(monthDay[1]!), monthDay[3], today) }
   const dotted = reader.take('date', form(`${on}(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4})?`))
   if (dotted) return { first: dated(+dotted[1]!, +dotted[2]! - 1, dotted[3], today) }
@@ -247,8 +321,12 @@ function takeDates(reader: Reader, today: number): Dates | null {
     return { first: word === 'today' || word === 'tonight' ? today : today + dayMs }
   }
   const later = reader.take('date', form('in\\s+(a|one|\\d{1,3})\\s+(days?|weeks?)'))
-  if (later) return { first: today + (/^\d/.test(later[1]!) ? +later[1]! : 1) * dayMs * (/^w/i.test(later[2]!) ? 7 : 1) }
-  const between = reader.take('date', form(`${on}(?:from\\s+)?(${weekdayWord})\\s*(?:-|–|to|until|through)\\s*(${weekdayWord})`))
+  if (later)
+    return { first: today + (/^\d/.test(later[1]!) ? +later[1]! : 1) * dayMs * (/^w/i.test(later[2]!) ? 7 : 1) }
+  const between = reader.take(
+    'date',
+    form(`${on}(?:from\\s+)?(${weekdayWord})\\s*(?:-|–|to|until|through)\\s*(${weekdayWord})`),
+  )
   if (between) {
     const first = nextWeekday(weekdayOf(between[1]!), today)
     return { first, last: first + ((weekdayOf(between[2]!) - dayOfWeek(first) + 7) % 7) * dayMs }
@@ -295,7 +373,13 @@ function takeTime(reader: Reader): Time | null {
   if (range) {
     const [, h1, m1, half1, h2, m2, half2] = range
     const spoken = half1 ?? (half2 && Number(h1) <= Number(h2) && Number(h1) < 12 ? half2 : undefined)
-    const from = minutesOf(h1!, m1, spoken, range[0], half2 !== undefined || m1 !== undefined || Number(h2) > 12 || Number(h1) >= 8)
+    const from = minutesOf(
+      h1!,
+      m1,
+      spoken,
+      range[0],
+      half2 !== undefined || m1 !== undefined || Number(h2) > 12 || Number(h1) >= 8,
+    )
     const to = minutesOf(h2!, m2, half2, range[0], true)
     return { from, to: to <= from ? to + 1440 : to }
   }
@@ -304,14 +388,20 @@ function takeTime(reader: Reader): Time | null {
   const exact =
     reader.take('time', form(`${lead}(\\d{1,2})[:.](\\d{2})\\s*(am|pm|a\\.m\\.|p\\.m\\.)?`)) ??
     reader.take('time', form(`${lead}(\\d{1,2})()\\s*(am|pm|a\\.m\\.|p\\.m\\.)`)) ??
-    reader.take('time', form('(?:at|from|@)\\s*(\\d{1,2})()()(?:\\s*(?:h|o\'clock))?')) ??
+    reader.take('time', form("(?:at|from|@)\\s*(\\d{1,2})()()(?:\\s*(?:h|o'clock))?")) ??
     reader.take('time', form('(?<=\u0000\\s*)(\\d{1,2})()()(?=\\s*(?:\u0000|$))'))
   if (!exact) return null
   return { from: minutesOf(exact[1]!, exact[2] || undefined, exact[3] || undefined, exact[0], exact[2] !== '') }
 }
 
 /** `sure`: the hour stands for itself; otherwise 1 to 7 could be morning or afternoon. */
-function minutesOf(hours: string, minutes: string | undefined, half: string | undefined, said: string, sure: boolean): number {
+function minutesOf(
+  hours: string,
+  minutes: string | undefined,
+  half: string | undefined,
+  said: string,
+  sure: boolean,
+): number {
   const hour = Number(hours)
   const minute = Number(minutes ?? 0)
   if (minute > 59 || hour > 24 || (hour === 24 && minute > 0)) throw new Problem(`${said.trim()} is no time of day`)
@@ -319,7 +409,8 @@ function minutesOf(hours: string, minutes: string | undefined, half: string | un
     if (hour < 1 || hour > 12) throw new Problem(`${said.trim()} is no time of day`)
     return ((hour % 12) + (half.toLowerCase().startsWith('p') ? 12 : 0)) * 60 + minute
   }
-  if (!sure && hour >= 1 && hour <= 7) throw new Problem(`“${said.trim()}” could be morning or afternoon: write ${hour}am or ${hour}pm`)
+  if (!sure && hour >= 1 && hour <= 7)
+    throw new Problem(`“${said.trim()}” could be morning or afternoon: write ${hour}am or ${hour}pm`)
   return hour * 60 + minute
 }
 

@@ -53,13 +53,19 @@ export class CalendarActions {
     if (entry.task) {
       const patch = { due: `${dateOfWall(span.start)}T00:00:00.000Z` }
       const label = `Move task *${titleOf(entry.title)}* to ${short}`
-      return this.#edit([{ kind: 'change', key: entry.task.key, patch }], { label }, `${titleOf(entry.title)} moved to ${when}`)
+      return this.#edit(
+        [{ kind: 'change', key: entry.task.key, patch }],
+        { label },
+        `${titleOf(entry.title)} moved to ${when}`,
+      )
     }
     const loaded = await this.#load(entry)
     if (!loaded) return false
     const patch = timePatch(loaded.event as Event, entry, span, (wall) => this.model.instant(wall), this.model.zone)
     const moved = span.start !== entry.start
-    const label = moved ? `Move *${titleOf(entry.title)}* to ${short}` : `Change the length of *${titleOf(entry.title)}*`
+    const label = moved
+      ? `Move *${titleOf(entry.title)}* to ${short}`
+      : `Change the length of *${titleOf(entry.title)}*`
     const receipt = moved ? `${titleOf(entry.title)} moved to ${when}` : `${titleOf(entry.title)} is now ${when}`
     return this.change(entry, loaded, patch, { label, receipt, verb: moved ? 'Move' : 'Change', quiet: true })
   }
@@ -99,7 +105,13 @@ export class CalendarActions {
       this.#app.toasts.show(`“${title}” is in a calendar you can only read.`)
       return false
     }
-    if (entry.task) return this.#edit([{ kind: 'delete', key: entry.task.key }], { label: `Delete task *${title}*` }, `${title} deleted`, true)
+    if (entry.task)
+      return this.#edit(
+        [{ kind: 'delete', key: entry.task.key }],
+        { label: `Delete task *${title}*` },
+        `${title} deleted`,
+        true,
+      )
     const loaded = await this.#load(entry)
     if (!loaded) return false
     const guests = countGuests(loaded.event as Event)
@@ -109,14 +121,27 @@ export class CalendarActions {
     if (!decision) return false
     const changes = scopedDelete(this.#app.replica, loaded, entry.event!, decision.scope)
     const mails = decision.sendUpdates === 'all' ? guests : 0
-    return this.#edit(changes, { label: `Delete *${title}*`, sendUpdates: decision.sendUpdates, mails }, `${title} deleted`, true)
+    return this.#edit(
+      changes,
+      { label: `Delete *${title}*`, sendUpdates: decision.sendUpdates, mails },
+      `${title} deleted`,
+      true,
+    )
   }
 
   /** Makes an event of plain fields. Answers its row key, or null when it was not saved. */
-  async create(calendarId: string, event: JsonObject, options: { sendUpdates?: 'all' | 'none'; mails?: number } = {}): Promise<string | null> {
+  async create(
+    calendarId: string,
+    event: JsonObject,
+    options: { sendUpdates?: 'all' | 'none'; mails?: number } = {},
+  ): Promise<string | null> {
     const title = titleOf(String(event['summary'] ?? ''))
     const value: JsonObject = { status: 'confirmed', eventType: 'default', ...event }
-    const result = await this.#app.edit([{ kind: 'create', collection: 'events', parent: calendarId, value }], { label: `Add *${title}*`, ...options }, { text: `${title} added` })
+    const result = await this.#app.edit(
+      [{ kind: 'create', collection: 'events', parent: calendarId, value }],
+      { label: `Add *${title}*`, ...options },
+      { text: `${title} added` },
+    )
     return result?.keys[0] ?? null
   }
 
@@ -138,7 +163,11 @@ export class CalendarActions {
     const { event, span } = this.clipboard
     const target = this.model.spanAtCursor
     const keepsTime = !span.allDay && (target.allDay || this.model.layout === 'month')
-    const start = keepsTime ? dayOf(target.start) + (span.start - dayOf(span.start)) : span.allDay ? dayOf(target.start) : target.start
+    const start = keepsTime
+      ? dayOf(target.start) + (span.start - dayOf(span.start))
+      : span.allDay
+        ? dayOf(target.start)
+        : target.start
     const times = this.times({ start, end: start + (span.end - span.start), allDay: span.allDay })
     await this.create(calendar.id, { ...event, ...times })
   }
@@ -146,7 +175,9 @@ export class CalendarActions {
   async respond(entry: Entry, responseStatus: 'accepted' | 'tentative' | 'declined'): Promise<boolean> {
     const loaded = await this.#load(entry)
     if (!loaded) return false
-    const attendees = ((loaded.event as Event).attendees ?? []).map((guest) => (guest.self ? { ...guest, responseStatus } : guest))
+    const attendees = ((loaded.event as Event).attendees ?? []).map((guest) =>
+      guest.self ? { ...guest, responseStatus } : guest,
+    )
     const words = { accepted: 'Yes', tentative: 'Maybe', declined: 'No' }[responseStatus]
     return this.change(entry, loaded, { attendees } as unknown as JsonObject, {
       label: `Answer ${words} to *${titleOf(entry.title)}*`,
@@ -160,7 +191,11 @@ export class CalendarActions {
     if (!entry.task) return false
     const patch = entry.done ? { status: 'needsAction', completed: null } : { status: 'completed' }
     const title = titleOf(entry.title)
-    return this.#edit([{ kind: 'change', key: entry.task.key, patch }], { label: `${entry.done ? 'Reopen' : 'Complete'} *${title}*` }, `${title} ${entry.done ? 'reopened' : 'done'}`)
+    return this.#edit(
+      [{ kind: 'change', key: entry.task.key, patch }],
+      { label: `${entry.done ? 'Reopen' : 'Complete'} *${title}*` },
+      `${title} ${entry.done ? 'reopened' : 'done'}`,
+    )
   }
 
   async moveToCalendar(entry: Entry, calendarId: string): Promise<boolean> {
@@ -169,12 +204,20 @@ export class CalendarActions {
     const key = loaded.master?.key ?? loaded.row.key
     const name = this.model.calendar(calendarId)?.name ?? calendarId
     const title = titleOf(entry.title)
-    return this.#edit([{ kind: 'action', key, action: { name: 'moveEvent', destination: calendarId } }], { label: `Move *${title}* to ${name}` }, `${title} moved to ${name}`)
+    return this.#edit(
+      [{ kind: 'action', key, action: { name: 'moveEvent', destination: calendarId } }],
+      { label: `Move *${title}* to ${name}` },
+      `${title} moved to ${name}`,
+    )
   }
 
   /** Start and end of the service for a span on screen. */
   times(span: Span, zone = this.model.zone): { start: JsonObject; end: JsonObject } {
-    if (span.allDay) return { start: { date: dateOfWall(span.start) }, end: { date: dateOfWall(Math.max(span.end, span.start + dayMs)) } }
+    if (span.allDay)
+      return {
+        start: { date: dateOfWall(span.start) },
+        end: { date: dateOfWall(Math.max(span.end, span.start + dayMs)) },
+      }
     const start = this.model.instant(span.start)
     return {
       start: { ...timeAtInstant(start, zone) },
@@ -234,13 +277,19 @@ export class CalendarActions {
       decision = answer
     }
     const changes: Change[] =
-      Object.keys(draft.patch).length > 0 ? scopedChanges(this.#app.replica, loaded, item, draft.patch, decision.scope) : []
+      Object.keys(draft.patch).length > 0
+        ? scopedChanges(this.#app.replica, loaded, item, draft.patch, decision.scope)
+        : []
     if (draft.movesCalendar) {
       const key = loaded.master?.key ?? loaded.row.key
       changes.push({ kind: 'action', key, action: { name: 'moveEvent', destination: draft.calendarId } })
     }
     const mails = decision.sendUpdates === 'all' ? told : 0
-    return this.#edit(changes, { label: `Change *${title}*`, sendUpdates: decision.sendUpdates, mails }, `${title} saved`)
+    return this.#edit(
+      changes,
+      { label: `Change *${title}*`, sendUpdates: decision.sendUpdates, mails },
+      `${title} saved`,
+    )
   }
 
   #ask(verb: string, entry: Entry, loaded: Loaded, guests: number, patch?: JsonObject): Promise<Decision | null> {
@@ -291,9 +340,18 @@ const copiedFields = [
 ] as const
 
 /** New start and end of an event for a span on screen: zones are kept, and the elapsed length where only the start moves. */
-export function timePatch(event: Event, entry: Entry, span: Span, instantOf: (wall: number) => number, zone: string): JsonObject {
+export function timePatch(
+  event: Event,
+  entry: Entry,
+  span: Span,
+  instantOf: (wall: number) => number,
+  zone: string,
+): JsonObject {
   if (span.allDay) {
-    return { start: { date: dateOfWall(span.start) }, end: { date: dateOfWall(Math.max(span.end, span.start + dayMs)) } }
+    return {
+      start: { date: dateOfWall(span.start) },
+      end: { date: dateOfWall(Math.max(span.end, span.start + dayMs)) },
+    }
   }
   const wasAllDay = isAllDay((event.start ?? {}) as EventTime)
   const startZone = wasAllDay ? zone : (event.start?.timeZone ?? zone)
@@ -301,7 +359,9 @@ export function timePatch(event: Event, entry: Entry, span: Span, instantOf: (wa
   const keepsStart = span.start === entry.start && !wasAllDay
   const start = keepsStart ? entry.event!.start : instantOf(span.start)
   const sameLength = !wasAllDay && span.end - span.start === entry.end - entry.start
-  const end = sameLength ? start + (entry.event!.end - entry.event!.start) : Math.max(instantOf(span.end), start + minuteMs)
+  const end = sameLength
+    ? start + (entry.event!.end - entry.event!.start)
+    : Math.max(instantOf(span.end), start + minuteMs)
   return { start: { ...timeAtInstant(start, startZone) }, end: { ...timeAtInstant(end, endZone) } }
 }
 

@@ -40,7 +40,8 @@ export function calendarsOf(rows: readonly Row[]): CalendarInfo[] {
     })
   }
   return found.sort(
-    (a, b) => Number(b.primary) - Number(a.primary) || Number(b.writable) - Number(a.writable) || a.name.localeCompare(b.name),
+    (a, b) =>
+      Number(b.primary) - Number(a.primary) || Number(b.writable) - Number(a.writable) || a.name.localeCompare(b.name),
   )
 }
 
@@ -71,6 +72,19 @@ export const eventColors: Readonly<Record<string, { name: string; color: string 
 }
 
 /** Colours offered for a new calendar. */
-export const calendarColors = ['#4986e7', '#16a765', '#f83a22', '#fa573c', '#fbe983', '#9a9cff', '#b99aff', '#f691b2', '#42d692', '#7bd148', '#cca6ac', '#8f8f8f']
+export const calendarColors = [
+  '#4986e7',
+  '#16a765',
+  '#f83a22',
+  '#fa573c',
+  '#fbe983',
+  '#9a9cff',
+  '#b99aff',
+  '#f691b2',
+  '#42d692',
+  '#7bd148',
+  '#cca6ac',
+  '#8f8f8f',
+]
 
 export const calendarTable = services.calendar

@@ -33,7 +33,28 @@ export function textHtml(text: string): string {
   return html + escape(text.slice(at))
 }
 
-const allowed = ['a', 'b', 'i', 'u', 's', 'em', 'strong', 'br', 'p', 'div', 'span', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code', 'hr', 'h3', 'h4']
+const allowed = [
+  'a',
+  'b',
+  'i',
+  'u',
+  's',
+  'em',
+  'strong',
+  'br',
+  'p',
+  'div',
+  'span',
+  'ul',
+  'ol',
+  'li',
+  'blockquote',
+  'pre',
+  'code',
+  'hr',
+  'h3',
+  'h4',
+]
 
 /** Svelte attachment that shows a description: cleaned by a small allow-list, without images, links through `open`. */
 export function showDescription(text: string, open: (url: string) => void): (element: HTMLElement) => () => void {

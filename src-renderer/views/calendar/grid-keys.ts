@@ -20,21 +20,28 @@ export function gridKeys(model: CalendarModel, options: GridKeyOptions): (event:
     if (next) return next
     if (options.rows === 'times') return stop
     const day = stop.day + step * 7 * dayMs
-    return step > 0 ? { kind: 'cell', day, minute: -1 } : (model.stopsOf(day).at(-1) ?? { kind: 'cell', day, minute: -1 })
+    return step > 0
+      ? { kind: 'cell', day, minute: -1 }
+      : (model.stopsOf(day).at(-1) ?? { kind: 'cell', day, minute: -1 })
   }
   const sideways = (step: 1 | -1): Stop => {
     const { stop } = model
     const day = stop.day + step * dayMs
     goal ??= stop.minute
     const stops = model.stopsOf(day)
-    if (options.rows === 'weeks' || stop.minute < 0) return stops[nearest(stops, { ...stop, kind: 'cell', day } as Stop)] ?? { kind: 'cell', day, minute: goal }
+    if (options.rows === 'weeks' || stop.minute < 0)
+      return stops[nearest(stops, { ...stop, kind: 'cell', day } as Stop)] ?? { kind: 'cell', day, minute: goal }
     return stops.length > 0 ? stopAt(stops, goal, (key) => endOn(day, key)) : { kind: 'slot', day, minute: goal }
   }
   const endOn = (day: number, key: string): number => ((model.byKey.get(key)?.end ?? day) - day) / 60_000
 
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-    if (!(event.target instanceof Element) || !event.target.closest('[data-key], [data-cell], [data-slot], [data-more]')) return
+    if (
+      !(event.target instanceof Element) ||
+      !event.target.closest('[data-key], [data-cell], [data-slot], [data-more]')
+    )
+      return
     const { stop } = model
     let next: Stop | undefined
     switch (event.key) {
@@ -51,10 +58,20 @@ export function gridKeys(model: CalendarModel, options: GridKeyOptions): (event:
         next = sideways(-1)
         break
       case 'Home':
-        next = { ...stop, kind: 'cell', minute: -2, day: startOfWeek(stop.day, model.app.preferences.weekStart) } as Stop
+        next = {
+          ...stop,
+          kind: 'cell',
+          minute: -2,
+          day: startOfWeek(stop.day, model.app.preferences.weekStart),
+        } as Stop
         break
       case 'End':
-        next = { ...stop, kind: 'cell', minute: -2, day: startOfWeek(stop.day, model.app.preferences.weekStart) + 6 * dayMs } as Stop
+        next = {
+          ...stop,
+          kind: 'cell',
+          minute: -2,
+          day: startOfWeek(stop.day, model.app.preferences.weekStart) + 6 * dayMs,
+        } as Stop
         break
       case 'PageDown':
       case 'PageUp':

@@ -2,7 +2,9 @@ import type { Event, EventAttendee } from '#shared/wire/calendar-v3.types'
 
 /** Guests other than the person and rooms: those a mail would go to. */
 export function countGuests(event: Event): number {
-  return (event.attendees ?? []).filter((guest) => !guest.self && !guest.resource && guest.responseStatus !== 'declined').length
+  return (event.attendees ?? []).filter(
+    (guest) => !guest.self && !guest.resource && guest.responseStatus !== 'declined',
+  ).length
 }
 
 const form = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[^\s@<>(),;:".]{2,}$/
@@ -13,7 +15,10 @@ export const isEmail = (text: string): boolean => form.test(text) && text.length
 export function parseGuests(text: string): { guests: EventAttendee[]; unread: string[] } {
   const guests: EventAttendee[] = []
   const unread: string[] = []
-  for (const part of text.split(/[,;\n]+/).map((part) => part.trim()).filter(Boolean)) {
+  for (const part of text
+    .split(/[,;\n]+/)
+    .map((part) => part.trim())
+    .filter(Boolean)) {
     const named = /^"?([^"<]*?)"?\s*<([^>]+)>$/.exec(part)
     const email = (named ? named[2]! : part).trim().toLowerCase()
     if (!isEmail(email)) unread.push(part)

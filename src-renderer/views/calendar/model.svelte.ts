@@ -18,6 +18,8 @@ export interface Ghost extends Span {
   color: string
 }
 
+const noStops = (): readonly Stop[] => []
+
 /** Where the calendar is, what it shows, and where the keyboard stands. */
 export class CalendarModel {
   constructor(readonly app: AppContext) {}
@@ -25,7 +27,10 @@ export class CalendarModel {
   readonly zone = $derived.by(() => this.app.preferences.zone)
   readonly today = $derived.by(() => this.app.clock.today(this.zone))
   readonly nowWall = $derived.by(() => wallOfInstant(this.app.clock.now, this.zone))
-  readonly words: WordContext = $derived.by(() => ({ hour12: this.app.preferences.hour12, thisYear: yearOf(this.today) }))
+  readonly words: WordContext = $derived.by(() => ({
+    hour12: this.app.preferences.hour12,
+    thisYear: yearOf(this.today),
+  }))
 
   readonly layout: Layout = $derived.by(() => {
     const wanted = this.app.navigation.place.params['layout'] ?? this.app.settings.values.calendarLayout
@@ -106,7 +111,9 @@ export class CalendarModel {
       const allDay = isAllDay(event.start)
       const [start, end] = [instantOf(event.start, this.zone), instantOf(event.end, event.start.timeZone ?? this.zone)]
       if (end < start) return null
-      return allDay ? { start, end, allDay } : { start: wallOfInstant(start, this.zone), end: wallOfInstant(end, this.zone), allDay }
+      return allDay
+        ? { start, end, allDay }
+        : { start: wallOfInstant(start, this.zone), end: wallOfInstant(end, this.zone), allDay }
     } catch {
       return null
     }
@@ -123,7 +130,10 @@ export class CalendarModel {
     this.app.announce(this.stretch.title)
   }
   show(layout: Layout): void {
-    this.go(this.cursor.day >= this.stretch.first && this.cursor.day <= this.stretch.last ? this.cursor.day : this.day, layout)
+    this.go(
+      this.cursor.day >= this.stretch.first && this.cursor.day <= this.stretch.last ? this.cursor.day : this.day,
+      layout,
+    )
     this.app.announce(`${layout}, ${this.stretch.title}`)
   }
   goToday(): void {
@@ -134,8 +144,16 @@ export class CalendarModel {
   // The keyboard's place.
 
   cursor = $state.raw<Stop>({ kind: 'cell', day: 0, minute: -2 })
-  /** Set by the layout on screen: the stops of one of its days. */
-  stopsOf: (day: number) => readonly Stop[] = $state.raw(() => [])
+  /** The stops of a day, as the layout on screen draws it. */
+  stopsOf: (day: number) => readonly Stop[] = $state.raw(noStops)
+
+  /** For the layout that comes on screen. Answers what to call when it leaves. */
+  takeStops(stopsOf: (day: number) => readonly Stop[]): () => void {
+    this.stopsOf = stopsOf
+    return () => {
+      if (this.stopsOf === stopsOf) this.stopsOf = noStops
+    }
+  }
   /** The element that holds the grid. */
   root: HTMLElement | null = null
 
@@ -146,7 +164,11 @@ export class CalendarModel {
     const day = inside ? this.cursor.day : this.day
     const stops = this.stopsOf(day)
     if (stops.length === 0) return { kind: 'cell', day, minute: -2 }
-    const wanted = inside ? this.cursor : this.layout === 'month' ? { ...this.cursor, day } : slotNear(day, this.nowWall)
+    const wanted = inside
+      ? this.cursor
+      : this.layout === 'month'
+        ? { ...this.cursor, day }
+        : slotNear(day, this.nowWall)
     return stops[nearest(stops, { ...wanted, day })]!
   })
 
@@ -182,7 +204,8 @@ export class CalendarModel {
     const active = document.activeElement
     if (!held || !(active instanceof HTMLElement)) return
     // Elements are used again for other entries: the focus may now stand on a stranger.
-    const lost = active === document.body || (this.root?.contains(active) === true && active.dataset['key'] !== held.key)
+    const lost =
+      active === document.body || (this.root?.contains(active) === true && active.dataset['key'] !== held.key)
     if (!lost) return
     const entry = this.byKey.get(held.key)
     const { first, last } = this.stretch
@@ -206,7 +229,9 @@ export class CalendarModel {
             ? '[data-slot]'
             : `[data-cell="${stop.day}"]`
     const found = [...(this.root?.querySelectorAll<HTMLElement>(selector) ?? [])]
-    const element = found.find((one) => one.dataset['minute'] === String(stop.minute) || one.dataset['day'] === String(stop.day)) ?? found[0]
+    const element =
+      found.find((one) => one.dataset['minute'] === String(stop.minute) || one.dataset['day'] === String(stop.day)) ??
+      found[0]
     element?.focus({ preventScroll: true })
     element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
@@ -223,7 +248,8 @@ export class CalendarModel {
     const { stop } = this
     const { first, last } = this.stretch
     // Nobody stands anywhere yet.
-    if (this.cursor.day < first || this.cursor.day > last) return this.freeSpan(this.today >= first && this.today <= last ? this.today : this.day)
+    if (this.cursor.day < first || this.cursor.day > last)
+      return this.freeSpan(this.today >= first && this.today <= last ? this.today : this.day)
     const length = this.app.preferences.eventLength * minuteMs
     const entry = stop.kind === 'entry' ? this.byKey.get(stop.key) : undefined
     if (entry) return { start: entry.start, end: entry.allDay ? entry.end : entry.start + length, allDay: entry.allDay }
@@ -231,7 +257,8 @@ export class CalendarModel {
       const start = stop.day + stop.minute * minuteMs
       return { start, end: start + length, allDay: false }
     }
-    if (this.layout === 'week' || this.layout === 'day') return { start: stop.day, end: stop.day + 86_400_000, allDay: true }
+    if (this.layout === 'week' || this.layout === 'day')
+      return { start: stop.day, end: stop.day + 86_400_000, allDay: true }
     return this.freeSpan(stop.day)
   }
 

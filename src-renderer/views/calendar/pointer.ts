@@ -17,7 +17,11 @@ const threshold = 4
  * Listener for `pointerdown` on a grid: drags entries by their body or edges, or draws a new one on free ground. Escape
  * cancels; nothing is changed until the pointer is let go.
  */
-export function pointerDrag(model: CalendarModel, actions: CalendarActions, surface: Surface): (event: PointerEvent) => void {
+export function pointerDrag(
+  model: CalendarModel,
+  actions: CalendarActions,
+  surface: Surface,
+): (event: PointerEvent) => void {
   return (down) => {
     if (down.button !== 0 || !(down.target instanceof Element) || down.pointerType === 'touch') return
     if (down.target.closest('label, [data-nodrag]')) return
@@ -27,8 +31,12 @@ export function pointerDrag(model: CalendarModel, actions: CalendarActions, surf
     if (!chip && down.target.closest('button, [role="button"]:not([data-slot])')) return
     const from = surface.locate(down.clientX, down.clientY)
     if (!from) return
-    const grip = (down.target.closest<HTMLElement>('[data-grip]')?.dataset['grip'] as Grip | undefined) ?? (entry ? 'move' : 'create')
-    const span: Span = entry ? { start: entry.start, end: entry.end, allDay: entry.allDay } : { start: 0, end: 0, allDay: false }
+    const grip =
+      (down.target.closest<HTMLElement>('[data-grip]')?.dataset['grip'] as Grip | undefined) ??
+      (entry ? 'move' : 'create')
+    const span: Span = entry
+      ? { start: entry.start, end: entry.end, allDay: entry.allDay }
+      : { start: 0, end: 0, allDay: false }
     const calendar = model.newEventCalendar
     const look = entry
       ? { key: entry.key, title: entry.title, color: model.colorOf(entry) }

@@ -2,7 +2,18 @@ import { parseRecurrenceLine, rulePart, untilInstant, untilText } from '#shared/
 import { nextOccurrences, type Series } from '#shared/time/recurrence'
 import { instantOf, isAllDay, wallOf, type EventTime } from '#shared/time/event-time'
 import { dateOfWall, instantOfWall, isSkipped, rfc3339, wallOfInstant } from '#shared/time/zones'
-import { dateOf, dayMs, dayOf, daysInMonth, monthName, monthOf, shortDate, weekdayName, weekdayNames, weekdayOf } from '../../ui/dates'
+import {
+  dateOf,
+  dayMs,
+  dayOf,
+  daysInMonth,
+  monthName,
+  monthOf,
+  shortDate,
+  weekdayName,
+  weekdayNames,
+  weekdayOf,
+} from '../../ui/dates'
 
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
 export const dayCodes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
@@ -78,7 +89,12 @@ export function lineOf(form: RuleForm, start: EventTime): string {
   const parts = [`FREQ=${form.frequency}`]
   if (form.interval > 1) parts.push(`INTERVAL=${form.interval}`)
   if (form.frequency === 'WEEKLY' && (form.weekdays.length > 1 || form.weekdays[0] !== weekdayOf(day))) {
-    parts.push(`BYDAY=${[...form.weekdays].sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7)).map((index) => dayCodes[index]).join(',')}`)
+    parts.push(
+      `BYDAY=${[...form.weekdays]
+        .sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7))
+        .map((index) => dayCodes[index])
+        .join(',')}`,
+    )
   }
   if (form.frequency === 'MONTHLY' && form.monthly !== 'date') {
     parts.push(`BYDAY=${form.monthly === 'last' ? -1 : nthOf(day)}${dayCodes[weekdayOf(day)]}`)
@@ -97,22 +113,41 @@ export type Preset = 'none' | 'daily' | 'weekly' | 'weekdays' | 'monthly' | 'nth
 /** The presets for a start, in words, with the form each stands for. */
 export function presets(start: EventTime): { value: Preset; label: string; form: RuleForm | null }[] {
   const day = dayOf(wallOf(start))
-  const base: RuleForm = { frequency: 'DAILY', interval: 1, weekdays: [weekdayOf(day)], monthly: 'date', end: { kind: 'never' } }
+  const base: RuleForm = {
+    frequency: 'DAILY',
+    interval: 1,
+    weekdays: [weekdayOf(day)],
+    monthly: 'date',
+    end: { kind: 'never' },
+  }
   const last = isLastWeekday(day) && nthOf(day) === 5
   return [
     { value: 'none', label: 'Does not repeat', form: null },
     { value: 'daily', label: 'Every day', form: base },
     { value: 'weekly', label: `Every week on ${weekdayName(day)}`, form: { ...base, frequency: 'WEEKLY' } },
-    { value: 'weekdays', label: 'Every weekday (Monday to Friday)', form: { ...base, frequency: 'WEEKLY', weekdays: weekdaysOnly } },
+    {
+      value: 'weekdays',
+      label: 'Every weekday (Monday to Friday)',
+      form: { ...base, frequency: 'WEEKLY', weekdays: weekdaysOnly },
+    },
     { value: 'monthly', label: `Every month on day ${dateOf(day)}`, form: { ...base, frequency: 'MONTHLY' } },
-    { value: 'nth', label: `Every month on the ${nthWords(day, last)}`, form: { ...base, frequency: 'MONTHLY', monthly: last ? 'last' : 'nth' } },
-    { value: 'yearly', label: `Every year on ${dateOf(day)} ${monthName(day)}`, form: { ...base, frequency: 'YEARLY' } },
+    {
+      value: 'nth',
+      label: `Every month on the ${nthWords(day, last)}`,
+      form: { ...base, frequency: 'MONTHLY', monthly: last ? 'last' : 'nth' },
+    },
+    {
+      value: 'yearly',
+      label: `Every year on ${dateOf(day)} ${monthName(day)}`,
+      form: { ...base, frequency: 'YEARLY' },
+    },
     { value: 'custom', label: 'Custom…', form: null },
   ]
 }
 
 const ordinals = ['', 'first', 'second', 'third', 'fourth', 'fifth']
-export const nthWords = (day: number, last: boolean): string => `${last ? 'last' : ordinals[nthOf(day)]} ${weekdayName(day)}`
+export const nthWords = (day: number, last: boolean): string =>
+  `${last ? 'last' : ordinals[nthOf(day)]} ${weekdayName(day)}`
 
 /** Which preset recurrence lines are. */
 export function presetOf(lines: readonly string[] | undefined, start: EventTime): Preset {
@@ -134,9 +169,13 @@ export function recurrenceWords(lines: readonly string[], start: EventTime): str
   let words = form.interval === 1 ? `every ${unit}` : `every ${form.interval} ${unit}s`
   if (form.frequency === 'WEEKLY') {
     const same = form.weekdays.length === 5 && weekdaysOnly.every((index) => form.weekdays.includes(index))
-    words = same && form.interval === 1 ? 'every weekday' : `${words} on ${listed(form.weekdays.map((index) => weekdayNames[index]!))}`
+    words =
+      same && form.interval === 1
+        ? 'every weekday'
+        : `${words} on ${listed(form.weekdays.map((index) => weekdayNames[index]!))}`
   }
-  if (form.frequency === 'MONTHLY') words += form.monthly === 'date' ? ` on day ${dateOf(day)}` : ` on the ${nthWords(day, form.monthly === 'last')}`
+  if (form.frequency === 'MONTHLY')
+    words += form.monthly === 'date' ? ` on day ${dateOf(day)}` : ` on the ${nthWords(day, form.monthly === 'last')}`
   if (form.frequency === 'YEARLY') words += ` on ${dateOf(day)} ${monthName(day)}`
   if (form.end.kind === 'count') words += form.end.count === 1 ? ', once' : `, ${form.end.count} times`
   if (form.end.kind === 'until') words += `, until ${shortDate(form.end.day, 0)}`
@@ -159,11 +198,18 @@ export function previewDates(series: Series, count: number, text: (wall: number)
   const allDay = isAllDay(series.start)
   const zone = series.start.timeZone ?? 'UTC'
   const first = instantOf(series.start)
-  const real = nextOccurrences(series, first, count).map(({ start }) => ({ wall: allDay ? start : wallOfInstant(start, zone), start }))
+  const real = nextOccurrences(series, first, count).map(({ start }) => ({
+    wall: allDay ? start : wallOfInstant(start, zone),
+    start,
+  }))
   const found: (PreviewDate & { wall: number })[] = real.map(({ wall, start }) => ({
     wall,
     text: text(wall),
-    offset: allDay ? '' : rfc3339(start, zone).replace(/^.{19}/, '').replace('Z', '+00:00'),
+    offset: allDay
+      ? ''
+      : rfc3339(start, zone)
+          .replace(/^.{19}/, '')
+          .replace('Z', '+00:00'),
     skipped: false,
   }))
   if (!allDay && real.length > 0) {
@@ -174,7 +220,8 @@ export function previewDates(series: Series, count: number, text: (wall: number)
       recurrence: series.recurrence.filter((line) => /^RRULE/i.test(line)),
     }
     for (const { start: wall } of nextOccurrences(floating, wallOf(series.start), count)) {
-      if (wall <= real.at(-1)!.wall && isSkipped(wall, zone)) found.push({ wall, text: text(wall), offset: '', skipped: true })
+      if (wall <= real.at(-1)!.wall && isSkipped(wall, zone))
+        found.push({ wall, text: text(wall), offset: '', skipped: true })
     }
   }
   return found.sort((a, b) => a.wall - b.wall).slice(0, count)

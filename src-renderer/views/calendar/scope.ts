@@ -30,7 +30,13 @@ function contextOf(replica: Replica, { master }: Loaded, item: CalendarItem): Se
 }
 
 /** The changes that bring a patch to the chosen occurrences; `scope` counts for nothing where nothing repeats. */
-export function scopedChanges(replica: Replica, loaded: Loaded, item: CalendarItem, patch: JsonObject, scope: Scope): Change[] {
+export function scopedChanges(
+  replica: Replica,
+  loaded: Loaded,
+  item: CalendarItem,
+  patch: JsonObject,
+  scope: Scope,
+): Change[] {
   const context = contextOf(replica, loaded, item)
   return context ? editSeries(context, patch, scope) : [{ kind: 'change', key: loaded.row.key, patch }]
 }
@@ -41,7 +47,11 @@ export function scopedDelete(replica: Replica, loaded: Loaded, item: CalendarIte
 }
 
 /** How many occurrences each scope changes; undefined: without end. Empty where nothing repeats. */
-export function scopeCounts(replica: Replica, loaded: Loaded, item: CalendarItem): Partial<Record<Scope, number | undefined>> {
+export function scopeCounts(
+  replica: Replica,
+  loaded: Loaded,
+  item: CalendarItem,
+): Partial<Record<Scope, number | undefined>> {
   const context = contextOf(replica, loaded, item)
   return context ? occurrenceCounts(context) : {}
 }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { Commands } from '../../../src-renderer/app/commands.svelte'
 
-const command = (id: string, keys: string[], when?: () => boolean) => ({ id, title: id, group: 'Test', keys, run: () => void log.push(id), ...(when && { when }) })
+const command = (id: string, keys: string[], when?: () => boolean) => ({
+  id,
+  title: id,
+  group: 'Test',
+  keys,
+  run: () => void log.push(id),
+  ...(when && { when }),
+})
 let log: string[] = []
 
 describe('commands', () => {
@@ -27,7 +34,11 @@ describe('commands', () => {
     let on = false
     const commands = new Commands(() => on)
     commands.register([command('new', ['c']), command('help', ['?']), command('undo', ['Ctrl+Z'])])
-    expect([commands.find('c'), commands.find('?')?.id, commands.find('Ctrl+z')?.id]).toEqual([undefined, 'help', 'undo'])
+    expect([commands.find('c'), commands.find('?')?.id, commands.find('Ctrl+z')?.id]).toEqual([
+      undefined,
+      'help',
+      'undo',
+    ])
     on = true
     expect(commands.find('c')?.id).toBe('new')
   })

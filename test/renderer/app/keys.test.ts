@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { keysOf, normalKeys } from '../../../src-renderer/app/keys'
 
-const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'altGraph', boolean>> = {}): string =>
-  keysOf({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held })
+const press = (
+  key: string,
+  held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'altGraph', boolean>> = {},
+): string => keysOf({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held })
 
 describe('keys of an event', () => {
   it.each([

@@ -8,7 +8,9 @@ const memory = (start: string | null = null) => {
 
 describe('what the window remembers', () => {
   it('is read field by field: a damaged one falls back alone', () => {
-    const settings = parseSettings(JSON.stringify({ theme: 'dark', sidebarWidth: 'wide', calendarLayout: 'month', hiddenCalendars: [1] }))
+    const settings = parseSettings(
+      JSON.stringify({ theme: 'dark', sidebarWidth: 'wide', calendarLayout: 'month', hiddenCalendars: [1] }),
+    )
     expect(settings).toMatchObject({ theme: 'dark', sidebarWidth: 232, calendarLayout: 'month', hiddenCalendars: [] })
   })
   it.each([null, '', '{', '[]', '7', 'null'])('%s starts from the defaults', (text) => {

@@ -28,7 +28,10 @@ describe('the status line tells the truth', () => {
     [{ phase: 'offline' }, 'No network | edits are kept on this computer'],
     [{ phase: 'pushing', unsent: 3 }, 'Sending 3 changes'],
     [{ phase: 'paused', unsent: 1200 }, 'Sending is paused | 1,200 changes on this computer, not sent yet'],
-    [{ phase: 'waiting', unsent: 1, nextTry: now + 12_000 }, 'The service does not answer, next try in 12 s | 1 change on this computer, not sent yet'],
+    [
+      { phase: 'waiting', unsent: 1, nextTry: now + 12_000 },
+      'The service does not answer, next try in 12 s | 1 change on this computer, not sent yet',
+    ],
     [{ phase: 'waiting', nextTry: now + 600_000 }, 'The service does not answer, next try in 10 min'],
     [{ phase: 'signIn' }, 'Sign-in has expired | everything here is kept'],
     [{ phase: 'firstSync', progress: { done: 2, total: 8, records: 1234 } }, 'First sync, 2 of 8 · 1,234 records'],
@@ -36,7 +39,17 @@ describe('the status line tells the truth', () => {
     expect(words(part)).toBe(expected)
   })
   it('never says that nothing waits while something does', () => {
-    for (const phase of ['idle', 'pulling', 'offline', 'paused', 'waiting', 'signIn', 'starting', 'firstSync', 'pushing'] as const) {
+    for (const phase of [
+      'idle',
+      'pulling',
+      'offline',
+      'paused',
+      'waiting',
+      'signIn',
+      'starting',
+      'firstSync',
+      'pushing',
+    ] as const) {
       expect(words({ phase, unsent: 2 })).not.toMatch(/Nothing waits/)
       expect(words({ phase, unsent: 2 })).toMatch(/2 changes/)
     }

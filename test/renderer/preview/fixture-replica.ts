@@ -24,7 +24,16 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
   const put = (seed: Seed): void => {
     const key = recordKey(seed.collection, seed.parent, seed.id)
     const { mark = 'synced' } = seed
-    rows.set(key, { key, collection: seed.collection, parent: seed.parent, id: seed.id, value: seed.value, base: seed.value, complete: true, mark })
+    rows.set(key, {
+      key,
+      collection: seed.collection,
+      parent: seed.parent,
+      id: seed.id,
+      value: seed.value,
+      base: seed.value,
+      complete: true,
+      mark,
+    })
   }
   seeds.forEach(put)
   let now: SyncStatus = {
@@ -46,7 +55,9 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
   }
   const build = (): CalendarItem[] => {
     const all: CalendarItem[] = []
-    const overridden = new Set([...rows.values()].filter((row) => row.collection === 'events' && parseInstanceId(row.id)).map((row) => row.id))
+    const overridden = new Set(
+      [...rows.values()].filter((row) => row.collection === 'events' && parseInstanceId(row.id)).map((row) => row.id),
+    )
     for (const row of rows.values()) {
       if (row.collection !== 'events' || !row.value) continue
       const series = seriesOf(row.value)
@@ -84,7 +95,8 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     const row = rows.get(change.key) ?? derivedRow(change.key)
     before.set(change.key, rows.get(change.key))
     if (!row) return change.key
-    if (change.kind === 'change') for (const key of change.hides ?? []) rows.set(key, { ...rows.get(key)!, value: null })
+    if (change.kind === 'change')
+      for (const key of change.hides ?? []) rows.set(key, { ...rows.get(key)!, value: null })
     if (change.kind === 'delete') rows.set(row.key, { ...row, value: null, mark: 'local' })
     else if (change.kind === 'change') {
       const value = { ...row.value, ...change.patch }
@@ -107,7 +119,8 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     const step = from.pop()
     if (!step) return null
     const before = new Map([...step.before.keys()].map((key) => [key, rows.get(key)]))
-    for (const [key, row] of step.before) if (row) rows.set(key, row)
+    for (const [key, row] of step.before)
+      if (row) rows.set(key, row)
       else rows.delete(key)
     to.push({ label: step.label, before })
     changed()
@@ -117,7 +130,9 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
   return {
     account,
     rows: (collection, parent) =>
-      [...rows.values()].filter((row) => row.collection === collection && row.value && (parent === undefined || row.parent === parent)),
+      [...rows.values()].filter(
+        (row) => row.collection === collection && row.value && (parent === undefined || row.parent === parent),
+      ),
     peek: (key) => rows.get(key),
     read: async (key) => rows.get(key),
     async readItem(wanted) {
@@ -132,17 +147,28 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
       const found = occurrences(series, Date.now() - 200 * 86_400_000, Date.now() + 200 * 86_400_000).find(
         (occurrence) => instanceId(row.id, occurrence.idSuffix) === wanted.eventId,
       )
-      return found && { row: derivedRow(recordKey('events', row.parent, wanted.eventId))!, event: deriveInstance({ ...row.value, id: row.id }, found), master: row }
+      return (
+        found && {
+          row: derivedRow(recordKey('events', row.parent, wanted.eventId))!,
+          event: deriveInstance({ ...row.value, id: row.id }, found),
+          master: row,
+        }
+      )
     },
     exceptions: (masterKey) => {
       const master = rows.get(masterKey)
-      return [...rows.values()].filter((row) => row.parent === master?.parent && parseInstanceId(row.id)?.masterId === master?.id)
+      return [...rows.values()].filter(
+        (row) => row.parent === master?.parent && parseInstanceId(row.id)?.masterId === master?.id,
+      )
     },
     newEventId: () => `new${crypto.randomUUID().replaceAll('-', '')}`,
     items(from, to, options = {}) {
       cache ??= { all: build() }
       return cache.all.filter(
-        (one) => one.start < to && (one.end > from || one.start >= from) && (!options.calendars || options.calendars.has(one.calendarId)),
+        (one) =>
+          one.start < to &&
+          (one.end > from || one.start >= from) &&
+          (!options.calendars || options.calendars.has(one.calendarId)),
       )
     },
     search: async (text, limit = 8) =>

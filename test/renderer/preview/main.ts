@@ -9,7 +9,13 @@ import { crowd, seeds, zone } from './fixture-data'
 import { fixtureReplica } from './fixture-replica'
 
 const query = new URLSearchParams(location.search)
-const account = { id: 'sandbox', email: 'nora@flightplan.example', label: 'Sandbox', kind: 'sandbox' as const, signedIn: true }
+const account = {
+  id: 'sandbox',
+  email: 'nora@flightplan.example',
+  label: 'Sandbox',
+  kind: 'sandbox' as const,
+  signedIn: true,
+}
 const bridge: Bridge = {
   ask: async () => ({ ok: true, value: null as never }),
   on: () => () => {},

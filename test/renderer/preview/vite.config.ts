@@ -6,6 +6,10 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [svelte()],
-  build: { target: 'chrome114', outDir: fileURLToPath(new URL('../../../out/preview-page', import.meta.url)), emptyOutDir: true },
+  build: {
+    target: 'chrome114',
+    outDir: fileURLToPath(new URL('../../../out/preview-page', import.meta.url)),
+    emptyOutDir: true,
+  },
   server: { fs: { allow: [fileURLToPath(new URL('../../../', import.meta.url))] } },
 })

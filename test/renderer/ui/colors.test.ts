@@ -1,8 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { contrast, tintOf } from '../../../src-renderer/ui/colors'
 
-const colors = ['#000000', '#ffffff', '#fbe983', '#4986e7', '#16a765', '#f83a22', '#e1e1e1', '#7ae7bf', '#ff00ff', '#010101', '#fefe00', 'nonsense']
-for (let index = 0; index < 60; index++) colors.push(`#${((index * 2_654_435_761) % 0xffffff).toString(16).padStart(6, '0')}`)
+const colors = [
+  '#000000',
+  '#ffffff',
+  '#fbe983',
+  '#4986e7',
+  '#16a765',
+  '#f83a22',
+  '#e1e1e1',
+  '#7ae7bf',
+  '#ff00ff',
+  '#010101',
+  '#fefe00',
+  'nonsense',
+]
+for (let index = 0; index < 60; index++)
+  colors.push(`#${((index * 2_654_435_761) % 0xffffff).toString(16).padStart(6, '0')}`)
 const surfaces = { light: '#ffffff', dark: '#17181c' } as const
 
 describe.each(['light', 'dark'] as const)('calendar colours on %s', (theme) => {
@@ -13,7 +27,8 @@ describe.each(['light', 'dark'] as const)('calendar colours on %s', (theme) => {
     }
   })
   it('edges stand out from the window', () => {
-    for (const color of colors) expect(contrast(tintOf(color, theme).edge, surfaces[theme]), color).toBeGreaterThanOrEqual(3)
+    for (const color of colors)
+      expect(contrast(tintOf(color, theme).edge, surfaces[theme]), color).toBeGreaterThanOrEqual(3)
   })
 })
 

@@ -1,8 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { addMonths, clockText, durationText, longDate, parseClock, parseDay, rangeTitle, shortDate, spanText, startOfWeek, weekNumber } from '../../../src-renderer/ui/dates'
+import {
+  addMonths,
+  clockText,
+  durationText,
+  longDate,
+  parseClock,
+  parseDay,
+  rangeTitle,
+  shortDate,
+  spanText,
+  startOfWeek,
+  weekNumber,
+} from '../../../src-renderer/ui/dates'
 
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)
-const date = (value: number | null): string | null => (value === null ? null : new Date(value).toISOString().slice(0, 10))
+const date = (value: number | null): string | null =>
+  value === null ? null : new Date(value).toISOString().slice(0, 10)
 const today = day('2026-07-14') // a Tuesday
 
 describe('dates people type', () => {
@@ -75,7 +88,13 @@ describe('words', () => {
     expect(spanText(today + 840 * 60_000, today + 870 * 60_000)).toBe('14:00 to 14:30')
     expect(spanText(today + 1320 * 60_000, today + 1560 * 60_000)).toBe('22:00 to Wed 15 Jul 02:00')
     expect(spanText(today + 1320 * 60_000, today + 1440 * 60_000)).toBe('22:00 to 00:00')
-    expect([15, 60, 90, 1440, 4320].map((minutes) => durationText(minutes * 60_000))).toEqual(['15 min', '1 h', '1 h 30 min', '1 day', '3 days'])
+    expect([15, 60, 90, 1440, 4320].map((minutes) => durationText(minutes * 60_000))).toEqual([
+      '15 min',
+      '1 h',
+      '1 h 30 min',
+      '1 day',
+      '3 days',
+    ])
     expect(clockText(0, true)).toBe('12:00 am')
   })
 })

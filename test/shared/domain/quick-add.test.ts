@@ -17,16 +17,31 @@ const text = (wall: number): string => new Date(wall).toISOString().slice(0, 16)
 const read = (line: string): string => {
   const { event, problem } = readQuickAdd(line, context)
   if (!event) return `? ${problem ?? ''}`
-  const when = event.allDay ? `${text(event.start).slice(0, 10)}..${text(event.end).slice(0, 10)}` : `${text(event.start)}..${text(event.end)}`
-  return [event.title, when, event.recurrence, event.location && `@${event.location}`, event.calendarId && `/${event.calendarId}`, ...event.guests]
+  const when = event.allDay
+    ? `${text(event.start).slice(0, 10)}..${text(event.end).slice(0, 10)}`
+    : `${text(event.start)}..${text(event.end)}`
+  return [
+    event.title,
+    when,
+    event.recurrence,
+    event.location && `@${event.location}`,
+    event.calendarId && `/${event.calendarId}`,
+    ...event.guests,
+  ]
     .filter(Boolean)
     .join(' | ')
 }
 
 describe('quick add reads', () => {
   it.each([
-    ['lunch with Mina tomorrow 12-13 at Cafe Nord', 'lunch with Mina | 2026-07-15 12:00..2026-07-15 13:00 | @Cafe Nord'],
-    ['standup every weekday 9:30 for 15 min', 'standup | 2026-07-15 09:30..2026-07-15 09:45 | RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
+    [
+      'lunch with Mina tomorrow 12-13 at Cafe Nord',
+      'lunch with Mina | 2026-07-15 12:00..2026-07-15 13:00 | @Cafe Nord',
+    ],
+    [
+      'standup every weekday 9:30 for 15 min',
+      'standup | 2026-07-15 09:30..2026-07-15 09:45 | RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
+    ],
     ['call Jonas Fri 4pm /Team', 'call Jonas | 2026-07-17 16:00..2026-07-17 17:00 | /team'],
     ['review 14:00', 'review | 2026-07-14 14:00..2026-07-14 15:00'],
     ['review 9:00', 'review | 2026-07-15 09:00..2026-07-15 10:00'],
@@ -34,9 +49,15 @@ describe('quick add reads', () => {
     ['holiday all day 20 jul', 'holiday | 2026-07-20..2026-07-21'],
     ['trip from Monday to Thursday', 'trip | 2026-07-20..2026-07-24'],
     ['dentist on 2026-09-01 at 8:15am', 'dentist | 2026-09-01 08:15..2026-09-01 09:15'],
-    ['sync with ute@partner.example, max@partner.example thu 15:00 for 1.5 h', 'sync | 2026-07-16 15:00..2026-07-16 16:30 | ute@partner.example | max@partner.example'],
+    [
+      'sync with ute@partner.example, max@partner.example thu 15:00 for 1.5 h',
+      'sync | 2026-07-16 15:00..2026-07-16 16:30 | ute@partner.example | max@partner.example',
+    ],
     ['party sat 22:00-2:00', 'party | 2026-07-18 22:00..2026-07-19 02:00'],
-    ['retro every other friday 3-4pm', 'retro | 2026-07-17 15:00..2026-07-17 16:00 | RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=FR'],
+    [
+      'retro every other friday 3-4pm',
+      'retro | 2026-07-17 15:00..2026-07-17 16:00 | RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=FR',
+    ],
     ['gym every mon, wed and fri 18:00', 'gym | 2026-07-15 18:00..2026-07-15 19:00 | RRULE:FREQ=WEEKLY;BYDAY=MO,WE,FR'],
     ['rent monthly 1 aug', 'rent | 2026-08-01..2026-08-02 | RRULE:FREQ=MONTHLY'],
     ['kick-off in 2 weeks 10:00 /launches', 'kick-off | 2026-07-28 10:00..2026-07-28 11:00 | /launch'],

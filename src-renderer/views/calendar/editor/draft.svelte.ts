@@ -49,7 +49,9 @@ export class EventDraft {
   /** What differs from where the editing began: worth keeping. */
   readonly dirty = $derived.by(() =>
     this.isNew
-      ? Object.keys(this.touched).some((key) => !sameJson(this.touched[key], this.#startFields[key]) && key !== 'start' && key !== 'end')
+      ? Object.keys(this.touched).some(
+          (key) => !sameJson(this.touched[key], this.#startFields[key]) && key !== 'start' && key !== 'end',
+        )
       : Object.keys(this.touched).length > 0 || this.calendarId !== this.#startCalendar,
   )
   get movesCalendar(): boolean {
@@ -82,7 +84,9 @@ export class EventDraft {
 
   /** The first error at a field or inside it. */
   error(path: string): string | undefined {
-    const key = Object.keys(this.errors).find((at) => at === path || at.startsWith(`${path}.`) || at.startsWith(`${path}[`))
+    const key = Object.keys(this.errors).find(
+      (at) => at === path || at.startsWith(`${path}.`) || at.startsWith(`${path}[`),
+    )
     return key === undefined ? undefined : this.errors[key]
   }
 }
@@ -97,7 +101,10 @@ export function errorsOf(value: Event, touched: JsonObject | null): Record<strin
   const mode = touched
     ? ({ kind: 'update', operation: 'calendar.events.update' } as const)
     : ({ kind: 'insert', operation: 'calendar.events.insert' } as const)
-  for (const { path, message } of validate(calendarTable, 'Event', body, { ...mode, params: { ...collections.events.writeParams } })) {
+  for (const { path, message } of validate(calendarTable, 'Event', body, {
+    ...mode,
+    params: { ...collections.events.writeParams },
+  })) {
     const field = path.split(/[.[]/)[0]!
     if (!touched || field in touched) put(path, sentence(message, path))
   }
@@ -111,10 +118,12 @@ export function errorsOf(value: Event, touched: JsonObject | null): Record<strin
     }
   }
   for (const [index, guest] of (value.attendees ?? []).entries()) {
-    if (!guest.resource && !isEmail(guest.email ?? '')) put(`attendees[${index}]`, `Not an e-mail address: ${guest.email}`)
+    if (!guest.resource && !isEmail(guest.email ?? ''))
+      put(`attendees[${index}]`, `Not an e-mail address: ${guest.email}`)
   }
   for (const [index, attachment] of (value.attachments ?? []).entries()) {
-    if (!/^https?:\/\/\S+\.\S+/.test(attachment.fileUrl ?? '')) put(`attachments[${index}]`, 'A link starts with https://')
+    if (!/^https?:\/\/\S+\.\S+/.test(attachment.fileUrl ?? ''))
+      put(`attachments[${index}]`, 'A link starts with https://')
   }
   for (const line of value.recurrence ?? []) {
     try {

@@ -47,7 +47,9 @@ export class EditorState {
     this.close()
     const calendar = this.model.newEventCalendar
     if (!calendar) {
-      this.model.app.toasts.show('There is no calendar yet that you can write to. Add one in the sidebar first.', { level: 'error' })
+      this.model.app.toasts.show('There is no calendar yet that you can write to. Add one in the sidebar first.', {
+        level: 'error',
+      })
       return
     }
     const draft = new EventDraft(calendar.id, { ...this.actions.times(span), ...fields })
@@ -65,9 +67,12 @@ export class EditorState {
     if (draft.dirty) {
       this.#keep(draft)
       const title = titleOf(draft.value.summary ?? '')
-      this.#toast = this.model.app.toasts.show(`Your changes to “${title}” are kept as a draft. Open it again to go on.`, {
-        action: { label: 'Discard', run: () => this.#drafts.drop(keyOf(draft)) },
-      })
+      this.#toast = this.model.app.toasts.show(
+        `Your changes to “${title}” are kept as a draft. Open it again to go on.`,
+        {
+          action: { label: 'Discard', run: () => this.#drafts.drop(keyOf(draft)) },
+        },
+      )
     }
     this.#leave()
   }
@@ -100,7 +105,13 @@ export class EditorState {
   }
 
   #keep(draft: EventDraft): void {
-    this.#drafts.keep({ key: keyOf(draft), title: draft.value.summary ?? '', calendarId: draft.calendarId, touched: { ...draft.touched }, at: Date.now() })
+    this.#drafts.keep({
+      key: keyOf(draft),
+      title: draft.value.summary ?? '',
+      calendarId: draft.calendarId,
+      touched: { ...draft.touched },
+      at: Date.now(),
+    })
   }
 
   #restore(draft: EventDraft, key: string, except: readonly string[] = []): void {
@@ -117,7 +128,12 @@ export class EditorState {
   #showGhost(draft: EventDraft): void {
     const span = this.model.spanOf(draft.value)
     if (!span) return
-    this.model.ghost = { ...span, key: null, title: draft.value.summary || '(New event)', color: this.model.calendar(draft.calendarId)?.color ?? '#7986cb' }
+    this.model.ghost = {
+      ...span,
+      key: null,
+      title: draft.value.summary || '(New event)',
+      color: this.model.calendar(draft.calendarId)?.color ?? '#7986cb',
+    }
   }
 }
 

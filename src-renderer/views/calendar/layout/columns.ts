@@ -34,13 +34,26 @@ export function dayBlocks(entries: readonly Entry[], day: number): Block[] {
 }
 
 /** The same in at most `maxColumns` columns; where that is too few, the last one tells how many more there are. */
-export function dayLayout(entries: readonly Entry[], day: number, maxColumns = Infinity): { blocks: Block[]; rests: Rest[] } {
+export function dayLayout(
+  entries: readonly Entry[],
+  day: number,
+  maxColumns = Infinity,
+): { blocks: Block[]; rests: Rest[] } {
   const blocks: Block[] = []
   for (const entry of entries) {
     if (entry.bar || entry.lastDay < day || entry.firstDay > day) continue
     const from = Math.max(0, (entry.start - day) / minuteMs)
     const to = Math.min(1440, (entry.end - day) / minuteMs)
-    blocks.push({ entry, from, to, column: 0, columns: 1, span: 1, head: entry.start >= day, tail: entry.end <= day + dayMs })
+    blocks.push({
+      entry,
+      from,
+      to,
+      column: 0,
+      columns: 1,
+      span: 1,
+      head: entry.start >= day,
+      tail: entry.end <= day + dayMs,
+    })
   }
   blocks.sort((a, b) => a.from - b.from || b.to - a.to || (a.entry.key < b.entry.key ? -1 : 1))
 
@@ -77,7 +90,10 @@ function spread(cluster: readonly Block[], maxColumns: number, rests: Rest[]): v
   for (const block of cluster) {
     block.columns = block.column < full ? count : 0
     // Grow over the columns to the right that are free at this time.
-    while (block.column + block.span < full && columns[block.column + block.span]!.every((other) => !crosses(block, other))) {
+    while (
+      block.column + block.span < full &&
+      columns[block.column + block.span]!.every((other) => !crosses(block, other))
+    ) {
       block.span++
     }
   }

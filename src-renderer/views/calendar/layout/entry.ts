@@ -27,7 +27,9 @@ export function eventEntry(item: CalendarItem, wallOf: (instant: number) => numb
   const start = item.allDay ? item.start : wallOf(item.start)
   const length = item.end - item.start
   // Across an autumn change the wall clock can run backwards: then the elapsed time is what is drawn.
-  const end = item.allDay ? Math.max(item.end, start + dayMs) : Math.max(wallOf(item.end), start + Math.min(length, shortest))
+  const end = item.allDay
+    ? Math.max(item.end, start + dayMs)
+    : Math.max(wallOf(item.end), start + Math.min(length, shortest))
   const firstDay = dayOf(start)
   return {
     key: item.itemKey,
@@ -79,7 +81,8 @@ export function byPlace(a: Entry, b: Entry): number {
   return a.start - b.start || b.end - a.end || compare(a, b)
 }
 
-const compare = (a: Entry, b: Entry): number => (a.title < b.title ? -1 : a.title > b.title ? 1 : a.key < b.key ? -1 : 1)
+const compare = (a: Entry, b: Entry): number =>
+  a.title < b.title ? -1 : a.title > b.title ? 1 : a.key < b.key ? -1 : 1
 
 export const overlaps = (a: Entry, b: Entry): boolean => a.start < b.end && b.start < a.end
 

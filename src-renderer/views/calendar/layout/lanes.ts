@@ -41,7 +41,8 @@ export function packLanes(entries: readonly Entry[], first: number, days: number
       count[column]!++
       if (lane < maxLanes) taken[column]![lane] = true
     }
-    if (lane < maxLanes) placed.push({ entry, from, to, lane, head: entry.firstDay >= first, tail: entry.lastDay <= last })
+    if (lane < maxLanes)
+      placed.push({ entry, from, to, lane, head: entry.firstDay >= first, tail: entry.lastDay <= last })
   }
   const shownOn = new Array<number>(days).fill(0)
   for (const slot of placed) for (let column = slot.from; column <= slot.to; column++) shownOn[column]!++

@@ -22,7 +22,8 @@ export function timeStops(
 ): Stop[] {
   const stops: Stop[] = [{ kind: 'cell', day, minute: -2 }]
   const here = entries.filter((entry) => entry.lastDay >= day && entry.firstDay <= day)
-  for (const entry of here.filter((entry) => entry.bar).sort(byPlace)) stops.push({ kind: 'entry', day, minute: -1, key: entry.key })
+  for (const entry of here.filter((entry) => entry.bar).sort(byPlace))
+    stops.push({ kind: 'entry', day, minute: -1, key: entry.key })
   const timed: Stop[] = [
     ...blocks.map((block): Stop => ({ kind: 'entry', day, minute: block.from, key: block.entry.key })),
     ...rests.map((rest): Stop => ({ kind: 'more', day, minute: rest.from })),
@@ -44,7 +45,9 @@ export function monthStops(day: number, keys: readonly string[], more: boolean):
 }
 
 export const sameStop = (a: Stop, b: Stop): boolean =>
-  a.kind === b.kind && a.day === b.day && (a.kind === 'entry' && b.kind === 'entry' ? a.key === b.key : a.minute === b.minute)
+  a.kind === b.kind &&
+  a.day === b.day &&
+  (a.kind === 'entry' && b.kind === 'entry' ? a.key === b.key : a.minute === b.minute)
 
 /** Index of a stop, or of the one nearest to it in time when it is gone. */
 export function nearest(stops: readonly Stop[], stop: Stop): number {

@@ -1,4 +1,13 @@
-import { addMonths, dayMs, daysInMonth, rangeTitle, monthName, startOfMonth, startOfWeek, yearOf } from '../../../ui/dates'
+import {
+  addMonths,
+  dayMs,
+  daysInMonth,
+  rangeTitle,
+  monthName,
+  startOfMonth,
+  startOfWeek,
+  yearOf,
+} from '../../../ui/dates'
 
 export type Layout = 'day' | 'week' | 'month' | 'agenda'
 export const layouts: readonly Layout[] = ['day', 'week', 'month', 'agenda']

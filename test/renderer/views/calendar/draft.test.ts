@@ -21,7 +21,16 @@ const item: CalendarItem = {
   mark: 'synced',
 }
 const loaded = (event: JsonObject) => {
-  const row: Row = { key: 'k', collection: 'events', parent: 'team', id: 'e', value: event, base: event, complete: true, mark: 'synced' }
+  const row: Row = {
+    key: 'k',
+    collection: 'events',
+    parent: 'team',
+    id: 'e',
+    value: event,
+    base: event,
+    complete: true,
+    mark: 'synced',
+  }
   return { row, event }
 }
 const event = (more: JsonObject = {}): JsonObject => ({ summary: 'Stand-up', location: 'Room 1', start, end, ...more })
@@ -67,27 +76,58 @@ describe('a draft', () => {
 })
 
 describe('what is typed is judged by the limits of the service', () => {
-  const found = (more: JsonObject): string[] => Object.entries(errorsOf({ start, end, ...more }, null)).map(([path, message]) => `${path}: ${message}`)
+  const found = (more: JsonObject): string[] =>
+    Object.entries(errorsOf({ start, end, ...more }, null)).map(([path, message]) => `${path}: ${message}`)
 
   it('a plain event is fine', () => {
     expect(found({ summary: 'x' })).toEqual([])
   })
   it.each<[string, JsonObject, RegExp]>([
-    ['six reminders', { reminders: { useDefault: false, overrides: Array.from({ length: 6 }, () => ({ method: 'popup', minutes: 5 })) } }, /^reminders\.overrides: .*at most 5/],
-    ['a reminder more than four weeks before', { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 40_321 }] } }, /^reminders\.overrides\[0\]\.minutes: .*at most 40320/],
-    ['26 attachments', { attachments: Array.from({ length: 26 }, () => ({ fileUrl: 'https://a.example' })) }, /^attachments: .*at most 25/],
+    [
+      'six reminders',
+      {
+        reminders: { useDefault: false, overrides: Array.from({ length: 6 }, () => ({ method: 'popup', minutes: 5 })) },
+      },
+      /^reminders\.overrides: .*at most 5/,
+    ],
+    [
+      'a reminder more than four weeks before',
+      { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 40_321 }] } },
+      /^reminders\.overrides\[0\]\.minutes: .*at most 40320/,
+    ],
+    [
+      '26 attachments',
+      { attachments: Array.from({ length: 26 }, () => ({ fileUrl: 'https://a.example' })) },
+      /^attachments: .*at most 25/,
+    ],
     ['an attachment that is no link', { attachments: [{ fileUrl: 'x' }] }, /^attachments\[0\]: A link/],
     ['a guest without an address', { attendees: [{ email: 'mina' }] }, /^attendees\[0\]: Not an e-mail/],
-    ['an end before the start', { end: { dateTime: '2026-07-14T08:00:00+02:00', timeZone: 'Europe/Berlin' } }, /^end: The end is before/],
+    [
+      'an end before the start',
+      { end: { dateTime: '2026-07-14T08:00:00+02:00', timeZone: 'Europe/Berlin' } },
+      /^end: The end is before/,
+    ],
     ['a date against a time', { end: { date: '2026-07-15' } }, /^end: Start and end must both/],
     ['a zone that does not exist', { start: { ...start, timeZone: 'Mars/Base' } }, /^start\.timeZone: /],
     ['a rule that cannot be read', { recurrence: ['RRULE:FREQ=SOMETIMES'] }, /^recurrence: Unknown frequency/],
-    ['out of office all day', { eventType: 'outOfOffice', start: { date: '2026-07-14' }, end: { date: '2026-07-15' } }, /^start: Out of office/],
+    [
+      'out of office all day',
+      { eventType: 'outOfOffice', start: { date: '2026-07-14' }, end: { date: '2026-07-15' } },
+      /^start: Out of office/,
+    ],
   ])('%s', (_, more, expected) => {
-    expect(found(more).some((line) => expected.test(line)), found(more).join('\n')).toBe(true)
+    expect(
+      found(more).some((line) => expected.test(line)),
+      found(more).join('\n'),
+    ).toBe(true)
   })
   it('an existing event is not blamed for what was there before', () => {
-    expect(errorsOf({ start, end, reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 99_999 }] } }, { summary: 'x' })).toEqual({})
+    expect(
+      errorsOf(
+        { start, end, reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 99_999 }] } },
+        { summary: 'x' },
+      ),
+    ).toEqual({})
   })
 })
 
@@ -99,7 +139,8 @@ describe('drafts that were closed', () => {
   it('come back by their key, the newest first, and no more than twenty', () => {
     const storage = memory()
     const store = new DraftStore(storage, 'me')
-    for (let index = 0; index < 25; index++) store.keep({ key: `k${index}`, title: '', calendarId: 'c', touched: { summary: `s${index}` }, at: index })
+    for (let index = 0; index < 25; index++)
+      store.keep({ key: `k${index}`, title: '', calendarId: 'c', touched: { summary: `s${index}` }, at: index })
     const again = new DraftStore(storage, 'me')
     expect(again.all()).toHaveLength(20)
     expect(again.find('k24')?.touched).toEqual({ summary: 's24' })

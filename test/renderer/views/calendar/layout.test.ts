@@ -75,7 +75,11 @@ describe('columns of a day', () => {
   it('a crowd keeps its columns readable and counts the rest where it is', () => {
     const crowd = ['a', 'b', 'c', 'd', 'e'].map((key) => at(key, '09:00', '10:00'))
     const { blocks, rests } = dayLayout([...crowd, at('x', '12:00', '13:00')], day, 3)
-    expect(blocks.map((block) => [block.entry.key, block.column, block.columns])).toEqual([['a', 0, 3], ['b', 1, 3], ['x', 0, 1]])
+    expect(blocks.map((block) => [block.entry.key, block.column, block.columns])).toEqual([
+      ['a', 0, 3],
+      ['b', 1, 3],
+      ['x', 0, 1],
+    ])
     expect(rests).toEqual([{ from: 540, to: 600, count: 3, column: 2, columns: 3 }])
   })
   it('never lets two blocks cover each other, whatever comes', () => {

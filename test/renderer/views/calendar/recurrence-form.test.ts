@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { formOf, lineOf, presetOf, presets, previewDates, recurrenceWords } from '../../../../src-renderer/views/calendar/recurrence-form'
+import {
+  formOf,
+  lineOf,
+  presetOf,
+  presets,
+  previewDates,
+  recurrenceWords,
+} from '../../../../src-renderer/views/calendar/recurrence-form'
 
 const zone = 'Europe/Berlin'
 const start = { dateTime: '2026-07-14T09:30:00+02:00', timeZone: zone } // the second Tuesday
@@ -46,10 +53,16 @@ describe('recurrence in the form', () => {
     expect(lineOf(nth.form!, last)).toBe('RRULE:FREQ=MONTHLY;BYDAY=-1FR')
   })
   it('UNTIL lasts through its day in the zone of the series, and is a date for all-day ones', () => {
-    const form = { ...formOf(['RRULE:FREQ=DAILY'], start)!, end: { kind: 'until' as const, day: Date.UTC(2026, 6, 31) } }
+    const form = {
+      ...formOf(['RRULE:FREQ=DAILY'], start)!,
+      end: { kind: 'until' as const, day: Date.UTC(2026, 6, 31) },
+    }
     expect(lineOf(form, start)).toBe('RRULE:FREQ=DAILY;UNTIL=20260731T215959Z')
     expect(lineOf(form, allDay)).toBe('RRULE:FREQ=DAILY;UNTIL=20260731')
-    expect(formOf(['RRULE:FREQ=DAILY;UNTIL=20260731'], allDay)!.end).toEqual({ kind: 'until', day: Date.UTC(2026, 6, 31) })
+    expect(formOf(['RRULE:FREQ=DAILY;UNTIL=20260731'], allDay)!.end).toEqual({
+      kind: 'until',
+      day: Date.UTC(2026, 6, 31),
+    })
   })
 })
 
@@ -57,21 +70,44 @@ describe('the preview of the next dates', () => {
   const text = (wall: number): string => new Date(wall).toISOString().slice(0, 16)
 
   it('shows each date with its offset across a change of the clocks', () => {
-    const dates = previewDates({ start: { dateTime: '2026-10-20T09:30:00+02:00', timeZone: zone }, end: { dateTime: '2026-10-20T10:00:00+02:00', timeZone: zone }, recurrence: ['RRULE:FREQ=WEEKLY'] }, 3, text)
-    expect(dates.map(({ text, offset }) => `${text} ${offset}`)).toEqual(['2026-10-20T09:30 +02:00', '2026-10-27T09:30 +01:00', '2026-11-03T09:30 +01:00'])
+    const dates = previewDates(
+      {
+        start: { dateTime: '2026-10-20T09:30:00+02:00', timeZone: zone },
+        end: { dateTime: '2026-10-20T10:00:00+02:00', timeZone: zone },
+        recurrence: ['RRULE:FREQ=WEEKLY'],
+      },
+      3,
+      text,
+    )
+    expect(dates.map(({ text, offset }) => `${text} ${offset}`)).toEqual([
+      '2026-10-20T09:30 +02:00',
+      '2026-10-27T09:30 +01:00',
+      '2026-11-03T09:30 +01:00',
+    ])
   })
   it('names the day whose local time does not exist', () => {
     const dates = previewDates(
-      { start: { dateTime: '2026-03-27T02:30:00+01:00', timeZone: zone }, end: { dateTime: '2026-03-27T02:45:00+01:00', timeZone: zone }, recurrence: ['RRULE:FREQ=DAILY'] },
+      {
+        start: { dateTime: '2026-03-27T02:30:00+01:00', timeZone: zone },
+        end: { dateTime: '2026-03-27T02:45:00+01:00', timeZone: zone },
+        recurrence: ['RRULE:FREQ=DAILY'],
+      },
       4,
       text,
     )
-    expect(dates.map(({ text, skipped }) => `${text}${skipped ? ' skipped' : ''}`)).toEqual(['2026-03-27T02:30', '2026-03-28T02:30', '2026-03-29T02:30 skipped', '2026-03-30T02:30'])
+    expect(dates.map(({ text, skipped }) => `${text}${skipped ? ' skipped' : ''}`)).toEqual([
+      '2026-03-27T02:30',
+      '2026-03-28T02:30',
+      '2026-03-29T02:30 skipped',
+      '2026-03-30T02:30',
+    ])
   })
   it('ends with the series', () => {
     expect(previewDates({ start, end, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] }, 6, text)).toHaveLength(2)
   })
   it('all-day dates have no offset', () => {
-    expect(previewDates({ start: allDay, end: { date: '2026-07-15' }, recurrence: ['RRULE:FREQ=DAILY'] }, 1, text)).toMatchObject([{ text: '2026-07-14T00:00', offset: '' }])
+    expect(
+      previewDates({ start: allDay, end: { date: '2026-07-15' }, recurrence: ['RRULE:FREQ=DAILY'] }, 1, text),
+    ).toMatchObject([{ text: '2026-07-14T00:00', offset: '' }])
   })
 })

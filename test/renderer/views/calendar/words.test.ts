@@ -26,18 +26,40 @@ const entry = (more: Partial<CalendarItem> = {}) => eventEntry(item(more), (inst
 
 describe('one sentence tells what the drawing does', () => {
   it('title, when, calendar, state', () => {
-    expect(entryName(entry(), 'Team', 0, context)).toBe('Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, On the server')
+    expect(entryName(entry(), 'Team', 0, context)).toBe(
+      'Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, On the server',
+    )
   })
   it('answers, repetition, overlaps and what is not sent', () => {
-    const name = entryName(entry({ response: 'tentative', recurring: true, mark: 'local', transparent: true }), 'Team', 2, context)
-    expect(name).toBe('Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, repeats, answered maybe, shown as free, overlaps 2 others, On this computer')
+    const name = entryName(
+      entry({ response: 'tentative', recurring: true, mark: 'local', transparent: true }),
+      'Team',
+      2,
+      context,
+    )
+    expect(name).toBe(
+      'Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, repeats, answered maybe, shown as free, overlaps 2 others, On this computer',
+    )
   })
   it('without a title it still has a name', () => {
-    expect(entryName(entry({ title: '  ', mark: 'needsYou' }), 'Team', 1, context)).toMatch(/^\(No title\), .*overlaps 1 other, Needs you$/)
+    expect(entryName(entry({ title: '  ', mark: 'needsYou' }), 'Team', 1, context)).toMatch(
+      /^\(No title\), .*overlaps 1 other, Needs you$/,
+    )
   })
   it('a task says that it is one', () => {
-    const row: Row = { key: 't', collection: 'tasks', parent: 'l', id: 't', value: { title: 'Send tags', due: '2026-07-14T00:00:00.000Z', status: 'completed' }, base: null, complete: true, mark: 'sending' }
-    expect(entryName(taskEntry(row)!, 'Tasks', 0, context)).toBe('Done task, Send tags, Tuesday 14 July, all day, Tasks, Sending')
+    const row: Row = {
+      key: 't',
+      collection: 'tasks',
+      parent: 'l',
+      id: 't',
+      value: { title: 'Send tags', due: '2026-07-14T00:00:00.000Z', status: 'completed' },
+      base: null,
+      complete: true,
+      mark: 'sending',
+    }
+    expect(entryName(taskEntry(row)!, 'Tasks', 0, context)).toBe(
+      'Done task, Send tags, Tuesday 14 July, all day, Tasks, Sending',
+    )
   })
   it('a day of a longer event tells its own part', () => {
     const night = entry({ start: Date.UTC(2026, 6, 14, 22), end: Date.UTC(2026, 6, 16, 7) })
@@ -56,12 +78,22 @@ describe('guests', () => {
     expect(unread).toEqual(['nobody'])
   })
   it('nobody is added twice', () => {
-    expect(addGuests([{ email: 'Mina@a.example' }], [{ email: 'mina@a.example' }, { email: 'jo@b.example' }, { email: 'jo@b.example' }])).toHaveLength(2)
+    expect(
+      addGuests(
+        [{ email: 'Mina@a.example' }],
+        [{ email: 'mina@a.example' }, { email: 'jo@b.example' }, { email: 'jo@b.example' }],
+      ),
+    ).toHaveLength(2)
   })
   it('a mail goes to others who have not said no', () => {
     expect(
       countGuests({
-        attendees: [{ email: 'me@a.example', self: true }, { email: 'a@a.example' }, { email: 'b@a.example', responseStatus: 'declined' }, { email: 'room@a.example', resource: true }],
+        attendees: [
+          { email: 'me@a.example', self: true },
+          { email: 'a@a.example' },
+          { email: 'b@a.example', responseStatus: 'declined' },
+          { email: 'room@a.example', resource: true },
+        ],
       }),
     ).toBe(1)
   })
@@ -69,7 +101,9 @@ describe('guests', () => {
 
 describe('descriptions', () => {
   it('plain text is escaped and its addresses become links', () => {
-    expect(textHtml('a < b & https://x.example/p?q=1. "ok"')).toBe('a &lt; b &amp; <a href="https://x.example/p?q=1">https://x.example/p?q=1</a>. &quot;ok&quot;')
+    expect(textHtml('a < b & https://x.example/p?q=1. "ok"')).toBe(
+      'a &lt; b &amp; <a href="https://x.example/p?q=1">https://x.example/p?q=1</a>. &quot;ok&quot;',
+    )
   })
   it('only real mark-up counts as HTML', () => {
     expect(isHtml('a<br>b')).toBe(true)
