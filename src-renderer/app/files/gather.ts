@@ -6,7 +6,11 @@ import type { Replica, Row } from '../../replica/api'
 const atOnce = 200
 
 /** Whole events behind these keys; cancelled occurrences as the service names them. Tells how far it is. */
-export async function readEvents(replica: Replica, keys: readonly string[], progress?: (done: number) => void): Promise<JsonObject[]> {
+export async function readEvents(
+  replica: Replica,
+  keys: readonly string[],
+  progress?: (done: number) => void,
+): Promise<JsonObject[]> {
   const events: JsonObject[] = []
   for (let at = 0; at < keys.length; at += atOnce) {
     const rows = await Promise.all(keys.slice(at, at + atOnce).map((key) => replica.read(key)))
@@ -26,15 +30,29 @@ function eventOf(row: Row | undefined, key: string): JsonObject | undefined {
 }
 
 /** Keys of what touches a stretch of time; a series comes whole, with its changed and cancelled occurrences. */
-export function keysBetween(replica: Replica, calendars: ReadonlySet<string>, from: number, to: number, zone: string): string[] {
+export function keysBetween(
+  replica: Replica,
+  calendars: ReadonlySet<string>,
+  from: number,
+  to: number,
+  zone: string,
+): string[] {
   const keys = new Set<string>()
-  for (const item of replica.items(from, to, { calendars, zone })) for (const key of wholeKeys(replica, item)) keys.add(key)
+  for (const item of replica.items(from, to, { calendars, zone }))
+    for (const key of wholeKeys(replica, item)) keys.add(key)
   return [...keys]
 }
 
-export function wholeKeys(replica: Replica, item: { rowKey: string; calendarId: string; masterId?: string; recurring: boolean }): string[] {
+export function wholeKeys(
+  replica: Replica,
+  item: { rowKey: string; calendarId: string; masterId?: string; recurring: boolean },
+): string[] {
   const masterKey = item.masterId !== undefined ? recordKey('events', item.calendarId, item.masterId) : item.rowKey
   if (item.masterId === undefined && !item.recurring) return [item.rowKey]
   const exceptions = replica.exceptions(masterKey).map((row) => row.key)
-  return [...(replica.peek(masterKey) ? [masterKey] : []), ...exceptions, ...(replica.peek(masterKey) ? [] : [item.rowKey])]
+  return [
+    ...(replica.peek(masterKey) ? [masterKey] : []),
+    ...exceptions,
+    ...(replica.peek(masterKey) ? [] : [item.rowKey]),
+  ]
 }

@@ -7,16 +7,31 @@ import type { Change } from '../../replica/api'
 import { occurrenceOf, type Proposal } from './matching'
 
 const content = (event: JsonObject): JsonObject => {
-  const { id: _id, originalStartTime: _original, recurringEventId: _master, organizer: _organizer, ...value } = writableFields('events', event)
+  const {
+    id: _id,
+    originalStartTime: _original,
+    recurringEventId: _master,
+    organizer: _organizer,
+    ...value
+  } = writableFields('events', event)
   return value
 }
 
 /** One edit that takes the chosen proposals into a calendar: series before their changed occurrences. Nobody is mailed. */
-export function importChanges(chosen: readonly Proposal[], here: readonly JsonObject[], calendarId: string, zone: string, newId: () => string): Change[] {
+export function importChanges(
+  chosen: readonly Proposal[],
+  here: readonly JsonObject[],
+  calendarId: string,
+  zone: string,
+  newId: () => string,
+): Change[] {
   const masters = new Map<string, string>()
-  for (const event of here) if (event['recurringEventId'] === undefined) masters.set(String(event['iCalUID']), String(event['id']))
+  for (const event of here)
+    if (event['recurringEventId'] === undefined) masters.set(String(event['iCalUID']), String(event['id']))
   const changes: Change[] = []
-  const ordered = [...chosen].sort((a, b) => Number(a.event['originalStartTime'] !== undefined) - Number(b.event['originalStartTime'] !== undefined))
+  const ordered = [...chosen].sort(
+    (a, b) => Number(a.event['originalStartTime'] !== undefined) - Number(b.event['originalStartTime'] !== undefined),
+  )
   for (const { event, local, fields } of ordered) {
     const uid = String(event['iCalUID'])
     const original = event['originalStartTime'] as EventTime | undefined
@@ -32,7 +47,12 @@ export function importChanges(chosen: readonly Proposal[], here: readonly JsonOb
     } else if (local) {
       const key = recordKey('events', calendarId, String(local['id']))
       if (event['status'] === 'cancelled') changes.push({ kind: 'delete', key })
-      else changes.push({ kind: 'change', key, patch: Object.fromEntries(fields.map((field): [string, Json] => [field, event[field] ?? null])) })
+      else
+        changes.push({
+          kind: 'change',
+          key,
+          patch: Object.fromEntries(fields.map((field): [string, Json] => [field, event[field] ?? null])),
+        })
     } else {
       const id = newId()
       masters.set(uid, id)

@@ -19,14 +19,37 @@ export interface Proposal {
 
 /** Fields that an iCalendar file carries. What the service sets by itself is not compared. */
 const compared = [
-  'summary', 'description', 'location', 'start', 'end', 'recurrence', 'status', 'transparency', 'visibility', 'attendees', 'reminders',
-  'colorId', 'extendedProperties', 'guestsCanInviteOthers', 'guestsCanModify', 'guestsCanSeeOtherGuests', 'source',
+  'summary',
+  'description',
+  'location',
+  'start',
+  'end',
+  'recurrence',
+  'status',
+  'transparency',
+  'visibility',
+  'attendees',
+  'reminders',
+  'colorId',
+  'extendedProperties',
+  'guestsCanInviteOthers',
+  'guestsCanModify',
+  'guestsCanSeeOtherGuests',
+  'source',
 ] as const
 
 /** What absence means for the service. */
-const defaults: Readonly<Record<string, Json>> = { status: 'confirmed', transparency: 'opaque', visibility: 'default', guestsCanInviteOthers: true, guestsCanModify: false, guestsCanSeeOtherGuests: true }
+const defaults: Readonly<Record<string, Json>> = {
+  status: 'confirmed',
+  transparency: 'opaque',
+  visibility: 'default',
+  guestsCanInviteOthers: true,
+  guestsCanModify: false,
+  guestsCanSeeOtherGuests: true,
+}
 
-const isTime = (value: Json | undefined): value is JsonObject => isJsonObject(value) && ('date' in value || 'dateTime' in value)
+const isTime = (value: Json | undefined): value is JsonObject =>
+  isJsonObject(value) && ('date' in value || 'dateTime' in value)
 
 /** The occurrence an exception stands for: its date, or its instant. */
 export function occurrenceOf(time: EventTime, zone: string): string {
@@ -35,13 +58,22 @@ export function occurrenceOf(time: EventTime, zone: string): string {
 
 function normal(field: string, value: Json | undefined, zone: string): Json {
   if (value === undefined || value === null || value === '') return defaults[field] ?? null
-  if (isTime(value)) return value['date'] !== undefined ? `${String(value['date'])}` : instantOf(value as EventTime, zone)
+  if (isTime(value))
+    return value['date'] !== undefined ? `${String(value['date'])}` : instantOf(value as EventTime, zone)
   if (field === 'attendees' && Array.isArray(value)) {
-    return value.filter(isJsonObject).map((guest) => `${String(guest['email']).toLowerCase()} ${String(guest['responseStatus'] ?? 'needsAction')} ${guest['optional'] === true}`).sort()
+    return value
+      .filter(isJsonObject)
+      .map(
+        (guest) =>
+          `${String(guest['email']).toLowerCase()} ${String(guest['responseStatus'] ?? 'needsAction')} ${guest['optional'] === true}`,
+      )
+      .sort()
   }
   if (field === 'reminders' && isJsonObject(value)) {
     const overrides = Array.isArray(value['overrides']) ? value['overrides'].filter(isJsonObject) : []
-    return value['useDefault'] === true ? null : overrides.map((one) => `${String(one['method'])} ${String(one['minutes'])}`).sort()
+    return value['useDefault'] === true
+      ? null
+      : overrides.map((one) => `${String(one['method'])} ${String(one['minutes'])}`).sort()
   }
   return value
 }
@@ -57,7 +89,12 @@ function normalRecurrence(event: JsonObject, cancelled: ReadonlySet<string>, zon
       if ('rule' in parsed) rules.push(`${parsed.kind}:${parsed.rule.split(';').sort().join(';')}`.toUpperCase())
       else
         for (const value of parsed.values) {
-          const text = value.dateOnly ? new Date(value.wall).toISOString().slice(0, 10).replaceAll('-', '') : compactUtc(value.instant ?? instantOf({ dateTime: new Date(value.wall).toISOString().slice(0, 19), timeZone: own }))
+          const text = value.dateOnly
+            ? new Date(value.wall).toISOString().slice(0, 10).replaceAll('-', '')
+            : compactUtc(
+                value.instant ??
+                  instantOf({ dateTime: new Date(value.wall).toISOString().slice(0, 19), timeZone: own }),
+              )
           if (parsed.kind === 'EXDATE') excluded.add(text)
           else rules.push(`RDATE:${text}`)
         }
@@ -69,9 +106,15 @@ function normalRecurrence(event: JsonObject, cancelled: ReadonlySet<string>, zon
 }
 
 /** Fields in which two versions of an event truly differ; times by instant, defaults filled in. */
-export function differences(local: JsonObject, file: JsonObject, cancelled: ReadonlySet<string>, zone: string): string[] {
+export function differences(
+  local: JsonObject,
+  file: JsonObject,
+  cancelled: ReadonlySet<string>,
+  zone: string,
+): string[] {
   return compared.filter((field) => {
-    if (field === 'recurrence') return !sameJson(normalRecurrence(local, cancelled, zone), normalRecurrence(file, new Set(), zone))
+    if (field === 'recurrence')
+      return !sameJson(normalRecurrence(local, cancelled, zone), normalRecurrence(file, new Set(), zone))
     return !sameJson(normal(field, local[field], zone), normal(field, file[field], zone))
   })
 }
@@ -93,7 +136,8 @@ export function propose(file: readonly JsonObject[], here: readonly JsonObject[]
   for (const event of here) {
     const master = event['recurringEventId']
     if (typeof master !== 'string' || !isJsonObject(event['originalStartTime'])) continue
-    const suffix = parseInstanceId(String(event['id']))?.suffix ?? occurrenceOf(event['originalStartTime'] as EventTime, zone)
+    const suffix =
+      parseInstanceId(String(event['id']))?.suffix ?? occurrenceOf(event['originalStartTime'] as EventTime, zone)
     if (event['status'] === 'cancelled') cancelled.set(master, (cancelled.get(master) ?? new Set()).add(suffix))
     exceptions.set(`${uidOf.get(master) ?? String(event['iCalUID'])}\n${suffix}`, event)
   }
@@ -102,7 +146,13 @@ export function propose(file: readonly JsonObject[], here: readonly JsonObject[]
     const uid = String(event['iCalUID'])
     const original = event['originalStartTime'] as EventTime | undefined
     const master = byUid.get(uid)
-    if (original && !master && !inFile.has(event['iCalUID'])) return { kind: 'cannot', event, fields: [], reason: 'It changes one occurrence of a series that is neither here nor in the file.' }
+    if (original && !master && !inFile.has(event['iCalUID']))
+      return {
+        kind: 'cannot',
+        event,
+        fields: [],
+        reason: 'It changes one occurrence of a series that is neither here nor in the file.',
+      }
     const local = original ? exceptions.get(`${uid}\n${occurrenceOf(original, zone)}`) : master
     const gone = event['status'] === 'cancelled'
     if (!local || (local['status'] === 'cancelled' && !gone)) {
@@ -110,7 +160,10 @@ export function propose(file: readonly JsonObject[], here: readonly JsonObject[]
       if (gone) return { kind: master ? 'changed' : 'new', event, fields: ['status'], ...(master && { local: master }) }
       return { kind: original && master ? 'changed' : 'new', event, fields: [] }
     }
-    if (gone) return local['status'] === 'cancelled' ? { kind: 'same', event, local, fields: [] } : { kind: 'differs', event, local, fields: ['status'] }
+    if (gone)
+      return local['status'] === 'cancelled'
+        ? { kind: 'same', event, local, fields: [] }
+        : { kind: 'differs', event, local, fields: ['status'] }
     const fields = differences(local, event, cancelled.get(String(local['id'])) ?? new Set(), zone)
     if (fields.length === 0) return { kind: 'same', event, local, fields }
     const newer = Number(event['sequence'] ?? 0) > Number(local['sequence'] ?? 0)

@@ -13,17 +13,22 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 /** Tasks of these lists, parents before their subtasks, in the service's order. */
 export function taskTable(tasks: readonly Row[], lists: ReadonlyMap<string, string>): Table {
-  const shown = tasks.filter((row) => row.value && row.value['deleted'] !== true && row.value['hidden'] !== true && lists.has(row.parent ?? ''))
+  const shown = tasks.filter(
+    (row) => row.value && row.value['deleted'] !== true && row.value['hidden'] !== true && lists.has(row.parent ?? ''),
+  )
   const titles = new Map(shown.map((row) => [`${row.parent}\n${row.id}`, text(row.value!['title'])]))
   const place = (row: Row): string => text(row.value!['position'])
-  const parentOf = (row: Row): Row | undefined => shown.find((other) => other.parent === row.parent && other.id === row.value!['parent'])
+  const parentOf = (row: Row): Row | undefined =>
+    shown.find((other) => other.parent === row.parent && other.id === row.value!['parent'])
   const byId = new Map(shown.map((row) => [row.key, parentOf(row)]))
   const key = (row: Row): string => {
     const parent = byId.get(row.key)
     return parent ? `${place(parent)} ${parent.id} ${place(row)}` : `${place(row)} ${row.id} `
   }
   const order = [...lists.keys()]
-  const sorted = shown.map((row) => ({ row, key: key(row) })).sort((a, b) => order.indexOf(a.row.parent!) - order.indexOf(b.row.parent!) || (a.key < b.key ? -1 : 1))
+  const sorted = shown
+    .map((row) => ({ row, key: key(row) }))
+    .sort((a, b) => order.indexOf(a.row.parent!) - order.indexOf(b.row.parent!) || (a.key < b.key ? -1 : 1))
   return {
     columns: ['List', 'Title', 'Below', 'Status', 'Due', 'Completed', 'Notes', 'State'],
     rows: sorted.map(({ row }) => {
@@ -43,11 +48,29 @@ export function taskTable(tasks: readonly Row[], lists: ReadonlyMap<string, stri
 }
 
 /** Events of a stretch, one row an occurrence, in the person's zone. */
-export function agendaTable(items: readonly CalendarItem[], calendars: ReadonlyMap<string, string>, zone: string): Table {
+export function agendaTable(
+  items: readonly CalendarItem[],
+  calendars: ReadonlyMap<string, string>,
+  zone: string,
+): Table {
   return {
-    columns: ['Date', 'Start', 'End date', 'End', 'Duration', 'Title', 'Calendar', 'All day', 'Repeats', 'Shown as', 'State'],
+    columns: [
+      'Date',
+      'Start',
+      'End date',
+      'End',
+      'Duration',
+      'Title',
+      'Calendar',
+      'All day',
+      'Repeats',
+      'Shown as',
+      'State',
+    ],
     rows: items.map((item) => {
-      const [start, end] = item.allDay ? [item.start, item.end - dayMs] : [wallOfInstant(item.start, zone), wallOfInstant(item.end, zone)]
+      const [start, end] = item.allDay
+        ? [item.start, item.end - dayMs]
+        : [wallOfInstant(item.start, zone), wallOfInstant(item.end, zone)]
       return [
         dateText(dayOf(start)),
         item.allDay ? '' : clockText(start),

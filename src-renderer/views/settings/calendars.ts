@@ -1,0 +1,70 @@
+import type { JsonObject } from '#shared/json'
+import type { Row } from '../../replica/api'
+
+export interface OwnCalendar {
+  id: string
+  name: string
+  color: string
+  role: string
+  primary: boolean
+  timeZone: string
+  row: Row
+}
+
+const text = (value: JsonObject, name: string): string => (typeof value[name] === 'string' ? value[name] : '')
+
+export function ownCalendars(rows: readonly Row[]): OwnCalendar[] {
+  return rows
+    .flatMap((row): OwnCalendar[] => {
+      const value = row.value
+      if (!value || value['deleted'] === true) return []
+      return [
+        {
+          id: row.id,
+          name: text(value, 'summaryOverride') || text(value, 'summary') || row.id,
+          color: text(value, 'backgroundColor') || '#7986cb',
+          role: text(value, 'accessRole') || 'reader',
+          primary: value['primary'] === true,
+          timeZone: text(value, 'timeZone'),
+          row,
+        },
+      ]
+    })
+    .sort((a, b) => Number(b.primary) - Number(a.primary) || Number(b.role === 'owner') - Number(a.role === 'owner') || a.name.localeCompare(b.name))
+}
+
+/** What each role may do, in words; in the order of what it allows. */
+export const roles = [
+  { value: 'freeBusyReader', label: 'See only free or busy', may: 'sees when you are busy, but no details' },
+  { value: 'reader', label: 'See all details', may: 'sees all events, except private ones' },
+  { value: 'writer', label: 'Change events', may: 'sees everything and can change events' },
+  { value: 'owner', label: 'Change and share', may: 'can change events and who else has access' },
+] as const
+
+export const roleRank = (role: string): number => ['none', 'freeBusyReader', 'reader', 'writerWithoutPrivateAccess', 'writer', 'owner'].indexOf(role)
+export const roleMay = (role: string): string => roles.find((one) => one.value === role)?.may ?? (role === 'none' ? 'has no access' : `has the role ${role}`)
+
+export interface Share {
+  key: string | null
+  who: string
+  scope: JsonObject
+  role: string
+  row: Row | null
+}
+
+export function sharesOf(rows: readonly Row[]): Share[] {
+  return rows.flatMap((row): Share[] => {
+    const value = row.value
+    const scope = (value?.['scope'] ?? {}) as JsonObject
+    if (!value || value['role'] === 'none') return []
+    return [{ key: row.key, who: scope['type'] === 'default' ? 'Everyone' : String(scope['value'] ?? row.id), scope, role: String(value['role'] ?? 'reader'), row }]
+  })
+}
+
+/** Who gains or loses what, one sentence; empty when nothing changes. */
+export function shareSentence(who: string, before: string | null, after: string | null): string {
+  if (before === after) return ''
+  if (after === null) return `${who} loses access: no longer ${roleMay(before ?? 'reader').replace(/^sees /, 'sees ')}.`
+  if (before === null) return `${who} gains access: ${roleMay(after)}.`
+  return roleRank(after) > roleRank(before) ? `${who} gains: ${roleMay(after)}.` : `${who} loses rights: from now on ${roleMay(after)}.`
+}
