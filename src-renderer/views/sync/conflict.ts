@@ -31,10 +31,10 @@ export function questionsOf(entry: OutboxEntry): Question[] {
   const questions: Question[] = []
   for (const field of entry.conflict?.fields ?? []) {
     if (!left.has(field)) continue
-    const fields = unitOf(schema, field).filter((name) => left.has(name))
+    const unit = new Set([field, ...unitOf(schema, field)])
+    const fields = [...left].filter((name) => unit.has(name))
     fields.forEach((name) => left.delete(name))
-    const shown = fields.length > 0 ? fields : [field]
-    questions.push({ name: shown[0]!, fields: shown })
+    questions.push({ name: field, fields })
   }
   return questions
 }

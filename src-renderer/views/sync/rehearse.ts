@@ -28,10 +28,9 @@ export const meddleable = (entries: readonly OutboxEntry[]): OutboxEntry | undef
 const hour = 3_600_000
 
 function later(time: unknown): JsonObject | undefined {
-  if (!isJsonObject(time as JsonObject)) return undefined
-  const value = time as JsonObject
-  if (typeof value['dateTime'] !== 'string') return undefined
-  return { ...value, dateTime: new Date(Date.parse(value['dateTime']) + hour).toISOString() }
+  if (!isJsonObject(time)) return undefined
+  const at = Date.parse(String(time['dateTime']))
+  return Number.isFinite(at) ? { ...time, dateTime: new Date(at + hour).toISOString() } : undefined
 }
 
 /** The same record changed by someone else: in a field of this edit, or in another one. */
