@@ -42,12 +42,14 @@ export class Commits {
       value = work(tx)
     } catch (error) {
       tx.rollback()
+      this.tidy()
       throw error
-    } finally {
-      this.memory.letGo()
     }
     if (tx.topics.size > 0) this.changed(tx.topics)
-    if (tx.writes.length === 0) return { value, saved: Promise.resolve() }
+    if (tx.writes.length === 0) {
+      this.tidy()
+      return { value, saved: Promise.resolve() }
+    }
     const saved = new Promise<void>((resolve, reject) => {
       this.queue.push({ tx, kind, resolve, reject })
     })
@@ -90,6 +92,12 @@ export class Commits {
       }
       for (const waiting of batch) waiting.resolve()
     }
+    this.memory.letGo()
+  }
+
+  /** Bodies leave memory only when the store has all of them: a reader finds a row in one of the two. */
+  private tidy(): void {
+    if (!this.running) this.memory.letGo()
   }
 
   private nextBatch(): Waiting[] {
@@ -135,7 +143,6 @@ export class Commits {
       tx.rollback()
       for (const topic of tx.topics) topics.add(topic)
     }
-    this.memory.letGo()
     const fault =
       error instanceof FaultError
         ? error

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import type { RemoteRecord } from '#shared/mutation/entry'
+import type { Bridge } from '#shared/ipc/contract'
+import { applyRecords } from '../../../src-renderer/replica/apply'
+import { Commits } from '../../../src-renderer/replica/commits'
+import { Memory } from '../../../src-renderer/replica/memory'
+import { MemoryStore } from '../../../src-renderer/replica/memory-store'
+
+const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
+
+describe('bodies of events', () => {
+  it('are in memory or in the store at every moment, never in neither', async () => {
+    const memory = new Memory()
+    const store = new MemoryStore()
+    await store.open()
+    const commits = new Commits(memory, store, bridge, () => undefined)
+    const record = (n: number): RemoteRecord => ({
+      collection: 'events',
+      parent: 'c',
+      id: `event${n}`,
+      etag: `"${n}"`,
+      value: {
+        id: `event${n}`,
+        summary: `Event ${n}`,
+        start: { dateTime: '2026-05-04T09:00:00Z' },
+        end: { dateTime: '2026-05-04T10:00:00Z' },
+      },
+    })
+    const key = 'events\nc\nevent1'
+    const applied = applyRecords({ memory, commits, store, now: () => 0 }, [record(1)])
+    // Another step comes while the first is still on its way to the store.
+    commits.run('sync', () => undefined)
+    let looks = 0
+    for (let done = false; !done; looks++) {
+      const held = memory.row(key)
+      const [stored] = await store.get('rows', [key])
+      expect(held ?? stored, `look ${looks}`).toBeDefined()
+      done = stored !== undefined
+    }
+    await applied
+    await commits.settled()
+    expect(memory.row(key), 'and it does not stay in memory').toBeUndefined()
+  })
+})
