@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 export interface ReplicaDump {
   rows: Array<{ collection: string; parent: string | null; id: string; base: Record<string, unknown>; etag?: string }>
   outbox: Array<{ id: string; state: string; label: string }>
-  history: Array<{ id: string; how: string }>
+  history: Array<{ entry: { id: string }; how: string }>
 }
 
 export function dumpReplica(page: Page): Promise<ReplicaDump> {
@@ -88,7 +88,7 @@ export async function audit(page: Page, edits: ReadonlySet<string>, titles: read
   )
   const different = [...service].filter(([key, { etag }]) => here.get(key)?.etag !== etag).map(([key]) => key)
   for (const key of here.keys()) if (!service.has(key)) different.push(key)
-  const ended = new Set([...dump.history.map(({ id }) => id), ...dump.outbox.map(({ id }) => id)])
+  const ended = new Set([...dump.history.map(({ entry }) => entry.id), ...dump.outbox.map(({ id }) => id)])
   const count = new Map<string, number>()
   for (const { value } of service.values()) {
     const title = String(value['summary'] ?? value['title'] ?? '')

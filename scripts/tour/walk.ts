@@ -93,7 +93,7 @@ async function walk(): Promise<void> {
   await picture('tasks')
 
   await page.keyboard.press('Control+1')
-  await page.getByRole('switch', { name: 'Offline' }).click()
+  await page.getByRole('contentinfo').getByRole('switch', { name: 'Offline' }).click()
   await quickAdd('Creative hand-over today 13:00-13:30')
   await quickAdd('Call the printer today 14:00 for 15 min')
   await editEvent(/Client workshop/, 'Title', 'Client workshop, moved upstairs')
@@ -114,7 +114,7 @@ async function walk(): Promise<void> {
     'Client workshop': { summary: 'Client workshop, now in Hall 2' },
     'Media plan review': { colorId: '11' },
   })
-  await page.getByRole('switch', { name: 'Offline' }).click()
+  await page.getByRole('contentinfo').getByRole('switch', { name: 'Offline' }).click()
   await page
     .getByText(/needs you/i)
     .first()
@@ -152,7 +152,8 @@ async function walk(): Promise<void> {
   ]
   const { lost, duplicated, different } = await audit(page, edits, titles)
   const { history } = await dumpReplica(page)
-  const ended = (how: string): number => history.filter((entry) => edits.has(entry.id) && entry.how === how).length
+  const ended = (how: string): number =>
+    history.filter((ended) => edits.has(ended.entry.id) && ended.how === how).length
   const files = (await readdir(folder)).filter((name) => /\.(ics|csv)$/.test(name))
   const summary = {
     electron: await app.electron.evaluate(() => process.versions['electron']),
@@ -180,11 +181,9 @@ async function addTask(title: string): Promise<void> {
 }
 
 async function decide(): Promise<void> {
-  await page.getByRole('radio', { name: /mine/i }).first().check()
-  await page
-    .getByRole('button', { name: /^(keep|save|apply|use|resolve)/i })
-    .first()
-    .click()
+  await page.getByRole('radio').first().focus()
+  await page.keyboard.press('m')
+  await page.getByRole('button', { name: /^Send the result/ }).click()
 }
 
 async function exportFiles(): Promise<void> {
