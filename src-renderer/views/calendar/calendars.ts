@@ -71,6 +71,16 @@ export const eventColors: Readonly<Record<string, { name: string; color: string 
   '11': { name: 'Tomato', color: '#dc2127' },
 }
 
+/** The service's answer to `colors.get` as background colours by event colour id; empty when it is none. */
+export function colorsOf(answer: unknown): Record<string, string> {
+  const event = (answer as { event?: Record<string, { background?: unknown }> } | null)?.event ?? {}
+  const found: Record<string, string> = {}
+  for (const [id, { background }] of Object.entries(event)) {
+    if (typeof background === 'string') found[id] = background
+  }
+  return found
+}
+
 /** Colours offered for a new calendar. */
 export const calendarColors = [
   '#4986e7',

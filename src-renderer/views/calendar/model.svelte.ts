@@ -3,7 +3,7 @@ import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
 import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 import type { AppContext } from '../../app/context'
 import { dayOf, minuteMs, yearOf } from '../../ui/dates'
-import { calendarsOf, eventColors, type CalendarInfo } from './calendars'
+import { calendarsOf, colorsOf, eventColors, type CalendarInfo } from './calendars'
 import type { Span } from './layout/drag'
 import { eventEntry, taskEntry, type Entry } from './layout/entry'
 import { nearest, slotNear, type Stop } from './layout/stops'
@@ -76,13 +76,30 @@ export class CalendarModel {
   /** The entry whose details are open. */
   selected = $state.raw<string | null>(null)
 
+  /** Event colours as the service defines them, once it was asked. */
+  #serviceColors = $state.raw<Record<string, string>>({})
+
+  async fetchColors(): Promise<void> {
+    const { bridge, account } = this.app
+    const answer = await bridge.ask('service/call', {
+      accountId: account.id,
+      operation: 'calendar.colors.get',
+      params: {},
+    })
+    if (answer.ok) this.#serviceColors = colorsOf(answer.value)
+  }
+
+  eventColor(id: string): string | undefined {
+    return this.#serviceColors[id] ?? eventColors[id]?.color
+  }
+
   calendar(id: string): CalendarInfo | undefined {
     return this.#byId.get(id)
   }
 
   colorOf(entry: Entry): string {
     if (!entry.event) return '#7c8497'
-    const own = entry.event.colorId ? eventColors[entry.event.colorId]?.color : undefined
+    const own = entry.event.colorId ? this.eventColor(entry.event.colorId) : undefined
     return own ?? this.calendar(entry.event.calendarId)?.color ?? '#7986cb'
   }
 
