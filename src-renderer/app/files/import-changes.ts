@@ -17,14 +17,19 @@ const content = (event: JsonObject): JsonObject => {
   return value
 }
 
+const ofSpecialTypes = ['eventType', 'outOfOfficeProperties', 'focusTimeProperties', 'workingLocationProperties', 'birthdayProperties']
+
+/** Only a main calendar holds focus times, absences and places of work; elsewhere they become plain events. */
+const plain = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([field]) => !ofSpecialTypes.includes(field)))
+
 /** One edit that takes the chosen proposals into a calendar: series before their changed occurrences. Nobody is mailed. */
 export function importChanges(
   chosen: readonly Proposal[],
   here: readonly JsonObject[],
   calendarId: string,
   zone: string,
-  newId: () => string,
-): Change[] {
+  newId: () => string, primary = true): Change[] {
   const masters = new Map<string, string>()
   for (const event of here)
     if (event['recurringEventId'] === undefined) masters.set(String(event['iCalUID']), String(event['id']))
@@ -42,7 +47,7 @@ export function importChanges(
       if (event['status'] === 'cancelled') changes.push({ kind: 'delete', key })
       else {
         const { iCalUID: _uid, sequence: _sequence, recurrence: _rule, ...patch } = content(event)
-        changes.push({ kind: 'change', key, patch })
+        changes.push({ kind: 'change', key, patch: plain(patch) })
       }
     } else if (local) {
       const key = recordKey('events', calendarId, String(local['id']))
@@ -57,7 +62,7 @@ export function importChanges(
       const id = newId()
       masters.set(uid, id)
       const { sequence: _sequence, ...value } = content(event)
-      changes.push({ kind: 'create', collection: 'events', parent: calendarId, id, value: { ...value, iCalUID: uid } })
+      changes.push({ kind: 'create', collection: 'events', parent: calendarId, id, value: { ...(primary ? value : plain(value)), iCalUID: uid } })
     }
   }
   return changes

@@ -13,6 +13,16 @@ import type { WordContext } from './words'
 
 const keyOf = (entry: OutboxEntry): string => recordKey(entry.collection, entry.parent, entry.recordId)
 
+export interface WaitingStep {
+  id: string
+  entries: readonly OutboxEntry[]
+  /** Folded into one line. */
+  large: boolean
+}
+/** From here on the changes of one step are folded. */
+const largeStep = 5
+export const mostShown = 100
+
 /** The queue and what can be done with its entries. */
 export class SyncModel {
   readonly app: AppContext
@@ -30,7 +40,21 @@ export class SyncModel {
   readonly entries = $derived.by(() => this.app.replica.outbox())
   readonly needing = $derived(this.entries.filter((entry) => entry.state === 'needsYou'))
   readonly waiting = $derived(this.entries.filter((entry) => entry.state !== 'needsYou'))
-  readonly shown = $derived([...this.needing, ...this.waiting])
+  /** Waiting entries, those of one large step together. */
+  readonly steps = $derived.by((): WaitingStep[] => {
+    const found = new Map<string, OutboxEntry[]>()
+    for (const entry of this.waiting) {
+      const known = found.get(entry.group)
+      if (known) known.push(entry)
+      else found.set(entry.group, [entry])
+    }
+    return [...found].flatMap(([id, entries]): WaitingStep[] =>
+      entries.length > largeStep ? [{ id, entries, large: true }] : entries.map((entry) => ({ id: entry.id, entries: [entry], large: false })),
+    )
+  })
+  opened = $state.raw<ReadonlySet<string>>(new Set())
+  /** Entries that are on screen, in order. */
+  readonly shown = $derived([...this.needing, ...this.steps.flatMap((step) => (step.large ? (this.opened.has(step.id) ? step.entries.slice(0, mostShown) : []) : step.entries))])
   readonly current = $derived(this.shown.find((entry) => entry.id === this.currentId))
 
   /** What an entry waits for, in words; undefined when nothing holds it. */
@@ -79,6 +103,28 @@ export class SyncModel {
     this.app.announce(text)
     this.app.toasts.show(text, { action: { label: 'Put back', run: () => void this.#putBack(entry.label, taken) } })
     this.stand(next)
+  }
+
+  toggleStep(id: string): void {
+    const next = new Set(this.opened)
+    if (!next.delete(id)) next.add(id)
+    this.opened = next
+  }
+
+  /** Takes back what is left of a step, last first. */
+  async withdrawStep(step: WaitingStep): Promise<void> {
+    const [first] = step.entries
+    if (!first) return
+    const before = this.entries
+    for (const entry of [...step.entries].reverse()) {
+      if (entry.state === 'sending' || !this.app.replica.outbox().some((other) => other.id === entry.id)) continue
+      await this.app.replica.withdraw(entry.id).catch(() => undefined)
+    }
+    const left = new Set(this.app.replica.outbox().map((other) => other.id))
+    const taken = before.filter((entry) => entry.group === first.group && !left.has(entry.id) && entry.state !== 'sending')
+    const text = `Withdrawn: ${taken.length} changes of ${plainLabel(first.label)}`
+    this.app.announce(text)
+    this.app.toasts.show(text, { action: { label: 'Put back', run: () => void this.#putBack(first.label, taken) } })
   }
 
   async #putBack(label: string, entries: readonly OutboxEntry[]): Promise<void> {
