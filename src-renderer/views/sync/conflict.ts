@@ -25,6 +25,9 @@ export function sidesOf(entry: OutboxEntry): Sides {
   return { base, mine: withPatch(base, entry.patch), theirs: entry.conflict?.remote ?? null }
 }
 
+const order = ['start', 'end', 'recurrence']
+const place = (field: string): number => order.indexOf(field)
+
 export function questionsOf(entry: OutboxEntry): Question[] {
   const { schema } = collections[entry.collection]
   const left = new Set(entry.conflict?.fields ?? [])
@@ -32,9 +35,9 @@ export function questionsOf(entry: OutboxEntry): Question[] {
   for (const field of entry.conflict?.fields ?? []) {
     if (!left.has(field)) continue
     const unit = new Set([field, ...unitOf(schema, field)])
-    const fields = [...left].filter((name) => unit.has(name))
+    const fields = [...left].filter((name) => unit.has(name)).sort((a, b) => place(a) - place(b))
     fields.forEach((name) => left.delete(name))
-    questions.push({ name: field, fields })
+    questions.push({ name: fields[0]!, fields })
   }
   return questions
 }

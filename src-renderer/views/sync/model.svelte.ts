@@ -1,6 +1,7 @@
 import { createContext } from 'svelte'
 import { faultOf } from '#shared/fault'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { parseInstanceId } from '#shared/domain/instances'
 import { instantOf, type EventTime } from '#shared/time/event-time'
 import { wallOfInstant } from '#shared/time/zones'
 import { writableFields } from '#shared/domain/writable'
@@ -145,11 +146,13 @@ export class SyncModel {
   backOf({ entry }: HistoryItem): Change | null {
     const key = keyOf(entry)
     const row = this.app.replica.peek(key)
-    if (entry.kind === 'change' && row?.value) {
+    // Events are not all in memory; the edit reads what it needs.
+    const there = entry.collection === 'events' || row?.value
+    if (entry.kind === 'change' && there) {
       return { kind: 'change', key, patch: Object.fromEntries(Object.keys(entry.patch).map((field) => [field, entry.base?.[field] ?? null])) }
     }
-    if (entry.kind === 'create' && row?.value) return { kind: 'delete', key: row.key }
-    if (entry.kind === 'delete' && entry.base && !row?.value) {
+    if (entry.kind === 'create' && there) return { kind: 'delete', key: row?.key ?? key }
+    if (entry.kind === 'delete' && entry.base && !row?.value && !parseInstanceId(entry.recordId)) {
       const { id: _id, iCalUID: _uid, sequence: _sequence, ...value } = writableFields(entry.collection, entry.base)
       return { kind: 'create', collection: entry.collection, parent: entry.parent, value, place: {} }
     }

@@ -26,7 +26,7 @@ const entry = (more: Partial<OutboxEntry> = {}): OutboxEntry => ({
   unknownOutcome: false,
   conflict: {
     remote: { summary: 'Theirs', start: at(14), end: at(15), description: 'New' },
-    fields: ['summary', 'start', 'end'],
+    fields: ['summary', 'end', 'start'],
     merged: { location: 'Room 1' },
   },
   ...more,
