@@ -172,7 +172,14 @@ export class CalendarModel {
     }
   }
   /** The element that holds the grid. */
-  root: HTMLElement | null = null
+  get root(): HTMLElement | null {
+    return this.#root
+  }
+  set root(root: HTMLElement | null) {
+    // A layout that leaves lets go of its element after the next one has come.
+    if (root) this.#root = root
+  }
+  #root: HTMLElement | null = null
 
   /** The cursor, moved to something that exists. */
   readonly stop: Stop = $derived.by(() => {
