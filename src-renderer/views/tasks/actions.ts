@@ -61,7 +61,7 @@ export class TaskActions {
     const chosen = lines.filter((line) => reopen || !line.done)
     const together = [...new Map([...chosen, ...along].map((line) => [line.key, line])).values()]
     const patch = reopen ? { status: 'needsAction', completed: null } : { status: 'completed', completed: new Date().toISOString() }
-    const next = this.#leaving(lines)
+    const next = this.#leaving(together)
     const extra = together.length - chosen.length
     await this.#app.edit(
       together.map((line) => ({ kind: 'change', key: line.key, patch })),
