@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { app, dialog, type BrowserWindow } from 'electron'
 import { FaultError } from '#shared/fault'
 import type { SavedFile } from '#shared/ipc/contract'
+import { decodedText } from '../exports/ics-text'
 import { safeFileName, saveFile } from '../exports/save-file'
 
 /** A calendar file larger than this is not read into memory. */
@@ -58,7 +59,7 @@ export async function openText(
     const { size } = await stat(path)
     if (size > largestImport)
       throw new FaultError({ code: 'invalid', message: 'The file is larger than 64 MB. Nothing was read.' })
-    return { name: basename(path), text: await readFile(path, 'utf8') }
+    return { name: basename(path), text: decodedText(await readFile(path)) }
   } catch (error) {
     if (error instanceof FaultError) throw error
     const { code } = error as NodeJS.ErrnoException

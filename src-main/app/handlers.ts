@@ -128,7 +128,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       }),
     'import/ics': async () => {
       const file = await openText(files, 'Calendar', ['ics', 'ical', 'ifb', 'icalendar'])
-      return file ? { fileName: file.name, ...readIcs(file.text) } : null
+      return file
+        ? { fileName: file.name, ...readIcs(file.text, Intl.DateTimeFormat().resolvedOptions().timeZone) }
+        : null
     },
     'sandbox/state': () => state(),
     'sandbox/run': async ({ running }) => {

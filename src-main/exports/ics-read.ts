@@ -3,8 +3,11 @@ import ICAL from 'ical.js'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
-import { dateOfWall, instantOfWall, isZone, rfc3339, wallOfText } from '#shared/time/zones'
+import { dateOfWall, instantOfWall, rfc3339, wallOfText } from '#shared/time/zones'
 import { extraProperty, readExtra } from './ics-extra'
+import { unescaped } from './ics-lines'
+import { calendarsOf, mended } from './ics-text'
+import { ZoneBook } from './ics-zone-book'
 
 export interface ReadCalendar {
   events: JsonObject[]
@@ -24,111 +27,58 @@ const response: Readonly<Record<string, string>> = {
 
 /**
  * Events of an iCalendar file in the calendar service's shape. An event that cannot be read is a line in `problems`, and
- * the rest is read all the same. @throws FaultError `invalid` when the file is no calendar.
+ * the rest is read all the same; so is what had to be put right. `zone` is where times are that name none.
+ * @throws FaultError `invalid` when the file is no calendar.
  */
-export function readIcs(text: string): ReadCalendar {
+export function readIcs(text: string, zone = 'UTC'): ReadCalendar {
   const problems: string[] = []
   const events: JsonObject[] = []
-  for (const { part, zones, error, title } of eventsOf(text)) {
-    if (events.length >= mostEvents) {
-      throw new FaultError({ code: 'invalid', message: `The file holds more than ${mostEvents} events.` })
+  for (const calendar of calendarsOf(text)) {
+    const zones = new ZoneBook(calendar, zone)
+    const cancels = calendar.head.get('method')?.toUpperCase() === 'CANCEL'
+    for (const lines of calendar.events) {
+      if (events.length >= mostEvents) {
+        throw new FaultError({ code: 'invalid', message: `The file holds more than ${mostEvents} events.` })
+      }
+      const title = titleOf(lines)
+      try {
+        const event = eventOf(parsed(lines, title, problems), zones, (words) => problems.push(`${title}: ${words}`))
+        events.push(cancels ? { ...event, status: 'cancelled' } : event)
+      } catch (reason) {
+        const words = reason instanceof Error ? reason.message : String(reason)
+        problems.push(`${title} was left out: ${words}`)
+      }
     }
-    try {
-      if (!part) throw error
-      events.push(eventOf(part, zones))
-    } catch (reason) {
-      const words = reason instanceof Error ? reason.message : String(reason)
-      problems.push(`“${title.slice(0, 80)}” was left out: ${words}`)
+    for (const [kind, count] of calendar.others) {
+      problems.push(`Left out, as only events are read: ${count} × ${otherKinds[kind] ?? kind}`)
     }
   }
   return { events, problems }
 }
 
-function calendarsOf(text: string): ICAL.Component[] {
-  const calendars = rootsOf(text).filter((root) => root.name === 'vcalendar')
-  if (calendars.length > 0) return calendars
-  throw new FaultError({ code: 'invalid', message: 'The file holds no calendar. Nothing was imported.' })
+const otherKinds: Readonly<Record<string, string>> = {
+  VTODO: 'to-do',
+  VJOURNAL: 'journal entry',
+  VFREEBUSY: 'free/busy entry',
 }
 
-function rootsOf(text: string): ICAL.Component[] {
-  try {
-    const parsed: unknown = ICAL.parse(text)
-    const roots = Array.isArray(parsed) && Array.isArray(parsed[0]) ? parsed : [parsed]
-    return roots.map((root) => new ICAL.Component(root as never))
-  } catch (error) {
-    throw new FaultError(
-      { code: 'invalid', message: 'The file could not be read as a calendar. Nothing was imported.' },
-      { cause: error },
-    )
-  }
+const untitled = 'An event without a title'
+
+function titleOf(lines: readonly string[]): string {
+  const line = lines.find((text) => /^SUMMARY[;:]/i.test(text))
+  const summary = line && /^SUMMARY(?:;(?:"[^"]*"|[^":])*)?:(.*)$/i.exec(line)?.[1]?.trim()
+  return `“${(summary || untitled).slice(0, 80)}”`
 }
 
-/**
- * The parser gives up on a whole file for one bad value. So events are taken out of the text first and parsed one by
- * one beside the file's zones, and only the bad ones are lost.
- * @throws FaultError `invalid` where the file's structure itself is broken.
- */
-function* eventsOf(
-  text: string,
-): Generator<{ part?: ICAL.Component; zones: ZoneBook; error?: unknown; title: string }> {
-  const lines = text
-    .replace(/^\ufeff/, '')
-    .replace(/\r?\n[ \t]/g, '')
-    .split(/\r?\n/)
-  const shell: string[] = []
-  const events: string[][][] = [[]]
-  let event: string[] | undefined
-  for (const line of lines) {
-    if (/^BEGIN:VEVENT\s*$/i.test(line) && !event) event = []
-    if (event) event.push(line)
-    else shell.push(line)
-    if (event && /^END:VEVENT\s*$/i.test(line)) {
-      events.at(-1)!.push(event)
-      event = undefined
-    }
-    if (/^END:VCALENDAR\s*$/i.test(line)) events.push([])
+/** The parser gives up on a whole file for one bad value, so each event is parsed alone and lines that are none are passed over. */
+function parsed(lines: readonly string[], title: string, problems: string[]): ICAL.Component {
+  const kept = lines.flatMap((line) => mended(line) ?? [])
+  const good = kept.filter((line) => /^[A-Z0-9-]+[;:]/i.test(line))
+  for (const line of kept) {
+    if (!/^[A-Z0-9-]+[;:]/i.test(line))
+      problems.push(`${title}: a line that says nothing was passed over: ${line.slice(0, 60)}`)
   }
-  if (event)
-    throw new FaultError({ code: 'invalid', message: 'The file breaks off in the middle. Nothing was imported.' })
-  for (const [index, calendar] of calendarsOf(shell.join('\r\n')).entries()) {
-    const zones = new ZoneBook(calendar)
-    for (const block of events[index] ?? []) {
-      const title = /^SUMMARY[^:]*:(.*)$/im.exec(block.join('\n'))?.[1] ?? 'An event without a title'
-      try {
-        yield { part: new ICAL.Component(ICAL.parse(block.join('\r\n')) as never), zones, title }
-      } catch (error) {
-        yield { error, zones, title }
-      }
-    }
-  }
-}
-
-/** Zones the file names: IANA names as they are, others through the file's own VTIMEZONE. */
-class ZoneBook {
-  readonly #own: Map<string, ICAL.Timezone>
-  readonly fallback: string
-
-  constructor(calendar: ICAL.Component) {
-    const zones = calendar.getAllSubcomponents('vtimezone').map((part) => new ICAL.Timezone(part))
-    this.#own = new Map(zones.map((zone) => [zone.tzid, zone]))
-    const named = String(calendar.getFirstPropertyValue('x-wr-timezone') ?? '')
-    this.fallback = isZone(named) ? named : 'UTC'
-  }
-
-  /** `2026-03-29T09:00:00` in the zone a property names. @throws RangeError for a zone nobody knows. */
-  resolve(time: ICAL.Time, tzid: string | undefined): { dateTime: string; timeZone: string } {
-    const wall = wallOfText(time.toString().replace('Z', ''))
-    if (time.zone === ICAL.Timezone.utcTimezone) return { dateTime: rfc3339(wall, 'UTC'), timeZone: 'UTC' }
-    const name = tzid?.replace(/^\/(?:[^/]+\/)*?(?=[A-Z][A-Za-z_]+\/)/, '') ?? this.fallback
-    if (isZone(name)) return { dateTime: rfc3339(instantOfWall(wall, name), name), timeZone: name }
-    const own = tzid === undefined ? undefined : this.#own.get(tzid)
-    if (!own) throw new RangeError(`the time zone ${tzid} is not known`)
-    const local = time.clone()
-    local.zone = own
-    const location = String(own.component.getFirstPropertyValue('x-lic-location') ?? '')
-    const zone = isZone(location) ? location : this.fallback
-    return { dateTime: rfc3339(local.toUnixTime() * 1000, zone), timeZone: zone }
-  }
+  return new ICAL.Component(ICAL.parse(good.join('\r\n')) as never)
 }
 
 type EventTimeJson = { date: string } | { dateTime: string; timeZone: string }
@@ -141,7 +91,9 @@ function timeOf(property: ICAL.Property, zones: ZoneBook): EventTimeJson {
   return zones.resolve(value, typeof tzid === 'string' ? tzid : undefined)
 }
 
-function eventOf(part: ICAL.Component, zones: ZoneBook): JsonObject {
+type Note = (words: string) => void
+
+function eventOf(part: ICAL.Component, zones: ZoneBook, note: Note): JsonObject {
   const startProperty = part.getFirstProperty('dtstart')
   if (!startProperty) throw new RangeError('it has no start')
   const start = timeOf(startProperty, zones)
@@ -151,10 +103,10 @@ function eventOf(part: ICAL.Component, zones: ZoneBook): JsonObject {
   }
   const event: JsonObject = {
     ...readExtra(text(extraProperty) ?? ''),
-    iCalUID: text('uid') ?? stableUid(part),
+    iCalUID: text('uid')?.trim() || stableUid(part),
     start,
-    end: endOf(part, start, zones),
-    sequence: Number(text('sequence') ?? 0) || 0,
+    end: endOf(part, start, zones, note),
+    sequence: Math.min(Math.max(Math.trunc(Number(text('sequence'))) || 0, 0), 2_147_483_647),
     status: text('status')?.toUpperCase() === 'TENTATIVE' ? 'tentative' : 'confirmed',
   }
   if (text('status')?.toUpperCase() === 'CANCELLED') event['status'] = 'cancelled'
@@ -163,7 +115,7 @@ function eventOf(part: ICAL.Component, zones: ZoneBook): JsonObject {
   if (event['visibility'] === undefined && visibility && ['public', 'private', 'confidential'].includes(visibility))
     event['visibility'] = visibility
   assign(event, 'summary', text('summary'))
-  assign(event, 'description', text('x-alt-desc') ?? text('description'))
+  assign(event, 'description', bodyOf(htmlOf(part)) ?? text('description'))
   assign(event, 'location', text('location'))
   const recurrence = recurrenceOf(part, start, zones)
   if (recurrence.length > 0) event['recurrence'] = recurrence
@@ -174,8 +126,8 @@ function eventOf(part: ICAL.Component, zones: ZoneBook): JsonObject {
     event['originalStartTime'] = timeOf(original, zones)
     delete event['recurrence']
   }
-  assignPeople(event, part)
-  assignAlarms(event, part)
+  assignPeople(event, part, note)
+  assignAlarms(event, part, zones)
   return event
 }
 
@@ -188,17 +140,48 @@ function stableUid(part: ICAL.Component): string {
   return `${createHash('sha256').update(part.toString()).digest('hex').slice(0, 32)}@import.flightplan`
 }
 
-function endOf(part: ICAL.Component, start: EventTimeJson, zones: ZoneBook): JsonObject {
+/** The parser leaves a property it does not know as it stands in the file. */
+function htmlOf(part: ICAL.Component): string | undefined {
+  const property = part.getFirstProperty('x-alt-desc')
+  const value = property && String(property.getFirstValue())
+  if (!value) return undefined
+  return property.type === 'unknown' ? unescaped(value) : value
+}
+
+/** Outlook writes a whole page where the description is meant. */
+function bodyOf(html: string | undefined): string | undefined {
+  const body = html && /<body\b[^>]*>([\s\S]*?)<\/body>/i.exec(html)?.[1]?.trim()
+  return body === '' ? undefined : (body ?? html)
+}
+
+/** An end before the start becomes an event without length (a day, when it is all-day), and is noted. */
+function endOf(part: ICAL.Component, start: EventTimeJson, zones: ZoneBook, note: Note): JsonObject {
   const end = part.getFirstProperty('dtend')
-  if (end) {
-    const time = timeOf(end, zones)
-    if ('date' in time !== 'date' in start) throw new RangeError('its start and end are not of one kind')
-    return time as JsonObject
+  const backwards = 'it ended before it began, and was kept without a length'
+  if ('date' in start) {
+    const first = wallOfText(start.date)
+    const time = end && timeOf(end, zones)
+    if (time && !('date' in time)) throw new RangeError('its start and end are not of one kind')
+    const last = time ? wallOfText(time.date) : first + secondsOf(part, 86_400) * 1000
+    if (last < first) note('it ended before it began, and was kept as one day')
+    return { date: dateOfWall(Math.max(last, first + 86_400_000)) }
   }
+  const time = end && timeOf(end, zones)
+  if (time && 'date' in time) throw new RangeError('its start and end are not of one kind')
+  const from = Date.parse(start.dateTime)
+  if (time) {
+    if (Date.parse(time.dateTime) >= from) return time as JsonObject
+    note(backwards)
+    return { ...start }
+  }
+  const seconds = secondsOf(part, 0)
+  if (seconds < 0) note(backwards)
+  return { dateTime: rfc3339(from + Math.max(seconds, 0) * 1000, start.timeZone), timeZone: start.timeZone }
+}
+
+function secondsOf(part: ICAL.Component, otherwise: number): number {
   const duration: unknown = part.getFirstPropertyValue('duration')
-  const seconds = duration instanceof ICAL.Duration ? duration.toSeconds() : 'date' in start ? 86_400 : 0
-  if ('date' in start) return { date: dateOfWall(wallOfText(start.date) + Math.max(86_400, seconds) * 1000) }
-  return { dateTime: rfc3339(Date.parse(start.dateTime) + seconds * 1000, start.timeZone), timeZone: start.timeZone }
+  return duration instanceof ICAL.Duration ? duration.toSeconds() : otherwise
 }
 
 /** Recurrence lines as the service takes them; dates with a zone of the file's own become UTC. */
@@ -237,14 +220,20 @@ const mail = (value: unknown): string =>
     .replace(/^mailto:/i, '')
     .trim()
 
-function assignPeople(event: JsonObject, part: ICAL.Component): void {
+const isMail = (text: string): boolean => /^[^\s@<>()",;]+@[^\s@<>()",;]+$/.test(text)
+
+function assignPeople(event: JsonObject, part: ICAL.Component, note: Note): void {
   const parameter = (property: ICAL.Property, name: string): string | undefined => {
     const value = property.getParameter(name)
     return typeof value === 'string' && value !== '' ? value : undefined
   }
   const attendees = part.getAllProperties('attendee').flatMap((property): JsonObject[] => {
-    const email = mail(property.getFirstValue())
-    if (!/^[^\s@]+@[^\s@]+$/.test(email)) return []
+    const address = mail(property.getFirstValue())
+    const email = isMail(address) ? address : mail(parameter(property, 'email'))
+    if (!isMail(email)) {
+      note(`the guest ${parameter(property, 'cn') ?? address.slice(0, 60)} has no e-mail address and was left out`)
+      return []
+    }
     const guests = Number(parameter(property, 'x-num-guests') ?? 0)
     const attendee: JsonObject = {
       email,
@@ -260,21 +249,32 @@ function assignPeople(event: JsonObject, part: ICAL.Component): void {
   if (attendees.length > 0) event['attendees'] = attendees
   const organizer = part.getFirstProperty('organizer')
   const email = mail(organizer?.getFirstValue())
-  if (organizer && /^[^\s@]+@[^\s@]+$/.test(email)) {
+  if (organizer && isMail(email)) {
     event['organizer'] = { email, ...(parameter(organizer, 'cn') ? { displayName: parameter(organizer, 'cn') } : {}) }
   }
 }
 
 /** The service keeps at most five reminders, up to four weeks before the start. */
-function assignAlarms(event: JsonObject, part: ICAL.Component): void {
+function assignAlarms(event: JsonObject, part: ICAL.Component, zones: ZoneBook): void {
   if (event['reminders'] !== undefined) return
+  const at = (time: unknown): number => {
+    const { date, dateTime } = time as { date?: string; dateTime: string }
+    return date ? instantOfWall(wallOfText(date), zones.fallback) : Date.parse(dateTime)
+  }
+  const [start, end] = [at(event['start']), at(event['end'])]
   const overrides = part.getAllSubcomponents('valarm').flatMap((alarm): JsonObject[] => {
-    const trigger: unknown = alarm.getFirstPropertyValue('trigger')
-    if (!(trigger instanceof ICAL.Duration)) return []
-    const minutes = Math.round(-trigger.toSeconds() / 60)
-    if (minutes < 0 || minutes > 40_320) return []
-    const email = String(alarm.getFirstPropertyValue('action')).toUpperCase() === 'EMAIL'
-    return [{ method: email ? 'email' : 'popup', minutes }]
+    const action = String(alarm.getFirstPropertyValue('action')).toUpperCase()
+    const trigger = alarm.getFirstProperty('trigger')
+    const value: unknown = trigger?.getFirstValue()
+    if (!trigger || action === 'NONE') return []
+    let rings: number
+    if (value instanceof ICAL.Duration) {
+      const fromEnd = String(trigger.getParameter('related')).toUpperCase() === 'END'
+      rings = (fromEnd ? end : start) + value.toSeconds() * 1000
+    } else if (value instanceof ICAL.Time) rings = Date.parse(zones.resolve(value, undefined).dateTime)
+    else return []
+    const minutes = Math.round((start - rings) / 60_000)
+    return minutes < 0 || minutes > 40_320 ? [] : [{ method: action === 'EMAIL' ? 'email' : 'popup', minutes }]
   })
   if (overrides.length > 0) event['reminders'] = { useDefault: false, overrides: overrides.slice(0, 5) }
 }

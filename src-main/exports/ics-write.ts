@@ -1,8 +1,9 @@
 import ICAL from 'ical.js'
 import { isJsonObject, type JsonObject } from '#shared/json'
 import { instantOf, wallOf, type EventTime } from '#shared/time/event-time'
-import { textOfWall } from '#shared/time/zones'
+import { isZone, textOfWall } from '#shared/time/zones'
 import { extraOf, extraProperty } from './ics-extra'
+import { contentLines, escaped, writable } from './ics-lines'
 import { zoneComponent } from './ics-zone'
 
 export interface IcsCalendar {
@@ -28,15 +29,15 @@ export function* icsChunks(calendar: IcsCalendar, now: number): Generator<string
   head.addPropertyWithValue('version', '2.0')
   head.addPropertyWithValue('prodid', '-//Flightplan//Flightplan//EN')
   head.addPropertyWithValue('calscale', 'GREGORIAN')
-  head.addPropertyWithValue('x-wr-calname', calendar.calendarName)
+  head.addPropertyWithValue('x-wr-calname', escaped(String(writable(calendar.calendarName))))
   head.addPropertyWithValue('x-wr-timezone', calendar.timeZone)
   for (const zone of zonesOf(calendar)) head.addSubcomponent(zone)
   const closing = 'END:VCALENDAR'
-  yield `${head.toString().slice(0, -closing.length)}`
+  yield contentLines(head).slice(0, -closing.length - 2)
   const cancelled = cancelledBySeries(calendar.events)
   for (const event of calendar.events) {
     if (event['status'] === 'cancelled') continue
-    yield `${component(event, calendar.timeZone, cancelled.get(String(event['id'])) ?? [], now).toString()}\r\n`
+    yield contentLines(component(event, calendar.timeZone, cancelled.get(String(event['id'])) ?? [], now))
   }
   yield `${closing}\r\n`
 }
@@ -63,12 +64,23 @@ function zonesOf(calendar: IcsCalendar): ICAL.Component[] {
       const [from, to] = spans.get(zone) ?? [at, until]
       spans.set(zone, [Math.min(from, at), Math.max(to, until)])
     }
+    // Dates of a series may be written in a zone of their own.
+    const start = event['start'] as EventTime | undefined
+    const { recurrence } = event
+    for (const line of start?.dateTime && Array.isArray(recurrence) ? recurrence : []) {
+      const zone = /^[^:]*;TZID="?([^;":]+)/i.exec(String(line))?.[1]
+      if (!zone || !isZone(zone)) continue
+      const at = instantOf(start!, calendar.timeZone)
+      const [from, to] = spans.get(zone) ?? [at, at]
+      spans.set(zone, [Math.min(from, at), Math.max(to, at + zoneYears)])
+    }
   }
   spans.delete('UTC')
   return [...spans].map(([zone, [from, to]]) => zoneComponent(zone, from, to))
 }
 
-function component(event: JsonObject, zone: string, cancelled: readonly EventTime[], now: number): ICAL.Component {
+function component(given: JsonObject, zone: string, cancelled: readonly EventTime[], now: number): ICAL.Component {
+  const event = writable(given) as JsonObject
   const part = new ICAL.Component('vevent')
   const put = (name: string, value: unknown): void => {
     if (typeof value === 'string' && value !== '') part.addPropertyWithValue(name, value)
@@ -94,12 +106,12 @@ function component(event: JsonObject, zone: string, cancelled: readonly EventTim
     if (!Number.isNaN(at)) part.addPropertyWithValue(field === 'created' ? 'created' : 'last-modified', utc(at))
   }
   for (const line of Array.isArray(event['recurrence']) ? event['recurrence'] : []) {
-    part.addProperty(ICAL.Property.fromString(String(line)))
+    part.addProperty(ICAL.Property.fromString(String(line).replace(/\s/g, '')))
   }
   for (const time of cancelled) putTime(part, 'exdate', time, (event['start'] as EventTime).timeZone ?? zone)
   putPeople(part, event)
   putAlarms(part, event)
-  put(extraProperty, extraOf(event))
+  put(extraProperty, extraOf(given))
   return part
 }
 
@@ -128,7 +140,7 @@ function putDescription(part: ICAL.Component, description: unknown): void {
     return
   }
   part.addPropertyWithValue('description', plainText(description))
-  part.addPropertyWithValue('x-alt-desc', description).setParameter('fmttype', 'text/html')
+  part.addPropertyWithValue('x-alt-desc', escaped(description)).setParameter('fmttype', 'text/html')
 }
 
 function plainText(html: string): string {
