@@ -127,7 +127,7 @@ async function answerAdmin(context: RouterContext, c: Context<Env>): Promise<Res
   }
 }
 
-/** The body as text. @throws Problem 413 */
+/** The body as text. @throws Problem 413; 400 `parseError` for what is not UTF-8, which would be stored mangled. */
 async function readText(c: Context<Env>): Promise<string> {
   const { incoming } = c.env
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return ''
@@ -140,7 +140,11 @@ async function readText(c: Context<Env>): Promise<string> {
     if (size > bodyLimit) throw tooLarge()
     chunks.push(chunk as Buffer)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw new Problem(400, 'parseError', 'Parse Error')
+  }
 }
 
 const jsonType = {

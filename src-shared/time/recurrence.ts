@@ -79,15 +79,22 @@ export function occurrenceBySuffix(series: Series, idSuffix: string): Occurrence
   return start === instant ? occurrenceAt(expander, start, start + expander.durationOf(start)) : undefined
 }
 
-/** The last instant at which an occurrence ends, or undefined for a series without end. */
+/** More occurrences than this are as good as endless: to count them would take minutes. */
+const mostCounted = 20_000
+
+/** The last instant at which an occurrence ends, or undefined for a series without end (or one longer than is counted). */
 export function seriesEnd(series: Series): number | undefined {
   const endless = series.recurrence.some((line) => {
     const parsed = parseRecurrenceLine(line)
-    return parsed.kind === 'RRULE' && !rulePart(parsed.rule, 'COUNT') && !rulePart(parsed.rule, 'UNTIL')
+    if (parsed.kind !== 'RRULE') return false
+    const count = rulePart(parsed.rule, 'COUNT')
+    return count ? Number(count) > mostCounted : !rulePart(parsed.rule, 'UNTIL')
   })
   if (endless) return undefined
   const expander = expanderOf(series)
-  const last = expander.starts(-8.64e15, 8.64e15, 100_000).at(-1)
+  const all = expander.starts(-8.64e15, 8.64e15, mostCounted + 1)
+  if (all.length > mostCounted) return undefined
+  const last = all.at(-1)
   return last === undefined ? undefined : last + expander.durationOf(last)
 }
 

@@ -201,4 +201,14 @@ describe('parameters', () => {
       ])
     }
   })
+
+  it('refuses a body that is not UTF-8 instead of storing it mangled', async () => {
+    const { sandbox, get } = await connect()
+    const day = '"start":{"date":"2026-01-05"},"end":{"date":"2026-01-06"}'
+    const body = Buffer.concat([Buffer.from('{"summary":"'), Buffer.from([0xc3, 0x28]), Buffer.from(`",${day}}`)])
+    const headers = { authorization: `Bearer ${sandbox.token}` }
+    const answer = await fetch(sandbox.baseUrl + events, { method: 'POST', headers, body })
+    expect([answer.status, (await answer.json()).error.errors[0].reason]).toEqual([400, 'parseError'])
+    expect((await get(events)).body.items).toEqual([])
+  })
 })

@@ -187,3 +187,16 @@ it.each([
 ])('the line "%s" is refused', (line) => {
   expect(() => parseRecurrenceLine(line)).toThrow(RangeError)
 })
+
+it('a count no one lives to see is taken as endless, at once', () => {
+  const at = (hour: string) => ({ dateTime: `2026-01-05T${hour}:00:00+01:00`, timeZone: 'Europe/Berlin' })
+  const began = performance.now()
+  for (const rule of [
+    'FREQ=DAILY;COUNT=100000000',
+    'FREQ=WEEKLY;BYDAY=MO,TH;COUNT=50000',
+    'FREQ=DAILY;UNTIL=99991231',
+  ]) {
+    expect(seriesEnd({ start: at('09'), end: at('10'), recurrence: [`RRULE:${rule}`] })).toBeUndefined()
+  }
+  expect(performance.now() - began).toBeLessThan(3_000)
+})
