@@ -161,14 +161,17 @@ export class CalendarModel {
   // The keyboard's place.
 
   cursor = $state.raw<Stop>({ kind: 'cell', day: 0, minute: -2 })
+  /** Whose stops they are. A plain field: what a layout reads while it leaves is the state from before the change. */
+  #drawn: unknown = null
   /** The stops of a day, as the layout on screen draws it. */
   stopsOf: (day: number) => readonly Stop[] = $state.raw(noStops)
 
   /** For the layout that comes on screen. Answers what to call when it leaves. */
   takeStops(stopsOf: (day: number) => readonly Stop[]): () => void {
+    this.#drawn = stopsOf
     this.stopsOf = stopsOf
     return () => {
-      if (this.stopsOf === stopsOf) this.stopsOf = noStops
+      if (this.#drawn === stopsOf) this.stopsOf = noStops
     }
   }
   /** The element that holds the grid. */
