@@ -15,6 +15,8 @@ export interface ListInfo {
 export type SmartView = 'today' | 'dated'
 export const smartTitles: Readonly<Record<SmartView, string>> = { today: 'Today', dated: 'With a due date' }
 
+export const rowsAtOnce = 120
+
 /** What the tasks view shows and what is chosen in it. */
 export class TasksModel {
   readonly app: AppContext
@@ -29,6 +31,8 @@ export class TasksModel {
   /** domKey of the task in the inspector. */
   inspected = $state<string | null>(null)
   completedOpen = $state(false)
+  /** Rows that are drawn; more come as they are scrolled or walked to. */
+  drawn = $state(rowsAtOnce)
 
   constructor(app: AppContext) {
     this.app = app
@@ -103,6 +107,7 @@ export class TasksModel {
   }
 
   show(view: string): void {
+    if (view !== this.#view) this.drawn = rowsAtOnce
     this.#view = view
     this.currentKey = null
     this.chosen = new Set()
@@ -117,6 +122,8 @@ export class TasksModel {
   /** Gives a row the keyboard; `extend` chooses everything from the anchor, `add` takes it in or out. */
   stand(domKey: string, how: { extend?: boolean; add?: boolean; quiet?: boolean } = {}): void {
     this.currentKey = domKey
+    const index = this.open.findIndex((line) => line.domKey === domKey)
+    if (index >= this.drawn) this.drawn = index + rowsAtOnce
     if (how.extend) {
       this.#anchor ??= domKey
       const keys = this.lines.map((line) => line.domKey)
