@@ -139,7 +139,7 @@ async function walk(): Promise<void> {
   await page.keyboard.press('2')
   await picture('large-week')
   await exportFiles()
-  await page.keyboard.press('Control+4')
+  await page.keyboard.press('Control+,')
   await picture('settings')
 
   const titles = [

@@ -65,7 +65,7 @@ const screens: Array<[string, () => Promise<unknown>]> = [
   ],
   ['tasks', async () => (await app.page.keyboard.press('Escape'), await view('Control+2'))],
   ['sync', () => view('Control+3')],
-  ['settings', () => view('Control+4')],
+  ['settings', () => view('Control+,')],
 ]
 
 describe.each(['light', 'dark'] as const)('axe finds nothing in %s', (name) => {
