@@ -76,6 +76,15 @@ export function createClient(options: ClientOptions): Client {
     if (answer.status !== 304 && (answer.status < 200 || answer.status > 299)) {
       throw new FaultError(faultOfAnswer(id, answer, options.now()))
     }
+    // Nothing was asked that could be unchanged: taken as an empty list, it would sweep away every row.
+    if (answer.status === 304 && !extra.ifNoneMatch) {
+      throw new FaultError({
+        code: 'badAnswer',
+        operation: id,
+        status: 304,
+        message: 'The service answered “unchanged” unasked.',
+      })
+    }
     const etag = answer.headers.get('etag')
     const date = Date.parse(answer.headers.get('date') ?? '')
     return {

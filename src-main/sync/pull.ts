@@ -6,7 +6,7 @@ import type { Cursor, PullPage } from '#shared/ipc/contract'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import { operation, type OperationId } from '#shared/wire/services'
 import type { CallAnswer, CallOptions, Client } from '../services/client'
-import { placeParams, recordOf } from './record'
+import { placeParams, recordOf, sameRecord } from './record'
 
 export interface PullRequest {
   collection: CollectionName
@@ -20,7 +20,10 @@ export interface PullRequest {
 const clockOverlap = 2_000
 
 /** What the page token given to the renderer holds: main remembers nothing between two pages. */
-const pageSchema = z.object({ token: z.string(), since: z.number().optional() })
+const pageSchema = z.object({ token: z.string(), since: z.number().optional(), number: z.number().optional() })
+
+/** More pages than any collection has: the service goes round in a circle. */
+export const mostPages = 5_000
 
 /** Calls by collection: the table, not the compiler, knows which parameters an operation has. */
 type TableCall = (
@@ -47,17 +50,22 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
   const since = page?.since ?? answer.date
   const next =
     typeof body['nextPageToken'] === 'string' && body['nextPageToken'] !== '' ? body['nextPageToken'] : undefined
+  const number = (page?.number ?? 0) + 1
+  if (next !== undefined && (next === page?.token || number > mostPages)) throw repeatsPages(facts.list.operation)
   return {
     records: recordsOf(request, facts.list.operation, body),
     ...(next === undefined
       ? {}
-      : { nextPage: JSON.stringify({ token: next, ...(since === undefined ? {} : { since }) }) }),
+      : { nextPage: JSON.stringify({ token: next, number, ...(since === undefined ? {} : { since }) }) }),
     ...(next === undefined ? withCursor(facts.cursor, body, since) : {}),
     full: request.cursor === null || facts.cursor === 'snapshot',
     ...(request.collection === 'events' ? { head: headOf(body) } : {}),
     units: 1,
   }
 }
+
+export const repeatsPages = (operation: OperationId): FaultError =>
+  new FaultError({ code: 'badAnswer', operation, message: 'The service repeats its pages without end.' })
 
 function readPage(text: string): z.infer<typeof pageSchema> {
   try {
@@ -70,6 +78,9 @@ function readPage(text: string): z.infer<typeof pageSchema> {
 function recordsOf(request: PullRequest, id: OperationId, body: JsonObject): RemoteRecord[] {
   const { method } = operation(id)
   const items = body[method.items ?? 'items']
+  if (items === undefined && typeof body['kind'] !== 'string' && body['nextPageToken'] === undefined) {
+    throw new FaultError({ code: 'badAnswer', operation: id, message: 'The answer is no list.' })
+  }
   if (items === undefined) return []
   if (!Array.isArray(items))
     throw new FaultError({ code: 'badAnswer', operation: id, message: 'The list is not a list.' })
@@ -124,8 +135,7 @@ export async function readRecord(
 ): Promise<RemoteRecord> {
   try {
     const answer = await tableCall(client)(collections[collection].get, placeParams(collection, parent, id))
-    const record = recordOf(collection, parent, answer.body)
-    if (!record) throw new FaultError({ code: 'badAnswer', message: 'The record has no id.' })
+    const record = sameRecord(id, recordOf(collection, parent, answer.body))
     // Only as an instance is a cancelled event a record worth keeping; asked for by id it is simply deleted.
     return isJsonObject(record.value) && record.value['status'] === 'cancelled' ? { ...record, value: null } : record
   } catch (error) {

@@ -4,7 +4,7 @@ import type { JsonObject } from '#shared/json'
 import type { MergeReceipt, OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { readRecord, tableCall } from './pull'
 import { accepted, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
-import { placeParams, recordOf } from './record'
+import { placeParams, recordOf, sameRecord } from './record'
 
 /** Rounds of read, merge and write before a record that keeps moving is left to the person. */
 const mostRounds = 3
@@ -74,7 +74,7 @@ async function writeChange(deps: PushDeps, entry: OutboxEntry, write: Write, met
   const params = { ...accepted(id, writeParams(entry)), ...placeParams(entry.collection, entry.parent, entry.recordId) }
   const body = whole ? withPatch(write.current, write.patch) : write.patch
   const answer = await tableCall(deps.client)(id, params, { body: body as never, ifMatch: write.etag })
-  return recordOf(entry.collection, entry.parent, answer.body) ?? { ...whose(entry), value: body }
+  return sameRecord(entry.recordId, recordOf(entry.collection, entry.parent, answer.body))
 }
 
 const whose = (entry: OutboxEntry): Omit<RemoteRecord, 'value'> => ({

@@ -2,9 +2,9 @@ import { collections } from '#shared/domain/collections'
 import { isJsonObject, sameJson, type JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/merge'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import { readRecord, tableCall } from './pull'
+import { mostPages, readRecord, repeatsPages, tableCall } from './pull'
 import { accepted, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
-import { placeParams, recordOf } from './record'
+import { placeParams, recordOf, sameRecord } from './record'
 import { replayChange } from './replay-change'
 
 /**
@@ -39,8 +39,7 @@ async function insert(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise
   const body: JsonObject = { ...entry.patch, ...(facts.clientId ? { id: entry.recordId } : {}) }
   const answer = await tableCall(deps.client)(facts.insert!, params, { body: body as never })
   const record = recordOf(entry.collection, entry.parent, answer.body)
-  if (!record) throw new RangeError('The service made a record without an id')
-  return record
+  return sameRecord(facts.clientId ? entry.recordId : (record?.id ?? ''), record)
 }
 
 /** The stored record is ours: if later edits are not in it yet, they are written as a change of it. */
@@ -78,7 +77,7 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
   // New calendars show in the caller's list; they have no list of their own.
   const list = facts.list ?? collections.calendarList.list!
   const params: JsonObject = { ...list.params, ...placeParams(entry.collection, entry.parent) }
-  for (let pageToken: string | undefined; ;) {
+  for (let pageToken: string | undefined, number = 1; ; number++) {
     meter.units += 1
     const answer = await tableCall(deps.client)(list.operation, pageToken ? { ...params, pageToken } : params)
     const items = answer.body?.['items']
@@ -89,6 +88,7 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
     }
     const next = answer.body?.['nextPageToken']
     if (typeof next !== 'string' || next === '') return undefined
+    if (next === pageToken || number >= mostPages) throw repeatsPages(list.operation)
     pageToken = next
   }
 }

@@ -1,0 +1,189 @@
+import { createServer, type Server } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FaultError, faultCodes, faultOf } from '#shared/fault'
+import type { PullPage } from '#shared/ipc/contract'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { createClient, type Client } from '../../../src-main/services/client'
+import { pull } from '../../../src-main/sync/pull'
+import { push } from '../../../src-main/sync/push'
+
+interface Answer {
+  status?: number
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** Send only so many bytes, then hang up. */
+  cut?: number
+}
+
+let server: Server
+let client: Client
+let next: (path: string) => Answer = () => ({})
+
+beforeAll(async () => {
+  server = createServer((incoming, outgoing) => {
+    incoming.resume()
+    const { status = 200, headers = { 'content-type': 'application/json' }, body = '', cut } = next(incoming.url ?? '')
+    const bytes = Buffer.from(body as string)
+    outgoing.on('error', () => undefined)
+    if (cut === undefined) {
+      outgoing.writeHead(status, headers)
+      outgoing.end(status === 204 || status === 304 ? undefined : bytes)
+      return
+    }
+    outgoing.writeHead(status, { ...headers, 'content-length': bytes.length })
+    outgoing.flushHeaders()
+    outgoing.write(bytes.subarray(0, cut), () => incoming.socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  client = createClient({ baseUrl: () => `http://127.0.0.1:${port}`, token: () => 't', fetch, now: Date.now })
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const events = { collection: 'events' as const, parent: 'me@example.com', cursor: null, page: null }
+const event = {
+  kind: 'calendar#event',
+  id: 'abcde',
+  etag: '"1"',
+  status: 'confirmed',
+  start: { date: '2026-01-05' },
+  end: { date: '2026-01-06' },
+}
+const page = { kind: 'calendar#events', items: [event], nextSyncToken: 's1' }
+
+async function pulled(answer: Answer): Promise<PullPage | string> {
+  next = () => answer
+  try {
+    return await pull(client, events)
+  } catch (error) {
+    expect(error).toBeInstanceOf(FaultError)
+    return faultOf(error).code
+  }
+}
+
+describe('a pull from a service that answers oddly', () => {
+  it.each<[string, Answer, string]>([
+    ['HTML', { headers: { 'content-type': 'text/html' }, body: '<html>' }, 'badAnswer'],
+    ['nothing', { body: '' }, 'badAnswer'],
+    ['an object that is no list', { body: '{}' }, 'badAnswer'],
+    ['a list', { body: '[]' }, 'badAnswer'],
+    ['null', { body: 'null' }, 'badAnswer'],
+    ['204', { status: 204 }, 'badAnswer'],
+    ['304 without being asked', { status: 304 }, 'badAnswer'],
+    ['items that are no list', { body: '{"items":{"a":1}}' }, 'badAnswer'],
+    ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'answerLost'],
+    ['HTML with 503', { status: 503, body: '<html>' }, 'unavailable'],
+    [
+      'an error whose parts are of other types',
+      { status: 403, body: '{"error":{"code":"x","errors":[null,7]}}' },
+      'forbidden',
+    ],
+    ['an unknown status', { status: 418, body: '{}' }, 'invalid'],
+  ])('%s is a fault', async (_name, answer, code) => {
+    expect(await pulled(answer)).toBe(code)
+  })
+
+  it('gzip, another content type, a byte order mark and unknown fields change nothing', async () => {
+    const text = JSON.stringify({ ...page, later: { a: [1] } })
+    for (const answer of [
+      { body: text, headers: { 'content-type': 'text/plain' } },
+      { body: gzipSync(text), headers: { 'content-encoding': 'gzip' } },
+      { body: `\ufeff${text}` },
+    ]) {
+      expect(await pulled(answer)).toMatchObject({ records: [{ id: 'abcde' }], cursor: { value: 's1' } })
+    }
+  })
+
+  it('an answer cut at any byte is lost, never half a page', async () => {
+    const body = JSON.stringify(page)
+    for (let cut = 0; cut < body.length; cut++) expect([cut, await pulled({ body, cut })]).toEqual([cut, 'answerLost'])
+  })
+
+  it('an answer with any bit turned is a fault or a page whose records can be named', async () => {
+    const bytes = Buffer.from(JSON.stringify(page))
+    for (let at = 0; at < bytes.length; at++) {
+      const body = Buffer.from(bytes)
+      body[at]! ^= 1 << (at % 8)
+      const result = await pulled({ body })
+      if (typeof result === 'string') expect(faultCodes).toContain(result)
+      else for (const record of result.records) expect(record.id).toMatch(/^[^\u0000-\u001f]+$/)
+    }
+  })
+
+  it.each([
+    ['no id', {}],
+    ['an empty id', { id: '' }],
+    ['a number', { id: 5 }],
+    ['null', { id: null }],
+    ['a line break in it', { id: 'a\nb' }],
+    ['a NUL in it', { id: 'a\u0000b' }],
+    ['only white space', { id: '  ' }],
+  ])('an item with %s is nobody’s record', async (_name, part) => {
+    const { id: _id, ...rest } = event
+    const items = [{ ...rest, ...part }, null, 7, 'x', [], event]
+    const result = await pulled({ body: JSON.stringify({ ...page, items }) })
+    expect((result as PullPage).records.map((record) => record.id)).toEqual(['abcde'])
+  })
+
+  it('a page that names itself as the next one is a fault, not an endless loop', async () => {
+    next = () => ({ body: JSON.stringify({ ...page, nextPageToken: 'again' }) })
+    const first = await pull(client, events)
+    await expect(pull(client, { ...events, page: first.nextPage! })).rejects.toMatchObject({
+      fault: { code: 'badAnswer' },
+    })
+  })
+
+  it('an empty page with a next one is a page', async () => {
+    expect(await pulled({ body: '{"nextPageToken":"n"}' })).toMatchObject({ records: [], nextPage: expect.any(String) })
+  })
+})
+
+describe('a push to a service that answers oddly', () => {
+  const entry = {
+    id: 'e1',
+    accountId: 'a',
+    collection: 'events',
+    parent: 'me@example.com',
+    recordId: 'abcde',
+    kind: 'create',
+    patch: { summary: 'x', start: event.start, end: event.end },
+    base: null,
+    complete: false,
+  } as unknown as OutboxEntry
+
+  it.each<[string, Answer]>([
+    ['HTML', { body: '<html>' }],
+    ['nothing', { body: '' }],
+    ['a record without an id', { body: '{"kind":"calendar#event"}' }],
+    ['half an answer', { body: JSON.stringify(event), cut: 20 }],
+    ['204', { status: 204 }],
+    ['500 in HTML', { status: 500, body: '<html>' }],
+  ])('%s leaves the outcome unknown, so that it is looked for before it is repeated', async (_name, answer) => {
+    next = () => answer
+    expect(await push({ client, now: Date.now }, entry)).toMatchObject({ kind: 'retry', unknown: true })
+  })
+
+  it('an answer that speaks of another record is not taken for ours', async () => {
+    next = () => ({ body: JSON.stringify({ ...event, id: 'other' }) })
+    expect(await push({ client, now: Date.now }, entry)).toMatchObject({ kind: 'retry', unknown: true })
+    const change = { ...entry, kind: 'change', etag: '"1"', base: event, complete: true, patch: { summary: 'y' } }
+    expect(await push({ client, now: Date.now }, change as OutboxEntry)).toMatchObject({ kind: 'retry' })
+  })
+
+  it('pages that repeat do not keep a push for ever', async () => {
+    let asked = 0
+    next = (path) =>
+      path.includes('/lists/')
+        ? { body: JSON.stringify({ items: [], nextPageToken: `p${Math.min(++asked, 2)}` }) }
+        : { status: 500 }
+    const task = { ...entry, collection: 'tasks', parent: 'l', recordId: 'local:1', unknownOutcome: true, patch: {} }
+    const outcome = await push({ client, now: Date.now }, task as unknown as OutboxEntry)
+    expect(outcome.kind).toBe('retry')
+    expect(asked).toBe(3)
+  })
+})
