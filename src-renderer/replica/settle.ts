@@ -1,4 +1,7 @@
-import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
+import { collections, isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import { alreadyHolds, changedFields } from '#shared/merge/merge'
+import { isServerOwned, unitOf } from '#shared/merge/rules'
 import { applyPatch, fold, ownKey } from '#shared/mutation/fold'
 import type { FaultCode } from '#shared/fault'
 import { renameId } from '#shared/mutation/rename'
@@ -184,21 +187,39 @@ function relocated(entry: OutboxEntry, parent: string): OutboxEntry {
   }
 }
 
-/** Entries that wait behind a confirmed one start from what the service says now. */
+/**
+ * Entries that wait behind a confirmed one start from what the service says now. A field they touch and that someone
+ * else changed meanwhile keeps the base the person knew: it is read and compared before it is written, never overwritten.
+ */
 export function rebase(tx: Tx, key: string): void {
   const { memory } = tx
   const row = memory.stored.get(key)
   const own = ownEntries(memory, key)
   own.forEach((entry, index) => {
     if (entry.conflict || entry.kind === 'create' || entry.state === 'sending') return
-    const base = index === 0 ? (row?.base ?? entry.base) : fold(key, row?.base ?? null, own.slice(0, index))
+    const now = index === 0 ? (row?.base ?? entry.base) : fold(key, row?.base ?? null, own.slice(0, index))
+    const unseen = now && entry.base ? changedUnseen(entry, entry.base, now) : []
     const { etag: _etag, ...rest } = entry
-    const first = index === 0 && row !== undefined
+    const first = index === 0 && row !== undefined && unseen.length === 0
     tx.putEntry({
       ...rest,
-      base,
-      complete: first && row.complete,
+      base: unseen.length === 0 ? now : { ...now, ...known(entry.base!, unseen) },
+      // A deletion compares with its base only where that is the whole record.
+      complete: entry.kind === 'delete' && unseen.length > 0 ? entry.complete : first && row.complete,
       ...(first && row.etag !== undefined && { etag: row.etag }),
     })
   })
 }
+
+/** Fields of an entry whose value is neither what the person knew nor that value in the service's own form. */
+function changedUnseen(entry: OutboxEntry, before: JsonObject, now: JsonObject): string[] {
+  const { schema } = collections[entry.collection]
+  const touched = entry.kind === 'delete' ? changedFields(schema, before, now) : Object.keys(entry.patch)
+  const unseen = touched.filter(
+    (field) => !isServerOwned(schema, field) && !alreadyHolds(schema, now, { [field]: before[field] ?? null }),
+  )
+  return [...new Set(unseen.flatMap((field) => unitOf(schema, field)))]
+}
+
+const known = (record: JsonObject, fields: readonly string[]): JsonObject =>
+  Object.fromEntries(fields.map((field) => [field, record[field]]))

@@ -110,6 +110,38 @@ describe('two devices and one service', () => {
     expect(here.replica.outbox()).toEqual([])
   })
 
+  it.each(['rename', 'delete'] as const)(
+    'a %s that waits behind a move is asked about when the other side renamed',
+    async (second) => {
+      const list = here.replica.rows('tasklists')[0]!.id
+      const add = (title: string): Promise<{ keys: string[] }> =>
+        here.replica.edit([{ kind: 'create', collection: 'tasks', parent: list, value: { title } }], { label: title })
+      await add('Brief')
+      await add('Budget')
+      await here.settled()
+      await there.settled()
+      const brief = (replica: Replica): string =>
+        replica.rows('tasks').find((row) => row.base?.['title'] === 'Brief')!.key
+      const [key, previous] = [
+        brief(here.replica),
+        here.replica.rows('tasks').find((row) => row.value?.['title'] === 'Budget')!.id,
+      ]
+      await here.replica.setOffline(true)
+      await here.replica.edit([{ kind: 'action', key, action: { name: 'moveTask', previous } }], { label: 'Move' })
+      await here.replica.edit(
+        [second === 'rename' ? { kind: 'change', key, patch: { title: 'Brief, mine' } } : { kind: 'delete', key }],
+        { label: second },
+      )
+      await change(there.replica, brief(there.replica), { title: 'Brief, theirs' })
+      await there.settled()
+      await here.replica.setOffline(false)
+      await here.until('asked', ({ status }) => status.needsYou === 1)
+      expect(here.replica.outbox()[0]!.conflict?.remote).toMatchObject({ title: 'Brief, theirs' })
+      await there.settled()
+      expect(tasks(there.replica)).toContain('Brief, theirs')
+    },
+  )
+
   it('work goes on while one entry needs you', async () => {
     const key = await event(here.replica, 'Stuck')
     await here.settled()
