@@ -41,6 +41,8 @@ export class Channels {
     const { id, address, token } = body
     if (!id) throw required('id')
     if ([...id].length > 64) throw invalid('The channel id may have at most 64 characters.', 'id')
+    // Both travel as headers of the messages: a line break there would stop every one of them.
+    if (!/^[\x21-\x7e]+$/.test(id)) throw invalid('The channel id may have letters, digits and punctuation only.', 'id')
     if (!body.type) throw required('type')
     if (!address) throw required('address')
     if (!URL.canParse(address)) throw invalid('The address is not a URL.', 'address')
@@ -49,6 +51,8 @@ export class Channels {
     }
     if (token !== undefined && [...token].length > 256)
       throw invalid('The token may have at most 256 characters.', 'token')
+    if (token !== undefined && /[\x00-\x1f\x7f]/.test(token))
+      throw invalid('The token may not have control characters.', 'token')
     const expiration = this.#expiration(body)
     this.#store.run('DELETE FROM channels WHERE expiration <= ?', this.#store.now)
     if (this.#store.get('SELECT 1 FROM channels WHERE id = ?', id)) {
@@ -130,7 +134,7 @@ export class Channels {
       'X-Goog-Resource-State': state,
       'X-Goog-Message-Number': String(number),
     }
-    if (row.token) headers['X-Goog-Channel-Token'] = row.token
+    if (row.token) headers['X-Goog-Channel-Token'] = Buffer.from(row.token).toString('latin1')
     // One after another, so that a receiver sees rising message numbers.
     this.#queue = this.#queue.then(() => this.#deliver(row.address, headers, 0))
   }

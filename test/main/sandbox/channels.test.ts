@@ -174,3 +174,21 @@ describe('watch channels', () => {
     expect((await client.post('/calendar/v3/calendars/nowhere/events/watch', { ...good, id: 'd' })).status).toBe(404)
   })
 })
+
+it('a name or token that cannot travel in a header is refused, and one in other letters arrives', async () => {
+  const client = await connect()
+  const { address, messages } = await receiver()
+  const watch = (part: object) => client.post(`${events}/watch`, { id: 'c1', type: 'web_hook', address, ...part })
+  for (const [part, location] of [
+    [{ id: 'a\nb' }, 'id'],
+    [{ id: 'a b' }, 'id'],
+    [{ id: 'ü' }, 'id'],
+    [{ token: 'a\r\nX-Evil: 1' }, 'token'],
+  ] as const) {
+    const answer = await watch(part)
+    expect([part, answer.status, answer.location]).toEqual([part, 400, location])
+  }
+  expect((await watch({ token: 'für 🛫' })).status).toBe(200)
+  const message = await eventually(() => messages[0])
+  expect(Buffer.from(String(message.headers['x-goog-channel-token']), 'latin1').toString()).toBe('für 🛫')
+})
