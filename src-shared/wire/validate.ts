@@ -270,11 +270,11 @@ export function isDate(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
-/** RFC 3339, on a day that exists; the offset may be left out unless `offsetRequired`. */
+/** RFC 3339, on a day that exists, without leap seconds, which no clock here knows; the offset may be left out unless `offsetRequired`. */
 export function isDateTime(text: string, offsetRequired = false): boolean {
   const match = dateTimeForm.exec(text)
   if (!match || !isDate(match[1]!)) return false
-  if (Number(match[2]) > 23 || Number(match[3]) > 59 || Number(match[4]) > 60) return false
+  if (Number(match[2]) > 23 || Number(match[3]) > 59 || Number(match[4]) > 59) return false
   const offset = match[5]
   if (!offset) return !offsetRequired
   return /^z$/i.test(offset) || (Number(offset.slice(1, 3)) < 24 && Number(offset.slice(4)) < 60)

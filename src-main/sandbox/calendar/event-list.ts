@@ -350,6 +350,9 @@ function* singleChanges(
         entries.set(id, cancelled(id, { recurringEventId: row.id, originalStartTime: at.originalStart }))
       }
     }
+    // An exception that fell with its occurrence has changed itself, and says so itself.
+    const fallen = 'SELECT id FROM events WHERE calendar = ? AND master = ? AND gone = 1 AND changed > ?'
+    for (const { id } of store.all<{ id: string }>(fallen, row.calendar, row.id, since)) entries.delete(id)
   }
   if (row.repeats) {
     if (!row.cancelled) {

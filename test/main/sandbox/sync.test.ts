@@ -199,3 +199,17 @@ describe('other lists', () => {
     ])
   })
 })
+
+it('a sync of single events names each one once, exceptions of a moved series too', async () => {
+  const client = await connect()
+  const { body: series } = await client.post(events, timedEvent({ recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] }))
+  const instance = (day: number): string => `${events}/${series.id}_2026010${day}T080000Z`
+  await client.patch(instance(6), { summary: 'Other' })
+  await client.del(instance(7))
+  const { nextSyncToken } = (await client.get(`${events}?singleEvents=true`)).body
+  await client.patch(`${events}/${series.id}`, timedEvent({}, 10))
+  const { body } = await client.get(`${events}?singleEvents=true&syncToken=${nextSyncToken}`)
+  const ids = body.items.map((item: { id: string; status: string }) => `${item.id.slice(-16)} ${item.status}`)
+  const expected = [5, 6, 7, 8].flatMap((day) => [`2026010${day}T080000Z cancelled`, `2026010${day}T090000Z confirmed`])
+  expect(ids.sort()).toEqual(expected)
+})

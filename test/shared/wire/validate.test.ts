@@ -197,3 +197,8 @@ describe('dates and timestamps', () => {
     expect(isDateTime('2026-01-05T09:00:00', true)).toBe(false)
   })
 })
+
+it('a leap second is refused rather than turned into no time at all', () => {
+  expect(isDateTime('2016-12-31T23:59:59Z')).toBe(true)
+  expect(isDateTime('2016-12-31T23:59:60Z')).toBe(false)
+})
