@@ -13,4 +13,9 @@ const child = spawn(
   },
 )
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+// A SIGTERM to npm ends npm and its shell without a word to us: being handed to another parent is that word.
+const parent = process.ppid
+if (process.env.npm_lifecycle_event && process.platform !== 'win32') {
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 200).unref()
+}
 child.on('exit', (code, signal) => process.exit(signal ? 0 : (code ?? 0)))

@@ -90,11 +90,12 @@ describe('a pull from a service that answers oddly', () => {
 
   it('gzip, another content type, a byte order mark and unknown fields change nothing', async () => {
     const text = JSON.stringify({ ...page, later: { a: [1] } })
-    for (const answer of [
+    const answers: Answer[] = [
       { body: text, headers: { 'content-type': 'text/plain' } },
       { body: gzipSync(text), headers: { 'content-encoding': 'gzip' } },
       { body: `\ufeff${text}` },
-    ]) {
+    ]
+    for (const answer of answers) {
       expect(await pulled(answer)).toMatchObject({ records: [{ id: 'abcde' }], cursor: { value: 's1' } })
     }
   })
