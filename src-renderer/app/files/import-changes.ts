@@ -17,7 +17,13 @@ const content = (event: JsonObject): JsonObject => {
   return value
 }
 
-const ofSpecialTypes = ['eventType', 'outOfOfficeProperties', 'focusTimeProperties', 'workingLocationProperties', 'birthdayProperties']
+const ofSpecialTypes = [
+  'eventType',
+  'outOfOfficeProperties',
+  'focusTimeProperties',
+  'workingLocationProperties',
+  'birthdayProperties',
+]
 
 /** Only a main calendar holds focus times, absences and places of work; elsewhere they become plain events. */
 const plain = (value: JsonObject): JsonObject =>
@@ -29,7 +35,9 @@ export function importChanges(
   here: readonly JsonObject[],
   calendarId: string,
   zone: string,
-  newId: () => string, primary = true): Change[] {
+  newId: () => string,
+  primary = true,
+): Change[] {
   const masters = new Map<string, string>()
   for (const event of here)
     if (event['recurringEventId'] === undefined) masters.set(String(event['iCalUID']), String(event['id']))
@@ -62,7 +70,13 @@ export function importChanges(
       const id = newId()
       masters.set(uid, id)
       const { sequence: _sequence, ...value } = content(event)
-      changes.push({ kind: 'create', collection: 'events', parent: calendarId, id, value: { ...(primary ? value : plain(value)), iCalUID: uid } })
+      changes.push({
+        kind: 'create',
+        collection: 'events',
+        parent: calendarId,
+        id,
+        value: { ...(primary ? value : plain(value)), iCalUID: uid },
+      })
     }
   }
   return changes

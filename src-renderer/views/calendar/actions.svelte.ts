@@ -264,6 +264,7 @@ export class CalendarActions {
         sendUpdates = decision.sendUpdates
       }
       const key = await this.create(draft.calendarId, value, { sendUpdates, mails: sendUpdates === 'all' ? guests : 0 })
+      if (key) await this.model.aimAt(key)
       return key !== null
     }
     const told = Math.max(guests, countGuests(loaded.event as Event))

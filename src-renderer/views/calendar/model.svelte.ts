@@ -216,6 +216,17 @@ export class CalendarModel {
     this.focusStop()
   }
 
+  /** Where the keyboard goes next: to an entry that was just made. */
+  async aimAt(key: string): Promise<void> {
+    await tick()
+    const entry = this.byKey.get(key)
+    const { first, last } = this.stretch
+    if (!entry || entry.lastDay < first || entry.firstDay > last) return
+    const day = Math.max(entry.firstDay, first)
+    const minute = entry.bar ? -1 : Math.max(0, (entry.start - day) / minuteMs)
+    this.cursor = { kind: 'entry', key, day, minute }
+  }
+
   /** The entry that has the focus, as long as nothing else took it. */
   #held: { key: string; day: number } | null = null
 

@@ -30,7 +30,12 @@ export function ownCalendars(rows: readonly Row[]): OwnCalendar[] {
         },
       ]
     })
-    .sort((a, b) => Number(b.primary) - Number(a.primary) || Number(b.role === 'owner') - Number(a.role === 'owner') || a.name.localeCompare(b.name))
+    .sort(
+      (a, b) =>
+        Number(b.primary) - Number(a.primary) ||
+        Number(b.role === 'owner') - Number(a.role === 'owner') ||
+        a.name.localeCompare(b.name),
+    )
 }
 
 /** What each role may do, in words; in the order of what it allows. */
@@ -41,8 +46,10 @@ export const roles = [
   { value: 'owner', label: 'Change and share', may: 'can change events and who else has access' },
 ] as const
 
-export const roleRank = (role: string): number => ['none', 'freeBusyReader', 'reader', 'writerWithoutPrivateAccess', 'writer', 'owner'].indexOf(role)
-export const roleMay = (role: string): string => roles.find((one) => one.value === role)?.may ?? (role === 'none' ? 'has no access' : `has the role ${role}`)
+export const roleRank = (role: string): number =>
+  ['none', 'freeBusyReader', 'reader', 'writerWithoutPrivateAccess', 'writer', 'owner'].indexOf(role)
+export const roleMay = (role: string): string =>
+  roles.find((one) => one.value === role)?.may ?? (role === 'none' ? 'has no access' : `has the role ${role}`)
 
 export interface Share {
   key: string | null
@@ -57,7 +64,15 @@ export function sharesOf(rows: readonly Row[]): Share[] {
     const value = row.value
     const scope = (value?.['scope'] ?? {}) as JsonObject
     if (!value || value['role'] === 'none') return []
-    return [{ key: row.key, who: scope['type'] === 'default' ? 'Everyone' : String(scope['value'] ?? row.id), scope, role: String(value['role'] ?? 'reader'), row }]
+    return [
+      {
+        key: row.key,
+        who: scope['type'] === 'default' ? 'Everyone' : String(scope['value'] ?? row.id),
+        scope,
+        role: String(value['role'] ?? 'reader'),
+        row,
+      },
+    ]
   })
 }
 
@@ -66,5 +81,7 @@ export function shareSentence(who: string, before: string | null, after: string 
   if (before === after) return ''
   if (after === null) return `${who} loses access: no longer ${roleMay(before ?? 'reader').replace(/^sees /, 'sees ')}.`
   if (before === null) return `${who} gains access: ${roleMay(after)}.`
-  return roleRank(after) > roleRank(before) ? `${who} gains: ${roleMay(after)}.` : `${who} loses rights: from now on ${roleMay(after)}.`
+  return roleRank(after) > roleRank(before)
+    ? `${who} gains: ${roleMay(after)}.`
+    : `${who} loses rights: from now on ${roleMay(after)}.`
 }

@@ -44,10 +44,16 @@ export function questionsOf(entry: OutboxEntry): Question[] {
 
 /** One side deleted what the other changed. */
 export const isDeletion = (entry: OutboxEntry): boolean =>
-  entry.conflict !== undefined && (entry.conflict.remote === null || entry.kind === 'delete' || entry.conflict.fields.length === 0)
+  entry.conflict !== undefined &&
+  (entry.conflict.remote === null || entry.kind === 'delete' || entry.conflict.fields.length === 0)
 
-export function fieldChoices(questions: readonly Question[], chosen: Readonly<Record<string, Side>>): Record<string, Side> {
-  return Object.fromEntries(questions.flatMap(({ name, fields }) => (chosen[name] ? fields.map((field) => [field, chosen[name]!]) : [])))
+export function fieldChoices(
+  questions: readonly Question[],
+  chosen: Readonly<Record<string, Side>>,
+): Record<string, Side> {
+  return Object.fromEntries(
+    questions.flatMap(({ name, fields }) => (chosen[name] ? fields.map((field) => [field, chosen[name]!]) : [])),
+  )
 }
 
 /** What the record will be, field by field, with the choices made so far. */

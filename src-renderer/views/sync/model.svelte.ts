@@ -50,19 +50,28 @@ export class SyncModel {
       else found.set(entry.group, [entry])
     }
     return [...found].flatMap(([id, entries]): WaitingStep[] =>
-      entries.length > largeStep ? [{ id, entries, large: true }] : entries.map((entry) => ({ id: entry.id, entries: [entry], large: false })),
+      entries.length > largeStep
+        ? [{ id, entries, large: true }]
+        : entries.map((entry) => ({ id: entry.id, entries: [entry], large: false })),
     )
   })
   opened = $state.raw<ReadonlySet<string>>(new Set())
   /** Entries that are on screen, in order. */
-  readonly shown = $derived([...this.needing, ...this.steps.flatMap((step) => (step.large ? (this.opened.has(step.id) ? step.entries.slice(0, mostShown) : []) : step.entries))])
+  readonly shown = $derived([
+    ...this.needing,
+    ...this.steps.flatMap((step) =>
+      step.large ? (this.opened.has(step.id) ? step.entries.slice(0, mostShown) : []) : step.entries,
+    ),
+  ])
   readonly current = $derived(this.shown.find((entry) => entry.id === this.currentId))
 
   /** What an entry waits for, in words; undefined when nothing holds it. */
   reason(entry: OutboxEntry): string | undefined {
     const first = entry.dependsOn.map((id) => this.entries.find((other) => other.id === id)).find(Boolean)
     if (first) return `after “${plainLabel(first.label)}”${first.state === 'needsYou' ? ', which needs you' : ''}`
-    const earlier = this.entries.find((other) => other.id !== entry.id && keyOf(other) === keyOf(entry) && other.id < entry.id)
+    const earlier = this.entries.find(
+      (other) => other.id !== entry.id && keyOf(other) === keyOf(entry) && other.id < entry.id,
+    )
     if (earlier) return `after “${plainLabel(earlier.label)}”${earlier.state === 'needsYou' ? ', which needs you' : ''}`
     const { phase, offline, paused } = this.app.replica.status
     if (paused) return 'sending is paused'
@@ -77,18 +86,27 @@ export class SyncModel {
     const { navigation, replica } = this.app
     const key = keyOf(entry)
     const value = replica.peek(key)?.value ?? { ...entry.base, ...entry.patch }
-    if (entry.collection === 'tasks') navigation.go('tasks', { list: entry.parent ?? '', task: parseRecordKey(replica.peek(key)?.key ?? key).id })
+    if (entry.collection === 'tasks')
+      navigation.go('tasks', { list: entry.parent ?? '', task: parseRecordKey(replica.peek(key)?.key ?? key).id })
     else if (entry.collection === 'tasklists') navigation.go('tasks', { list: entry.recordId })
     else if (entry.collection === 'events') {
       const start = value['start'] as EventTime | undefined
       const zone = this.words.zone
-      const day = start?.date ? Date.parse(`${start.date}T00:00:00Z`) : start ? dayOf(wallOfInstant(instantOf(start, zone), zone)) : this.words.today
+      const day = start?.date
+        ? Date.parse(`${start.date}T00:00:00Z`)
+        : start
+          ? dayOf(wallOfInstant(instantOf(start, zone), zone))
+          : this.words.today
       navigation.go('calendar', { day, item: replica.peek(key)?.key ?? key })
     } else navigation.go('settings', { calendar: entry.parent ?? entry.recordId })
   }
 
   async retry(entry: OutboxEntry): Promise<void> {
-    await this.#try('Could not try again.', () => this.app.replica.retry(entry.id), `${plainLabel(entry.label)}: tried again`)
+    await this.#try(
+      'Could not try again.',
+      () => this.app.replica.retry(entry.id),
+      `${plainLabel(entry.label)}: tried again`,
+    )
   }
 
   /** Takes an entry back with what depends on it; the toast puts all of it into the queue again. */
@@ -122,7 +140,9 @@ export class SyncModel {
       await this.app.replica.withdraw(entry.id).catch(() => undefined)
     }
     const left = new Set(this.app.replica.outbox().map((other) => other.id))
-    const taken = before.filter((entry) => entry.group === first.group && !left.has(entry.id) && entry.state !== 'sending')
+    const taken = before.filter(
+      (entry) => entry.group === first.group && !left.has(entry.id) && entry.state !== 'sending',
+    )
     const text = `Withdrawn: ${taken.length} changes of ${plainLabel(first.label)}`
     this.app.announce(text)
     this.app.toasts.show(text, { action: { label: 'Put back', run: () => void this.#putBack(first.label, taken) } })
@@ -131,12 +151,24 @@ export class SyncModel {
   async #putBack(label: string, entries: readonly OutboxEntry[]): Promise<void> {
     const [first] = entries
     if (!first) return
-    await this.app.edit(entries.map(asChange), { label, mails: first.mails, ...(first.sendUpdates && { sendUpdates: first.sendUpdates }) })
+    await this.app.edit(entries.map(asChange), {
+      label,
+      mails: first.mails,
+      ...(first.sendUpdates && { sendUpdates: first.sendUpdates }),
+    })
   }
 
-  async resolve(entry: OutboxEntry, choice: Parameters<AppContext['replica']['resolve']>[1], words: string): Promise<void> {
+  async resolve(
+    entry: OutboxEntry,
+    choice: Parameters<AppContext['replica']['resolve']>[1],
+    words: string,
+  ): Promise<void> {
     const next = this.needing.find((other) => other.id !== entry.id)?.id ?? null
-    const done = await this.#try('Nothing was changed.', () => this.app.replica.resolve(entry.id, choice), `${plainLabel(entry.label)}: ${words}`)
+    const done = await this.#try(
+      'Nothing was changed.',
+      () => this.app.replica.resolve(entry.id, choice),
+      `${plainLabel(entry.label)}: ${words}`,
+    )
     if (!done) return
     this.app.toasts.show(`Decided: ${words}`)
     this.stand(next)
@@ -149,7 +181,11 @@ export class SyncModel {
     // Events are not all in memory; the edit reads what it needs.
     const there = entry.collection === 'events' || row?.value
     if (entry.kind === 'change' && there) {
-      return { kind: 'change', key, patch: Object.fromEntries(Object.keys(entry.patch).map((field) => [field, entry.base?.[field] ?? null])) }
+      return {
+        kind: 'change',
+        key,
+        patch: Object.fromEntries(Object.keys(entry.patch).map((field) => [field, entry.base?.[field] ?? null])),
+      }
     }
     if (entry.kind === 'create' && there) return { kind: 'delete', key: row?.key ?? key }
     if (entry.kind === 'delete' && entry.base && !row?.value && !parseInstanceId(entry.recordId)) {
@@ -167,7 +203,11 @@ export class SyncModel {
   stand(id: string | null): void {
     this.currentId = id ?? this.shown[0]?.id ?? null
     const wanted = this.currentId
-    requestAnimationFrame(() => requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(wanted ?? '')}"]`)?.focus()))
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() =>
+        document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(wanted ?? '')}"]`)?.focus(),
+      ),
+    )
   }
 
   step(by: number): void {
@@ -203,7 +243,14 @@ export class SyncModel {
 function asChange(entry: OutboxEntry): Change {
   const key = keyOf(entry)
   if (entry.kind === 'create') {
-    return { kind: 'create', collection: entry.collection, parent: entry.parent, id: entry.recordId, value: entry.patch, ...(entry.place && { place: entry.place }) }
+    return {
+      kind: 'create',
+      collection: entry.collection,
+      parent: entry.parent,
+      id: entry.recordId,
+      value: entry.patch,
+      ...(entry.place && { place: entry.place }),
+    }
   }
   if (entry.kind === 'change') return { kind: 'change', key, patch: entry.patch }
   if (entry.kind === 'action' && entry.action) return { kind: 'action', key, action: entry.action, value: entry.patch }

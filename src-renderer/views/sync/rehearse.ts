@@ -5,12 +5,42 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 
 /** Trouble that the embedded service can be ordered to make, as its admin path takes it. */
 export const troubles: readonly { id: string; label: string; text: string; order: JsonObject }[] = [
-  { id: 'slow', label: 'Slow answers', text: 'The next 20 answers take 2 seconds each.', order: { operation: '*', count: 20, latencyMs: 2000 } },
-  { id: 'down', label: 'Server errors', text: 'The next 4 calls are answered with 503.', order: { operation: '*', count: 4, status: 503, reason: 'backendError' } },
-  { id: 'rate', label: 'Rate limit', text: 'The next 3 calls are too many, try again after 5 seconds.', order: { operation: '*', count: 3, status: 429, reason: 'rateLimitExceeded', retryAfter: 5 } },
-  { id: 'lost', label: 'Lost answer', text: 'The next change arrives, but its answer is lost.', order: { operation: '*', count: 1, drop: 'after' } },
-  { id: 'half', label: 'Half an answer', text: 'The next answer is cut in the middle.', order: { operation: '*', count: 1, half: true } },
-  { id: 'portal', label: 'Captive portal', text: 'The next 3 answers are a web page, as in a hotel.', order: { operation: '*', count: 3, html: true } },
+  {
+    id: 'slow',
+    label: 'Slow answers',
+    text: 'The next 20 answers take 2 seconds each.',
+    order: { operation: '*', count: 20, latencyMs: 2000 },
+  },
+  {
+    id: 'down',
+    label: 'Server errors',
+    text: 'The next 4 calls are answered with 503.',
+    order: { operation: '*', count: 4, status: 503, reason: 'backendError' },
+  },
+  {
+    id: 'rate',
+    label: 'Rate limit',
+    text: 'The next 3 calls are too many, try again after 5 seconds.',
+    order: { operation: '*', count: 3, status: 429, reason: 'rateLimitExceeded', retryAfter: 5 },
+  },
+  {
+    id: 'lost',
+    label: 'Lost answer',
+    text: 'The next change arrives, but its answer is lost.',
+    order: { operation: '*', count: 1, drop: 'after' },
+  },
+  {
+    id: 'half',
+    label: 'Half an answer',
+    text: 'The next answer is cut in the middle.',
+    order: { operation: '*', count: 1, half: true },
+  },
+  {
+    id: 'portal',
+    label: 'Captive portal',
+    text: 'The next 3 answers are a web page, as in a hotel.',
+    order: { operation: '*', count: 3, html: true },
+  },
 ]
 
 export interface ForeignEdit {
@@ -23,7 +53,13 @@ export interface ForeignEdit {
 
 /** Waiting edits of records that the service has: what a second person can meddle with. */
 export const meddleable = (entries: readonly OutboxEntry[]): OutboxEntry | undefined =>
-  entries.find((entry) => entry.kind === 'change' && entry.state === 'waiting' && !isLocalId(entry.recordId) && (entry.collection === 'events' || entry.collection === 'tasks'))
+  entries.find(
+    (entry) =>
+      entry.kind === 'change' &&
+      entry.state === 'waiting' &&
+      !isLocalId(entry.recordId) &&
+      (entry.collection === 'events' || entry.collection === 'tasks'),
+  )
 
 const hour = 3_600_000
 
@@ -43,7 +79,16 @@ export function foreignEdit(entry: OutboxEntry, where: 'same' | 'other'): Foreig
     const title = { title: `${String(base['title'] ?? '')} (second device)` }
     const notes = { notes: `${String(base['notes'] ?? '')}\nAdded on another device`.trim() }
     const due = { due: new Date(Date.now() + 9 * 24 * hour).toISOString().slice(0, 10) + 'T00:00:00.000Z' }
-    const wanted = where === 'same' ? (touched.has('due') ? due : touched.has('notes') && !touched.has('title') ? { notes: 'Written anew on another device' } : title) : touched.has('notes') ? due : notes
+    const wanted =
+      where === 'same'
+        ? touched.has('due')
+          ? due
+          : touched.has('notes') && !touched.has('title')
+            ? { notes: 'Written anew on another device' }
+            : title
+        : touched.has('notes')
+          ? due
+          : notes
     return { operation, params, body: wanted, words: Object.keys(wanted)[0]! }
   }
   const params = { calendarId: entry.parent, eventId: entry.recordId }
@@ -53,7 +98,8 @@ export function foreignEdit(entry: OutboxEntry, where: 'same' | 'other'): Foreig
   const time = start && end ? { start, end } : undefined
   const title = { summary: `${String(base['summary'] ?? '')} (Mina)` }
   const place = { location: 'Room 4, says Mina' }
-  const sameField = touched.has('start') && time ? time : touched.has('location') && !touched.has('summary') ? place : title
+  const sameField =
+    touched.has('start') && time ? time : touched.has('location') && !touched.has('summary') ? place : title
   const otherField = touched.has('location') ? title : place
   const body = where === 'same' ? sameField : otherField
   return { operation, params, body, words: 'start' in body ? 'time' : 'location' in body ? 'location' : 'title' }

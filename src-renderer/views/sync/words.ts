@@ -70,16 +70,35 @@ function timeWords(time: JsonObject, context: WordContext, last: boolean): strin
   return `${instantWords(instant, context)}${own}`
 }
 
-const weekdays: Readonly<Record<string, string>> = { MO: 'Mon', TU: 'Tue', WE: 'Wed', TH: 'Thu', FR: 'Fri', SA: 'Sat', SU: 'Sun' }
+const weekdays: Readonly<Record<string, string>> = {
+  MO: 'Mon',
+  TU: 'Tue',
+  WE: 'Wed',
+  TH: 'Thu',
+  FR: 'Fri',
+  SA: 'Sat',
+  SU: 'Sun',
+}
 const frequencies: Readonly<Record<string, string>> = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' }
 
 /** `Every 2 weeks on Mon, Wed, 10 times`. Rules with rarer parts are shown as they are. */
 export function ruleWords(line: string): string {
-  const parts = Object.fromEntries(line.replace(/^RRULE:/, '').split(';').map((part) => part.split('=') as [string, string]))
+  const parts = Object.fromEntries(
+    line
+      .replace(/^RRULE:/, '')
+      .split(';')
+      .map((part) => part.split('=') as [string, string]),
+  )
   const { FREQ, INTERVAL = '1', BYDAY, UNTIL, COUNT, WKST: _week, ...rest } = parts
   const unit = FREQ && frequencies[FREQ]
   if (!line.startsWith('RRULE:') || !unit || Object.keys(rest).length > 0) return line
-  const days = BYDAY?.split(',').map((day) => day.replace(/^(-?\d)?([A-Z]{2})$/, (_all, nth: string | undefined, name: string) => `${nth ? `${nth === '-1' ? 'last' : `${nth}.`} ` : ''}${weekdays[name] ?? name}`))
+  const days = BYDAY?.split(',').map((day) =>
+    day.replace(
+      /^(-?\d)?([A-Z]{2})$/,
+      (_all, nth: string | undefined, name: string) =>
+        `${nth ? `${nth === '-1' ? 'last' : `${nth}.`} ` : ''}${weekdays[name] ?? name}`,
+    ),
+  )
   const until = UNTIL && /^(\d{4})(\d{2})(\d{2})/.exec(UNTIL)
   return [
     INTERVAL === '1' ? `Every ${unit}` : `Every ${INTERVAL} ${unit}s`,
@@ -89,13 +108,19 @@ export function ruleWords(line: string): string {
   ].join('')
 }
 
-const answers: Readonly<Record<string, string>> = { accepted: 'yes', declined: 'no', tentative: 'maybe', needsAction: 'not answered' }
+const answers: Readonly<Record<string, string>> = {
+  accepted: 'yes',
+  declined: 'no',
+  tentative: 'maybe',
+  needsAction: 'not answered',
+}
 
 /** A field's value in lines that people read; empty when there is none. */
 export function valueLines(field: string, value: Json | undefined, context: WordContext): string[] {
   if (value === null || value === undefined || value === '') return []
   if ((field === 'start' || field === 'end') && isJsonObject(value)) return [timeWords(value, context, field === 'end')]
-  if (field === 'due' && typeof value === 'string') return [shortDate(Math.floor(Date.parse(value) / dayMs) * dayMs, yearOf(context.today))]
+  if (field === 'due' && typeof value === 'string')
+    return [shortDate(Math.floor(Date.parse(value) / dayMs) * dayMs, yearOf(context.today))]
   if (field === 'status') return [value === 'completed' ? 'Done' : value === 'needsAction' ? 'Open' : String(value)]
   if (field === 'completed' && typeof value === 'string') return [instantWords(Date.parse(value), context)]
   if (field === 'transparency') return [value === 'transparent' ? 'Free' : 'Busy']
@@ -111,12 +136,21 @@ export function valueLines(field: string, value: Json | undefined, context: Word
     if (value['useDefault'] === true) return ['As the calendar']
     const overrides = Array.isArray(value['overrides']) ? value['overrides'].filter(isJsonObject) : []
     if (overrides.length === 0) return ['None']
-    return overrides.map((one) => `${durationText(Number(one['minutes']) * minuteMs)} before, ${one['method'] === 'email' ? 'by mail' : 'on screen'}`)
+    return overrides.map(
+      (one) =>
+        `${durationText(Number(one['minutes']) * minuteMs)} before, ${one['method'] === 'email' ? 'by mail' : 'on screen'}`,
+    )
   }
   if (typeof value === 'boolean') return [value ? 'Yes' : 'No']
   if (Array.isArray(value)) return value.flatMap((item) => (isJsonObject(item) ? [flat(item)] : [String(item)]))
   if (isJsonObject(value)) return [flat(value)]
-  return field === 'description' ? [String(value).replace(/<br\s*\/?>/gi, '\n').replace(/<[^>]*>/g, '')] : [String(value)]
+  return field === 'description'
+    ? [
+        String(value)
+          .replace(/<br\s*\/?>/gi, '\n')
+          .replace(/<[^>]*>/g, ''),
+      ]
+    : [String(value)]
 }
 
 const flat = (value: JsonObject): string =>
@@ -132,8 +166,13 @@ export const titleOfEntry = (entry: OutboxEntry): string => {
 }
 
 /** `time from them, title from you`. */
-export function receiptWords(receipt: { mine: readonly string[]; theirs: readonly string[]; combined: readonly string[] }): string {
-  const name = (fields: readonly string[]): string => [...new Set(fields.filter((field) => field !== 'end').map(fieldNameInside))].join(', ')
+export function receiptWords(receipt: {
+  mine: readonly string[]
+  theirs: readonly string[]
+  combined: readonly string[]
+}): string {
+  const name = (fields: readonly string[]): string =>
+    [...new Set(fields.filter((field) => field !== 'end').map(fieldNameInside))].join(', ')
   const parts = [
     receipt.theirs.length > 0 ? `${name(receipt.theirs)} from the server` : '',
     receipt.mine.length > 0 ? `${name(receipt.mine)} from you` : '',

@@ -6,8 +6,10 @@ import type { ListInfo, TasksModel } from './model.svelte'
 import { below, dueText, topmost, type TaskLine } from './tree'
 
 export const titleOf = (line: Pick<TaskLine, 'title'>): string => line.title.trim() || '(No title)'
-const count = (lines: readonly TaskLine[]): string => (lines.length === 1 ? `*${titleOf(lines[0]!)}*` : `${lines.length} tasks`)
-const plain = (lines: readonly TaskLine[]): string => (lines.length === 1 ? titleOf(lines[0]!) : `${lines.length} tasks`)
+const count = (lines: readonly TaskLine[]): string =>
+  lines.length === 1 ? `*${titleOf(lines[0]!)}*` : `${lines.length} tasks`
+const plain = (lines: readonly TaskLine[]): string =>
+  lines.length === 1 ? titleOf(lines[0]!) : `${lines.length} tasks`
 const short = (title: string): string => (title.length > 60 ? `${title.slice(0, 58)}…` : title)
 
 /** What can be done to tasks and lists; each is one step of undo and gives its receipt. */
@@ -41,15 +43,25 @@ export class TaskActions {
 
   async setNotes(line: TaskLine, notes: string): Promise<void> {
     if (notes === line.notes) return
-    await this.#change(line, { notes: notes === '' ? null : notes }, `Change the notes of *${titleOf(line)}*`, 'Notes saved')
+    await this.#change(
+      line,
+      { notes: notes === '' ? null : notes },
+      `Change the notes of *${titleOf(line)}*`,
+      'Notes saved',
+    )
   }
 
   async setDue(lines: readonly TaskLine[], due: number | null): Promise<void> {
     const patch = { due: due === null ? null : dueText(due) }
     const year = yearOf(this.#model.today)
-    const label = due === null ? `Remove the due date of ${count(lines)}` : `Set ${count(lines)} due ${shortDate(due, year)}`
+    const label =
+      due === null ? `Remove the due date of ${count(lines)}` : `Set ${count(lines)} due ${shortDate(due, year)}`
     const text = due === null ? `${plain(lines)} has no due date now` : `${plain(lines)} due ${longDate(due, year)}`
-    await this.#app.edit(lines.map((line) => ({ kind: 'change', key: line.key, patch })), { label }, { text })
+    await this.#app.edit(
+      lines.map((line) => ({ kind: 'change', key: line.key, patch })),
+      { label },
+      { text },
+    )
   }
 
   /** Completes, with the open tasks below; or opens again when all of them are done. */
@@ -60,13 +72,18 @@ export class TaskActions {
     const along = reopen ? [] : lines.flatMap((line) => below(line, all)).filter((line) => !line.done)
     const chosen = lines.filter((line) => reopen || !line.done)
     const together = [...new Map([...chosen, ...along].map((line) => [line.key, line])).values()]
-    const patch = reopen ? { status: 'needsAction', completed: null } : { status: 'completed', completed: new Date().toISOString() }
+    const patch = reopen
+      ? { status: 'needsAction', completed: null }
+      : { status: 'completed', completed: new Date().toISOString() }
     const next = this.#leaving(together)
     const extra = together.length - chosen.length
     await this.#app.edit(
       together.map((line) => ({ kind: 'change', key: line.key, patch })),
       { label: `${reopen ? 'Reopen' : 'Complete'} ${count(chosen)}` },
-      { text: `${plain(chosen)} ${reopen ? 'reopened' : 'done'}${extra > 0 ? `, with ${extra} below` : ''}`, show: !reopen && together.length > 1 },
+      {
+        text: `${plain(chosen)} ${reopen ? 'reopened' : 'done'}${extra > 0 ? `, with ${extra} below` : ''}`,
+        show: !reopen && together.length > 1,
+      },
     )
     this.#arrive(next)
   }
@@ -85,12 +102,21 @@ export class TaskActions {
 
   /** To the top of another list; what is below goes along. */
   async moveToList(lines: readonly TaskLine[], list: ListInfo): Promise<void> {
-    const tops = topmost(lines.filter((line) => line.list !== list.id), this.#model.everything)
+    const tops = topmost(
+      lines.filter((line) => line.list !== list.id),
+      this.#model.everything,
+    )
     if (tops.length === 0) return
     const next = this.#leaving([...tops, ...tops.flatMap((line) => below(line, this.#model.everything))])
     // From the last, so that they stand in the same order at the top of the list.
-    const changes = [...tops].reverse().map((line): Change => ({ kind: 'action', key: line.key, action: { name: 'moveTask', destination: list.id } }))
-    await this.#app.edit(changes, { label: `Move ${count(tops)} to ${list.title}` }, { text: `${plain(tops)} moved to ${list.title}`, show: true })
+    const changes = [...tops]
+      .reverse()
+      .map((line): Change => ({ kind: 'action', key: line.key, action: { name: 'moveTask', destination: list.id } }))
+    await this.#app.edit(
+      changes,
+      { label: `Move ${count(tops)} to ${list.title}` },
+      { text: `${plain(tops)} moved to ${list.title}`, show: true },
+    )
     if (!this.#model.smart) this.#arrive(next)
   }
 
@@ -113,10 +139,14 @@ export class TaskActions {
       return Promise.resolve()
     }
     // Subtasks of a parent that was cleared away stand at top level here, but not at the service: nothing goes after them.
-    const open = this.#model.open.filter((other) => other.key === line.key || other.level > 1 || other.parent === undefined)
+    const open = this.#model.open.filter(
+      (other) => other.key === line.key || other.level > 1 || other.parent === undefined,
+    )
     if (direction === 'in') {
-      if (line.level > 1) return this.#refuse('Subtasks cannot have subtasks of their own; the service keeps two levels')
-      if (this.hasChildren(line)) return this.#refuse('A task with subtasks cannot become a subtask; the service keeps two levels')
+      if (line.level > 1)
+        return this.#refuse('Subtasks cannot have subtasks of their own; the service keeps two levels')
+      if (this.hasChildren(line))
+        return this.#refuse('A task with subtasks cannot become a subtask; the service keeps two levels')
       const place = indented(open, line.id)
       const above = open.find((other) => other.id === place?.parent)
       return this.place(line, place, above ? `under ${titleOf(above)}` : 'in')
@@ -162,7 +192,11 @@ export class TaskActions {
 
   async renameList(list: ListInfo, title: string): Promise<void> {
     if (title === list.title) return
-    await this.#app.edit([{ kind: 'change', key: list.row.key, patch: { title } }], { label: `Rename list to *${title}*` }, { text: `List renamed to ${title}` })
+    await this.#app.edit(
+      [{ kind: 'change', key: list.row.key, patch: { title } }],
+      { label: `Rename list to *${title}*` },
+      { text: `List renamed to ${title}` },
+    )
   }
 
   async removeList(list: ListInfo): Promise<void> {
@@ -188,6 +222,7 @@ export class TaskActions {
     if (next === null) return
     this.#model.chosen = new Set()
     // With the row still there, as on a screen that shows completed tasks, the keyboard stays.
-    if (this.#model.current === undefined || !this.#model.current.done) this.#model.stand(next, { quiet: this.#model.editing !== null })
+    if (this.#model.current === undefined || !this.#model.current.done)
+      this.#model.stand(next, { quiet: this.#model.editing !== null })
   }
 }

@@ -7,7 +7,8 @@ export interface AddLine {
   words: string
 }
 
-const oneWord = /^(today|tomorrow|mon(day)?|tue(sday)?|wed(nesday)?|thu(rsday)?|fri(day)?|sat(urday)?|sun(day)?|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(\d{4})?|\+\d{1,3}[dw])$/i
+const oneWord =
+  /^(today|tomorrow|mon(day)?|tue(sday)?|wed(nesday)?|thu(rsday)?|fri(day)?|sat(urday)?|sun(day)?|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(\d{4})?|\+\d{1,3}[dw])$/i
 
 /** What a date of several words may begin with. */
 const begins = (word: string): boolean =>

@@ -76,11 +76,14 @@ export class TasksModel {
   readonly smart = $derived(this.view === 'today' || this.view === 'dated' ? (this.view as SmartView) : null)
   readonly list = $derived(this.lists.find((list) => list.id === this.view))
   readonly title = $derived(this.smart ? smartTitles[this.smart] : (this.list?.title ?? 'Tasks'))
-  readonly todayCount = $derived(this.everything.filter((line) => !line.done && line.due !== null && line.due <= this.today).length)
+  readonly todayCount = $derived(
+    this.everything.filter((line) => !line.done && line.due !== null && line.due <= this.today).length,
+  )
   readonly datedCount = $derived(this.everything.filter((line) => !line.done && line.due !== null).length)
 
   readonly open = $derived.by(() => {
-    if (this.smart === 'today') return byDue(this.everything.filter((line) => !line.done && line.due !== null && line.due <= this.today))
+    if (this.smart === 'today')
+      return byDue(this.everything.filter((line) => !line.done && line.due !== null && line.due <= this.today))
     if (this.smart === 'dated') return byDue(this.everything.filter((line) => !line.done))
     return asTree(withOpenBelow(this.everything.filter((line) => line.list === this.view)))
   })
@@ -93,7 +96,9 @@ export class TasksModel {
   readonly lines = $derived(this.completedOpen ? [...this.open, ...this.completed] : this.open)
   readonly #byKey = $derived(new Map(this.lines.map((line) => [line.domKey, line])))
   readonly current = $derived(this.currentKey === null ? undefined : this.#byKey.get(this.currentKey))
-  readonly detail = $derived(this.inspected === null ? undefined : this.everything.find((line) => line.domKey === this.inspected))
+  readonly detail = $derived(
+    this.inspected === null ? undefined : this.everything.find((line) => line.domKey === this.inspected),
+  )
   /** The row that Tab reaches. */
   readonly stopKey = $derived(this.current?.domKey ?? this.lines[0]?.domKey ?? null)
   /** What an action is about: the chosen rows, or the current one. */

@@ -98,7 +98,12 @@ export function withOpenBelow(lines: readonly TaskLine[]): TaskLine[] {
   const kept = new Set<string>()
   for (const line of lines) {
     if (line.done) continue
-    for (let at: TaskLine | undefined = line; at && !kept.has(at.id); at = at.parent === undefined ? undefined : byId.get(at.parent)) kept.add(at.id)
+    for (
+      let at: TaskLine | undefined = line;
+      at && !kept.has(at.id);
+      at = at.parent === undefined ? undefined : byId.get(at.parent)
+    )
+      kept.add(at.id)
   }
   return lines.filter((line) => kept.has(line.id))
 }
@@ -123,7 +128,7 @@ export function topmost(chosen: readonly TaskLine[], all: readonly TaskLine[]): 
   const byId = new Map(all.map((line) => [`${line.list}\n${line.id}`, line]))
   return chosen.filter((line) => {
     const seen = new Set<string>()
-    for (let at: TaskLine | undefined = line; at?.parent !== undefined && !seen.has(at.key); ) {
+    for (let at: TaskLine | undefined = line; at?.parent !== undefined && !seen.has(at.key);) {
       seen.add(at.key)
       at = byId.get(`${at.list}\n${at.parent}`)
       if (at && keys.has(at.key)) return false

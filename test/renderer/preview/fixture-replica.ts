@@ -161,6 +161,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
         (row) => row.parent === master?.parent && parseInstanceId(row.id)?.masterId === master?.id,
       )
     },
+    eventKeys: () => [],
     newEventId: () => `new${crypto.randomUUID().replaceAll('-', '')}`,
     items(from, to, options = {}) {
       cache ??= { all: build() }

@@ -7,19 +7,61 @@ import { propose } from '../../../../src-renderer/app/files/matching'
 
 const zone = 'Europe/Berlin'
 const at = (text: string): JsonObject => ({ dateTime: `${text}:00+02:00`, timeZone: zone })
-const single: JsonObject = { id: 'one', iCalUID: 'one@x', summary: 'Dentist', start: at('2026-07-14T09:00'), end: at('2026-07-14T10:00'), sequence: 2, status: 'confirmed', reminders: { useDefault: true }, attendees: [{ email: 'Mina@x.org', responseStatus: 'accepted' }] }
-const allDay: JsonObject = { id: 'day', iCalUID: 'day@x', summary: 'Fair', start: { date: '2026-07-20' }, end: { date: '2026-07-23' }, transparency: 'transparent', colorId: '5' }
-const series: JsonObject = { id: 'series', iCalUID: 'series@x', summary: 'Stand-up', start: at('2026-07-13T09:00'), end: at('2026-07-13T09:15'), recurrence: ['RRULE:FREQ=DAILY;COUNT=10', 'EXDATE;TZID=Europe/Berlin:20260716T090000'], description: '<b>Bring</b> numbers' }
-const moved: JsonObject = { id: 'series_20260715T070000Z', recurringEventId: 'series', iCalUID: 'series@x', originalStartTime: at('2026-07-15T09:00'), summary: 'Stand-up, late', start: at('2026-07-15T11:00'), end: at('2026-07-15T11:15') }
-const cancelled: JsonObject = { id: 'series_20260717T070000Z', recurringEventId: 'series', status: 'cancelled', originalStartTime: { dateTime: '2026-07-17T07:00:00Z' } }
+const single: JsonObject = {
+  id: 'one',
+  iCalUID: 'one@x',
+  summary: 'Dentist',
+  start: at('2026-07-14T09:00'),
+  end: at('2026-07-14T10:00'),
+  sequence: 2,
+  status: 'confirmed',
+  reminders: { useDefault: true },
+  attendees: [{ email: 'Mina@x.org', responseStatus: 'accepted' }],
+}
+const allDay: JsonObject = {
+  id: 'day',
+  iCalUID: 'day@x',
+  summary: 'Fair',
+  start: { date: '2026-07-20' },
+  end: { date: '2026-07-23' },
+  transparency: 'transparent',
+  colorId: '5',
+}
+const series: JsonObject = {
+  id: 'series',
+  iCalUID: 'series@x',
+  summary: 'Stand-up',
+  start: at('2026-07-13T09:00'),
+  end: at('2026-07-13T09:15'),
+  recurrence: ['RRULE:FREQ=DAILY;COUNT=10', 'EXDATE;TZID=Europe/Berlin:20260716T090000'],
+  description: '<b>Bring</b> numbers',
+}
+const moved: JsonObject = {
+  id: 'series_20260715T070000Z',
+  recurringEventId: 'series',
+  iCalUID: 'series@x',
+  originalStartTime: at('2026-07-15T09:00'),
+  summary: 'Stand-up, late',
+  start: at('2026-07-15T11:00'),
+  end: at('2026-07-15T11:15'),
+}
+const cancelled: JsonObject = {
+  id: 'series_20260717T070000Z',
+  recurringEventId: 'series',
+  status: 'cancelled',
+  originalStartTime: { dateTime: '2026-07-17T07:00:00Z' },
+}
 const everything = [single, allDay, series, moved, cancelled]
 
 const file = (events: readonly JsonObject[]): JsonObject[] => {
-  const read = readIcs([...icsChunks({ calendarName: 'Test', timeZone: zone, events: [...events] }, Date.UTC(2026, 6, 1))].join(''))
+  const read = readIcs(
+    [...icsChunks({ calendarName: 'Test', timeZone: zone, events: [...events] }, Date.UTC(2026, 6, 1))].join(''),
+  )
   expect(read.problems).toEqual([])
   return read.events
 }
-const kinds = (events: readonly JsonObject[], here: readonly JsonObject[]): string[] => propose(events, here, zone).map(({ kind }) => kind)
+const kinds = (events: readonly JsonObject[], here: readonly JsonObject[]): string[] =>
+  propose(events, here, zone).map(({ kind }) => kind)
 
 describe('importing a calendar file', () => {
   it('proposes nothing for the calendar it was exported from', () => {
@@ -39,7 +81,15 @@ describe('importing a calendar file', () => {
       if (change.kind !== 'change') return []
       const id = change.key.split('\n')[2]!
       const master = changes.find((other) => other.kind === 'create' && id.startsWith(`${other.id}_`))
-      return [{ ...change.patch, id, recurringEventId: master?.kind === 'create' ? master.id : undefined, originalStartTime: moved['originalStartTime'], iCalUID: 'series@x' }]
+      return [
+        {
+          ...change.patch,
+          id,
+          recurringEventId: master?.kind === 'create' ? master.id : undefined,
+          originalStartTime: moved['originalStartTime'],
+          iCalUID: 'series@x',
+        },
+      ]
     })
     expect(changes.at(-1)).toMatchObject({ kind: 'change', key: `events\ntarget\nid2_20260715T070000Z` })
     expect(kinds(events, after)).toEqual(['same', 'same', 'same', 'same'])
@@ -48,14 +98,18 @@ describe('importing a calendar file', () => {
 
   it('takes what is newer by SEQUENCE, and only offers what merely differs', () => {
     const here = [{ ...single, summary: 'Dentist, second visit' }]
-    expect(propose(file([{ ...single, sequence: 3 }]), here, zone)).toMatchObject([{ kind: 'changed', fields: ['summary'] }])
+    expect(propose(file([{ ...single, sequence: 3 }]), here, zone)).toMatchObject([
+      { kind: 'changed', fields: ['summary'] },
+    ])
     expect(propose(file([single]), here, zone)).toMatchObject([{ kind: 'differs', fields: ['summary'] }])
     expect(kinds(file([{ ...single, sequence: 9 }]), [single])).toEqual(['same'])
   })
 
   it('changes only the fields that differ and mails nobody’s organizer', () => {
     const proposals = propose(file([{ ...single, sequence: 3, location: 'Room 2' }]), [single], zone)
-    expect(importChanges(proposals, [single], 'target', zone, () => 'x')).toEqual([{ kind: 'change', key: 'events\ntarget\none', patch: { location: 'Room 2' } }])
+    expect(importChanges(proposals, [single], 'target', zone, () => 'x')).toEqual([
+      { kind: 'change', key: 'events\ntarget\none', patch: { location: 'Room 2' } },
+    ])
   })
 
   it('says so when an occurrence has no series', () => {

@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { fieldChoices, isDeletion, questionsOf, resultOf, settledFields } from '../../../../src-renderer/views/sync/conflict'
+import {
+  fieldChoices,
+  isDeletion,
+  questionsOf,
+  resultOf,
+  settledFields,
+} from '../../../../src-renderer/views/sync/conflict'
 import { receiptWords, ruleWords, valueLines } from '../../../../src-renderer/views/sync/words'
 import { wordDiff } from '../../../../src-renderer/views/sync/word-diff'
 import { foreignEdit, meddleable } from '../../../../src-renderer/views/sync/rehearse'
 
-const at = (hour: number): { dateTime: string; timeZone: string } => ({ dateTime: `2026-07-14T${String(hour).padStart(2, '0')}:00:00+02:00`, timeZone: 'Europe/Berlin' })
+const at = (hour: number): { dateTime: string; timeZone: string } => ({
+  dateTime: `2026-07-14T${String(hour).padStart(2, '0')}:00:00+02:00`,
+  timeZone: 'Europe/Berlin',
+})
 const entry = (more: Partial<OutboxEntry> = {}): OutboxEntry => ({
   id: '1',
   accountId: 'a',
@@ -43,18 +52,29 @@ describe('a conflict', () => {
   it('shows the result of the choices, with what was merged by itself', () => {
     const choices = fieldChoices(questionsOf(entry()), { summary: 'mine', start: 'theirs' })
     expect(choices).toEqual({ summary: 'mine', start: 'theirs', end: 'theirs' })
-    expect(resultOf(entry(), choices)).toEqual({ summary: 'Mine', start: at(14), end: at(15), description: 'New', location: 'Room 1' })
+    expect(resultOf(entry(), choices)).toEqual({
+      summary: 'Mine',
+      start: at(14),
+      end: at(15),
+      description: 'New',
+      location: 'Room 1',
+    })
     expect(settledFields(entry())).toEqual([{ field: 'location', from: 'mine' }])
   })
 
   it('clears a field when my choice was to clear it', () => {
-    const cleared = entry({ patch: { summary: null }, conflict: { remote: { summary: 'Theirs' }, fields: ['summary'], merged: {} } })
+    const cleared = entry({
+      patch: { summary: null },
+      conflict: { remote: { summary: 'Theirs' }, fields: ['summary'], merged: {} },
+    })
     expect(resultOf(cleared, { summary: 'mine' })).toEqual({})
   })
 
   it('is a question of keeping when one side deleted', () => {
     expect(isDeletion(entry({ conflict: { remote: null, fields: [], merged: {} } }))).toBe(true)
-    expect(isDeletion(entry({ kind: 'delete', patch: {}, conflict: { remote: { summary: 'x' }, fields: [], merged: {} } }))).toBe(true)
+    expect(
+      isDeletion(entry({ kind: 'delete', patch: {}, conflict: { remote: { summary: 'x' }, fields: [], merged: {} } })),
+    ).toBe(true)
     expect(isDeletion(entry())).toBe(false)
   })
 })
@@ -63,20 +83,33 @@ describe('words of the queue', () => {
   const words = { zone: 'Europe/Berlin', hour12: false, today: Date.UTC(2026, 6, 13) }
   it('read times in the person’s zone and say when an event has another', () => {
     expect(valueLines('start', at(14), words)).toEqual(['Tue 14 Jul 14:00'])
-    expect(valueLines('start', { dateTime: '2026-07-14T12:00:00Z', timeZone: 'America/New_York' }, words)).toEqual(['Tue 14 Jul 14:00 (America/New York)'])
+    expect(valueLines('start', { dateTime: '2026-07-14T12:00:00Z', timeZone: 'America/New_York' }, words)).toEqual([
+      'Tue 14 Jul 14:00 (America/New York)',
+    ])
   })
   it('name the last day of an all-day event, not the one after', () => {
     expect(valueLines('end', { date: '2026-07-15' }, words)).toEqual(['Tue 14 Jul'])
   })
   it('list guests with their answers', () => {
-    expect(valueLines('attendees', [{ email: 'a@x.org', responseStatus: 'accepted' }, { email: 'b@x.org', optional: true }], words)).toEqual(['a@x.org (yes)', 'b@x.org, optional'])
+    expect(
+      valueLines(
+        'attendees',
+        [
+          { email: 'a@x.org', responseStatus: 'accepted' },
+          { email: 'b@x.org', optional: true },
+        ],
+        words,
+      ),
+    ).toEqual(['a@x.org (yes)', 'b@x.org, optional'])
   })
   it('say common rules in words and leave rare ones as they are', () => {
     expect(ruleWords('RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;COUNT=10')).toBe('Every 2 weeks on Mon, Wed, 10 times')
     expect(ruleWords('RRULE:FREQ=MONTHLY;BYSETPOS=2;BYDAY=TU')).toBe('RRULE:FREQ=MONTHLY;BYSETPOS=2;BYDAY=TU')
   })
   it('tell what was taken from whom', () => {
-    expect(receiptWords({ mine: ['summary'], theirs: ['start', 'end'], combined: ['attendees'] })).toBe('time from the server · title from you · guests from both')
+    expect(receiptWords({ mine: ['summary'], theirs: ['start', 'end'], combined: ['attendees'] })).toBe(
+      'time from the server · title from you · guests from both',
+    )
   })
   it('show what changed in a text by words', () => {
     expect(wordDiff('Call the printer', 'Call a printer')).toEqual([

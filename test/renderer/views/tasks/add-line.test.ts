@@ -19,9 +19,12 @@ describe('a line for a new task', () => {
     expect([read.title, day(read.due)]).toEqual([title, due])
   })
 
-  it.each(['Read chapter 5.6', 'Buy 3', 'Ask Mina what may', 'friday', 'Plan for 2027', 'Order 12 bottles'])('keeps “%s” as words', (line) => {
-    expect(readLine(line, monday)).toEqual({ title: line, due: null, words: '' })
-  })
+  it.each(['Read chapter 5.6', 'Buy 3', 'Ask Mina what may', 'friday', 'Plan for 2027', 'Order 12 bottles'])(
+    'keeps “%s” as words',
+    (line) => {
+      expect(readLine(line, monday)).toEqual({ title: line, due: null, words: '' })
+    },
+  )
 })
 
 describe('the limits of a task', () => {

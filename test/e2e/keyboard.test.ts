@@ -1,0 +1,130 @@
+import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { launchApp, type RunningApp } from '../helpers/app'
+
+const idle = /Nothing waits to be sent/
+let app: RunningApp
+let saved: string
+
+beforeAll(async () => {
+  saved = await mkdtemp(join(tmpdir(), 'flightplan-saved-'))
+  app = await launchApp({ args: ['--seed', 'empty', '--save-to', saved] })
+  await app.page.getByText(idle).first().waitFor()
+})
+afterAll(() => app.close())
+
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await app.page.keyboard.press(key)
+}
+const type = (text: string): Promise<void> => app.page.keyboard.type(text)
+const focused = (): Promise<string> =>
+  app.page.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+  )
+const announced = (): Promise<string> => app.page.getByTestId('announcements').innerText()
+const until = (test: () => Promise<boolean>): Promise<void> => expect.poll(test, { timeout: 15_000 }).toBe(true)
+
+/** Runs a command by its words, as the palette does. */
+async function command(words: string): Promise<void> {
+  await press('Control+k')
+  await app.page.getByRole('dialog').waitFor()
+  await type(words)
+  await app.page.waitForTimeout(200)
+  await press('Enter')
+}
+
+/** Runs an operation of the service as another client of the same person, which the offline switch does not concern. */
+async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
+  const order = JSON.stringify({ person: 'you', operation, params: { calendarId: 'primary', ...params }, body })
+  const answer = await app.page.evaluate(
+    (text) => window.flightplan.ask('sandbox/as', JSON.parse(text) as never),
+    order,
+  )
+  if (!answer.ok) throw new Error(answer.fault.message)
+  return answer.value
+}
+
+describe('the main job, without a pointer', () => {
+  it('an event is made, found by arrow keys, moved and spoken', async () => {
+    await press('Control+1', '2', 'c')
+    await app.page.getByRole('textbox', { name: 'Title', exact: true }).waitFor()
+    await type('Planning round')
+    await press('Control+Enter')
+    await until(async () => (await focused()).includes('Planning round'))
+    const before = await focused()
+    await press('Alt+ArrowDown')
+    await until(async () => (await announced()).includes('Planning round'))
+    await until(async () => (await focused()) !== before && (await focused()).includes('Planning round'))
+    await app.page.getByText(idle).first().waitFor()
+  })
+
+  it('a task is made, done and undone', async () => {
+    await press('Control+2', 'c')
+    await type('Write the brief')
+    await press('Enter', 'Escape')
+    const row = app.page.getByRole('checkbox', { name: /Write the brief/ }).first()
+    await row.waitFor()
+    await press('ArrowDown')
+    await until(async () => (await focused()).includes('Write the brief'))
+    await press('Space')
+    // Done tasks go below a heading that is closed.
+    await row.waitFor({ state: 'detached' })
+    await press('Control+z')
+    await row.waitFor()
+    expect(await row.isChecked()).toBe(false)
+    await app.page.getByText(idle).first().waitFor()
+  })
+
+  it('offline, edited, quarrelled, decided, sent', async () => {
+    await press('Control+1', '2')
+    await command('offline')
+    await app.page.getByText(/edits are kept on this computer/).waitFor()
+    await press('q')
+    await type('Studio visit tomorrow 10:00')
+    await press('Enter')
+    await app.page.getByText(/1 change on this computer/).waitFor()
+    await app.page
+      .getByRole('button', { name: /Planning round/ })
+      .first()
+      .focus()
+    await press('e')
+    await app.page.getByRole('textbox', { name: 'Title', exact: true }).waitFor()
+    await press('Control+a')
+    await type('Planning round, mine')
+    await press('Control+Enter')
+    await app.page.getByText(/2 changes on this computer/).waitFor()
+    const found = await elsewhere('calendar.events.list', { q: 'Planning round' })
+    const [event] = ((found['body'] ?? found) as { items: Array<{ id: string }> }).items
+    await elsewhere('calendar.events.patch', { eventId: event!.id }, { summary: 'Planning round, theirs' })
+    await command('offline')
+    await app.page.getByText(/1 needs you/).waitFor()
+    await press('Control+3', 'n')
+    await app.page.getByRole('radio').first().waitFor()
+    await press('Shift+M', 'Control+Enter')
+    await app.page.getByText(idle).first().waitFor()
+    await press('Control+1', '2')
+    await app.page
+      .getByRole('button', { name: /Planning round, mine/ })
+      .first()
+      .waitFor()
+  })
+
+  it('a calendar is saved as a file', async () => {
+    await press('Control+e')
+    await app.page.getByRole('dialog').waitFor()
+    await press('Control+Enter')
+    if ((await readdir(saved)).length === 0) {
+      await app.page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^(export|save)/i })
+        .focus()
+      await press('Enter')
+    }
+    await until(async () => (await readdir(saved)).some((name) => name.endsWith('.ics')))
+    const [name] = await readdir(saved)
+    expect(await readFile(join(saved, name!), 'utf8')).toContain('SUMMARY:Planning round\\, mine')
+  })
+})
