@@ -8,7 +8,7 @@ import type { Store } from './store'
 import type { Tx } from './tx'
 
 /** Rows that share one transaction: small enough that a frame is never missed. */
-const slice = 200
+const slice = 500
 
 export interface ApplyDeps {
   memory: Memory
@@ -28,10 +28,15 @@ export interface Finish {
 
 /** Takes a page of records in slices. The cursor comes last, by `finishPull`: a crash costs a repeat, never data. */
 export async function applyRecords(deps: ApplyDeps, records: readonly RemoteRecord[]): Promise<void> {
+  // One slice is being written while the next is taken into memory.
+  let written = Promise.resolve()
   for (let at = 0; at < records.length; at += slice) {
     const part = records.slice(at, at + slice)
-    await deps.commits.run('sync', (tx) => part.forEach((record) => takeRecord(tx, record))).saved
+    const { saved } = deps.commits.run('sync', (tx) => part.forEach((record) => takeRecord(tx, record)))
+    await written
+    written = saved
   }
+  await written
 }
 
 /** Ends a pull: sweeps what a full one did not name, but for what is still waiting to be sent, and keeps the cursor. */
