@@ -83,7 +83,10 @@ export async function loadVisible(
   for (const entry of entries) memory.setEntry(entry.id, entry)
   memory.letGo()
   put(await store.seriesRows())
-  put(await store.eventsAt(now - 62 * dayMs, now + 62 * dayMs))
+  // The six weeks that a month view of today draws, and the week that any zone and a long event may add.
+  const today = new Date(now)
+  const month = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1)
+  put(await store.eventsAt(month - 14 * dayMs, month + 45 * dayMs))
   memory.letGo()
 }
 

@@ -188,9 +188,8 @@ export class LocalReplica implements Replica {
 
   async edit(changes: readonly Change[], options: EditOptions): Promise<{ group: string; keys: string[] }> {
     const real = changes.map((change) => this.realChange(change))
-    const missing = this.missing(real.flatMap((change) => ('key' in change ? [change.key] : [])))
-    const bodies = missing.length > 0 ? await this.parts.store.get('rows', missing) : []
-    return this.step('undo', options, bodies, (context) => {
+    const touched = real.flatMap((change) => ('key' in change ? [change.key] : []))
+    return this.step('undo', options, touched, (context) => {
       const keys = real.map((change) => applyChange(context, change))
       for (const step of this.stack('redo')) context.tx.removeUndo(step.id)
       return keys
@@ -291,10 +290,9 @@ export class LocalReplica implements Replica {
   private async back(from: 'undo' | 'redo', to: 'undo' | 'redo'): Promise<string | null> {
     const step = this.stack(from).at(-1)
     if (!step) return null
-    const missing = this.missing(step.items.map((item) => item.key))
-    const bodies = missing.length > 0 ? await this.parts.store.get('rows', missing) : []
+    const touched = step.items.map((item) => item.key)
     try {
-      await this.step(to, { label: step.label, ...step.options }, bodies, (context) => {
+      await this.step(to, { label: step.label, ...step.options }, touched, (context) => {
         context.tx.removeUndo(step.id)
         takeBack(context, step)
       })
@@ -312,13 +310,21 @@ export class LocalReplica implements Replica {
   private async step<T>(
     stack: UndoStep['stack'],
     options: EditOptions,
-    bodies: readonly (StoredRow | undefined)[],
+    touched: readonly string[],
     work: (context: EditContext) => T,
   ): Promise<{ group: string; value: T }> {
     this.mustWrite()
+    const { ids, commits, account, memory, store } = this.parts
+    const read = new Map<string, StoredRow | undefined>()
+    // Looked at again after each wait: what was in memory before may have been let go meanwhile.
+    for (;;) {
+      const missing = this.missing(touched).filter((key) => !read.has(key))
+      if (missing.length === 0) break
+      const rows = await store.get('rows', missing)
+      missing.forEach((key, index) => read.set(key, rows[index]))
+    }
     // In one go with the edit, or a commit in between would let them go again.
-    for (const body of bodies) if (body) this.parts.memory.hold(body)
-    const { ids, commits, account } = this.parts
+    for (const body of read.values()) if (body) memory.hold(body)
     const group = ids.ulid()
     const { value, saved } = commits.run('edit', (tx) => {
       const context: EditContext = { tx, ids, now: this.now, accountId: account.id, group, options, items: [] }

@@ -142,6 +142,26 @@ describe('two devices and one service', () => {
     },
   )
 
+  it('events that were sent this moment can be edited at once', async () => {
+    const made = await here.replica.edit(
+      Array.from({ length: 150 }, (_unused, n) => ({
+        kind: 'create' as const,
+        collection: 'events' as const,
+        parent: primary,
+        value: { summary: `Event ${n}`, ...day },
+      })),
+      { label: 'Many events' },
+    )
+    await here.until('sent', ({ status }) => status.unsent === 0)
+    await here.replica.edit(
+      made.keys.map((key) => ({ kind: 'change' as const, key, patch: { location: 'Room 2' } })),
+      { label: 'Many rooms' },
+    )
+    await here.settled()
+    await there.settled()
+    for (const key of made.keys) expect(await value(there.replica, key)).toMatchObject({ location: 'Room 2' })
+  })
+
   it('work goes on while one entry needs you', async () => {
     const key = await event(here.replica, 'Stuck')
     await here.settled()
