@@ -19,6 +19,8 @@ export default defineConfig({
           name: 'electron',
           include: electron,
           fileParallelism: false,
+          // A busy machine can starve a real window for a while; a second try tells that from a fault.
+          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 180_000,
         },

@@ -101,9 +101,21 @@ describe('the main job, without a pointer', () => {
     await elsewhere('calendar.events.patch', { eventId: event!.id }, { summary: 'Planning round, theirs' })
     await command('offline')
     await app.page.getByText(/1 needs you/).waitFor()
-    await press('Control+3', 'n')
-    await app.page.getByRole('radio').first().waitFor()
-    await press('Shift+M', 'Control+Enter')
+    await press('Control+3')
+    const mine = app.page.getByRole('radio').first()
+    await mine.waitFor()
+    await press('n')
+    await until(() =>
+      app.page.evaluate(() => {
+        const radio = document.querySelector('[type="radio"]')
+        for (let at = document.activeElement; at && at !== document.body; at = at.parentElement)
+          if (at.contains(radio)) return at.tagName !== 'MAIN'
+        return false
+      }),
+    )
+    await press('Shift+M')
+    await until(() => mine.isChecked())
+    await press('Control+Enter')
     await app.page.getByText(idle).first().waitFor()
     await press('Control+1', '2')
     await app.page
