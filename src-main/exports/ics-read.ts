@@ -4,6 +4,7 @@ import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
 import { dateOfWall, instantOfWall, rfc3339, wallOfText } from '#shared/time/zones'
+import { services } from '#shared/wire/services'
 import { extraProperty, readExtra } from './ics-extra'
 import { unescaped } from './ics-lines'
 import { calendarsOf, mended } from './ics-text'
@@ -14,6 +15,11 @@ export interface ReadCalendar {
   /** What could not be read, in words, one line each. */
   problems: string[]
 }
+
+const { schemas } = services.calendar
+const mostReminders = schemas['Event']!.fields['reminders']!.fields!['overrides']!.maxItems!
+/** Minutes before the start. */
+const latestReminder = schemas['EventReminder']!.fields['minutes']!.max!
 
 /** A file with more events than this is a mistake or an attack. */
 const mostEvents = 200_000
@@ -274,7 +280,7 @@ function assignAlarms(event: JsonObject, part: ICAL.Component, zones: ZoneBook):
     } else if (value instanceof ICAL.Time) rings = Date.parse(zones.resolve(value, undefined).dateTime)
     else return []
     const minutes = Math.round((start - rings) / 60_000)
-    return minutes < 0 || minutes > 40_320 ? [] : [{ method: action === 'EMAIL' ? 'email' : 'popup', minutes }]
+    return minutes < 0 || minutes > latestReminder ? [] : [{ method: action === 'EMAIL' ? 'email' : 'popup', minutes }]
   })
-  if (overrides.length > 0) event['reminders'] = { useDefault: false, overrides: overrides.slice(0, 5) }
+  if (overrides.length > 0) event['reminders'] = { useDefault: false, overrides: overrides.slice(0, mostReminders) }
 }

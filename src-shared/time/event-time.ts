@@ -1,4 +1,4 @@
-import { dateOfWall, instantOfWall, rfc3339, textOfWall, wallOfInstant, wallOfText } from './zones'
+import { dateOfWall, instantOfWall, rfc3339, wallOfInstant, wallOfText } from './zones'
 
 /** Start or end of an event as the calendar service writes it: a date, or a date-time with offset, zone or both. */
 export interface EventTime {
@@ -48,4 +48,3 @@ export function timeAtInstant(instant: number, zone: string): EventTime {
 }
 
 export const dateText = (wall: number): string => dateOfWall(wall)
-export const wallText = (wall: number): string => textOfWall(wall)
