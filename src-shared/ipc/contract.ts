@@ -3,18 +3,33 @@ import { collectionNames } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import { entrySchema, type OutboxEntry, type Outcome, type RemoteRecord } from '#shared/mutation/entry'
+import type { ServiceName } from '#shared/wire/services'
 
 /**
  * The whole conversation between renderer and main. The renderer asks (`requests`: arguments are parsed by main, a
  * refusal is a Fault), main answers, and otherwise only announces (`Announcements`).
  */
 
+export type Vocabulary = 'neutral' | 'public'
+
 export interface Account {
   id: string
-  /** The person's e-mail address. */
+  /** The person's e-mail address; '' until it is known. */
   email: string
   label: string
-  kind: 'sandbox'
+  /** The embedded service, or one that is reached over the network. */
+  kind: 'sandbox' | 'service'
+  /** Which words the service speaks on the wire. */
+  vocabulary: Vocabulary
+  /** Base address of each service that the account has; empty for the embedded one while it has not started. */
+  services: Partial<Record<ServiceName, string>>
+  /** The version in use, for services that have several. */
+  versions: { trafficking?: string }
+  /** `out`: the person signed out or never signed in. `expired`: the service took the sign-in back. */
+  signIn: 'in' | 'out' | 'expired'
+  /** Where the sign-in is kept: encrypted by the system, only until the app quits, or the embedded service's own. */
+  kept: 'system' | 'memory' | 'embedded'
+  /** `signIn` is `in`. */
   signedIn: boolean
   /** Quota units a minute that the client keeps to; absent where the service sets no limit, as the embedded one. */
   unitsPerMinute?: number
@@ -58,7 +73,22 @@ export interface JournalState {
   damagedFile?: string
 }
 
+/** What an address offers, as its API listing says. */
+export interface Offer {
+  /** Known services in the order of the wire tables; versions as in their tables, the preferred one first. */
+  services: Array<{ service: ServiceName; baseUrl: string; versions: string[] }>
+  /** Names in the listing that Flightplan has no use for. */
+  others: number
+  /** The issuer whose metadata were found at the address; null when there are none, so that one must be named. */
+  issuer: string | null
+}
+
 const account = z.object({ accountId: z.string() })
+const address = z.string().min(1).max(2048)
+/** Base addresses by service name. */
+const addresses = z.record(z.string().max(40), address)
+const versions = z.object({ trafficking: z.string().max(20).optional() })
+const label = z.string().trim().min(1).max(200)
 const fileChoice = z.object({ suggestedName: z.string().max(200) })
 const eventsFile = z.object({
   calendarName: z.string(),
@@ -78,8 +108,35 @@ export const requests = {
   'app/unsent': z.object({ count: z.number().int().nonnegative() }),
   'app/theme': z.object({ theme: z.enum(['system', 'light', 'dark']) }),
   'account/list': z.object({}),
-  /** Asks for a new sign-in after it expired. */
+  /** Reads the API listing at an address, without any sign-in. */
+  'account/discover': z.object({ address, vocabulary: z.enum(['neutral', 'public']) }),
+  /** Adds an account, signed out. Without `services`, `address` serves all that its listing names. */
+  'account/add': z.object({
+    label,
+    vocabulary: z.enum(['neutral', 'public']),
+    address: address.optional(),
+    services: addresses.optional(),
+    versions: versions.optional(),
+    /** Where to sign in; the address when absent. */
+    issuer: address.optional(),
+    clientId: z.string().max(500).optional(),
+    clientSecret: z.string().max(500).optional(),
+    /** What stands before the names of permissions, where the service's metadata do not list them. */
+    scopeBase: z.string().max(500).optional(),
+  }),
+  /** A base address on another host ends the sign-in: tokens stay with the hosts they were given for. */
+  'account/change': account.extend({
+    label: label.optional(),
+    services: addresses.optional(),
+    versions: versions.optional(),
+  }),
+  /** Answers when the person is done in the browser. The embedded account renews its sign-in at once. */
   'account/sign-in': account,
+  'account/cancel-sign-in': account,
+  /** Revokes and forgets the sign-in; replica and queue stay. */
+  'account/sign-out': account,
+  /** Refused while the journal holds changes of it that were not sent. The renderer deletes the replica. */
+  'account/remove': account,
   'network/offline': z.object({ offline: z.boolean() }),
   'sync/pull': account.extend({
     collection: z.enum(collectionNames),
@@ -152,7 +209,13 @@ export interface RequestAnswers {
   'app/unsent': null
   'app/theme': null
   'account/list': Account[]
+  'account/discover': Offer
+  'account/add': Account
+  'account/change': Account
   'account/sign-in': Account
+  'account/cancel-sign-in': null
+  'account/sign-out': Account
+  'account/remove': null
   'network/offline': { offline: boolean }
   'sync/pull': PullPage
   'sync/push': Outcome
@@ -174,6 +237,8 @@ export interface RequestAnswers {
 export interface Announcements {
   /** Connectivity as main sees it, and the offline switch. */
   'network/changed': { offline: boolean; online: boolean }
+  /** An account was added, changed, removed, or its sign-in ended or came back. */
+  'account/changed': { accounts: Account[] }
   /** The computer woke up: pull before the first push. */
   'app/resumed': Record<string, never>
   /** A menu or tray command for the renderer, by command id. */

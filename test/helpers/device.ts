@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import 'fake-indexeddb/auto'
 import { faultOf } from '#shared/fault'
-import type { Account, Bridge } from '#shared/ipc/contract'
+import type { Bridge } from '#shared/ipc/contract'
 import { NetworkSwitch } from '../../src-main/app/network'
 import type { Fetch } from '../../src-main/http/send'
 import { Journal } from '../../src-main/journal/journal'
@@ -14,6 +14,7 @@ import type { Replica } from '../../src-renderer/replica/api'
 import { DexieStore } from '../../src-renderer/replica/dexie-store'
 import { openReplica } from '../../src-renderer/sync/open'
 import type { Store } from '../../src-renderer/replica/store'
+import { someAccount } from './account'
 
 export interface Device {
   readonly replica: Replica
@@ -36,13 +37,7 @@ export interface DeviceOptions {
   fetch?: Fetch
 }
 
-const account: Account = {
-  id: 'sandbox',
-  email: 'alex.morgan@flightplan.example',
-  label: 'Sandbox',
-  kind: 'sandbox',
-  signedIn: true,
-}
+const account = someAccount()
 
 let devices = 0
 

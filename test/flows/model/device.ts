@@ -1,4 +1,4 @@
-import type { Account, Answer, Bridge, JournalRecord, JournalState, RequestName } from '#shared/ipc/contract'
+import type { Answer, Bridge, JournalRecord, JournalState, RequestName } from '#shared/ipc/contract'
 import { faultOf } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { pull, readRecord } from '../../../src-main/sync/pull'
@@ -6,6 +6,7 @@ import { push } from '../../../src-main/sync/push'
 import type { Replica } from '../../../src-renderer/replica/api'
 import { memoryDisk, MemoryStore } from '../../../src-renderer/replica/memory-store'
 import { openReplica } from '../../../src-renderer/sync/open'
+import { someAccount } from '../../helpers/account'
 import type { VirtualClock } from './clock'
 import type { ModelService } from './service'
 
@@ -28,7 +29,7 @@ export class ModelJournal {
   }
 }
 
-const account: Account = { id: 'a', email: 'me@example.com', label: 'Me', kind: 'sandbox', signedIn: true }
+const account = someAccount({ id: 'a', email: 'me@example.com', label: 'Me' })
 
 /** One computer: a disk, a journal, and a window that may die at any moment. The real sync engine of main in between. */
 export class Device {

@@ -6,16 +6,11 @@ import '../../../src-renderer/ui/base.css'
 import '../../../src-renderer/ui/controls.css'
 import App from '../../../src-renderer/app/App.svelte'
 import { crowd, seeds, zone } from './fixture-data'
+import { someAccount } from '../../helpers/account'
 import { fixtureReplica } from './fixture-replica'
 
 const query = new URLSearchParams(location.search)
-const account = {
-  id: 'sandbox',
-  email: 'nora@flightplan.example',
-  label: 'Sandbox',
-  kind: 'sandbox' as const,
-  signedIn: true,
-}
+const account = someAccount({ email: 'nora@flightplan.example' })
 const bridge: Bridge = {
   ask: async () => ({ ok: true, value: null as never }),
   on: () => () => {},
