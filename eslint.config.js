@@ -20,7 +20,7 @@ const rules = {
 }
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'out/', 'dist/', '.cache/', 'src-shared/wire/*.types.ts'] },
+  { ignores: ['node_modules/', 'out/', 'dist/', '.cache/', 'src-shared/wire/**/types.ts'] },
   {
     files: ['src-*/**/*.ts', 'test/**/*.ts'],
     languageOptions: { parser: tseslint.parser, parserOptions: { project, tsconfigRootDir: root } },

@@ -5,7 +5,8 @@ import { syncEpochKey } from './cursors'
 import { execute } from './execute'
 import type { RequestLog } from './log'
 import type { Handlers, Service } from './operation'
-import { people, personById, type Bearers } from './people'
+import type { Bearers } from './oauth/bearers'
+import { people, personById } from './people'
 import { Problem, invalid, notFound, problemBody } from './problems'
 import { queryOf } from './parameters'
 import { dumpState } from './state'
@@ -54,6 +55,14 @@ export function answerAdmin(
       return {}
     case 'POST /renew-bearer':
       return { token: bearers.renew(you) }
+    case 'POST /sign-in':
+      bearers.signIns.accessSeconds = positive(body, 'accessSeconds') ?? bearers.signIns.accessSeconds
+      return { accessSeconds: bearers.signIns.accessSeconds }
+    case 'POST /revoke-sign-ins': {
+      const person = body.person === undefined ? undefined : personById(String(body.person))
+      if (body.person !== undefined && !person) throw notFound(`No such person: ${String(body.person)}`)
+      return { revoked: bearers.signIns.revokeAll(person) }
+    }
     case 'GET /people':
       return { people: people.map((person) => ({ ...person, token: bearers.tokenOf(person) })) }
     case 'GET /log':

@@ -1,4 +1,4 @@
-import type { Channel } from '#shared/wire/calendar-v3.types'
+import type { Channel } from '#shared/wire/calendar/types'
 import type { Call } from './operation'
 import { Problem, invalid, notFound, required } from './problems'
 import type { Store } from './store'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { startSandbox, type SandboxOptions } from './start'
 
-const usage = 'sandbox [--port N] [--data DIR] [--seed demo|empty] [--scale N] [--token TEXT]'
+const usage = 'sandbox [--port N] [--data DIR] [--seed demo|empty] [--scale N] [--token TEXT] [--words neutral|public]'
 
 /** @throws Error with a sentence for people */
 function readFlags(): SandboxOptions {
@@ -12,6 +12,7 @@ function readFlags(): SandboxOptions {
       seed: { type: 'string', default: 'demo' },
       scale: { type: 'string', default: '1' },
       token: { type: 'string' },
+      words: { type: 'string', default: 'neutral' },
     },
   })
   const port = Number(values.port)
@@ -19,9 +20,17 @@ function readFlags(): SandboxOptions {
   const scale = Number(values.scale)
   if (!Number.isFinite(scale) || scale <= 0 || scale > 200)
     throw new Error(`--scale must be above 0 and at most 200: ${values.scale}`)
-  const { seed } = values
+  const { seed, words } = values
   if (seed !== 'demo' && seed !== 'empty') throw new Error(`--seed must be demo or empty: ${seed}`)
-  return { port, dataDir: values.data, seed, scale, token: values.token }
+  if (words !== 'neutral' && words !== 'public') throw new Error(`--words must be neutral or public: ${words}`)
+  return {
+    port,
+    dataDir: values.data,
+    seed,
+    scale,
+    token: values.token ?? process.env['FLIGHTPLAN_SANDBOX_TOKEN'],
+    words,
+  }
 }
 
 async function main(): Promise<void> {

@@ -1,4 +1,3 @@
-import { operation } from '#shared/wire/services'
 import type { Call } from './operation'
 import { fullSyncRequired, invalid } from './problems'
 
@@ -80,7 +79,7 @@ export const syncEpochKey = 'syncEpoch'
 const syncEpoch = (call: Call): string => call.service.store.meta(syncEpochKey) ?? '0'
 
 function digest(call: Call, scope: string, left: ReadonlySet<string>): string {
-  const names = Object.keys(operation(call.operation).method.queryParams).filter((name) => !left.has(name))
+  const names = Object.keys(call.method.queryParams).filter((name) => !left.has(name))
   const params = call.params as Named
   return call.service.tokens.digest([scope, call.person.id, names.map((name) => [name, params[name] ?? null])])
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, forbidden, invalidCredentials, loginRequired, problemBody } from './problems'
 import type { Person } from './operation'
-import type { Bearers } from './people'
+import type { Bearers } from './oauth/bearers'
+import { covers } from './oauth/scopes'
 
 /**
  * Only this computer, by this address: a foreign Host means that a name was rebound to the loopback address, a foreign
@@ -17,14 +18,28 @@ export function guardAddress(incoming: IncomingMessage, port: number): void {
   }
 }
 
-/** Who calls. @throws Problem 401. `evenExpired` is for the admin path, which renews tokens. */
-export function guardBearer(authorization: string | undefined, bearers: Bearers, evenExpired = false): Person {
+export interface Wanted {
+  /** One of these must be allowed. */
+  scopes?: readonly string[]
+  /** The admin path: only the service's own tokens, even expired ones, for it renews them. */
+  admin?: boolean
+}
+
+/** Who calls. @throws Problem 401; 403 `insufficientPermissions` for a token that does not allow this. */
+export function guardBearer(authorization: string | undefined, bearers: Bearers, wanted: Wanted = {}): Person {
   if (authorization === undefined || authorization.trim() === '') throw loginRequired()
   const token = /^Bearer +([^\s]+)$/i.exec(authorization.trim())?.[1]
-  const person = token === undefined ? undefined : bearers.owner(token)
-  if (!person || (bearers.isExpired(person) && !evenExpired)) throw invalidCredentials()
+  const holder = token === undefined ? undefined : bearers.holder(token)
+  if (!holder || (holder.expired && !(wanted.admin && holder.scopes === 'all'))) throw invalidCredentials()
+  const { person, scopes } = holder
+  if (scopes === 'all') return person
+  const allows = (scope: string): boolean => scopes.some((held) => covers(held, scope))
+  if (wanted.admin || (wanted.scopes && !wanted.scopes.some(allows))) throw insufficient()
   return person
 }
+
+const insufficient = (): Problem =>
+  new Problem(403, 'insufficientPermissions', 'Insufficient Permission: this sign-in does not allow that.')
 
 /** Answers with a problem outside the router. */
 export function refuse(outgoing: ServerResponse, problem: Problem): void {

@@ -1,4 +1,6 @@
 import type { Operations, OperationId } from '#shared/wire/services'
+import type { Method, ServiceTable } from '#shared/wire/table'
+import type { Vocabulary } from '#shared/wire/vocabulary'
 import type { Channels } from './channels'
 import type { Conferences } from './calendar/conferences'
 import type { Store } from './store'
@@ -17,14 +19,36 @@ export interface Service {
   readonly channels: Channels
   readonly conferences: Conferences
   readonly random: () => number
+  /** The words that clients speak; everything behind the routes is neutral. */
+  readonly vocabulary: Vocabulary
   /** Base address for links in answers. */
   baseUrl(): string
+}
+
+/** A file that came with a call, kept beside the database until the handler takes it. */
+export interface Upload {
+  path: string
+  bytes: number
+  contentType: string
+}
+
+/** Bytes instead of JSON: what a download answers with `alt=media`. */
+export class Media {
+  constructor(
+    readonly contentType: string,
+    readonly bytes: Uint8Array,
+    readonly fileName?: string,
+  ) {}
 }
 
 /** One call: checked parameters and body, and who calls. */
 export interface Call<Id extends OperationId = OperationId> {
   readonly service: Service
   readonly operation: Id
+  /** The table of the version that is called, and the operation's row in it. */
+  readonly table: ServiceTable
+  readonly method: Method
+  readonly upload?: Upload
   readonly person: Person
   readonly params: Operations[Id]['params']
   readonly body: Operations[Id]['request']
@@ -32,7 +56,9 @@ export interface Call<Id extends OperationId = OperationId> {
 }
 
 /** The answer's body; undefined is 204 without one. */
-export type Handler<Id extends OperationId> = (call: Call<Id>) => Operations[Id]['response']
+export type Handler<Id extends OperationId> = (
+  call: Call<Id>,
+) => Operations[Id]['response'] | Media | (Operations[Id]['response'] extends undefined ? void : never)
 
 /** A function for every operation of the tables: a missing one does not compile, and does not start. */
 export type Handlers = { [Id in OperationId]: Handler<Id> }

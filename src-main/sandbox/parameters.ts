@@ -1,4 +1,4 @@
-import { isDate, isDateTime } from '#shared/wire/validate'
+import { isDate, isDateTime, isInt64 } from '#shared/wire/validate'
 import { isZone } from '#shared/time/zones'
 import type { Method, Parameter, ServiceTable } from '#shared/wire/table'
 import { Problem, invalid, invalidParameter, required } from './problems'
@@ -6,9 +6,11 @@ import { Problem, invalid, invalidParameter, required } from './problems'
 /** Accepted by every operation of every service, whatever its table says. */
 const accepted = new Set(['key', 'fields', 'alt', 'prettyPrint', 'quotaUser', 'userIp', 'oauth_token', 'access_token'])
 
+/** Services that cut a page size above the limit; the others refuse it. */
+const cutsPages = new Set(['calendar', 'tasks'])
+
 /**
- * Query and path parameters of a call, typed as the table says, with defaults filled in. Larger page sizes than allowed
- * are cut. @throws Problem 400 that names the parameter.
+ * Query and path parameters of a call, typed as the table says, with defaults filled in. @throws Problem 400 that names the parameter.
  */
 export function readParameters(
   table: ServiceTable,
@@ -16,7 +18,11 @@ export function readParameters(
   path: Record<string, string>,
   query: URLSearchParams,
 ): Record<string, unknown> {
-  const params: Record<string, unknown> = { ...path }
+  const params: Record<string, unknown> = {}
+  for (const [name, text] of Object.entries(path)) {
+    const parameter = method.pathParams[name]
+    params[name] = parameter ? readValue(table, name, parameter, text) : text
+  }
   for (const name of new Set(query.keys())) {
     const known = method.queryParams[name] ?? table.commonParams[name]
     if (!known && !accepted.has(name) && table.service !== 'calendar') {
@@ -33,7 +39,7 @@ export function readParameters(
       if (parameter.default !== undefined) params[name] = parameter.default
       continue
     }
-    const values = given.map((text) => readValue(name, parameter, text))
+    const values = given.map((text) => readValue(table, name, parameter, text))
     params[name] = parameter.repeated ? values : values[values.length - 1]
     if (parameter.required && params[name] === '') throw required(name, `Required parameter: ${name}`)
   }
@@ -50,7 +56,7 @@ export function queryOf(params: Record<string, unknown>): URLSearchParams {
   return query
 }
 
-function readValue(name: string, parameter: Parameter, text: string): unknown {
+function readValue(table: ServiceTable, name: string, parameter: Parameter, text: string): unknown {
   const wrong = (why: string): Problem =>
     invalidParameter(`Invalid value for ${name}: ${text.slice(0, 200)}. ${why}`, name)
   switch (parameter.type) {
@@ -63,11 +69,12 @@ function readValue(name: string, parameter: Parameter, text: string): unknown {
     case 'integer': {
       if (!/^-?\d{1,10}$/.test(text)) throw wrong('It must be a whole number.')
       const value = Number(text)
-      if (value > 2147483647 || value < -2147483648) throw wrong('It is out of range.')
+      const [low, high] = parameter.format === 'uint32' ? [0, 4294967295] : [-2147483648, 2147483647]
+      if (value > high || value < low) throw wrong('It is out of range.')
       if (parameter.min !== undefined && value < parameter.min) throw wrong(`It must be at least ${parameter.min}.`)
       if (name === 'maxResults' && value < 0) throw wrong('It must be at least 0.')
       if (parameter.max !== undefined && value > parameter.max) {
-        if (name === 'maxResults') return parameter.max
+        if (name === 'maxResults' && cutsPages.has(table.service)) return parameter.max
         throw wrong(`It must be at most ${parameter.max}.`)
       }
       return value
@@ -87,9 +94,14 @@ function readText(name: string, parameter: Parameter, text: string, wrong: (why:
     }
     return time
   }
+  if (parameter.format === 'int64' && !isInt64(text)) throw wrong('It must be a whole number.')
+  if (parameter.maxLength !== undefined && [...text].length > parameter.maxLength)
+    throw wrong(`It may have at most ${parameter.maxLength} characters.`)
+  const banned = parameter.mustNotContain?.find((part) => text.includes(part))
+  if (banned !== undefined) throw wrong(`It may not contain ${JSON.stringify(banned)}.`)
   if (parameter.format === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text)) throw wrong('It must be an e-mail address.')
   if (name === 'timeZone' && !isZone(text)) throw wrong('It must be an IANA time zone.')
-  return text
+  return parameter.lowercased ? text.toLowerCase() : text
 }
 
 function checkCompanions(method: Method, params: Record<string, unknown>, query: URLSearchParams): void {

@@ -1,14 +1,19 @@
 import { Hono, type Context } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import type { Json } from '#shared/json'
-import { services, type OperationId, type ServiceName } from '#shared/wire/services'
+import type { Json, JsonObject } from '#shared/json'
+import { serviceNames, tableOf, versionsOf, type OperationId, type ServiceName } from '#shared/wire/services'
+import type { Method, ServiceTable } from '#shared/wire/table'
+import { translateBody, translatePath, translateQuery, type Vocabulary } from '#shared/wire/vocabulary'
 import { parseBody } from './bodies'
 import { execute, serviceOfPath, type Answer } from './execute'
 import { guardBearer } from './guards'
 import type { RequestLog } from './log'
-import type { Handlers, Person, Service } from './operation'
-import type { Bearers } from './people'
+import type { Handlers, Media, Person, Service } from './operation'
+import type { Bearers } from './oauth/bearers'
+import { addOAuth } from './oauth/routes'
+import { people } from './people'
+import { readRange } from './ranges'
 import { Problem, notFound, problemBody } from './problems'
 import type { Trouble, Troubles } from './trouble'
 
@@ -31,14 +36,16 @@ const bodyLimit = 10 * 1024 * 1024
 export function createRouter(context: RouterContext): Hono<Env> {
   const router = new Hono<Env>()
   const methodsOf = new Map<string, { service: ServiceName; methods: string[] }>()
-  for (const name of Object.keys(services) as ServiceName[]) {
-    for (const method of services[name].methods) {
-      const id = method.id as OperationId
-      if (!context.handlers[id]) throw new Error(`No handler for ${id}`)
-      const path = method.path.replace(/\{(\w+)\}/g, ':$1')
-      router.on(method.httpMethod, path, (c) => answer(context, c, id, name))
-      const known = methodsOf.get(path) ?? { service: name, methods: [] }
-      methodsOf.set(path, { ...known, methods: [...known.methods, method.httpMethod] })
+  for (const service of serviceNames) {
+    for (const table of versionsOf(service).map((version) => tableOf(service, version))) {
+      for (const method of table.methods) {
+        if (!context.handlers[method.id as OperationId]) throw new Error(`No handler for ${method.id}`)
+        for (const path of routesOf(method, context.service.vocabulary)) {
+          router.on(method.httpMethod, path, (c) => answer(context, c, { service, table, method }))
+          const known = methodsOf.get(path) ?? { service, methods: [] }
+          methodsOf.set(path, { ...known, methods: [...known.methods, method.httpMethod] })
+        }
+      }
     }
   }
   for (const [path, { service, methods }] of methodsOf) {
@@ -53,24 +60,40 @@ export function createRouter(context: RouterContext): Hono<Env> {
       ),
     )
   }
+  addOAuth(router, {
+    bearers: context.bearers,
+    log: context.log,
+    vocabulary: context.service.vocabulary,
+    now: () => context.service.store.now,
+  })
   router.all(`${adminPath}/*`, (c) => answerAdmin(context, c))
   router.notFound((c) => refused(context, c, serviceOfPath(c.req.path), notFound()))
   router.onError((error, c) => problemAnswer(c, serviceOfPath(c.req.path), asProblem(error)))
   return router
 }
 
-async function answer(
-  context: RouterContext,
-  c: Context<Env>,
-  id: OperationId,
-  service: ServiceName,
-): Promise<Response> {
-  const { store } = context.service
+interface Row {
+  service: ServiceName
+  table: ServiceTable
+  method: Method
+}
+
+/** The addresses of an operation: downloads also under `/download`, as the public services have them. */
+function routesOf(method: Method, vocabulary: Vocabulary): string[] {
+  const path = translatePath(method.path, vocabulary).replace(/\{(\w+)\}/g, ':$1')
+  return method.download ? [path, `/download${path}`] : [path]
+}
+
+async function answer(context: RouterContext, c: Context<Env>, { service, table, method }: Row): Promise<Response> {
+  const { store, vocabulary } = context.service
+  const id = method.id as OperationId
   let person: Person | undefined
   let trouble: Trouble | undefined
   let response: Response
   try {
-    person = guardBearer(c.req.header('authorization'), context.bearers)
+    person = method.scopes?.length
+      ? guardBearer(c.req.header('authorization'), context.bearers, { scopes: method.scopes })
+      : people[0]!
     const text = await readText(c)
     trouble = context.troubles.next(id)
     if (trouble?.latencyMs) await new Promise((resolve) => setTimeout(resolve, trouble!.latencyMs))
@@ -78,18 +101,24 @@ async function answer(
     if (trouble?.html) return logged(context, c, id, person, c.html(portalPage), trouble)
     if (trouble?.status) throw troubleProblem(trouble)
     spendQuota(context, c.req.method, person, store.now)
+    const query = new URL(c.req.url).searchParams
+    const body = parseBody(text)
+    const said = vocabulary === 'public'
     const request = {
       id,
+      versions: { [service]: table.version },
       person,
       path: c.req.param() as Record<string, string>,
-      query: new URL(c.req.url).searchParams,
-      body: parseBody(text),
+      query: said ? translateQuery(method, query, 'neutral') : query,
+      body: said && method.request ? (translateBody(table, method.request, body, 'neutral') as JsonObject) : body,
       ifMatch: c.req.header('if-match'),
       ifNoneMatch: c.req.header('if-none-match'),
     }
     context.service.conferences.settleDue()
     const result = execute(context.service, context.handlers, request)
     if (trouble?.drop === 'after') return logged(context, c, id, person, dropped(c), trouble)
+    if (said && method.response && result.body)
+      result.body = translateBody(table, method.response, result.body, 'public') as JsonObject
     if (trouble?.half) return logged(context, c, id, person, halved(c, result), trouble)
     response = written(c, result, request.query.get('prettyPrint') === 'true')
   } catch (error) {
@@ -116,7 +145,7 @@ function refused(
 
 async function answerAdmin(context: RouterContext, c: Context<Env>): Promise<Response> {
   try {
-    guardBearer(c.req.header('authorization'), context.bearers, true)
+    guardBearer(c.req.header('authorization'), context.bearers, { admin: true })
     const body = await readText(c)
     const path = c.req.path.slice(adminPath.length)
     const result = context.admin(c.req.method, path, new URL(c.req.url).searchParams, body)
@@ -155,9 +184,21 @@ const portalPage =
   '<!doctype html><html><head><title>Welcome</title></head><body><h1>Please sign in to this network</h1></body></html>'
 
 function written(c: Context<Env>, answer: Answer, pretty: boolean): Response {
+  if (answer.media) return download(c, answer.media)
   const headers: Record<string, string> = answer.etag ? { ETag: answer.etag } : {}
   if (answer.body === undefined) return c.body(null, answer.status as 204, headers)
   return c.body(JSON.stringify(answer.body, null, pretty ? 1 : undefined), 200, { ...jsonType, ...headers })
+}
+
+/** A file, whole or the one range that is asked for (RFC 9110, section 14). */
+function download(c: Context<Env>, { bytes, contentType, fileName }: Media): Response {
+  const headers: Record<string, string> = { 'Content-Type': contentType, 'Accept-Ranges': 'bytes' }
+  if (fileName) headers['Content-Disposition'] = `attachment; filename="${fileName.replace(/[^\w .-]/g, '_')}"`
+  const range = readRange(c.req.header('range'), bytes.length)
+  if (range === 'unsatisfiable') return c.body(null, 416, { ...headers, 'Content-Range': `bytes */${bytes.length}` })
+  if (!range) return c.body(new Uint8Array(bytes), 200, headers)
+  headers['Content-Range'] = `bytes ${range.first}-${range.last}/${bytes.length}`
+  return c.body(new Uint8Array(bytes.subarray(range.first, range.last + 1)), 206, headers)
 }
 
 function problemAnswer(c: Context<Env>, service: ServiceName | undefined, problem: Problem): Response {
@@ -195,7 +236,7 @@ function dropped(c: Context<Env>): Response {
 
 function halved(c: Context<Env>, answer: Answer): Response {
   const { outgoing, incoming } = c.env
-  const bytes = Buffer.from(answer.body === undefined ? '' : JSON.stringify(answer.body))
+  const bytes = Buffer.from(answer.media?.bytes ?? (answer.body === undefined ? '' : JSON.stringify(answer.body)))
   outgoing.writeHead(answer.status, { ...jsonType, 'Content-Length': Math.max(bytes.length, 2) })
   outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => incoming.socket.destroy())
   return RESPONSE_ALREADY_SENT

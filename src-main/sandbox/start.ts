@@ -1,10 +1,12 @@
+import type { Vocabulary } from '#shared/wire/vocabulary'
 import { answerAdmin } from './admin'
 import { Channels } from './channels'
 import { Conferences } from './calendar/conferences'
 import { handlers } from './handlers'
 import { RequestLog } from './log'
 import type { Service } from './operation'
-import { Bearers, people } from './people'
+import { Bearers } from './oauth/bearers'
+import { people } from './people'
 import { seedSandbox } from './seed/seed'
 import { close, listen } from './server'
 import { Store } from './store'
@@ -20,8 +22,10 @@ export interface SandboxOptions {
   seed: 'demo' | 'empty'
   /** How many times the demo's events; 1 is about 1,000. */
   scale?: number
-  /** The caller's bearer token; made up and kept with the data when absent. */
+  /** The caller's bearer token; made up at every start when absent, and never written anywhere. */
   token?: string
+  /** The words on the wire; `neutral` where absent. */
+  words?: Vocabulary
   /** Epoch milliseconds. */
   now?: () => number
   /** 0 up to 1. */
@@ -53,6 +57,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       channels,
       conferences: new Conferences(() => service),
       random,
+      vocabulary: options.words ?? 'neutral',
       baseUrl: () => baseUrl,
     }
     const bearers = new Bearers(store, options.token)

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#shared/json'
-import type { Event } from '#shared/wire/calendar-v3.types'
+import type { Event } from '#shared/wire/calendar/types'
 import { openRow, type CalendarRow } from './calendar/access'
 import { docOf, foundException, type EventRow, type Found } from './calendar/event-row'
 import { viewEvent } from './calendar/event-view'

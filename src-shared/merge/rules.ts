@@ -1,5 +1,5 @@
-import type { AclRule, Calendar, CalendarListEntry, Event, Setting } from '#shared/wire/calendar-v3.types'
-import type { Task, TaskList } from '#shared/wire/tasks-v1.types'
+import type { AclRule, Calendar, CalendarListEntry, Event, Setting } from '#shared/wire/calendar/types'
+import type { Task, TaskList } from '#shared/wire/tasks/types'
 import type { JsonObject } from '#shared/json'
 
 /**

@@ -1,30 +1,57 @@
-import calendarTable from './calendar-v3.json'
-import tasksTable from './tasks-v1.json'
-import type { Operations as CalendarOperations } from './calendar-v3.types'
-import type { Operations as TasksOperations } from './tasks-v1.types'
+import { tables, type Operations } from './tables'
 import type { Method, ServiceTable } from './table'
 
-export interface Operations extends CalendarOperations, TasksOperations {}
+export type { Operations }
 export type OperationId = keyof Operations
+export type ServiceName = keyof typeof tables
 
-/** Every wire table, by service name. A new service is one more entry here. */
-export const services = {
-  calendar: calendarTable as unknown as ServiceTable,
-  tasks: tasksTable as unknown as ServiceTable,
-} as const
+/** Which version of a service is meant, where it has several; the newest where nothing is said. */
+export type Versions = Partial<Record<ServiceName, string>>
 
-export type ServiceName = keyof typeof services
+const byVersion = tables as unknown as Record<ServiceName, Record<string, ServiceTable>>
 
-const methods = new Map<string, { service: ServiceName; method: Method }>()
-for (const service of Object.keys(services) as ServiceName[]) {
-  for (const method of services[service].methods) methods.set(method.id, { service, method })
+export const serviceNames = Object.keys(byVersion) as ServiceName[]
+
+/** Versions of a service, newest first. */
+export const versionsOf = (service: ServiceName): string[] => Object.keys(byVersion[service])
+
+/** @throws Error when there is no such version of the service. */
+export function tableOf(service: ServiceName, version: string = versionsOf(service)[0]!): ServiceTable {
+  const table = byVersion[service][version]
+  if (!table) throw new Error(`No version ${version} of ${service}`)
+  return table
 }
 
-/** The row of an operation. @throws Error when no table has it. */
-export function operation(id: OperationId): { service: ServiceName; method: Method } {
-  const found = methods.get(id)
-  if (!found) throw new Error(`No such operation: ${id}`)
-  return found
+/** The newest table of every service. */
+export const services = Object.fromEntries(serviceNames.map((name) => [name, tableOf(name)])) as Readonly<
+  Record<ServiceName, ServiceTable>
+>
+
+const methods = new Map<ServiceTable, Map<string, Method>>()
+const serviceOf = new Map<string, ServiceName>()
+for (const service of serviceNames) {
+  for (const version of versionsOf(service)) {
+    const table = tableOf(service, version)
+    methods.set(table, new Map(table.methods.map((method) => [method.id, method])))
+    for (const method of table.methods) serviceOf.set(method.id, service)
+  }
 }
 
-export const operationIds = [...methods.keys()] as OperationId[]
+export interface Operation {
+  service: ServiceName
+  table: ServiceTable
+  method: Method
+}
+
+/** The row of an operation, in the version asked for. @throws Error when no table, or not that version, has it. */
+export function operation(id: OperationId, versions: Versions = {}): Operation {
+  const service = serviceOf.get(id)
+  if (!service) throw new Error(`No such operation: ${id}`)
+  const table = tableOf(service, versions[service])
+  const method = methods.get(table)?.get(id)
+  if (!method) throw new Error(`${table.service} ${table.version} has no operation ${id}`)
+  return { service, table, method }
+}
+
+/** Every operation of every version, once. */
+export const operationIds = [...serviceOf.keys()] as OperationId[]

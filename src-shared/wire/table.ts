@@ -20,13 +20,38 @@ export interface Field {
   maxItems?: number
   pattern?: string
   readOnly?: boolean
+  readOnlyAfterInsert?: boolean
+  /** Read-only in cases that no flag tells apart. */
+  readOnlySometimes?: boolean
   immutable?: boolean
+  writeOnly?: boolean
+  /** Answered by one kind of operation only. */
+  onlyIn?: string
   setOnlyOnAdd?: boolean
   writableFor?: readonly string[]
   required?: boolean
   requiredFor?: readonly string[]
   requiredOn?: readonly string[]
   requiredOnAdd?: boolean
+  /** Required in cases that no flag tells apart. */
+  requiredSometimes?: boolean
+  requiredOnInsertSometimes?: boolean
+  /** Names of this field and others: at least one must be given. */
+  oneOfRequired?: readonly string[]
+  oneOfRequiredOnInsert?: readonly string[]
+  /** Fields that may not stand beside this one. */
+  exclusiveWith?: readonly string[]
+  /** The field, and so what is required of it, holds only where another field has one of these values. */
+  appliesWhen?: Readonly<Record<string, readonly unknown[]>>
+  /** The same for the type of the creative around it; `*X*` is any type that contains X. */
+  creativeTypes?: readonly string[]
+  notCreativeTypes?: readonly string[]
+  uniqueWithin?: string
+  mustNotContain?: readonly string[]
+  lowercased?: boolean
+  filledWhenUnset?: boolean
+  /** What a numbered value stands for. */
+  labels?: Readonly<Record<string, string>>
   needsParam?: Record<string, unknown>
   urlSchemes?: readonly string[]
   urlSchemesByType?: Record<string, readonly string[]>
@@ -45,6 +70,9 @@ export interface Schema {
   fields: Record<string, Field>
   oneOfRequired?: readonly string[]
   needsOneOf?: readonly (readonly string[])[]
+  readOnly?: boolean
+  /** Any name may stand in it, with values of this type. */
+  map?: Field
   later?: boolean
 }
 
@@ -71,7 +99,11 @@ export interface Method {
   paged?: boolean
   patchSemantics?: boolean
   subscription?: boolean
-  scopes: readonly string[]
+  /** With `alt=media` it answers the bytes. */
+  download?: boolean
+  upload?: { accept: readonly string[]; maxBytes: number; simple: { path: string; multipart: boolean } }
+  /** Absent or empty: anyone may call it. */
+  scopes?: readonly string[]
   inSeed: boolean
 }
 

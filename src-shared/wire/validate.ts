@@ -16,6 +16,7 @@ export type ViolationRule =
   | 'required'
   | 'oneOfRequired'
   | 'needsOneOf'
+  | 'exclusive'
   | 'min'
   | 'max'
   | 'minLength'
@@ -23,6 +24,7 @@ export type ViolationRule =
   | 'minItems'
   | 'maxItems'
   | 'pattern'
+  | 'mustNotContain'
   | 'urlScheme'
   | 'creatable'
   | 'atMost'
@@ -49,7 +51,7 @@ export function validate(table: ServiceTable, schema: string, value: unknown, mo
   const found: Violation[] = []
   const root = schemaOf(table, schema)
   if (!isRecord(value)) return [{ path: '', rule: 'type', message: `${schema} must be an object` }]
-  checkSchema({ table, mode, found }, root, value, '', false)
+  checkSchema({ table, mode, found, creativeType: value.type }, root, value, '', false)
   return found
 }
 
@@ -71,6 +73,8 @@ interface Check {
   table: ServiceTable
   mode: ValidationMode
   found: Violation[]
+  /** The type of the creative that is checked, for fields that only some types have. */
+  creativeType: unknown
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -79,6 +83,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
 function checkSchema(check: Check, schema: Schema, value: Record<string, unknown>, path: string, added: boolean): void {
+  if (schema.map) {
+    for (const [name, item] of Object.entries(value)) checkValue(check, schema.map, item, join(path, name), value)
+    return
+  }
   checkFields(check, schema.fields, value, path, added)
   if (check.mode.kind === 'response') return
   // Inside a patch an object holds only what changes, so only entries of a list are complete.
@@ -115,17 +123,60 @@ function checkFields(
     const at = join(path, name)
     if (mode.kind !== 'response' && !isWritten(field, mode)) continue
     if (given === undefined || given === null) {
-      if (isRequired(field, mode, added)) found.push({ path: at, rule: 'required', message: `Required field: ${at}` })
+      if (isRequired(field, mode, added) && applies(check, field, value))
+        found.push({ path: at, rule: 'required', message: `Required field: ${at}` })
       continue
     }
     // The form of a record's own id binds those who choose one: an instance's id has another form (`ID_20260105T090000Z`).
     if (at === 'id' && mode.kind !== 'insert' && typeof given === 'string') continue
     checkValue(check, field, given, at, value)
   }
+  if (mode.kind !== 'response') checkCompany(check, fields, value, path, added)
   if (mode.kind === 'response' || !refusesUnknownFields(check.table)) return
   for (const name of Object.keys(value)) {
     if (!Object.hasOwn(fields, name)) {
       found.push({ path: join(path, name), rule: 'unknown', message: `Unknown name "${name}": Cannot find field.` })
+    }
+  }
+}
+
+/** Whether a field has a meaning beside the values around it (`appliesWhen`, `creativeTypes`). */
+function applies(check: Check, field: Field, around: Record<string, unknown>): boolean {
+  for (const [name, values] of Object.entries(field.appliesWhen ?? {})) if (!values.includes(around[name])) return false
+  const type = String(check.creativeType)
+  const isOf = (pattern: string): boolean =>
+    pattern.startsWith('*') ? type.includes(pattern.slice(1, -1)) : type === pattern
+  if (field.creativeTypes && !field.creativeTypes.some(isOf)) return false
+  return !field.notCreativeTypes?.some(isOf)
+}
+
+/** Fields that need or exclude each other. */
+function checkCompany(
+  { mode, found }: Check,
+  fields: Record<string, Field>,
+  value: Record<string, unknown>,
+  path: string,
+  added: boolean,
+): void {
+  const has = (name: string): boolean => value[name] !== undefined && value[name] !== null
+  const blamed = new Set<string>()
+  for (const [name, field] of Object.entries(fields)) {
+    const at = join(path, name)
+    const other = has(name) ? field.exclusiveWith?.find(has) : undefined
+    if (other !== undefined && !blamed.has(other)) {
+      blamed.add(name)
+      found.push({ path: at, rule: 'exclusive', message: `${at} cannot be given together with ${join(path, other)}` })
+    }
+    // Inside a patch only new entries of a list are complete.
+    const complete = added || mode.kind !== 'patch'
+    const needed = [
+      ...(complete ? [field.oneOfRequired] : []),
+      ...(mode.kind === 'insert' ? [field.oneOfRequiredOnInsert] : []),
+    ]
+    for (const group of needed) {
+      if (!group || group.some(has) || blamed.has([...group].sort().join())) continue
+      blamed.add([...group].sort().join())
+      found.push({ path: at, rule: 'oneOfRequired', message: `One of ${group.join(', ')} must be given` })
     }
   }
 }
@@ -233,7 +284,16 @@ function checkText(field: Field, value: string, report: Report, path: string, pa
   if (field.minLength !== undefined && length < field.minLength) {
     report('minLength', `${path} must have at least ${field.minLength} characters`)
   }
+  const banned = field.mustNotContain?.find((part) => value.includes(part))
+  if (banned !== undefined) report('mustNotContain', `${path} may not contain ${JSON.stringify(banned)}`)
   if (field.pattern && !new RegExp(field.pattern).test(value)) report('pattern', `${path} is not of the right form`)
+  const whole = field.format === 'int64' && isInt64(value) ? BigInt(value) : undefined
+  if (whole !== undefined && field.min !== undefined && whole < field.min) {
+    report('min', `${path} must be at least ${field.min}`)
+  }
+  if (whole !== undefined && field.max !== undefined && whole > field.max) {
+    report('max', `${path} must be at most ${field.max}`)
+  }
   const schemes = field.urlSchemes ?? field.urlSchemesByType?.[String(parent.entryPointType)]
   if (schemes && !schemes.includes(schemeOf(value))) {
     report('urlScheme', `${path} must be an address that starts with ${schemes.join(': or ')}:`)
@@ -280,13 +340,21 @@ export function isDateTime(text: string, offsetRequired = false): boolean {
   return /^z$/i.test(offset) || (Number(offset.slice(1, 3)) < 24 && Number(offset.slice(4)) < 60)
 }
 
+/** A 64-bit number as text, as it travels. */
+export const isInt64 = (text: string): boolean =>
+  /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
+
+/** Three capital letters that name a currency. */
+const currency = /^[A-Z]{3}$/
+
 const formats: Record<string, (text: string) => boolean> = {
   date: isDate,
   'date-time': (text) => isDateTime(text),
   'iana-time-zone': isZone,
+  'iso-4217': (text) => currency.test(text),
   email: (text) => /^[^\s@<>()",;]+@[^\s@<>()",;]+$/.test(text),
   'hex-color': (text) => /^#[0-9a-f]{6}$/i.test(text),
-  int64: (text) => /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text),
+  int64: isInt64,
   uint64: (text) => /^\d{1,20}$/.test(text) && BigInt.asUintN(64, BigInt(text)) === BigInt(text),
   uuid: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
 }

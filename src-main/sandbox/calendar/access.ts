@@ -1,4 +1,4 @@
-import type { Calendar } from '#shared/wire/calendar-v3.types'
+import type { Calendar } from '#shared/wire/calendar/types'
 import type { Call, Person } from '../operation'
 import { Problem, notFound } from '../problems'
 import type { Store } from '../store'

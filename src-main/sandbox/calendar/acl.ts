@@ -1,4 +1,4 @@
-import type { AclRule } from '#shared/wire/calendar-v3.types'
+import type { AclRule } from '#shared/wire/calendar/types'
 import { pageOfRows } from '../cursors'
 import { listEtag, requireMatch, stampEtag } from '../etags'
 import type { Call, HandlersOf, Service } from '../operation'

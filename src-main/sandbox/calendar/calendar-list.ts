@@ -1,4 +1,4 @@
-import type { CalendarListEntry } from '#shared/wire/calendar-v3.types'
+import type { CalendarListEntry } from '#shared/wire/calendar/types'
 import type { JsonObject } from '#shared/json'
 import { mergePatch } from '../bodies'
 import { pageOfRows } from '../cursors'

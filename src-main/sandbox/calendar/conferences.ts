@@ -1,4 +1,4 @@
-import type { ConferenceData } from '#shared/wire/calendar-v3.types'
+import type { ConferenceData } from '#shared/wire/calendar/types'
 import { sameJson } from '#shared/json'
 import { invalid, required } from '../problems'
 import type { Service } from '../operation'

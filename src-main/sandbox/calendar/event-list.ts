@@ -1,4 +1,4 @@
-import type { Event } from '#shared/wire/calendar-v3.types'
+import type { Event } from '#shared/wire/calendar/types'
 import { instantOf } from '#shared/time/event-time'
 import { occurrences, type Occurrence, type Series } from '#shared/time/recurrence'
 import { wallOfInstant } from '#shared/time/zones'

@@ -1,4 +1,4 @@
-import type { Event } from '#shared/wire/calendar-v3.types'
+import type { Event } from '#shared/wire/calendar/types'
 import { instantOf, isAllDay } from '#shared/time/event-time'
 import { occurrenceBySuffix, occurrences, seriesEnd, type Occurrence, type Series } from '#shared/time/recurrence'
 import { rfc3339 } from '#shared/time/zones'

@@ -1,4 +1,4 @@
-import type { ConferenceData, Event, EventAttendee } from '#shared/wire/calendar-v3.types'
+import type { ConferenceData, Event, EventAttendee } from '#shared/wire/calendar/types'
 import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
 import { occurrences } from '#shared/time/recurrence'
 import { parseRecurrenceLine } from '#shared/time/recurrence-lines'

@@ -1,4 +1,4 @@
-import type { Event } from '#shared/wire/calendar-v3.types'
+import type { Event } from '#shared/wire/calendar/types'
 import { sameJson } from '#shared/json'
 import { occurrenceBySuffix } from '#shared/time/recurrence'
 import type { Service } from '../operation'

@@ -1,4 +1,4 @@
-import type { Event, EventAttendee } from '#shared/wire/calendar-v3.types'
+import type { Event, EventAttendee } from '#shared/wire/calendar/types'
 import { instantOf } from '#shared/time/event-time'
 import { rfc3339 } from '#shared/time/zones'
 import { stampEtag } from '../etags'

@@ -1,4 +1,4 @@
-import type { ConferenceData, Event, EventAttendee } from '#shared/wire/calendar-v3.types'
+import type { ConferenceData, Event, EventAttendee } from '#shared/wire/calendar/types'
 import { isJsonObject, sameJson, type JsonObject } from '#shared/json'
 import { instantOf } from '#shared/time/event-time'
 import { mergePatch } from '../bodies'

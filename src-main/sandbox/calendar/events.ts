@@ -1,4 +1,4 @@
-import type { Event, Events } from '#shared/wire/calendar-v3.types'
+import type { Event, Events } from '#shared/wire/calendar/types'
 import { instantOf } from '#shared/time/event-time'
 import { listEtag, requireMatch, stampEtag } from '../etags'
 import { pageToken, readCursor } from '../cursors'

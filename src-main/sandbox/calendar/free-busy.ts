@@ -1,4 +1,4 @@
-import type { FreeBusyCalendar, FreeBusyGroup, FreeBusyResponse } from '#shared/wire/calendar-v3.types'
+import type { FreeBusyCalendar, FreeBusyGroup, FreeBusyResponse } from '#shared/wire/calendar/types'
 import { instantOf } from '#shared/time/event-time'
 import { instantOfWall, isZone, rfc3339 } from '#shared/time/zones'
 import type { Call } from '../operation'

@@ -1,4 +1,4 @@
-import type { Setting } from '#shared/wire/calendar-v3.types'
+import type { Setting } from '#shared/wire/calendar/types'
 import { pageOfRows } from '../cursors'
 import { listEtag, stampEtag } from '../etags'
 import type { HandlersOf } from '../operation'

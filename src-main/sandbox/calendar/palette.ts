@@ -1,4 +1,4 @@
-import type { ColorDefinition } from '#shared/wire/calendar-v3.types'
+import type { ColorDefinition } from '#shared/wire/calendar/types'
 
 const palette = (foreground: string, backgrounds: string): Record<string, ColorDefinition> =>
   Object.fromEntries(backgrounds.split(' ').map((background, index) => [String(index + 1), { background, foreground }]))

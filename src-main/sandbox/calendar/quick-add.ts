@@ -1,5 +1,5 @@
 import * as chrono from 'chrono-node'
-import type { Event } from '#shared/wire/calendar-v3.types'
+import type { Event } from '#shared/wire/calendar/types'
 import { instantOfWall, offsetAt, rfc3339 } from '#shared/time/zones'
 
 const hourMs = 3_600_000

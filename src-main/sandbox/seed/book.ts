@@ -1,4 +1,4 @@
-import type { Event, EventAttendee } from '#shared/wire/calendar-v3.types'
+import type { Event, EventAttendee } from '#shared/wire/calendar/types'
 import { instantOfWall, rfc3339 } from '#shared/time/zones'
 import { occurrenceBySuffix, type Occurrence } from '#shared/time/recurrence'
 import { sameJson } from '#shared/json'

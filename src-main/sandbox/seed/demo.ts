@@ -1,5 +1,5 @@
 import { instantOfWall, wallOfInstant } from '#shared/time/zones'
-import type { Event } from '#shared/wire/calendar-v3.types'
+import type { Event } from '#shared/wire/calendar/types'
 import { putRule } from '../calendar/acl'
 import { putEntry } from '../calendar/calendar-list'
 import { putCalendar } from '../calendar/calendars'

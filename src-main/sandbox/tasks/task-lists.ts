@@ -1,4 +1,4 @@
-import type { TaskList } from '#shared/wire/tasks-v1.types'
+import type { TaskList } from '#shared/wire/tasks/types'
 import { listEtag, requireMatch, stampEtag } from '../etags'
 import { newId, type Call, type HandlersOf } from '../operation'
 import { Problem, invalid, notFound } from '../problems'

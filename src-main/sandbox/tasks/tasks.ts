@@ -1,4 +1,4 @@
-import type { Task } from '#shared/wire/tasks-v1.types'
+import type { Task } from '#shared/wire/tasks/types'
 import type { JsonObject } from '#shared/json'
 import { sameJson } from '#shared/json'
 import { mergePatch } from '../bodies'

@@ -1,5 +1,5 @@
 import { services } from '#shared/wire/services'
-import type { CalendarListEntry } from '#shared/wire/calendar-v3.types'
+import type { CalendarListEntry } from '#shared/wire/calendar/types'
 import type { Row } from '../../replica/api'
 
 /** A calendar of the person's list, as the views need it. */

@@ -1,4 +1,4 @@
-import type { Event } from '#shared/wire/calendar-v3.types'
+import type { Event } from '#shared/wire/calendar/types'
 
 /** The address to join an event's conference, if it has one. */
 export function joinLink(event: Event): string | null {

@@ -1,4 +1,4 @@
-import type { Event, EventAttendee } from '#shared/wire/calendar-v3.types'
+import type { Event, EventAttendee } from '#shared/wire/calendar/types'
 
 /** Guests other than the person and rooms: those a mail would go to. */
 export function countGuests(event: Event): number {
