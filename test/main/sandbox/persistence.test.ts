@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '../../../src-main/sandbox/start'
+import { decide } from '../../helpers/browser'
 import { clientOf, events, timedEvent } from './client'
 
 const folders: string[] = []
@@ -58,7 +60,7 @@ const exitOf = (child: ChildProcess): Promise<number | null> =>
 const reach = (started: Started) => clientOf({ ...started.ready, port: 0, stop: () => Promise.resolve() })
 
 describe('kept data', () => {
-  it('comes back with its token, and the seed applies only to an empty folder', async () => {
+  it('comes back with its ids but not with its token, and the seed applies only to an empty folder', async () => {
     const dataDir = folder()
     const first = await startSandbox({ seed: 'empty', dataDir })
     const { body: event } = await clientOf(first).post(events, timedEvent())
@@ -66,12 +68,50 @@ describe('kept data', () => {
     await first.stop()
     const second = await startSandbox({ seed: 'demo', dataDir })
     sandboxes.push(second)
-    expect([second.token, second.ids]).toEqual([first.token, first.ids])
+    expect(second.ids).toEqual(first.ids)
+    expect((await clientOf({ ...second, token: first.token }).get(events)).status).toBe(401)
     const client = clientOf(second)
     expect((await client.get(`${events}/${event.id}`)).body.summary).toBe('Plan')
     expect((await client.get(`${events}?syncToken=${list.nextSyncToken}`)).body.items).toEqual([])
     const changed = await client.patch(`${events}/${event.id}`, { summary: 'x' }, { 'if-match': event.etag })
     expect(changed.status).toBe(200)
+  })
+
+  it('keeps sign-ins, and of every token no more than a hash', async () => {
+    const dataDir = folder()
+    const first = await startSandbox({ seed: 'empty', dataDir })
+    const verifier = 'v'.repeat(43)
+    const answer = await decide(
+      `${first.baseUrl}/oauth/authorize?${new URLSearchParams({
+        response_type: 'code',
+        client_id: 'A test',
+        redirect_uri: 'http://127.0.0.1:49999/callback',
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+      })}`,
+    )
+    const code = new URL(answer).searchParams.get('code')!
+    const tokens = (await fetch(`${first.baseUrl}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: 'http://127.0.0.1:49999/callback',
+        client_id: 'A test',
+        code_verifier: verifier,
+      }),
+    }).then((reply) => reply.json())) as { access_token: string; refresh_token: string }
+    const { body } = await clientOf(first).get('/sandbox/v1/people')
+    const secrets: string[] = [code, tokens.access_token, tokens.refresh_token]
+    for (const { token } of body.people) secrets.push(token as string)
+    await first.stop()
+    for (const name of readdirSync(dataDir)) {
+      const bytes = readFileSync(join(dataDir, name))
+      expect(secrets.filter((secret) => bytes.includes(secret))).toEqual([])
+    }
+    const second = await startSandbox({ seed: 'empty', dataDir })
+    sandboxes.push(second)
+    expect((await clientOf({ ...second, token: tokens.access_token }).get(events)).status).toBe(200)
   })
 
   it('is held by one process at a time', async () => {
