@@ -1,16 +1,37 @@
-import { FaultError } from '#shared/fault'
-import { isJsonObject } from '#shared/json'
-import { operation, type OperationId, type Operations, type ServiceName } from '#shared/wire/services'
+import { FaultError, type Fault } from '#shared/fault'
+import { isJsonObject, type JsonObject } from '#shared/json'
+import { unitsOf } from '#shared/wire/quotas'
+import {
+  operation,
+  type Operation,
+  type OperationId,
+  type Operations,
+  type ServiceName,
+  type Versions,
+} from '#shared/wire/services'
+import { translateBody, word, type Vocabulary } from '#shared/wire/vocabulary'
 import { faultOfAnswer } from '../http/faults'
-import { send, type Fetch } from '../http/send'
+import { receive, send, type Fetch, type HttpRequest, type HttpResponse } from '../http/send'
 import { checkedBaseUrl } from '../http/address'
 import { pathAndQuery } from './address'
+import { uploadBody, type UploadFile } from './upload'
 
 export interface ClientOptions {
   /** Base address per service, without the service's own path. */
   baseUrl: (service: ServiceName) => string
+  /** Version of each service that has several; the newest where absent. */
+  versions?: Versions
+  /** The words that the services speak; neutral where absent. */
+  vocabulary?: Vocabulary
   /** The bearer token to send now. @throws FaultError `signInExpired` when there is none. */
   token: () => string | Promise<string>
+  /** A newer token than one that was just refused. @throws FaultError `signInExpired` when there is none to be had. */
+  renew?: (refused: string) => Promise<string>
+  /** Waits until the service may be called; see QuotaKeeper. Absent: no limits are kept. */
+  quota?: {
+    take: (service: ServiceName, units: number, signal?: AbortSignal) => Promise<void>
+    daySpent: (service: ServiceName) => void
+  }
   fetch: Fetch
   now: () => number
 }
@@ -19,7 +40,10 @@ export interface CallOptions<O extends OperationId = OperationId> {
   body?: Operations[O]['request']
   ifMatch?: string
   ifNoneMatch?: string
+  /** A file that goes with the body, for operations that take one. */
+  file?: UploadFile
   signal?: AbortSignal
+  /** Milliseconds. */
   timeout?: number
 }
 
@@ -30,6 +54,23 @@ export interface CallAnswer<T> {
   etag?: string
   /** The service's clock, epoch milliseconds. */
   date?: number
+}
+
+export interface DownloadHead {
+  contentType: string
+  /** Bytes of the whole file, where the service says so. */
+  total?: number
+  /** True when only the rest from `from` comes; false: the whole file comes. */
+  partial: boolean
+  etag?: string
+}
+
+export interface DownloadOptions {
+  /** First byte wanted, to go on where an earlier attempt broke off. */
+  from?: number
+  signal?: AbortSignal
+  /** Milliseconds without a byte. */
+  timeout?: number
 }
 
 type Params<O extends OperationId> = Operations[O]['params']
@@ -47,35 +88,82 @@ export interface Client {
     params: Params<O>,
     options?: CallOptions<O>,
   ): AsyncGenerator<CallAnswer<Operations[O]['response']>>
+  /** The file of an operation that has one, as its bytes come. @throws FaultError; also `invalid` where there is no file. */
+  download<O extends OperationId, T>(
+    id: O,
+    params: Params<O>,
+    take: (head: DownloadHead, chunks: AsyncIterable<Uint8Array>) => Promise<T>,
+    options?: DownloadOptions,
+  ): Promise<T>
 }
 
 /** A client of every service in the wire tables: what an operation looks like is read from its row. */
 export function createClient(options: ClientOptions): Client {
+  const { vocabulary = 'neutral' } = options
+
+  /** The request of a row, ready but for its token. */
+  function requestOf(row: Operation, params: Record<string, unknown>, extra: CallOptions): HttpRequest {
+    const { service, table, method } = row
+    const headers: Record<string, string> = { accept: 'application/json' }
+    const { path, upload } = pathAndQuery(method, params, vocabulary, extra.file !== undefined)
+    const url = checkedBaseUrl(options.baseUrl(service)).href.replace(/\/$/, '')
+    if (extra.ifMatch) headers['if-match'] = extra.ifMatch
+    if (extra.ifNoneMatch) headers['if-none-match'] = extra.ifNoneMatch
+    const given = extra.body as JsonObject | undefined
+    const said =
+      method.request && given && vocabulary === 'public' ? translateBody(table, method.request, given, 'public') : given
+    const request = { method: method.httpMethod, headers, signal: extra.signal, timeout: extra.timeout }
+    if (upload && extra.file) {
+      const { contentType, body } = uploadBody(said ?? {}, extra.file)
+      return { ...request, url: url + path, headers: { ...headers, 'content-type': contentType }, body }
+    }
+    if (method.request === undefined || said === undefined) return { ...request, url: url + path }
+    headers['content-type'] = 'application/json; charset=utf-8'
+    return { ...request, url: url + path, body: JSON.stringify(said) }
+  }
+
+  /** Sends it with a token and, where that one is refused, once more with a newer one. */
+  async function signed<T extends { status: number }>(
+    { service, method }: Operation,
+    request: HttpRequest,
+    exchange: (request: HttpRequest) => Promise<T>,
+  ): Promise<T> {
+    const units = unitsOf(service, method.httpMethod)
+    if (!method.scopes?.length) {
+      await options.quota?.take(service, units, request.signal)
+      return exchange(request)
+    }
+    const withToken = (token: string): HttpRequest => ({
+      ...request,
+      headers: { ...request.headers, authorization: `Bearer ${token}` },
+    })
+    const token = await options.token()
+    await options.quota?.take(service, units, request.signal)
+    const answer = await exchange(withToken(token))
+    // A stream is used up: the caller tries again.
+    if (answer.status !== 401 || !options.renew || request.body instanceof ReadableStream) return answer
+    const newer = await options.renew(token)
+    await options.quota?.take(service, units, request.signal)
+    return exchange(withToken(newer))
+  }
+
+  function faultOf(row: Operation, answer: { status: number; headers: Headers; text: string }): FaultError {
+    const fault: Fault = faultOfAnswer(row.method.id, answer, options.now())
+    if (fault.code === 'quotaSpent') options.quota?.daySpent(row.service)
+    if (vocabulary === 'neutral' || fault.location === undefined) return new FaultError(fault)
+    return new FaultError({ ...fault, location: word(fault.location, 'neutral') })
+  }
+
   async function call<O extends OperationId>(
     id: O,
     params: Params<O>,
     extra: CallOptions<O> = {},
   ): Promise<CallAnswer<Operations[O]['response']>> {
-    const { service, method } = operation(id)
-    const path = pathAndQuery(method, params as Record<string, unknown>)
-    const token = await options.token()
-    const url = checkedBaseUrl(options.baseUrl(service)).href.replace(/\/$/, '') + path
-    const headers: Record<string, string> = { authorization: `Bearer ${token}`, accept: 'application/json' }
-    const body = method.request === undefined || extra.body === undefined ? undefined : JSON.stringify(extra.body)
-    if (body !== undefined) headers['content-type'] = 'application/json; charset=utf-8'
-    if (extra.ifMatch) headers['if-match'] = extra.ifMatch
-    if (extra.ifNoneMatch) headers['if-none-match'] = extra.ifNoneMatch
-    const answer = await send(options.fetch, {
-      method: method.httpMethod,
-      url,
-      headers,
-      body,
-      signal: extra.signal,
-      timeout: extra.timeout,
-    })
-    if (answer.status !== 304 && (answer.status < 200 || answer.status > 299)) {
-      throw new FaultError(faultOfAnswer(id, answer, options.now()))
-    }
+    const row = operation(id, options.versions)
+    const { table, method } = row
+    const request = requestOf(row, params as Record<string, unknown>, extra as CallOptions)
+    const answer = await signed<HttpResponse>(row, request, (ready) => send(options.fetch, ready))
+    if (answer.status !== 304 && (answer.status < 200 || answer.status > 299)) throw faultOf(row, answer)
     // Nothing was asked that could be unchanged: taken as an empty list, it would sweep away every row.
     if (answer.status === 304 && !extra.ifNoneMatch) {
       throw new FaultError({
@@ -87,10 +175,13 @@ export function createClient(options: ClientOptions): Client {
     }
     const etag = answer.headers.get('etag')
     const date = Date.parse(answer.headers.get('date') ?? '')
+    let body: JsonObject | undefined
+    if (answer.status !== 304 && method.response !== undefined) {
+      body = parsed(id, answer.text)
+      if (vocabulary === 'public') body = translateBody(table, method.response, body, 'neutral') as JsonObject
+    }
     return {
-      body: (answer.status === 304 || method.response === undefined
-        ? undefined
-        : parsed(id, answer.text)) as Operations[O]['response'],
+      body: body as Operations[O]['response'],
       status: answer.status,
       ...(etag === null ? {} : { etag }),
       ...(Number.isNaN(date) ? {} : { date }),
@@ -113,11 +204,63 @@ export function createClient(options: ClientOptions): Client {
     } while (pageToken !== undefined)
   }
 
-  return { call, pages }
+  async function download<O extends OperationId, T>(
+    id: O,
+    params: Params<O>,
+    take: (head: DownloadHead, chunks: AsyncIterable<Uint8Array>) => Promise<T>,
+    extra: DownloadOptions = {},
+  ): Promise<T> {
+    const row = operation(id, options.versions)
+    if (!row.method.download) throw new RangeError(`${id} has no file`)
+    const { from = 0, signal, timeout } = extra
+    const request = requestOf(row, { ...(params as object), alt: 'media' }, { signal, timeout })
+    const headers = { ...request.headers, accept: '*/*', ...(from > 0 ? { range: `bytes=${from}-` } : {}) }
+    const answer = await signed<{ status: number; taken?: T }>(row, { ...request, headers }, (ready) =>
+      receive(options.fetch, ready, async (head, chunks) => {
+        if (head.status === 200 || head.status === 206)
+          return { status: head.status, taken: await take(downloadHead(head), chunks) }
+        const text = await allText(chunks)
+        // A refused token is no failure yet: it is tried again with a newer one.
+        if (head.status === 401 && options.renew && !refusedOnce.has(request)) {
+          refusedOnce.add(request)
+          return { status: 401 }
+        }
+        throw faultOf(row, { ...head, headers: head.headers, status: head.status, text })
+      }),
+    )
+    return answer.taken as T
+  }
+  const refusedOnce = new WeakSet<HttpRequest>()
+
+  return { call, pages, download }
+}
+
+function downloadHead({ status, headers }: { status: number; headers: Headers }): DownloadHead {
+  const etag = headers.get('etag')
+  const range = /\/(\d+)$/.exec(headers.get('content-range') ?? '')
+  const length = headers.get('content-length')
+  const total = status === 206 ? range?.[1] : (length ?? undefined)
+  return {
+    contentType: headers.get('content-type') ?? 'application/octet-stream',
+    partial: status === 206,
+    ...(total === undefined ? {} : { total: Number(total) }),
+    ...(etag === null ? {} : { etag }),
+  }
+}
+
+/** An error's body; a service's is short. */
+async function allText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of chunks) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > 100_000) break
+  }
+  return text
 }
 
 /** A JSON object, without the keys that reach into prototypes. @throws FaultError `badAnswer` */
-function parsed(id: string, text: string): unknown {
+function parsed(id: string, text: string): JsonObject {
   let value: unknown
   try {
     value = text.includes('__proto__')
