@@ -106,6 +106,8 @@ export function createClient(options: ClientOptions): Client {
     const { service, table, method } = row
     const headers: Record<string, string> = { accept: 'application/json' }
     const { path, upload } = pathAndQuery(method, params, vocabulary, extra.file !== undefined)
+    // Before the address: an embedded service may have to start first, and has none until then.
+    const token = await options.token()
     const url = checkedBaseUrl(options.baseUrl(service)).href.replace(/\/$/, '')
     if (extra.ifMatch) headers['if-match'] = extra.ifMatch
     if (extra.ifNoneMatch) headers['if-none-match'] = extra.ifNoneMatch
