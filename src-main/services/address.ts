@@ -1,4 +1,5 @@
 import type { Method, Parameter } from '#shared/wire/table'
+import { translatePath, translateQuery, type Vocabulary } from '#shared/wire/vocabulary'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -7,25 +8,38 @@ const everywhere = ['fields', 'prettyPrint', 'quotaUser', 'key', 'alt']
 
 /**
  * Path and query of a call, after the base address: parameters are encoded, repeated ones repeated, `undefined` ones
- * left out. @throws RangeError for an unknown parameter or a missing required one: a mistake of ours, never sent.
+ * left out. `file`: the upload address of an operation that has one.
+ * @throws RangeError for an unknown parameter or a missing required one: a mistake of ours, never sent.
  */
-export function pathAndQuery(method: Method, params: Values): string {
+export function pathAndQuery(
+  method: Method,
+  params: Values,
+  vocabulary: Vocabulary = 'neutral',
+  file = false,
+): { path: string; upload: boolean } {
   for (const name of Object.keys(params)) {
     if (!(name in method.pathParams) && !(name in method.queryParams) && !everywhere.includes(name)) {
       throw new RangeError(`${method.id} has no parameter ${name}`)
     }
   }
-  const path = method.path.replace(/\{([^}]+)\}/g, (_place, name: string) => {
-    const value = params[name]
-    if (typeof value !== 'string' || value === '') throw new RangeError(`${method.id} needs ${name}`)
-    return encodeURIComponent(value)
-  })
+  if (file && !method.upload) throw new RangeError(`${method.id} takes no file`)
+  const template = file ? method.upload!.simple.path : method.path
+  const path = (vocabulary === 'public' ? translatePath(template, 'public') : template).replace(
+    /\{([^}]+)\}/g,
+    (_place, name: string) => {
+      const value = params[name]
+      const text = typeof value === 'number' ? String(value) : value
+      if (typeof text !== 'string' || text === '') throw new RangeError(`${method.id} needs ${name}`)
+      return encodeURIComponent(text)
+    },
+  )
   const query = new URLSearchParams()
+  if (file) query.append('uploadType', 'multipart')
   for (const [name, parameter] of Object.entries(method.queryParams))
     append(query, method, name, parameter, params[name])
   for (const name of everywhere) if (params[name] !== undefined) query.append(name, String(params[name]))
-  const text = query.toString()
-  return text === '' ? path : `${path}?${text}`
+  const text = (vocabulary === 'public' ? translateQuery(method, query, 'public') : query).toString()
+  return { path: text === '' ? path : `${path}?${text}`, upload: file }
 }
 
 function append(query: URLSearchParams, method: Method, name: string, parameter: Parameter, value: unknown): void {

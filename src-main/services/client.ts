@@ -217,22 +217,19 @@ export function createClient(options: ClientOptions): Client {
     const { from = 0, signal, timeout } = extra
     const request = requestOf(row, { ...(params as object), alt: 'media' }, { signal, timeout })
     const headers = { ...request.headers, accept: '*/*', ...(from > 0 ? { range: `bytes=${from}-` } : {}) }
-    const answer = await signed<{ status: number; taken?: T }>(row, { ...request, headers }, (ready) =>
-      receive(options.fetch, ready, async (head, chunks) => {
-        if (head.status === 200 || head.status === 206)
-          return { status: head.status, taken: await take(downloadHead(head), chunks) }
-        const text = await allText(chunks)
-        // A refused token is no failure yet: it is tried again with a newer one.
-        if (head.status === 401 && options.renew && !refusedOnce.has(request)) {
-          refusedOnce.add(request)
-          return { status: 401 }
-        }
-        throw faultOf(row, { ...head, headers: head.headers, status: head.status, text })
-      }),
+    const answer = await signed<{ status: number; taken?: T; fault?: FaultError }>(
+      row,
+      { ...request, headers },
+      (ready) =>
+        receive(options.fetch, ready, async (head, chunks) => {
+          const { status } = head
+          if (status === 200 || status === 206) return { status, taken: await take(downloadHead(head), chunks) }
+          return { status, fault: faultOf(row, { ...head, text: await allText(chunks) }) }
+        }),
     )
+    if (answer.fault) throw answer.fault
     return answer.taken as T
   }
-  const refusedOnce = new WeakSet<HttpRequest>()
 
   return { call, pages, download }
 }

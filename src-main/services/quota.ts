@@ -1,0 +1,162 @@
+import { DateTime } from 'luxon'
+import { FaultError } from '#shared/fault'
+import { quotas, type Quota } from '#shared/wire/quotas'
+import type { ServiceName } from '#shared/wire/services'
+
+/** How much of one limit is used, and when it is whole again (epoch milliseconds). */
+export interface Budget {
+  service: ServiceName
+  per: 'second' | 'minute' | 'day'
+  used: number
+  limit: number
+  renews: number
+}
+
+/** Calls of a day by service: what has to survive a restart. */
+export type DayCounts = Partial<Record<ServiceName, { day: string; calls: number }>>
+
+export interface QuotaOptions {
+  now: () => number
+  wait: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Limits by service; those of `wire/quotas` where absent. */
+  limits?: Readonly<Partial<Record<ServiceName, Quota>>>
+  kept?: DayCounts
+  changed?: (counts: DayCounts) => void
+}
+
+const second = 1_000
+const minute = 60_000
+
+/**
+ * Keeps the calls of one account within what each service allows: a call waits for its turn in the second and the
+ * minute, and is refused (`quotaSpent`) when the day's calls are used up.
+ */
+export class QuotaKeeper {
+  private readonly spent = new Map<ServiceName, { at: number; units: number }[]>()
+  private readonly days: DayCounts
+  private readonly turns = new Map<ServiceName, Promise<void>>()
+
+  constructor(private readonly options: QuotaOptions) {
+    this.days = { ...options.kept }
+  }
+
+  /** Resolves when the call may be sent. Calls of a service pass in the order in which they came. @throws FaultError `quotaSpent`, `aborted` */
+  take(service: ServiceName, units: number, signal?: AbortSignal): Promise<void> {
+    const limit = this.limit(service)
+    if (!limit.perSecond && !limit.perMinute && !limit.perDay) return Promise.resolve()
+    const turn = (this.turns.get(service) ?? Promise.resolve()).then(() => this.pass(service, limit, units, signal))
+    this.turns.set(
+      service,
+      turn.catch(() => undefined),
+    )
+    return turn
+  }
+
+  /** The service says that the day is over for us, whatever we counted. */
+  daySpent(service: ServiceName): void {
+    const { perDay } = this.limit(service)
+    if (perDay) this.count(service, Math.max(0, perDay - this.callsToday(service)))
+  }
+
+  budgets(): Budget[] {
+    const now = this.options.now()
+    return (Object.keys(quotas) as ServiceName[]).flatMap((service) => {
+      const { perSecond, perMinute, perDay } = this.limit(service)
+      const window = (per: 'second' | 'minute', limit: number, length: number): Budget => {
+        const within = this.within(service, length)
+        return { service, per, limit, used: sum(within), renews: (within[0]?.at ?? now - length) + length }
+      }
+      return [
+        ...(perSecond ? [window('second', perSecond, second)] : []),
+        ...(perMinute ? [window('minute', perMinute, minute)] : []),
+        ...(perDay
+          ? [
+              {
+                service,
+                per: 'day' as const,
+                limit: perDay,
+                used: this.callsToday(service),
+                renews: this.midnight(service),
+              },
+            ]
+          : []),
+      ]
+    })
+  }
+
+  private async pass(service: ServiceName, limit: Quota, units: number, signal?: AbortSignal): Promise<void> {
+    for (;;) {
+      if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Cancelled.' })
+      if (limit.perDay && this.callsToday(service) >= limit.perDay) throw this.refusal(service)
+      const wait = Math.max(
+        limit.perSecond ? this.untilFits(service, second, limit.perSecond, 1, true) : 0,
+        limit.perMinute ? this.untilFits(service, minute, limit.perMinute, units, false) : 0,
+      )
+      if (wait <= 0) break
+      await this.options.wait(wait, signal)
+    }
+    const list = this.spent.get(service) ?? []
+    list.push({ at: this.options.now(), units })
+    this.spent.set(service, list)
+    if (limit.perDay) this.count(service, 1)
+  }
+
+  private untilFits(service: ServiceName, length: number, limit: number, units: number, calls: boolean): number {
+    const list = this.within(service, length)
+    let free = limit - (calls ? list.length : sum(list))
+    // A call that costs more than the whole limit passes alone.
+    const needed = Math.min(units, limit)
+    for (const { at, units: cost } of list) {
+      if (free >= needed) return 0
+      free += calls ? 1 : cost
+      if (free >= needed) return Math.max(1, at + length - this.options.now())
+    }
+    return 0
+  }
+
+  private within(service: ServiceName, length: number): { at: number; units: number }[] {
+    const now = this.options.now()
+    // A clock that was set back must not keep old calls for ever.
+    const list = (this.spent.get(service) ?? []).filter(({ at }) => at > now - minute && at <= now)
+    this.spent.set(service, list)
+    return list.filter(({ at }) => at > now - length)
+  }
+
+  private limit(service: ServiceName): Quota {
+    return this.options.limits ? (this.options.limits[service] ?? {}) : quotas[service]
+  }
+
+  private callsToday(service: ServiceName): number {
+    const kept = this.days[service]
+    return kept?.day === this.today(service) ? kept.calls : 0
+  }
+
+  private count(service: ServiceName, calls: number): void {
+    this.days[service] = { day: this.today(service), calls: this.callsToday(service) + calls }
+    this.options.changed?.({ ...this.days })
+  }
+
+  private today(service: ServiceName): string {
+    return this.clock(service).toISODate() ?? ''
+  }
+
+  private midnight(service: ServiceName): number {
+    return this.clock(service).plus({ days: 1 }).startOf('day').toMillis()
+  }
+
+  private clock(service: ServiceName): DateTime {
+    return DateTime.fromMillis(this.options.now(), { zone: this.limit(service).dayZone ?? 'utc' })
+  }
+
+  private refusal(service: ServiceName): FaultError {
+    const renews = this.midnight(service)
+    return new FaultError({
+      code: 'quotaSpent',
+      message: `Today’s calls to the ${service} service are used up. They renew at ${DateTime.fromMillis(renews).toFormat('HH:mm')}; everything unsent is kept until then.`,
+      reason: 'dailyLimitExceeded',
+      retryAfter: renews - this.options.now(),
+    })
+  }
+}
+
+const sum = (list: readonly { units: number }[]): number => list.reduce((total, { units }) => total + units, 0)

@@ -1,0 +1,31 @@
+import type { HttpMethod } from './table'
+import type { ServiceName } from './services'
+
+/** What a service lets one user do. A limit that is absent is not known. */
+export interface Quota {
+  /** Calls in any second, and units in any minute. */
+  perSecond?: number
+  perMinute?: number
+  /** Calls a day, which begins at midnight in `dayZone`. */
+  perDay?: number
+  dayZone?: string
+  /** Units of a PATCH, where every other call costs one. */
+  patchUnits?: number
+}
+
+const pacific = 'America/Los_Angeles'
+
+/**
+ * Calendar: 600 units a minute and user, three a patch (calendar interface, section 4). Trafficking: one call a second
+ * and 50,000 a day, which ends at midnight Pacific time. Tasks: 50,000 a day by courtesy. Search and the listing publish none.
+ */
+export const quotas: Readonly<Record<ServiceName, Quota>> = {
+  calendar: { perMinute: 600, patchUnits: 3 },
+  tasks: { perDay: 50_000, dayZone: pacific },
+  trafficking: { perSecond: 1, perDay: 50_000, dayZone: pacific },
+  search: {},
+  discovery: {},
+}
+
+export const unitsOf = (service: ServiceName, method: HttpMethod): number =>
+  method === 'PATCH' ? (quotas[service].patchUnits ?? 1) : 1
