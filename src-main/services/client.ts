@@ -101,13 +101,11 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const { vocabulary = 'neutral' } = options
 
-  /** The request of a row, ready but for its token. */
+  /** The request of a row, ready but for the service's address and the token. */
   function requestOf(row: Operation, params: Record<string, unknown>, extra: CallOptions): HttpRequest {
-    const { service, table, method } = row
+    const { table, method } = row
     const headers: Record<string, string> = { accept: 'application/json' }
     const { path, upload } = pathAndQuery(method, params, vocabulary, extra.file !== undefined)
-    // Before the address: an embedded service may have to start first, and has none until then.
-    const token = await options.token()
     const url = checkedBaseUrl(options.baseUrl(service)).href.replace(/\/$/, '')
     if (extra.ifMatch) headers['if-match'] = extra.ifMatch
     if (extra.ifNoneMatch) headers['if-none-match'] = extra.ifNoneMatch
@@ -117,11 +115,11 @@ export function createClient(options: ClientOptions): Client {
     const request = { method: method.httpMethod, headers, signal: extra.signal, timeout: extra.timeout }
     if (upload && extra.file) {
       const { contentType, body } = uploadBody(said ?? {}, extra.file)
-      return { ...request, url: url + path, headers: { ...headers, 'content-type': contentType }, body }
+      return { ...request, url: path, headers: { ...headers, 'content-type': contentType }, body }
     }
-    if (method.request === undefined || said === undefined) return { ...request, url: url + path }
+    if (method.request === undefined || said === undefined) return { ...request, url: path }
     headers['content-type'] = 'application/json; charset=utf-8'
-    return { ...request, url: url + path, body: JSON.stringify(said) }
+    return { ...request, url: path, body: JSON.stringify(said) }
   }
 
   /** Sends it with a token and, where that one is refused, once more with a newer one. */
@@ -130,23 +128,19 @@ export function createClient(options: ClientOptions): Client {
     request: HttpRequest,
     exchange: (request: HttpRequest) => Promise<T>,
   ): Promise<T> {
-    const units = unitsOf(service, method.httpMethod)
-    if (!method.scopes?.length) {
-      await options.quota?.take(service, units, request.signal)
-      return exchange(request)
+    const sent = async (token?: string): Promise<T> => {
+      const url = checkedBaseUrl(options.baseUrl(service)).href.replace(/\/$/, '') + request.url
+      await options.quota?.take(service, unitsOf(service, method.httpMethod), request.signal)
+      const headers = token === undefined ? request.headers : { ...request.headers, authorization: `Bearer ${token}` }
+      return exchange({ ...request, url, headers })
     }
-    const withToken = (token: string): HttpRequest => ({
-      ...request,
-      headers: { ...request.headers, authorization: `Bearer ${token}` },
-    })
+    if (!method.scopes?.length) return sent()
+    // Before the address: an embedded service may have to start first, and has none until then.
     const token = await options.token()
-    await options.quota?.take(service, units, request.signal)
-    const answer = await exchange(withToken(token))
+    const answer = await sent(token)
     // A stream is used up: the caller tries again.
     if (answer.status !== 401 || !options.renew || request.body instanceof ReadableStream) return answer
-    const newer = await options.renew(token)
-    await options.quota?.take(service, units, request.signal)
-    return exchange(withToken(newer))
+    return sent(await options.renew(token))
   }
 
   function faultOf(row: Operation, answer: { status: number; headers: Headers; text: string }): FaultError {
