@@ -106,7 +106,6 @@ export function createClient(options: ClientOptions): Client {
     const { table, method } = row
     const headers: Record<string, string> = { accept: 'application/json' }
     const { path, upload } = pathAndQuery(method, params, vocabulary, extra.file !== undefined)
-    const url = checkedBaseUrl(options.baseUrl(service)).href.replace(/\/$/, '')
     if (extra.ifMatch) headers['if-match'] = extra.ifMatch
     if (extra.ifNoneMatch) headers['if-none-match'] = extra.ifNoneMatch
     const given = extra.body as JsonObject | undefined
