@@ -1,0 +1,42 @@
+import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'oauth4webapi'
+import { FaultError, type FaultCode } from '#shared/fault'
+
+/** Longest piece of a server's own words that is shown. */
+const longest = 200
+
+/** A server's words as one short line; nothing of the request can be in them but what the server chose to repeat. */
+const said = (text: string | undefined): string =>
+  text ? ` (${text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, longest)})` : ''
+
+const fault = (code: FaultCode, message: string, reason?: string): FaultError =>
+  new FaultError(reason === undefined ? { code, message } : { code, message, reason })
+
+/** What a failed step of signing in means. The library's errors hold codes and tokens, so they are not passed on. */
+export function signInFault(error: unknown): FaultError {
+  if (error instanceof FaultError) return error
+  if (error instanceof AuthorizationResponseError) {
+    if (error.error === 'access_denied')
+      return fault('forbidden', 'Flightplan was not allowed to use this account. Nothing has changed.', error.error)
+    return fault(
+      'forbidden',
+      `The service refused the sign-in: ${error.error}${said(error.error_description)}.`,
+      error.error,
+    )
+  }
+  if (error instanceof ResponseBodyError) {
+    const { error: reason, status } = error
+    if (reason === 'invalid_grant')
+      return fault('signInExpired', 'The service does not accept this sign-in any more. Sign in again.', reason)
+    if (status === 429 || status >= 500 || reason === 'temporarily_unavailable' || reason === 'server_error')
+      return fault('unavailable', `The sign-in service cannot answer now${said(reason)}.`, reason)
+    return fault('signInExpired', `The service refused the sign-in: ${reason}${said(error.error_description)}.`, reason)
+  }
+  if (error instanceof WWWAuthenticateChallengeError) {
+    return fault(
+      'signInExpired',
+      'The service does not accept this app: check its client id and secret.',
+      'invalid_client',
+    )
+  }
+  return fault('badAnswer', 'The sign-in service answered in a way that cannot be trusted. Nothing was kept.')
+}

@@ -1,0 +1,100 @@
+import './web-crypto'
+import {
+  allowInsecureRequests,
+  customFetch,
+  discoveryRequest,
+  processDiscoveryResponse,
+  type AuthorizationServer,
+} from 'oauth4webapi'
+import { FaultError } from '#shared/fault'
+import { checkedBaseUrl, isLoopback } from '../http/address'
+import { send, type Fetch } from '../http/send'
+
+/** Milliseconds for one exchange with a sign-in service. */
+const patience = 30_000
+
+/** Where a sign-in was given and where it is renewed and revoked: kept with the tokens, so that they go nowhere else. */
+export interface Endpoints {
+  issuer: string
+  token: string
+  revocation?: string
+}
+
+/** What the library needs for every request: our own fetch, which follows no redirects and knows the offline switch. */
+export function requestOptions(
+  fetch: Fetch,
+  issuer: string,
+  signal?: AbortSignal,
+): {
+  [customFetch]: (
+    url: string,
+    init: { method: string; headers: Record<string, string>; body?: unknown },
+  ) => Promise<Response>
+  [allowInsecureRequests]: boolean
+} {
+  return {
+    [customFetch]: async (url, { method, headers, body }) => {
+      const text = body === undefined || body === null ? undefined : String(body)
+      const answer = await send(fetch, { method, url, headers, body: text, signal, timeout: patience })
+      return new Response(answer.text === '' ? null : answer.text, { status: answer.status, headers: answer.headers })
+    },
+    // Plain HTTP on loopback only; every endpoint is checked for it as well.
+    [allowInsecureRequests]: isLoopback(new URL(issuer).hostname),
+  }
+}
+
+/** @throws FaultError `invalid` for an endpoint that is reached neither over TLS nor on this computer. */
+function checkEndpoint(name: string, address: string | undefined): void {
+  const url = address === undefined ? undefined : parsed(address)
+  if (url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))) return
+  throw new FaultError({ code: 'invalid', message: `The sign-in service names no safe address for ${name}.` })
+}
+
+function parsed(address: string): URL | undefined {
+  try {
+    return new URL(address)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The metadata of an issuer: RFC 8414, else those of OpenID.
+ * @throws FaultError `invalid` when it has none or they are not safe to use; those of `send`
+ */
+export async function readIssuer(fetch: Fetch, issuer: string, signal?: AbortSignal): Promise<AuthorizationServer> {
+  const url = checkedIssuer(issuer)
+  const options = requestOptions(fetch, url.href, signal)
+  for (const algorithm of ['oauth2', 'oidc'] as const) {
+    const response = await discoveryRequest(url, { algorithm, ...options })
+    if (response.status === 404 || response.status === 401 || response.status === 403) continue
+    const server = await processDiscoveryResponse(url, response).catch(() => {
+      throw new FaultError({
+        code: 'invalid',
+        message: `${url.host} describes its sign-in in a way that does not fit its address.`,
+      })
+    })
+    checkEndpoint('signing in', server.authorization_endpoint)
+    checkEndpoint('tokens', server.token_endpoint)
+    if (server.revocation_endpoint !== undefined) checkEndpoint('signing out', server.revocation_endpoint)
+    return server
+  }
+  throw new FaultError({ code: 'invalid', message: `${url.host} does not say how to sign in.` })
+}
+
+/** @throws FaultError `invalid` */
+function checkedIssuer(issuer: string): URL {
+  try {
+    return checkedBaseUrl(issuer)
+  } catch (error) {
+    throw new FaultError({ code: 'invalid', message: error instanceof Error ? error.message : 'Not an address.' })
+  }
+}
+
+export function endpointsOf(server: AuthorizationServer): Endpoints {
+  return {
+    issuer: server.issuer,
+    token: server.token_endpoint!,
+    ...(server.revocation_endpoint === undefined ? {} : { revocation: server.revocation_endpoint }),
+  }
+}

@@ -1,0 +1,26 @@
+import { tableOf, type ServiceName, type Versions } from '#shared/wire/services'
+import { serviceWord, type Vocabulary } from '#shared/wire/vocabulary'
+
+/** The permissions that cover every operation of the services, without those that another one covers. */
+export function scopesOf(services: readonly ServiceName[], versions: Versions): string[] {
+  const all = new Set(
+    services.flatMap((service) => tableOf(service, versions[service]).methods.flatMap(({ scopes = [] }) => scopes)),
+  )
+  return [...all].filter((scope) => ![...all].some((other) => scope.startsWith(`${other}.`)))
+}
+
+export interface ScopeNaming {
+  vocabulary: Vocabulary
+  /** What the issuer's metadata list; full addresses are taken from there. */
+  supported?: readonly string[]
+  /** What stands before a name that the metadata do not list. */
+  base?: string
+}
+
+/** The permissions as this issuer names them, for the `scope` parameter. */
+export function scopeText(scopes: readonly string[], { vocabulary, supported = [], base = '' }: ScopeNaming): string {
+  return scopes
+    .map((scope) => serviceWord(scope, vocabulary))
+    .map((name) => supported.find((full) => full === name || full.endsWith(`/${name}`)) ?? base + name)
+    .join(' ')
+}

@@ -1,0 +1,159 @@
+import { FaultError } from '#shared/fault'
+import type { Fetch } from '../http/send'
+import { authorize, refresh, revoke, type AuthorizeRequest, type Tokens } from './grants'
+import type { Secrets, Vault } from './vault'
+
+export type SignInState = 'in' | 'out' | 'expired'
+
+export interface SignInOptions {
+  accountId: string
+  vault: Vault
+  fetch: Fetch
+  /** Epoch milliseconds. */
+  now: () => number
+  openBrowser: (address: string) => Promise<void>
+  /** Told of every change of `state`. */
+  changed: (state: SignInState) => void
+}
+
+/** How long the browser is waited for, in milliseconds. */
+const patience = 5 * 60_000
+/** A token that ends this soon, in milliseconds, is renewed before it is used. */
+const margin = 60_000
+
+/** The sign-in of one account: its tokens, and when they are renewed. Nothing of them leaves but through `token`. */
+export class SignIn {
+  readonly #options: SignInOptions
+  #secrets: Secrets
+  #state: SignInState
+  #renewing: Promise<string> | undefined
+  #asking: AbortController | undefined
+  /** Counts sign-ins and sign-outs: a renewal that was under way before one of them is of no use any more. */
+  #turn = 0
+
+  private constructor(options: SignInOptions, secrets: Secrets, state: SignInState) {
+    this.#options = options
+    this.#secrets = secrets
+    this.#state = state
+  }
+
+  /** `expired` is what was known when the app was last open. */
+  static async open(options: SignInOptions, expired: boolean): Promise<SignIn> {
+    const secrets = await options.vault.read(options.accountId)
+    return new SignIn(options, secrets, secrets.tokens ? 'in' : expired ? 'expired' : 'out')
+  }
+
+  get state(): SignInState {
+    return this.#state
+  }
+
+  /** Origins that the tokens may be sent to; none while there are none. */
+  get audience(): readonly string[] {
+    return this.#secrets.tokens?.audience ?? []
+  }
+
+  /** The token to send now, renewed a little before it ends. @throws FaultError `signInExpired`; those of `send` */
+  async token(): Promise<string> {
+    const tokens = this.#tokens()
+    const { expires = Infinity } = tokens
+    const left = expires - this.#options.now()
+    if (left > margin || (tokens.refresh === undefined && left > 0)) return tokens.access
+    return this.#renewOnce(tokens).catch((error: unknown) => {
+      // It is still good for a moment, which may be all that is needed.
+      if (left > 0 && this.#state === 'in' && this.#secrets.tokens === tokens) return tokens.access
+      throw error
+    })
+  }
+
+  /** A token other than the one that a service refused. However many ask at once, it is renewed once. @throws as `token` */
+  async renew(refused: string): Promise<string> {
+    const tokens = this.#tokens()
+    return tokens.access === refused ? this.#renewOnce(tokens) : tokens.access
+  }
+
+  /**
+   * Asks the person in the browser. `accept` sees the new token before it counts. A sign-in that is under way ends.
+   * @throws FaultError `aborted` when the person gives up, `forbidden` when they decline
+   */
+  async ask(request: Omit<AuthorizeRequest, 'clientSecret'>, accept: (token: string) => Promise<void>): Promise<void> {
+    this.cancel()
+    const { fetch, now, openBrowser } = this.#options
+    const asking = (this.#asking = new AbortController())
+    const timer = setTimeout(() => asking.abort(aborted('Nobody answered in the browser for five minutes.')), patience)
+    try {
+      const tokens = await authorize(
+        { ...request, clientSecret: this.#secrets.clientSecret },
+        { fetch, now, openBrowser, signal: asking.signal, accept: ({ access }) => accept(access) },
+      )
+      this.#turn++
+      await this.#keep({ ...this.#secrets, tokens })
+      this.#become('in')
+    } finally {
+      clearTimeout(timer)
+      if (this.#asking === asking) this.#asking = undefined
+    }
+  }
+
+  cancel(): void {
+    this.#asking?.abort(aborted('The sign-in was cancelled. Nothing has changed.'))
+  }
+
+  /** Forgets the tokens; `tellService` also revokes them. The app's own secret is kept for the next time. */
+  async end(tellService: boolean): Promise<void> {
+    this.cancel()
+    const { tokens, clientSecret } = this.#secrets
+    this.#turn++
+    await this.#keep({ clientSecret })
+    this.#become('out')
+    if (tellService && tokens) await revoke(this.#options.fetch, tokens, clientSecret)
+  }
+
+  /** Keeps the secret that the service gave this app. */
+  async setClientSecret(clientSecret: string): Promise<void> {
+    await this.#keep({ ...this.#secrets, clientSecret })
+  }
+
+  #tokens(): Tokens {
+    const { tokens } = this.#secrets
+    if (tokens) return tokens
+    const message = this.#state === 'expired' ? 'The sign-in has expired. Sign in again.' : 'You are signed out.'
+    throw new FaultError({ code: 'signInExpired', message })
+  }
+
+  #renewOnce(tokens: Tokens): Promise<string> {
+    this.#renewing ??= this.#renew(tokens).finally(() => (this.#renewing = undefined))
+    return this.#renewing
+  }
+
+  async #renew(tokens: Tokens): Promise<string> {
+    const turn = this.#turn
+    const { fetch, now } = this.#options
+    try {
+      const fresh = await refresh(fetch, tokens, this.#secrets.clientSecret, now)
+      if (turn !== this.#turn) return this.#tokens().access
+      await this.#keep({ ...this.#secrets, tokens: fresh })
+      return fresh.access
+    } catch (error) {
+      if (turn === this.#turn && error instanceof FaultError && error.fault.code === 'signInExpired') {
+        this.#turn++
+        await this.#keep({ clientSecret: this.#secrets.clientSecret })
+        this.#become('expired')
+      }
+      throw error
+    }
+  }
+
+  /** Memory counts at once; a disk that is full costs no more than a sign-in after the next start. */
+  async #keep(secrets: Secrets): Promise<void> {
+    this.#secrets = secrets
+    await this.#options.vault.write(this.#options.accountId, secrets).catch(() => undefined)
+  }
+
+  #become(state: SignInState): void {
+    if (state === this.#state) return
+    this.#state = state
+    this.#options.changed(state)
+  }
+}
+
+const aborted = (message: string): FaultError => new FaultError({ code: 'aborted', message })

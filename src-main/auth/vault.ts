@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Tokens } from './grants'
+
+/** Encryption by the system's keyring. */
+export interface Seal {
+  encrypt(text: string): Buffer
+  /** @throws Error for what another keyring sealed */
+  decrypt(bytes: Buffer): string
+}
+
+/** The secrets of one account. */
+export interface Secrets {
+  clientSecret?: string
+  tokens?: Tokens
+}
+
+/** Where secrets are kept. `system`: sealed, on this computer. `memory`: until the app quits, never on the disk. */
+export interface Vault {
+  readonly kind: 'system' | 'memory'
+  read(accountId: string): Promise<Secrets>
+  /** What is written replaces what was there; nothing to keep removes it. */
+  write(accountId: string, secrets: Secrets): Promise<void>
+  /** Removes secrets of accounts that are not among these. */
+  sweep(accountIds: readonly string[]): Promise<void>
+}
+
+const secretsSchema = z.object({
+  clientSecret: z.string().optional(),
+  tokens: z
+    .object({
+      access: z.string(),
+      refresh: z.string().optional(),
+      expires: z.number().optional(),
+      scope: z.string().optional(),
+      clientId: z.string(),
+      audience: z.array(z.string()),
+      endpoints: z.object({ issuer: z.string(), token: z.string(), revocation: z.string().optional() }),
+    })
+    .optional(),
+})
+
+const suffix = '.sealed'
+const isEmpty = (secrets: Secrets): boolean => secrets.clientSecret === undefined && secrets.tokens === undefined
+
+/** With a seal: one encrypted file for each account in the folder. Without one: memory, and the disk is never touched. */
+export function openVault(folder: string, seal: Seal | undefined): Vault {
+  return seal ? new SealedVault(folder, seal) : new MemoryVault()
+}
+
+class MemoryVault implements Vault {
+  readonly kind = 'memory'
+  readonly #secrets = new Map<string, Secrets>()
+
+  read(accountId: string): Promise<Secrets> {
+    return Promise.resolve(this.#secrets.get(accountId) ?? {})
+  }
+
+  write(accountId: string, secrets: Secrets): Promise<void> {
+    if (isEmpty(secrets)) this.#secrets.delete(accountId)
+    else this.#secrets.set(accountId, secrets)
+    return Promise.resolve()
+  }
+
+  sweep(accountIds: readonly string[]): Promise<void> {
+    for (const id of this.#secrets.keys()) if (!accountIds.includes(id)) this.#secrets.delete(id)
+    return Promise.resolve()
+  }
+}
+
+class SealedVault implements Vault {
+  readonly kind = 'system'
+  readonly #folder: string
+  readonly #seal: Seal
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(folder: string, seal: Seal) {
+    this.#folder = folder
+    this.#seal = seal
+  }
+
+  /** Nothing where the file is missing, damaged, or sealed by another keyring: the person signs in again. */
+  async read(accountId: string): Promise<Secrets> {
+    try {
+      return secretsSchema.parse(JSON.parse(this.#seal.decrypt(await readFile(this.#path(accountId)))))
+    } catch {
+      return {}
+    }
+  }
+
+  write(accountId: string, secrets: Secrets): Promise<void> {
+    const written = this.#writing.then(() => this.#write(this.#path(accountId), secrets))
+    this.#writing = written.catch(() => undefined)
+    return written
+  }
+
+  async sweep(accountIds: readonly string[]): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => [])
+    const kept = new Set(accountIds.map((id) => id + suffix))
+    for (const name of names)
+      if (/\.(sealed|part)$/.test(name) && !kept.has(name)) await rm(join(this.#folder, name), { force: true })
+  }
+
+  #path(accountId: string): string {
+    return join(this.#folder, accountId + suffix)
+  }
+
+  async #write(path: string, secrets: Secrets): Promise<void> {
+    if (isEmpty(secrets)) return rm(path, { force: true })
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const beside = `${path}.${randomBytes(4).toString('hex')}.part`
+    try {
+      const file = await open(beside, 'wx', 0o600)
+      try {
+        await file.writeFile(this.#seal.encrypt(JSON.stringify(secrets)))
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(beside, path)
+    } catch (error) {
+      await rm(beside, { force: true })
+      throw error
+    }
+  }
+}
