@@ -24,10 +24,10 @@ export function signInFault(error: unknown): FaultError {
     )
   }
   if (error instanceof ResponseBodyError) {
-    const { error: reason, status } = error
+    const { error: reason } = error
     if (reason === 'invalid_grant')
       return fault('signInExpired', 'The service does not accept this sign-in any more. Sign in again.', reason)
-    if (status === 429 || status >= 500 || reason === 'temporarily_unavailable' || reason === 'server_error')
+    if (reason === 'temporarily_unavailable' || reason === 'server_error')
       return fault('unavailable', `The sign-in service cannot answer now${said(reason)}.`, reason)
     return fault('signInExpired', `The service refused the sign-in: ${reason}${said(error.error_description)}.`, reason)
   }

@@ -36,12 +36,21 @@ export function requestOptions(
     [customFetch]: async (url, { method, headers, body }) => {
       const text = body === undefined || body === null ? undefined : String(body)
       const answer = await send(fetch, { method, url, headers, body: text, signal, timeout: patience })
+      if (answer.status === 429 || answer.status >= 500) throw unavailable(url, answer.status)
       return new Response(answer.text === '' ? null : answer.text, { status: answer.status, headers: answer.headers })
     },
     // Plain HTTP on loopback only; every endpoint is checked for it as well.
     [allowInsecureRequests]: isLoopback(new URL(issuer).hostname),
   }
 }
+
+/** The library does not look into answers like these, but they mean no more than to wait. */
+const unavailable = (url: string, status: number): FaultError =>
+  new FaultError({
+    code: 'unavailable',
+    status,
+    message: `${new URL(url).host} cannot sign anybody in now (${status}).`,
+  })
 
 /** @throws FaultError `invalid` for an endpoint that is reached neither over TLS nor on this computer. */
 function checkEndpoint(name: string, address: string | undefined): void {

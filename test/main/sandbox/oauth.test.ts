@@ -254,12 +254,13 @@ describe('a code', () => {
 
   it('belongs to its client, its redirect address and its verifier', async () => {
     const client = await connect()
-    for (const more of [
+    const strangers: Array<Record<string, string>> = [
       { client_id: 'Another' },
       { redirect_uri: 'http://127.0.0.1:49998/callback' },
       { redirect_uri: `${redirect}/` },
       { code_verifier: randomBytes(32).toString('base64url') },
-    ]) {
+    ]
+    for (const more of strangers) {
       const answer = await token(client, exchange(await codeFrom(client), more))
       expect([more, answer.status, answer.body.error]).toEqual([more, 400, 'invalid_grant'])
     }

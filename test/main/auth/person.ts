@@ -1,0 +1,91 @@
+import { afterEach } from 'vitest'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AuthorizeRequest } from '../../../src-main/auth/grants'
+import { SignIn, type SignInOptions, type SignInState } from '../../../src-main/auth/sign-in'
+import { openVault, type Seal } from '../../../src-main/auth/vault'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../src-main/sandbox/start'
+import { signInWith, type Choice } from '../../helpers/browser'
+import { clientOf, type Client } from '../sandbox/client'
+
+const open: Sandbox[] = []
+afterEach(async () => {
+  for (const sandbox of open.splice(0)) await sandbox.stop()
+})
+
+/** A keyring as far as the vault is concerned: what it writes cannot be read without it. */
+export const keyring: Seal = {
+  encrypt: (text) => Buffer.from([...Buffer.from(text)].map((byte) => byte ^ 0x5a)),
+  decrypt: (bytes) => Buffer.from([...bytes].map((byte) => byte ^ 0x5a)).toString(),
+}
+
+export interface Person {
+  sandbox: Sandbox
+  /** The sandbox by its own token, for orders. */
+  admin: Client
+  signIn: SignIn
+  states: SignInState[]
+  folder: string
+  /** What the browser showed, once there was an answer. */
+  shown: Array<{ status: number; html: string }>
+  request: AuthorizeRequest
+  /** Signs in, choosing this on the consent page. */
+  enter(choice?: Choice): Promise<void>
+  /** What one call with the present token is answered. */
+  status(token: string): Promise<number>
+}
+
+/** Somebody with a browser, in front of an app that knows one account of a sandbox. */
+export async function startPerson(
+  options: Partial<SignInOptions> & { sandbox?: Partial<SandboxOptions>; seal?: Seal | 'none' } = {},
+): Promise<Person> {
+  const sandbox = await startSandbox({ seed: 'empty', ...options.sandbox })
+  open.push(sandbox)
+  const folder = join(await mkdtemp(join(tmpdir(), 'flightplan-auth-')), 'accounts')
+  const states: SignInState[] = []
+  const shown: Person['shown'] = []
+  let choice: Choice | undefined
+  const signIn = await SignIn.open(
+    {
+      accountId: 'a1',
+      vault: openVault(folder, options.seal === 'none' ? undefined : (options.seal ?? keyring)),
+      fetch,
+      now: options.sandbox?.now ?? Date.now,
+      openBrowser: (address) => {
+        void signInWith(address, choice).then((page) => shown.push(page))
+        return Promise.resolve()
+      },
+      changed: (state) => states.push(state),
+      ...options,
+    },
+    false,
+  )
+  const request: AuthorizeRequest = {
+    issuer: sandbox.baseUrl,
+    clientId: 'Flightplan',
+    scopes: ['calendar', 'tasks'],
+    vocabulary: 'neutral',
+    audience: [sandbox.baseUrl],
+  }
+  return {
+    sandbox,
+    admin: clientOf(sandbox),
+    signIn,
+    states,
+    folder,
+    shown,
+    request,
+    enter: async (wanted) => {
+      choice = wanted
+      await signIn.ask(request, () => Promise.resolve())
+    },
+    status: async (token) =>
+      (await fetch(`${sandbox.baseUrl}/tasks/v1/users/@me/lists`, { headers: { authorization: `Bearer ${token}` } }))
+        .status,
+  }
+}
+
+/** How often the sandbox was asked at a path. */
+export const asked = async (admin: Client, path: string): Promise<number> =>
+  (await admin.get('/sandbox/v1/log')).body.entries.filter((entry: { path: string }) => entry.path === path).length

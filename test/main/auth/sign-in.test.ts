@@ -1,0 +1,378 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readdir } from 'node:fs/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { faultOf } from '#shared/fault'
+import { SignIn } from '../../../src-main/auth/sign-in'
+import { openVault } from '../../../src-main/auth/vault'
+import { decide } from '../../helpers/browser'
+import { asked, keyring, startPerson } from './person'
+
+const fault = (attempt: Promise<unknown>): Promise<{ code: string; message: string }> =>
+  attempt.then(
+    () => ({ code: 'none', message: '' }),
+    (error: unknown) => faultOf(error),
+  )
+const servers: Array<ReturnType<typeof createServer>> = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** An authorization server with manners of its own, for what the sandbox never does. */
+async function startOdd(answer: (base: string) => RequestListener): Promise<string> {
+  let base = ''
+  const server = createServer((request, response) => answer(base)(request, response))
+  servers.push(server)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return base
+}
+
+const json = (response: Parameters<RequestListener>[1], status: number, body: object): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+describe('signing in', () => {
+  it('gives a token that the service takes, and shows the person that it is done', async () => {
+    const person = await startPerson()
+    expect(person.signIn.state).toBe('out')
+    await person.enter({ person: 'mina' })
+    expect(person.states).toEqual(['in'])
+    expect(await person.status(await person.signIn.token())).toBe(200)
+    await expect.poll(() => person.shown[0]?.html).toContain('You can close this window')
+  })
+
+  it('asks for a code with PKCE, a state and the permissions, and never shows the verifier to the browser', async () => {
+    const addresses: URL[] = []
+    const person = await startPerson({
+      openBrowser: async (address) => {
+        addresses.push(new URL(address))
+        void fetch(await decide(address))
+      },
+    })
+    await person.enter()
+    await person.enter()
+    const [one, two] = addresses.map((address) => Object.fromEntries(address.searchParams))
+    expect(one).toMatchObject({ response_type: 'code', scope: 'calendar tasks', code_challenge_method: 'S256' })
+    expect(Object.keys(one!).sort()).toEqual(
+      [
+        'client_id',
+        'code_challenge',
+        'code_challenge_method',
+        'redirect_uri',
+        'response_type',
+        'scope',
+        'state',
+      ].sort(),
+    )
+    for (const name of ['state', 'code_challenge']) expect(one![name]).not.toBe(two![name])
+    expect(one!['state']!.length).toBeGreaterThanOrEqual(43)
+  })
+
+  it('says in clear words that the person declined, and keeps nothing', async () => {
+    const person = await startPerson()
+    const { code, message } = await fault(person.enter({ answer: 'deny' }))
+    expect([code, message]).toEqual(['forbidden', expect.stringContaining('not allowed')])
+    expect([person.signIn.state, await readdir(person.folder).catch(() => [])]).toEqual(['out', []])
+    await expect.poll(() => person.shown[0]?.html).toContain('not allowed')
+  })
+
+  it('refuses an answer of another issuer, and one without the issuer where it must be there', async () => {
+    for (const change of [
+      (url: URL) => url.searchParams.set('iss', 'https://evil.example'),
+      (url: URL) => url.searchParams.delete('iss'),
+    ]) {
+      const person = await startPerson({
+        openBrowser: async (address) => {
+          const answer = new URL(await decide(address))
+          change(answer)
+          void fetch(answer)
+        },
+      })
+      expect((await fault(person.enter())).code).toBe('badAnswer')
+      expect(person.signIn.state).toBe('out')
+      expect(await asked(person.admin, '/oauth/token')).toBe(0)
+    }
+  })
+
+  it('refuses a code that was used before, and so does a code that comes too late', async () => {
+    let time = Date.now()
+    let late = 0
+    let stolen: string | undefined
+    const person = await startPerson({
+      sandbox: { now: () => time },
+      openBrowser: async (address) => {
+        const answer = new URL(await decide(address))
+        if (stolen) answer.searchParams.set('code', stolen)
+        stolen = answer.searchParams.get('code')!
+        time += late
+        void fetch(answer)
+      },
+    })
+    await person.enter()
+    const first = await person.signIn.token()
+    expect((await fault(person.enter())).code).toBe('signInExpired')
+    expect(await person.status(first)).toBe(401)
+    stolen = undefined
+    late = 61_000
+    expect((await fault(person.enter())).code).toBe('signInExpired')
+  })
+
+  it('ends when it is cancelled, when it is started again, and nobody listens after that', async () => {
+    const redirects: string[] = []
+    const person = await startPerson({
+      openBrowser: (address) => {
+        redirects.push(new URL(address).searchParams.get('redirect_uri')!)
+        return Promise.resolve()
+      },
+    })
+    const first = fault(person.enter())
+    await expect.poll(() => redirects.length).toBe(1)
+    const second = fault(person.enter())
+    expect((await first).code).toBe('aborted')
+    await expect.poll(() => redirects.length).toBe(2)
+    person.signIn.cancel()
+    expect((await second).message).toContain('cancelled')
+    for (const redirect of redirects) await expect(fetch(redirect)).rejects.toThrow()
+  })
+
+  it('takes back a sign-in that the app does not want, and keeps the one it had', async () => {
+    const person = await startPerson()
+    await person.enter()
+    const before = await person.signIn.token()
+    let refused = ''
+    const attempt = person.signIn.ask(person.request, (token) => {
+      refused = token
+      return Promise.reject(new Error('somebody else'))
+    })
+    await expect(attempt).rejects.toThrow()
+    expect([await person.status(refused), await person.signIn.token()]).toEqual([401, before])
+    expect(await person.status(before)).toBe(200)
+  })
+
+  it('says so when a service has no sign-in, or describes one that is not safe', async () => {
+    const person = await startPerson()
+    const ask = (issuer: string) => fault(person.signIn.ask({ ...person.request, issuer }, () => Promise.resolve()))
+    const none = await startOdd(() => (_request, response) => response.writeHead(404).end())
+    expect((await ask(none)).message).toContain('does not say how to sign in')
+    const foreign = await startOdd(
+      () => (_request, response) => json(response, 200, { issuer: 'https://evil.example' }),
+    )
+    expect((await ask(foreign)).message).toContain('does not fit its address')
+    const unsafe = await startOdd(
+      (base) => (_request, response) =>
+        json(response, 200, {
+          issuer: base,
+          authorization_endpoint: `${base}/a`,
+          token_endpoint: 'http://evil.example/t',
+        }),
+    )
+    expect((await ask(unsafe)).message).toContain('no safe address for tokens')
+    expect((await ask('http://evil.example')).code).toBe('invalid')
+    expect((await ask('http://127.0.0.1:9')).code).toBe('unreachable')
+  })
+
+  it('follows no redirect with a code', async () => {
+    const caught: string[] = []
+    const elsewhere = await startOdd(() => (request, response) => {
+      caught.push(request.url ?? '')
+      response.end()
+    })
+    const odd = await startOdd((base) => (request, response) => {
+      if (request.url === '/t') response.writeHead(307, { location: `${elsewhere}/caught` }).end()
+      else json(response, 200, { issuer: base, authorization_endpoint: `${base}/a`, token_endpoint: `${base}/t` })
+    })
+    const person = await startPerson({
+      openBrowser: (address) => {
+        const query = new URL(address).searchParams
+        void fetch(`${query.get('redirect_uri')}?code=secret&state=${query.get('state')}`)
+        return Promise.resolve()
+      },
+    })
+    const attempt = person.signIn.ask({ ...person.request, issuer: odd }, () => Promise.resolve())
+    expect((await fault(attempt)).code).not.toBe('none')
+    expect(caught).toEqual([])
+  })
+})
+
+describe('renewing', () => {
+  it('happens once for ten calls that were refused at the same time', async () => {
+    const person = await startPerson()
+    await person.enter()
+    const refused = await person.signIn.token()
+    await person.admin.post('/sandbox/v1/expire-bearer')
+    const asksOfTokens = () => asked(person.admin, '/oauth/token')
+    expect(await asksOfTokens()).toBe(1)
+    const renewed = await Promise.all(Array.from({ length: 10 }, () => person.signIn.renew(refused)))
+    expect(new Set(renewed).size).toBe(1)
+    expect(renewed[0]).not.toBe(refused)
+    expect(await person.signIn.renew(refused)).toBe(renewed[0])
+    expect(await person.status(renewed[0]!)).toBe(200)
+    expect(await asksOfTokens()).toBe(2)
+  })
+
+  it('happens a little before the token ends', async () => {
+    let time = Date.now()
+    const person = await startPerson({ sandbox: { now: () => time } })
+    await person.enter()
+    const first = await person.signIn.token()
+    time += 3_600_000 - 61_000
+    expect(await person.signIn.token()).toBe(first)
+    time += 2_000
+    const [second, same] = await Promise.all([person.signIn.token(), person.signIn.token()])
+    expect([second === first, same]).toEqual([false, second])
+    expect(await asked(person.admin, '/oauth/token')).toBe(2)
+  })
+
+  it('says once that the sign-in has expired when it was revoked, and asks the service no more', async () => {
+    const person = await startPerson()
+    await person.enter()
+    const token = await person.signIn.token()
+    await person.admin.post('/sandbox/v1/revoke-sign-ins')
+    const attempts = await Promise.all(Array.from({ length: 5 }, () => fault(person.signIn.renew(token))))
+    expect(attempts.map(({ code }) => code)).toEqual(Array(5).fill('signInExpired'))
+    expect(person.states).toEqual(['in', 'expired'])
+    const requests = await asked(person.admin, '/oauth/token')
+    expect((await fault(person.signIn.token())).code).toBe('signInExpired')
+    expect(await asked(person.admin, '/oauth/token')).toBe(requests)
+    expect(await readdir(person.folder)).toEqual([])
+    await person.enter()
+    expect(person.states).toEqual(['in', 'expired', 'in'])
+    expect(await person.status(await person.signIn.token())).toBe(200)
+  })
+
+  it('that fails for want of a connection costs nothing: the sign-in stays', async () => {
+    let broken = false
+    const person = await startPerson({
+      fetch: (url, init) => (broken ? Promise.reject(new TypeError('ECONNREFUSED')) : fetch(url, init)),
+    })
+    await person.enter()
+    const token = await person.signIn.token()
+    broken = true
+    expect((await fault(person.signIn.renew(token))).code).toBe('unreachable')
+    expect(person.signIn.state).toBe('in')
+    broken = false
+    expect(await person.status(await person.signIn.renew(token))).toBe(200)
+  })
+
+  it('uses a token that is still good when it cannot be renewed early', async () => {
+    let time = Date.now()
+    let broken = false
+    const person = await startPerson({
+      sandbox: { now: () => time },
+      fetch: (url, init) => (broken ? Promise.reject(new TypeError('ECONNREFUSED')) : fetch(url, init)),
+    })
+    await person.enter()
+    const token = await person.signIn.token()
+    time += 3_570_000
+    broken = true
+    expect(await person.signIn.token()).toBe(token)
+    time += 31_000
+    expect((await fault(person.signIn.token())).code).toBe('unreachable')
+  })
+
+  it('takes a new refresh token where the service gives one, and waits out a service that is down', async () => {
+    const given: string[] = []
+    let down = false
+    const odd = await startOdd((base) => (request, response) => {
+      if (request.url !== '/t')
+        return json(response, 200, { issuer: base, authorization_endpoint: `${base}/a`, token_endpoint: `${base}/t` })
+      let form = ''
+      request.on('data', (data: Buffer) => (form += data.toString()))
+      request.on('end', () => {
+        given.push(new URLSearchParams(form).get('refresh_token') ?? 'code')
+        if (down)
+          return void response.writeHead(503, { 'content-type': 'application/json' }).end('{"error":"server_error"}')
+        const number = given.length
+        json(response, 200, {
+          access_token: `a${number}`,
+          token_type: 'Bearer',
+          expires_in: 3600,
+          refresh_token: `r${number}`,
+        })
+      })
+    })
+    const person = await startPerson({
+      openBrowser: (address) => {
+        const query = new URL(address).searchParams
+        void fetch(`${query.get('redirect_uri')}?code=c&state=${query.get('state')}`)
+        return Promise.resolve()
+      },
+    })
+    await person.signIn.ask({ ...person.request, issuer: odd }, () => Promise.resolve())
+    expect(await person.signIn.renew('a1')).toBe('a2')
+    down = true
+    expect((await fault(person.signIn.renew('a2'))).code).toBe('unavailable')
+    down = false
+    expect(await person.signIn.renew('a2')).toBe('a4')
+    expect(given).toEqual(['code', 'r1', 'r2', 'r2'])
+  })
+})
+
+describe('signing out', () => {
+  it('revokes the sign-in at the service and forgets it here', async () => {
+    const person = await startPerson()
+    await person.enter()
+    const token = await person.signIn.token()
+    await person.signIn.end(true)
+    expect([person.signIn.state, await person.status(token), await readdir(person.folder)]).toEqual(['out', 401, []])
+    expect(await fault(person.signIn.token())).toMatchObject({ code: 'signInExpired', message: 'You are signed out.' })
+  })
+
+  it('works without a connection', async () => {
+    let broken = false
+    const person = await startPerson({
+      fetch: (url, init) => (broken ? Promise.reject(new TypeError('ECONNREFUSED')) : fetch(url, init)),
+    })
+    await person.enter()
+    broken = true
+    await person.signIn.end(true)
+    expect([person.signIn.state, await readdir(person.folder)]).toEqual(['out', []])
+  })
+
+  it('is not undone by a renewal that was under way', async () => {
+    let held: (() => void) | undefined
+    let hold = false
+    const person = await startPerson({
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init)
+        if (hold && url.endsWith('/oauth/token')) await new Promise<void>((done) => (held = done))
+        return answer
+      },
+    })
+    await person.enter()
+    const token = await person.signIn.token()
+    hold = true
+    const renewal = fault(person.signIn.renew(token))
+    await expect.poll(() => held !== undefined).toBe(true)
+    await person.signIn.end(false)
+    held!()
+    expect((await renewal).code).toBe('signInExpired')
+    expect([person.signIn.state, await readdir(person.folder)]).toEqual(['out', []])
+  })
+})
+
+describe('the next start', () => {
+  it('finds the sign-in where it was sealed, and knows of one that expired', async () => {
+    const person = await startPerson()
+    await person.enter()
+    const options = {
+      accountId: 'a1',
+      fetch,
+      now: Date.now,
+      openBrowser: () => Promise.resolve(),
+      changed: () => undefined,
+    }
+    const again = await SignIn.open({ ...options, vault: openVault(person.folder, keyring) }, false)
+    expect([again.state, await person.status(await again.token()), again.audience]).toEqual([
+      'in',
+      200,
+      [person.sandbox.baseUrl],
+    ])
+    const elsewhere = await SignIn.open({ ...options, vault: openVault(`${person.folder}-none`, keyring) }, true)
+    expect(elsewhere.state).toBe('expired')
+  })
+})
