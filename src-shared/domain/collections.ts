@@ -19,6 +19,8 @@ export interface Collection {
   update?: OperationId
   patch?: OperationId
   delete?: OperationId
+  /** Opens a channel on which the service says that the list has changed. */
+  watch?: `calendar.${'acl' | 'calendarList' | 'events' | 'settings'}.watch`
   /** How the next pull finds what changed. `etag`: no list, one GET with If-None-Match per parent record. */
   cursor: 'syncToken' | 'updatedMin' | 'snapshot' | 'etag'
   /** Whether the person may choose the id on creation (then a repeated insert answers 409, never a second copy). */
@@ -48,6 +50,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     update: 'calendar.calendarList.update',
     patch: 'calendar.calendarList.patch',
     delete: 'calendar.calendarList.delete',
+    watch: 'calendar.calendarList.watch',
     cursor: 'syncToken',
     clientId: true,
     etag: true,
@@ -83,6 +86,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     update: 'calendar.acl.update',
     patch: 'calendar.acl.patch',
     delete: 'calendar.acl.delete',
+    watch: 'calendar.acl.watch',
     cursor: 'syncToken',
     clientId: true,
     etag: true,
@@ -102,6 +106,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     update: 'calendar.events.update',
     patch: 'calendar.events.patch',
     delete: 'calendar.events.delete',
+    watch: 'calendar.events.watch',
     cursor: 'syncToken',
     clientId: true,
     etag: true,
@@ -116,6 +121,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     idParam: 'setting',
     list: { operation: 'calendar.settings.list', params: { maxResults: 250 } },
     get: 'calendar.settings.get',
+    watch: 'calendar.settings.watch',
     cursor: 'syncToken',
     clientId: false,
     etag: true,

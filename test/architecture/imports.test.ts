@@ -33,11 +33,12 @@ const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
   exports: { main: [] },
   services: { main: ['http'] },
   sync: { main: ['services'] },
+  push: { main: ['services'] },
   reports: { main: ['services', 'exports'] },
   sandbox: { main: [], shared: ['wire', 'time', 'json', 'domain/quick-add'] },
   auth: { main: ['http'] },
   ipc: { main: [] },
-  app: { main: ['http', 'services', 'sync', 'journal', 'exports', 'ipc', 'auth', 'reports'] },
+  app: { main: ['http', 'services', 'sync', 'journal', 'exports', 'ipc', 'auth', 'push', 'reports'] },
 }
 
 /** Rooms of the renderer and what each may import of the renderer besides itself. */
