@@ -19,6 +19,8 @@ export class Store {
   #savedStamp = 0
   #afterCommit = new Map<unknown, () => void>()
   #depth = 0
+  /** Raised whenever rows went back to what they were: what was kept in memory of them is no longer true. */
+  generation = 0
 
   /** @throws Error when another running process holds the folder. */
   constructor(dataDir: string | undefined, now: () => number) {
@@ -99,6 +101,7 @@ export class Store {
       this.#savedStamp = this.#stamp
     } catch (error) {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
+      this.generation++
       this.#afterCommit.clear()
       throw error
     } finally {
@@ -118,6 +121,7 @@ export class Store {
 
   /** Empties every table; secrets and tokens stay. */
   wipe(): void {
+    this.generation++
     for (const table of tables) if (table !== 'meta') this.#db.exec(`DELETE FROM ${table}`)
   }
 

@@ -32,6 +32,9 @@ const definitions: Record<string, string> = {
   tasks: `person TEXT NOT NULL, list TEXT NOT NULL, id TEXT NOT NULL, parent TEXT, position TEXT NOT NULL,
     completed INTEGER, due TEXT, hidden INTEGER NOT NULL DEFAULT 0, deleted INTEGER NOT NULL DEFAULT 0,
     updated INTEGER NOT NULL, changed INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (person, list, id)`,
+  objects: `collection TEXT NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL, data TEXT NOT NULL,
+    PRIMARY KEY (collection, id)`,
+  counters: 'name TEXT PRIMARY KEY, value INTEGER NOT NULL',
 }
 
 const indexes = [

@@ -1,0 +1,115 @@
+import type { JsonObject } from '#shared/json'
+import type { Store } from '../store'
+import { referenceRows } from './reference/reference'
+
+/** A stored object: the fields of the newest version, and those that no version shows (an accountId of its own). */
+export type Stored = JsonObject & { readonly id: string }
+
+interface Shelf {
+  byId: Map<string, Stored>
+  /** In id order; made anew after a write. */
+  ordered?: Stored[]
+}
+
+/**
+ * Trafficking's objects by collection (the name in the tables: `campaigns`) and id. What was read stays in memory, so
+ * whatever comes out is shared and must not be changed: put a copy. Collections of reference data are there too, read-only.
+ */
+export class Objects {
+  readonly #store: Store
+  readonly #shelves = new Map<string, Shelf>()
+  readonly #counters = new Map<string, number>()
+  #generation: number
+
+  constructor(store: Store) {
+    this.#store = store
+    this.#generation = store.generation
+  }
+
+  get(collection: string, id: string): Stored | undefined {
+    return this.#shelf(collection).byId.get(id)
+  }
+
+  /** In id order, reference data included. */
+  list(collection: string): readonly Stored[] {
+    const shelf = this.#shelf(collection)
+    return (shelf.ordered ??= [...shelf.byId.values()].sort(byId))
+  }
+
+  put(collection: string, object: Stored): void {
+    const shelf = this.#shelf(collection)
+    const { id } = object
+    const number = /^\d{1,15}$/.test(id) ? Number(id) : 0
+    this.#store.put('objects', { collection, id, number, data: JSON.stringify(object) })
+    const last = shelf.ordered?.at(-1)
+    if (shelf.ordered && !shelf.byId.has(id) && (!last || byId(last, object) < 0)) shelf.ordered.push(object)
+    else shelf.ordered = undefined
+    shelf.byId.set(id, object)
+  }
+
+  remove(collection: string, id: string): void {
+    const shelf = this.#shelf(collection)
+    this.#store.run('DELETE FROM objects WHERE collection = ? AND id = ?', collection, id)
+    shelf.byId.delete(id)
+    shelf.ordered = undefined
+  }
+
+  /** Numeric text that was never given before in this collection; collections have ranges of their own. */
+  nextId(collection: string): string {
+    this.#refresh()
+    const name = `object:${collection}`
+    const known =
+      this.#counters.get(name) ??
+      this.#store.get<{ value: number }>('SELECT value FROM counters WHERE name = ?', name)?.value
+    const value = (known ?? firstId(collection)) + 1
+    this.#store.put('counters', { name, value })
+    this.#counters.set(name, value)
+    return String(value)
+  }
+
+  #shelf(collection: string): Shelf {
+    this.#refresh()
+    const known = this.#shelves.get(collection)
+    if (known) return known
+    const shelf: Shelf = { byId: new Map(referenceRows(collection).map((row) => [row.id, row])) }
+    const sql = 'SELECT data FROM objects WHERE collection = ? ORDER BY number, id'
+    for (const { data } of this.#store.all<{ data: string }>(sql, collection)) {
+      const object = JSON.parse(data) as Stored
+      shelf.byId.set(object.id, object)
+    }
+    this.#shelves.set(collection, shelf)
+    return shelf
+  }
+
+  #refresh(): void {
+    if (this.#generation === this.#store.generation) return
+    this.#generation = this.#store.generation
+    this.#shelves.clear()
+    this.#counters.clear()
+  }
+}
+
+const opened = new WeakMap<Store, Objects>()
+
+/** The objects in a store; the same instance every time. */
+export function objectsOf(store: Store): Objects {
+  let objects = opened.get(store)
+  if (!objects) opened.set(store, (objects = new Objects(store)))
+  return objects
+}
+
+/** By number where ids are numbers, else by text. */
+export function compareIds(a: string, b: string): number {
+  if (a.length !== b.length && numeric.test(a) && numeric.test(b)) return a.length - b.length
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+const numeric = /^\d+$/
+const byId = (a: Stored, b: Stored): number => compareIds(a.id, b.id)
+
+/** Eight or nine digits; the first two or three tell collections apart. */
+function firstId(collection: string): number {
+  let hash = 7
+  for (const letter of collection) hash = (hash * 31 + letter.charCodeAt(0)) % 900
+  return (hash + 10) * 1_000_000
+}
