@@ -1,16 +1,8 @@
 import { DateTime } from 'luxon'
 import { FaultError } from '#shared/fault'
+import type { Budget } from '#shared/ipc/contract'
 import { quotas, type Quota } from '#shared/wire/quotas'
 import type { ServiceName } from '#shared/wire/services'
-
-/** How much of one limit is used, and when it is whole again (epoch milliseconds). */
-export interface Budget {
-  service: ServiceName
-  per: 'second' | 'minute' | 'day'
-  used: number
-  limit: number
-  renews: number
-}
 
 /** Calls of a day by service: what has to survive a restart. */
 export type DayCounts = Partial<Record<ServiceName, { day: string; calls: number }>>

@@ -71,6 +71,9 @@ export class LocalReplica implements Replica {
         this.loop.setOffline(offline)
         if (!offline && online) this.loop.resume()
       }),
+      bridge.on('sync/changed', ({ accountId, key }) => {
+        if (accountId === parts.account.id) this.loop.notified(key)
+      }),
       bridge.on('app/resumed', () => this.loop.resume()),
     )
     this.subscribe((topics) => {

@@ -1,4 +1,4 @@
-import type { CollectionName } from '#shared/domain/collections'
+import { collections, type CollectionName } from '#shared/domain/collections'
 import { faultOf, FaultError, transient, type Fault } from '#shared/fault'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
 import type { SyncPhase, SyncStatus } from '../replica/api'
@@ -102,6 +102,12 @@ export class SyncLoop {
     this.pushAt = 0
     this.holdUntil = 0
     this.timetable.hurry()
+    this.wake()
+  }
+
+  /** The service says that something has changed. */
+  notified(key: string): void {
+    this.timetable.hurry((known) => known === key)
     this.wake()
   }
 
@@ -216,12 +222,24 @@ export class SyncLoop {
       )
         return
     }
+    void this.watch()
     this.pullFirst = false
     this.progress = undefined
     this.fault = undefined
     this.failures = 0
     this.lastPull = this.now()
     this.hooks.changed()
+  }
+
+  /** Asks to be told of changes, where the service can; whatever it cannot is polled as before. */
+  private async watch(): Promise<void> {
+    const wanted = targets(this.engine.memory).filter(
+      ({ collection, id }) => collections[collection].watch !== undefined && id === undefined,
+    )
+    const { bridge, account } = this.engine
+    const request = wanted.map(({ collection, parent }) => ({ collection, parent }))
+    const answer = await bridge.ask('sync/watch', { accountId: account.id, targets: request })
+    this.timetable.watched = new Set(answer.ok ? answer.value.watched : [])
   }
 
   private count(records: number): void {

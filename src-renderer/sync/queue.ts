@@ -1,9 +1,19 @@
 import { collections, isLocalId } from '#shared/domain/collections'
 import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import type { ServiceName } from '#shared/wire/services'
 
-/** How many entries of one service travel at once; tasks in order, for their places refer to each other. */
-const parallel = { calendar: 4, tasks: 1 } as const
+/**
+ * How many entries of one service travel at once. Tasks in order, for their places refer to each other; trafficking
+ * advises against writing at once, and takes one call a second anyway.
+ */
+const parallel: Readonly<Record<ServiceName, number>> = {
+  calendar: 4,
+  tasks: 1,
+  trafficking: 1,
+  search: 1,
+  discovery: 1,
+}
 
 export interface Pick {
   /** Entries that may be sent now, oldest first. */
@@ -18,8 +28,9 @@ export interface Pick {
  */
 export function pick(entries: readonly OutboxEntry[], now: number): Pick {
   const waiting = new Set(entries.map((entry) => entry.id))
-  const busy = { calendar: 0, tasks: 0 }
-  for (const entry of entries) if (entry.state === 'sending') busy[collections[entry.collection].service]++
+  const busy = new Map<ServiceName, number>()
+  const count = (service: ServiceName): unknown => busy.set(service, (busy.get(service) ?? 0) + 1)
+  for (const entry of entries) if (entry.state === 'sending') count(collections[entry.collection].service)
   const records = new Set<string>()
   const ready: OutboxEntry[] = []
   let nextAt: number | undefined
@@ -33,8 +44,8 @@ export function pick(entries: readonly OutboxEntry[], now: number): Pick {
       continue
     }
     const { service } = collections[entry.collection]
-    if (busy[service] >= parallel[service]) continue
-    busy[service]++
+    if ((busy.get(service) ?? 0) >= parallel[service]) continue
+    count(service)
     ready.push(entry)
   }
   return { ready, ...(nextAt !== undefined && { nextAt }) }

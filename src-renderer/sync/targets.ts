@@ -44,8 +44,13 @@ const patience: Record<CollectionName, [number, number]> = {
   settings: [300_000, 1_800_000],
 }
 
+/** The same for what the service tells us about: a look now and then, in case a notification was lost. */
+const watchedPatience: [number, number] = [900_000, 1_800_000]
+
 /** When each target is due again: soon where things change, ever later where they do not. */
 export class Timetable {
+  /** Keys of targets whose changes the service tells us. */
+  watched: ReadonlySet<string> = new Set()
   private readonly plan = new Map<string, { due: number; interval: number; failures: number }>()
 
   constructor(private readonly now: () => number) {}
@@ -59,7 +64,7 @@ export class Timetable {
   }
 
   pulled(target: Target, changed: boolean): void {
-    const [first, most] = patience[target.collection]
+    const [first, most] = this.watched.has(target.key) ? watchedPatience : patience[target.collection]
     const before = this.plan.get(target.key)?.interval
     const interval = changed || before === undefined ? first : Math.min(before * 1.5, most)
     this.plan.set(target.key, { due: this.now() + interval, interval, failures: 0 })

@@ -52,6 +52,15 @@ export interface PullPage {
   units: number
 }
 
+/** How much of one limit of a service is used, and when it is whole again (epoch milliseconds). */
+export interface Budget {
+  service: ServiceName
+  per: 'second' | 'minute' | 'day'
+  used: number
+  limit: number
+  renews: number
+}
+
 export type Answer<T> = { ok: true; value: T } | { ok: false; fault: Fault }
 
 /** A line of the journal: an entry as it stands, or its end. The last line of an entry id counts. */
@@ -146,6 +155,12 @@ export const requests = {
     /** The record to GET, for collections with an etag cursor. */
     id: z.string().optional(),
   }),
+  /** Which targets should be watched for changes; the answer names those that are, the others have to be polled. */
+  'sync/watch': account.extend({
+    targets: z.array(z.object({ collection: z.enum(collectionNames), parent: z.string().nullable() })).max(1_000),
+  }),
+  /** How much of what each service allows this account is used. */
+  'sync/budget': account,
   'sync/push': account.extend({ entry: entrySchema }),
   /** What the service says about one record now (used by conflicts and audits). */
   'sync/read': account.extend({ collection: z.enum(collectionNames), parent: z.string().nullable(), id: z.string() }),
@@ -218,6 +233,9 @@ export interface RequestAnswers {
   'account/remove': null
   'network/offline': { offline: boolean }
   'sync/pull': PullPage
+  /** Keys of targets (`recordKey` without an id). */
+  'sync/watch': { watched: string[] }
+  'sync/budget': { budgets: Budget[] }
   'sync/push': Outcome
   'sync/read': RemoteRecord
   'service/call': JsonObject
@@ -239,6 +257,8 @@ export interface Announcements {
   'network/changed': { offline: boolean; online: boolean }
   /** An account was added, changed, removed, or its sign-in ended or came back. */
   'account/changed': { accounts: Account[] }
+  /** The service says that a watched target has changed: pull it. */
+  'sync/changed': { accountId: string; key: string }
   /** The computer woke up: pull before the first push. */
   'app/resumed': Record<string, never>
   /** A menu or tray command for the renderer, by command id. */
