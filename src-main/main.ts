@@ -1,20 +1,27 @@
+import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { app, net, powerMonitor, session } from 'electron'
-import { sandboxAccount } from './app/accounts'
+import { app, net, powerMonitor, session, shell } from 'electron'
+import { recordKey } from '#shared/domain/collections'
+import { Accounts } from './app/accounts'
+import type { EmbeddedService } from './app/accounts-embedded'
+import { systemSeal } from './app/accounts-seal'
 import { readFlags } from './app/flags'
 import { createHandlers, type Service } from './app/handlers'
 import { setMenu } from './app/menu'
 import { NetworkSwitch } from './app/network'
+import { OpenChannels } from './app/open-channels'
 import { appOrigin, declareScheme, serveRenderer } from './app/protocol'
 import { guardQuit } from './app/quit'
 import { SandboxAdmin } from './app/sandbox-admin'
 import { ServiceProcess } from './app/service-process'
 import { openTray } from './app/tray'
 import { hardenSessions, openWindow } from './app/window'
+import { openVault } from './auth/vault'
+import { isLoopback } from './http/address'
 import type { Fetch } from './http/send'
 import { announce, handleRequests } from './ipc/handle'
 import { Journal } from './journal/journal'
-import { createClient } from './services/client'
+import { PushChannels } from './push/channels'
 
 const flags = readFlags(process.argv.slice(1))
 if (flags.userData) app.setPath('userData', flags.userData)
@@ -29,28 +36,13 @@ async function start(): Promise<void> {
   hardenSessions()
   serveRenderer(session.defaultSession, join(__dirname, '..', 'renderer'))
 
-  const service = flags.serviceUrl ? outsideService(flags.serviceUrl) : embeddedService(userData)
-  const address = (): { baseUrl: string; token: string } =>
-    flags.serviceUrl
-      ? { baseUrl: flags.serviceUrl, token: token ?? flags.serviceToken ?? '' }
-      : { ...(service as ServiceProcess).address, ...(token ? { token } : {}) }
-  let token: string | undefined
-  const started = service
-    .start()
-    .catch((error: unknown) => console.error(error instanceof Error ? error.message : error))
+  const service = flags.serviceUrl ? new OutsideService(flags.serviceUrl) : embeddedService(userData)
+  service.start().catch((error: unknown) => console.error(error instanceof Error ? error.message : error))
 
   const network = new NetworkSwitch()
   const netFetch: Fetch = (url, init) => net.fetch(url, init)
-  const client = createClient({
-    baseUrl: () => address().baseUrl || 'http://127.0.0.1:9',
-    token: async () => {
-      await started
-      return address().token
-    },
-    fetch: network.guard(netFetch),
-    now: Date.now,
-  })
-  const admin = new SandboxAdmin(netFetch, address)
+  const fetch = network.guard(netFetch)
+  const admin = new SandboxAdmin(netFetch, () => service.address)
   const journal = await Journal.open(join(userData, 'journal', 'outbox.journal'))
   const { window, show } = openWindow({
     preload: join(__dirname, '..', 'preload', 'preload.cjs'),
@@ -60,10 +52,49 @@ async function start(): Promise<void> {
   const networkChanged = (): void =>
     announce(window, 'network/changed', { offline: network.offline, online: service.running })
 
-  const handlers = sandboxAccount(join(userData, 'accounts.json'), client).then((account) =>
-    createHandlers({
-      account,
-      client,
+  const embedded: EmbeddedService = {
+    get address() {
+      return service.address
+    },
+    get started() {
+      return service.started
+    },
+    renewToken: async () => {
+      const renewed = await admin.order('POST', '/renew-bearer')
+      if (typeof renewed['token'] === 'string') service.renewed(renewed['token'])
+    },
+  }
+  const opening = Accounts.open({
+    folder: userData,
+    vault: openVault(join(userData, 'accounts'), systemSeal()),
+    fetch,
+    now: Date.now,
+    openBrowser,
+    embedded,
+    unsent: (accountId) => journal.unsent(accountId),
+    changed: (accounts) => announce(window, 'account/changed', { accounts }),
+  })
+  const openChannels = new OpenChannels(userData)
+  let accounts: Accounts | undefined
+  const push = new PushChannels({
+    client: (accountId) => {
+      const open = accounts?.find(accountId)
+      // Only a service on this computer can reach this computer.
+      const { calendar } = open?.account().services ?? {}
+      return calendar && isLoopback(new URL(calendar).hostname) ? open?.client : undefined
+    },
+    changed: (accountId, { collection, parent }) =>
+      announce(window, 'sync/changed', { accountId, key: recordKey(collection, parent, '') }),
+    keep: (open) => openChannels.keep(open),
+    now: Date.now,
+  })
+
+  const handlers = opening.then((opened) => {
+    accounts = opened
+    void openChannels.read().then((left) => push.sweep(left))
+    return createHandlers({
+      accounts,
+      push,
       journal,
       network,
       service,
@@ -71,12 +102,9 @@ async function start(): Promise<void> {
       files: { window: () => window, saveTo: flags.saveTo, openFile: flags.openFile },
       now: Date.now,
       networkChanged,
-      signIn: async () => {
-        const renewed = await admin.order('POST', '/renew-bearer')
-        if (typeof renewed['token'] === 'string') token = renewed['token']
-      },
-    }),
-  )
+      fetch,
+    })
+  })
   handleRequests(handlers, appOrigin)
 
   const tray = openTray(resources, { show, quit: () => app.quit() })
@@ -94,6 +122,9 @@ async function start(): Promise<void> {
     before: async () => {
       await new Promise((resolve) => setTimeout(resolve, 150))
       await journal.close()
+      await push.close()
+      await openChannels.settled()
+      await accounts?.close()
       await service.stop()
     },
   })
@@ -110,8 +141,32 @@ function embeddedService(userData: string): ServiceProcess {
 }
 
 /** A service that somebody else runs: it cannot be stopped from here. */
-function outsideService(baseUrl: string): Service {
-  return { running: true, address: { baseUrl }, start: () => Promise.resolve(), stop: () => Promise.resolve() }
+class OutsideService implements Service {
+  readonly running = true
+  readonly started = Promise.resolve()
+  address: { baseUrl: string; token: string }
+
+  constructor(baseUrl: string) {
+    this.address = { baseUrl, token: flags.serviceToken ?? '' }
+  }
+
+  renewed(token: string): void {
+    this.address = { ...this.address, token }
+  }
+
+  start(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve()
+  }
+}
+
+/** The person's own browser; a file in its place where a test says so. */
+async function openBrowser(address: string): Promise<void> {
+  if (flags.openLinksTo) await appendFile(flags.openLinksTo, `${address}\n`)
+  else await shell.openExternal(address)
 }
 
 function fail(error: unknown): void {

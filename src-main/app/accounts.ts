@@ -1,26 +1,237 @@
-import { readFile } from 'node:fs/promises'
-import { z } from 'zod'
-import type { Account } from '#shared/ipc/contract'
-import { saveFile } from '../exports/save-file'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { FaultError } from '#shared/fault'
+import type { Account, RequestArguments } from '#shared/ipc/contract'
+import { serviceNames, versionsOf, type ServiceName } from '#shared/wire/services'
+import type { Vault } from '../auth/vault'
+import type { Fetch } from '../http/send'
 import type { Client } from '../services/client'
+import type { DayCounts, QuotaKeeper } from '../services/quota'
+import { discover, serviceAddress } from './accounts-discover'
+import { EmbeddedAccount, type EmbeddedService } from './accounts-embedded'
+import { readAccounts, writeAccounts, type AccountRecord } from './accounts-file'
+import { ServiceAccount } from './accounts-service'
+import { readDayCounts, writeDayCounts } from './day-counts'
 
-const storedSchema = z.array(z.object({ id: z.string(), email: z.string(), label: z.string() }))
+/** An account as main works with it: nothing is shared between two of them. */
+export interface OpenAccount {
+  readonly id: string
+  readonly record: AccountRecord
+  readonly client: Client
+  /** Absent where the service sets no limits. */
+  readonly quota?: QuotaKeeper
+  account(): Account
+  signIn(): Promise<void>
+  cancel(): void
+  signOut(): Promise<void>
+}
 
-/**
- * The account of the embedded service. Its address is learnt from the service once and then remembered, so that the
- * app opens with the service stopped.
- */
-export async function sandboxAccount(path: string, client: Client): Promise<Account> {
-  const id = 'sandbox'
-  const known = await readFile(path, 'utf8')
-    .then((text) => storedSchema.parse(JSON.parse(text)).find((account) => account.id === id))
-    .catch(() => undefined)
-  if (known) return { ...known, kind: 'sandbox', signedIn: true }
-  const email = await client.call('calendar.calendars.get', { calendarId: 'primary' }).then(
-    ({ body }) => body.id,
-    () => undefined,
-  )
-  const account = { id, email: email ?? '', label: 'Sandbox' }
-  if (email) await saveFile(path, [JSON.stringify([account])])
-  return { ...account, kind: 'sandbox', signedIn: true }
+export interface AccountsOptions {
+  /** Where accounts are kept, without their secrets. */
+  folder: string
+  vault: Vault
+  /** Goes through the offline switch. */
+  fetch: Fetch
+  now: () => number
+  openBrowser: (address: string) => Promise<void>
+  embedded: EmbeddedService
+  /** Changes of an account that were not sent. */
+  unsent: (accountId: string) => number
+  changed: (accounts: Account[]) => void
+}
+
+type Wanted = RequestArguments<'account/add'>
+
+/** Every account of this computer: the embedded one first, then those that people added, in that order. */
+export class Accounts {
+  readonly #options: AccountsOptions
+  readonly #embedded: EmbeddedAccount
+  readonly #services = new Map<string, ServiceAccount>()
+  readonly #path: string
+  #counts: Record<string, DayCounts> = {}
+  #countsTimer: ReturnType<typeof setTimeout> | undefined
+  #writing: Promise<unknown> = Promise.resolve()
+
+  private constructor(options: AccountsOptions, records: readonly AccountRecord[]) {
+    this.#options = options
+    this.#path = join(options.folder, 'accounts.json')
+    const record = records.find(({ id }) => id === 'sandbox')
+    this.#embedded = new EmbeddedAccount(record, options.embedded, options.fetch, () => this.#announce())
+  }
+
+  /** Reads what is kept. Waits for the embedded service at the very first start, to learn whose account it is. */
+  static async open(options: AccountsOptions): Promise<Accounts> {
+    const records = await readAccounts(join(options.folder, 'accounts.json'))
+    const accounts = new Accounts(options, records)
+    accounts.#counts = await readDayCounts(options.folder)
+    await options.vault.sweep(records.map(({ id }) => id))
+    for (const record of records) if (record.id !== accounts.#embedded.id) await accounts.#open(record)
+    if (await accounts.#embedded.learn()) await accounts.#keep().catch(() => undefined)
+    return accounts
+  }
+
+  list(): Account[] {
+    return [this.#embedded, ...this.#services.values()].map((open) => open.account())
+  }
+
+  /** Undefined for an account that is not there any more. */
+  find(accountId: string): OpenAccount | undefined {
+    return accountId === this.#embedded.id ? this.#embedded : this.#services.get(accountId)
+  }
+
+  /** @throws FaultError `invalid` when there is no such account */
+  get(accountId: string): OpenAccount {
+    return accountId === this.#embedded.id ? this.#embedded : this.#service(accountId)
+  }
+
+  /** @throws FaultError `invalid`; those of `discover` where the address has to be asked */
+  async add(wanted: Wanted): Promise<Account> {
+    const { services, versions, issuer } = await this.#readWanted(wanted)
+    const record: AccountRecord = {
+      id: `account-${randomBytes(6).toString('hex')}`,
+      email: '',
+      label: wanted.label,
+      vocabulary: wanted.vocabulary,
+      services,
+      versions,
+      issuer,
+      clientId: wanted.clientId || undefined,
+      scopeBase: wanted.scopeBase || undefined,
+      expired: false,
+    }
+    const open = await this.#open(record)
+    try {
+      if (wanted.clientSecret) await open.setClientSecret(wanted.clientSecret)
+      await this.#keep()
+    } catch (error) {
+      this.#services.delete(record.id)
+      throw error
+    }
+    this.#announce()
+    return open.account()
+  }
+
+  /** @throws FaultError `invalid` */
+  async change({ accountId, label, services, versions }: RequestArguments<'account/change'>): Promise<Account> {
+    const more = {
+      ...(label === undefined ? {} : { label }),
+      ...(versions === undefined ? {} : { versions: knownVersions(versions) }),
+    }
+    if (accountId === this.#embedded.id) {
+      if (services) throw new FaultError({ code: 'invalid', message: 'The embedded service has the address it has.' })
+      this.#embedded.change(more)
+    } else {
+      await this.#service(accountId).change(services ? { ...more, services: knownServices(services) } : more)
+    }
+    await this.#keep()
+    return this.get(accountId).account()
+  }
+
+  /** @throws FaultError `invalid` while changes of the account wait to be sent, and for the embedded account */
+  async remove(accountId: string): Promise<void> {
+    if (accountId === this.#embedded.id)
+      throw new FaultError({ code: 'invalid', message: 'The embedded service belongs to Flightplan and stays.' })
+    const open = this.#service(accountId)
+    const count = this.#options.unsent(accountId)
+    if (count > 0) {
+      const changes = count === 1 ? 'One change' : `${count} changes`
+      const message = `${changes} of ${open.record.label} ${count === 1 ? 'has' : 'have'} not been sent yet. Send or withdraw ${count === 1 ? 'it' : 'them'} first.`
+      throw new FaultError({ code: 'invalid', message })
+    }
+    this.#services.delete(accountId)
+    await open.signOut()
+    await this.#options.vault.write(accountId, {})
+    delete this.#counts[accountId]
+    await this.#keep()
+    this.#announce()
+  }
+
+  /** Ends sign-ins that wait for the browser, and keeps what is not kept yet. */
+  async close(): Promise<void> {
+    for (const open of this.#services.values()) open.cancel()
+    clearTimeout(this.#countsTimer)
+    await this.#writing
+    await writeDayCounts(this.#options.folder, this.#counts).catch(() => undefined)
+  }
+
+  async #open(record: AccountRecord): Promise<ServiceAccount> {
+    const { vault, fetch, now, openBrowser } = this.#options
+    const open = await ServiceAccount.open(record, {
+      vault,
+      fetch,
+      now,
+      openBrowser,
+      changed: () => {
+        if (this.#services.get(record.id) !== open) return
+        void this.#keep().catch(() => undefined)
+        this.#announce()
+      },
+      kept: this.#counts[record.id],
+      countsChanged: (counts) => this.#count(record.id, counts),
+    })
+    this.#services.set(record.id, open)
+    return open
+  }
+
+  #service(accountId: string): ServiceAccount {
+    const found = this.#services.get(accountId)
+    if (!found) throw new FaultError({ code: 'invalid', message: `There is no account ${accountId}.` })
+    return found
+  }
+
+  async #readWanted(wanted: Wanted): Promise<Pick<AccountRecord, 'services' | 'versions' | 'issuer'>> {
+    const { address, vocabulary } = wanted
+    let services = wanted.services && knownServices(wanted.services)
+    let versions = knownVersions(wanted.versions ?? {})
+    let issuer = wanted.issuer === undefined ? undefined : serviceAddress(wanted.issuer)
+    if (!services && address !== undefined) {
+      const offer = await discover(this.#options.fetch, address, vocabulary)
+      services = Object.fromEntries(offer.services.map(({ service, baseUrl }) => [service, baseUrl]))
+      const trafficking = offer.services.find(({ service }) => service === 'trafficking')
+      if (trafficking) versions = { trafficking: trafficking.versions[0], ...versions }
+      issuer ??= offer.issuer ?? undefined
+    }
+    if (!services || Object.keys(services).length === 0)
+      throw new FaultError({ code: 'invalid', message: 'This address offers no service that Flightplan knows.' })
+    const [first] = Object.values(services)
+    return { services, versions, issuer: issuer ?? new URL(address ? serviceAddress(address) : first!).origin }
+  }
+
+  #announce(): void {
+    this.#options.changed(this.list())
+  }
+
+  /** One write after the other. @throws FaultError `storage` */
+  #keep(): Promise<void> {
+    const records = [this.#embedded, ...this.#services.values()].map(({ record }) => record)
+    const written = this.#writing.then(() => writeAccounts(this.#path, records))
+    this.#writing = written.catch(() => undefined)
+    return written
+  }
+
+  #count(accountId: string, counts: DayCounts): void {
+    this.#counts[accountId] = counts
+    this.#countsTimer ??= setTimeout(() => {
+      this.#countsTimer = undefined
+      void writeDayCounts(this.#options.folder, this.#counts).catch(() => undefined)
+    }, 2_000)
+  }
+}
+
+/** @throws FaultError `invalid` for a service nobody knows and an address that cannot be used */
+function knownServices(services: Record<string, string>): Partial<Record<ServiceName, string>> {
+  const known: Partial<Record<ServiceName, string>> = {}
+  for (const [name, address] of Object.entries(services)) {
+    const service = serviceNames.find((one) => one === name)
+    if (!service) throw new FaultError({ code: 'invalid', message: `There is no service ${name}.`, location: name })
+    known[service] = serviceAddress(address)
+  }
+  return known
+}
+
+/** @throws FaultError `invalid` */
+function knownVersions({ trafficking }: { trafficking?: string }): { trafficking?: string } {
+  if (trafficking === undefined) return {}
+  if (versionsOf('trafficking').includes(trafficking)) return { trafficking }
+  throw new FaultError({ code: 'invalid', message: `There is no version ${trafficking} of trafficking.` })
 }

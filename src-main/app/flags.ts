@@ -14,6 +14,8 @@ export interface Flags {
   saveTo?: string
   /** Imports read this file without asking; for tests and tours. */
   openFile?: string
+  /** Addresses for the browser are written to this file, one a line, instead of being opened; for tests and tours. */
+  openLinksTo?: string
   /** Do not show the window; for measuring. */
   hidden: boolean
   /** Nobody is there to answer: quit without asking, close without hiding. */
@@ -32,6 +34,7 @@ export function readFlags(argv: readonly string[]): Flags {
       'service-token': { type: 'string' },
       'save-to': { type: 'string' },
       'open-file': { type: 'string' },
+      'open-links-to': { type: 'string' },
       hidden: { type: 'boolean' },
       unattended: { type: 'boolean' },
     },
@@ -49,6 +52,7 @@ export function readFlags(argv: readonly string[]): Flags {
     serviceToken: text('service-token'),
     saveTo: text('save-to'),
     openFile: text('open-file'),
+    openLinksTo: text('open-links-to'),
     hidden: values['hidden'] === true,
     unattended: values['unattended'] === true,
   }

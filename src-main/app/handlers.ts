@@ -1,6 +1,5 @@
 import { nativeTheme, shell, app } from 'electron'
 import { FaultError } from '#shared/fault'
-import type { Account } from '#shared/ipc/contract'
 import type { JsonObject } from '#shared/json'
 import type { OperationId } from '#shared/wire/services'
 import { csvChunks } from '../exports/csv'
@@ -8,9 +7,12 @@ import { icsChunks } from '../exports/ics-write'
 import { readIcs } from '../exports/ics-read'
 import type { Handlers } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
-import type { Client } from '../services/client'
+import type { PushChannels } from '../push/channels'
+import type { Fetch } from '../http/send'
 import { pull, readRecord, tableCall } from '../sync/pull'
 import { push } from '../sync/push'
+import type { Accounts } from './accounts'
+import { discover } from './accounts-discover'
 import { openText, saveAs, wasWritten, type FilePlaces } from './files'
 import { safeExternalLink } from './links'
 import type { NetworkSwitch } from './network'
@@ -25,8 +27,8 @@ export interface Service {
 }
 
 export interface HandlerDeps {
-  account: Account
-  client: Client
+  accounts: Accounts
+  push: PushChannels
   journal: Journal
   network: NetworkSwitch
   service: Service
@@ -34,20 +36,17 @@ export interface HandlerDeps {
   files: FilePlaces
   now: () => number
   networkChanged: () => void
-  signIn: () => Promise<void>
+  /** Goes through the offline switch. */
+  fetch: Fetch
 }
 
 /** What main answers to each request of the contract. */
 export function createHandlers(deps: HandlerDeps): Handlers {
-  const { client, journal, network, service, admin, files } = deps
+  const { accounts, push: channels, journal, network, service, admin, files } = deps
   const state = (): { running: boolean; baseUrl: string } => ({
     running: service.running,
     baseUrl: service.address.baseUrl,
   })
-  const known = (accountId: string): void => {
-    if (accountId !== deps.account.id)
-      throw new FaultError({ code: 'invalid', message: `There is no account ${accountId}.` })
-  }
   return {
     'app/info': () => ({
       version: app.getVersion(),
@@ -77,31 +76,43 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       nativeTheme.themeSource = theme
       return null
     },
-    'account/list': () => [deps.account],
+    'account/list': () => accounts.list(),
+    'account/discover': ({ address, vocabulary }) => discover(deps.fetch, address, vocabulary),
+    'account/add': (wanted) => accounts.add(wanted),
+    'account/change': (change) => accounts.change(change),
     'account/sign-in': async ({ accountId }) => {
-      known(accountId)
-      await deps.signIn()
-      return deps.account
+      const open = accounts.get(accountId)
+      await open.signIn()
+      return open.account()
+    },
+    'account/cancel-sign-in': ({ accountId }) => {
+      accounts.get(accountId).cancel()
+      return null
+    },
+    'account/sign-out': async ({ accountId }) => {
+      const open = accounts.get(accountId)
+      await open.signOut()
+      return open.account()
+    },
+    'account/remove': async ({ accountId }) => {
+      await accounts.remove(accountId)
+      return null
     },
     'network/offline': ({ offline }) => {
       network.set(offline)
       deps.networkChanged()
       return { offline: network.offline }
     },
-    'sync/pull': ({ accountId, ...request }) => {
-      known(accountId)
-      return pull(client, request)
-    },
-    'sync/push': ({ accountId, entry }) => {
-      known(accountId)
-      return push({ client, now: deps.now }, entry)
-    },
-    'sync/read': ({ accountId, collection, parent, id }) => {
-      known(accountId)
-      return readRecord(client, collection, parent, id)
-    },
+    'sync/pull': ({ accountId, ...request }) => pull(accounts.get(accountId).client, request),
+    'sync/watch': async ({ accountId, targets }) => ({
+      watched: await channels.watch(accounts.get(accountId).id, targets),
+    }),
+    'sync/budget': ({ accountId }) => ({ budgets: accounts.get(accountId).quota?.budgets() ?? [] }),
+    'sync/push': ({ accountId, entry }) => push({ client: accounts.get(accountId).client, now: deps.now }, entry),
+    'sync/read': ({ accountId, collection, parent, id }) =>
+      readRecord(accounts.get(accountId).client, collection, parent, id),
     'service/call': async ({ accountId, operation, params, body }) => {
-      known(accountId)
+      const { client } = accounts.get(accountId)
       const answer = await tableCall(client)(operation as OperationId, params as JsonObject, { body: body as never })
       return answer.body ?? {}
     },

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { utilityProcess, type UtilityProcess } from 'electron'
 import { z } from 'zod'
@@ -16,6 +17,7 @@ export class ServiceProcess {
   #process: UtilityProcess | undefined
   #starting: Promise<void> | undefined
   #ready: { baseUrl: string; token: string } | undefined
+  #started: Promise<unknown> = Promise.resolve()
   /** The port is kept over a restart, so that the account's address stays the same. */
   #port = 0
 
@@ -32,9 +34,20 @@ export class ServiceProcess {
     return this.#ready ?? { baseUrl: '', token: '' }
   }
 
+  /** Settled once a start that is under way has succeeded or failed. */
+  get started(): Promise<unknown> {
+    return this.#started
+  }
+
   start(): Promise<void> {
     this.#starting ??= this.#start().finally(() => (this.#starting = undefined))
+    this.#started = this.#starting.catch(() => undefined)
     return this.#starting
+  }
+
+  /** The service gave a new token in place of the one it was started with. */
+  renewed(token: string): void {
+    if (this.#ready) this.#ready = { ...this.#ready, token }
   }
 
   async stop(): Promise<void> {
@@ -50,7 +63,10 @@ export class ServiceProcess {
     if (this.#process) return
     const { script, dataDir, seed, scale } = this.#options
     const args = ['--port', String(this.#port), '--data', join(dataDir), '--seed', seed, '--scale', String(scale)]
-    const child = utilityProcess.fork(script, args, { stdio: 'pipe', serviceName: 'Flightplan sandbox' })
+    // Made here and handed over in the environment, where `ps` does not show it; nobody writes it to the disk.
+    const token = randomBytes(24).toString('base64url')
+    const env = { ...process.env, FLIGHTPLAN_SANDBOX_TOKEN: token }
+    const child = utilityProcess.fork(script, args, { stdio: 'pipe', serviceName: 'Flightplan sandbox', env })
     this.#process = child
     this.#ready = undefined
     let errors = ''

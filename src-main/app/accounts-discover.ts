@@ -1,0 +1,72 @@
+import { FaultError } from '#shared/fault'
+import type { Offer } from '#shared/ipc/contract'
+import { serviceNames, versionsOf, type ServiceName } from '#shared/wire/services'
+import { serviceWord, type Vocabulary } from '#shared/wire/vocabulary'
+import { readIssuer } from '../auth/issuer'
+import { checkedBaseUrl, isLoopback } from '../http/address'
+import type { Fetch } from '../http/send'
+import { createClient, type Client } from '../services/client'
+
+/** A service's base address without a last slash. @throws FaultError `invalid` with a sentence for people */
+export function serviceAddress(text: string): string {
+  try {
+    return checkedBaseUrl(text.trim()).href.replace(/\/$/, '')
+  } catch (error) {
+    throw new FaultError({ code: 'invalid', message: error instanceof Error ? error.message : 'Not an address.' })
+  }
+}
+
+/** What the API listing at an address offers, asked without a token. @throws FaultError */
+export async function discover(fetch: Fetch, given: string, vocabulary: Vocabulary): Promise<Offer> {
+  const address = serviceAddress(given)
+  const token = (): never => {
+    throw new FaultError({ code: 'signInExpired', message: 'The listing wants a sign-in, which it should not.' })
+  }
+  const client = createClient({ baseUrl: () => address, vocabulary, token, fetch, now: Date.now })
+  const { body } = await client.call('discovery.apis.list', {})
+  const offered = new Map<ServiceName, string[]>()
+  const others = new Set<string>()
+  for (const { name = '', version = '', preferred } of body.items ?? []) {
+    const service = serviceNames.find((known) => known === name)
+    if (service === 'discovery') continue
+    if (!service || !versionsOf(service).includes(version)) others.add(name)
+    else {
+      const known = offered.get(service) ?? []
+      offered.set(service, preferred ? [version, ...known] : [...known, version])
+    }
+  }
+  const services = await Promise.all(
+    serviceNames.flatMap((service) => {
+      const versions = offered.get(service)
+      if (!versions) return []
+      return [
+        rootOf(client, service, versions[0]!, vocabulary, address).then((baseUrl) => ({ service, baseUrl, versions })),
+      ]
+    }),
+  )
+  const issuer = await readIssuer(fetch, new URL(address).origin).then(
+    (server) => server.issuer,
+    () => null,
+  )
+  return { services, others: [...others].filter((name) => !offered.has(name as ServiceName)).length, issuer }
+}
+
+/** The root address that a service's description names; the listing's own where there is none, or none to be trusted. */
+async function rootOf(
+  client: Client,
+  service: ServiceName,
+  version: string,
+  vocabulary: Vocabulary,
+  address: string,
+): Promise<string> {
+  try {
+    const api = serviceWord(service, vocabulary)
+    const { body } = await client.call('discovery.apis.getRest', { api, version }, { timeout: 10_000 })
+    const root = checkedBaseUrl(body.rootUrl ?? '')
+    // A listing elsewhere has no business naming an address on this computer.
+    const moved = isLoopback(root.hostname) !== isLoopback(new URL(address).hostname)
+    return moved ? address : root.href.replace(/\/$/, '')
+  } catch {
+    return address
+  }
+}

@@ -1,0 +1,122 @@
+import { FaultError } from '#shared/fault'
+import type { Account } from '#shared/ipc/contract'
+import { serviceNames, type ServiceName } from '#shared/wire/services'
+import type { Fetch } from '../http/send'
+import { createClient, type Client } from '../services/client'
+import type { AccountRecord } from './accounts-file'
+import type { OpenAccount } from './accounts'
+
+/** The id of the account that is always there. */
+export const embeddedId = 'sandbox'
+
+/** The embedded service, or a sandbox elsewhere on this computer in its place. */
+export interface EmbeddedService {
+  readonly address: { baseUrl: string; token: string }
+  /** Settled once it has started, or could not. */
+  started: Promise<unknown>
+  /** Makes the service give a new token, which `address` has from then on. @throws FaultError */
+  renewToken(): Promise<void>
+}
+
+/** The account of the embedded service. Its token is the service's own, made anew at every start. */
+export class EmbeddedAccount implements OpenAccount {
+  readonly id = embeddedId
+  readonly #service: EmbeddedService
+  readonly #changed: () => void
+  readonly #fetch: Fetch
+  record: AccountRecord
+  client: Client
+  /** The token that was answered 401. */
+  #refused: string | undefined
+
+  constructor(record: AccountRecord | undefined, service: EmbeddedService, fetch: Fetch, changed: () => void) {
+    this.#service = service
+    this.#changed = changed
+    this.#fetch = fetch
+    this.record = record ?? {
+      id: embeddedId,
+      email: '',
+      label: 'Sandbox',
+      vocabulary: 'neutral',
+      services: {},
+      versions: {},
+      expired: false,
+    }
+    this.client = this.#newClient()
+  }
+
+  account(): Account {
+    const { id, email, label, vocabulary, versions } = this.record
+    const { baseUrl, token } = this.#service.address
+    const expired = this.#refused !== undefined && this.#refused === token
+    const services: Partial<Record<ServiceName, string>> = {}
+    if (baseUrl) for (const name of serviceNames) if (name !== 'discovery') services[name] = baseUrl
+    return {
+      id,
+      email,
+      label,
+      kind: 'sandbox',
+      vocabulary,
+      services,
+      versions,
+      signIn: expired ? 'expired' : 'in',
+      kept: 'embedded',
+      signedIn: !expired,
+    }
+  }
+
+  /** Learns whose account it is, once; the app then opens with the service stopped. @returns whether that is new */
+  async learn(): Promise<boolean> {
+    if (this.record.email !== '') return false
+    const email = await this.client.call('calendar.calendars.get', { calendarId: 'primary' }).then(
+      ({ body }) => body.id,
+      () => undefined,
+    )
+    if (!email) return false
+    this.record = { ...this.record, email }
+    return true
+  }
+
+  change(more: Partial<Pick<AccountRecord, 'label' | 'versions'>>): void {
+    this.record = { ...this.record, ...more }
+    this.client = this.#newClient()
+    this.#changed()
+  }
+
+  async signIn(): Promise<void> {
+    await this.#service.renewToken()
+    this.#changed()
+  }
+
+  cancel(): void {
+    // It never waits for a person.
+  }
+
+  signOut(): Promise<void> {
+    const message = 'The embedded service is always signed in; stop it instead.'
+    return Promise.reject(new FaultError({ code: 'invalid', message }))
+  }
+
+  #newClient(): Client {
+    const service = this.#service
+    return createClient({
+      // A port on which nobody listens: the embedded service has no address before its first start.
+      baseUrl: () => service.address.baseUrl || 'http://127.0.0.1:9',
+      token: async () => {
+        await service.started
+        return service.address.token
+      },
+      renew: (refused) => {
+        if (refused !== service.address.token) return Promise.resolve(service.address.token)
+        this.#refused = refused
+        this.#changed()
+        return Promise.reject(
+          new FaultError({ code: 'signInExpired', message: 'The sign-in has expired. Sign in again.' }),
+        )
+      },
+      versions: this.record.versions,
+      fetch: this.#fetch,
+      now: Date.now,
+    })
+  }
+}

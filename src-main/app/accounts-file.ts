@@ -1,0 +1,72 @@
+import { mkdir, readFile, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { serviceNames, versionsOf, type ServiceName } from '#shared/wire/services'
+import { saveFile } from '../exports/save-file'
+import { checkedBaseUrl } from '../http/address'
+
+/** What is kept of an account beside its secrets, which are the vault's. */
+const recordSchema = z.object({
+  id: z.string().regex(/^[a-z0-9-]{1,40}$/),
+  email: z.string(),
+  label: z.string(),
+  vocabulary: z.enum(['neutral', 'public']).default('neutral'),
+  /** Addresses that cannot be used, and services that nobody knows any more, are left out. */
+  services: z.record(z.string(), z.string()).default({}).transform(usableServices),
+  versions: z
+    .object({ trafficking: z.string().optional() })
+    .default({})
+    .transform(({ trafficking }) =>
+      trafficking && versionsOf('trafficking').includes(trafficking) ? { trafficking } : {},
+    ),
+  issuer: z.string().optional(),
+  clientId: z.string().optional(),
+  scopeBase: z.string().optional(),
+  /** The service took the sign-in back, and the person has not signed in or out since. */
+  expired: z.boolean().default(false),
+})
+
+export type AccountRecord = z.output<typeof recordSchema>
+
+function usableServices(services: Record<string, string>): Partial<Record<ServiceName, string>> {
+  const usable: Partial<Record<ServiceName, string>> = {}
+  for (const name of serviceNames) {
+    try {
+      if (services[name] !== undefined) usable[name] = checkedBaseUrl(services[name]).href.replace(/\/$/, '')
+    } catch {
+      continue
+    }
+  }
+  return usable
+}
+
+/**
+ * The accounts of the last run. A record that cannot be read is left out, and the file is set aside under another name
+ * first, so that nothing is lost for good.
+ */
+export async function readAccounts(path: string): Promise<AccountRecord[]> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return []
+  const list = parsedList(text)
+  const records = (list ?? []).flatMap((item) => {
+    const record = recordSchema.safeParse(item)
+    return record.success ? [record.data] : []
+  })
+  if (list?.length !== records.length) await rename(path, `${path}.damaged-${Date.now()}`).catch(() => undefined)
+  return records.filter(({ id }, index) => records.findIndex((other) => other.id === id) === index)
+}
+
+function parsedList(text: string): unknown[] | undefined {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws FaultError `storage` */
+export async function writeAccounts(path: string, records: readonly AccountRecord[]): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await saveFile(path, [`${JSON.stringify(records, null, 1)}\n`])
+}

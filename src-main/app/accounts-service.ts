@@ -1,0 +1,196 @@
+import { FaultError, faultOf } from '#shared/fault'
+import type { Account } from '#shared/ipc/contract'
+import { quotas } from '#shared/wire/quotas'
+import type { ServiceName } from '#shared/wire/services'
+import { boundFetch, originsOf } from '../auth/bound-fetch'
+import { scopesOf } from '../auth/scopes'
+import { SignIn } from '../auth/sign-in'
+import type { Vault } from '../auth/vault'
+import type { Fetch } from '../http/send'
+import { createClient, type Client } from '../services/client'
+import { QuotaKeeper, type DayCounts } from '../services/quota'
+import type { AccountRecord } from './accounts-file'
+import type { OpenAccount } from './accounts'
+
+/** What a service knows Flightplan as where nobody was given a client id. */
+const usualClientId = 'Flightplan'
+
+export interface ServiceAccountOptions {
+  vault: Vault
+  fetch: Fetch
+  now: () => number
+  openBrowser: (address: string) => Promise<void>
+  /** The record or the sign-in is another: keep the one and say the other. */
+  changed: () => void
+  kept?: DayCounts
+  countsChanged: (counts: DayCounts) => void
+}
+
+/** An account of services on the network: its own client, tokens and quotas. */
+export class ServiceAccount implements OpenAccount {
+  readonly id: string
+  readonly quota: QuotaKeeper
+  record: AccountRecord
+  client: Client
+  readonly #options: ServiceAccountOptions
+  readonly #signIn: SignIn
+
+  private constructor(record: AccountRecord, signIn: SignIn, options: ServiceAccountOptions) {
+    this.id = record.id
+    this.record = record
+    this.#signIn = signIn
+    this.#options = options
+    this.quota = new QuotaKeeper({
+      now: options.now,
+      wait: waited,
+      kept: options.kept,
+      changed: options.countsChanged,
+    })
+    this.client = this.#newClient()
+  }
+
+  static async open(record: AccountRecord, options: ServiceAccountOptions): Promise<ServiceAccount> {
+    let opened: ServiceAccount | undefined
+    const changed = (state: string): void => {
+      if (!opened) return
+      opened.record = { ...opened.record, expired: state === 'expired' }
+      options.changed()
+    }
+    const { vault, fetch, now, openBrowser } = options
+    const signIn = await SignIn.open({ accountId: record.id, vault, fetch, now, openBrowser, changed }, record.expired)
+    opened = new ServiceAccount(record, signIn, options)
+    // The file with the addresses is not sealed: tokens go only where they were meant to go when they were given.
+    if (signIn.state === 'in' && !opened.#covers(signIn.audience)) await signIn.end(false)
+    return opened
+  }
+
+  account(): Account {
+    const { id, email, label, vocabulary, services, versions } = this.record
+    const { state } = this.#signIn
+    return {
+      id,
+      email,
+      label,
+      kind: 'service',
+      vocabulary,
+      services,
+      versions,
+      signIn: state,
+      kept: this.#options.vault.kind,
+      signedIn: state === 'in',
+      unitsPerMinute: quotas.calendar.perMinute,
+    }
+  }
+
+  setClientSecret(clientSecret: string): Promise<void> {
+    return this.#signIn.setClientSecret(clientSecret)
+  }
+
+  /** A service on another host ends the sign-in. */
+  async change(more: Partial<Pick<AccountRecord, 'label' | 'services' | 'versions'>>): Promise<void> {
+    this.record = { ...this.record, ...more }
+    this.client = this.#newClient()
+    if (this.#signIn.state === 'in' && !this.#covers(this.#signIn.audience)) await this.#signIn.end(true)
+    this.#options.changed()
+  }
+
+  /** Resolves when the person is done in the browser. @throws FaultError `forbidden` when it is somebody else */
+  async signIn(): Promise<void> {
+    const { record } = this
+    const services = Object.keys(record.services) as ServiceName[]
+    if (record.issuer === undefined)
+      throw new FaultError({ code: 'invalid', message: 'This account does not say where to sign in.' })
+    const audience = originsOf(Object.values(record.services))
+    let email = record.email
+    await this.#signIn.ask(
+      {
+        issuer: record.issuer,
+        clientId: record.clientId ?? usualClientId,
+        scopes: scopesOf(services, record.versions),
+        scopeBase: record.scopeBase,
+        vocabulary: record.vocabulary,
+        audience,
+        hint: record.email || undefined,
+      },
+      async (token) => {
+        email = await this.#personOf(token, audience)
+      },
+    )
+    this.record = { ...this.record, email, expired: false }
+    this.#options.changed()
+  }
+
+  cancel(): void {
+    this.#signIn.cancel()
+  }
+
+  async signOut(): Promise<void> {
+    await this.#signIn.end(true)
+    this.record = { ...this.record, expired: false }
+    this.#options.changed()
+  }
+
+  #covers(audience: readonly string[]): boolean {
+    return originsOf(Object.values(this.record.services)).every((origin) => audience.includes(origin))
+  }
+
+  #newClient(token?: { value: string; audience: readonly string[] }): Client {
+    const { services, vocabulary, versions } = this.record
+    const { fetch, now } = this.#options
+    return createClient({
+      baseUrl: (service) => {
+        const address = services[service]
+        if (address) return address
+        throw new FaultError({ code: 'invalid', message: `${this.record.label} has no ${service} service.` })
+      },
+      versions,
+      vocabulary,
+      token: token ? () => token.value : () => this.#signIn.token(),
+      renew: token ? undefined : (refused) => this.#signIn.renew(refused),
+      quota: this.quota,
+      fetch: boundFetch(fetch, () => token?.audience ?? this.#signIn.audience),
+      now,
+    })
+  }
+
+  /**
+   * Who signed in. An account keeps to one person, for its replica and its unsent changes are theirs.
+   * @throws FaultError `forbidden` when it is another, or cannot be told from one
+   */
+  async #personOf(token: string, audience: readonly string[]): Promise<string> {
+    const { email, services, label } = this.record
+    const client = this.#newClient({ value: token, audience })
+    let found: string | undefined
+    try {
+      if (services.calendar) found = (await client.call('calendar.calendars.get', { calendarId: 'primary' })).body.id
+      else if (services.trafficking)
+        found = (await client.call('trafficking.userProfiles.list', {})).body.items?.[0]?.userName
+    } catch (error) {
+      if (email !== '') {
+        const message = `Flightplan could not see who signed in, and ${label} belongs to ${email}. ${faultOf(error).message}`
+        throw new FaultError({ code: 'forbidden', message })
+      }
+    }
+    if (found && email !== '' && found.toLowerCase() !== email.toLowerCase()) {
+      const message = `You signed in as ${found}, but ${label} belongs to ${email}. Add another account for ${found}.`
+      throw new FaultError({ code: 'forbidden', message })
+    }
+    return found ?? email
+  }
+}
+
+function waited(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, ms)
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(new FaultError({ code: 'aborted', message: 'Cancelled.' }))
+    }
+    function done(): void {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+}

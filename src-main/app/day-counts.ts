@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { saveFile } from '../exports/save-file'
+import type { DayCounts } from '../services/quota'
+
+const countsSchema = z.record(
+  z.string(),
+  z.record(z.string(), z.object({ day: z.string(), calls: z.number().int().nonnegative() })),
+)
+
+const placeOf = (folder: string): string => join(folder, 'day-counts.json')
+
+/** Calls of the day by account, for services that allow only so many. Lost counts are counted from zero again. */
+export async function readDayCounts(folder: string): Promise<Record<string, DayCounts>> {
+  try {
+    return countsSchema.parse(JSON.parse(await readFile(placeOf(folder), 'utf8'))) as Record<string, DayCounts>
+  } catch {
+    return {}
+  }
+}
+
+/** @throws FaultError `storage` */
+export async function writeDayCounts(folder: string, counts: Record<string, DayCounts>): Promise<void> {
+  await saveFile(placeOf(folder), [JSON.stringify(counts)])
+}

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { saveFile } from '../exports/save-file'
+import type { OpenChannel } from '../push/channels'
+
+const channelsSchema = z.array(z.object({ accountId: z.string(), id: z.string(), resourceId: z.string() }))
+
+/** Watch channels that are open at services, kept so that the next start can stop what a crash left open. */
+export class OpenChannels {
+  readonly #path: string
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(folder: string) {
+    this.#path = join(folder, 'open-channels.json')
+  }
+
+  async read(): Promise<OpenChannel[]> {
+    try {
+      return channelsSchema.parse(JSON.parse(await readFile(this.#path, 'utf8')))
+    } catch {
+      return []
+    }
+  }
+
+  /** One write after the other; a channel whose note is lost ends by itself in time. */
+  keep(open: readonly OpenChannel[]): void {
+    this.#writing = this.#writing.then(() => saveFile(this.#path, [JSON.stringify(open)]).catch(() => undefined))
+  }
+
+  async settled(): Promise<void> {
+    await this.#writing
+  }
+}
