@@ -162,7 +162,7 @@ export class Accounts {
       now,
       openBrowser,
       changed: () => {
-        if (this.#services.get(record.id) !== open) return
+        if (!this.#services.has(record.id)) return
         void this.#keep().catch(() => undefined)
         this.#announce()
       },

@@ -82,10 +82,13 @@ export async function authorize(request: AuthorizeRequest, context: AuthorizeCon
     const receiver = await receiveCallback(state, signal)
     try {
       const { redirectUri } = receiver
-      await openBrowser(await authorizationAddress(server, request, { redirectUri, state, verifier })).catch(() => {
-        throw new FaultError({ code: 'unreachable', message: 'The browser could not be opened.' })
-      })
-      const callback = await receiver.answer
+      const opened = openBrowser(await authorizationAddress(server, request, { redirectUri, state, verifier })).catch(
+        () => {
+          throw new FaultError({ code: 'unreachable', message: 'The browser could not be opened.' })
+        },
+      )
+      // Some systems say that a browser was opened only when it is closed again.
+      const callback = await Promise.race([receiver.answer, opened.then(() => receiver.answer)])
       try {
         const client: Client = { client_id: request.clientId }
         const answer = await authorizationCodeGrantRequest(

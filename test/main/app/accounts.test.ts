@@ -1,0 +1,353 @@
+import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { faultOf } from '#shared/fault'
+import type { Account } from '#shared/ipc/contract'
+import { Accounts } from '../../../src-main/app/accounts'
+import { discover } from '../../../src-main/app/accounts-discover'
+import { openVault, type Seal } from '../../../src-main/auth/vault'
+import type { Fetch } from '../../../src-main/http/send'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../src-main/sandbox/start'
+import { signInWith, type Choice } from '../../helpers/browser'
+import { keyring } from '../auth/person'
+import { clientOf } from '../sandbox/client'
+
+const sandboxes: Sandbox[] = []
+afterEach(async () => {
+  for (const sandbox of sandboxes.splice(0)) await sandbox.stop()
+})
+
+async function sandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  const started = await startSandbox({ seed: 'empty', ...options })
+  sandboxes.push(started)
+  return started
+}
+
+interface Desk {
+  accounts: Accounts
+  folder: string
+  /** What was announced, latest last. */
+  announced: Account[][]
+  unsent: Map<string, number>
+  choice: Choice
+  sent: Array<{ url: string; authorization: string | null }>
+  /** Closes the app and opens it again on the same folder. */
+  restart(): Promise<void>
+}
+
+async function openDesk(
+  embedded: Sandbox,
+  options: { seal?: Seal; folder?: string } = { seal: keyring },
+): Promise<Desk> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'flightplan-accounts-')))
+  const desk: Desk = { folder, announced: [], unsent: new Map(), choice: {}, sent: [] } as unknown as Desk
+  const watched: Fetch = (url, init) => {
+    desk.sent.push({ url, authorization: new Headers(init.headers).get('authorization') })
+    return fetch(url, init)
+  }
+  const open = async (): Promise<void> => {
+    const address = { baseUrl: embedded.baseUrl, token: embedded.token }
+    desk.accounts = await Accounts.open({
+      folder,
+      vault: openVault(join(folder, 'accounts'), options.seal),
+      fetch: watched,
+      now: Date.now,
+      openBrowser: async (page) => void (await signInWith(page, desk.choice)),
+      embedded: {
+        address,
+        started: Promise.resolve(),
+        renewToken: async () => {
+          address.token = (
+            await clientOf({ ...embedded, token: address.token }).post('/sandbox/v1/renew-bearer')
+          ).body.token
+        },
+      },
+      unsent: (id) => desk.unsent.get(id) ?? 0,
+      changed: (accounts) => desk.announced.push(accounts),
+    })
+  }
+  desk.restart = async () => {
+    await desk.accounts.close()
+    await open()
+  }
+  await open()
+  return desk
+}
+
+const signIn = async (desk: Desk, id: string, choice: Choice = {}): Promise<Account> => {
+  desk.choice = choice
+  const open = desk.accounts.get(id)
+  await open.signIn()
+  return open.account()
+}
+
+const fault = (attempt: Promise<unknown> | (() => unknown)): Promise<{ code: string; message: string }> =>
+  Promise.resolve()
+    .then(() => (typeof attempt === 'function' ? attempt() : attempt))
+    .then(
+      () => ({ code: 'none', message: '' }),
+      (error: unknown) => faultOf(error),
+    )
+
+const emailBy = async (desk: Desk, id: string): Promise<string | undefined> =>
+  (await desk.accounts.get(id).client.call('calendar.calendars.get', { calendarId: 'primary' })).body.id
+
+describe('the listing of an address', () => {
+  it('says what is really there: services, versions, addresses and where to sign in', async () => {
+    for (const words of ['neutral', 'public'] as const) {
+      const { baseUrl } = await sandbox({ words })
+      const offer = await discover(fetch, `${baseUrl}/`, words)
+      expect(offer).toEqual({
+        services: [
+          { service: 'calendar', baseUrl, versions: ['v3'] },
+          { service: 'search', baseUrl, versions: ['v2'] },
+          { service: 'tasks', baseUrl, versions: ['v1'] },
+          { service: 'trafficking', baseUrl, versions: ['v3.4', 'v3.3'] },
+        ],
+        others: 0,
+        issuer: baseUrl,
+      })
+    }
+  })
+
+  it('is asked for over TLS or on this computer only', async () => {
+    expect((await fault(discover(fetch, 'http://service.example', 'neutral'))).code).toBe('invalid')
+    expect((await fault(discover(fetch, 'nonsense', 'neutral'))).message).toContain('Not an address')
+    expect((await fault(discover(fetch, 'http://127.0.0.1:9', 'neutral'))).code).toBe('unreachable')
+  })
+})
+
+describe('accounts', () => {
+  it('begin with the embedded one, which is signed in and stays', async () => {
+    const embedded = await sandbox()
+    const desk = await openDesk(embedded)
+    expect(desk.accounts.list()).toMatchObject([
+      { id: 'sandbox', kind: 'sandbox', email: 'alex.morgan@flightplan.example', signIn: 'in', kept: 'embedded' },
+    ])
+    expect(desk.accounts.list()[0]!.services.calendar).toBe(embedded.baseUrl)
+    expect((await fault(desk.accounts.remove('sandbox'))).code).toBe('invalid')
+    expect((await fault(desk.accounts.get('sandbox').signOut())).code).toBe('invalid')
+    expect((await fault(() => desk.accounts.get('nobody'))).message).toBe('There is no account nobody.')
+    await desk.restart()
+    expect(desk.accounts.list()[0]!.email).toBe('alex.morgan@flightplan.example')
+  })
+
+  it('are added signed out with what the listing offers, and come in by the browser', async () => {
+    const service = await sandbox()
+    const desk = await openDesk(await sandbox())
+    const added = await desk.accounts.add({ label: 'Work', vocabulary: 'neutral', address: service.baseUrl })
+    expect(added).toMatchObject({ label: 'Work', email: '', signIn: 'out', signedIn: false, kept: 'system' })
+    expect(added.versions).toEqual({ trafficking: 'v3.4' })
+    expect((await fault(emailBy(desk, added.id))).code).toBe('signInExpired')
+    expect(await signIn(desk, added.id, { person: 'mina' })).toMatchObject({
+      email: 'mina.park@flightplan.example',
+      signIn: 'in',
+    })
+    expect(desk.announced.at(-1)!.map(({ label, signIn }) => [label, signIn])).toEqual([
+      ['Sandbox', 'in'],
+      ['Work', 'in'],
+    ])
+    expect(await emailBy(desk, added.id)).toBe('mina.park@flightplan.example')
+    expect(await emailBy(desk, 'sandbox')).toBe('alex.morgan@flightplan.example')
+  })
+
+  it('of two people at one service do not mix', async () => {
+    const service = await sandbox()
+    const desk = await openDesk(await sandbox())
+    const add = (label: string) => desk.accounts.add({ label, vocabulary: 'neutral', address: service.baseUrl })
+    const [mina, jonas] = [await add('Mina'), await add('Jonas')]
+    await signIn(desk, mina.id, { person: 'mina' })
+    await signIn(desk, jonas.id, { person: 'jonas' })
+    expect([await emailBy(desk, mina.id), await emailBy(desk, jonas.id)]).toEqual([
+      'mina.park@flightplan.example',
+      'jonas.weber@flightplan.example',
+    ])
+    await desk.accounts.get(mina.id).signOut()
+    expect((await fault(emailBy(desk, mina.id))).code).toBe('signInExpired')
+    expect(await emailBy(desk, jonas.id)).toBe('jonas.weber@flightplan.example')
+  })
+
+  it('speak the public words where the service does, in the version that was chosen', async () => {
+    const service = await sandbox({ words: 'public' })
+    const desk = await openDesk(await sandbox())
+    const added = await desk.accounts.add({
+      label: 'Public',
+      vocabulary: 'public',
+      address: service.baseUrl,
+      versions: { trafficking: 'v3.3' },
+    })
+    expect(added.versions).toEqual({ trafficking: 'v3.3' })
+    await signIn(desk, added.id)
+    expect(await emailBy(desk, added.id)).toBe('alex.morgan@flightplan.example')
+    const profiles = (): Promise<unknown> =>
+      desk.accounts
+        .get(added.id)
+        .client.call('trafficking.userProfiles.list', {})
+        .catch(() => undefined)
+    await profiles()
+    expect(new URL(desk.sent.at(-1)!.url).pathname).toBe('/dfareporting/v3.3/userprofiles')
+    await desk.accounts.change({ accountId: added.id, versions: { trafficking: 'v3.4' }, label: 'Renamed' })
+    await profiles()
+    expect(new URL(desk.sent.at(-1)!.url).pathname).toBe('/dfareporting/v3.4/userprofiles')
+    expect(desk.accounts.list()[1]).toMatchObject({ label: 'Renamed', signIn: 'in' })
+  })
+
+  it('keep to one person: another one who signs in is refused, and what they gave is revoked', async () => {
+    const service = await sandbox()
+    const desk = await openDesk(await sandbox())
+    const { id } = await desk.accounts.add({ label: 'Work', vocabulary: 'neutral', address: service.baseUrl })
+    await signIn(desk, id, { person: 'mina' })
+    const { code, message } = await fault(signIn(desk, id, { person: 'jonas' }))
+    expect([code, message]).toEqual(['forbidden', expect.stringContaining('belongs to mina.park@flightplan.example')])
+    expect(await emailBy(desk, id)).toBe('mina.park@flightplan.example')
+    const unseen = await fault(signIn(desk, id, { person: 'mina', scopes: ['tasks'] }))
+    expect([unseen.code, unseen.message]).toEqual(['forbidden', expect.stringContaining('could not see who signed in')])
+    const { body } = await clientOf(service).post('/sandbox/v1/revoke-sign-ins')
+    expect(body).toEqual({ revoked: 1 })
+  })
+
+  it('say that the sign-in expired when it was revoked, and go on after a new one', async () => {
+    const service = await sandbox()
+    const desk = await openDesk(await sandbox())
+    const { id } = await desk.accounts.add({ label: 'Work', vocabulary: 'neutral', address: service.baseUrl })
+    await signIn(desk, id, { person: 'mina' })
+    await clientOf(service).post('/sandbox/v1/revoke-sign-ins')
+    const calls = await Promise.all(Array.from({ length: 10 }, () => fault(emailBy(desk, id))))
+    expect(calls.map(({ code }) => code)).toEqual(Array(10).fill('signInExpired'))
+    expect(desk.announced.at(-1)![1]).toMatchObject({ signIn: 'expired', signedIn: false })
+    await desk.restart()
+    expect(desk.accounts.list()[1]).toMatchObject({ signIn: 'expired', email: 'mina.park@flightplan.example' })
+    await signIn(desk, id, { person: 'mina' })
+    expect(await emailBy(desk, id)).toBe('mina.park@flightplan.example')
+  })
+
+  it('renew once for ten calls that find their token expired', async () => {
+    const service = await sandbox()
+    const desk = await openDesk(await sandbox())
+    const { id } = await desk.accounts.add({ label: 'Work', vocabulary: 'neutral', address: service.baseUrl })
+    await signIn(desk, id)
+    await clientOf(service).post('/sandbox/v1/expire-bearer')
+    desk.sent.length = 0
+    const emails = await Promise.all(Array.from({ length: 10 }, () => emailBy(desk, id)))
+    expect(emails).toEqual(Array(10).fill('alex.morgan@flightplan.example'))
+    expect(desk.sent.filter(({ url }) => url.endsWith('/oauth/token'))).toHaveLength(1)
+    expect(desk.sent).toHaveLength(21)
+  })
+
+  it('end the sign-in when a service moves to another host, and send no token there', async () => {
+    const [service, other] = [await sandbox(), await sandbox()]
+    const desk = await openDesk(await sandbox())
+    const { id, services } = await desk.accounts.add({ label: 'Work', vocabulary: 'neutral', address: service.baseUrl })
+    await signIn(desk, id)
+    desk.sent.length = 0
+    const moved = await desk.accounts.change({ accountId: id, services: { ...services, tasks: other.baseUrl } })
+    expect(moved.signIn).toBe('out')
+    expect((await fault(desk.accounts.get(id).client.call('tasks.tasklists.list', {}))).code).toBe('signInExpired')
+    expect(desk.sent.filter(({ url }) => url.startsWith(other.baseUrl))).toEqual([])
+  })
+
+  it('send no token to an address that somebody wrote into the file', async () => {
+    const [service, other] = [await sandbox(), await sandbox()]
+    const desk = await openDesk(await sandbox())
+    const { id } = await desk.accounts.add({ label: 'Work', vocabulary: 'neutral', address: service.baseUrl })
+    await signIn(desk, id)
+    await desk.accounts.close()
+    const path = join(desk.folder, 'accounts.json')
+    await writeFile(path, (await readFile(path, 'utf8')).replaceAll(service.baseUrl, other.baseUrl))
+    await desk.restart()
+    expect(desk.accounts.list()[1]!.signIn).toBe('out')
+    expect((await fault(emailBy(desk, id))).code).toBe('signInExpired')
+    expect(desk.sent.filter(({ url, authorization }) => authorization && url.startsWith(other.baseUrl))).toEqual([])
+  })
+
+  it('are not removed while changes of theirs wait; removed, nothing of them is left', async () => {
+    const service = await sandbox()
+    const desk = await openDesk(await sandbox())
+    const { id } = await desk.accounts.add({
+      label: 'Work',
+      vocabulary: 'neutral',
+      address: service.baseUrl,
+      clientSecret: 'shh',
+    })
+    await signIn(desk, id)
+    desk.unsent.set(id, 2)
+    expect((await fault(desk.accounts.remove(id))).message).toBe(
+      '2 changes of Work have not been sent yet. Send or withdraw them first.',
+    )
+    expect(desk.accounts.list()).toHaveLength(2)
+    desk.unsent.delete(id)
+    await desk.accounts.remove(id)
+    expect(desk.accounts.list().map((account) => account.id)).toEqual(['sandbox'])
+    expect(desk.announced.at(-1)).toHaveLength(1)
+    expect(await readdir(join(desk.folder, 'accounts'))).toEqual([])
+    expect((await clientOf(service).post('/sandbox/v1/revoke-sign-ins')).body).toEqual({ revoked: 0 })
+    await desk.restart()
+    expect(desk.accounts.list()).toHaveLength(1)
+  })
+
+  it('come back after a restart, signed in where there is a keyring and signed out where there is none', async () => {
+    for (const seal of [keyring, undefined]) {
+      const service = await sandbox()
+      const desk = await openDesk(await sandbox(), { seal })
+      const { id, kept } = await desk.accounts.add({ label: 'Work', vocabulary: 'neutral', address: service.baseUrl })
+      await signIn(desk, id, { person: 'mina' })
+      await desk.restart()
+      const [, account] = desk.accounts.list()
+      expect([kept, account!.signIn, account!.email]).toEqual(
+        seal ? ['system', 'in', 'mina.park@flightplan.example'] : ['memory', 'out', 'mina.park@flightplan.example'],
+      )
+      if (!seal) await expect(readdir(join(desk.folder, 'accounts'))).rejects.toThrow(/ENOENT/)
+    }
+  })
+
+  it('hold no secret in their file', async () => {
+    const service = await sandbox()
+    const desk = await openDesk(await sandbox())
+    const secret = 'client-secret-7'
+    await desk.accounts.add({
+      label: 'Work',
+      vocabulary: 'neutral',
+      address: service.baseUrl,
+      clientSecret: secret,
+      clientId: 'c7',
+    })
+    const text = await readFile(join(desk.folder, 'accounts.json'), 'utf8')
+    expect([text.includes('c7'), text.includes(secret), JSON.stringify(desk.announced).includes(secret)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('are refused with the field to blame when what was given cannot be used', async () => {
+    const { baseUrl } = await sandbox()
+    const desk = await openDesk(await sandbox())
+    const add = (more: object) => fault(desk.accounts.add({ label: 'x', vocabulary: 'neutral', ...more }))
+    expect((await add({})).code).toBe('invalid')
+    expect((await add({ services: { moon: baseUrl } })).message).toContain('moon')
+    expect((await add({ services: { calendar: 'http://service.example' } })).code).toBe('invalid')
+    expect((await add({ services: { calendar: baseUrl }, versions: { trafficking: 'v9' } })).message).toContain('v9')
+    expect((await add({ services: { calendar: baseUrl }, issuer: 'ftp://x' })).code).toBe('invalid')
+    expect(desk.accounts.list()).toHaveLength(1)
+  })
+})
+
+describe('the file of accounts', () => {
+  it('of an earlier version is read, and a damaged one is set aside', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'flightplan-accounts-'))
+    const embedded = await sandbox()
+    await writeFile(
+      join(folder, 'accounts.json'),
+      JSON.stringify([{ id: 'sandbox', email: 'old@example.com', label: 'Mine' }]),
+    )
+    const desk = await openDesk(embedded, { seal: keyring, folder })
+    expect(desk.accounts.list()).toMatchObject([{ email: 'old@example.com', label: 'Mine', signIn: 'in' }])
+    for (const text of ['{"not":"a list"}', '[{"id":"../../evil","email":"","label":"x"}]', 'no json']) {
+      await writeFile(join(folder, 'accounts.json'), text)
+      await desk.restart()
+      expect(desk.accounts.list().map(({ id }) => id)).toEqual(['sandbox'])
+    }
+    expect((await readdir(folder)).filter((name) => name.startsWith('accounts.json.damaged'))).toHaveLength(3)
+  })
+})
