@@ -9,6 +9,7 @@ import type { Bearers } from './oauth/bearers'
 import { people, personById } from './people'
 import { Problem, invalid, notFound, problemBody } from './problems'
 import { queryOf } from './parameters'
+import { orderRuns } from './reporting/orders'
 import { dumpState } from './state'
 import type { Trouble, Troubles } from './trouble'
 
@@ -63,6 +64,8 @@ export function answerAdmin(
       if (body.person !== undefined && !person) throw notFound(`No such person: ${String(body.person)}`)
       return { revoked: bearers.signIns.revokeAll(person) }
     }
+    case 'POST /reports':
+      return { ...orderRuns(store, body) }
     case 'GET /people':
       return { people: people.map((person) => ({ ...person, token: bearers.tokenOf(person) })) }
     case 'GET /log':

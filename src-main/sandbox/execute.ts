@@ -15,7 +15,7 @@ import { namesEtag } from './etags'
 import { checkFields, parseFields, selectFields } from './fields'
 import { Media, type Call, type Handler, type Handlers, type Person, type Service, type Upload } from './operation'
 import { readParameters } from './parameters'
-import { invalidParameter } from './problems'
+import { Problem, invalidParameter } from './problems'
 
 export interface Request {
   id: OperationId
@@ -63,9 +63,15 @@ export function execute(service: Service, handlers: Handlers, request: Request):
   const handler = handlers[request.id] as Handler<OperationId>
   const reads = method.httpMethod === 'GET'
   const result = (reads ? handler(call) : service.store.transaction(() => handler(call))) as
-    JsonObject | Media | undefined
+    JsonObject | Media | Problem | undefined
   if (result === undefined) return { status: 204 }
-  if (result instanceof Media) return { status: 200, media: result }
+  // A refusal that is answered, not thrown: what the handler wrote before it stays.
+  if (result instanceof Problem) throw result
+  if (result instanceof Media) {
+    if (reads && result.etag && request.ifNoneMatch && namesEtag(request.ifNoneMatch, result.etag))
+      return { status: 304, etag: result.etag }
+    return { status: 200, media: result }
+  }
   const etag = typeof result.etag === 'string' ? result.etag : undefined
   if (reads && etag && request.ifNoneMatch && namesEtag(request.ifNoneMatch, etag)) return { status: 304, etag }
   return { status: 200, etag, body: selection ? (selectFields(result, selection) as JsonObject) : result }

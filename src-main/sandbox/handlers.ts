@@ -7,6 +7,8 @@ import { otherHandlers } from './calendar/other-handlers'
 import { discoveryHandlers } from './discovery/discovery'
 import type { Handlers, HandlersOf } from './operation'
 import { Problem } from './problems'
+import { dimensionValueHandlers } from './trafficking/dimension-values'
+import { reportHandlers } from './trafficking/reports'
 import { taskListHandlers } from './tasks/task-lists'
 import { taskHandlers } from './tasks/tasks'
 
@@ -27,6 +29,8 @@ export const handlers: Handlers = {
   ...discoveryHandlers,
   ...eventHandlers,
   ...otherHandlers,
+  ...dimensionValueHandlers,
+  ...reportHandlers,
   ...taskListHandlers,
   ...taskHandlers,
 }

@@ -3,6 +3,7 @@ import type { Method, ServiceTable } from '#shared/wire/table'
 import type { Vocabulary } from '#shared/wire/vocabulary'
 import type { Channels } from './channels'
 import type { Conferences } from './calendar/conferences'
+import type { Problem } from './problems'
 import type { Store } from './store'
 import type { Tokens } from './tokens'
 
@@ -38,6 +39,8 @@ export class Media {
     readonly contentType: string,
     readonly bytes: Uint8Array,
     readonly fileName?: string,
+    /** With double quotes, as the header has it. */
+    readonly etag?: string,
   ) {}
 }
 
@@ -55,10 +58,10 @@ export interface Call<Id extends OperationId = OperationId> {
   readonly ifMatch?: string
 }
 
-/** The answer's body; undefined is 204 without one. */
+/** The answer's body; undefined is 204 without one. A thrown problem undoes everything, an answered one nothing. */
 export type Handler<Id extends OperationId> = (
   call: Call<Id>,
-) => Operations[Id]['response'] | Media | (Operations[Id]['response'] extends undefined ? void : never)
+) => Operations[Id]['response'] | Media | Problem | (Operations[Id]['response'] extends undefined ? void : never)
 
 /** A function for every operation of the tables: a missing one does not compile, and does not start. */
 export type Handlers = { [Id in OperationId]: Handler<Id> }

@@ -5,6 +5,8 @@ interface Blame {
   location?: string
   locationType?: 'parameter' | 'header'
   headers?: Record<string, string>
+  /** Where several members of a request failed: one for each, in place of the one that stands for all. */
+  members?: ReadonlyArray<{ reason: string; message: string; location: string }>
 }
 
 /** An answer other than success: status, the service's reason, and what is to blame. Nothing was written. */
@@ -40,7 +42,9 @@ export function problemBody(problem: Problem, service?: string): JsonObject {
     detail.locationType = blame.locationType ?? 'parameter'
     detail.location = blame.location
   }
-  const error: JsonObject = { code: status, message, errors: [detail] }
+  const { domain = 'global', members } = blame
+  const errors = members?.map((member) => ({ domain, ...member, locationType: 'parameter' })) ?? [detail]
+  const error: JsonObject = { code: status, message, errors }
   if (service && service !== 'calendar' && statusNames[status]) error.status = statusNames[status]
   return { error }
 }

@@ -191,10 +191,13 @@ function written(c: Context<Env>, answer: Answer, pretty: boolean): Response {
 }
 
 /** A file, whole or the one range that is asked for (RFC 9110, section 14). */
-function download(c: Context<Env>, { bytes, contentType, fileName }: Media): Response {
+function download(c: Context<Env>, { bytes, contentType, fileName, etag }: Media): Response {
   const headers: Record<string, string> = { 'Content-Type': contentType, 'Accept-Ranges': 'bytes' }
+  if (etag) headers.ETag = etag
   if (fileName) headers['Content-Disposition'] = `attachment; filename="${fileName.replace(/[^\w .-]/g, '_')}"`
-  const range = readRange(c.req.header('range'), bytes.length)
+  const condition = c.req.header('if-range')
+  const range =
+    condition === undefined || condition === etag ? readRange(c.req.header('range'), bytes.length) : undefined
   if (range === 'unsatisfiable') return c.body(null, 416, { ...headers, 'Content-Range': `bytes */${bytes.length}` })
   if (!range) return c.body(new Uint8Array(bytes), 200, headers)
   headers['Content-Range'] = `bytes ${range.first}-${range.last}/${bytes.length}`

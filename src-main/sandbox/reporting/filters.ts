@@ -1,0 +1,53 @@
+import type { Dimension, Grain, Spot } from './dimensions'
+
+export interface Filter {
+  grain: Grain
+  test(spot: Spot): boolean
+}
+
+export interface Match {
+  dimension: Dimension
+  matchType?: string
+  id?: string
+  value?: string
+}
+
+/** Whether a text is what a filter asks for. Only EXACT minds capitals. */
+export function matchesText(matchType: string | undefined, wanted: string, text: string): boolean {
+  const [low, pattern] = [text.toLowerCase(), wanted.toLowerCase()]
+  switch (matchType) {
+    case 'BEGINS_WITH':
+      return low.startsWith(pattern)
+    case 'CONTAINS':
+      return low.includes(pattern)
+    case 'WILDCARD_EXPRESSION':
+      return wildcard(pattern).test(low)
+    default:
+      return text === wanted
+  }
+}
+
+/** `*` stands for any text, also none. */
+export const wildcard = (pattern: string): RegExp =>
+  new RegExp(
+    `^${pattern
+      .split('*')
+      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*')}$`,
+    's',
+  )
+
+/** Filters of one dimension are alternatives; those of different dimensions must all hold. */
+export function filtersOf(matches: readonly Match[]): Filter[] {
+  const byDimension = new Map<Dimension, Match[]>()
+  for (const match of matches) byDimension.set(match.dimension, [...(byDimension.get(match.dimension) ?? []), match])
+  return [...byDimension].map(([dimension, alternatives]) => ({
+    grain: dimension.grain,
+    test: (spot) =>
+      alternatives.some(({ id, value, matchType }) =>
+        id !== undefined
+          ? (dimension.id ? dimension.id(spot) : dimension.value(spot)) === id
+          : matchesText(matchType, value ?? '', dimension.value(spot)),
+      ),
+  }))
+}

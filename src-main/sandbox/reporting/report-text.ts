@@ -1,0 +1,31 @@
+import { word, type Vocabulary } from '#shared/wire/vocabulary'
+import { rangeText, type ReportTable } from './report-table'
+import { encodeLines } from './separated'
+
+export interface ReportHead {
+  name: string
+  accountId: string
+  timeZone: string
+  /** Wall-clock time in that zone, `YYYY-MM-DD HH:MM`. */
+  generated: string
+}
+
+/** All lines of a report file: a head, the line «Report Fields», the header, the rows, the total. */
+export function* reportLines(head: ReportHead, table: ReportTable, vocabulary: Vocabulary): Generator<string[]> {
+  yield [head.name]
+  yield ['Date/Time Generated', head.generated]
+  yield ['Report Time Zone', head.timeZone]
+  yield ['Account ID', head.accountId]
+  yield ['Date Range', rangeText(table.span)]
+  yield []
+  yield ['Report Fields']
+  yield table.headers.map((header) =>
+    /^Tracking (Configuration|Variable)/.test(header) ? word(header, vocabulary) : header,
+  )
+  yield* table.rows
+  if (table.total[0] === 'Grand Total:') yield table.total
+}
+
+export function reportFile(head: ReportHead, table: ReportTable, _excel: boolean, vocabulary: Vocabulary): Uint8Array {
+  return encodeLines(reportLines(head, table, vocabulary), 'csv')
+}
