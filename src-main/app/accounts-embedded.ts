@@ -41,12 +41,13 @@ export class EmbeddedAccount implements OpenAccount {
       services: {},
       versions: {},
       expired: false,
+      opened: true,
     }
     this.client = this.#newClient()
   }
 
   account(): Account {
-    const { id, email, label, vocabulary, versions } = this.record
+    const { id, email, label, vocabulary, versions, opened } = this.record
     const { baseUrl, token } = this.#service.address
     const expired = this.#refused !== undefined && this.#refused === token
     const services: Partial<Record<ServiceName, string>> = {}
@@ -62,6 +63,7 @@ export class EmbeddedAccount implements OpenAccount {
       signIn: expired ? 'expired' : 'in',
       kept: 'embedded',
       signedIn: !expired,
+      opened,
     }
   }
 

@@ -24,6 +24,8 @@ const recordSchema = z.object({
   scopeBase: z.string().optional(),
   /** The service took the sign-in back, and the person has not signed in or out since. */
   expired: z.boolean().default(false),
+  /** There is, or was, a replica of it on this computer: an empty database then means a lost one. */
+  opened: z.boolean().default(true),
 })
 
 export type AccountRecord = z.output<typeof recordSchema>

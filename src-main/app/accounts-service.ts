@@ -65,7 +65,7 @@ export class ServiceAccount implements OpenAccount {
   }
 
   account(): Account {
-    const { id, email, label, vocabulary, services, versions } = this.record
+    const { id, email, label, vocabulary, services, versions, opened } = this.record
     const { state } = this.#signIn
     return {
       id,
@@ -78,6 +78,7 @@ export class ServiceAccount implements OpenAccount {
       signIn: state,
       kept: this.#options.vault.kind,
       signedIn: state === 'in',
+      opened,
       unitsPerMinute: quotas.calendar.perMinute,
     }
   }

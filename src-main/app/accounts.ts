@@ -98,6 +98,7 @@ export class Accounts {
       clientId: wanted.clientId || undefined,
       scopeBase: wanted.scopeBase || undefined,
       expired: false,
+      opened: false,
     }
     const open = await this.#open(record)
     try {
@@ -125,6 +126,14 @@ export class Accounts {
     }
     await this.#keep()
     return this.get(accountId).account()
+  }
+
+  /** The renderer has made a replica of it: from now on an empty database means a lost one. */
+  async opened(accountId: string): Promise<void> {
+    const open = this.#services.get(accountId)
+    if (!open || open.record.opened) return
+    open.record = { ...open.record, opened: true }
+    await this.#keep()
   }
 
   /** @throws FaultError `invalid` while changes of the account wait to be sent, and for the embedded account */

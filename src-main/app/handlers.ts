@@ -80,6 +80,10 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'account/discover': ({ address, vocabulary }) => discover(deps.fetch, address, vocabulary),
     'account/add': (wanted) => accounts.add(wanted),
     'account/change': (change) => accounts.change(change),
+    'account/opened': async ({ accountId }) => {
+      await accounts.opened(accountId)
+      return null
+    },
     'account/sign-in': async ({ accountId }) => {
       const open = accounts.get(accountId)
       await open.signIn()

@@ -51,9 +51,9 @@ function awake(entry: OutboxEntry): OutboxEntry {
 
 export type Loss = 'none' | 'missing' | 'damaged' | 'newer' | 'stranger'
 
-/** Whether the database is the one that belongs to this journal. */
-export function lossOf(epoch: unknown, journal: JournalState): Loss {
-  if (epoch === undefined) return journal.fresh ? 'none' : 'missing'
+/** Whether the database is the one that belongs to this journal. `opened`: the account had one on this computer before. */
+export function lossOf(epoch: unknown, journal: JournalState, opened = true): Loss {
+  if (epoch === undefined) return journal.fresh || !opened ? 'none' : 'missing'
   return epoch === journal.epoch ? 'none' : 'stranger'
 }
 

@@ -7,7 +7,7 @@ import { backOff } from '../replica/environment'
 import { pick } from './queue'
 import { pullTarget } from './pull'
 import { sendEntry } from './push'
-import { roots, targets, targetOf, Timetable, type Target } from './targets'
+import { rootsOf, targets, targetOf, Timetable, type Target } from './targets'
 import type { Engine } from './engine'
 
 export interface LoopHooks {
@@ -29,6 +29,7 @@ const outageAfter = 3
 export class SyncLoop {
   readonly budget: Budget
   private readonly timetable: Timetable
+  private readonly roots: readonly Target[]
   private running: Promise<void> | null = null
   private timer: unknown
   private stopped = true
@@ -53,6 +54,7 @@ export class SyncLoop {
     const { now } = engine.environment
     this.budget = new Budget(now, engine.account.unitsPerMinute)
     this.timetable = new Timetable(now)
+    this.roots = rootsOf(engine.account)
   }
 
   get status(): Pick<
@@ -166,7 +168,7 @@ export class SyncLoop {
         continue
       }
       const pushing = ready.length > 0 ? this.pushAt : nextAt
-      const pulling = Math.min(...targets(this.engine.memory).map((target) => this.timetable.due(target)))
+      const pulling = Math.min(...targets(this.engine.memory, this.roots).map((target) => this.timetable.due(target)))
       const waiting = ready.length === 0 && nextAt !== undefined
       return this.rest(
         this.paused ? 'paused' : waiting ? 'waiting' : 'idle',
@@ -192,11 +194,11 @@ export class SyncLoop {
 
   private dueTargets(): Target[] {
     const now = this.now()
-    return targets(this.engine.memory).filter((target) => this.timetable.due(target) <= now)
+    return targets(this.engine.memory, this.roots).filter((target) => this.timetable.due(target) <= now)
   }
 
   private async pullRound(due: readonly Target[]): Promise<void> {
-    const first = roots.some((root) => !this.engine.memory.cursors.has(root.key)) || this.lastPull === null
+    const first = this.roots.some((root) => !this.engine.memory.cursors.has(root.key)) || this.lastPull === null
     const all = this.pullFirst
     const queue = [...due]
     const done = new Set<string>()
@@ -233,7 +235,7 @@ export class SyncLoop {
 
   /** Asks to be told of changes, where the service can; whatever it cannot is polled as before. */
   private async watch(): Promise<void> {
-    const wanted = targets(this.engine.memory).filter(
+    const wanted = targets(this.engine.memory, this.roots).filter(
       ({ collection, id }) => collections[collection].watch !== undefined && id === undefined,
     )
     const { bridge, account } = this.engine
@@ -260,7 +262,7 @@ export class SyncLoop {
       if (!transient[fault.code] && fault.code !== 'signInExpired') {
         // One calendar that may not be read does not keep the others from being read.
         this.timetable.failed(target, backOff(this.timetable.failures(target) + 4, this.random))
-        if (fault.code === 'notFound') this.timetable.hurry((key) => key === roots[0]!.key || key === roots[1]!.key)
+        if (fault.code === 'notFound') this.timetable.hurry((key) => this.roots.some((root) => root.key === key))
         this.fault = fault
         return 0
       }

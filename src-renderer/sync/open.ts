@@ -35,15 +35,16 @@ export async function openReplica(options: OpenOptions): Promise<Replica> {
   const environment = options.environment ?? systemEnvironment
   const locks = options.locks ?? (typeof navigator === 'undefined' || options.store ? undefined : navigator.locks)
   const lock = await takeWriterLock(account.id, locks)
-  const store = options.store ?? new DexieStore(`flightplan-${account.id}`)
+  const store = options.store ?? new DexieStore(databaseOf(account.id))
   const journal = await ask(bridge, 'journal/open', {})
   const info = await ask(bridge, 'app/info', {})
   const memory = new Memory()
-  const { state, loss } = await openStore(store, memory, journal, environment.now())
+  const { state, loss } = await openStore(store, memory, journal, environment.now(), account.opened)
   const listeners = new Set<(topics: ReadonlySet<Topic>) => void>()
   const changed = (topics: ReadonlySet<Topic>): void => listeners.forEach((listener) => listener(topics))
   const commits = new Commits(memory, store, bridge, changed)
   await bringIntoStep({ account, bridge, store, memory, journal, state, loss, now: environment.now() })
+  if (!account.opened) await ask(bridge, 'account/opened', { accountId: account.id })
   const ids = idSource(environment.now, environment.random, await lastId(store, memory))
   const replica = new LocalReplica({
     account,
@@ -67,18 +68,26 @@ export async function openReplica(options: OpenOptions): Promise<Replica> {
   return replica
 }
 
+/** Deletes the replica of an account that was removed. Nothing unsent may be in it: main refuses to remove it then. */
+export async function deleteReplica(accountId: string): Promise<void> {
+  await new DexieStore(databaseOf(accountId)).destroy()
+}
+
+const databaseOf = (accountId: string): string => `flightplan-${accountId}`
+
 /** Opens and reads the store, or empties it where it cannot be trusted. */
 async function openStore(
   store: Store,
   memory: Memory,
   journal: JournalState,
   now: number,
+  opened: boolean,
 ): Promise<{ state: LoadedState; loss: Loss }> {
   let loss: Loss
   try {
     await store.open()
     const state = await loadState(store, memory, now)
-    loss = lossOf(state.meta.get('epoch'), journal)
+    loss = lossOf(state.meta.get('epoch'), journal, opened)
     if (loss === 'none' || loss === 'missing') return { state, loss }
     // Its rows and cursors are not to be trusted, but an unsent change is an unsent change.
     await emptyStore(store, memory)

@@ -1,4 +1,5 @@
-import { recordKey, type CollectionName } from '#shared/domain/collections'
+import { collections, recordKey, type CollectionName } from '#shared/domain/collections'
+import type { Account } from '#shared/ipc/contract'
 import type { Memory } from '../replica/memory'
 
 /** One thing to pull: a collection, of one parent where it has one, or one record of it. */
@@ -14,10 +15,16 @@ export function targetOf(collection: CollectionName, parent: string | null = nul
 }
 
 /** Roots first: they say which calendars and lists there are. */
-export const roots: readonly Target[] = [targetOf('calendarList'), targetOf('tasklists'), targetOf('settings')]
+const allRoots: readonly Target[] = [targetOf('calendarList'), targetOf('tasklists'), targetOf('settings')]
+
+/** The roots of the services that an account has; the embedded one has all, also while it has not started. */
+export function rootsOf({ kind, services }: Pick<Account, 'kind' | 'services'>): readonly Target[] {
+  if (kind === 'sandbox') return allRoots
+  return allRoots.filter(({ collection }) => services[collections[collection].service] !== undefined)
+}
 
 /** Everything there is to pull, in the order in which people need it. */
-export function targets(memory: Memory): Target[] {
+export function targets(memory: Memory, roots: readonly Target[] = allRoots): Target[] {
   const calendars = memory.list('calendarList').filter((row) => row.base !== null && row.base.hidden !== true)
   const rank = (base: { primary?: unknown; selected?: unknown }): number => (base.primary ? 0 : base.selected ? 1 : 2)
   const sorted = [...calendars].sort((a, b) => rank(a.base!) - rank(b.base!))

@@ -31,6 +31,8 @@ export interface Account {
   kept: 'system' | 'memory' | 'embedded'
   /** `signIn` is `in`. */
   signedIn: boolean
+  /** Its replica was made on this computer before: an empty database then means a lost one. */
+  opened: boolean
   /** Quota units a minute that the client keeps to; absent where the service sets no limit, as the embedded one. */
   unitsPerMinute?: number
 }
@@ -139,6 +141,8 @@ export const requests = {
     services: addresses.optional(),
     versions: versions.optional(),
   }),
+  /** The replica is there. */
+  'account/opened': account,
   /** Answers when the person is done in the browser. The embedded account renews its sign-in at once. */
   'account/sign-in': account,
   'account/cancel-sign-in': account,
@@ -227,6 +231,7 @@ export interface RequestAnswers {
   'account/discover': Offer
   'account/add': Account
   'account/change': Account
+  'account/opened': null
   'account/sign-in': Account
   'account/cancel-sign-in': null
   'account/sign-out': Account

@@ -12,5 +12,6 @@ export const someAccount = (more: Partial<Account> = {}): Account => ({
   signIn: 'in',
   kept: 'embedded',
   signedIn: true,
+  opened: true,
   ...more,
 })
