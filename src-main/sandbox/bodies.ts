@@ -51,11 +51,24 @@ function keepWritten(
   const kept: JsonObject = {}
   for (const [name, field] of Object.entries(fields)) {
     const value = body[name]
-    if (value === undefined || !isWritten(field, mode)) continue
+    if (value === undefined) continue
+    if (!isWritten(field, mode)) {
+      if (namesRecord(table, name) && value !== null) kept[name] = readId(name, value)
+      continue
+    }
     if (value === null && mode.kind !== 'patch') continue
     kept[name] = keepValue(table, field, value, mode)
   }
   return kept
+}
+
+/** In trafficking a read-only id still says which record a body means, or which entry of a list. */
+const namesRecord = (table: ServiceTable, name: string): boolean =>
+  table.service === 'trafficking' && (name === 'id' || name === 'remarketingListId')
+
+function readId(name: string, value: Json): string {
+  if (typeof value !== 'string' || !/^\d{1,19}$/.test(value)) throw invalid(`${name} must be a whole number as text`, name)
+  return value
 }
 
 function keepValue(table: ServiceTable, field: Field, value: Json, mode: ValidationMode): Json {

@@ -9,6 +9,7 @@ import type { Handlers, HandlersOf } from './operation'
 import { Problem } from './problems'
 import { dimensionValueHandlers } from './trafficking/dimension-values'
 import { reportHandlers } from './trafficking/reports'
+import { traffickingHandlers } from './trafficking/trafficking'
 import { taskListHandlers } from './tasks/task-lists'
 import { taskHandlers } from './tasks/tasks'
 
@@ -33,4 +34,5 @@ export const handlers: Handlers = {
   ...reportHandlers,
   ...taskListHandlers,
   ...taskHandlers,
+  ...traffickingHandlers,
 }

@@ -26,11 +26,15 @@ export interface Service {
   baseUrl(): string
 }
 
-/** A file that came with a call, kept beside the database until the handler takes it. */
+/** A file that came with a call. It goes when the call is answered unless the handler keeps it. */
 export interface Upload {
-  path: string
+  /** Where it lies; absent without a data folder. */
+  path?: string
   bytes: number
   contentType: string
+  /** Its first bytes, as many as are looked into. */
+  start: Buffer
+  keep(): void
 }
 
 /** Bytes instead of JSON: what a download answers with `alt=media`. */

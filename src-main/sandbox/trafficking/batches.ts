@@ -1,0 +1,66 @@
+import type { JsonObject } from '#shared/json'
+import type { Call } from '../operation'
+import { objectsOf } from './objects'
+import { profileOf } from './profiles'
+import { refusal } from './refusals'
+
+/** Rows a request may hold, and how old the newest of them may be. */
+const maxRows = 1_000
+const maxAgeMs = 28 * 86_400_000
+
+export interface RowError extends JsonObject {
+  code: 'INVALID_ARGUMENT' | 'PERMISSION_DENIED' | 'NOT_FOUND'
+  message: string
+}
+
+export const rowError = (code: RowError['code'], message: string): RowError => ({ code, message })
+
+interface Answered {
+  kind: string
+  row: 'conversion' | 'customEvent'
+}
+
+/**
+ * Takes rows one by one: 200 whatever becomes of them, a status for each in the order they came.
+ * @throws Problem 400 for more rows than a request may hold, or none.
+ */
+export function answerRows(
+  call: Call,
+  list: 'conversions' | 'customEvents',
+  { kind, row }: Answered,
+  take: (value: JsonObject) => RowError[],
+): JsonObject {
+  profileOf(call)
+  const rows = (call.body as JsonObject)[list]
+  if (!Array.isArray(rows) || rows.length === 0) throw refusal('missing', `${list} must hold at least one row`, list)
+  if (rows.length > maxRows) throw refusal('general', `${list} may hold at most ${maxRows} rows`, list)
+  let hasFailures = false
+  const status = (rows as JsonObject[]).map((value) => {
+    const errors = take(value).map((error) => ({ kind: `trafficking#${row}Error`, ...error }))
+    if (errors.length > 0) hasFailures = true
+    return {
+      kind: `trafficking#${row}Status`,
+      [row]: { kind: `trafficking#${row}`, ...value },
+      ...(errors.length > 0 ? { errors } : {}),
+    }
+  })
+  return { kind, hasFailures, status }
+}
+
+/** What is wrong with the time and the tracking configuration of a row. */
+export function checkRow(call: Call, row: JsonObject): RowError[] {
+  const errors: RowError[] = []
+  const at = Number(row.timestampMicros) / 1000
+  const { now } = call.service.store
+  if (at > now) errors.push(rowError('INVALID_ARGUMENT', 'timestampMicros is in the future'))
+  if (at < now - maxAgeMs) errors.push(rowError('INVALID_ARGUMENT', 'timestampMicros is more than 28 days ago'))
+  const configuration = objectsOf(call.service.store).get('trackingConfigurations', String(row.trackingConfigurationId))
+  if (!configuration)
+    errors.push(rowError('NOT_FOUND', `No tracking configuration ${String(row.trackingConfigurationId)}`))
+  else if (configuration.accountId !== profileOf(call).accountId)
+    errors.push(rowError('PERMISSION_DENIED', `No rights on tracking configuration ${configuration.id}`))
+  return errors
+}
+
+/** The day in UTC of a time in microseconds. */
+export const dayOfMicros = (micros: unknown): string => new Date(Number(micros) / 1000).toISOString().slice(0, 10)

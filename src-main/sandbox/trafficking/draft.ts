@@ -1,0 +1,42 @@
+import type { JsonObject } from '#shared/json'
+import type { Call } from '../operation'
+import type { Objects, Stored } from './objects'
+import type { Profile } from './profiles'
+
+/** A write on its way: the object as it was, and as it will be if every rule agrees. */
+export interface Draft {
+  call: Call
+  collection: string
+  schema: string
+  verb: 'insert' | 'update' | 'patch'
+  objects: Objects
+  profile: Profile
+  /** What the caller sent, checked against the table. */
+  body: JsonObject
+  before?: Stored
+  /** Filled and changed in place. */
+  after: JsonObject
+}
+
+/** What is special about the writes of one collection. */
+export interface Rules {
+  /** Works out fields from others, before references are checked. */
+  fill?(draft: Draft): void
+  /** @throws Problem 400 that names the field. */
+  check?(draft: Draft): void
+  /** What else changes once the object is stored. */
+  stored?(draft: Draft, object: Stored): void
+  /** Before an object goes. @throws Problem 400 for one that has to stay. */
+  removing?(call: Call, objects: Objects, object: Stored): void
+}
+
+/** The object that a field of the draft refers to, if it is there. */
+export function referred(draft: Draft, field: string, collection: string): Stored | undefined {
+  const id = draft.after[field]
+  return typeof id === 'string' ? draft.objects.get(collection, id) : undefined
+}
+
+/** Sets a field that says nothing yet. */
+export function fillIn(draft: Draft, field: string, value: JsonObject[string]): void {
+  if (value !== undefined && draft.after[field] === undefined) draft.after[field] = value
+}

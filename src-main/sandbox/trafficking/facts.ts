@@ -1,0 +1,380 @@
+import type { JsonObject } from '#shared/json'
+import { invalidParameter } from '../problems'
+import type { Filter, Keeps } from './filters'
+import type { Objects, Stored } from './objects'
+import { textAt, valuesAt } from './shapes'
+
+/** What the wire tables do not tell of a collection. */
+export interface Facts {
+  /** Fields that a search text is looked for in. */
+  search: readonly string[]
+  /** The field that sorting by NAME (or VALUE) sorts by. */
+  nameField: string
+  /** Where a list parameter looks, where its name does not tell. */
+  filters?: Record<string, Filter>
+  /** A list that none of these parameters narrows is empty. */
+  needsOneOf?: readonly string[]
+  /** What an insert fills in where the body says nothing. */
+  defaults?: JsonObject
+  /** Fields that never change, though no flag says so. */
+  fixed?: readonly string[]
+  /** Belongs to no account: everybody sees it. */
+  shared?: true
+  /** What change logs call its objects; those of a collection without a name are not logged. */
+  objectType?: string
+}
+
+const dates = (path: string, keeps: (date: string, value: string) => boolean): Filter => {
+  return ({ value }) =>
+    (object) => {
+      const date = textAt(object, path)
+      return date !== undefined && keeps(date, String(value))
+    }
+}
+
+const atLeast = (date: string, value: string): boolean => date >= value
+const atMost = (date: string, value: string): boolean => date <= value
+
+const schedule: Record<string, Filter> = {
+  minStartDate: dates('pricingSchedule.startDate', atLeast),
+  maxStartDate: dates('pricingSchedule.startDate', atMost),
+  minEndDate: dates('pricingSchedule.endDate', atLeast),
+  maxEndDate: dates('pricingSchedule.endDate', atMost),
+  pricingTypes: 'pricingSchedule.pricingType',
+}
+
+const asList = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(String)
+
+/** Keeps objects whose id is in a set that is worked out once. */
+const keepsIds = (ids: ReadonlySet<string>, idOf: (object: Stored) => unknown = (object) => object.id): Keeps => {
+  return (object) => ids.has(String(idOf(object)))
+}
+
+const idsWhere = (objects: Objects, collection: string, keeps: Keeps, paths: readonly string[]): Set<string> =>
+  new Set(
+    objects
+      .list(collection)
+      .filter(keeps)
+      .flatMap((object) => paths.flatMap((path) => valuesAt(object, path.split('.')).map(String))),
+  )
+
+const sizePaths = ['size.id', 'additionalSizes.id']
+const landingPagePaths = [
+  'clickThroughUrl.landingPageId',
+  'creativeRotation.creativeAssignments.clickThroughUrl.landingPageId',
+]
+
+/** Landing pages that an ad leads to, its campaign's among them where it says so. */
+function landingPagesOf(objects: Objects, ad: Stored): string[] {
+  const own = landingPagePaths.flatMap((path) => valuesAt(ad, path.split('.')).map(String))
+  const byDefault = [
+    'clickThroughUrl.defaultLandingPage',
+    'creativeRotation.creativeAssignments.clickThroughUrl.defaultLandingPage',
+  ]
+  if (!byDefault.some((path) => valuesAt(ad, path.split('.')).includes(true))) return own
+  const page = textAt(objects.get('campaigns', String(ad.campaignId)), 'defaultLandingPageId')
+  return page ? [...own, page] : own
+}
+
+const placementSettings = (path: string): Filter => {
+  return ({ objects, value }) =>
+    (site) =>
+      valuesAt(objects.get('directorySites', String(site.directorySiteId)), path.split('.')).includes(true) === value
+}
+
+/** Event tags in force for an ad, a campaign or an advertiser; with `definitionsOnly` just those defined there. */
+const eventTagsOf = (kind: 'adId' | 'campaignId' | 'advertiserId'): Filter => {
+  return ({ objects, value, params }) => {
+    if (kind === 'adId' && params.definitionsOnly === true)
+      throw invalidParameter(
+        'Ads define no event tags of their own: definitionsOnly cannot be true.',
+        'definitionsOnly',
+      )
+    const ad = kind === 'adId' ? objects.get('ads', String(value)) : undefined
+    const campaignId = kind === 'campaignId' ? String(value) : textAt(ad, 'campaignId')
+    const campaign = campaignId === undefined ? undefined : objects.get('campaigns', campaignId)
+    const advertiserId = kind === 'advertiserId' ? String(value) : textAt(campaign, 'advertiserId')
+    if (kind === 'advertiserId')
+      return (tag) =>
+        tag.advertiserId === advertiserId && (params.definitionsOnly !== true || tag.campaignId === undefined)
+    return (tag) =>
+      tag.campaignId !== undefined
+        ? tag.campaignId === campaignId
+        : params.definitionsOnly !== true && advertiserId !== undefined && tag.advertiserId === advertiserId
+  }
+}
+
+const changeTime = (keeps: (time: number, limit: number) => boolean, name: string): Filter => {
+  return ({ value }) => {
+    const limit = Date.parse(String(value))
+    if (Number.isNaN(limit)) throw invalidParameter(`Invalid value for ${name}: ${String(value).slice(0, 100)}.`, name)
+    return (log) => keeps(Date.parse(String(log.changeTime)), limit)
+  }
+}
+
+const accepts = {
+  inStream: 'settings.instreamVideoPlacementAccepted',
+  interstitial: 'settings.interstitialPlacementAccepted',
+  publisherPaid: 'settings.dfpSettings.pubPaidPlacementAccepted',
+}
+
+const common = { search: ['id', 'name'], nameField: 'name' } as const
+
+const facts: Record<string, Partial<Facts>> = {
+  accountUserProfiles: {
+    search: ['id', 'name', 'email'],
+    defaults: { active: false, userAccessType: 'NORMAL_USER', traffickerType: 'EXTERNAL_TRAFFICKER' },
+    objectType: 'OBJECT_USER_PROFILE',
+  },
+  accounts: { objectType: 'OBJECT_ACCOUNT' },
+  ads: {
+    filters: {
+      creativeIds: 'creativeRotation.creativeAssignments.creativeId',
+      creativeOptimizationConfigurationIds: 'creativeRotation.creativeOptimizationConfigurationId',
+      landingPageIds: ({ objects, value }) => {
+        const wanted = new Set(asList(value))
+        return (ad) => landingPagesOf(objects, ad).some((id) => wanted.has(id))
+      },
+      overriddenEventTagId: 'eventTagOverrides.id',
+      placementIds: 'placementAssignments.placementId',
+      remarketingListIds: ({ value }) => {
+        const wanted = new Set(asList(value))
+        return (ad) =>
+          (textAt(ad, 'remarketingListExpression.expression')?.match(/\d+/g) ?? []).some((id) => wanted.has(id))
+      },
+      sizeIds: ({ objects, value }) => {
+        const wanted = new Set(asList(value))
+        const sizes = (object: Stored | undefined): boolean =>
+          sizePaths.some((path) => valuesAt(object, path.split('.')).some((id) => wanted.has(String(id))))
+        return (ad) =>
+          sizes(ad) ||
+          valuesAt(ad, ['creativeRotation', 'creativeAssignments', 'creativeId']).some((id) =>
+            sizes(objects.get('creatives', String(id))),
+          )
+      },
+    },
+    defaults: { active: false, archived: false },
+    fixed: ['type'],
+    objectType: 'OBJECT_AD',
+  },
+  advertiserGroups: { objectType: 'OBJECT_ADVERTISER_GROUP' },
+  advertiserLandingPages: {
+    search: ['id', 'name'],
+    filters: {
+      campaignIds: ({ objects, value }) => {
+        const wanted = new Set(asList(value))
+        const pages = idsWhere(objects, 'campaigns', keepsIds(wanted), ['defaultLandingPageId'])
+        for (const ad of objects.list('ads'))
+          if (wanted.has(String(ad.campaignId))) for (const id of landingPagesOf(objects, ad)) pages.add(id)
+        return keepsIds(pages)
+      },
+    },
+    defaults: { archived: false },
+    objectType: 'OBJECT_LANDING_PAGE',
+  },
+  advertisers: {
+    filters: {
+      includeAdvertisersWithoutGroupsOnly:
+        ({ value }) =>
+        (advertiser) =>
+          value !== true || advertiser.advertiserGroupId === undefined,
+      onlyParent:
+        ({ value }) =>
+        (advertiser) =>
+          value !== true || advertiser.trackingConfigurationId !== advertiser.originalTrackingConfigurationId,
+    },
+    defaults: { status: 'APPROVED', suspended: false },
+    objectType: 'OBJECT_ADVERTISER',
+  },
+  campaigns: {
+    filters: {
+      atLeastOneOptimizationActivity:
+        ({ value }) =>
+        (campaign) =>
+          ['creativeOptimizationConfiguration', 'additionalCreativeOptimizationConfigurations'].some(
+            (name) => valuesAt(campaign, [name, 'optimizationActivitys']).length > 0,
+          ) === value,
+      excludedIds: ({ value }) => {
+        const unwanted = new Set(asList(value))
+        return (campaign) => !unwanted.has(campaign.id)
+      },
+      overriddenEventTagId: 'eventTagOverrides.id',
+    },
+    defaults: { archived: false, nielsenOcrEnabled: false },
+    objectType: 'OBJECT_CAMPAIGN',
+  },
+  changeLogs: {
+    search: ['objectId', 'userProfileName', 'oldValue', 'newValue'],
+    filters: {
+      minChangeTime: changeTime((time, limit) => time >= limit, 'minChangeTime'),
+      maxChangeTime: changeTime((time, limit) => time <= limit, 'maxChangeTime'),
+    },
+  },
+  cities: {
+    filters: {
+      namePrefix: ({ value }) => {
+        const start = String(value).toLowerCase()
+        return (city) => String(city.name).toLowerCase().startsWith(start)
+      },
+    },
+  },
+  contentCategories: { objectType: 'OBJECT_CONTENT_CATEGORY' },
+  creativeFieldValues: { search: ['id', 'value'], nameField: 'value', objectType: 'OBJECT_CREATIVE_FIELD' },
+  creativeFields: { objectType: 'OBJECT_CREATIVE_FIELD' },
+  creativeGroups: { objectType: 'OBJECT_CREATIVE_GROUP' },
+  creatives: {
+    filters: {
+      campaignId: ({ objects, value }) =>
+        keepsIds(
+          idsWhere(objects, 'campaignCreativeAssociations', (link) => link.campaignId === value, ['creativeId']),
+        ),
+      companionCreativeIds: 'companionCreatives',
+      creativeFieldIds: 'creativeFieldAssignments.creativeFieldId',
+      sizeIds: sizePaths,
+    },
+    defaults: { active: true, archived: false, sslOverride: false },
+    fixed: ['type'],
+    objectType: 'OBJECT_CREATIVE',
+  },
+  directorySites: {
+    search: ['id', 'name', 'url'],
+    filters: {
+      acceptsInStreamVideoPlacements: accepts.inStream,
+      acceptsInterstitialPlacements: accepts.interstitial,
+      acceptsPublisherPaidPlacements: accepts.publisherPaid,
+      active: 'active',
+      dfpNetworkCode: 'settings.dfpSettings.dfpNetworkCode',
+    },
+    defaults: { active: true },
+    shared: true,
+    objectType: 'OBJECT_SD_SITE',
+  },
+  dynamicTargetingKeys: {
+    filters: {
+      advertiserId:
+        ({ objects, value }) =>
+        (key) =>
+          key.objectType === 'OBJECT_ADVERTISER'
+            ? key.objectId === value
+            : textAt(objects.get(targetingKeyOwners[String(key.objectType)]!, String(key.objectId)), 'advertiserId') ===
+              value,
+    },
+  },
+  eventTags: {
+    filters: {
+      adId: eventTagsOf('adId'),
+      advertiserId: eventTagsOf('advertiserId'),
+      campaignId: eventTagsOf('campaignId'),
+      definitionsOnly:
+        ({ value, params }) =>
+        (tag) =>
+          value !== true || params.campaignId === undefined || tag.campaignId !== undefined,
+      enabled:
+        ({ value, params }) =>
+        (tag) =>
+          (tag.enabledByDefault === true && (params.definitionsOnly === true || tag.status === 'ENABLED')) === value,
+      eventTagTypes: 'type',
+    },
+    defaults: { enabledByDefault: false, excludeFromAdxRequests: false },
+    objectType: 'OBJECT_EVENT_TAG',
+  },
+  mobileApps: { search: ['id', 'title'], nameField: 'title', filters: { directories: 'directory' } },
+  orderDocuments: {
+    search: ['id', 'title'],
+    nameField: 'title',
+    filters: {
+      approved:
+        ({ value }) =>
+        (document) =>
+          valuesAt(document, ['approvedByUserProfileIds']).length > 0 === value,
+      siteId: ({ objects, value }) => {
+        const wanted = new Set(asList(value))
+        return (document) =>
+          valuesAt(objects.get('orders', String(document.orderId)), ['siteId']).some((id) => wanted.has(String(id)))
+      },
+    },
+  },
+  placementGroups: {
+    filters: schedule,
+    defaults: { archived: false },
+    objectType: 'OBJECT_PLACEMENT',
+  },
+  placementStrategies: { objectType: 'OBJECT_PLACEMENT_STRATEGY' },
+  placements: {
+    filters: { ...schedule, compatibilities: 'compatibility', groupIds: 'placementGroupId', sizeIds: sizePaths },
+    defaults: { archived: false, status: 'PENDING_REVIEW', sslRequired: true, adBlockingOptOut: false },
+    objectType: 'OBJECT_PLACEMENT',
+  },
+  remarketingLists: {
+    search: ['name'],
+    filters: { trackingActivityId: 'listPopulationRule.trackingActivityId' },
+    defaults: { active: true, lifeSpan: '30', listSource: 'REMARKETING_LIST_SOURCE_DFA' },
+    objectType: 'OBJECT_REMARKETING_LIST',
+  },
+  targetableRemarketingLists: { search: ['name'], filters: { advertiserId: () => () => true } },
+  sites: {
+    search: ['id', 'name', 'keyName'],
+    filters: {
+      acceptsInStreamVideoPlacements: placementSettings(accepts.inStream),
+      acceptsInterstitialPlacements: placementSettings(accepts.interstitial),
+      acceptsPublisherPaidPlacements: placementSettings(accepts.publisherPaid),
+      adWordsSite: 'adWordsSite',
+      campaignIds: ({ objects, value }) => {
+        const wanted = new Set(asList(value))
+        return keepsIds(
+          idsWhere(objects, 'placements', (placement) => wanted.has(String(placement.campaignId)), ['siteId']),
+        )
+      },
+      unmappedSite:
+        ({ value }) =>
+        (site) =>
+          (site.directorySiteId === undefined) === value,
+    },
+    defaults: { approved: true },
+    objectType: 'OBJECT_DFA_SITE',
+  },
+  sizes: { filters: { iabStandard: 'iab' }, shared: true, objectType: 'OBJECT_SIZE' },
+  subaccounts: { objectType: 'OBJECT_SUBACCOUNT' },
+  targetingTemplates: { objectType: 'OBJECT_TARGETING_TEMPLATE' },
+  trackingActivities: {
+    needsOneOf: ['ids', 'advertiserId', 'trackingConfigurationId'],
+    defaults: {
+      cacheBustingType: 'JAVASCRIPT',
+      hidden: false,
+      secure: true,
+      sslRequired: true,
+      status: 'ACTIVE',
+      tagFormat: 'HTML',
+    },
+    objectType: 'OBJECT_TRACKING_ACTVITY',
+  },
+  trackingActivityGroups: { objectType: 'OBJECT_TRACKING_ACTIVITY_GROUP' },
+  trackingConfigurations: { objectType: 'OBJECT_TRACKING_CONFIGURATION' },
+  userRoles: {
+    filters: {
+      accountUserRoleOnly:
+        ({ value }) =>
+        (role) =>
+          value !== true || role.subaccountId === undefined,
+    },
+    defaults: { defaultUserRole: false },
+    objectType: 'OBJECT_USER_ROLE',
+  },
+}
+
+/** What each kind of object that carries dynamic targeting keys is called as a collection. */
+export const targetingKeyOwners: Record<string, string> = {
+  OBJECT_ADVERTISER: 'advertisers',
+  OBJECT_AD: 'ads',
+  OBJECT_CREATIVE: 'creatives',
+  OBJECT_PLACEMENT: 'placements',
+}
+
+/** Objects stay where they were made. */
+const alwaysFixed = ['advertiserId', 'campaignId', 'projectId', 'creativeFieldId']
+
+export const factsOf = (collection: string): Facts => ({ ...common, ...facts[collection] })
+export const fixedFields = (collection: string): readonly string[] => [
+  ...alwaysFixed,
+  ...(facts[collection]?.fixed ?? []),
+]

@@ -1,0 +1,115 @@
+import { isJsonObject, type Json, type JsonObject } from '#shared/json'
+import { tableOf, versionsOf } from '#shared/wire/services'
+import type { Field, ServiceTable } from '#shared/wire/table'
+import { schemaOf } from '#shared/wire/validate'
+
+import { fieldsOf, partsOf, plural } from './shapes'
+
+const collections = new Set(
+  versionsOf('trafficking').flatMap((version) =>
+    tableOf('trafficking', version).methods.map((method) => partsOf(method.id).collection),
+  ),
+)
+
+/** Fields whose name does not tell what they refer to. */
+const named: Record<string, string> = {
+  accountPermissionIds: 'accountPermissions',
+  availablePermissionIds: 'userRolePermissions',
+  companionCreativeIds: 'creatives',
+  companionCreatives: 'creatives',
+  countryId: 'countries',
+  defaultClickThroughEventTagId: 'eventTags',
+  defaultCreativeSizeId: 'sizes',
+  defaultLandingPageId: 'advertiserLandingPages',
+  landingPageId: 'advertiserLandingPages',
+  linkedPlacementId: 'placements',
+  originalTrackingConfigurationId: 'trackingConfigurations',
+  parentUserRoleId: 'userRoles',
+  primaryPlacementId: 'placements',
+  sharedAccountIds: 'accounts',
+  sharedAdvertiserIds: 'advertisers',
+}
+
+/** Which collection a field such as `campaignId` or `creativeGroupIds` refers to; undefined for one that refers to none. */
+export function collectionOf(field: string): string | undefined {
+  if (named[field]) return named[field]
+  const stem = /^(\w+?)Ids?$/.exec(field)?.[1]
+  const collection = stem && plural(stem)
+  return collection && collections.has(collection) ? collection : undefined
+}
+
+/** Objects that stand for a row of another collection, known by the first of these keys that is given. */
+export const rowSchemas: Record<string, { collection: string; keys: readonly string[] }> = {
+  Browser: { collection: 'browsers', keys: ['browserVersionId', 'legacyId'] },
+  City: { collection: 'cities', keys: ['legacyId'] },
+  ConnectionType: { collection: 'connectionTypes', keys: ['id'] },
+  Country: { collection: 'countries', keys: ['legacyId', 'countryCode'] },
+  Language: { collection: 'languages', keys: ['id', 'languageCode'] },
+  Metro: { collection: 'metros', keys: ['legacyId', 'dmaId', 'metroCode'] },
+  MobileApp: { collection: 'mobileApps', keys: ['id'] },
+  MobileCarrier: { collection: 'mobileCarriers', keys: ['id'] },
+  OperatingSystem: { collection: 'operatingSystems', keys: ['legacyId'] },
+  OperatingSystemVersion: { collection: 'operatingSystemVersions', keys: ['id'] },
+  PlatformType: { collection: 'platformTypes', keys: ['id'] },
+  PostalCode: { collection: 'postalCodes', keys: ['id', 'code'] },
+  Region: { collection: 'regions', keys: ['legacyId', 'regionCode'] },
+  UserRolePermission: { collection: 'userRolePermissions', keys: ['id'] },
+}
+
+/** `objectIds` says nothing; the filter around it does. */
+const filtered: Record<string, string> = {
+  advertiserFilter: 'advertisers',
+  campaignFilter: 'campaigns',
+  siteFilter: 'sites',
+  userRoleFilter: 'userRoles',
+}
+
+export interface Reference {
+  path: string
+  collection: string
+  id: string
+}
+
+/** Every reference in an object, by the fields that are written: nested ones too. */
+export function referencesIn(table: ServiceTable, schema: string, object: JsonObject): Reference[] {
+  const found: Reference[] = []
+  walkFields(table, schemaOf(table, schema).fields, object, '', '', found)
+  return found
+}
+
+function walkFields(
+  table: ServiceTable,
+  fields: Record<string, Field>,
+  object: JsonObject,
+  path: string,
+  around: string,
+  found: Reference[],
+): void {
+  for (const [name, field] of Object.entries(fields)) {
+    const value = object[name]
+    if (value === undefined || value === null || field.readOnly) continue
+    const at = path ? `${path}.${name}` : name
+    const collection = name === 'objectIds' ? filtered[around] : collectionOf(name)
+    const add = (item: Json, where: string): void => {
+      if (collection && typeof item === 'string') found.push({ path: where, collection, id: item })
+      else if (isJsonObject(item)) walkObject(table, field.of ?? field, item, where, name, found)
+    }
+    if (Array.isArray(value)) value.forEach((item, index) => add(item, `${at}[${index}]`))
+    else add(value, at)
+  }
+}
+
+function walkObject(
+  table: ServiceTable,
+  field: Field,
+  object: JsonObject,
+  path: string,
+  around: string,
+  found: Reference[],
+): void {
+  if (field.ref === 'Size' || (field.ref && rowSchemas[field.ref])) return
+  if (field.ref === 'EventTagOverride' && typeof object.id === 'string')
+    found.push({ path: `${path}.id`, collection: 'eventTags', id: object.id })
+  const fields = fieldsOf(table, field)
+  if (fields) walkFields(table, fields, object, path, around, found)
+}

@@ -1,0 +1,36 @@
+import { fillIn, type Rules } from '../draft'
+import { refusal } from '../refusals'
+
+/** The short name that tags carry: lower case, digits and dots. */
+export const keyNameOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '.')
+    .replace(/^\.|\.$/g, '')
+    .slice(0, 60)
+
+export const siteRules: Rules = {
+  fill(draft) {
+    fillIn(draft, 'keyName', keyNameOf(String(draft.after.name)))
+  },
+}
+
+export const accountUserProfileRules: Rules = {
+  check({ after, before, objects }) {
+    if (before) return
+    const email = String(after.email).toLowerCase()
+    if (objects.list('accountUserProfiles').some((profile) => String(profile.email).toLowerCase() === email))
+      throw refusal('taken', 'email is in use by another profile', 'email')
+  },
+}
+
+export const userRoleRules: Rules = {
+  check({ before }) {
+    if (before?.defaultUserRole === true)
+      throw refusal('fixed', 'Default user roles cannot be changed', 'defaultUserRole')
+  },
+  removing(_call, _objects, role) {
+    if (role.defaultUserRole === true) throw refusal('used', 'Default user roles cannot be deleted', 'id')
+  },
+}

@@ -1,0 +1,72 @@
+import type { JsonObject } from '#shared/json'
+import { fillIn, referred, type Draft, type Rules } from '../draft'
+import { refusal } from '../refusals'
+import { textAt, valuesAt } from '../shapes'
+import { associate, isAssociated } from '../associations'
+
+const assignedCreatives = (after: JsonObject): string[] => [
+  ...new Set(valuesAt(after, ['creativeRotation', 'creativeAssignments', 'creativeId']).map(String)),
+]
+
+export const adRules: Rules = {
+  fill(draft) {
+    const { after, objects, verb } = draft
+    if (verb === 'insert' && (after.type === 'AD_SERVING_DEFAULT_AD' || after.type === 'AD_SERVING_BRAND_SAFE_AD'))
+      throw refusal('general', 'Default ads come with creatives and cannot be inserted', 'type')
+    const placements = valuesAt(after, ['placementAssignments', 'placementId']).map((id) =>
+      objects.get('placements', String(id)),
+    )
+    after.sslRequired = placements.some((placement) => placement?.sslRequired === true)
+    after.sslCompliant = assignedCreatives(after).every((id) => objects.get('creatives', id)?.sslCompliant !== false)
+    if (after.type === 'AD_SERVING_STANDARD_AD' || after.type === 'AD_SERVING_TRACKING')
+      fillIn(draft, 'deliverySchedule', { impressionRatio: '1', priority: 'AD_PRIORITY_15' })
+  },
+  check(draft) {
+    checkAdvertiser(draft)
+    checkTimes(draft)
+    checkCampaignParts(draft)
+  },
+  stored(draft, ad) {
+    if (typeof ad.campaignId !== 'string') return
+    for (const id of assignedCreatives(ad))
+      if (!isAssociated(draft.objects, ad.campaignId, id)) associate(draft, ad.campaignId, id)
+  },
+}
+
+/** @throws Problem 400 where a given advertiser is not that of the campaign. */
+export function checkAdvertiser(draft: Draft): void {
+  const campaign = referred(draft, 'campaignId', 'campaigns')
+  if (campaign && draft.after.advertiserId !== campaign.advertiserId)
+    throw refusal('foreign', 'advertiserId is not the advertiser of the campaign', 'advertiserId')
+}
+
+function checkTimes({ after, before, verb, call }: Draft): void {
+  const [start, end] = [Date.parse(String(after.startTime)), Date.parse(String(after.endTime))]
+  if (end <= start) throw refusal('dates', 'endTime must be after startTime', 'endTime')
+  const { now } = call.service.store
+  if (verb === 'insert' && start <= now) throw refusal('dates', 'startTime must be in the future', 'startTime')
+  if (end <= now && after.endTime !== before?.endTime)
+    throw refusal('dates', 'endTime must be in the future', 'endTime')
+  valuesAt(after, ['creativeRotation', 'creativeAssignments']).forEach((assignment, index) => {
+    const [from, to] = [textAt(assignment, 'startTime'), textAt(assignment, 'endTime')]
+    const at = `creativeRotation.creativeAssignments[${index}].endTime`
+    if (from && to && Date.parse(to) <= Date.parse(from)) throw refusal('dates', `${at} must be after its start`, at)
+  })
+}
+
+/** Segments and optimization configurations are parts of the campaign. */
+function checkCampaignParts(draft: Draft): void {
+  const { after } = draft
+  const campaign = referred(draft, 'campaignId', 'campaigns')
+  const among = (field: string, id: unknown, path: string[][]): void => {
+    if (id === undefined || id === null) return
+    if (!path.some((one) => valuesAt(campaign, one).includes(id as string)))
+      throw refusal('unknown', `${field}: the campaign has no such part: ${String(id)}`, field)
+  }
+  among('audienceSegmentId', after.audienceSegmentId, [['audienceSegmentGroups', 'audienceSegments', 'id']])
+  const [configuration] = valuesAt(after, ['creativeRotation', 'creativeOptimizationConfigurationId'])
+  among('creativeRotation.creativeOptimizationConfigurationId', configuration, [
+    ['creativeOptimizationConfiguration', 'id'],
+    ['additionalCreativeOptimizationConfigurations', 'id'],
+  ])
+}

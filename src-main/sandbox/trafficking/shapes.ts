@@ -1,0 +1,46 @@
+import type { Json, JsonObject } from '#shared/json'
+import type { Field, Method, ServiceTable } from '#shared/wire/table'
+import { schemaOf } from '#shared/wire/validate'
+
+/** `creativeFieldValues` and `list` of `trafficking.creativeFieldValues.list`. */
+export function partsOf(methodId: string): { collection: string; verb: string } {
+  const [, ...parts] = methodId.split('.')
+  return { verb: parts.at(-1)!, collection: parts.slice(0, -1).join('.') }
+}
+
+/** The schema of one object of the list that an operation answers. @throws Error for an operation that answers no list. */
+export function itemSchema(table: ServiceTable, method: Method): string {
+  const field = method.items && method.response ? schemaOf(table, method.response).fields[method.items] : undefined
+  if (!field?.of?.ref) throw new Error(`${method.id} answers no list`)
+  return field.of.ref
+}
+
+/** Path parameters that name what the objects stand under: `creativeFieldId`, `projectId`, `campaignId`. */
+export const parentParams = (method: Method): string[] =>
+  Object.keys(method.pathParams).filter((name) => name.endsWith('Id') && name !== 'profileId')
+
+/** Where a field's objects are described: a named schema or one in place; undefined for plain values. */
+export function fieldsOf(table: ServiceTable, field: Field): Record<string, Field> | undefined {
+  return field.ref ? schemaOf(table, field.ref).fields : field.fields
+}
+
+/** Every value at a path such as `creativeRotation.creativeAssignments.creativeId`; lists on the way give each entry's. */
+export function valuesAt(value: Json | undefined, path: readonly string[], from = 0): Json[] {
+  if (value === undefined || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, path, from))
+  const name = path[from]
+  if (name === undefined) return [value]
+  return typeof value === 'object' ? valuesAt((value as JsonObject)[name], path, from + 1) : []
+}
+
+/** The text at a path, or undefined. */
+export function textAt(value: Json | undefined, path: string): string | undefined {
+  const [found] = valuesAt(value, path.split('.'))
+  return typeof found === 'string' ? found : undefined
+}
+
+/** `advertiserIds` to `advertiserId`, `pricingTypes` to `pricingType`; undefined for what is no plural. */
+export const singular = (name: string): string | undefined =>
+  name.endsWith('ies') ? `${name.slice(0, -3)}y` : name.endsWith('s') ? name.slice(0, -1) : undefined
+
+export const plural = (name: string): string => (name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`)

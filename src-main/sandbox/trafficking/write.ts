@@ -1,0 +1,206 @@
+import type { JsonObject } from '#shared/json'
+import { isWritten, schemaOf } from '#shared/wire/validate'
+import { mergePatch } from '../bodies'
+import type { Call } from '../operation'
+import { invalid } from '../problems'
+import { changesOf, logChanges } from './change-logs'
+import { checkFixed, checkReferences, checkResult, checkUnique } from './checks'
+import type { Draft } from './draft'
+import { factsOf, fixedFields } from './facts'
+import { checkParent } from './list'
+import { completeParts } from './nested'
+import { objectsOf, type Stored } from './objects'
+import { isVisible, profileOf } from './profiles'
+import { referencesIn } from './references'
+import { missing, noSuch, refusal } from './refusals'
+import { rulesOf } from './rules/rules'
+import { parentParams, partsOf } from './shapes'
+import { view } from './view'
+
+/** One object by the last part of its address. */
+export function getObject(call: Call): JsonObject {
+  const { collection } = partsOf(call.method.id)
+  const params = call.params as Record<string, string>
+  const parents = parentParams(call.method)
+  const key = Object.keys(call.method.pathParams).at(-1)!
+  for (const name of parents) if (name !== key) checkParent(call, name)
+  const object = findObject(call, collection, key, params[key]!)
+  return view(call.table, objectsOf(call.service.store), collection, call.method.response!, object, 'get')
+}
+
+/** @param key the name of the id on the wire: `id`, `legacyId`, `code` @throws Problem 404 */
+export function findObject(call: Call, collection: string, key: string, id: string): Stored {
+  const objects = objectsOf(call.service.store)
+  const profile = profileOf(call)
+  const params = call.params as Record<string, string>
+  const direct = objects.get(collection, id)
+  const object =
+    direct && (key === 'id' || direct[key] === id || key === 'objectId')
+      ? direct
+      : objects.list(collection).find((row) => row[key] === id)
+  const under = parentParams(call.method).every((name) => name === key || object?.[name] === params[name])
+  if (!object || !isVisible(profile, object) || !under) throw noSuch(collection, id)
+  return object
+}
+
+/** A new object by rule: what the body says, what the service fills in, every rule checked, then stored and logged. */
+export function insertObject(call: Call): JsonObject {
+  const { collection } = partsOf(call.method.id)
+  const profile = profileOf(call)
+  const objects = objectsOf(call.service.store)
+  const params = call.params as Record<string, string>
+  const body = call.body as JsonObject
+  const facts = factsOf(collection)
+  const after: JsonObject = { ...facts.defaults, ...body }
+  delete after.id
+  for (const name of parentParams(call.method)) {
+    checkParent(call, name)
+    after[name] = params[name]
+  }
+  const schema = call.method.request!
+  const draft: Draft = { call, collection, schema, verb: 'insert', objects, profile, body, after }
+  if (!facts.shared) own(draft)
+  return settle(draft)
+}
+
+/** Everything belongs to the account and subaccount of the profile that made it. */
+function own({ after, profile }: Draft): void {
+  if (after.accountId !== undefined && after.accountId !== profile.accountId)
+    throw refusal('foreign', 'accountId: the profile belongs to another account', 'accountId')
+  after.accountId = profile.accountId
+  if (after.subaccountId === undefined && profile.subaccountId) after.subaccountId = profile.subaccountId
+}
+
+/** PUT: what the body leaves out is gone, but for what can be set only once. */
+export function updateObject(call: Call): JsonObject {
+  const body = call.body as JsonObject
+  if (typeof body.id !== 'string') throw missing('id')
+  const before = findObject(call, partsOf(call.method.id).collection, 'id', body.id)
+  return settle(replacing(call, body, before))
+}
+
+/** The draft of an update, for objects that are found in another way too. */
+export function replacing(call: Call, body: JsonObject, before: Stored): Draft {
+  const { collection } = partsOf(call.method.id)
+  const schema = call.method.request!
+  const after: JsonObject = { ...before }
+  const { defaults = {} } = factsOf(collection)
+  const fixed = fixedFields(collection)
+  for (const [name, field] of Object.entries(schemaOf(call.table, schema).fields)) {
+    if (name === 'id' || !isWritten(field, {})) continue
+    const stays =
+      field.readOnlyAfterInsert ||
+      field.immutable ||
+      field.filledWhenUnset ||
+      field.requiredOn?.includes('insert') ||
+      field.oneOfRequiredOnInsert ||
+      keptByServer.has(name) ||
+      fixed.includes(name)
+    if (body[name] !== undefined) after[name] = body[name]
+    else if (!stays) {
+      if (defaults[name] !== undefined) after[name] = defaults[name]
+      else delete after[name]
+    }
+  }
+  return draftOf(call, 'update', body, before, after)
+}
+
+/** Not marked read-only everywhere, but never the caller's to clear. */
+const keptByServer = new Set(['accountId', 'subaccountId', 'kind', 'version'])
+
+/** PATCH: what is given changes, `null` clears. The id comes as a query parameter. */
+export function patchObject(call: Call): JsonObject {
+  const { id } = call.params as { id: string }
+  const body = call.body as JsonObject
+  if (body.id !== undefined && body.id !== null && body.id !== id)
+    throw invalid('The id of the body is not the one of the query.', 'id')
+  const before = findObject(call, partsOf(call.method.id).collection, 'id', id)
+  return settle(patching(call, body, before))
+}
+
+export function patching(call: Call, body: JsonObject, before: Stored): Draft {
+  const { id: _id, ...patch } = body
+  return draftOf(call, 'patch', patch, before, mergePatch<JsonObject>(before, patch))
+}
+
+function draftOf(call: Call, verb: 'update' | 'patch', body: JsonObject, before: Stored, after: JsonObject): Draft {
+  const { collection } = partsOf(call.method.id)
+  return {
+    call,
+    collection,
+    schema: call.method.request!,
+    verb,
+    objects: objectsOf(call.service.store),
+    profile: profileOf(call),
+    body,
+    before,
+    after,
+  }
+}
+
+/** Every check, then every write. @returns the object as the operation answers it */
+export function settle(draft: Draft): JsonObject {
+  const { call, objects, profile, collection, before, verb } = draft
+  const rules = rulesOf(collection)
+  checkFixed(draft)
+  if (before && draft.after.accountId !== before.accountId)
+    throw refusal('fixed', 'accountId cannot be changed', 'accountId')
+  rules?.fill?.(draft)
+  checkResult(draft)
+  checkReferences(draft)
+  completeParts(draft)
+  checkUnique(draft)
+  rules?.check?.(draft)
+  const time = { time: String(call.service.store.now) }
+  const object: Stored = {
+    ...draft.after,
+    id: before?.id ?? String(draft.after.id ?? objects.nextId(collection)),
+    createInfo: before?.createInfo ?? time,
+    lastModifiedInfo: time,
+  }
+  objects.put(collection, object)
+  logChanges(objects, profile, call.service.store.now, changesOf(draft, object))
+  rules?.stored?.(draft, object)
+  const now = objects.get(collection, object.id) ?? object
+  return view(call.table, objects, collection, call.method.response!, now, verb)
+}
+
+/** @throws Problem 400 while something refers to the object, 404 where there is none. */
+export function deleteObject(call: Call): void {
+  const { collection } = partsOf(call.method.id)
+  const object = findObject(call, collection, 'id', (call.params as { id: string }).id)
+  const profile = profileOf(call)
+  const objects = objectsOf(call.service.store)
+  const rules = rulesOf(collection)
+  rules?.removing?.(call, objects, object)
+  checkUnused(call, collection, object)
+  objects.remove(collection, object.id)
+  const { objectType } = factsOf(collection)
+  if (objectType)
+    logChanges(objects, profile, call.service.store.now, [
+      {
+        objectType,
+        objectId: object.id,
+        action: 'ACTION_DELETE',
+        fieldName: 'name',
+        oldValue: String(object.name ?? object.value ?? object.id),
+      },
+    ])
+}
+
+function checkUnused(call: Call, collection: string, object: Stored): void {
+  const { table, service } = call
+  const objects = objectsOf(service.store)
+  for (const method of table.methods) {
+    const { collection: other, verb } = partsOf(method.id)
+    if (verb !== 'update' || !method.request || other === 'reports') continue
+    for (const row of objects.list(other))
+      if (
+        row.accountId === object.accountId &&
+        referencesIn(table, method.request, row).some(
+          (found) => found.collection === collection && found.id === object.id,
+        )
+      )
+        throw refusal('used', `${object.id} is in use by ${other} ${row.id}`, 'id')
+  }
+}
