@@ -1,13 +1,28 @@
 /**
- * What the search service calls what is seeded: made up, and always the same. The advertiser and the campaign are the ones
- * of trafficking that a client starts with.
+ * Ids of the search service. Advertisers and campaigns are those of trafficking and keep their ids; what only the search
+ * service has is numbered from them, so that nothing needs to be stored.
  */
-export const searchIds = {
-  agencyId: '20100000000000031',
-  advertiserId: '4821307',
-  engineAccountId: '700000000042731',
-  customerId: '7318204659',
-  campaignId: '9130562',
-  adGroupId: '58700001204418053',
-  criterionId: '43700011902547316',
-} as const
+export const agencyIdOf = (accountId: string): string => numbered(20_700, accountId)
+export const engineAccountIdOf = (advertiserId: string): string => numbered(700, advertiserId)
+/** Ten digits, as the engine's own customer ids have. */
+export const customerIdOf = (advertiserId: string): string =>
+  String(4_000_000_000 + (Number(advertiserId) % 1_000_000_000))
+export const adGroupIdOf = (campaignId: string, number: number): string => numbered(58_700, `${campaignId}${number}`)
+export const criterionIdOf = (campaignId: string, adGroup: number, number: number): string =>
+  numbered(43_700, `${campaignId}${adGroup}${number}`)
+export const adIdOf = (campaignId: string, adGroup: number, number: number): string =>
+  numbered(44_700, `${campaignId}${adGroup}${number}`)
+
+/** Seventeen digits that begin with the prefix. */
+const numbered = (prefix: number, id: string): string => `${prefix}${id.padStart(17 - String(prefix).length, '0')}`
+
+/** What the ready line tells of the search service, for one account, advertiser and campaign of trafficking. */
+export const searchIds = (accountId: string, advertiserId: string, campaignId: string): Record<string, string> => ({
+  agencyId: agencyIdOf(accountId),
+  advertiserId,
+  engineAccountId: engineAccountIdOf(advertiserId),
+  customerId: customerIdOf(advertiserId),
+  campaignId,
+  adGroupId: adGroupIdOf(campaignId, 0),
+  criterionId: criterionIdOf(campaignId, 0, 0),
+})

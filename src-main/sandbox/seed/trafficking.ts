@@ -130,9 +130,8 @@ export function seedAdvertiser(home: Home, fields: Omit<Stored, 'id'> & { id?: s
 /** The few objects that a client needs to start. @returns the ids of the ready line */
 export function seedTraffickingEmpty(service: Service): Record<string, string> {
   const { home, profileId } = seedAccount(service)
-  const advertiser = seedAdvertiser(home, { id: searchIds.advertiserId, name: 'Lindqvist Outdoor' })
-  put(home, 'campaigns', {
-    id: searchIds.campaignId,
+  const advertiser = seedAdvertiser(home, { name: 'Lindqvist Outdoor' })
+  const campaign = put(home, 'campaigns', {
     name: 'Lindqvist Outdoor: first flight',
     advertiserId: advertiser.id,
     startDate: dayFrom(home.today, -30),
@@ -147,12 +146,17 @@ export function seedTraffickingEmpty(service: Service): Record<string, string> {
     approved: true,
     directorySiteId: directorySite?.id,
   })
-  return readyIds(home, profileId, site.id)
+  return readyIds(home, { profileId, advertiserId: advertiser.id, campaignId: campaign.id, siteId: site.id })
 }
 
-export const readyIds = (home: Home, profileId: string, siteId: string): Record<string, string> => ({
-  profileId,
-  accountId: home.accountId,
-  ...searchIds,
-  siteId,
-})
+export function readyIds(
+  { accountId }: Home,
+  {
+    profileId,
+    advertiserId,
+    campaignId,
+    siteId,
+  }: Record<'profileId' | 'advertiserId' | 'campaignId' | 'siteId', string>,
+): Record<string, string> {
+  return { profileId, accountId, ...searchIds(accountId, advertiserId, campaignId), siteId }
+}
