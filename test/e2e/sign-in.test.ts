@@ -1,0 +1,237 @@
+import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Account } from '#shared/ipc/contract'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { decide } from '../helpers/browser'
+import { openRealBrowser, type RealBrowser } from '../helpers/real-browser'
+import { asking, nextLink, openedLinks, signInThrough } from '../helpers/sign-in'
+import { clientOf } from '../main/sandbox/client'
+
+let sandbox: Sandbox
+let app: RunningApp
+let browser: RealBrowser
+let links: string
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 'empty' })
+  links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
+  app = await launchApp({ args: ['--seed', 'empty', '--open-links-to', links] })
+  browser = await openRealBrowser()
+  await app.page
+    .getByText(/Nothing waits to be sent/)
+    .first()
+    .waitFor()
+  await app.page.evaluate(() => {
+    const told: unknown[] = ((window as unknown as { told: unknown[] }).told = [])
+    window.flightplan.on('account/changed', (payload) => told.push(payload))
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  await app?.close()
+  await sandbox?.stop()
+})
+
+const mina = 'mina.park@flightplan.example'
+const add = (label: string): Promise<Account> =>
+  asking(app.page, 'account/add', { label, vocabulary: 'neutral', address: sandbox.baseUrl })
+
+/** The states of the accounts as they were last announced. */
+const announced = (): Promise<Record<string, string>> =>
+  app.page.evaluate(() => {
+    const { told } = window as unknown as { told: Array<{ accounts: Account[] }> }
+    return Object.fromEntries((told.at(-1)?.accounts ?? []).map(({ label, signIn }) => [label, signIn]))
+  })
+
+/** Says yes as Mina, with the pointer. */
+async function allowAsMina(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await page.getByRole('radio', { name: /Mina Park/ }).check()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
+}
+
+const pullLists = (accountId: string) =>
+  asking(app.page, 'sync/pull', { accountId, collection: 'tasklists', parent: null, cursor: null, page: null })
+
+const entryOf = (accountId: string): OutboxEntry => ({
+  id: '00000001',
+  accountId,
+  collection: 'events',
+  parent: mina,
+  recordId: 'madeoffline1',
+  kind: 'create',
+  patch: {
+    id: 'madeoffline1',
+    summary: 'Made while signed out',
+    start: { dateTime: '2026-05-04T09:00:00+02:00', timeZone: 'Europe/Berlin' },
+    end: { dateTime: '2026-05-04T10:00:00+02:00', timeZone: 'Europe/Berlin' },
+  },
+  base: null,
+  complete: true,
+  mails: 0,
+  dependsOn: [],
+  group: 'g1',
+  label: 'Add “Made while signed out”',
+  madeAt: Date.now(),
+  state: 'waiting',
+  attempts: 0,
+  unknownOutcome: false,
+})
+
+describe('signing in with the system browser', () => {
+  it('leads from the listing over the consent page to a first pull', async () => {
+    const offer = await asking(app.page, 'account/discover', { address: sandbox.baseUrl, vocabulary: 'neutral' })
+    expect(offer.issuer).toBe(sandbox.baseUrl)
+    expect(offer.services.map(({ service }) => service)).toEqual(['calendar', 'search', 'tasks', 'trafficking'])
+    const added = await add('Work')
+    expect(added).toMatchObject({ signIn: 'out', kind: 'service' })
+    const account = await signInThrough(app.page, links, added.id, (address) => allowAsMina(browser.page, address))
+    expect(account).toMatchObject({ id: added.id, email: mina, signIn: 'in' })
+    expect(await announced()).toEqual({ Sandbox: 'in', Work: 'in' })
+    expect((await pullLists(account.id)).records.map(({ value }) => value?.['title'])).toEqual(['My tasks'])
+  })
+
+  it('says where the sign-in is kept, and without a keyring keeps nothing on the disk', async () => {
+    const [, work] = await asking(app.page, 'account/list', {})
+    const files = await readdir(join(app.userData, 'accounts')).catch(() => [])
+    expect([work!.kept, files.length]).toEqual(work!.kept === 'system' ? ['system', 1] : ['memory', 0])
+    expect(await readFile(join(app.userData, 'accounts.json'), 'utf8')).toContain(work!.id)
+  })
+
+  it('freezes when the sign-in is revoked, keeps what waits, and goes on after a new sign-in', async () => {
+    const [, work] = await asking(app.page, 'account/list', {})
+    const accountId = work!.id
+    const entry = entryOf(accountId)
+    await asking(app.page, 'journal/append', { records: [{ kind: 'entry', entry }] })
+    await clientOf(sandbox).post('/sandbox/v1/revoke-sign-ins')
+    const frozen = await asking(app.page, 'sync/push', { accountId, entry })
+    expect(frozen).toMatchObject({ kind: 'frozen', fault: { code: 'signInExpired' } })
+    await expect(pullLists(accountId)).rejects.toThrow('signInExpired')
+    expect(await announced()).toEqual({ Sandbox: 'in', Work: 'expired' })
+    await expect(asking(app.page, 'account/remove', { accountId })).rejects.toThrow(
+      'One change of Work has not been sent',
+    )
+    expect((await asking(app.page, 'journal/open', {})).open.map(({ label }) => label)).toEqual([entry.label])
+
+    await signInThrough(app.page, links, accountId, (address) => allowAsMina(browser.page, address))
+    expect(await announced()).toEqual({ Sandbox: 'in', Work: 'in' })
+    expect(await asking(app.page, 'sync/push', { accountId, entry })).toMatchObject({ kind: 'confirmed' })
+    const end = { kind: 'end', entryId: entry.id, accountId, how: 'confirmed' } as const
+    await asking(app.page, 'journal/append', { records: [end] })
+    const { body } = await clientOf(sandbox).get(`/sandbox/v1/state?person=mina`)
+    expect(body.events[mina].madeoffline1.summary).toBe('Made while signed out')
+  })
+
+  it('refuses another person, a denial, and a browser that was closed, and stays as it was', async () => {
+    const [, work] = await asking(app.page, 'account/list', {})
+    const accountId = work!.id
+    const asJonas = signInThrough(app.page, links, accountId, (address) =>
+      decide(address, { person: 'jonas' }).then(fetch),
+    )
+    await expect(asJonas).rejects.toThrow(`Work belongs to ${mina}`)
+    const denied = signInThrough(app.page, links, accountId, async (address) => {
+      await browser.page.goto(address)
+      await browser.page.getByRole('button', { name: 'Deny' }).click()
+      await browser.page.getByRole('heading', { name: 'That did not work' }).waitFor()
+    })
+    await expect(denied).rejects.toThrow('forbidden: Flightplan was not allowed')
+    const closed = signInThrough(app.page, links, accountId, () =>
+      asking(app.page, 'account/cancel-sign-in', { accountId }),
+    )
+    await expect(closed).rejects.toThrow('aborted')
+    expect((await pullLists(accountId)).records).toHaveLength(1)
+  })
+
+  it('refuses a wrong state, a foreign Host, a replayed code and a second hit', async () => {
+    const [, work] = await asking(app.page, 'account/list', {})
+    const accountId = work!.id
+    const hit = (address: string, host?: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const { port, pathname, search, host: own } = new URL(address)
+        const headers = { host: host ?? own }
+        const call = request({ host: '127.0.0.1', port, path: pathname + search, headers }, (answer) => {
+          answer.resume()
+          answer.on('end', () => resolve(answer.statusCode ?? 0))
+        })
+        call.on('error', reject)
+        call.end()
+      })
+    const before = (await openedLinks(links)).length
+    const signedIn = asking(app.page, 'account/sign-in', { accountId })
+    const good = await decide(await nextLink(links, before), { person: 'mina' })
+    const wrong = new URL(good)
+    wrong.searchParams.set('state', 'guessed')
+    expect(await hit(wrong.href)).toBe(400)
+    expect(await hit(good, 'evil.example')).toBe(403)
+    expect(await hit(good.replace('/callback', '/other'))).toBe(404)
+    expect(await hit(good)).toBe(200)
+    expect((await signedIn).signIn).toBe('in')
+    await expect(hit(good)).rejects.toThrow(/ECONNREFUSED/)
+
+    // The code of the sign-in before, played into a new one.
+    const again = asking(app.page, 'account/sign-in', { accountId })
+    const fresh = new URL(new URL(await nextLink(links, before + 1)).searchParams.get('redirect_uri')!)
+    fresh.search = new URL(good).search
+    fresh.searchParams.set('state', new URL((await openedLinks(links))[before + 1]!).searchParams.get('state')!)
+    expect(await hit(fresh.href)).toBe(200)
+    await expect(again).rejects.toThrow('signInExpired')
+    // A code that comes twice was stolen: the sandbox took the sign-in back.
+    await expect(pullLists(accountId)).rejects.toThrow('signInExpired')
+  })
+
+  it('signs out and removes the account, and nothing of it stays', async () => {
+    const [, work] = await asking(app.page, 'account/list', {})
+    const accountId = work!.id
+    await clientOf(sandbox).post('/sandbox/v1/revoke-sign-ins')
+    await signInThrough(app.page, links, accountId, (address) => decide(address, { person: 'mina' }).then(fetch))
+    expect((await asking(app.page, 'account/sign-out', { accountId })).signIn).toBe('out')
+    await expect(pullLists(accountId)).rejects.toThrow('You are signed out')
+    expect((await clientOf(sandbox).post('/sandbox/v1/revoke-sign-ins')).body).toEqual({ revoked: 0 })
+    await asking(app.page, 'account/remove', { accountId })
+    expect((await asking(app.page, 'account/list', {})).map(({ id }) => id)).toEqual(['sandbox'])
+    expect(await readFile(join(app.userData, 'accounts.json'), 'utf8')).not.toContain(accountId)
+  })
+})
+
+describe('the consent page', () => {
+  const address = (): string =>
+    `${sandbox.baseUrl}/oauth/authorize?${new URLSearchParams({
+      response_type: 'code',
+      client_id: 'Flightplan',
+      redirect_uri: 'http://127.0.0.1:49999/callback',
+      scope: 'calendar tasks dfatrafficking trafficking ddmconversions search',
+      code_challenge: 'c'.repeat(43),
+      code_challenge_method: 'S256',
+    })}`
+
+  it.each(['light', 'dark'] as const)('has nothing that axe complains about in %s', async (colorScheme) => {
+    await browser.page.emulateMedia({ colorScheme })
+    await browser.page.goto(address())
+    const { violations } = await new AxeBuilder({ page: browser.page }).setLegacyMode().analyze()
+    expect(violations.map(({ id, help }) => `${id}: ${help}`)).toEqual([])
+  })
+
+  it('is answered by keys alone', async () => {
+    const { page } = browser
+    await page.goto(address())
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('value'))).toBe('you')
+    await page.keyboard.press('ArrowDown')
+    expect(await page.getByRole('radio', { name: /Mina/ }).isChecked()).toBe(true)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    expect(await page.getByRole('checkbox').first().isChecked()).toBe(false)
+    await page.getByRole('button', { name: 'Allow' }).focus()
+    const left = page.waitForRequest((sent) => sent.url().startsWith('http://127.0.0.1:49999/callback'))
+    await page.keyboard.press('Enter')
+    expect(new URL((await left).url()).searchParams.get('code')).toBeTruthy()
+  })
+})

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import type { Account, RequestAnswers, RequestArguments, RequestName } from '#shared/ipc/contract'
+import type { Fault } from '#shared/fault'
+
+/** Asks main through the bridge, as screens do. @throws Error with the fault's code and words */
+export async function asking<N extends RequestName>(
+  page: Page,
+  name: N,
+  args: RequestArguments<N>,
+): Promise<RequestAnswers[N]> {
+  const answer = await page.evaluate(
+    ([name, args]) => window.flightplan.ask(name as never, args as never) as Promise<unknown>,
+    [name, args] as const,
+  )
+  const { ok, value, fault } = answer as { ok: boolean; value: RequestAnswers[N]; fault: Fault }
+  if (!ok) throw new Error(`${fault.code}: ${fault.message}`)
+  return value
+}
+
+/** The addresses that the app wanted to open in the browser (`--open-links-to`). */
+export const openedLinks = async (file: string): Promise<string[]> =>
+  (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean)
+
+/** The next address that is opened after those that were there before. */
+export async function nextLink(file: string, before: number): Promise<string> {
+  for (let tries = 0; tries < 300; tries++) {
+    const links = await openedLinks(file)
+    if (links.length > before) return links[before]!
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  throw new Error('No link was opened')
+}
+
+/** Starts a sign-in in the app and lets `browse` do the person's part with its address. */
+export async function signInThrough(
+  page: Page,
+  file: string,
+  accountId: string,
+  browse: (address: string) => Promise<unknown>,
+): Promise<Account> {
+  const before = (await openedLinks(file)).length
+  const [account] = await Promise.all([
+    asking(page, 'account/sign-in', { accountId }),
+    nextLink(file, before).then(browse),
+  ])
+  return account
+}

@@ -1,0 +1,67 @@
+import type { ElectronApplication } from 'playwright-core'
+
+/** What went over IPC, and every secret that went over the network, since the recording began. */
+export interface Traffic {
+  /** Calls, answers and announcements, as text. */
+  messages: string[]
+  secrets: Record<string, string[]>
+}
+
+/**
+ * Records in main: every request and answer of the bridge, every announcement, and of the network everything that is
+ * secret: bearer tokens, what the token endpoint was sent and what it gave.
+ */
+export async function recordTraffic(electron: ElectronApplication): Promise<void> {
+  await electron.evaluate(({ ipcMain, net, BrowserWindow }) => {
+    const traffic: Traffic = { messages: [], secrets: {} }
+    ;(globalThis as unknown as { traffic: Traffic }).traffic = traffic
+    const note = (kind: string, value: unknown): void => {
+      if (typeof value !== 'string' || value === '') return
+      const known = (traffic.secrets[kind] ??= [])
+      if (!known.includes(value)) known.push(value)
+    }
+
+    const channel = 'flightplan:request'
+    type Handler = (event: unknown, ...args: unknown[]) => Promise<unknown>
+    const handlers = (ipcMain as unknown as { _invokeHandlers: Map<string, Handler> })._invokeHandlers
+    const handler = handlers.get(channel)
+    if (!handler) throw new Error('The bridge has no handler')
+    handlers.set(channel, async (event, ...args) => {
+      traffic.messages.push(JSON.stringify(args))
+      // Electron answers through the event, by a name that depends on its version.
+      const { _replyChannel: replies } = event as { _replyChannel?: { sendReply: (value: unknown) => void } }
+      const record = (value: unknown): void => void traffic.messages.push(JSON.stringify(value))
+      const whole = event as Record<string, unknown>
+      const { _reply: answers } = whole as { _reply?: (value: unknown) => void }
+      if (answers) whole['_reply'] = (value: unknown) => (record(value), answers(value))
+      if (replies) whole['_replyChannel'] = { sendReply: (value: unknown) => (record(value), replies.sendReply(value)) }
+      return handler(event, ...args)
+    })
+    for (const { webContents } of BrowserWindow.getAllWindows()) {
+      const send = webContents.send.bind(webContents)
+      webContents.send = (...args) => {
+        traffic.messages.push(JSON.stringify(args))
+        send(...args)
+      }
+    }
+
+    const fetch = net.fetch.bind(net)
+    net.fetch = async (input, init) => {
+      const headers = new Headers(init?.headers)
+      note('bearer', headers.get('authorization')?.replace(/^(Bearer|Basic) /, ''))
+      const address = String(input)
+      const form = address.includes('/oauth/') ? new URLSearchParams(String(init?.body ?? '')) : undefined
+      for (const name of ['code', 'code_verifier', 'refresh_token', 'client_secret', 'token'])
+        note(name, form?.get(name) ?? undefined)
+      const answer = await fetch(input, init)
+      if (/\/oauth\/token$|\/renew-bearer$|\/people$/.test(address)) {
+        const body = (await answer.clone().json()) as Record<string, unknown>
+        for (const name of ['access_token', 'refresh_token', 'token']) note(name, body[name])
+      }
+      return answer
+    }
+  })
+}
+
+export const trafficOf = (electron: ElectronApplication): Promise<Traffic> =>
+  electron.evaluate(() => (globalThis as unknown as { traffic: Traffic }).traffic)
