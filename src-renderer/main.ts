@@ -6,4 +6,7 @@ import './ui/controls.css'
 import App from './app/App.svelte'
 import { openFlightplan } from './app/boot'
 
-mount(App, { target: document.getElementById('app')!, props: { open: () => openFlightplan(window.flightplan) } })
+mount(App, {
+  target: document.getElementById('app')!,
+  props: { open: () => openFlightplan(window.flightplan, localStorage) },
+})

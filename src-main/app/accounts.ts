@@ -70,6 +70,11 @@ export class Accounts {
     return accounts
   }
 
+  /** Where sign-ins are kept on this computer. */
+  get keeps(): Vault['kind'] {
+    return this.#options.vault.kind
+  }
+
   list(): Account[] {
     return [this.#embedded, ...this.#services.values()].map((open) => open.account())
   }

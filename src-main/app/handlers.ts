@@ -55,6 +55,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       userDataPath: app.getPath('userData'),
       offline: network.offline,
+      keepsSignIns: accounts.keeps,
     }),
     'app/open-link': async ({ url }) => {
       const link = safeExternalLink(url)

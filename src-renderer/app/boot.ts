@@ -1,20 +1,12 @@
-import { FaultError } from '#shared/fault'
-import type { Account, AppInfo, Bridge } from '#shared/ipc/contract'
+import type { Bridge } from '#shared/ipc/contract'
 import { ask } from '../bridge'
-import type { Replica } from '../replica/api'
 import { openReplica } from '../sync/open'
+import { Accounts } from './accounts/accounts.svelte'
 
-export interface Opened {
-  bridge: Bridge
-  replica: Replica
-  account: Account
-  info: AppInfo
-}
-
-/** Opens the first account and its replica. @throws FaultError when main or the database refuses. */
-export async function openFlightplan(bridge: Bridge): Promise<Opened> {
-  const [info, accounts] = await Promise.all([ask(bridge, 'app/info', {}), ask(bridge, 'account/list', {})])
-  const account = accounts[0]
-  if (!account) throw new FaultError({ code: 'signInExpired', message: 'There is no account on this computer yet.' })
-  return { bridge, info, account, replica: await openReplica({ account, bridge }) }
+/** Opens the account that was shown last and its replica. @throws FaultError when main or the database refuses. */
+export async function openFlightplan(bridge: Bridge, storage: Storage): Promise<Accounts> {
+  const info = await ask(bridge, 'app/info', {})
+  const accounts = new Accounts(bridge, info, (account) => openReplica({ account, bridge }), storage)
+  await accounts.start()
+  return accounts
 }

@@ -3,6 +3,7 @@ import type { Account, AppInfo, Bridge } from '#shared/ipc/contract'
 import type { Change, EditOptions, Replica } from '../replica/api'
 import type { Announcer } from '../ui/announcer.svelte'
 import type { Toasts } from '../ui/toasts.svelte'
+import type { Accounts } from './accounts/accounts.svelte'
 import type { Clock } from './clock.svelte'
 import type { Commands } from './commands.svelte'
 import type { Navigation } from './navigation.svelte'
@@ -17,6 +18,8 @@ export interface AppContext {
   /** Reads inside effects, deriveds and templates are reactive. */
   readonly replica: Replica
   readonly bridge: Bridge
+  readonly accounts: Accounts
+  /** The account that is shown, as it is now. */
   readonly account: Account
   readonly info: AppInfo
   readonly commands: Commands
@@ -38,6 +41,8 @@ export interface AppContext {
     options: EditOptions,
     receipt?: { text?: string; show?: boolean },
   ): Promise<{ group: string; keys: string[] } | null>
+  /** Shows another account, on a view of it; what went wrong is shown. */
+  showAccount(id: string, view?: string): Promise<void>
   undo(): Promise<void>
   redo(): Promise<void>
 }

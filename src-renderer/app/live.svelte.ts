@@ -13,6 +13,16 @@ function beforePaint(run: () => void): void {
  * the replica tells of that topic, at most once a frame.
  */
 export function liveReplica(replica: Replica): Replica {
+  const known = live.get(replica)
+  if (known) return known
+  const made = makeLive(replica)
+  live.set(replica, made)
+  return made
+}
+
+const live = new WeakMap<Replica, Replica>()
+
+function makeLive(replica: Replica): Replica {
   const updates = new Map<Topic, Set<() => void>>()
   const subscribers = new Map<Topic, () => void>()
   const dirty = new Set<Topic>()

@@ -2,7 +2,7 @@ import { faultOf } from '#shared/fault'
 import { Announcer } from '../ui/announcer.svelte'
 import { plainLabel } from '../ui/plain-label'
 import { Toasts } from '../ui/toasts.svelte'
-import type { Opened } from './boot'
+import type { Accounts } from './accounts/accounts.svelte'
 import { Clock } from './clock.svelte'
 import { Commands } from './commands.svelte'
 import type { AppContext } from './context'
@@ -11,9 +11,11 @@ import { Navigation } from './navigation.svelte'
 import { Preferences } from './preferences.svelte'
 import { Settings } from './settings.svelte'
 
-/** Puts together what views are handed. `knownViews` bounds what a remembered view may be. */
-export function startSession(opened: Opened, storage: Storage, knownViews: readonly string[]): AppContext {
-  const replica = liveReplica(opened.replica)
+/** Puts together what views are handed of the shown account. `knownViews` bounds what a remembered view may be. */
+export function startSession(accounts: Accounts, storage: Storage, knownViews: readonly string[]): AppContext {
+  const { bridge, info, shown } = accounts
+  const own = accounts.replica
+  const replica = liveReplica(own)
   const settings = new Settings(storage)
   const commands = new Commands(() => settings.values.singleKeys)
   const announcer = new Announcer()
@@ -29,7 +31,7 @@ export function startSession(opened: Opened, storage: Storage, knownViews: reado
   const step = async (direction: 'undo' | 'redo'): Promise<void> => {
     const [done, opposite] = direction === 'undo' ? (['Undid', 'Redo'] as const) : (['Redid', 'Undo'] as const)
     try {
-      const label = await opened.replica[direction]()
+      const label = await own[direction]()
       if (label === null) {
         announcer.say(`Nothing to ${direction}`)
         return
@@ -46,26 +48,37 @@ export function startSession(opened: Opened, storage: Storage, knownViews: reado
 
   return {
     replica,
-    bridge: opened.bridge,
-    account: opened.account,
-    info: opened.info,
+    bridge,
+    accounts,
+    get account() {
+      return accounts.all.find(({ id }) => id === shown.id) ?? shown
+    },
+    info,
     settings,
     commands,
     announcer,
     toasts,
-    preferences: new Preferences(settings, replica, opened.info.timeZone),
+    preferences: new Preferences(settings, replica, info.timeZone),
     navigation: new Navigation({ view, params: {} }),
     clock: new Clock(),
     announce: (text) => announcer.say(text),
     async edit(changes, options, receipt = {}) {
       try {
-        const result = await opened.replica.edit(changes, options)
+        const result = await own.edit(changes, options)
         const text = receipt.text ?? plainLabel(options.label)
         announcer.say(`${text}, on this computer`)
         if (receipt.show) toasts.show(text, { action: { label: 'Undo', run: () => void step('undo') } })
         return result
       } catch (error) {
         return failed(`${plainLabel(options.label)}: this was not saved, everything is as before.`, error)
+      }
+    },
+    async showAccount(id, view) {
+      if (view) settings.set({ view })
+      try {
+        await accounts.show(id)
+      } catch (error) {
+        failed('This account did not open; nothing of it was lost.', error)
       }
     },
     undo: () => step('undo'),

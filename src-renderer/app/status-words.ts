@@ -1,3 +1,4 @@
+import type { Account } from '#shared/ipc/contract'
 import type { SyncStatus } from '../replica/api'
 
 export interface StatusWords {
@@ -19,7 +20,7 @@ function ago(since: number, now: number): string {
 }
 
 /** The status line in words. It claims nothing that is not known: "nothing waits", never "everything is synced". */
-export function statusWords(status: SyncStatus, now: number): StatusWords {
+export function statusWords(status: SyncStatus, now: number, signIn: Account['signIn'] = 'in'): StatusWords {
   const sendable = status.unsent - status.needsYou
   const waiting = sendable > 0 ? `${changes(sendable)} on this computer, not sent yet` : ''
   const checked = status.lastPull === null ? 'not checked yet' : `checked ${ago(status.lastPull, now)}`
@@ -50,7 +51,11 @@ export function statusWords(status: SyncStatus, now: number): StatusWords {
       return { text: `The service does not answer${next}`, waiting, tone: 'warning' }
     }
     case 'signIn':
-      return { text: 'Sign-in has expired', waiting: waiting || 'everything here is kept', tone: 'warning' }
+      return {
+        text: signIn === 'out' ? 'Signed out' : 'Sign-in has expired',
+        waiting: waiting || 'everything here is kept',
+        tone: 'warning',
+      }
     case 'idle':
       return {
         text: sendable > 0 ? 'Ready to send' : status.needsYou > 0 ? checked : `Nothing waits to be sent · ${checked}`,

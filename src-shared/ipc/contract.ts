@@ -219,6 +219,8 @@ export interface AppInfo {
   timeZone: string
   userDataPath: string
   offline: boolean
+  /** Where sign-ins can be kept here: encrypted by the system, or only until the app quits. */
+  keepsSignIns: 'system' | 'memory'
 }
 
 export interface RequestAnswers {
