@@ -30,7 +30,7 @@ legend { padding: 0; margin-bottom: 8px; font-weight: 600 }
 .choices { border: 1px solid var(--line); border-radius: 10px; overflow: hidden }
 label { display: flex; gap: 12px; align-items: flex-start; padding: 10px 12px; cursor: pointer }
 label + label { border-top: 1px solid var(--line) }
-label:has(:checked) { background: var(--mark) }
+label:has([type=radio]:checked) { background: var(--mark) }
 label:focus-within { outline: 2px solid var(--accent); outline-offset: -2px }
 input { width: 18px; height: 18px; margin: 2px 0 0; flex: none; accent-color: var(--accent) }
 small { display: block; color: var(--soft); font-size: 13px }
