@@ -2,6 +2,7 @@ import type { Service } from '../operation'
 import { people } from '../people'
 import { objectsOf, type Objects, type Stored } from '../trafficking/objects'
 import { makeConfiguration } from '../trafficking/rules/advertisers'
+import { countryId } from '../trafficking/reference/countries'
 import { searchIds } from './search-ids'
 
 /** The account that the people of the sandbox work in. */
@@ -55,7 +56,7 @@ export function seedAccount(service: Service): { home: Home; profileId: string }
     accountProfile: 'ACCOUNT_PROFILE_STANDARD',
     activeAdsLimitTier: 'ACTIVE_ADS_TIER_40K',
     activeViewOptOut: false,
-    countryId: '2276',
+    countryId: countryId('DE'),
     currencyId: '17',
     locale: 'en-GB',
     maximumImageSize: '1024',
@@ -107,6 +108,7 @@ function seedRoles(home: Home): Stored[] {
       subaccountId: undefined,
       name,
       defaultUserRole: true,
+      builtIn: true,
       parentUserRoleId: admin,
       permissions: [],
     }),

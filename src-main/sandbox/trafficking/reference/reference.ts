@@ -1,8 +1,48 @@
 import type { Stored } from '../objects'
+import { countries } from './countries'
+import {
+  accountPermissionGroups,
+  accountPermissions,
+  directorySites,
+  sizes,
+  userRolePermissionGroups,
+  userRolePermissions,
+} from './inventory'
+import { cities, metros, postalCodes, regions } from './places'
+import {
+  browsers,
+  connectionTypes,
+  languages,
+  mobileApps,
+  mobileCarriers,
+  operatingSystems,
+  operatingSystemVersions,
+  platformTypes,
+  videoFormats,
+} from './technology'
 
-const tables: Record<string, () => readonly Stored[]> = {}
-
-/** Rows of a read-only collection, each with an `id` whatever the wire calls its key; empty for any other collection. */
-export function referenceRows(collection: string): readonly Stored[] {
-  return tables[collection]?.() ?? []
+const tables: Record<string, readonly Stored[]> = {
+  accountPermissionGroups,
+  accountPermissions,
+  browsers,
+  cities,
+  connectionTypes,
+  countries,
+  directorySites,
+  languages,
+  metros,
+  mobileApps,
+  mobileCarriers,
+  operatingSystems,
+  operatingSystemVersions,
+  platformTypes,
+  postalCodes,
+  regions,
+  sizes,
+  userRolePermissionGroups,
+  userRolePermissions,
+  videoFormats,
 }
+
+/** Rows of reference data, each with an `id` whatever the wire calls its key; empty for any other collection. */
+export const referenceRows = (collection: string): readonly Stored[] => tables[collection] ?? []

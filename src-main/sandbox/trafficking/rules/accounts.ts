@@ -25,12 +25,12 @@ export const accountUserProfileRules: Rules = {
   },
 }
 
+/** The roles that came with the account stay as they are. */
 export const userRoleRules: Rules = {
   check({ before }) {
-    if (before?.defaultUserRole === true)
-      throw refusal('fixed', 'Default user roles cannot be changed', 'defaultUserRole')
+    if (before?.builtIn === true) throw refusal('fixed', 'Default user roles cannot be changed', 'defaultUserRole')
   },
   removing(_call, _objects, role) {
-    if (role.defaultUserRole === true) throw refusal('used', 'Default user roles cannot be deleted', 'id')
+    if (role.builtIn === true) throw refusal('used', 'Default user roles cannot be deleted', 'id')
   },
 }

@@ -1,0 +1,11 @@
+import type { Stored } from '../objects'
+
+/** Rows of a table, made when the module is read and shared by everybody: never changed. */
+export const rows = (list: readonly Stored[]): readonly Stored[] => list.map((row) => Object.freeze(row))
+
+/** The non-empty lines of a table, their cells apart by `|`. */
+export const cells = (table: string): string[][] =>
+  table
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
