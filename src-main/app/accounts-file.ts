@@ -44,18 +44,19 @@ function usableServices(services: Record<string, string>): Partial<Record<Servic
 
 /**
  * The accounts of the last run. A record that cannot be read is left out, and the file is set aside under another name
- * first, so that nothing is lost for good.
+ * first, so that nothing is lost for good; `whole` is then false.
  */
-export async function readAccounts(path: string): Promise<AccountRecord[]> {
+export async function readAccounts(path: string): Promise<{ records: AccountRecord[]; whole: boolean }> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text === undefined) return []
+  if (text === undefined) return { records: [], whole: true }
   const list = parsedList(text)
   const records = (list ?? []).flatMap((item) => {
     const record = recordSchema.safeParse(item)
     return record.success ? [record.data] : []
   })
-  if (list?.length !== records.length) await rename(path, `${path}.damaged-${Date.now()}`).catch(() => undefined)
-  return records.filter(({ id }, index) => records.findIndex((other) => other.id === id) === index)
+  const whole = list?.length === records.length
+  if (!whole) await rename(path, `${path}.damaged-${Date.now()}`).catch(() => undefined)
+  return { records: records.filter(({ id }, index) => records.findIndex((other) => other.id === id) === index), whole }
 }
 
 function parsedList(text: string): unknown[] | undefined {

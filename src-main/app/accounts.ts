@@ -61,10 +61,11 @@ export class Accounts {
 
   /** Reads what is kept. Waits for the embedded service at the very first start, to learn whose account it is. */
   static async open(options: AccountsOptions): Promise<Accounts> {
-    const records = await readAccounts(join(options.folder, 'accounts.json'))
+    const { records, whole } = await readAccounts(join(options.folder, 'accounts.json'))
     const accounts = new Accounts(options, records)
     accounts.#counts = await readDayCounts(options.folder)
-    await options.vault.sweep(records.map(({ id }) => id))
+    // What belongs to a record that could not be read is not nobody's.
+    if (whole) await options.vault.sweep(records.map(({ id }) => id))
     for (const record of records) if (record.id !== accounts.#embedded.id) await accounts.#open(record)
     if (await accounts.#embedded.learn()) await accounts.#keep().catch(() => undefined)
     return accounts

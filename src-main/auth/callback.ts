@@ -53,10 +53,10 @@ export async function receiveCallback(state: string, signal: AbortSignal): Promi
   const close = (): void => {
     signal.removeEventListener('abort', close)
     server.close()
-    if (signal.aborted) {
-      server.closeAllConnections()
-      fail(signal.reason)
-    }
+    if (!signal.aborted) return
+    // Once there is an answer, its page still has to be told how it ended.
+    if (!taken) server.closeAllConnections()
+    fail(signal.reason)
   }
   if (signal.aborted) throw signal.reason
   await new Promise<void>((resolve, reject) => {

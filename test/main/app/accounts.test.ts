@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -349,5 +349,15 @@ describe('the file of accounts', () => {
       expect(desk.accounts.list().map(({ id }) => id)).toEqual(['sandbox'])
     }
     expect((await readdir(folder)).filter((name) => name.startsWith('accounts.json.damaged'))).toHaveLength(3)
+    await mkdir(join(folder, 'accounts'))
+    for (const [text, left] of [
+      ['no json', ['a1.sealed']],
+      ['[]', []],
+    ] as const) {
+      await writeFile(join(folder, 'accounts', 'a1.sealed'), 'secrets of an account that cannot be read')
+      await writeFile(join(folder, 'accounts.json'), text)
+      await desk.restart()
+      expect(await readdir(join(folder, 'accounts'))).toEqual(left)
+    }
   })
 })
