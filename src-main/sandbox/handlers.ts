@@ -7,6 +7,7 @@ import { otherHandlers } from './calendar/other-handlers'
 import { discoveryHandlers } from './discovery/discovery'
 import type { Handlers, HandlersOf } from './operation'
 import { Problem } from './problems'
+import { searchHandlers } from './search/search'
 import { dimensionValueHandlers } from './trafficking/dimension-values'
 import { reportHandlers } from './trafficking/reports'
 import { traffickingHandlers } from './trafficking/trafficking'
@@ -32,6 +33,7 @@ export const handlers: Handlers = {
   ...otherHandlers,
   ...dimensionValueHandlers,
   ...reportHandlers,
+  ...searchHandlers,
   ...taskListHandlers,
   ...taskHandlers,
   ...traffickingHandlers,

@@ -132,7 +132,8 @@ function translateField(context: Context, field: Field, at: string, value: Json)
 }
 
 /** Fields that hold a word of the service though no list of values says so. */
-const wordFields = /^(Availability|Conversion)\.segmentationType$/
+const wordFields =
+  /^((Availability|Conversion)\.segmentationType|ReportApiColumnSpec\.columnName|ReportRequest\.reportType)$/
 const serviceFields = /^DirectoryList\.items\.(name|id)$/
 const dimensionFields = /(^|\.)(dimensionName|\w*[mM]etricNames)$|^(Dimension|SortedDimension|Metric)\.name$/
 

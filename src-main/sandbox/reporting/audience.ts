@@ -45,12 +45,18 @@ const ends: readonly number[] = rows.map((_, index) =>
 )
 
 /** The part of whole-numbered sums that falls to one audience; over all audiences the parts add up to the sums. */
-export function audienceShare(sums: Sums, audience: number, seed: number, day: number, into: Sums): void {
-  const offset = draw(seed + 77, day) * 0.999
+export function audienceShare(sums: Sums, audience: number, seed: number, day: number, into: Sums): boolean {
   const start = audience === 0 ? 0 : ends[audience - 1]!
-  const end = ends[audience]!
+  return stretch(sums, start, ends[audience]!, draw(seed + 77, day) * 0.999, into)
+}
+
+/** Whole-numbered parts of sums between two points of 0 to 1; stretches that meet add up exactly. False: nothing. */
+export function stretch(sums: Sums, start: number, end: number, offset: number, into: Sums): boolean {
+  let some = false
   for (let index = 0; index < measureCount; index++) {
     const sum = sums[index]!
-    into[index] = sum === 0 ? 0 : Math.floor(sum * end + offset) - Math.floor(sum * start + offset)
+    if (sum === 0) into[index] = 0
+    else if ((into[index] = Math.floor(sum * end + offset) - Math.floor(sum * start + offset)) !== 0) some = true
   }
+  return some
 }

@@ -14,6 +14,9 @@ export interface GeneratedConversion {
   second: number
   afterClick: boolean
   revenueMicros: number
+  /** Which of how many of its cell, activity, day and kind. */
+  number: number
+  of: number
 }
 
 const delivered = newSums()
@@ -39,6 +42,8 @@ export function conversionsOn(cells: readonly Cell[], day: Day, moment: Moment):
             second: Math.floor(chance * 86_400 * part),
             afterClick,
             revenueMicros: activity.sale ? saleValue(cell, activity, day, number, afterClick) : 0,
+            number,
+            of: count,
           })
         }
       }

@@ -97,8 +97,7 @@ export function runQuery({ tree, inserted, moment }: Source, query: Query): Row[
     audiences.forEach((audience, index) => {
       spot.audience = audience
       if (!passes(onAudience, spot)) return
-      audienceShare(sums, index, cell.seed, spot.day, part)
-      if (part.some((value) => value !== 0)) to(part)
+      if (audienceShare(sums, index, cell.seed, spot.day, part)) to(part)
     })
     spot.audience = undefined
   }

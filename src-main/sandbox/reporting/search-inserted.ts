@@ -1,0 +1,68 @@
+import type { Service } from '../operation'
+import type { Day } from './days'
+import { conversionSums, type InsertedConversion } from './inserted'
+import { seedOf } from './hash'
+import type { Tree } from './tree'
+
+/** How a conversion of the search service is kept: what clients see of it, and where it counts. */
+export interface KeptConversion {
+  /** In the words of the wire, as clients get it. */
+  shown: Record<string, unknown> & { conversionId: string; conversionTimestamp: string }
+  day: Day
+  activityId: string
+  advertiserId: string
+  campaignId?: string
+  adGroup?: number
+  keyword?: number
+  ad?: number
+  sale: boolean
+  quantity: number
+  revenueMicros: number
+  removed: boolean
+  /** For one that the generator had made and a client changed: the cell it came from, and what it was worth before. */
+  generated?: { cell: string; sale: boolean; revenueMicros: number }
+}
+
+/** Key of a cell among all: ids of placement, ad and creative. */
+export const cellKey = (cell: {
+  placement?: { id?: unknown }
+  ad?: { id?: unknown }
+  creative?: { id?: unknown }
+}): string => [cell.placement?.id, cell.ad?.id, cell.creative?.id].map((id) => String(id ?? '')).join(' ')
+
+export function storedSearchConversions(service: Service, tree: Tree): InsertedConversion[] {
+  const rows = service.store.all<{ data: string }>('SELECT data FROM search_conversions ORDER BY number')
+  if (rows.length === 0) return []
+  const cells = new Map(tree.cells.map((cell) => [cellKey(cell), cell]))
+  return rows.flatMap(({ data }) => {
+    const kept = JSON.parse(data) as KeptConversion
+    const activity = tree.activities.get(kept.activityId)
+    const cell = kept.generated ? cells.get(kept.generated.cell) : undefined
+    const around = activity && {
+      advertiser: activity.advertiser,
+      advertiserGroup: activity.advertiserGroup,
+      configuration: activity.configuration,
+    }
+    const place = cell ?? {
+      ...around,
+      advertiser: tree.byId('advertisers', kept.advertiserId),
+      campaign: tree.byId('campaigns', kept.campaignId),
+    }
+    const { day, adGroup, keyword, ad } = kept
+    const one = {
+      place,
+      position: cell?.place,
+      day,
+      activity,
+      seed: seedOf(kept.shown.conversionId),
+      search: { adGroup, keyword, ad },
+    }
+    const sums: InsertedConversion[] = []
+    if (kept.generated) {
+      const { sale, revenueMicros } = kept.generated
+      sums.push({ ...one, sums: conversionSums(1, revenueMicros, sale, -1) })
+    }
+    if (!kept.removed) sums.push({ ...one, sums: conversionSums(kept.quantity, kept.revenueMicros, kept.sale) })
+    return sums
+  })
+}

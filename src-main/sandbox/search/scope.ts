@@ -1,0 +1,99 @@
+import { invalid } from '../problems'
+import type { AdGroup, Keyword, SearchAd, SearchAdvertiser, SearchCampaign, SearchTree } from './tree'
+
+/** Ids from the agency down, as calls and conversions name them. */
+export interface Ids {
+  agencyId?: string
+  advertiserId?: string
+  engineAccountId?: string
+  customerId?: string
+  campaignId?: string
+  adGroupId?: string
+  criterionId?: string
+  adId?: string
+}
+
+/** What ids stand for; the lower ones absent where they were not given. */
+export interface Scope {
+  advertiser?: SearchAdvertiser
+  campaign?: SearchCampaign
+  adGroup?: AdGroup
+  keyword?: Keyword
+  ad?: SearchAd
+}
+
+/** What one has to know to name the next. */
+const above: ReadonlyArray<readonly [keyof Ids, keyof Ids]> = [
+  ['advertiserId', 'agencyId'],
+  ['engineAccountId', 'advertiserId'],
+  ['campaignId', 'engineAccountId'],
+  ['adGroupId', 'campaignId'],
+  ['criterionId', 'adGroupId'],
+  ['adId', 'adGroupId'],
+]
+
+/** An id that is given without the one above it; undefined when all are there. */
+export function orphanOf(ids: Ids): { id: keyof Ids; needs: keyof Ids } | undefined {
+  const found = above.find(([id, needs]) => ids[id] !== undefined && ids[needs] === undefined)
+  return found && { id: found[0], needs: found[1] }
+}
+
+/**
+ * The objects that ids name. Whatever is given must exist and stand under what is above it; what is above may be left
+ * out. Undefined with the id to blame where something does not fit.
+ */
+export function resolve(tree: SearchTree, ids: Ids): { scope: Scope } | { wrong: keyof Ids } {
+  if (ids.agencyId !== undefined && ids.agencyId !== tree.agencyId) return { wrong: 'agencyId' }
+  const scope: Scope = {}
+  let advertisers = tree.advertisers
+  for (const [name, of] of [
+    ['advertiserId', 'id'],
+    ['engineAccountId', 'engineAccountId'],
+    ['customerId', 'customerId'],
+  ] as const) {
+    const wanted = name === 'customerId' ? ids[name]?.replaceAll('-', '') : ids[name]
+    if (wanted === undefined) continue
+    advertisers = advertisers.filter((advertiser) => advertiser[of] === wanted)
+    if (advertisers.length === 0) return { wrong: name }
+    scope.advertiser = advertisers[0]
+  }
+  let campaigns = advertisers.flatMap((advertiser) => advertiser.campaigns)
+  if (ids.campaignId !== undefined) {
+    campaigns = campaigns.filter(({ id }) => id === ids.campaignId)
+    if (campaigns.length === 0) return { wrong: 'campaignId' }
+    scope.campaign = campaigns[0]
+  }
+  const take = <T extends { id: string }>(
+    name: 'adGroupId' | 'criterionId' | 'adId',
+    of: (group: AdGroup) => T[],
+  ): T | 'none' | undefined => {
+    if (ids[name] === undefined) return undefined
+    for (const campaign of campaigns) {
+      for (const adGroup of campaign.adGroups) {
+        if (scope.adGroup && scope.adGroup !== adGroup) continue
+        const found = of(adGroup).find(({ id }) => id === ids[name])
+        if (found) {
+          scope.campaign = campaign
+          scope.adGroup = adGroup
+          return found
+        }
+      }
+    }
+    return 'none'
+  }
+  if (take('adGroupId', (group) => [group]) === 'none') return { wrong: 'adGroupId' }
+  const keyword = take('criterionId', ({ keywords }) => keywords)
+  if (keyword === 'none') return { wrong: 'criterionId' }
+  const ad = take('adId', ({ ads }) => ads)
+  if (ad === 'none') return { wrong: 'adId' }
+  if (keyword) scope.keyword = keyword
+  if (ad) scope.ad = ad
+  if (scope.campaign) scope.advertiser = scope.campaign.advertiser
+  return { scope }
+}
+
+/** @throws Problem 400 at the id that is given without the one above it. */
+export function requireChain(ids: Ids, at = ''): void {
+  const orphan = orphanOf(ids)
+  if (orphan) throw invalid(`${orphan.id} needs ${orphan.needs}.`, at + orphan.id)
+}
