@@ -4,6 +4,7 @@ import { putCalendar } from '../calendar/calendars'
 import { putRule } from '../calendar/acl'
 import { putEntry } from '../calendar/calendar-list'
 import { seedDemo } from './demo'
+import { seedTraffickingDemo } from './demo-trafficking'
 import { seedTraffickingEmpty } from './trafficking'
 
 import { homeZone } from './book'
@@ -55,7 +56,7 @@ export function seedSandbox(service: Service, seed: 'demo' | 'empty', scale: num
     primaryCalendarId: you.email,
     taskListId: `${you.id}tasks0000000000000000`.slice(0, 22),
     timeZone: homeZone,
-    ...seedTraffickingEmpty(service),
+    ...(seed === 'demo' ? seedTraffickingDemo(service, scale) : seedTraffickingEmpty(service)),
   }
   return seed === 'demo' ? { ...ids, ...seedDemo(service, scale) } : ids
 }

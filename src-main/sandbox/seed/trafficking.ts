@@ -1,4 +1,4 @@
-import type { Service } from '../operation'
+import type { Person, Service } from '../operation'
 import { people } from '../people'
 import { objectsOf, type Objects, type Stored } from '../trafficking/objects'
 import { makeConfiguration } from '../trafficking/rules/advertisers'
@@ -41,8 +41,14 @@ export function put(
   return object
 }
 
-/** The account with its subaccount, and a profile for each of the people. */
-export function seedAccount(service: Service): { home: Home; profileId: string } {
+const agency = 'Harbour & Pine Media'
+
+/** An account with its subaccount, and a profile in it for each of some people. */
+export function seedAccount(
+  service: Service,
+  name = agency,
+  members: readonly Person[] = people,
+): { home: Home; profileId: string } {
   const objects = objectsOf(service.store)
   const { now } = service.store
   const accountId = objects.nextId('accounts')
@@ -50,7 +56,7 @@ export function seedAccount(service: Service): { home: Home; profileId: string }
   const home: Home = { objects, accountId, subaccountId, now, today: new Date(now).toISOString().slice(0, 10) }
   put(home, 'accounts', {
     id: accountId,
-    name: 'Harbour & Pine Media',
+    name,
     description: 'Media agency',
     active: true,
     accountProfile: 'ACCOUNT_PROFILE_STANDARD',
@@ -61,6 +67,8 @@ export function seedAccount(service: Service): { home: Home; profileId: string }
     locale: 'en-GB',
     maximumImageSize: '1024',
     teaserSizeLimit: '1024',
+    accountPermissionIds: objects.list('accountPermissions').map(({ id }) => id),
+    availablePermissionIds: objects.list('userRolePermissions').map(({ id }) => id),
     nielsenOcrEnabled: false,
     shareReportsWithTwitter: false,
     reportsConfiguration: {
@@ -69,11 +77,15 @@ export function seedAccount(service: Service): { home: Home; profileId: string }
       reportGenerationTimeZoneId: '3',
     },
   })
-  put(home, 'subaccounts', { id: subaccountId, name: 'Continental Europe', availablePermissionIds: [] })
+  put(home, 'subaccounts', {
+    id: subaccountId,
+    name: 'Continental Europe',
+    availablePermissionIds: objects.list('userRolePermissions').map((permission) => permission.id),
+  })
   const roles = seedRoles(home)
-  const profileIds = people.map((person, index) => {
+  const profileIds = members.map((person, index) => {
     const profile = put(home, 'accountUserProfiles', {
-      name: person.name.replaceAll(' ', '.'),
+      name: `${person.name.replaceAll(' ', '.')}${name === agency ? '' : '.test'}`,
       email: person.email,
       active: true,
       locale: 'en-GB',
@@ -89,7 +101,7 @@ export function seedAccount(service: Service): { home: Home; profileId: string }
       profileId: profile.id,
       person: person.id,
       accountId,
-      accountName: 'Harbour & Pine Media',
+      accountName: name,
       subAccountId: subaccountId,
       subAccountName: 'Continental Europe',
       userName: String(profile.name),
