@@ -9,11 +9,16 @@ const pricingTypes = ['CPM', 'CPC', 'CPA', 'FLAT_RATE_IMPRESSIONS', 'FLAT_RATE_C
 
 /** Two advertisers with campaigns of so many placements each, of every pricing, all running through 2026. */
 export function bookOf(campaigns: number, placements: number): Book {
-  const each = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
+  const each = <T>(count: number, make: (index: number) => T): T[] =>
+    Array.from({ length: count }, (_, index) => make(index))
   const total = campaigns * placements
   const campaignOf = (index: number): number => Math.floor(index / placements)
   return {
-    advertisers: each(2, (index) => ({ id: `1${index}`, name: `Advertiser ${index}`, trackingConfigurationId: `2${index}` })),
+    advertisers: each(2, (index) => ({
+      id: `1${index}`,
+      name: `Advertiser ${index}`,
+      trackingConfigurationId: `2${index}`,
+    })),
     trackingConfigurations: each(2, (index) => ({ id: `2${index}` })),
     trackingActivityGroups: each(4, (index) => ({
       id: `3${index}`,
@@ -46,7 +51,12 @@ export function bookOf(campaigns: number, placements: number): Book {
         endDate: '2026-12-31',
         pricingType: `PRICING_TYPE_${pricingTypes[index % pricingTypes.length]}`,
         pricingPeriods: [
-          { startDate: '2026-01-01', endDate: '2026-12-31', rateOrCostNanos: '4500000000', units: index % 2 ? '400000' : '0' },
+          {
+            startDate: '2026-01-01',
+            endDate: '2026-12-31',
+            rateOrCostNanos: '4500000000',
+            units: index % 2 ? '400000' : '0',
+          },
         ],
       },
     })),
@@ -57,7 +67,10 @@ export function bookOf(campaigns: number, placements: number): Book {
       type: 'AD_SERVING_STANDARD_AD',
       placementAssignments: [{ placementId: `${70_000 + index}` }],
       creativeRotation: {
-        creativeAssignments: [{ creativeId: `${80_000 + index}` }, { creativeId: `${80_000 + ((index + 1) % total)}`, weight: 3 }],
+        creativeAssignments: [
+          { creativeId: `${80_000 + index}` },
+          { creativeId: `${80_000 + ((index + 1) % total)}`, weight: 3 },
+        ],
       },
     })),
   }
