@@ -24,7 +24,8 @@ export function getObject(call: Call): JsonObject {
   const parents = parentParams(call.method)
   const key = Object.keys(call.method.pathParams).at(-1)!
   for (const name of parents) if (name !== key) checkParent(call, name)
-  const object = findObject(call, collection, key, params[key]!)
+  // A few ids are numbers on the wire.
+  const object = findObject(call, collection, key, String(params[key]))
   return view(call.table, objectsOf(call.service.store), collection, call.method.response!, object, 'get')
 }
 
