@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { app, net, powerMonitor, session, shell } from 'electron'
+import { app, net, powerMonitor, safeStorage, session, shell } from 'electron'
 import { recordKey } from '#shared/domain/collections'
 import { Accounts } from './app/accounts'
 import type { EmbeddedService } from './app/accounts-embedded'
@@ -66,7 +66,7 @@ async function start(): Promise<void> {
   }
   const opening = Accounts.open({
     folder: userData,
-    vault: openVault(join(userData, 'accounts'), systemSeal()),
+    vault: openVault(join(userData, 'accounts'), systemSeal(safeStorage, process.platform)),
     fetch,
     now: Date.now,
     openBrowser,

@@ -1,13 +1,17 @@
-import { safeStorage } from 'electron'
+import type { SafeStorage } from 'electron'
 import type { Seal } from '../auth/vault'
+
+type Keyring = Pick<
+  SafeStorage,
+  'isEncryptionAvailable' | 'getSelectedStorageBackend' | 'encryptString' | 'decryptString'
+>
 
 /**
  * The system's keyring, or undefined where there is none. On Linux `basic_text` means a password that everybody
  * knows, which is no keyring. Ask only once the app is ready.
  */
-export function systemSeal(): Seal | undefined {
-  if (!safeStorage.isEncryptionAvailable()) return undefined
-  if (process.platform === 'linux' && ['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend()))
-    return undefined
-  return { encrypt: (text) => safeStorage.encryptString(text), decrypt: (bytes) => safeStorage.decryptString(bytes) }
+export function systemSeal(keyring: Keyring, platform: string): Seal | undefined {
+  if (!keyring.isEncryptionAvailable()) return undefined
+  if (platform === 'linux' && ['basic_text', 'unknown'].includes(keyring.getSelectedStorageBackend())) return undefined
+  return { encrypt: (text) => keyring.encryptString(text), decrypt: (bytes) => keyring.decryptString(bytes) }
 }

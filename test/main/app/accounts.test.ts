@@ -6,6 +6,7 @@ import { faultOf } from '#shared/fault'
 import type { Account } from '#shared/ipc/contract'
 import { Accounts } from '../../../src-main/app/accounts'
 import { discover } from '../../../src-main/app/accounts-discover'
+import { systemSeal } from '../../../src-main/app/accounts-seal'
 import { openVault, type Seal } from '../../../src-main/auth/vault'
 import type { Fetch } from '../../../src-main/http/send'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../src-main/sandbox/start'
@@ -359,5 +360,29 @@ describe('the file of accounts', () => {
       await desk.restart()
       expect(await readdir(join(folder, 'accounts'))).toEqual(left)
     }
+  })
+})
+
+describe('the keyring of the system', () => {
+  const storage = (available: boolean, backend: string) => ({
+    isEncryptionAvailable: () => available,
+    getSelectedStorageBackend: () => backend as 'basic_text',
+    encryptString: keyring.encrypt,
+    decryptString: keyring.decrypt,
+  })
+
+  it.each([
+    ['linux', true, 'gnome_libsecret', true],
+    ['linux', true, 'kwallet5', true],
+    ['linux', true, 'basic_text', false],
+    ['linux', true, 'unknown', false],
+    ['linux', false, 'gnome_libsecret', false],
+    ['darwin', true, 'unknown', true],
+    ['win32', true, 'unknown', true],
+    ['win32', false, 'unknown', false],
+  ])('on %s, available: %s, backend: %s is one: %s', (platform, available, backend, isOne) => {
+    const seal = systemSeal(storage(available, backend), platform)
+    expect(seal !== undefined).toBe(isOne)
+    if (seal) expect(seal.decrypt(seal.encrypt('ü secret'))).toBe('ü secret')
   })
 })
