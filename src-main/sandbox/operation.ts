@@ -6,6 +6,7 @@ import type { Conferences } from './calendar/conferences'
 import type { Problem } from './problems'
 import type { Store } from './store'
 import type { Tokens } from './tokens'
+import type { Uploads } from './uploads'
 
 export interface Person {
   id: string
@@ -19,6 +20,7 @@ export interface Service {
   readonly tokens: Tokens
   readonly channels: Channels
   readonly conferences: Conferences
+  readonly uploads: Uploads
   readonly random: () => number
   /** The words that clients speak; everything behind the routes is neutral. */
   readonly vocabulary: Vocabulary
@@ -28,8 +30,8 @@ export interface Service {
 
 /** A file that came with a call. It goes when the call is answered unless the handler keeps it. */
 export interface Upload {
-  /** Where it lies; absent without a data folder. */
-  path?: string
+  /** What it is called in the folder of uploads. */
+  name: string
   bytes: number
   contentType: string
   /** Its first bytes, as many as are looked into. */

@@ -9,6 +9,17 @@ const accepted = new Set(['key', 'fields', 'alt', 'prettyPrint', 'quotaUser', 'u
 /** Services that cut a page size above the limit; the others refuse it. */
 const cutsPages = new Set(['calendar', 'tasks'])
 
+/** Names that an older revision of an interface has for a parameter. */
+const olderNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'trafficking.remarketingListShares.patch': { remarketingListId: 'id' },
+}
+
+function withNewerNames(method: Method, query: URLSearchParams): URLSearchParams {
+  const names = olderNames[method.id]
+  if (!names) return query
+  return new URLSearchParams([...query].map(([name, value]): [string, string] => [names[name] ?? name, value]))
+}
+
 /**
  * Query and path parameters of a call, typed as the table says, with defaults filled in. @throws Problem 400 that names the parameter.
  */
@@ -16,8 +27,9 @@ export function readParameters(
   table: ServiceTable,
   method: Method,
   path: Record<string, string>,
-  query: URLSearchParams,
+  given: URLSearchParams,
 ): Record<string, unknown> {
+  const query = withNewerNames(method, given)
   const params: Record<string, unknown> = {}
   for (const [name, text] of Object.entries(path)) {
     const parameter = method.pathParams[name]
@@ -25,7 +37,8 @@ export function readParameters(
   }
   for (const name of new Set(query.keys())) {
     const known = method.queryParams[name] ?? table.commonParams[name]
-    if (!known && !accepted.has(name) && table.service !== 'calendar') {
+    const forFiles = name === 'uploadType' && method.upload !== undefined
+    if (!known && !accepted.has(name) && !forFiles && table.service !== 'calendar') {
       throw invalidParameter(
         `Invalid JSON payload received. Unknown name "${name}": Cannot bind query parameter.`,
         name,
@@ -33,13 +46,15 @@ export function readParameters(
     }
   }
   for (const [name, parameter] of Object.entries({ ...table.commonParams, ...method.queryParams })) {
-    const given = query.getAll(name)
-    if (given.length === 0 || (given.length === 1 && given[0] === '' && parameter.type !== 'string')) {
+    const texts = query.getAll(name)
+    if (texts.length === 0 || (texts.length === 1 && texts[0] === '' && parameter.type !== 'string')) {
       if (parameter.required) throw required(name, `Required parameter: ${name}`)
       if (parameter.default !== undefined) params[name] = parameter.default
       continue
     }
-    const values = given.map((text) => readValue(table, name, parameter, text))
+    // Older tables list what `alt` means for every operation, and leave out the files.
+    const file = name === 'alt' && method.download && texts.at(-1) === 'media'
+    const values = texts.map((text) => (file ? text : readValue(table, name, parameter, text)))
     params[name] = parameter.repeated ? values : values[values.length - 1]
     if (parameter.required && params[name] === '') throw required(name, `Required parameter: ${name}`)
   }

@@ -16,6 +16,7 @@ import { people } from './people'
 import { readRange } from './ranges'
 import { Problem, notFound, problemBody } from './problems'
 import type { Trouble, Troubles } from './trouble'
+import type { Received } from './uploads'
 
 export interface RouterContext {
   service: Service
@@ -44,6 +45,11 @@ export function createRouter(context: RouterContext): Hono<Env> {
           router.on(method.httpMethod, path, (c) => answer(context, c, { service, table, method }))
           const known = methodsOf.get(path) ?? { service, methods: [] }
           methodsOf.set(path, { ...known, methods: [...known.methods, method.httpMethod] })
+        }
+        const upload = method.upload && placesOf(translatePath(method.upload.simple.path, context.service.vocabulary))
+        if (upload) {
+          router.on(method.httpMethod, upload, (c) => answer(context, c, { service, table, method, upload: true }))
+          methodsOf.set(upload, { service, methods: [method.httpMethod] })
         }
       }
     }
@@ -76,25 +82,41 @@ interface Row {
   service: ServiceName
   table: ServiceTable
   method: Method
+  /** The body is a file, with or without metadata. */
+  upload?: boolean
 }
+
+/** `{name}` as the router has it: `:name`. */
+const placesOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** The addresses of an operation: downloads also under `/download`, as the public services have them. */
 function routesOf(method: Method, vocabulary: Vocabulary): string[] {
-  const path = translatePath(method.path, vocabulary).replace(/\{(\w+)\}/g, ':$1')
+  const path = placesOf(translatePath(method.path, vocabulary))
   return method.download ? [path, `/download${path}`] : [path]
 }
 
-async function answer(context: RouterContext, c: Context<Env>, { service, table, method }: Row): Promise<Response> {
+async function answer(
+  context: RouterContext,
+  c: Context<Env>,
+  { service, table, method, upload }: Row,
+): Promise<Response> {
   const { store, vocabulary } = context.service
   const id = method.id as OperationId
   let person: Person | undefined
   let trouble: Trouble | undefined
   let response: Response
+  let received: Received | undefined
   try {
     person = method.scopes?.length
       ? guardBearer(c.req.header('authorization'), context.bearers, { scopes: method.scopes })
       : people[0]!
-    const text = await readText(c)
+    if (upload)
+      received = await context.service.uploads.receive(
+        c.env.incoming,
+        c.req.query('uploadType'),
+        method.upload!.maxBytes,
+      )
+    const text = received ? received.json : await readText(c)
     trouble = context.troubles.next(id)
     if (trouble?.latencyMs) await new Promise((resolve) => setTimeout(resolve, trouble!.latencyMs))
     if (trouble?.drop === 'before') return logged(context, c, id, person, dropped(c), trouble)
@@ -111,6 +133,7 @@ async function answer(context: RouterContext, c: Context<Env>, { service, table,
       path: c.req.param() as Record<string, string>,
       query: said ? translateQuery(method, query, 'neutral') : query,
       body: said && method.request ? (translateBody(table, method.request, body, 'neutral') as JsonObject) : body,
+      upload: received?.upload,
       ifMatch: c.req.header('if-match'),
       ifNoneMatch: c.req.header('if-none-match'),
     }
@@ -123,6 +146,8 @@ async function answer(context: RouterContext, c: Context<Env>, { service, table,
     response = written(c, result, request.query.get('prettyPrint') === 'true')
   } catch (error) {
     response = problemAnswer(c, service, asProblem(error))
+  } finally {
+    received?.end()
   }
   return logged(context, c, id, person, response, trouble)
 }

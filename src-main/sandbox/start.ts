@@ -7,11 +7,12 @@ import { RequestLog } from './log'
 import type { Service } from './operation'
 import { Bearers } from './oauth/bearers'
 import { people } from './people'
-import { seedSandbox } from './seed/seed'
+import { addTrafficking, seedSandbox } from './seed/seed'
 import { close, listen } from './server'
 import { Store } from './store'
 import { Tokens } from './tokens'
 import { Troubles } from './trouble'
+import { Uploads } from './uploads'
 
 export interface SandboxOptions {
   /** 0 or absent: any free port. */
@@ -56,6 +57,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       tokens: new Tokens(store.secret('tokens')),
       channels,
       conferences: new Conferences(() => service),
+      uploads: new Uploads(options.dataDir),
       random,
       vocabulary: options.words ?? 'neutral',
       baseUrl: () => baseUrl,
@@ -64,13 +66,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const reset = (seed: 'demo' | 'empty', scale: number): Record<string, string> =>
       store.transaction(() => {
         store.wipe()
+        service.uploads.clear()
         const ids = seedSandbox(service, seed, scale)
         store.setMeta('ids', JSON.stringify(ids))
         return ids
       })
-    const ids =
-      (JSON.parse(store.meta('ids') ?? 'null') as Record<string, string> | null) ??
-      reset(options.seed, options.scale ?? 1)
+    const known = JSON.parse(store.meta('ids') ?? 'null') as Record<string, string> | null
+    const ids = known
+      ? addTrafficking(service, known, options.seed, options.scale ?? 1)
+      : reset(options.seed, options.scale ?? 1)
     const context = { service, handlers, bearers, troubles: new Troubles(), log: new RequestLog(), reset }
     const { server, port } = await listen(
       { ...context, admin: (method, path, query, body) => answerAdmin(context, method, path, query, body) },

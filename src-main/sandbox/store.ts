@@ -19,6 +19,7 @@ export class Store {
   #savedStamp = 0
   #afterCommit = new Map<unknown, () => void>()
   #depth = 0
+  #wrote = false
   /** Raised whenever rows went back to what they were: what was kept in memory of them is no longer true. */
   generation = 0
 
@@ -52,11 +53,13 @@ export class Store {
 
   /** @returns how many rows changed. */
   run(sql: string, ...values: Value[]): number {
+    this.#wrote = true
     return this.#prepared(sql).run(values).changes
   }
 
   /** Inserts or replaces the row with the same primary key. */
   put(table: string, row: Record<string, Value>): void {
+    this.#wrote = true
     const names = Object.keys(row)
     const sql = `INSERT OR REPLACE INTO ${table} (${names.join(',')}) VALUES (${names.map(() => '?').join(',')})`
     this.#prepared(sql).run(Object.values(row))
@@ -92,6 +95,7 @@ export class Store {
   transaction<T>(work: () => T): T {
     if (this.#depth > 0) return work()
     this.#db.exec('BEGIN IMMEDIATE')
+    this.#wrote = false
     this.#depth++
     let result: T
     try {
@@ -101,7 +105,7 @@ export class Store {
       this.#savedStamp = this.#stamp
     } catch (error) {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
-      this.generation++
+      if (this.#wrote) this.generation++
       this.#afterCommit.clear()
       throw error
     } finally {

@@ -56,7 +56,25 @@ export function seedSandbox(service: Service, seed: 'demo' | 'empty', scale: num
     primaryCalendarId: you.email,
     taskListId: `${you.id}tasks0000000000000000`.slice(0, 22),
     timeZone: homeZone,
-    ...(seed === 'demo' ? seedTraffickingDemo(service, scale) : seedTraffickingEmpty(service)),
+    ...seedTrafficking(service, seed, scale),
   }
   return seed === 'demo' ? { ...ids, ...seedDemo(service, scale) } : ids
+}
+
+const seedTrafficking = (service: Service, seed: 'demo' | 'empty', scale: number): Record<string, string> =>
+  seed === 'demo' ? seedTraffickingDemo(service, scale) : seedTraffickingEmpty(service)
+
+/** Data from before there were campaigns gets them; what is there stays. @returns all ids */
+export function addTrafficking(
+  service: Service,
+  known: Record<string, string>,
+  seed: 'demo' | 'empty',
+  scale: number,
+): Record<string, string> {
+  if (known.profileId) return known
+  return service.store.transaction(() => {
+    const ids = { ...known, ...seedTrafficking(service, seed, scale) }
+    service.store.setMeta('ids', JSON.stringify(ids))
+    return ids
+  })
 }

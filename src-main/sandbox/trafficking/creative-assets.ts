@@ -51,7 +51,7 @@ export function insertAsset(call: Call): JsonObject {
     detectedFeatures: Object.keys(features).filter((feature) => features[feature]!.test(html)),
     warnedValidationRules: rules,
     ...(type === 'HTML' ? { clickTags: [{ name: 'clickTag', eventName: 'exit' }] } : {}),
-    ...(upload ? { fileSize: String(upload.bytes), mimeType: upload.contentType, file: upload.path } : {}),
+    ...(upload ? { fileSize: String(upload.bytes), mimeType: upload.contentType, file: upload.name } : {}),
   }
   objects.put('creativeAssets', asset)
   upload?.keep()

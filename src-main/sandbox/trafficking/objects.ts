@@ -5,6 +5,8 @@ import { referenceRows } from './reference/reference'
 /** A stored object: the fields of the newest version, and those that no version shows (an accountId of its own). */
 export type Stored = JsonObject & { readonly id: string }
 
+const idsInBlock = 32
+
 interface Shelf {
   byId: Map<string, Stored>
   /** In id order; made anew after a write. */
@@ -18,7 +20,7 @@ interface Shelf {
 export class Objects {
   readonly #store: Store
   readonly #shelves = new Map<string, Shelf>()
-  readonly #counters = new Map<string, number>()
+  readonly #counters = new Map<string, { value: number; reserved: number }>()
   #generation: number
 
   constructor(store: Store) {
@@ -57,14 +59,21 @@ export class Objects {
   /** Numeric text that was never given before in this collection; collections have ranges of their own. */
   nextId(collection: string): string {
     this.#refresh()
-    const name = `object:${collection}`
-    const known =
-      this.#counters.get(name) ??
-      this.#store.get<{ value: number }>('SELECT value FROM counters WHERE name = ?', name)?.value
-    const value = (known ?? firstId(collection)) + 1
-    this.#store.put('counters', { name, value })
-    this.#counters.set(name, value)
+    const counter = this.#counters.get(collection) ?? this.#reserve(collection)
+    const value = ++counter.value
+    if (value === counter.reserved) this.#reserve(collection)
     return String(value)
+  }
+
+  /** Numbers are taken from the store in blocks: what is left of a block when the process ends is never used. */
+  #reserve(collection: string): { value: number; reserved: number } {
+    const name = `object:${collection}`
+    const sql = 'SELECT value FROM counters WHERE name = ?'
+    const value = this.#store.get<{ value: number }>(sql, name)?.value ?? firstId(collection)
+    const counter = { value, reserved: value + idsInBlock }
+    this.#store.put('counters', { name, value: counter.reserved })
+    this.#counters.set(collection, counter)
+    return counter
   }
 
   #shelf(collection: string): Shelf {
