@@ -3,7 +3,7 @@ import { word, type Vocabulary } from '#shared/wire/vocabulary'
 import { invalid, required } from '../problems'
 import { dayOf, type Span } from '../reporting/days'
 import { allColumns, savedColumns, type Column, type Level } from './columns'
-import { requireChain, resolve, type Ids, type Scope } from './scope'
+import { orphanOf, resolve, type Ids, type Scope } from './scope'
 import type { SearchTree } from './tree'
 
 export interface AskedColumn {
@@ -112,7 +112,8 @@ function readScope(tree: SearchTree, given: JsonObject): Scope {
   const ids = { ...rest, ...(keywordId === undefined ? {} : { criterionId: keywordId }) } as Ids
   if (ids.agencyId === undefined) throw required('reportScope.agencyId', 'A report needs the ids up to the agency.')
   const renamed = (name: string): string => `reportScope.${name === 'criterionId' ? 'keywordId' : name}`
-  requireChain(ids, 'reportScope.')
+  const orphan = orphanOf(ids)
+  if (orphan) throw invalid(`${renamed(orphan.id)} needs ${orphan.needs}.`, renamed(orphan.id))
   const found = resolve(tree, ids)
   if ('wrong' in found) throw invalid(`There is no such ${renamed(found.wrong)}.`, renamed(found.wrong))
   return found.scope

@@ -1,4 +1,3 @@
-import { invalid } from '../problems'
 import type { AdGroup, Keyword, SearchAd, SearchAdvertiser, SearchCampaign, SearchTree } from './tree'
 
 /** Ids from the agency down, as calls and conversions name them. */
@@ -90,10 +89,4 @@ export function resolve(tree: SearchTree, ids: Ids): { scope: Scope } | { wrong:
   if (ad) scope.ad = ad
   if (scope.campaign) scope.advertiser = scope.campaign.advertiser
   return { scope }
-}
-
-/** @throws Problem 400 at the id that is given without the one above it. */
-export function requireChain(ids: Ids, at = ''): void {
-  const orphan = orphanOf(ids)
-  if (orphan) throw invalid(`${orphan.id} needs ${orphan.needs}.`, at + orphan.id)
 }
