@@ -217,7 +217,7 @@ export function createClient(options: ClientOptions): Client {
         receive(options.fetch, ready, async (head, chunks) => {
           const { status } = head
           if (status === 200 || status === 206) return { status, taken: await take(downloadHead(head), chunks) }
-          return { status, fault: faultOf(row, { ...head, text: await allText(chunks) }) }
+          return { status, fault: faultOf(row, { status, headers: head.headers, text: await allText(chunks) }) }
         }),
     )
     if (answer.fault) throw answer.fault

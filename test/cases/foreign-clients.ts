@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { calendar as calendarClient } from '@googleapis/calendar'
 import { tasks as tasksClient } from '@googleapis/tasks'
 import { google } from 'googleapis'
@@ -54,7 +55,7 @@ export function foreignClients(sandbox: Sandbox, versions: Versions): Caller & {
     if (!method) throw new Error(`No package has ${id}`)
     const headers = { authorization: `Bearer ${sandbox.token}`, ...(options as { headers?: object }).headers }
     try {
-      return await method(params, { ...options, headers, retry: false })
+      return await method(params, { rootUrl, ...options, headers, retry: false })
     } catch (error) {
       const { response } = error as { response?: { status: number; data: unknown } }
       if (!response) throw error
@@ -71,7 +72,10 @@ export function foreignClients(sandbox: Sandbox, versions: Versions): Caller & {
       const body = method.request
         ? (translateBody(table, method.request, (extra.body ?? {}) as Json, 'public') as JsonObject)
         : undefined
-      const file = extra.file && { mimeType: extra.file.contentType, body: Buffer.from(extra.file.bytes as Uint8Array) }
+      const file = extra.file && {
+        mimeType: extra.file.contentType,
+        body: Readable.from([Buffer.from(extra.file.bytes as Uint8Array)]),
+      }
       const { status, data } = await send(
         id,
         { ...spoken(params), ...(body ? { requestBody: body } : {}), ...(file ? { media: file } : {}) },

@@ -34,7 +34,7 @@ describe.each(runs)(
     let cases: ReturnType<typeof allCases>
 
     beforeAll(async () => {
-      sandbox = await startSandbox({ seed: 'empty', words })
+      sandbox = await startSandbox({ seed: 'demo', words })
       const client = createClient({
         baseUrl: () => sandbox.baseUrl,
         token: () => sandbox.token,
