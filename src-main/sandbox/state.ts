@@ -4,10 +4,12 @@ import { openRow, type CalendarRow } from './calendar/access'
 import { docOf, foundException, type EventRow, type Found } from './calendar/event-row'
 import { viewEvent } from './calendar/event-view'
 import type { Person, Service } from './operation'
+import { dumpTrafficking } from './trafficking/state'
 
 /**
  * Counts and a canonical dump of what a person can see, for comparing a replica with the service: live events by
- * calendar and id (as events.get shows them, without etag and times of change), live tasks by list and id.
+ * calendar and id (as events.get shows them, without etag and times of change), live tasks by list and id, and the objects
+ * of trafficking in the person's accounts by collection and id.
  */
 export function dumpState(service: Service, person: Person): JsonObject {
   const { store } = service
@@ -56,5 +58,7 @@ export function dumpState(service: Service, person: Person): JsonObject {
     }
     taskLists[row.id] = { ...(JSON.parse(row.data) as JsonObject), tasks }
   }
-  return { counts, events: events as unknown as JsonObject, taskLists }
+  const trafficking = dumpTrafficking(service, person)
+  const objects = Object.values(trafficking).reduce((sum, list) => sum + Object.keys(list).length, 0)
+  return { counts: { ...counts, objects }, events: events as unknown as JsonObject, taskLists, trafficking }
 }

@@ -43,6 +43,7 @@ export function seedTraffickingDemo(service: Service, scale: number): Record<str
   const named = (collection: string, names: readonly string[]): Stored[] =>
     names.map((name) => put(home, collection, { name }))
   put(home, 'subaccounts', { name: 'Nordics', availablePermissionIds: [] })
+  seedColleague(home)
   const groups = named('advertiserGroups', words.advertiserGroups)
   const stock: Stock = {
     home,
@@ -64,6 +65,27 @@ export function seedTraffickingDemo(service: Service, scale: number): Record<str
   )
   const { advertiserId, id: campaignId } = first ?? campaigns[0]!
   return readyIds(home, { profileId, advertiserId: String(advertiserId), campaignId, siteId: stock.sites[0]!.id })
+}
+
+/** Somebody who left, in a role of the subaccount's own. */
+function seedColleague(home: Home): void {
+  const permissions = home.objects.list('userRolePermissions').filter(({ name }) => String(name).startsWith('View'))
+  const role = put(home, 'userRoles', {
+    name: 'Guest planner',
+    defaultUserRole: false,
+    parentUserRoleId: home.objects.list('userRoles')[0]!.id,
+    permissions: permissions.map((permission) => ({ ...permission })),
+  })
+  put(home, 'accountUserProfiles', {
+    name: 'Petra.Nowak',
+    email: 'petra.nowak@flightplan.example',
+    active: false,
+    comments: 'Until the end of last year',
+    locale: 'de',
+    userRoleId: role.id,
+    userAccessType: 'NORMAL_USER',
+    traffickerType: 'INTERNAL_TRAFFICKER',
+  })
 }
 
 function seedSites(home: Home): Stored[] {
@@ -107,6 +129,7 @@ function seedClient(home: Home, one: words.AdvertiserWords, groups: Stored[], si
   const configurationId = String(advertiser.trackingConfigurationId)
   const page = (name: string, path: string): Stored =>
     put(home, 'advertiserLandingPages', { name, advertiserId, url: `https://www.${one.host}/${path}`, archived: false })
+  home.objects.put('advertiserLandingPages', { ...page('Last year', 'last-year'), archived: true })
   const landingPages = [page('Home', ''), page('Offer', 'offer'), page('Newsletter', 'newsletter')]
   const creativeGroups = one.lines.map((name, index) =>
     put(home, 'creativeGroups', { name, advertiserId, groupNumber: (index % 2) + 1 }),

@@ -1,0 +1,20 @@
+import type { JsonObject } from '#shared/json'
+import type { Person, Service } from '../operation'
+import { profilesOf } from './profiles'
+
+/** Made by writes, not written: they say when something changed. */
+const left = new Set(['changeLogs', 'userProfiles'])
+
+/** What the accounts of a person hold, by collection and id, without times of change. */
+export function dumpTrafficking(service: Service, person: Person): Record<string, JsonObject> {
+  const accounts = new Set(profilesOf(service, person.id).map((profile) => profile.accountId))
+  const dump: Record<string, JsonObject> = {}
+  const sql = 'SELECT collection, id, data FROM objects ORDER BY collection, number, id'
+  for (const { collection, id, data } of service.store.all<{ collection: string; id: string; data: string }>(sql)) {
+    const { lastModifiedInfo: _modified, createInfo: _created, ...object } = JSON.parse(data) as JsonObject
+    if (left.has(collection) || (object.accountId !== undefined && !accounts.has(object.accountId))) continue
+    const list = (dump[collection] ??= {})
+    list[id] = object
+  }
+  return dump
+}
