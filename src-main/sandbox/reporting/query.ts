@@ -27,7 +27,6 @@ export interface Query {
 export interface Row {
   /** One for each dimension. */
   values: string[]
-  ids: Array<string | undefined>
   sums: Sums
   pivots: Sums[]
 }
@@ -41,43 +40,54 @@ export function runQuery({ tree, inserted, moment }: Source, query: Query): Row[
   const grains = new Set([...dimensions, ...filters].map(({ grain }) => grain))
   const byAudience = grains.has('audience')
   const byActivity = dimensions.some(({ grain }) => grain === 'activity')
-  const of = (...wanted: string[]): Filter[] => filters.filter(({ grain }) => wanted.includes(grain))
+  const filtersOn = (wanted: string): Filter[] => filters.filter(({ grain }) => grain === wanted)
   const passes = (list: Filter[], spot: Spot): boolean => list.every((filter) => filter.test(spot))
-  const [onEntity, onDay, onAudience, onActivity] = [of('entity'), of('date'), of('audience'), of('activity')]
-  const rows = new Map<string, Row>()
-  const placed = dimensions.map((dimension, index) => ({ dimension, index }))
-  const byGrain = (wanted: string): typeof placed => placed.filter(({ dimension }) => dimension.grain === wanted)
-  const [entityDims, dateDims, audienceDims, activityDims] = [
-    byGrain('entity'),
-    byGrain('date'),
-    byGrain('audience'),
-    byGrain('activity'),
+  const [onEntity, onDay, onAudience, onActivity] = ['entity', 'date', 'audience', 'activity'].map(filtersOn) as [
+    Filter[],
+    Filter[],
+    Filter[],
+    Filter[],
   ]
-  const keyOf = (list: typeof placed, spot: Spot): string => {
+  const rows: Row[] = []
+  const byKey = new Map<string, Map<string, Row>>()
+  const of = (wanted: string): Dimension[] => dimensions.filter(({ grain }) => grain === wanted)
+  const [entityDims, dateDims, audienceDims, activityDims] = [of('entity'), of('date'), of('audience'), of('activity')]
+  const keyOf = (list: readonly Dimension[], spot: Spot): string => {
     let key = ''
-    for (const { dimension } of list) key += `${dimension.value(spot)}\u0000`
+    for (const dimension of list) key += `${dimension.value(spot)}\u0000`
     return key
   }
+  // What the day and the audience add to a key, and whether an audience passes, is worked out once.
   const dayKeys = new Map<number, string>()
   const dayKey = (spot: Spot): string => {
-    if (dateDims.length === 0) return ''
     let key = dayKeys.get(spot.day)
     if (key === undefined) dayKeys.set(spot.day, (key = keyOf(dateDims, spot)))
     return key
   }
-  const rowOf = (entityKey: string, spot: Spot): Row => {
-    let key = entityKey + dayKey(spot)
-    if (audienceDims.length > 0) key += keyOf(audienceDims, spot)
+  const audienceKeys = new Map(
+    audiences.map((audience) => [audience, keyOf(audienceDims, { place: {}, day: 0, audience })]),
+  )
+  const reached = audiences.flatMap((audience, index) =>
+    passes(onAudience, { place: {}, day: 0, audience }) ? [{ audience, index }] : [],
+  )
+  const rowsOf = (entityKey: string): Map<string, Row> => {
+    let known = byKey.get(entityKey)
+    if (!known) byKey.set(entityKey, (known = new Map()))
+    return known
+  }
+  const rowOf = (known: Map<string, Row>, spot: Spot): Row => {
+    let key = dateDims.length > 0 ? dayKey(spot) : ''
+    if (audienceDims.length > 0) key += audienceKeys.get(spot.audience!)!
     if (activityDims.length > 0) key += keyOf(activityDims, spot)
-    let row = rows.get(key)
+    let row = known.get(key)
     if (!row) {
       row = {
         values: dimensions.map((dimension) => dimension.value(spot)),
-        ids: dimensions.map((dimension) => dimension.id?.(spot)),
         sums: newSums(),
         pivots: pivots.map(newSums),
       }
-      rows.set(key, row)
+      known.set(key, row)
+      rows.push(row)
     }
     return row
   }
@@ -94,11 +104,10 @@ export function runQuery({ tree, inserted, moment }: Source, query: Query): Row[
   /** The whole, or one audience after the other. */
   const spread = (cell: Cell, sums: Sums, to: (part: Sums) => void): void => {
     if (!byAudience) return to(sums)
-    audiences.forEach((audience, index) => {
+    for (const { audience, index } of reached) {
       spot.audience = audience
-      if (!passes(onAudience, spot)) return
       if (audienceShare(sums, index, cell.seed, spot.day, part)) to(part)
-    })
+    }
     spot.audience = undefined
   }
   for (const cell of tree.cells) {
@@ -108,7 +117,7 @@ export function runQuery({ tree, inserted, moment }: Source, query: Query): Row[
     spot.activity = undefined
     if (to < from || !passes(onEntity, spot)) continue
     const paidByConversion = cell.pricing.type === 'PRICING_TYPE_CPA'
-    const key = keyOf(entityDims, spot)
+    const known = rowsOf(keyOf(entityDims, spot))
     for (let day = from; day <= to; day++) {
       spot.day = day
       spot.activity = undefined
@@ -120,12 +129,12 @@ export function runQuery({ tree, inserted, moment }: Source, query: Query): Row[
           delivered[at.costMicros]! += conversionCost(cell, activity, day, converted)
           spot.activity = activity
           if (!query.conversions || !passes(onActivity, spot)) return
-          spread(cell, converted, (sums) => addConversions(rowOf(key, spot), spot, sums))
+          spread(cell, converted, (sums) => addConversions(rowOf(known, spot), spot, sums))
         })
         spot.activity = undefined
       }
       if (byActivity) continue
-      spread(cell, delivered, (sums) => addSums(rowOf(key, spot).sums, sums, 0, conversionStart))
+      spread(cell, delivered, (sums) => addSums(rowOf(known, spot).sums, sums, 0, conversionStart))
     }
   }
   if (query.conversions) {
@@ -139,10 +148,10 @@ export function runQuery({ tree, inserted, moment }: Source, query: Query): Row[
         audience: audiences[conversion.seed % audiences.length],
       }
       if (filters.every((filter) => filter.test(one)))
-        addConversions(rowOf(keyOf(entityDims, one), one), one, conversion.sums)
+        addConversions(rowOf(rowsOf(keyOf(entityDims, one)), one), one, conversion.sums)
     }
   }
-  return [...rows.values()].sort(byValues)
+  return rows.sort(byValues)
 }
 
 const scratches: Sums[] = []

@@ -174,7 +174,7 @@ function pathTable(source: Source, block: JsonObject, span: Span): ReportTable {
   const rows = new Map<string, Row>()
   const add = (values: string[], sums: Sums | undefined): void => {
     const key = values.join('\u0000')
-    const row = rows.get(key) ?? { values, ids: [], sums: newSums(), pivots: [] }
+    const row = rows.get(key) ?? { values, sums: newSums(), pivots: [] }
     rows.set(key, row)
     if (sums) addSums(row.sums, sums)
   }

@@ -1,6 +1,7 @@
 import { word, type Vocabulary } from '#shared/wire/vocabulary'
 import { rangeText, type ReportTable } from './report-table'
 import { encodeLines } from './separated'
+import { workbook } from './xlsx'
 
 export interface ReportHead {
   name: string
@@ -26,6 +27,13 @@ export function* reportLines(head: ReportHead, table: ReportTable, vocabulary: V
   if (table.total[0] === 'Grand Total:') yield table.total
 }
 
-export function reportFile(head: ReportHead, table: ReportTable, _excel: boolean, vocabulary: Vocabulary): Uint8Array {
-  return encodeLines(reportLines(head, table, vocabulary), 'csv')
+/** Comma-separated values, or a workbook in which the figures are numbers. */
+export function reportFile(head: ReportHead, table: ReportTable, excel: boolean, vocabulary: Vocabulary): Uint8Array {
+  const lines = reportLines(head, table, vocabulary)
+  if (!excel) return encodeLines(lines, 'csv')
+  const isFigure = table.total.map((value) => value !== '---' && value !== 'Grand Total:')
+  return workbook(lines, (line, column) => line > headLines && isFigure[column] === true)
 }
+
+/** Lines before the first row of figures, counted from 0. */
+const headLines = 7

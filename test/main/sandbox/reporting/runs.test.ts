@@ -1,11 +1,29 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { crc32Of } from '../../../../src-main/sandbox/reporting/crc32'
 import { connect, eventually, type Client, type Reply } from '../client'
 import { running, standard, start } from './running'
 
 const report = standard(['placement', 'date'], ['impressions', 'clicks'])
+/** The files of an archive by name, each with the checksum that stands beside it. */
+function unzipped(bytes: Buffer): Map<string, string> {
+  const files = new Map<string, string>()
+  for (let at = 0; bytes.readUInt32LE(at) === 0x04034b50;) {
+    const [crc, packed, length] = [14, 18, 26].map((offset) =>
+      offset === 26 ? bytes.readUInt16LE(at + offset) : bytes.readUInt32LE(at + offset),
+    ) as [number, number, number]
+    const start = at + 30 + length
+    const body = inflateRawSync(bytes.subarray(start, start + packed))
+    expect(crc32Of(body)).toBe(crc)
+    files.set(bytes.toString('utf8', at + 30, start), body.toString())
+    at = start + packed
+  }
+  return files
+}
+
 const made = async (client: Client, profile: string, body: unknown = report): Promise<string> =>
   (await client.post(`${profile}/reports`, body)).body.id as string
 
@@ -87,6 +105,25 @@ describe('a run', () => {
 })
 
 describe('a download', () => {
+  it('is a workbook where that was asked for, with the same cells', async () => {
+    const { client, profile, rows } = await running()
+    const body = { ...standard(['placement'], ['impressions', 'mediaCost']), format: 'EXCEL' }
+    const id = await made(client, profile, body)
+    const run = await client.post(`${profile}/reports/${id}/run?synchronous=true`)
+    const answer = await fetch(run.body.urls.apiUrl as string, {
+      headers: { authorization: `Bearer ${client.sandbox.token}` },
+    })
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="Figures.xlsx"')
+    const files = unzipped(Buffer.from(await answer.arrayBuffer()))
+    expect([...files.keys()]).toContain('xl/workbook.xml')
+    const sheet = files.get('xl/worksheets/sheet1.xml')!
+    const cells = [...sheet.matchAll(/<row>(.*?)<\/row>/g)].map(([, row]) =>
+      [...row!.matchAll(/<c>?(?: t="inlineStr">)?(?:<v>|<is><t[^>]*>)(.*?)</g)].map(([, value]) => value),
+    )
+    expect(cells.slice(7)).toEqual(await rows(standard(['placement'], ['impressions', 'mediaCost'])))
+    expect(sheet).toMatch(/<c><v>\d+<\/v><\/c>/)
+  })
+
   it('is given in ranges, and again only when it changed', async () => {
     const { client, profile } = await running()
     const id = await made(client, profile)
