@@ -27,9 +27,15 @@ export function readBody(
   const kind = method.patchSemantics ? 'patch' : method.httpMethod === 'PUT' ? 'update' : 'insert'
   const mode: ValidationMode = { operation: method.id, kind, params }
   const [violation] = validate(table, method.request, body, mode)
-  if (violation) throw violationProblem(violation)
+  if (violation) throw violationProblem(numbered(table, violation))
   return keepWritten(table, schemaOf(table, method.request).fields, body, mode)
 }
+
+/** Trafficking numbers its messages; names that no schema has are refused before it sees them. */
+export const numbered = (table: ServiceTable, violation: Violation): Violation =>
+  table.service !== 'trafficking' || violation.rule === 'unknown'
+    ? violation
+    : { ...violation, message: `${violation.rule === 'required' ? 11004 : 11001} : ${violation.message}` }
 
 export function violationProblem(violation: Violation): Problem {
   const location = violation.path === 'id' ? 'resource.id' : violation.path
@@ -67,7 +73,8 @@ const namesRecord = (table: ServiceTable, name: string): boolean =>
   table.service === 'trafficking' && (name === 'id' || name === 'remarketingListId')
 
 function readId(name: string, value: Json): string {
-  if (typeof value !== 'string' || !/^\d{1,19}$/.test(value)) throw invalid(`${name} must be a whole number as text`, name)
+  if (typeof value !== 'string' || !/^\d{1,19}$/.test(value))
+    throw invalid(`${name} must be a whole number as text`, name)
   return value
 }
 

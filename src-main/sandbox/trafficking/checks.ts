@@ -1,7 +1,7 @@
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import { isWritten, schemaOf, validate } from '#shared/wire/validate'
 import type { Field, ServiceTable } from '#shared/wire/table'
-import { violationProblem } from '../bodies'
+import { numbered, violationProblem } from '../bodies'
 import type { Draft } from './draft'
 import { fixedFields } from './facts'
 import { isVisible } from './profiles'
@@ -20,7 +20,7 @@ export function checkResult(draft: Draft): void {
   const violation = validate(call.table, schema, result, { operation: call.method.id, kind: 'update' }).find(
     ({ path, rule }) => whole.has(rule) || Object.hasOwn(body, path.split(/[.[]/)[0]!),
   )
-  if (violation) throw violationProblem(violation)
+  if (violation) throw violationProblem(numbered(call.table, violation))
   for (const [name, field] of Object.entries(fields))
     if (body[name] === null && field.requiredOn?.includes('insert')) throw missing(name)
 }

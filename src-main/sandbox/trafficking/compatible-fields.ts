@@ -9,7 +9,7 @@ import { refusal } from './refusals'
 const shown = (kind: 'dimension' | 'metric', names: Iterable<string>): JsonObject[] =>
   [...names].map((name) => ({ kind: `trafficking#${kind}`, name: prefix + name }))
 
-/** What may still be selected, given what a report has selected already: it shrinks with every choice. */
+/** What may still be selected beside what a report has selected already: it shrinks with every choice. */
 export const compatibleFieldHandlers: HandlersOf<'trafficking.reports.compatibleFields'> = {
   'trafficking.reports.compatibleFields.query': (call) => {
     profileOf(call)
@@ -34,12 +34,16 @@ export const compatibleFieldHandlers: HandlersOf<'trafficking.reports.compatible
     for (const [section, { names, compatible }] of Object.entries(type.sections)) {
       if (compatible === '') continue
       const filters = /ilter/.test(section)
-      const left = names.filter((name) => filters || metrics.every((metric) => goTogether(name, metric)))
+      const left = names.filter(
+        (name) => filters || (!dimensions.includes(name) && metrics.every((metric) => goTogether(name, metric))),
+      )
       const chosen = section === 'dimensions' && pivoted ? left.filter(noActivity) : left
       fields[compatible] = shown('dimension', chosen)
     }
     for (const { names, compatible } of Object.values(type.metrics)) {
-      const left = names.filter((metric) => dimensions.every((dimension) => goTogether(dimension, metric)))
+      const left = names.filter(
+        (metric) => !metrics.includes(metric) && dimensions.every((dimension) => goTogether(dimension, metric)),
+      )
       fields[compatible] = shown('metric', left)
     }
     if (type.pivots) fields.pivotedActivityMetrics = shown('metric', pivotMetrics)

@@ -69,23 +69,32 @@ function makeSite({ objects, profile }: Draft, directorySite: Stored): Stored {
   return site
 }
 
-/** A schedule without periods has one, as long as itself. */
-function fillSchedule({ after }: Draft): void {
+/** A schedule without periods has one, as long as itself; the one period of a schedule that moves goes with it. */
+function fillSchedule({ after, before }: Draft): void {
   const schedule = after.pricingSchedule
   if (!isJsonObject(schedule) || !schedule.startDate || !schedule.endDate) return
   const { startDate, endDate } = schedule
-  const periods = schedule.pricingPeriods
+  const old = isJsonObject(before?.pricingSchedule) ? before.pricingSchedule : {}
+  const periods = Array.isArray(schedule.pricingPeriods) ? schedule.pricingPeriods.filter(isJsonObject) : []
+  const [only = { rateOrCostNanos: '0', units: '0' }, ...more] = periods
+  const moved = (date: JsonObject[string], from: JsonObject[string], to: JsonObject[string]): JsonObject[string] =>
+    date === undefined || date === from ? to : date
   after.pricingSchedule = {
     capCostOption: 'CAP_COST_NONE',
-    flighted: Array.isArray(periods) && periods.length > 1,
+    flighted: periods.length > 1,
     testingStartDate: startDate,
-    pricingPeriods: [{ startDate, endDate, rateOrCostNanos: '0', units: '0' }],
     ...schedule,
+    pricingPeriods:
+      more.length > 0
+        ? periods
+        : [
+            {
+              ...only,
+              startDate: moved(only.startDate, old.startDate, startDate),
+              endDate: moved(only.endDate, old.endDate, endDate),
+            },
+          ],
   }
-  const made = after.pricingSchedule as JsonObject
-  const [only, more] = Array.isArray(made.pricingPeriods) ? made.pricingPeriods : []
-  if (isJsonObject(only) && !more && periods === undefined) return
-  if (isJsonObject(only) && !more && made.flighted !== true) made.pricingPeriods = [{ ...only, startDate, endDate }]
 }
 
 function checkSchedule(draft: Draft): void {
