@@ -1,7 +1,7 @@
 import { dayMs, weekday, type Day } from './days'
 import { draw } from './hash'
 import { conversionStart, measureCount, measureIndex as at, type Sums } from './measures'
-import type { Activity, Cell } from './tree'
+import type { Activity, Cell, Period } from './tree'
 
 /** Now, as the generator sees it: nothing is delivered later, and today only for the part of it that is over. */
 export interface Moment {
@@ -61,15 +61,16 @@ export function deliver(cell: Cell, day: Day, moment: Moment, into: Sums): boole
     into[at.videoPauses] = Math.floor(plays * 0.02 * draw(seed + 16, day))
   }
   into[at.costMicros] = costOf(cell, day, into, part)
+  book(cell, day, into)
   return true
 }
 
 /** Media cost of a day by the placement's pricing, in micros; what is paid for conversions comes with them. */
 function costOf(cell: Cell, day: Day, sums: Sums, part: number): number {
-  const { pricing } = cell
-  const period = pricing.periods.find((one) => day >= one.from && day <= one.to)
+  const { type } = cell.pricing
+  const period = periodOn(cell, day)
   if (!period) return 0
-  switch (pricing.type) {
+  switch (type) {
     case 'PRICING_TYPE_CPM':
       return Math.round((sums[at.impressions]! * period.micros) / 1000)
     case 'PRICING_TYPE_CPM_ACTIVEVIEW':
@@ -77,17 +78,36 @@ function costOf(cell: Cell, day: Day, sums: Sums, part: number): number {
     case 'PRICING_TYPE_CPC':
       return sums[at.clicks]! * period.micros
     case 'PRICING_TYPE_FLAT_RATE_IMPRESSIONS':
-    case 'PRICING_TYPE_FLAT_RATE_CLICKS': {
-      // The day's slice of the price, cut at fixed points, so that days and cells add up to the price itself.
-      const days = period.to - period.from + 1
-      const sliceAt = (point: number): number => Math.round((period.micros * point) / days)
-      const from = sliceAt(day - period.from)
-      const slice = Math.floor((sliceAt(day - period.from + 1) - from) * part)
-      return Math.round(slice * Math.min(1, cell.shareFrom + cell.share)) - Math.round(slice * cell.shareFrom)
-    }
+    case 'PRICING_TYPE_FLAT_RATE_CLICKS':
+      return sliceOf(cell, period, day, period.micros, part)
     default:
       return 0
   }
+}
+
+const periodOn = ({ pricing }: Cell, day: Day): Period | undefined =>
+  pricing.periods.find((one) => day >= one.from && day <= one.to)
+
+/** A day's and cell's slice of a whole, cut at fixed points, so that days and cells add up to the whole itself. */
+function sliceOf(cell: Cell, period: Period, day: Day, whole: number, part = 1): number {
+  const days = period.to - period.from + 1
+  const sliceAt = (point: number): number => Math.round((whole * point) / days)
+  const from = sliceAt(day - period.from)
+  const slice = Math.floor((sliceAt(day - period.from + 1) - from) * part)
+  return Math.round(slice * Math.min(1, cell.shareFrom + cell.share)) - Math.round(slice * cell.shareFrom)
+}
+
+/** What was booked for a day, and its price; spread evenly over the period. */
+function book(cell: Cell, day: Day, into: Sums): void {
+  const period = periodOn(cell, day)
+  if (!period) return
+  const { type } = cell.pricing
+  const byThousand = type.startsWith('PRICING_TYPE_CPM')
+  const flat = type.startsWith('PRICING_TYPE_FLAT')
+  if (byThousand || type.endsWith('IMPRESSIONS')) into[at.bookedImpressions] = sliceOf(cell, period, day, period.units)
+  if (type.endsWith('CPC') || type.endsWith('CLICKS')) into[at.bookedClicks] = sliceOf(cell, period, day, period.units)
+  const price = flat ? period.micros : (period.units * period.micros) / (byThousand ? 1000 : 1)
+  into[at.plannedMicros] = sliceOf(cell, period, day, Math.round(price))
 }
 
 /** What one conversion of an activity is worth, in micros. */
@@ -124,7 +144,7 @@ export function conversionCost(cell: Cell, activity: Activity, day: Day, convert
   const { pricing } = cell
   if (pricing.type !== 'PRICING_TYPE_CPA') return 0
   if (pricing.activityId !== undefined && pricing.activityId !== activity.id) return 0
-  const period = pricing.periods.find((one) => day >= one.from && day <= one.to)
+  const period = periodOn(cell, day)
   return period ? period.micros * (converted[at.clickConversions]! + converted[at.viewConversions]!) : 0
 }
 

@@ -64,6 +64,9 @@ add(
   'number',
   (sums) => ratio(sums[at.viewableSeconds]!, sums[at.viewable]!),
 )
+sum('bookedImpressions', 'Booked Impressions', 'delivery', 'bookedImpressions')
+sum('bookedClicks', 'Booked Clicks', 'delivery', 'bookedClicks')
+add('plannedMediaCost', 'Planned Media Cost', 'delivery', 'money', (sums) => sums[at.plannedMicros]! / units)
 sum('richMediaInteractions', 'Rich Media Interactions', 'delivery', 'interactions')
 add('richMediaInteractionRate', 'Rich Media Interaction Rate', 'delivery', 'percent', (sums) =>
   ratio(sums[at.interactions]!, impressions(sums)),

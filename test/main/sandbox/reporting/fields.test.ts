@@ -19,6 +19,7 @@ describe('compatible fields', () => {
     expect(names(all.metrics!)).toEqual(expect.arrayContaining(['impressions', 'totalConversions']))
     const served = await ask({ type: 'STANDARD', criteria: { ...range, metricNames: ['trafficking:impressions'] } })
     expect(names(served.dimensions!)).not.toContain('activity')
+    expect(names(served.metrics!)).not.toContain('impressions')
     const converted = await ask({
       type: 'STANDARD',
       criteria: { ...range, dimensions: [{ name: 'trafficking:activity' }] },

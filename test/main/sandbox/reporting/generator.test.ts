@@ -166,6 +166,10 @@ describe('the figures', () => {
     expect(at('CPA', 'costMicros')).toBe((at('CPA', 'clickConversions') + at('CPA', 'viewConversions')) * 4_500_000)
     expect(at('Flat rate impressions', 'costMicros')).toBe(4_500_000)
     expect(at('Flat rate clicks', 'costMicros')).toBe(4_500_000)
+    expect(at('CPC', 'bookedClicks')).toBe(400_000)
+    expect(at('CPC', 'plannedMicros')).toBe(400_000 * 4_500_000)
+    expect(at('vCPM', 'bookedImpressions')).toBe(400_000)
+    expect(at('vCPM', 'plannedMicros')).toBe(400_000 * 4500)
   })
 })
 
