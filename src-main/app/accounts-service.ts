@@ -1,6 +1,5 @@
 import { FaultError, faultOf } from '#shared/fault'
 import type { Account } from '#shared/ipc/contract'
-import { quotas } from '#shared/wire/quotas'
 import type { ServiceName } from '#shared/wire/services'
 import { boundFetch, originsOf } from '../auth/bound-fetch'
 import { scopesOf } from '../auth/scopes'
@@ -79,7 +78,6 @@ export class ServiceAccount implements OpenAccount {
       kept: this.#options.vault.kind,
       signedIn: state === 'in',
       opened,
-      unitsPerMinute: quotas.calendar.perMinute,
     }
   }
 

@@ -115,7 +115,7 @@ export class QuotaKeeper {
   }
 
   private limit(service: ServiceName): Quota {
-    return this.options.limits ? (this.options.limits[service] ?? {}) : quotas[service]
+    return (this.options.limits ?? quotas)[service] ?? {}
   }
 
   private callsToday(service: ServiceName): number {

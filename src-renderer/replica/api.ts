@@ -100,8 +100,8 @@ export interface SyncStatus {
   fault?: Fault
   /** First sync and long refills: done of total collections, and records so far. */
   progress?: { done: number; total: number; records: number }
-  /** Quota units used in the last minute and the limit that is kept to. */
-  budget: { used: number; limit: number }
+  /** Quota units used in the last minute. */
+  unitsLastMinute: number
 }
 
 /** Told once to the person: recovery from a lost database, damaged journal lines, a full disk. */

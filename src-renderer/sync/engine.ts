@@ -14,7 +14,6 @@ export interface Engine {
   store: Store
   ids: IdSource
   environment: Environment
-  /** Waits until the quota has room for one more call, then books what it cost. */
-  throttle(): Promise<void>
+  /** Books what a call cost, in quota units. */
   spend(units: number): void
 }

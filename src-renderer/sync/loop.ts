@@ -2,11 +2,11 @@ import { collections, type CollectionName } from '#shared/domain/collections'
 import { faultOf, FaultError, transient, type Fault } from '#shared/fault'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
 import type { SyncPhase, SyncStatus } from '../replica/api'
-import { Budget } from './budget'
 import { backOff } from '../replica/environment'
 import { pick } from './queue'
 import { pullTarget } from './pull'
 import { sendEntry } from './push'
+import { Spent } from './spent'
 import { rootsOf, targets, targetOf, Timetable, type Target } from './targets'
 import type { Engine } from './engine'
 
@@ -27,7 +27,7 @@ const outageAfter = 3
  * replaced. Everything it knows is in the store; what it holds itself is only when to try again.
  */
 export class SyncLoop {
-  readonly budget: Budget
+  private readonly spent: Spent
   private readonly timetable: Timetable
   private readonly roots: readonly Target[]
   private running: Promise<void> | null = null
@@ -48,18 +48,18 @@ export class SyncLoop {
   private nextTry: number | undefined
 
   constructor(
-    private readonly engine: Omit<Engine, 'throttle' | 'spend'>,
+    private readonly engine: Omit<Engine, 'spend'>,
     private readonly hooks: LoopHooks,
   ) {
     const { now } = engine.environment
-    this.budget = new Budget(now, engine.account.unitsPerMinute)
+    this.spent = new Spent(now)
     this.timetable = new Timetable(now)
     this.roots = rootsOf(engine.account)
   }
 
   get status(): Pick<
     SyncStatus,
-    'phase' | 'offline' | 'paused' | 'lastPull' | 'nextTry' | 'fault' | 'progress' | 'budget'
+    'phase' | 'offline' | 'paused' | 'lastPull' | 'nextTry' | 'fault' | 'progress' | 'unitsLastMinute'
   > {
     return {
       phase: this.phase,
@@ -69,7 +69,7 @@ export class SyncLoop {
       ...(this.nextTry !== undefined && { nextTry: this.nextTry }),
       ...(this.fault && { fault: this.fault }),
       ...(this.progress && { progress: this.progress }),
-      budget: { used: this.budget.used, limit: this.budget.limit },
+      unitsLastMinute: this.spent.lastMinute,
     }
   }
 
@@ -252,7 +252,7 @@ export class SyncLoop {
   /** The number of records, or undefined when the whole round has to stop. */
   private async pullOne(target: Target, progress?: (records: number) => void): Promise<number | undefined> {
     try {
-      const { changed, records, refilled } = await pullTarget(this.limited(), target, progress)
+      const { changed, records, refilled } = await pullTarget(this.counting, target, progress)
       this.timetable.pulled(target, changed)
       if (refilled) this.hooks.refilled(target)
       return records
@@ -277,7 +277,7 @@ export class SyncLoop {
     let outage = 0
     let stop = false
     const send = async (entry: OutboxEntry): Promise<void> => {
-      const outcome = await sendEntry(this.limited(), entry.id).catch((error: unknown): Outcome => {
+      const outcome = await sendEntry(this.counting, entry.id).catch((error: unknown): Outcome => {
         return { kind: 'retry', fault: faultOf(error), wait: 0, unknown: true, units: 0 }
       })
       if (!outcome) return
@@ -348,17 +348,8 @@ export class SyncLoop {
     if (fault.code === 'offline' || fault.code === 'unreachable') this.pullFirst = true
   }
 
-  private limited(): Engine {
-    const { environment } = this.engine
-    return {
-      ...this.engine,
-      throttle: async () => {
-        for (let wait = this.budget.wait(); wait > 0; wait = this.budget.wait()) {
-          await new Promise<void>((resolve) => environment.setTimer(resolve, wait))
-        }
-      },
-      spend: (units) => this.budget.spend(units),
-    }
+  private get counting(): Engine {
+    return { ...this.engine, spend: (units) => this.spent.add(units) }
   }
 
   private show(phase: SyncPhase, nextTry?: number): void {

@@ -33,7 +33,6 @@ export async function pullTarget(
   let records = 0
   let refilled = false
   const askFor = async (cursor: Cursor | null, page: string | null): Promise<Answer<PullPage>> => {
-    await engine.throttle()
     const request: RequestArguments<'sync/pull'> = {
       accountId: account.id,
       collection,

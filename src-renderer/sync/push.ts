@@ -25,13 +25,12 @@ export async function sendEntry(engine: Engine, entryId: string): Promise<Outcom
   return outcome
 }
 
-async function attempt({ bridge, account, throttle }: Engine, entry: OutboxEntry): Promise<Outcome> {
+async function attempt({ bridge, account }: Engine, entry: OutboxEntry): Promise<Outcome> {
   const orphan = orphaned(entry)
   if (orphan) {
     const message = 'What this belongs to was never sent, so it cannot be sent either'
     return { kind: 'refused', fault: { code: 'invalid', message, location: orphan }, units: 0 }
   }
-  await throttle()
   try {
     const answer = await bridge.ask('sync/push', { accountId: account.id, entry })
     return answer.ok ? answer.value : outcomeOf(answer.fault)

@@ -4,16 +4,10 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
 
 /**
- * How many entries of one service travel at once. Tasks in order, for their places refer to each other; trafficking
- * advises against writing at once, and takes one call a second anyway.
+ * How many entries of one service travel at once, one where nothing is said: tasks refer to each other's places, and
+ * trafficking advises against writing at once.
  */
-const parallel: Readonly<Record<ServiceName, number>> = {
-  calendar: 4,
-  tasks: 1,
-  trafficking: 1,
-  search: 1,
-  discovery: 1,
-}
+const parallel: Readonly<Partial<Record<ServiceName, number>>> = { calendar: 4 }
 
 export interface Pick {
   /** Entries that may be sent now, oldest first. */
@@ -44,7 +38,7 @@ export function pick(entries: readonly OutboxEntry[], now: number): Pick {
       continue
     }
     const { service } = collections[entry.collection]
-    if ((busy.get(service) ?? 0) >= parallel[service]) continue
+    if ((busy.get(service) ?? 0) >= (parallel[service] ?? 1)) continue
     count(service)
     ready.push(entry)
   }

@@ -33,8 +33,6 @@ export interface Account {
   signedIn: boolean
   /** Its replica was made on this computer before: an empty database then means a lost one. */
   opened: boolean
-  /** Quota units a minute that the client keeps to; absent where the service sets no limit, as the embedded one. */
-  unitsPerMinute?: number
 }
 
 /** Where a pull goes on: a sync token, a server time, or nothing (snapshot). Kept by the renderer with the rows. */

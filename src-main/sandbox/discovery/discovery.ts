@@ -5,7 +5,7 @@ import { serviceWord, translatePath, word, type Vocabulary } from '#shared/wire/
 import { notFound } from '../problems'
 import type { Call, HandlersOf } from '../operation'
 
-const titles: Record<ServiceName, [title: string, description: string]> = {
+const titles: Partial<Record<ServiceName, [title: string, description: string]>> = {
   calendar: ['Calendar', 'Calendars, events and who may see them.'],
   discovery: ['API listing', 'Which services are supported at this address.'],
   search: ['Search advertising', 'Conversions and reports of search engine accounts.'],
@@ -32,7 +32,7 @@ export const discoveryHandlers: HandlersOf<'discovery'> = {
   'discovery.apis.getRest': (call): RestDescription => {
     const service = serviceNames.find((name) => serviceWord(name, call.service.vocabulary) === call.params.api)
     if (!service || !versionsOf(service).includes(call.params.version)) throw notFound('Not Found')
-    return describeService(call, tableOf(service, call.params.version), titles[service])
+    return describeService(call, tableOf(service, call.params.version), titles[service] ?? [service, ''])
   },
 }
 
@@ -40,7 +40,7 @@ function directoryItem(
   call: Call,
   { service, version, preferred }: { service: ServiceName; version: string; preferred: boolean },
 ): NonNullable<DirectoryList['items']>[number] {
-  const [title, description] = titles[service]
+  const [title, description] = titles[service] ?? [service, '']
   const said = serviceWord(service, call.service.vocabulary)
   const path = `/discovery/v1/apis/${said}/${version}/rest`
   return {

@@ -1,13 +1,16 @@
 import type { Account } from '#shared/ipc/contract'
 import type { ServiceName } from '#shared/wire/services'
 
-export const serviceTitles: Readonly<Record<ServiceName, string>> = {
+/** What people call a service; one without a name here goes by its own. */
+export const serviceTitles: Readonly<Partial<Record<ServiceName, string>>> = {
   calendar: 'Calendar',
   tasks: 'Tasks',
   trafficking: 'Campaigns',
   search: 'Search ads',
   discovery: 'API listing',
 }
+
+export const serviceTitle = (service: ServiceName): string => serviceTitles[service] ?? service
 
 /** How it stands with an account's sign-in. */
 export function signInWords(account: Account): string {

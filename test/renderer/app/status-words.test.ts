@@ -10,7 +10,7 @@ const status = (part: Partial<SyncStatus>): SyncStatus => ({
   unsent: 0,
   needsYou: 0,
   lastPull: now - 180_000,
-  budget: { used: 0, limit: 600 },
+  unitsLastMinute: 0,
   ...part,
 })
 const words = (part: Partial<SyncStatus>): string => {

@@ -43,7 +43,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     unsent: [...rows.values()].filter((row) => row.mark !== 'synced').length,
     needsYou: [...rows.values()].filter((row) => row.mark === 'needsYou').length,
     lastPull: Date.now() - 180_000,
-    budget: { used: 12, limit: 600 },
+    unitsLastMinute: 12,
     ...status,
   }
   let cache: { all: CalendarItem[] } | null = null

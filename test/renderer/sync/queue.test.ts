@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Budget } from '../../../src-renderer/sync/budget'
+import { Spent } from '../../../src-renderer/sync/spent'
 import { backOff } from '../../../src-renderer/replica/environment'
 import { orphaned, pick } from '../../../src-renderer/sync/queue'
 import { entryOf } from '../replica/store.conformance'
@@ -48,14 +48,14 @@ describe('waiting', () => {
     expect(backOff(60, () => 0)).toBe(64_000)
   })
 
-  it('keeps to the units of a minute', () => {
+  it('counts the units of the last minute', () => {
     let now = 0
-    const budget = new Budget(() => now, 10)
-    budget.spend(6)
+    const spent = new Spent(() => now)
+    spent.add(6)
     now = 10_000
-    budget.spend(4)
-    expect([budget.used, budget.wait()]).toEqual([10, 50_000])
+    spent.add(4)
+    expect(spent.lastMinute).toBe(10)
     now = 60_000
-    expect([budget.used, budget.wait()]).toEqual([4, 0])
+    expect(spent.lastMinute).toBe(4)
   })
 })
