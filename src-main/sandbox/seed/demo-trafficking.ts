@@ -5,6 +5,7 @@ import { Chance } from './chance'
 import { seedCampaign } from './demo-campaigns'
 import { seedPlanning } from './demo-planning'
 import { put, readyIds, seedAccount, seedAdvertiser, type Home } from './trafficking'
+import { seedReports } from './demo-reports'
 import * as words from './trafficking-words'
 
 const campaignsAtScaleOne = 25
@@ -64,7 +65,9 @@ export function seedTraffickingDemo(service: Service, scale: number): Record<str
     (campaign) => String(campaign.startDate) <= home.today && String(campaign.endDate) >= home.today,
   )
   const { advertiserId, id: campaignId } = first ?? campaigns[0]!
-  return readyIds(home, { profileId, advertiserId: String(advertiserId), campaignId, siteId: stock.sites[0]!.id })
+  const ids = readyIds(home, { profileId, advertiserId: String(advertiserId), campaignId, siteId: stock.sites[0]!.id })
+  seedReports(service, ids)
+  return ids
 }
 
 /** Somebody who left, in a role of the subaccount's own. */
