@@ -37,7 +37,8 @@ const definitions: Record<string, string> = {
   report_contents: 'id TEXT NOT NULL, fragment INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (id, fragment)',
   search_conversions: `number INTEGER PRIMARY KEY, advertiser TEXT NOT NULL, conversion TEXT NOT NULL, timestamp TEXT NOT NULL,
     day INTEGER NOT NULL, engine_account TEXT NOT NULL, data TEXT NOT NULL, UNIQUE (advertiser, conversion, timestamp)`,
-  search_reports: 'id TEXT PRIMARY KEY, person TEXT NOT NULL, due INTEGER NOT NULL, state TEXT NOT NULL, data TEXT NOT NULL',
+  search_reports:
+    'id TEXT PRIMARY KEY, person TEXT NOT NULL, due INTEGER NOT NULL, state TEXT NOT NULL, data TEXT NOT NULL',
   counters: 'name TEXT PRIMARY KEY, value INTEGER NOT NULL',
 }
 
