@@ -148,8 +148,8 @@ export function conversionCost(cell: Cell, activity: Activity, day: Day, convert
   return period ? period.micros * (converted[at.clickConversions]! + converted[at.viewConversions]!) : 0
 }
 
-/** The moment of a clock in the zone of the account. */
+/** The moment of a clock in the zone of the account, by the hour: reports that are run one after the other agree on today. */
 export function momentAt(wall: number): Moment {
   const today = Math.floor(wall / dayMs)
-  return { today, passed: (wall - today * dayMs) / dayMs }
+  return { today, passed: Math.floor((24 * (wall - today * dayMs)) / dayMs) / 24 }
 }

@@ -7,14 +7,11 @@ export interface ReportHead {
   name: string
   accountId: string
   timeZone: string
-  /** Wall-clock time in that zone, `YYYY-MM-DD HH:MM`. */
-  generated: string
 }
 
-/** All lines of a report file: a head, the line «Report Fields», the header, the rows, the total. */
+/** All lines of a report file, of which none tells when it was made: a head, the line «Report Fields», the header, the rows, the total. */
 export function* reportLines(head: ReportHead, table: ReportTable, vocabulary: Vocabulary): Generator<string[]> {
   yield [head.name]
-  yield ['Date/Time Generated', head.generated]
   yield ['Report Time Zone', head.timeZone]
   yield ['Account ID', head.accountId]
   yield ['Date Range', rangeText(table.span)]
@@ -36,4 +33,4 @@ export function reportFile(head: ReportHead, table: ReportTable, excel: boolean,
 }
 
 /** Lines before the first row of figures, counted from 0. */
-const headLines = 7
+const headLines = 6

@@ -50,7 +50,14 @@ function finish(service: Service, run: Run): void {
   if (data.reason !== undefined) return saveRun(service, { ...run, state: 'failed' })
   const { request } = data
   const tree = searchTree(service, run.due)
-  const asked = readRequest(tree, request as JsonObject, service.vocabulary)
+  let asked
+  try {
+    asked = readRequest(tree, request as JsonObject, service.vocabulary)
+  } catch (error) {
+    // What the request names was there when it was made.
+    if (!(error instanceof Problem)) throw error
+    return saveRun(service, { ...run, state: 'failed', data: { ...data, reason: 'reportUnavailableInvalidRequest' } })
+  }
   const rows = reportRows(service, tree, asked)
   const format = request.downloadFormat === 'tsv' ? 'tsv' : 'csv'
   const header = asked.columns.map((column) => column.header)

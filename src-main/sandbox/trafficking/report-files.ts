@@ -1,6 +1,5 @@
 import type { JsonObject } from '#shared/json'
 import { translatePath } from '#shared/wire/vocabulary'
-import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { contentEtag } from '../etags'
 import { Media, type Call, type HandlersOf, type Service } from '../operation'
 import { Problem } from '../problems'
@@ -85,12 +84,10 @@ function finishRun(service: Service, file: Stored): Stored {
     const type = typeOf(report)
     const criteria = { ...objectAt(report[type.block]), dateRange }
     const table = tableOf(source, { ...report, [type.block]: criteria }, source.wall)
-    const generated = new Date(wallOfInstant(at, source.zone)).toISOString()
     const head = {
       name: String(report.name),
       accountId: source.accountId,
       timeZone: source.zone,
-      generated: `${dateOfWall(source.wall)} ${generated.slice(11, 16)}`,
     }
     keepContent(store, `trafficking ${file.id}`, 0, reportFile(head, table, file.format === 'EXCEL', vocabulary))
   }
