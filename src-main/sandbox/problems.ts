@@ -1,4 +1,5 @@
 import type { JsonObject } from '#shared/json'
+import { translateSentence, type Vocabulary } from '#shared/wire/vocabulary'
 
 interface Blame {
   domain?: string
@@ -35,16 +36,19 @@ const statusNames: Record<number, string> = {
 }
 
 /** The error body; every service but the calendar names the status in words beside the code. */
-export function problemBody(problem: Problem, service?: string): JsonObject {
+export function problemBody(problem: Problem, service?: string, vocabulary: Vocabulary = 'neutral'): JsonObject {
   const { status, reason, message, blame } = problem
-  const detail: JsonObject = { domain: blame.domain ?? 'global', reason, message }
-  if (blame.location) {
-    detail.locationType = blame.locationType ?? 'parameter'
-    detail.location = blame.location
-  }
-  const { domain = 'global', members } = blame
-  const errors = members?.map((member) => ({ domain, ...member, locationType: 'parameter' })) ?? [detail]
-  const error: JsonObject = { code: status, message, errors }
+  const { domain = 'global', locationType = 'parameter' } = blame
+  const say = (text: string, location?: string): string =>
+    vocabulary === 'public' ? translateSentence(text, location, 'public') : text
+  const detailOf = (one: { reason: string; message: string; location?: string }): JsonObject => ({
+    domain,
+    reason: one.reason,
+    message: say(one.message, one.location),
+    ...(one.location ? { locationType, location: say(one.location, one.location) } : {}),
+  })
+  const blamed = blame.members ?? [{ reason, message, location: blame.location }]
+  const error: JsonObject = { code: status, message: say(message, blame.location), errors: blamed.map(detailOf) }
   if (service && service !== 'calendar' && statusNames[status]) error.status = statusNames[status]
   return { error }
 }

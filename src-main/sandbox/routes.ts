@@ -145,7 +145,7 @@ async function answer(
     if (trouble?.half) return logged(context, c, id, person, halved(c, result), trouble)
     response = written(c, result, request.query.get('prettyPrint') === 'true')
   } catch (error) {
-    response = problemAnswer(c, service, asProblem(error))
+    response = problemAnswer(c, service, asProblem(error), vocabulary)
   } finally {
     received?.end()
   }
@@ -229,11 +229,16 @@ function download(c: Context<Env>, { bytes, contentType, fileName, etag }: Media
   return c.body(new Uint8Array(bytes.subarray(range.first, range.last + 1)), 206, headers)
 }
 
-function problemAnswer(c: Context<Env>, service: ServiceName | undefined, problem: Problem): Response {
+function problemAnswer(
+  c: Context<Env>,
+  service: ServiceName | undefined,
+  problem: Problem,
+  vocabulary?: Vocabulary,
+): Response {
   const headers: Record<string, string> = { ...jsonType, ...problem.blame.headers }
   // What is left of an oversized body is not read, so the connection cannot be used again.
   if (problem.status === 413) headers.Connection = 'close'
-  return c.body(JSON.stringify(problemBody(problem, service)), problem.status as 400, headers)
+  return c.body(JSON.stringify(problemBody(problem, service, vocabulary)), problem.status as 400, headers)
 }
 
 function asProblem(error: unknown): Problem {

@@ -53,6 +53,18 @@ export function serviceWord(text: string, to: Vocabulary): string {
 
 export const word = (text: string, to: Vocabulary): string => name[to](text)
 
+/** The name of a report dimension or metric. */
+function dimensionWord(text: string, to: Vocabulary): string {
+  const [from, into] = swap(dimensionPrefix, to)
+  return text.startsWith(from) ? into + name[to](text.slice(from.length)) : text
+}
+
+/** A sentence of the service about the field at `location`: names of fields and dimensions in it, nothing else. */
+export function translateSentence(text: string, location: string | undefined, to: Vocabulary): string {
+  const named = location === undefined ? text : text.replaceAll(location, name[to](location))
+  return named.replace(/\b(trafficking|dfa):\w+/g, (dimension) => dimensionWord(dimension, to))
+}
+
 /** A path, or an address whose path begins with a service: `/trafficking/v3.4/…/trackingActivities/{id}`. Places stay as they are. */
 export function translatePath(path: string, to: Vocabulary): string {
   return path
@@ -147,9 +159,5 @@ function translateValue({ table, to }: Context, field: Field, at: string, value:
     const [service = '', ...rest] = value.split(':')
     return [serviceWord(service, to), ...rest].join(':')
   }
-  if (table.service === 'trafficking' && dimensionFields.test(at)) {
-    const [from, into] = swap(dimensionPrefix, to)
-    return value.startsWith(from) ? into + name[to](value.slice(from.length)) : value
-  }
-  return value
+  return table.service === 'trafficking' && dimensionFields.test(at) ? dimensionWord(value, to) : value
 }

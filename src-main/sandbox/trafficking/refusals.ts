@@ -21,4 +21,4 @@ export const missing = (location: string): Problem =>
   required(location, `${numbers.missing} : Required field: ${location}`)
 
 export const noSuch = (what: string, id: string): Problem =>
-  new Problem(404, 'notFound', `${numbers.unknown} : There is no ${what} with the id ${id}.`)
+  new Problem(404, 'notFound', `${numbers.unknown} : ${what} has nothing with the id ${id}.`)

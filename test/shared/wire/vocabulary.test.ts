@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '#shared/json'
 import { serviceNames, tableOf, versionsOf } from '#shared/wire/services'
 import type { Field } from '#shared/wire/table'
-import { translateBody, translatePath, translateQuery, word } from '#shared/wire/vocabulary'
+import { translateBody, translatePath, translateQuery, translateSentence, word } from '#shared/wire/vocabulary'
 
 const packages = join(import.meta.dirname, '../../../node_modules')
 const sources: Record<string, string[]> = {
@@ -114,6 +114,13 @@ describe('public words', () => {
   ])('say %s as %s', (neutral, said) => {
     expect(word(neutral, 'public')).toBe(said)
     expect(word(said, 'neutral')).toBe(neutral)
+  })
+
+  it('name fields and dimensions in what a service says, and leave the rest of the sentence', () => {
+    const text = '11001 : trackingCriteria.metricNames[0] has no trafficking:trackingRevenue, said tracking'
+    expect(translateSentence(text, 'trackingCriteria.metricNames[0]', 'public')).toBe(
+      '11001 : floodlightCriteria.metricNames[0] has no dfa:floodlightRevenue, said tracking',
+    )
   })
 
   it('bring any answer back as it was', () => {
