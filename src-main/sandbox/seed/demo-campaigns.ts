@@ -346,6 +346,7 @@ function seedAsset(flight: Flight, creativeType: string, size: Size, wording: nu
   const { home, chance } = stock
   const [type, ending, mimeType] = assetTypes[creativeType]!
   const assetIdentifier = { name: `${campaign.id}-${size.width}x${size.height}-${wording + 1}.${ending}`, type }
+  const detectedFeatures = type === 'HTML' ? ['CSS_ANIMATIONS'] : []
   const fileSize = String((type === 'VIDEO' ? 4_000_000 : 30_000) + chance.int(60_000))
   const { id } = put(
     home,
@@ -357,7 +358,7 @@ function seedAsset(flight: Flight, creativeType: string, size: Size, wording: nu
       richMedia: false,
       fileSize,
       mimeType,
-      detectedFeatures: type === 'HTML' ? ['CSS_ANIMATIONS'] : [],
+      detectedFeatures,
       warnedValidationRules: [],
     },
     madeAt,
@@ -371,6 +372,7 @@ function seedAsset(flight: Flight, creativeType: string, size: Size, wording: nu
     fileSize,
     mimeType,
     sslCompliant: true,
+    detectedFeatures,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Person, Service } from '../operation'
 import { people } from '../people'
+import { factsOf } from '../trafficking/facts'
 import { objectsOf, type Objects, type Stored } from '../trafficking/objects'
 import { makeConfiguration } from '../trafficking/rules/advertisers'
 import { countryId } from '../trafficking/reference/countries'
@@ -34,6 +35,7 @@ export function put(
     subaccountId: home.subaccountId,
     createInfo: time,
     lastModifiedInfo: time,
+    ...factsOf(collection).defaults,
     ...fields,
     id: fields.id ?? home.objects.nextId(collection),
   }

@@ -17,8 +17,10 @@ export function checkResult(draft: Draft): void {
   const { fields } = schemaOf(call.table, schema)
   const result = view(call.table, draft.objects, draft.collection, schema, { id: '', ...after }, 'get')
   const whole = new Set(['required', 'oneOfRequired', 'needsOneOf', 'exclusive'])
+  // What was missing before (an unmapped site) may stay missing.
   const violation = validate(call.table, schema, result, { operation: call.method.id, kind: 'update' }).find(
-    ({ path, rule }) => whole.has(rule) || Object.hasOwn(body, path.split(/[.[]/)[0]!),
+    ({ path, rule }) =>
+      Object.hasOwn(body, path.split(/[.[]/)[0]!) || (whole.has(rule) && draft.before?.[path] !== undefined),
   )
   if (violation) throw violationProblem(numbered(call.table, violation))
   for (const [name, field] of Object.entries(fields))

@@ -57,6 +57,10 @@ function completedPart(draft: Draft, field: Field, value: JsonObject, path: stri
   const fields = fieldsOf(draft.call.table, field)
   if (!fields) return value
   const result = completed(draft, fields, value, path, before)
+  // What the service put into a part stays with it.
+  if (isJsonObject(before))
+    for (const [name, inner] of Object.entries(fields))
+      if (inner.readOnly && name !== 'id' && before[name] !== undefined) result[name] ??= before[name]
   if (ref === 'EventTagOverride') return { id: overriddenTag(draft), ...result }
   if (ref && (fields.id?.readOnly || numbered.has(ref))) {
     const known = isJsonObject(before) && before.id === value.id

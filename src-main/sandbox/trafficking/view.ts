@@ -78,7 +78,8 @@ function shown(viewing: Viewing, plan: Plan, value: JsonObject): JsonObject {
 function shownField(viewing: Viewing, field: Field, value: Json): Json {
   if (Array.isArray(value)) return field.of ? value.map((item) => shownField(viewing, field.of!, item)) : value
   if (isJsonObject(value)) {
-    if (field.ref) return shown(viewing, planOf(schemaOf(viewing.table, field.ref)), value)
+    const inside = field.ref === 'CreativeAsset' ? { ...viewing, collection: 'creativeAssets' } : viewing
+    if (field.ref) return shown(inside, planOf(schemaOf(viewing.table, field.ref)), value)
     const fields = fieldsOf(viewing.table, field)
     return fields ? shown(viewing, makePlan(fields), value) : value
   }

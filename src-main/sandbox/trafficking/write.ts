@@ -54,6 +54,7 @@ export function insertObject(call: Call): JsonObject {
   const facts = factsOf(collection)
   const after: JsonObject = { ...facts.defaults, ...body }
   delete after.id
+  delete after.kind
   for (const name of parentParams(call.method)) {
     checkParent(call, name)
     after[name] = params[name]
@@ -88,7 +89,7 @@ export function replacing(call: Call, body: JsonObject, before: Stored): Draft {
   const { defaults = {} } = factsOf(collection)
   const fixed = fixedFields(collection)
   for (const [name, field] of Object.entries(schemaOf(call.table, schema).fields)) {
-    if (name === 'id' || !isWritten(field, {})) continue
+    if (name === 'id' || name === 'kind' || !isWritten(field, {})) continue
     const stays =
       field.readOnlyAfterInsert ||
       field.immutable ||
@@ -107,7 +108,7 @@ export function replacing(call: Call, body: JsonObject, before: Stored): Draft {
 }
 
 /** Not marked read-only everywhere, but never the caller's to clear. */
-const keptByServer = new Set(['accountId', 'subaccountId', 'kind', 'version'])
+const keptByServer = new Set(['accountId', 'subaccountId', 'version'])
 
 /** PATCH: what is given changes, `null` clears. The id comes as a query parameter. */
 export function patchObject(call: Call): JsonObject {
@@ -120,7 +121,7 @@ export function patchObject(call: Call): JsonObject {
 }
 
 export function patching(call: Call, body: JsonObject, before: Stored): Draft {
-  const { id: _id, ...patch } = body
+  const { id: _id, kind: _kind, ...patch } = body
   return draftOf(call, 'patch', patch, before, mergePatch<JsonObject>(before, patch))
 }
 

@@ -1,3 +1,4 @@
+import { sameJson } from '#shared/json'
 import { fillIn, type Rules } from '../draft'
 import { refusal } from '../refusals'
 
@@ -27,8 +28,9 @@ export const accountUserProfileRules: Rules = {
 
 /** The roles that came with the account stay as they are. */
 export const userRoleRules: Rules = {
-  check({ before }) {
-    if (before?.builtIn === true) throw refusal('fixed', 'Default user roles cannot be changed', 'defaultUserRole')
+  check({ before, after }) {
+    if (before?.builtIn === true && !sameJson(before, after))
+      throw refusal('fixed', 'Default user roles cannot be changed', 'defaultUserRole')
   },
   removing(_call, _objects, role) {
     if (role.builtIn === true) throw refusal('used', 'Default user roles cannot be deleted', 'id')

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/json'
+import { isJsonObject, type JsonObject } from '#shared/json'
 import { fillIn, referred, type Draft, type Rules } from '../draft'
 import { refusal } from '../refusals'
 import { textAt, valuesAt } from '../shapes'
@@ -8,16 +8,30 @@ const assignedCreatives = (after: JsonObject): string[] => [
   ...new Set(valuesAt(after, ['creativeRotation', 'creativeAssignments', 'creativeId']).map(String)),
 ]
 
+/** Changes every object in a list of an object. */
+function eachPart(holder: JsonObject, name: string, change: (part: JsonObject) => JsonObject): void {
+  const list = holder[name]
+  if (Array.isArray(list)) holder[name] = list.map((part) => (isJsonObject(part) ? change(part) : part))
+}
+
 export const adRules: Rules = {
   fill(draft) {
     const { after, objects, verb } = draft
     if (verb === 'insert' && (after.type === 'AD_SERVING_DEFAULT_AD' || after.type === 'AD_SERVING_BRAND_SAFE_AD'))
       throw refusal('general', 'Default ads come with creatives and cannot be inserted', 'type')
-    const placements = valuesAt(after, ['placementAssignments', 'placementId']).map((id) =>
-      objects.get('placements', String(id)),
-    )
-    after.sslRequired = placements.some((placement) => placement?.sslRequired === true)
-    after.sslCompliant = assignedCreatives(after).every((id) => objects.get('creatives', id)?.sslCompliant !== false)
+    const requires = (id: unknown): boolean => objects.get('placements', String(id))?.sslRequired === true
+    const complies = (id: unknown): boolean => objects.get('creatives', String(id))?.sslCompliant !== false
+    after.sslRequired = valuesAt(after, ['placementAssignments', 'placementId']).some(requires)
+    after.sslCompliant = assignedCreatives(after).every(complies)
+    eachPart(after, 'placementAssignments', (part) => ({ ...part, sslRequired: requires(part.placementId) }))
+    const { creativeRotation } = after
+    if (isJsonObject(creativeRotation)) {
+      after.creativeRotation = { ...creativeRotation }
+      eachPart(after.creativeRotation, 'creativeAssignments', (part) => ({
+        ...part,
+        sslCompliant: complies(part.creativeId),
+      }))
+    }
     if (after.type === 'AD_SERVING_STANDARD_AD' || after.type === 'AD_SERVING_TRACKING')
       fillIn(draft, 'deliverySchedule', { impressionRatio: '1', priority: 'AD_PRIORITY_15' })
   },

@@ -21,7 +21,7 @@ export const creativeRules: Rules = {
     after.version = (typeof before?.version === 'number' ? before.version : 0) + 1
     if (draft.verb === 'insert') fillIn(draft, 'renderingId', objects.nextId('renderings'))
     if (/RICH_MEDIA|VPAID/.test(type)) fillIn(draft, 'studioCreativeId', objects.nextId('studioCreatives'))
-    if (/HTML5|DISPLAY$/.test(type)) fillIn(draft, 'authoringSource', 'CREATIVE_AUTHORING_SOURCE_DCM')
+    if (type === 'DISPLAY' || type === 'HTML5_BANNER') fillIn(draft, 'authoringSource', 'CREATIVE_AUTHORING_SOURCE_DCM')
     fillAssets(draft)
   },
   check({ after }) {
