@@ -113,8 +113,7 @@ export function tablesSource(found) {
   const nameOf = (service, version) => service + version.replace(/\W/g, '').toUpperCase()
   const lines = [`// ${notice}`]
   for (const { service, versions } of found)
-    for (const version of versions)
-      lines.push(`import ${nameOf(service, version)} from './${service}/${version}.json'`)
+    for (const version of versions) lines.push(`import ${nameOf(service, version)} from './${service}/${version}.json'`)
   for (const { service } of found)
     lines.push(`import type { Operations as ${capital(service)}Operations } from './${service}/types'`)
   const parents = found.map(({ service }) => `${capital(service)}Operations`)
