@@ -59,6 +59,5 @@ export function dumpState(service: Service, person: Person): JsonObject {
     taskLists[row.id] = { ...(JSON.parse(row.data) as JsonObject), tasks }
   }
   const trafficking = dumpTrafficking(service, person)
-  const objects = Object.values(trafficking).reduce((sum, list) => sum + Object.keys(list).length, 0)
-  return { counts: { ...counts, objects }, events: events as unknown as JsonObject, taskLists, trafficking }
+  return { counts, events: events as unknown as JsonObject, taskLists, trafficking }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createWriteStream, mkdirSync, readdirSync, renameSync, rmSync, type WriteStream } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, type WriteStream } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { basename, join } from 'node:path'
 import type { Upload } from './operation'
@@ -28,8 +28,7 @@ export class Uploads {
 
   constructor(dataDir: string | undefined) {
     this.#folder = dataDir && join(dataDir, 'uploads')
-    if (!this.#folder) return
-    mkdirSync(this.#folder, { recursive: true })
+    if (!this.#folder || !existsSync(this.#folder)) return
     for (const name of readdirSync(this.#folder))
       if (name.endsWith(unfinished)) rmSync(join(this.#folder, name), { force: true })
   }
@@ -37,9 +36,7 @@ export class Uploads {
   /** Removes every file. */
   clear(): void {
     this.#memory.clear()
-    if (!this.#folder) return
-    rmSync(this.#folder, { recursive: true, force: true })
-    mkdirSync(this.#folder, { recursive: true })
+    if (this.#folder) rmSync(this.#folder, { recursive: true, force: true })
   }
 
   /**
@@ -144,6 +141,7 @@ function memorySink(memory: Map<string, Buffer>, name: string, maxBytes: number)
 
 function fileSink(folder: string, name: string, maxBytes: number): Sink {
   const path = join(folder, basename(name))
+  mkdirSync(folder, { recursive: true })
   let stream: WriteStream | undefined
   let failed: Error | undefined
   const opened = (): WriteStream => {

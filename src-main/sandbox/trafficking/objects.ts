@@ -43,9 +43,7 @@ export class Objects {
     const { id } = object
     const number = /^\d{1,15}$/.test(id) ? Number(id) : 0
     this.#store.put('objects', { collection, id, number, data: JSON.stringify(object) })
-    const last = shelf.ordered?.at(-1)
-    if (shelf.ordered && !shelf.byId.has(id) && (!last || byId(last, object) < 0)) shelf.ordered.push(object)
-    else shelf.ordered = undefined
+    if (shelf.ordered) place(shelf.ordered, object)
     shelf.byId.set(id, object)
   }
 
@@ -96,6 +94,17 @@ export class Objects {
     this.#shelves.clear()
     this.#counters.clear()
   }
+}
+
+/** Puts an object into its place in an ordered list, where the one with its id was or would be. */
+function place(ordered: Stored[], object: Stored): void {
+  let [low, high] = [0, ordered.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (byId(ordered[middle]!, object) < 0) low = middle + 1
+    else high = middle
+  }
+  ordered.splice(low, ordered[low]?.id === object.id ? 1 : 0, object)
 }
 
 const opened = new WeakMap<Store, Objects>()

@@ -300,5 +300,6 @@ it('speaks public words where it is told to', async () => {
   const taken = await client.patch(`${path}/floodlightActivityGroups?id=${group.id}`, {
     floodlightConfigurationId: '77',
   })
-  expect(taken.status).toBe(400)
+  expect([taken.status, taken.location]).toEqual([400, 'floodlightConfigurationId'])
+  expect(taken.body.error.message).toMatch(/^\d+ : floodlightConfigurationId/)
 })
