@@ -1,12 +1,13 @@
 import type { Bridge } from '#shared/ipc/contract'
 import { ask } from '../bridge'
-import { openReplica } from '../sync/open'
+import { deleteReplica, openReplica } from '../sync/open'
 import { Accounts } from './accounts/accounts.svelte'
 
-/** Opens the account that was shown last and its replica. @throws FaultError when main or the database refuses. */
+/** Opens the account that was shown last. @throws FaultError when main refuses; see `Accounts.start` for its database */
 export async function openFlightplan(bridge: Bridge, storage: Storage): Promise<Accounts> {
   const info = await ask(bridge, 'app/info', {})
-  const accounts = new Accounts(bridge, info, (account) => openReplica({ account, bridge }), storage)
+  const open = (account: Parameters<typeof openReplica>[0]['account']) => openReplica({ account, bridge })
+  const accounts = new Accounts({ bridge, info, open, destroy: deleteReplica, storage })
   await accounts.start()
   return accounts
 }

@@ -1,8 +1,8 @@
 import { faultOf } from '#shared/fault'
-import { Announcer } from '../ui/announcer.svelte'
 import { plainLabel } from '../ui/plain-label'
 import { Toasts } from '../ui/toasts.svelte'
 import type { Accounts } from './accounts/accounts.svelte'
+import { nameOf } from './accounts/words'
 import { Clock } from './clock.svelte'
 import { Commands } from './commands.svelte'
 import type { AppContext } from './context'
@@ -13,14 +13,14 @@ import { Settings } from './settings.svelte'
 
 /** Puts together what views are handed of the shown account. `knownViews` bounds what a remembered view may be. */
 export function startSession(accounts: Accounts, storage: Storage, knownViews: readonly string[]): AppContext {
-  const { bridge, info, shown } = accounts
+  const { announcer, bridge, info, shown } = accounts
   const own = accounts.replica
   const replica = liveReplica(own)
   const settings = new Settings(storage)
   const commands = new Commands(() => settings.values.singleKeys)
-  const announcer = new Announcer()
   const toasts = new Toasts()
-  const remembered = settings.values.view
+  const remembered = accounts.viewNext || settings.values.view
+  accounts.viewNext = ''
   const view = knownViews.includes(remembered) ? remembered : knownViews[0]!
 
   const failed = (what: string, error: unknown): null => {
@@ -46,6 +46,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     }
   }
 
+  const navigation = new Navigation({ view, params: {} })
   return {
     replica,
     bridge,
@@ -59,7 +60,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     announcer,
     toasts,
     preferences: new Preferences(settings, replica, info.timeZone),
-    navigation: new Navigation({ view, params: {} }),
+    navigation,
     clock: new Clock(),
     announce: (text) => announcer.say(text),
     async edit(changes, options, receipt = {}) {
@@ -74,10 +75,19 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       }
     },
     async showAccount(id, view) {
-      if (view) settings.set({ view })
+      if (id === shown.id) {
+        if (view) navigation.go(view)
+        return
+      }
+      const { activeElement } = document
+      accounts.focusNext = activeElement?.closest('[data-focus-next]')?.getAttribute('data-focus-next') ?? 'main'
+      // What is being typed belongs to the account that goes.
+      if (activeElement instanceof HTMLElement) activeElement.blur()
       try {
-        await accounts.show(id)
+        accounts.viewNext = view ?? ''
+        if (await accounts.show(id)) announcer.say(`${nameOf(accounts.shown)} is shown`)
       } catch (error) {
+        accounts.viewNext = ''
         failed('This account did not open; nothing of it was lost.', error)
       }
     },

@@ -31,10 +31,24 @@ const historyKept = 2_000
  * back from the journal. @throws FaultError `storage` when neither works.
  */
 export async function openReplica(options: OpenOptions): Promise<Replica> {
-  const { account, bridge } = options
+  const { account } = options
   const environment = options.environment ?? systemEnvironment
   const locks = options.locks ?? (typeof navigator === 'undefined' || options.store ? undefined : navigator.locks)
   const lock = await takeWriterLock(account.id, locks)
+  try {
+    return await openLocked(options, environment, lock)
+  } catch (error) {
+    // Or the next try would be a second window, which only reads.
+    lock.release()
+    throw error
+  }
+}
+
+async function openLocked(
+  { account, bridge, ...options }: OpenOptions,
+  environment: Environment,
+  lock: WriterLock,
+): Promise<Replica> {
   const store = options.store ?? new DexieStore(databaseOf(account.id))
   const journal = await ask(bridge, 'journal/open', {})
   const info = await ask(bridge, 'app/info', {})

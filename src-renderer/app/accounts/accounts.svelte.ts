@@ -1,59 +1,83 @@
 import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
-import { FaultError } from '#shared/fault'
+import { FaultError, faultOf, type Fault } from '#shared/fault'
 import type { Account, AppInfo, Bridge, RequestArguments } from '#shared/ipc/contract'
+import { Announcer } from '../../ui/announcer.svelte'
 import { ask } from '../../bridge'
 import type { Replica } from '../../replica/api'
-import { deleteReplica } from '../../sync/open'
 
-export type OpenReplica = (account: Account) => Promise<Replica>
+export interface AccountsOptions {
+  bridge: Bridge
+  info: AppInfo
+  open: (account: Account) => Promise<Replica>
+  /** Deletes the replica of an account that was removed. */
+  destroy: (accountId: string) => Promise<void>
+  storage: Pick<Storage, 'getItem' | 'setItem'>
+}
 
 const remembered = 'flightplan.account'
+/** Signing out waits so long for watch channels to be stopped, in milliseconds; those that are left expire. */
+const patience = 1_500
 
 /**
  * Every account of this computer. Each has its own replica, which pulls and sends whether or not it is shown; one of
  * them is shown.
  */
 export class Accounts {
+  readonly bridge: Bridge
+  readonly info: AppInfo
+  /** One voice for all of them: what is said while another one comes up is heard. */
+  readonly announcer = new Announcer()
   all = $state.raw<readonly Account[]>([])
   #shownId = $state('')
-  /** Waits for the person to come back from the browser. */
-  signingIn = $state<string | null>(null)
+  /** The account that was asked for last: whatever opens in between, this one is shown. */
+  #wantedId = $state('')
+  /** Why a replica did not open. */
+  #faults = $state.raw<ReadonlyMap<string, Fault>>(new Map())
+  #signingIn = $state.raw<ReadonlyMap<string, Promise<void>>>(new Map())
+  /** What the next shell gives the focus to, as a selector: what was pressed to get there. */
+  focusNext = ''
+  /** The view that the next shell begins with; '' for the one that was there last. */
+  viewNext = ''
   readonly #replicas = new Map<string, Promise<Replica>>()
   readonly #ready = new Map<string, Replica>()
   readonly #counted: () => void
   #recount: () => void = () => undefined
 
-  constructor(
-    readonly bridge: Bridge,
-    readonly info: AppInfo,
-    private readonly open: OpenReplica,
-    private readonly storage: Pick<Storage, 'getItem' | 'setItem'>,
-  ) {
+  constructor(private readonly options: AccountsOptions) {
+    this.bridge = options.bridge
+    this.info = options.info
     this.#counted = createSubscriber((update) => {
       this.#recount = update
       return () => (this.#recount = () => undefined)
     })
-    bridge.on('account/changed', ({ accounts }) => (this.all = accounts))
+    this.bridge.on('account/changed', ({ accounts }) => this.#take(accounts))
   }
 
-  /** Reads the list and opens the account that was shown last. @throws FaultError when that one cannot be opened */
+  /**
+   * Reads the list and opens the account that was shown last. Where its database does not open nothing is shown, and
+   * `fault` says why. @throws FaultError when main refuses the list
+   */
   async start(): Promise<void> {
     this.all = await ask(this.bridge, 'account/list', {})
-    const wanted = this.storage.getItem(remembered)
+    const wanted = this.options.storage.getItem(remembered)
     const account = this.all.find(({ id }) => id === wanted) ?? this.all[0]
-    if (!account) throw new FaultError({ code: 'signInExpired', message: 'There is no account on this computer yet.' })
-    await this.replicaOf(account.id)
-    this.#shownId = account.id
+    if (!account) throw new FaultError({ code: 'invalid', message: 'There is no account on this computer.' })
+    await this.show(account.id).catch(() => undefined)
   }
 
-  /** Opens the others, so that they sync too. One that does not open says so when it is shown. */
+  /** Opens the others, so that they sync too. One that does not open says so in the menu and when it is shown. */
   openOthers(): void {
-    for (const { id } of untrack(() => this.all)) void this.replicaOf(id).catch(() => undefined)
+    for (const { id } of untrack(() => this.all)) void this.#replicaOf(id).catch(() => undefined)
   }
 
+  /** '' while no replica could be opened. */
   get shownId(): string {
     return this.#shownId
+  }
+
+  get wanted(): Account | undefined {
+    return this.all.find(({ id }) => id === this.#wantedId)
   }
 
   get shown(): Account {
@@ -65,16 +89,24 @@ export class Accounts {
     return this.#ready.get(this.#shownId)!
   }
 
-  /** @throws FaultError when its database does not open */
-  async show(id: string): Promise<void> {
-    if (id === this.#shownId) return
-    await this.replicaOf(id)
+  /** @returns false when another account was asked for meanwhile. @throws FaultError when its database does not open */
+  async show(id: string): Promise<boolean> {
+    this.#wantedId = id
+    if (id === this.#shownId) return true
+    await this.#replicaOf(id)
+    if (this.#wantedId !== id) return false
     this.#shownId = id
     try {
-      this.storage.setItem(remembered, id)
+      this.options.storage.setItem(remembered, id)
     } catch {
       // A full disk only costs the memory of what was shown.
     }
+    return true
+  }
+
+  /** Why the replica of an account is not open; undefined when it is, or is just being opened. */
+  fault(id: string): Fault | undefined {
+    return this.#faults.get(id)
   }
 
   /** Changes of an account that were not sent; undefined while its replica is not open. Reactive. */
@@ -92,23 +124,44 @@ export class Accounts {
     return this.all.reduce((sum, { id }) => sum + (this.unsent(id) ?? 0), 0)
   }
 
-  /** Adds an account and lets the person sign in. The account stays when they do not. @throws FaultError */
+  get allNeedYou(): number {
+    return this.all.reduce((sum, { id }) => sum + this.needsYou(id), 0)
+  }
+
+  /** Adds an account, signed out. @throws FaultError when nothing was added; a replica that does not open is a `fault` */
   async add(wanted: RequestArguments<'account/add'>): Promise<Account> {
     const account = await ask(this.bridge, 'account/add', wanted)
-    this.all = await ask(this.bridge, 'account/list', {})
-    await this.replicaOf(account.id)
+    if (!this.all.some(({ id }) => id === account.id)) this.all = [...this.all, account]
+    await this.#replicaOf(account.id).catch(() => undefined)
     return account
   }
 
-  /** Asks for a sign-in in the browser; sending goes on afterwards. @throws FaultError `aborted` when it was cancelled */
-  async signIn(id: string): Promise<void> {
-    this.signingIn = id
-    try {
-      await ask(this.bridge, 'account/sign-in', { accountId: id })
-    } finally {
-      if (this.signingIn === id) this.signingIn = null
-    }
-    ;(await this.replicaOf(id)).syncNow()
+  /** Waits for the person to come back from the browser. */
+  isSigningIn(id: string): boolean {
+    return this.#signingIn.has(id)
+  }
+
+  /**
+   * Asks for a sign-in in the browser; sending goes on afterwards. One that is under way already is joined.
+   * @throws FaultError `aborted` when it was cancelled
+   */
+  signIn(id: string): Promise<void> {
+    const under = this.#signingIn.get(id)
+    if (under) return under
+    const work = this.#signIn(id).finally(() => {
+      const left = new Map(this.#signingIn)
+      left.delete(id)
+      this.#signingIn = left
+    })
+    this.#signingIn = new Map(this.#signingIn).set(id, work)
+    return work
+  }
+
+  async #signIn(id: string): Promise<void> {
+    const renewed = this.all.find((account) => account.id === id)?.signIn === 'in'
+    await ask(this.bridge, 'account/sign-in', { accountId: id })
+    // Otherwise the announcement that it is signed in again sets it going.
+    if (renewed) this.#ready.get(id)?.syncNow()
   }
 
   async cancelSignIn(id: string): Promise<void> {
@@ -117,6 +170,7 @@ export class Accounts {
 
   /** Forgets the sign-in; what is on this computer stays, unsent changes too. @throws FaultError */
   async signOut(id: string): Promise<void> {
+    await this.#unwatch(id)
     await ask(this.bridge, 'account/sign-out', { accountId: id })
   }
 
@@ -127,32 +181,78 @@ export class Accounts {
 
   /** Forgets the account and what this computer holds of it. @throws FaultError while something of it is unsent */
   async remove(id: string): Promise<void> {
-    const replica = this.#ready.get(id)
+    if ((this.unsent(id) ?? 0) === 0) await this.#unwatch(id)
     // The journal's word counts: main refuses while it holds anything of this account.
     await ask(this.bridge, 'account/remove', { accountId: id })
-    if (id === this.#shownId) await this.show(this.all.find((account) => account.id !== id)!.id)
     this.all = this.all.filter((account) => account.id !== id)
+    if (id === this.#shownId || id === this.#wantedId) await this.#showAnother()
+    // One that is still being opened would otherwise make its database again.
+    const replica = await this.#replicas.get(id)?.catch(() => undefined)
     this.#ready.delete(id)
     this.#replicas.delete(id)
+    this.#setFault(id, undefined)
+    this.#recount()
     await replica?.close()
-    await deleteReplica(id)
+    await this.options.destroy(id)
   }
 
-  private replicaOf(id: string): Promise<Replica> {
+  /** Channels are stopped with the sign-in that opened them. */
+  async #unwatch(id: string): Promise<void> {
+    if (this.all.find((account) => account.id === id)?.signIn !== 'in') return
+    const stopped = this.bridge.ask('sync/watch', { accountId: id, targets: [] })
+    await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, patience))])
+  }
+
+  async #showAnother(): Promise<void> {
+    for (const { id } of this.all) {
+      try {
+        await this.show(id)
+        return
+      } catch {
+        // The next one may open.
+      }
+    }
+    this.#shownId = ''
+  }
+
+  #take(accounts: readonly Account[]): void {
+    const before = new Map(this.all.map(({ id, signIn }) => [id, signIn]))
+    this.all = accounts
+    // A sign-in that ended freezes its queue now, and says so; one that came back sets it going.
+    for (const { id, signIn } of accounts)
+      if (before.has(id) && before.get(id) !== signIn) this.#ready.get(id)?.syncNow()
+  }
+
+  #setFault(id: string, fault: Fault | undefined): void {
+    if (!fault && !this.#faults.has(id)) return
+    const faults = new Map(this.#faults)
+    if (fault) faults.set(id, fault)
+    else faults.delete(id)
+    this.#faults = faults
+  }
+
+  #replicaOf(id: string): Promise<Replica> {
     const known = this.#replicas.get(id)
     if (known) return known
     const account = this.all.find((one) => one.id === id)
     if (!account) return Promise.reject(new FaultError({ code: 'invalid', message: 'This account is gone.' }))
-    const opening = this.open(account).then((replica) => {
-      this.#ready.set(id, replica)
-      replica.subscribe((topics) => {
-        if (topics.has('status') || topics.has('outbox')) this.#recount()
-      })
-      this.#recount()
-      return replica
-    })
+    const opening = this.options.open(account).then(
+      (replica) => {
+        this.#ready.set(id, replica)
+        replica.subscribe((topics) => {
+          if (topics.has('status') || topics.has('outbox')) this.#recount()
+        })
+        this.#setFault(id, undefined)
+        this.#recount()
+        return replica
+      },
+      (error: unknown) => {
+        this.#replicas.delete(id)
+        this.#setFault(id, faultOf(error))
+        throw error
+      },
+    )
     this.#replicas.set(id, opening)
-    opening.catch(() => this.#replicas.delete(id))
     return opening
   }
 }

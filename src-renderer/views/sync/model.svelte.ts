@@ -77,7 +77,7 @@ export class SyncModel {
     if (paused) return 'sending is paused'
     if (offline) return 'the offline switch is on'
     if (phase === 'offline') return 'no network'
-    if (phase === 'signIn') return 'sign-in has expired'
+    if (phase === 'signIn') return this.app.account.signIn === 'out' ? 'you are signed out' : 'sign-in has expired'
     return entry.fault?.message
   }
 
