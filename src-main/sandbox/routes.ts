@@ -131,7 +131,7 @@ async function answer(
       versions: { [service]: table.version },
       person,
       path: c.req.param() as Record<string, string>,
-      query: said ? translateQuery(method, query, 'neutral') : query,
+      query: said ? new URLSearchParams(translateQuery(method, query, 'neutral')) : query,
       body: said && method.request ? (translateBody(table, method.request, body, 'neutral') as JsonObject) : body,
       upload: received?.upload,
       ifMatch: c.req.header('if-match'),

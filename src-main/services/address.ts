@@ -38,7 +38,8 @@ export function pathAndQuery(
   for (const [name, parameter] of Object.entries(method.queryParams))
     append(query, method, name, parameter, params[name])
   for (const name of everywhere) if (params[name] !== undefined) query.append(name, String(params[name]))
-  const text = (vocabulary === 'public' ? translateQuery(method, query, 'public') : query).toString()
+  const said = vocabulary === 'public' ? new URLSearchParams(translateQuery(method, query, 'public')) : query
+  const text = said.toString()
   return { path: text === '' ? path : `${path}?${text}`, upload: file }
 }
 

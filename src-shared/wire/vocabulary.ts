@@ -74,14 +74,18 @@ export function translatePath(path: string, to: Vocabulary): string {
 }
 
 /** Names and listed values of a query. What the operation does not know goes through untouched. */
-export function translateQuery(method: Method, query: URLSearchParams, to: Vocabulary): URLSearchParams {
-  const result = new URLSearchParams()
+export function translateQuery(
+  method: Method,
+  query: Iterable<readonly [string, string]>,
+  to: Vocabulary,
+): [string, string][] {
+  const result: [string, string][] = []
   for (const [given, value] of query) {
     const neutral = to === 'public' ? given : name.neutral(given)
     const parameter = method.queryParams[neutral]
     const fields = given === 'fields'
     const said = parameter?.enum || fields ? value.replace(/\w+/g, (part) => name[to](part)) : value
-    result.append(parameter ? (to === 'public' ? name.public(given) : neutral) : given, said)
+    result.push([parameter ? (to === 'public' ? name.public(given) : neutral) : given, said])
   }
   return result
 }

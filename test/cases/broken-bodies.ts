@@ -236,6 +236,8 @@ function sampleText(field: Field): string {
       return 'EUR'
     case 'uuid':
       return '00000000-0000-4000-8000-000000000000'
+    default:
+      break
   }
   const scheme = field.urlSchemes?.[0]
   return scheme ? `${scheme}://example.com/` : 'a'.repeat(Math.max(field.minLength ?? 1, 1))

@@ -72,10 +72,8 @@ describe('public words', () => {
         expect(translatePath(translatePath(method.path, 'public'), 'neutral')).toBe(method.path)
         for (const [name, parameter] of Object.entries(method.queryParams)) {
           for (const value of parameter.enum?.map(String) ?? ['x']) {
-            const query = new URLSearchParams({ [name]: value })
-            expect(translateQuery(method, translateQuery(method, query, 'public'), 'neutral').toString()).toBe(
-              query.toString(),
-            )
+            const query: [string, string][] = [[name, value]]
+            expect(translateQuery(method, translateQuery(method, query, 'public'), 'neutral')).toEqual(query)
           }
         }
       }
