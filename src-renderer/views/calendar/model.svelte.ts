@@ -218,6 +218,8 @@ export class CalendarModel {
 
   /** Where the keyboard goes next: to an entry that was just made. */
   async aimAt(key: string): Promise<void> {
+    // What was made is drawn with the next frame; on a busy machine that may take a while.
+    for (let frames = 0; frames < 60 && !this.byKey.has(key); frames++) await nextFrame()
     await tick()
     const entry = this.byKey.get(key)
     const { first, last } = this.stretch
@@ -307,5 +309,11 @@ export class CalendarModel {
     return { start, end: start + this.app.preferences.eventLength * minuteMs, allDay: false }
   }
 }
+
+const nextFrame = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (document.hidden) setTimeout(resolve, 16)
+    else requestAnimationFrame(() => resolve())
+  })
 
 export const [useCalendar, provideCalendar] = createContext<CalendarModel>()
