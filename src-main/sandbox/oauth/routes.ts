@@ -93,9 +93,10 @@ export function addOAuth(router: Hono<Env>, { bearers, log, vocabulary, now }: O
 
   router.post('/oauth/revoke', async (c) => {
     try {
-      const form = await readForm(c)
-      const token = form?.get('token')
-      if (!form || !token) throw new TokenError('invalid_request', 'token is required')
+      const form = (await readForm(c)) ?? new URLSearchParams()
+      // Widely used clients put the token into the query and send no body.
+      const token = form.get('token') ?? c.req.query('token')
+      if (!token) throw new TokenError('invalid_request', 'token is required')
       clientOf(form, c.req.header('authorization'), false)
       signIns.revoke(token)
       return noted(c, c.body(null, 200, uncached))

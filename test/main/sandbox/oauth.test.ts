@@ -320,6 +320,8 @@ describe('tokens', () => {
     expect((await revoke({ token: mine.refresh_token, client_id: 'A test' })).status).toBe(200)
     expect((await revoke({ token: 'unknown' })).status).toBe(200)
     expect((await revoke({})).status).toBe(400)
+    const bare = await fetch(`${client.sandbox.baseUrl}/oauth/revoke?token=unknown`, { method: 'POST' })
+    expect(bare.status, 'a token in the query, without a body').toBe(200)
     expect([await statusOf(mine), await statusOf(other), await statusOf(minas)]).toEqual([401, 200, 200])
     expect((await client.post('/sandbox/v1/revoke-sign-ins', { person: 'mina' })).body).toEqual({ revoked: 1 })
     expect([await statusOf(other), await statusOf(minas)]).toEqual([200, 401])
