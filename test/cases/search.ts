@@ -13,7 +13,7 @@ export function searchCases(world: World): Cases<'search'> {
   >
   const { agencyId, advertiserId, engineAccountId, customerId, adGroupId, criterionId } = ids
   const account = { agencyId, advertiserId, engineAccountId }
-  const lastDays = { startDate: yyyymmdd(Date.now() - 5 * day), endDate: yyyymmdd(Date.now()), startRow: 0 }
+  const lastDays = { startDate: yyyymmdd(Date.now() - 5 * day), endDate: yyyymmdd(Date.now() + day), startRow: 0 }
 
   /** An activity that the advertiser really has. */
   const activity = async (): Promise<string> => {
