@@ -1,0 +1,402 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { signInWith } from '../helpers/browser'
+import { asking, nextLink, openedLinks } from '../helpers/sign-in'
+import { clientOf } from '../main/sandbox/client'
+
+const mina = 'mina.park@flightplan.example'
+const idle = /Nothing waits to be sent/
+const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(Date.now())
+
+let sandbox: Sandbox
+let app: RunningApp
+let links: string
+let agency: string
+/** Number of the last call that the service saw before this start of the app. */
+let beforeStart = 0
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 'empty' })
+  links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
+  await meanwhile('Agency breakfast', 9)
+  await launch()
+  await app.page.getByText(idle).first().waitFor()
+})
+afterAll(async () => {
+  await app?.close()
+  await sandbox?.stop()
+})
+
+async function launch(): Promise<void> {
+  beforeStart = await lastCall()
+  app = await launchApp({
+    userData: app?.userData,
+    args: ['--seed', 'empty', '--open-links-to', links],
+    size: { width: 1280, height: 800 },
+  })
+}
+
+const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
+const footer = (): Locator => app.page.getByRole('contentinfo')
+const event = (title: string): Locator => app.page.getByRole('button', { name: new RegExp(title) }).first()
+const card = (name: RegExp): Locator => app.page.getByRole('article', { name })
+const accountButton = (): Locator => app.page.getByRole('button', { name: /, accounts/ })
+const announced = (): Promise<string> => app.page.getByTestId('announcements').innerText()
+const until = (test: () => Promise<boolean>): Promise<void> => expect.poll(test, { timeout: 15_000 }).toBe(true)
+const focused = (): Promise<string> => app.page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+
+async function quickAdd(line: string): Promise<void> {
+  await press('Control+1')
+  await press('q')
+  await app.page.locator('#quick-line').fill(line)
+  await press('Enter')
+  await app.page.locator('#quick-line').waitFor({ state: 'detached' })
+}
+
+/** Runs a command by its words, as the palette does. */
+async function command(words: string): Promise<void> {
+  await press('Control+k')
+  await app.page.getByRole('dialog').waitFor()
+  await app.page.keyboard.type(words)
+  await app.page.waitForTimeout(200)
+  await press('Enter')
+}
+
+async function show(name: RegExp): Promise<void> {
+  await accountButton().click()
+  await app.page.getByRole('menuitemradio', { name }).click()
+  await until(async () => name.test(await accountButton().innerText()))
+}
+
+async function settings(): Promise<void> {
+  await press('Control+,')
+  await app.page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor()
+}
+
+/** An event that somebody makes in Mina's calendar with another device. */
+async function meanwhile(summary: string, hour: number): Promise<void> {
+  const at = (hour: number): object => ({
+    dateTime: `${today}T${String(hour).padStart(2, '0')}:00:00`,
+    timeZone: 'Europe/Berlin',
+  })
+  const body = { summary, start: at(hour), end: at(hour + 1) }
+  const { status } = await clientOf(sandbox).as('mina', 'calendar.events.insert', { calendarId: 'primary' }, body)
+  expect(status).toBe(200)
+}
+
+interface LogEntry {
+  number: number
+  operation?: string
+  status: number
+}
+const log = async (): Promise<LogEntry[]> => (await clientOf(sandbox).get('/sandbox/v1/log')).body.entries
+const called = async (operation: string, after = 0): Promise<number> =>
+  (await log()).filter((entry) => entry.number > after && entry.operation === operation && entry.status < 300).length
+const lastCall = async (): Promise<number> => (await log()).at(-1)?.number ?? 0
+
+/** Titles of Mina's events as the service has them. */
+async function onService(): Promise<string[]> {
+  const { body } = await clientOf(sandbox).get('/sandbox/v1/state?person=mina')
+  return Object.values(body.events[mina] as Record<string, { summary: string }>).map(({ summary }) => summary)
+}
+
+/** Presses what starts a sign-in and says yes as Mina. */
+async function signIn(start: () => Promise<unknown>): Promise<void> {
+  const before = (await openedLinks(links)).length
+  await start()
+  expect((await signInWith(await nextLink(links, before), { person: 'mina' })).status).toBe(200)
+}
+
+const setOffline = async (offline: boolean): Promise<void> => {
+  const toggle = footer().getByRole('switch', { name: 'Offline' })
+  if ((await toggle.getAttribute('aria-checked')) !== String(offline)) await toggle.click()
+}
+
+describe('several accounts', () => {
+  it('one is added by keys alone: address, name, browser, and its own calendar is there', async () => {
+    await command('Add an account')
+    await app.page.getByRole('dialog', { name: 'Add an account' }).waitFor()
+    await app.page.keyboard.type('http://services.example.com')
+    await press('Enter')
+    await app.page.getByText('This address cannot be used').waitFor()
+    await press('Control+a')
+    await app.page.keyboard.type(new URL(sandbox.baseUrl).host)
+    await press('Enter')
+    await app.page.getByLabel('Name of this account').waitFor()
+    await press('Control+a')
+    await app.page.keyboard.type('Agency')
+    await signIn(() => press('Enter'))
+    await event('Agency breakfast').waitFor()
+    expect(await accountButton().innerText()).toContain('Agency')
+    await until(async () => (await announced()).includes('Signed in to Agency'))
+    const accounts = await asking(app.page, 'account/list', {})
+    expect(accounts.map(({ label, email, vocabulary }) => [label, email, vocabulary])).toEqual([
+      ['Sandbox', 'alex.morgan@flightplan.example', 'neutral'],
+      ['Agency', mina, 'neutral'],
+    ])
+    agency = accounts[1]!.id
+  })
+
+  it('a new account is not taken for one whose database was lost', async () => {
+    expect(await app.page.getByText('Your data is being fetched again').count()).toBe(0)
+  })
+
+  it('each shows its own calendars, and the focus stays where the switch was made', async () => {
+    await show(/Sandbox/)
+    await event('Agency breakfast').waitFor({ state: 'detached' })
+    await until(async () => (await focused()).includes('Sandbox'))
+    await until(async () => (await announced()).includes('Sandbox is shown'))
+    await press('Control+Alt+2')
+    await event('Agency breakfast').waitFor()
+  })
+
+  it('an edit goes out while another account is shown, the offline switch holds all, and undo stays with its own', async () => {
+    await setOffline(true)
+    await quickAdd('Hand-over to the studio today 11:00')
+    await footer()
+      .getByText(/1 change on this computer/)
+      .waitFor()
+    await press('Control+Alt+1')
+    await event('Hand-over').waitFor({ state: 'detached' })
+    expect(await footer().innerText()).toContain('Offline')
+    await press('Control+z')
+    await until(async () => (await announced()).includes('Nothing to undo'))
+    await quickAdd('Dentist today 15:00')
+    expect(await footer().innerText()).toContain('1 change on this computer')
+    expect(await onService()).toEqual(['Agency breakfast'])
+    await setOffline(false)
+    await until(async () => (await onService()).includes('Hand-over to the studio'))
+    expect((await onService()).sort()).toEqual(['Agency breakfast', 'Hand-over to the studio'])
+    await footer().getByText(idle).waitFor()
+  })
+
+  it('counts what waits in all of them on the badge', async () => {
+    await app.electron.evaluate(({ app }) => {
+      const counts: number[] = ((globalThis as unknown as { counts: number[] }).counts = [])
+      app.setBadgeCount = (count) => (counts.push(count ?? 0), true)
+    })
+    const badge = (): Promise<number | undefined> =>
+      app.electron.evaluate(() => (globalThis as unknown as { counts: number[] }).counts.at(-1))
+    await setOffline(true)
+    await quickAdd('Barber today 16:00')
+    await show(/Agency/)
+    await quickAdd('Tag review today 12:00')
+    await until(async () => (await badge()) === 2)
+    await setOffline(false)
+    await until(async () => (await badge()) === 0)
+  })
+
+  it('names the account in which something needs the person, wherever they are', async () => {
+    const trouble = { operation: 'calendar.events.insert', status: 400, reason: 'invalid', count: 1 }
+    await clientOf(sandbox).post('/sandbox/v1/trouble', trouble)
+    await quickAdd('Refused today 13:00')
+    await footer().getByText('1 needs you').waitFor()
+    await show(/Sandbox/)
+    const sync = app.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /Sync/ })
+    await until(async () => (await sync.innerText()).includes('1'))
+    expect(await accountButton().getAttribute('title')).toContain('Sandbox')
+    await sync.click()
+    const others = app.page.getByRole('region', { name: 'In your other accounts' })
+    await others.getByText('1 needs you').waitFor()
+    await others.getByRole('button', { name: 'Show Agency' }).click()
+    await app.page.getByRole('heading', { name: /Needs you/ }).waitFor()
+    await press('j')
+    await press('Delete')
+    await footer().getByText(idle).waitFor()
+    await until(async () => !(await sync.innerText()).includes('1'))
+  })
+})
+
+describe('what somebody else changes', () => {
+  it('appears within two seconds and without a key, also after being offline', async () => {
+    await show(/Agency/)
+    await press('Control+1')
+    await until(async () => (await called('calendar.events.watch')) > 0)
+    await footer().getByText(idle).waitFor()
+    await meanwhile('From the telephone', 14)
+    await event('From the telephone').waitFor({ timeout: 2_000 })
+    await setOffline(true)
+    await meanwhile('While away', 15)
+    await app.page.waitForTimeout(600)
+    expect(await event('While away').count()).toBe(0)
+    await setOffline(false)
+    await event('While away').waitFor()
+    await footer().getByText(idle).waitFor()
+    await meanwhile('And after', 16)
+    await event('And after').waitFor({ timeout: 2_000 })
+  })
+})
+
+describe('signing out', () => {
+  it('keeps what was not sent, says so, sends nothing, and sends it once after signing in', async () => {
+    await command('Pause or resume sending')
+    await quickAdd('Media plan today 17:00')
+    await footer()
+      .getByText(/1 change on this computer/)
+      .waitFor()
+    await settings()
+    const before = await lastCall()
+    await card(/Agency/)
+      .getByRole('button', { name: 'Sign out' })
+      .click()
+    await card(/Agency/)
+      .getByText('Signed out · 1 change waits here until you sign in again')
+      .waitFor()
+    expect(await focused()).toBe('Sign in')
+    await until(async () => /Signed out\. 1 change on this computer/.test(await announced()))
+    await command('Pause or resume sending')
+    await footer().getByText('Signed out').waitFor()
+    await app.page.waitForTimeout(1_000)
+    expect(await called('calendar.events.insert', before)).toBe(0)
+    expect(await called('calendar.channels.stop', 0)).toBeGreaterThan(0)
+
+    await signIn(() => footer().getByRole('button', { name: 'Sign in' }).click())
+    await footer().getByText(idle).waitFor()
+    expect((await onService()).filter((title) => title === 'Media plan')).toHaveLength(1)
+    expect(await called('calendar.events.insert', before)).toBe(1)
+  })
+
+  it('a sign-in that was taken back freezes the queue, and every screen says so', async () => {
+    await clientOf(sandbox).post('/sandbox/v1/revoke-sign-ins')
+    await quickAdd('While it had expired today 18:00')
+    await footer().getByText('Sign-in has expired').waitFor()
+    expect(await footer().innerText()).toContain('1 change on this computer')
+    await press('Control+3')
+    await app.page.getByText('Your sign-in has expired').waitFor()
+    await app.page.getByText('waits: sign-in has expired').waitFor()
+    await accountButton().click()
+    await app.page
+      .getByRole('menuitemradio', { name: /Agency/ })
+      .getByText('Sign-in has expired · 1 change not sent yet')
+      .waitFor()
+    await press('Escape')
+    await show(/Sandbox/)
+    await app.page.getByRole('button', { name: /another account needs you/ }).waitFor()
+    await settings()
+    await card(/Agency/)
+      .getByText('Sign-in has expired · 1 change waits here until you sign in again')
+      .waitFor()
+  })
+
+  it('an account with unsent changes is not removed', async () => {
+    const own = card(/Agency/)
+    await own.getByText('Details', { exact: true }).click()
+    await own.getByRole('button', { name: 'Remove this account …' }).click()
+    await own.getByText('1 change of it would be lost. Send or withdraw it first.').waitFor()
+    expect(await own.getByRole('button', { name: 'Remove it' }).count()).toBe(0)
+    await own.getByRole('button', { name: 'Keep it' }).click()
+    await until(async () => (await focused()) === 'Remove this account …')
+    await expect(asking(app.page, 'account/remove', { accountId: agency })).rejects.toThrow('not been sent')
+  })
+
+  it('name and version are changed on the card', async () => {
+    const own = card(/Agency/)
+    await own.getByLabel('Name').fill('North')
+    await press('Enter')
+    await card(/North/).getByLabel('Version of Campaigns').selectOption('v3.3')
+    await until(async () => (await asking(app.page, 'account/list', {}))[1]!.versions.trafficking === 'v3.3')
+    await card(/North/).getByRole('button', { name: /Show/ }).click()
+    await until(async () => (await accountButton().innerText()).includes('North'))
+    await until(async () => (await focused()).startsWith('North'))
+  })
+})
+
+describe('starting again', () => {
+  it('brings back the accounts, the one shown last, and what was not sent', async () => {
+    await app.close()
+    await launch()
+    await app.page
+      .getByRole('button', { name: /North, accounts/ })
+      .or(app.page.locator('.account-button', { hasText: 'North' }))
+      .first()
+      .waitFor()
+    await footer()
+      .getByText(/Signed out|Sign-in has expired/)
+      .waitFor()
+    expect(await footer().innerText()).toContain('1 change on this computer')
+    const [, north] = await asking(app.page, 'account/list', {})
+    expect(north).toMatchObject({ id: agency, label: 'North', versions: { trafficking: 'v3.3' } })
+    expect(await app.page.getByText('Your data is being fetched again').count()).toBe(0)
+    await signIn(() => footer().getByRole('button', { name: 'Sign in' }).click())
+    await footer().getByText(idle).waitFor()
+    expect((await onService()).filter((title) => title === 'While it had expired')).toHaveLength(1)
+  })
+
+  it('stops its watch channels on quitting', async () => {
+    await until(async () => {
+      const count = await called('calendar.events.watch', beforeStart)
+      return count > 0 && (await called('calendar.acl.watch', beforeStart)) > 0
+    })
+    await app.page.waitForTimeout(500)
+    await app.close()
+    const watched = await Promise.all(
+      ['events', 'calendarList', 'acl', 'settings'].map((name) => called(`calendar.${name}.watch`, beforeStart)),
+    )
+    expect(watched.every((count) => count > 0)).toBe(true)
+    expect(await called('calendar.channels.stop', beforeStart)).toBe(watched.reduce((sum, count) => sum + count, 0))
+  })
+
+  it('tells of a database that was wiped, in the account whose it was', async () => {
+    await rm(join(app.userData, 'IndexedDB'), { recursive: true })
+    await launch()
+    await app.page.getByText('Your data is being fetched again').first().waitFor()
+    expect(await accountButton().innerText()).toContain('North')
+    await footer().getByRole('button', { name: 'Sign in' }).waitFor()
+    await signIn(() => footer().getByRole('button', { name: 'Sign in' }).click())
+    await press('Control+1')
+    await event('Agency breakfast').waitFor()
+  })
+
+  it('leaves the other accounts usable when the database of one does not open', async () => {
+    await app.page.evaluate((name) => localStorage.setItem('broken', name), `flightplan-${agency}`)
+    await app.page.addInitScript(() => {
+      const open = IDBFactory.prototype.open
+      IDBFactory.prototype.open = function (name, version) {
+        if (name === localStorage.getItem('broken')) throw new DOMException('No room is left', 'QuotaExceededError')
+        return open.call(this, name, version)
+      }
+    })
+    await app.page.reload()
+    await app.page.getByText('The database of North did not open').waitFor()
+    await app.page.getByRole('button', { name: 'Show Sandbox' }).click()
+    await press('Control+1')
+    await event('Dentist').waitFor()
+    await settings()
+    await card(/North/).getByText('The database of this account did not open').waitFor()
+    await app.page.evaluate(() => localStorage.removeItem('broken'))
+    await card(/North/).getByRole('button', { name: 'Show North' }).click()
+    await until(async () => (await accountButton().innerText()).includes('North'))
+    await press('Control+1')
+    await quickAdd('Written after all today 19:00')
+    await until(async () => (await onService()).includes('Written after all'))
+  })
+})
+
+describe('removing', () => {
+  it('deletes what this computer held of it and nothing of the service', async () => {
+    await footer().getByText(idle).waitFor()
+    const stored = await onService()
+    await settings()
+    const own = card(/North/)
+    await own.getByText('Details', { exact: true }).click()
+    await own.getByRole('button', { name: 'Remove this account …' }).press('Enter')
+    await until(async () => (await focused()) === 'Remove it')
+    await press('Enter')
+    await until(async () => (await accountButton().innerText()).includes('Sandbox'))
+    await until(async () => (await focused()) === 'Accounts')
+    await until(async () => (await announced()).includes('North was removed'))
+    await until(async () => {
+      const names = await app.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''))
+      return names.join() === 'flightplan-sandbox'
+    })
+    expect((await asking(app.page, 'account/list', {})).map(({ id }) => id)).toEqual(['sandbox'])
+    expect(await onService()).toEqual(stored)
+    await press('Control+1')
+    await event('Dentist').waitFor()
+  })
+})
