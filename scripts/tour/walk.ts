@@ -1,7 +1,10 @@
-import { readdir, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { launchApp, resize } from '../../test/helpers/app'
+import { signInWith } from '../../test/helpers/browser'
+import { nextLink } from '../../test/helpers/sign-in'
 import { audit, dumpReplica } from './audit'
 
 const folder = process.argv[2]!
@@ -9,7 +12,12 @@ const flags = process.argv.slice(3)
 const idle = /Nothing waits to be sent/
 const primary = 'alex.morgan@flightplan.example'
 
-const app = await launchApp({ args: ['--save-to', folder, ...flags], size: { width: 1280, height: 800 } })
+// Beside the pictures nobody wants the addresses that went to the browser.
+const links = join(await mkdtemp(join(tmpdir(), 'flightplan-tour-')), 'links.txt')
+const app = await launchApp({
+  args: ['--save-to', folder, '--open-links-to', links, ...flags],
+  size: { width: 1280, height: 800 },
+})
 const { page } = app
 page.setDefaultTimeout(60_000)
 let pictures = 0
@@ -171,6 +179,23 @@ async function walk(): Promise<void> {
   if (lost.length + duplicated.length + different.length > 0 || files.length < 2 || edits.size === 0) {
     throw new Error(`The walk did not end well: ${JSON.stringify({ lost, duplicated, different })}`)
   }
+  await secondAccount()
+}
+
+/** Somebody else signs in at the same service: another account, with calendars of its own. */
+async function secondAccount(): Promise<void> {
+  const service = await page.evaluate(() => window.flightplan.ask('sandbox/state', {}))
+  if (!service.ok) throw new Error(service.fault.message)
+  await command('Add an account')
+  await page.getByLabel('Address of the services').fill(service.value.baseUrl)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Name of this account').fill('Mina at the agency')
+  await page.keyboard.press('Enter')
+  await signInWith(await nextLink(links, 0), { person: 'mina' })
+  await page.getByRole('button', { name: /Mina at the agency/ }).waitFor()
+  await allSent()
+  await command('Manage accounts')
+  await picture('accounts')
 }
 
 async function addTask(title: string): Promise<void> {

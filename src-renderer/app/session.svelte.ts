@@ -80,7 +80,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
         return
       }
       const { activeElement } = document
-      accounts.focusNext = activeElement?.closest('[data-focus-next]')?.getAttribute('data-focus-next') ?? 'main'
+      accounts.focusNext ||= activeElement?.closest('[data-focus-next]')?.getAttribute('data-focus-next') ?? ''
       // What is being typed belongs to the account that goes.
       if (activeElement instanceof HTMLElement) activeElement.blur()
       try {

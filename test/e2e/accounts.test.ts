@@ -134,6 +134,7 @@ describe('several accounts', () => {
     await event('Agency breakfast').waitFor()
     expect(await accountButton().innerText()).toContain('Agency')
     await until(async () => (await announced()).includes('Signed in to Agency'))
+    expect(await focused()).toMatch(/Agency.*accounts/s)
     const accounts = await asking(app.page, 'account/list', {})
     expect(accounts.map(({ label, email, vocabulary }) => [label, email, vocabulary])).toEqual([
       ['Sandbox', 'alex.morgan@flightplan.example', 'neutral'],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { launchApp, type RunningApp } from '../helpers/app'
+import { asking } from '../helpers/sign-in'
 
 const idle = /Nothing waits to be sent/
 let app: RunningApp
@@ -138,5 +139,32 @@ describe('the main job, without a pointer', () => {
     await until(async () => (await readdir(saved)).some((name) => name.endsWith('.ics')))
     const [name] = await readdir(saved)
     expect(await readFile(join(saved, name!), 'utf8')).toContain('SUMMARY:Planning round\\, mine')
+  })
+
+  it('an account is added, shown and left by keys, and the focus comes back each time', async () => {
+    const services = { tasks: 'http://127.0.0.1:9' }
+    await asking(app.page, 'account/add', { label: 'Second', vocabulary: 'neutral', services })
+    const button = app.page.getByRole('button', { name: /, accounts/ })
+    const item = (name: RegExp): Promise<void> => until(async () => name.test(await focused()))
+    await button.focus()
+    await press('Enter')
+    await item(/Sandbox/)
+    await press('Escape')
+    await until(async () => /Sandbox\s*, accounts/.test(await focused()))
+    await press('Enter', 'ArrowDown')
+    await item(/Second/)
+    await press('Enter')
+    await until(async () => /Second\s*, accounts/.test(await focused()))
+    await app.page.getByText('Signed out').first().waitFor()
+    await press('Control+Alt+1')
+    await until(async () => (await announced()).includes('Sandbox is shown'))
+    await until(async () => /Sandbox\s*, accounts/.test(await focused()))
+    await command('Manage accounts')
+    await until(async () => (await focused()) === 'Accounts')
+    await command('Add an account')
+    await app.page.getByRole('textbox', { name: 'Address of the services' }).waitFor()
+    await press('Escape')
+    await app.page.getByRole('dialog').waitFor({ state: 'detached' })
+    await until(async () => (await focused()) !== '')
   })
 })
