@@ -18,7 +18,8 @@ export function pathAndQuery(
   file = false,
 ): { path: string; upload: boolean } {
   for (const name of Object.keys(params)) {
-    if (!(name in method.pathParams) && !(name in method.queryParams) && !everywhere.includes(name)) {
+    const known = Object.hasOwn(method.pathParams, name) || Object.hasOwn(method.queryParams, name)
+    if (!known && !everywhere.includes(name)) {
       throw new RangeError(`${method.id} has no parameter ${name}`)
     }
   }
@@ -30,6 +31,8 @@ export function pathAndQuery(
       const value = params[name]
       const text = typeof value === 'number' ? String(value) : value
       if (typeof text !== 'string' || text === '') throw new RangeError(`${method.id} needs ${name}`)
+      // As a part of an address these go up, however they are encoded.
+      if (text === '.' || text === '..') throw new RangeError(`${method.id} cannot have ${text} as ${name}`)
       return encodeURIComponent(text)
     },
   )

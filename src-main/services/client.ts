@@ -68,6 +68,8 @@ export interface DownloadHead {
 export interface DownloadOptions {
   /** First byte wanted, to go on where an earlier attempt broke off. */
   from?: number
+  /** The version of the file that was begun: the rest comes only of the same one, otherwise the whole file. */
+  etag?: string
   signal?: AbortSignal
   /** Milliseconds without a byte. */
   timeout?: number
@@ -207,16 +209,20 @@ export function createClient(options: ClientOptions): Client {
   ): Promise<T> {
     const row = operation(id, options.versions)
     if (!row.method.download) throw new RangeError(`${id} has no file`)
-    const { from = 0, signal, timeout } = extra
+    const { from = 0, etag, signal, timeout } = extra
     const request = requestOf(row, { ...(params as object), alt: 'media' }, { signal, timeout })
-    const headers = { ...request.headers, accept: '*/*', ...(from > 0 ? { range: `bytes=${from}-` } : {}) }
+    const rest = from > 0 ? { range: `bytes=${from}-`, ...(etag ? { 'if-range': etag } : {}) } : {}
+    const headers = { ...request.headers, accept: '*/*', ...rest }
     const answer = await signed<{ status: number; taken?: T; fault?: FaultError }>(
       row,
       { ...request, headers },
       (ready) =>
         receive(options.fetch, ready, async (head, chunks) => {
           const { status } = head
-          if (status === 200 || status === 206) return { status, taken: await take(downloadHead(head), chunks) }
+          if (status === 200 || status === 206) {
+            checkFile(id, head, from)
+            return { status, taken: await take(downloadHead(head), wholly(id, head.headers, chunks)) }
+          }
           return { status, fault: faultOf(row, { status, headers: head.headers, text: await allText(chunks) }) }
         }),
     )
@@ -238,6 +244,35 @@ function downloadHead({ status, headers }: { status: number; headers: Headers })
     ...(total === undefined ? {} : { total: Number(total) }),
     ...(etag === null ? {} : { etag }),
   }
+}
+
+/** @throws FaultError `badAnswer` for another piece than the one asked for, and for a page in the place of a file. */
+function checkFile(id: string, { status, headers }: { status: number; headers: Headers }, from: number): void {
+  const wrong = (message: string): FaultError => new FaultError({ code: 'badAnswer', operation: id, status, message })
+  if (/^text\/html\b/i.test(headers.get('content-type') ?? ''))
+    throw wrong('A web page came back instead of a file. Is there a network sign-in page in between?')
+  if (status !== 206) return
+  const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
+  const toEnd = total === '*' || Number(last) + 1 === Number(total)
+  if (first === undefined || Number(first) !== from || !toEnd)
+    throw wrong('The service answered another part of the file than the one that was asked for.')
+}
+
+/** The pieces of a file, as many bytes as were announced. @throws FaultError `answerLost` for fewer or more. */
+async function* wholly(id: string, headers: Headers, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const length = headers.get('content-length')
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    yield chunk
+  }
+  // What was packed for the way is longer here than it was there.
+  if (length === null || headers.has('content-encoding') || bytes === Number(length)) return
+  throw new FaultError({
+    code: 'answerLost',
+    operation: id,
+    message: 'The connection broke before the file was complete.',
+  })
 }
 
 /** An error's body; a service's is short. */
