@@ -36,7 +36,7 @@ export function readParameters(
     params[name] = parameter ? readValue(table, name, parameter, text) : text
   }
   for (const name of new Set(query.keys())) {
-    const known = method.queryParams[name] ?? table.commonParams[name]
+    const known = Object.hasOwn(method.queryParams, name) || Object.hasOwn(table.commonParams, name)
     const forFiles = name === 'uploadType' && method.upload !== undefined
     if (!known && !accepted.has(name) && !forFiles && table.service !== 'calendar') {
       throw invalidParameter(

@@ -170,6 +170,15 @@ async function readBare(incoming: IncomingMessage, contentType: string, sink: Si
   return contentType
 }
 
+/** @throws Problem 400 `parseError` for what is not UTF-8 */
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Problem(400, 'parseError', 'Parse Error')
+  }
+}
+
 /** JSON first, then the file: `multipart/related` (RFC 2387). */
 async function readMultipart(
   incoming: IncomingMessage,
@@ -202,5 +211,5 @@ async function readMultipart(
   }
   for await (const chunk of incoming) await take(chunk as Buffer)
   if (!reader.ended || part !== 2) throw badRequest('The multipart upload is incomplete: it needs JSON and a file.')
-  return { json: Buffer.concat(json).toString('utf8'), contentType: fileType }
+  return { json: textOf(Buffer.concat(json)), contentType: fileType }
 }

@@ -1,3 +1,4 @@
+import { matchesWildcard } from '../wildcards'
 import type { Dimension, Grain, Spot } from './dimensions'
 
 export interface Filter {
@@ -21,21 +22,11 @@ export function matchesText(matchType: string | undefined, wanted: string, text:
     case 'CONTAINS':
       return low.includes(pattern)
     case 'WILDCARD_EXPRESSION':
-      return wildcard(pattern).test(low)
+      return matchesWildcard(pattern, low)
     default:
       return text === wanted
   }
 }
-
-/** `*` stands for any text, also none. */
-export const wildcard = (pattern: string): RegExp =>
-  new RegExp(
-    `^${pattern
-      .split('*')
-      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-      .join('.*')}$`,
-    's',
-  )
 
 /** Filters of one dimension are alternatives; those of different dimensions must all hold. */
 export function filtersOf(matches: readonly Match[]): Filter[] {

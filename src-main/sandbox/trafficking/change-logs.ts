@@ -14,7 +14,7 @@ export interface Change {
 }
 
 /** Fields that change by themselves. */
-const silent = new Set(['id', 'kind', 'createInfo', 'lastModifiedInfo'])
+const silent = new Set(['id', 'createInfo', 'lastModifiedInfo', 'version'])
 
 /** Writes what one transaction changed, one row a field. @param at epoch milliseconds */
 export function logChanges(objects: Objects, profile: Profile, at: number, changes: readonly Change[]): void {
@@ -62,7 +62,7 @@ function compare(
   report: (path: string, before: Json | undefined, after: Json | undefined) => void,
 ): void {
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (path === '' && silent.has(name)) continue
+    if (name === 'kind' || (path === '' && silent.has(name))) continue
     const [old, now] = [before[name], after[name]]
     if (sameJson(old, now)) continue
     const at = path ? `${path}.${name}` : name

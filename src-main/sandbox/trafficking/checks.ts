@@ -27,6 +27,15 @@ export function checkResult(draft: Draft): void {
     if (body[name] === null && field.requiredOn?.includes('insert')) throw missing(name)
 }
 
+/** @throws Problem 400 for required text of nothing but blanks. */
+export function checkNamed({ call, schema, body }: Draft): void {
+  for (const [name, { type, required, requiredOn }] of Object.entries(schemaOf(call.table, schema).fields)) {
+    const value = body[name]
+    if (type === 'string' && (required || requiredOn) && typeof value === 'string' && value.trim() === '')
+      throw missing(name)
+  }
+}
+
 /** @throws Problem 400 for a changed field that can be set only once. */
 export function checkFixed({ call, collection, schema, before, after, body }: Draft): void {
   if (!before) return

@@ -1,6 +1,7 @@
 import type { Method, ServiceTable } from '#shared/wire/table'
 import { schemaOf } from '#shared/wire/validate'
 import { invalidParameter } from '../problems'
+import { matchesWildcard } from '../wildcards'
 import { factsOf } from './facts'
 import type { Objects, Stored } from './objects'
 import { itemSchema, partsOf, singular, textAt, valuesAt } from './shapes'
@@ -76,17 +77,10 @@ function keepsAt(where: string | readonly string[], value: unknown): Keeps {
 
 /** `*` stands for anything, also unwritten at both ends; whatever the case. */
 export function searching(text: string, fields: readonly string[]): Keeps {
-  const pattern = new RegExp(
-    text
-      .trim()
-      .split(/\*+/)
-      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-      .join('[^]*'),
-    'iu',
-  )
+  const pattern = `*${text.trim().toLowerCase()}*`
   return (object) =>
     fields.some((field) => {
       const value = textAt(object, field)
-      return value !== undefined && pattern.test(value)
+      return value !== undefined && matchesWildcard(pattern, value.toLowerCase())
     })
 }

@@ -80,7 +80,7 @@ const compare = (a: Sorted, b: Sorted): number =>
   a.key < b.key ? -1 : a.key > b.key ? 1 : compareIds(a.object.id, b.object.id)
 
 function pageOf(call: Call, rows: Sorted[]): { rows: Stored[]; nextPageToken?: string } {
-  const { maxResults = 1000, sortOrder } = call.params as { maxResults?: number; sortOrder?: string }
+  const { maxResults: asked, sortOrder } = call.params as { maxResults?: number; sortOrder?: string }
   const { store } = call.service
   const scope = JSON.stringify(
     Object.keys(call.method.pathParams).map((name) => (call.params as Record<string, string>)[name]),
@@ -95,7 +95,8 @@ function pageOf(call: Call, rows: Sorted[]): { rows: Stored[]; nextPageToken?: s
     return order * direction > 0
   }
   const rest = rows.filter(after)
-  const page = rest.slice(0, maxResults)
+  // Zero stands for the usual size: an empty page without a token would say that there is nothing.
+  const page = rest.slice(0, asked || Number(call.method.queryParams.maxResults?.default ?? 1000))
   const last = page.at(-1)
   return {
     rows: page.map(({ object }) => object),

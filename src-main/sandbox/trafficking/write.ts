@@ -4,7 +4,7 @@ import { mergePatch } from '../bodies'
 import type { Call } from '../operation'
 import { invalid } from '../problems'
 import { changesOf, logChanges } from './change-logs'
-import { checkFixed, checkReferences, checkResult, checkUnique } from './checks'
+import { checkFixed, checkNamed, checkReferences, checkResult, checkUnique } from './checks'
 import type { Draft } from './draft'
 import { factsOf, fixedFields } from './facts'
 import { checkParent } from './list'
@@ -122,7 +122,10 @@ export function patchObject(call: Call): JsonObject {
 
 export function patching(call: Call, body: JsonObject, before: Stored): Draft {
   const { id: _id, kind: _kind, ...patch } = body
-  return draftOf(call, 'patch', patch, before, mergePatch<JsonObject>(before, patch))
+  const { defaults = {} } = factsOf(partsOf(call.method.id).collection)
+  const cleared = Object.entries(defaults).filter(([name]) => patch[name] === null)
+  const after = { ...mergePatch<JsonObject>(before, patch), ...Object.fromEntries(cleared) }
+  return draftOf(call, 'patch', patch, before, after)
 }
 
 function draftOf(call: Call, verb: 'update' | 'patch', body: JsonObject, before: Stored, after: JsonObject): Draft {
@@ -145,6 +148,7 @@ export function settle(draft: Draft): JsonObject {
   const { call, objects, profile, collection, before, verb } = draft
   const rules = rulesOf(collection)
   checkFixed(draft)
+  checkNamed(draft)
   if (before && draft.after.accountId !== before.accountId)
     throw refusal('fixed', 'accountId cannot be changed', 'accountId')
   rules?.fill?.(draft)

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { traffic } from './world'
+import { matchesWildcard } from '../../../../src-main/sandbox/wildcards'
+
+describe('at the edges of trafficking', () => {
+  it('names of nothing but blanks are missing names', async () => {
+    const { patch, insert, ids } = await traffic()
+    const refused = [
+      await insert('advertisers', { name: '', status: 'APPROVED' }),
+      await insert('advertisers', { name: ' \u00a0', status: 'APPROVED' }),
+      await patch('campaigns', ids.campaignId!, { name: '' }),
+    ]
+    expect(refused.map(({ status, reason, location }) => [status, reason, location])).toEqual(
+      refused.map(() => [400, 'required', 'name']),
+    )
+  })
+
+  it('clearing a field that has a usual value brings that back', async () => {
+    const { patch, ids } = await traffic()
+    await patch('campaigns', ids.campaignId!, { archived: true })
+    expect((await patch('campaigns', ids.campaignId!, { archived: null })).body.archived).toBe(false)
+  })
+
+  it('a write that changes nothing leaves no trace in the change logs', async () => {
+    const { list, get, update, make, ids } = await traffic()
+    const { id } = await make('Creative', 'creatives')
+    const count = async (): Promise<number> => (await list('changeLogs')).body.changeLogs.length
+    const before = await count()
+    for (const [collection, one] of [
+      ['creatives', id],
+      ['accountUserProfiles', ids.profileId!],
+    ] as const)
+      expect((await update(collection, (await get(collection, one)).body)).status).toBe(200)
+    expect(await count()).toBe(before)
+  })
+
+  it('a page of no rows means one of the usual size', async () => {
+    const { list } = await traffic()
+    expect((await list('campaigns', { maxResults: 0 })).body.campaigns).toHaveLength(1)
+  })
+
+  it.each(['__proto__', 'constructor', 'toString'])('the parameter %s is as unknown as any other', async (name) => {
+    const { list } = await traffic()
+    const { status, location } = await list('campaigns', { [name]: 1 })
+    expect([status, location]).toEqual([400, name])
+  })
+
+  it('a search of many stars takes no longer than any other', async () => {
+    const { insert, list } = await traffic()
+    await insert('advertisers', { name: 'a'.repeat(255), status: 'APPROVED' })
+    const found = await list('advertisers', { searchString: `${'a*'.repeat(60)}b` })
+    expect(found.body.advertisers).toEqual([])
+    expect((await list('advertisers', { searchString: 'A*A*a' })).body.advertisers).toHaveLength(1)
+  })
+
+  it.each([
+    ['*', '', true],
+    ['a*b', 'ab', true],
+    ['a*a', 'a', false],
+    ['*b*', 'abc', true],
+    ['a*bc*bc', 'abcbc', true],
+    ['a*bc*bc', 'abc', false],
+    ['a.c', 'abc', false],
+    ['abc', 'abc', true],
+  ])('%j is a form of %j: %s', (pattern, text, expected) => {
+    expect(matchesWildcard(pattern, text)).toBe(expected)
+  })
+})
