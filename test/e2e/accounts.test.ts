@@ -38,8 +38,23 @@ async function launch(): Promise<void> {
     userData: app?.userData,
     args: ['--seed', 'empty', '--open-links-to', links],
     size: { width: 1280, height: 800 },
+    attended: true,
   })
+  await answerQuestions(0)
 }
+
+/** Answers what main asks with a button, and notes what it asked. */
+const answerQuestions = (button: number): Promise<void> =>
+  app.electron.evaluate(({ dialog }, response) => {
+    const asked: string[] = ((globalThis as unknown as { asked: string[] }).asked = [])
+    const answer = (...args: unknown[]): Promise<Electron.MessageBoxReturnValue> => {
+      asked.push((args.at(-1) as Electron.MessageBoxOptions).message)
+      return Promise.resolve({ response, checkboxChecked: false })
+    }
+    dialog.showMessageBox = answer
+  }, button)
+const questions = (): Promise<string[]> =>
+  app.electron.evaluate(() => (globalThis as unknown as { asked: string[] }).asked)
 
 const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
 const footer = (): Locator => app.page.getByRole('contentinfo')
@@ -176,7 +191,7 @@ describe('several accounts', () => {
     await footer().getByText(idle).waitFor()
   })
 
-  it('counts what waits in all of them on the badge', async () => {
+  it('counts what waits in all of them, on the badge and before quitting', async () => {
     await app.electron.evaluate(({ app }) => {
       const counts: number[] = ((globalThis as unknown as { counts: number[] }).counts = [])
       app.setBadgeCount = (count) => (counts.push(count ?? 0), true)
@@ -188,6 +203,10 @@ describe('several accounts', () => {
     await show(/Agency/)
     await quickAdd('Tag review today 12:00')
     await until(async () => (await badge()) === 2)
+    await answerQuestions(1)
+    await app.electron.evaluate(({ app }) => app.quit())
+    await until(async () => (await questions()).join() === '2 changes have not been sent yet.')
+    await answerQuestions(0)
     await setOffline(false)
     await until(async () => (await badge()) === 0)
   })

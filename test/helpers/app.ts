@@ -25,6 +25,8 @@ export interface LaunchOptions {
   executable?: string
   args?: string[]
   size?: { width: number; height: number }
+  /** Somebody is there to answer questions: the test itself. */
+  attended?: boolean
 }
 
 /** Starts the real app in real Electron and waits for its window. */
@@ -38,7 +40,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--user-data',
       userData,
-      '--unattended',
+      ...(options.attended ? [] : ['--unattended']),
       ...(options.args ?? []),
     ],
     env: { ...process.env, TZ: 'Europe/Berlin' } as Record<string, string>,

@@ -43,6 +43,9 @@ export const changeWords = (count: number): string =>
 export const needWords = (count: number): string =>
   count === 1 ? '1 needs you' : `${count.toLocaleString('en')} need you`
 
+/** What a fault says, as a sentence that another one can follow. */
+export const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
+
 /** One or two letters to tell accounts apart at a glance. */
 export function initialsOf({ label, email }: Pick<Account, 'label' | 'email'>): string {
   const words = (label || email).split(/[\s.@_-]+/).filter(Boolean)

@@ -1,9 +1,10 @@
 import '../../../src-renderer/without-eval'
 import { mount } from 'svelte'
-import type { Bridge } from '#shared/ipc/contract'
+import type { AppInfo, Bridge } from '#shared/ipc/contract'
 import '../../../src-renderer/ui/tokens.css'
 import '../../../src-renderer/ui/base.css'
 import '../../../src-renderer/ui/controls.css'
+import { Accounts } from '../../../src-renderer/app/accounts/accounts.svelte'
 import App from '../../../src-renderer/app/App.svelte'
 import { crowd, seeds, zone } from './fixture-data'
 import { someAccount } from '../../helpers/account'
@@ -11,18 +12,33 @@ import { fixtureReplica } from './fixture-replica'
 
 const query = new URLSearchParams(location.search)
 const account = someAccount({ email: 'nora@flightplan.example' })
+const answers: Record<string, unknown> = {
+  'account/list': [account],
+  'sync/budget': { budgets: [] },
+  'sandbox/state': { running: true, baseUrl: '' },
+}
 const bridge: Bridge = {
-  ask: async () => ({ ok: true, value: null as never }),
+  ask: async (name) => ({ ok: true, value: (answers[name] ?? null) as never }),
   on: () => () => {},
 }
-mount(App, {
-  target: document.getElementById('app')!,
-  props: {
-    open: async () => ({
-      bridge,
-      account,
-      info: { version: '0.1.0', electron: '', platform: 'linux', timeZone: zone, userDataPath: '', offline: false },
-      replica: fixtureReplica(account, [...seeds, ...crowd(Number(query.get('crowd') ?? 0))]),
-    }),
-  },
-})
+const info: AppInfo = {
+  version: '0.1.0',
+  electron: '',
+  platform: 'linux',
+  timeZone: zone,
+  userDataPath: '',
+  offline: false,
+  keepsSignIns: 'memory',
+}
+async function open(): Promise<Accounts> {
+  const accounts = new Accounts({
+    bridge,
+    info,
+    open: async () => fixtureReplica(account, [...seeds, ...crowd(Number(query.get('crowd') ?? 0))]),
+    destroy: async () => undefined,
+    storage: localStorage,
+  })
+  await accounts.start()
+  return accounts
+}
+mount(App, { target: document.getElementById('app')!, props: { open } })
