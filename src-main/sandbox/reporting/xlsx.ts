@@ -39,7 +39,7 @@ const frame: Readonly<Record<string, string>> = {
 /** Control characters cannot stand in XML at all. */
 const escaped = (text: string): string =>
   text
-     
+
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
