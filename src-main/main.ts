@@ -103,6 +103,9 @@ async function start(): Promise<void> {
       now: Date.now,
       networkChanged,
       fetch,
+      show: () => {
+        if (!flags.hidden) show()
+      },
     })
   })
   handleRequests(handlers, appOrigin)

@@ -38,6 +38,8 @@ export interface HandlerDeps {
   networkChanged: () => void
   /** Goes through the offline switch. */
   fetch: Fetch
+  /** Brings the window to the front. */
+  show: () => void
 }
 
 /** What main answers to each request of the contract. */
@@ -88,6 +90,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'account/sign-in': async ({ accountId }) => {
       const open = accounts.get(accountId)
       await open.signIn()
+      // The person comes from the browser; the embedded account asked nobody.
+      if (open.account().kind === 'service') deps.show()
       return open.account()
     },
     'account/cancel-sign-in': ({ accountId }) => {
