@@ -1,6 +1,7 @@
 import { isDate, isDateTime, isInt64 } from '#shared/wire/validate'
 import { isZone } from '#shared/time/zones'
 import type { Method, Parameter, ServiceTable } from '#shared/wire/table'
+import { instantOf } from './instants'
 import { Problem, invalid, invalidParameter, required } from './problems'
 
 /** Accepted by every operation of every service, whatever its table says. */
@@ -129,7 +130,7 @@ function checkCompanions(method: Method, params: Record<string, unknown>, query:
       if (query.get(other) === 'false') throw invalid(`The parameter ${other} cannot be false with ${name}.`, name)
     }
     const lower = parameter.greaterThan
-    if (lower && query.has(lower) && Date.parse(String(params[name])) <= Date.parse(String(params[lower]))) {
+    if (lower && query.has(lower) && instantOf(String(params[name])) <= instantOf(String(params[lower]))) {
       throw new Problem(400, 'timeRangeEmpty', 'The specified time range is empty.', {
         domain: 'calendar',
         location: name,

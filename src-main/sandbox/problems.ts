@@ -6,6 +6,8 @@ interface Blame {
   location?: string
   locationType?: 'parameter' | 'header'
   headers?: Record<string, string>
+  /** Names what the caller wrote as it is, whatever words the service speaks. */
+  verbatim?: boolean
   /** Where several members of a request failed: one for each, in place of the one that stands for all. */
   members?: ReadonlyArray<{ reason: string; message: string; location: string }>
 }
@@ -40,7 +42,7 @@ export function problemBody(problem: Problem, service?: string, vocabulary: Voca
   const { status, reason, message, blame } = problem
   const { domain = 'global', locationType = 'parameter' } = blame
   const say = (text: string, location?: string): string =>
-    vocabulary === 'public' ? translateSentence(text, location, 'public') : text
+    vocabulary === 'public' && !blame.verbatim ? translateSentence(text, location, 'public') : text
   const detailOf = (one: { reason: string; message: string; location?: string }): JsonObject => ({
     domain,
     reason: one.reason,

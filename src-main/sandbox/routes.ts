@@ -8,6 +8,7 @@ import { translateBody, translatePath, translateQuery, type Vocabulary } from '#
 import { parseBody } from './bodies'
 import { execute, serviceOfPath, type Answer } from './execute'
 import { guardBearer } from './guards'
+import { checkWordsOfQuery, foreignField, unknownField } from './foreign-words'
 import type { RequestLog } from './log'
 import type { Handlers, Media, Person, Service } from './operation'
 import type { Bearers } from './oauth/bearers'
@@ -124,15 +125,17 @@ async function answer(
     if (trouble?.status) throw troubleProblem(trouble)
     spendQuota(context, c.req.method, person, store.now)
     const query = new URL(c.req.url).searchParams
-    const body = parseBody(text)
+    const given = parseBody(text)
     const said = vocabulary === 'public'
+    const body = said && method.request ? neutralBody(table, method.request, given) : given
+    if (said) checkWordsOfQuery(method, query)
     const request = {
       id,
       versions: { [service]: table.version },
       person,
       path: c.req.param() as Record<string, string>,
       query: said ? new URLSearchParams(translateQuery(method, query, 'neutral')) : query,
-      body: said && method.request ? (translateBody(table, method.request, body, 'neutral') as JsonObject) : body,
+      body,
       upload: received?.upload,
       ifMatch: c.req.header('if-match'),
       ifNoneMatch: c.req.header('if-none-match'),
@@ -150,6 +153,15 @@ async function answer(
     received?.end()
   }
   return logged(context, c, id, person, response, trouble)
+}
+
+/** A body of public words in those of the tables. @throws Problem 400 for a name that is not public. */
+function neutralBody(table: ServiceTable, schema: string, given: JsonObject): JsonObject {
+  const body = translateBody(table, schema, given, 'neutral') as JsonObject
+  // The calendar ignores what it does not know.
+  const foreign = table.service !== 'calendar' && foreignField(given, translateBody(table, schema, body, 'public'))
+  if (foreign) throw unknownField(foreign)
+  return body
 }
 
 function refused(

@@ -59,10 +59,14 @@ function dimensionWord(text: string, to: Vocabulary): string {
   return text.startsWith(from) ? into + name[to](text.slice(from.length)) : text
 }
 
-/** A sentence of the service about the field at `location`: names of fields and dimensions in it, nothing else. */
+/** A sentence of the service about the field at `location`: names of fields, collections, dimensions and listed values. */
 export function translateSentence(text: string, location: string | undefined, to: Vocabulary): string {
   const named = location === undefined ? text : text.replaceAll(location, name[to](location))
-  return named.replace(/\b(trafficking|dfa):\w+/g, (dimension) => dimensionWord(dimension, to))
+  return named
+    .replace(/\b(trafficking|dfa):\w+/g, (dimension) => dimensionWord(dimension, to))
+    .replace(/\b((tracking|floodlight)[A-Z]\w*|([A-Z]+_)*(TRACKING|FLOODLIGHT)(_[A-Z0-9]+)*)\b/g, (part) =>
+      name[to](part),
+    )
 }
 
 /** A path, or an address whose path begins with a service: `/trafficking/v3.4/…/trackingActivities/{id}`. Places stay as they are. */
@@ -149,7 +153,7 @@ function translateField(context: Context, field: Field, at: string, value: Json)
 
 /** Fields that hold a word of the service though no list of values says so. */
 const wordFields =
-  /^((Availability|Conversion)\.segmentationType|ReportApiColumnSpec\.columnName|ReportRequest\.reportType)$/
+  /^((Availability|Conversion)\.segmentationType|ChangeLog\.(objectType|fieldName)|ReportApiColumnSpec\.columnName|ReportRequest\.reportType)$/
 const serviceFields = /^DirectoryList\.items\.(name|id)$/
 const dimensionFields = /(^|\.)(dimensionName|\w*[mM]etricNames)$|^(Dimension|SortedDimension|Metric)\.name$/
 
@@ -158,7 +162,7 @@ function translateValue({ table, to }: Context, field: Field, at: string, value:
     const [service = '', ...rest] = value.split('#')
     return [serviceWord(service, to), ...rest.map(name[to])].join('#')
   }
-  if (field.enum || wordFields.test(at)) return name[to](value)
+  if (field.enum || wordFields.test(at)) return value.split('.').map(name[to]).join('.')
   if (serviceFields.test(at)) {
     const [service = '', ...rest] = value.split(':')
     return [serviceWord(service, to), ...rest].join(':')

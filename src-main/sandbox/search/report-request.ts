@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import { word, type Vocabulary } from '#shared/wire/vocabulary'
+import { instantOf } from '../instants'
 import { invalid, required } from '../problems'
 import { dayOf, type Span } from '../reporting/days'
 import { allColumns, savedColumns, type Column, type Level } from './columns'
@@ -132,7 +133,7 @@ function readSpan(range: JsonObject, at: string): Span | undefined {
 
 function sinceOf(range: JsonObject): number | undefined {
   const since = text(range.changedAttributesSinceTimestamp) ?? text(range.changedMetricsSinceTimestamp)
-  return since === undefined ? undefined : Date.parse(since)
+  return since === undefined ? undefined : instantOf(since)
 }
 
 function readColumn(spec: JsonObject, at: string, type: ReportKind, vocabulary: Vocabulary): AskedColumn {

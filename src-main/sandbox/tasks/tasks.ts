@@ -1,6 +1,7 @@
 import type { Task } from '#shared/wire/tasks/types'
 import type { JsonObject } from '#shared/json'
 import { sameJson } from '#shared/json'
+import { instantOf } from '../instants'
 import { mergePatch } from '../bodies'
 import { pageToken, readCursor } from '../cursors'
 import { listEtag, requireMatch, stampEtag } from '../etags'
@@ -78,7 +79,7 @@ function withBody(call: Call, row: TaskRow, task: Task): TaskRow {
   const completed =
     status === 'completed'
       ? task.completed
-        ? Date.parse(task.completed)
+        ? instantOf(task.completed)
         : (row.completed ?? call.service.store.now)
       : null
   return {
@@ -193,7 +194,7 @@ export const taskHandlers: HandlersOf<'tasks.tasks'> = {
     let nextPageToken: string | undefined
     const sql =
       'SELECT * FROM tasks WHERE person = ? AND list = ? AND (position, id) > (?, ?) AND updated >= ? ORDER BY position, id'
-    const since = params.updatedMin ? Date.parse(params.updatedMin) : 0
+    const since = params.updatedMin ? instantOf(params.updatedMin) : 0
     for (const row of service.store.all<TaskRow>(
       sql,
       call.person.id,
@@ -302,8 +303,8 @@ function filterOf(params: ListParams): (row: TaskRow) => boolean {
   const day = (text: string | undefined): string | undefined => (text ? new Date(text).toISOString() : undefined)
   const dueMin = day(params.dueMin)
   const dueMax = day(params.dueMax)
-  const completedMin = params.completedMin ? Date.parse(params.completedMin) : undefined
-  const completedMax = params.completedMax ? Date.parse(params.completedMax) : undefined
+  const completedMin = params.completedMin ? instantOf(params.completedMin) : undefined
+  const completedMax = params.completedMax ? instantOf(params.completedMax) : undefined
   return (row) => {
     if (row.deleted && !params.showDeleted) return false
     if (row.hidden && !params.showHidden) return false

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#shared/json'
+import { instantOf } from '../instants'
 import { invalidParameter } from '../problems'
 import type { Filter, Keeps } from './filters'
 import type { Objects, Stored } from './objects'
@@ -106,7 +107,7 @@ const eventTagsOf = (kind: 'adId' | 'campaignId' | 'advertiserId'): Filter => {
 
 const changeTime = (keeps: (time: number, limit: number) => boolean, name: string): Filter => {
   return ({ value }) => {
-    const limit = Date.parse(String(value))
+    const limit = instantOf(String(value))
     if (Number.isNaN(limit)) throw invalidParameter(`Invalid value for ${name}: ${String(value).slice(0, 100)}.`, name)
     return (log) => keeps(Date.parse(String(log.changeTime)), limit)
   }

@@ -28,7 +28,14 @@ export const accountUserProfileRules: Rules = {
 
 /** The roles that came with the account stay as they are. */
 export const userRoleRules: Rules = {
-  check({ before, after }) {
+  check({ before, after, objects }) {
+    const above = new Set<string>()
+    for (let id = after.parentUserRoleId; typeof id === 'string' && !above.has(id);) {
+      above.add(id)
+      id = objects.get('userRoles', id)?.parentUserRoleId
+    }
+    if (before && before.parentUserRoleId !== after.parentUserRoleId && above.has(before.id))
+      throw refusal('general', 'A role cannot stand below itself', 'parentUserRoleId')
     if (before?.builtIn === true && !sameJson(before, after))
       throw refusal('fixed', 'Default user roles cannot be changed', 'defaultUserRole')
   },

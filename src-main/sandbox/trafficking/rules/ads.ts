@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '#shared/json'
+import { instantOf } from '../../instants'
 import { fillIn, referred, type Draft, type Rules } from '../draft'
 import { refusal } from '../refusals'
 import { textAt, valuesAt } from '../shapes'
@@ -55,7 +56,7 @@ export function checkAdvertiser(draft: Draft): void {
 }
 
 function checkTimes({ after, before, verb, call }: Draft): void {
-  const [start, end] = [Date.parse(String(after.startTime)), Date.parse(String(after.endTime))]
+  const [start, end] = [instantOf(String(after.startTime)), instantOf(String(after.endTime))]
   if (end <= start) throw refusal('dates', 'endTime must be after startTime', 'endTime')
   const { now } = call.service.store
   if (verb === 'insert' && start <= now) throw refusal('dates', 'startTime must be in the future', 'startTime')
@@ -64,7 +65,7 @@ function checkTimes({ after, before, verb, call }: Draft): void {
   valuesAt(after, ['creativeRotation', 'creativeAssignments']).forEach((assignment, index) => {
     const [from, to] = [textAt(assignment, 'startTime'), textAt(assignment, 'endTime')]
     const at = `creativeRotation.creativeAssignments[${index}].endTime`
-    if (from && to && Date.parse(to) <= Date.parse(from)) throw refusal('dates', `${at} must be after its start`, at)
+    if (from && to && instantOf(to) <= instantOf(from)) throw refusal('dates', `${at} must be after its start`, at)
   })
 }
 

@@ -53,6 +53,35 @@ describe('at the edges of trafficking', () => {
     expect((await list('advertisers', { searchString: 'A*A*a' })).body.advertisers).toHaveLength(1)
   })
 
+  it('a time without an offset is UTC, wherever the sandbox runs', async () => {
+    const { list, insert } = await traffic()
+    await insert('advertisers', { name: 'A', status: 'APPROVED' })
+    const zone = process.env.TZ
+    try {
+      for (const one of ['Pacific/Apia', 'America/Los_Angeles', 'UTC']) {
+        process.env.TZ = one
+        const count = async (minChangeTime: string): Promise<number> =>
+          (await list('changeLogs', { minChangeTime })).body.changeLogs.length
+        expect(await count('2026-05-20T08:59:59')).toBeGreaterThan(0)
+        expect(await count('2026-05-20T09:00:01')).toBe(0)
+      }
+    } finally {
+      if (zone === undefined) delete process.env.TZ
+      else process.env.TZ = zone
+    }
+  })
+
+  it('no role stands below itself', async () => {
+    const { list, insert, patch } = await traffic()
+    const [built] = (await list('userRoles')).body.userRoles
+    const upper = (await insert('userRoles', { name: 'Upper', parentUserRoleId: built.id })).body
+    const lower = (await insert('userRoles', { name: 'Lower', parentUserRoleId: upper.id })).body
+    for (const parentUserRoleId of [upper.id, lower.id]) {
+      const { status, location } = await patch('userRoles', upper.id, { parentUserRoleId })
+      expect([status, location]).toEqual([400, 'parentUserRoleId'])
+    }
+  })
+
   it.each([
     ['*', '', true],
     ['a*b', 'ab', true],
