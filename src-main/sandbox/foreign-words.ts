@@ -9,6 +9,8 @@ import { Problem } from './problems'
 
 /** The first field whose name only the tables have, as `listPopulationRule.trackingActivityId`. @param back the body translated there and back */
 export function foreignField(given: Json, back: Json, path = ''): string | undefined {
+  // What the tables do not describe was handed through, however deep it is.
+  if (given === back) return undefined
   if (Array.isArray(given)) {
     for (const [index, item] of given.entries()) {
       const found = foreignField(item, (back as Json[])[index]!, `${path}[${index}]`)

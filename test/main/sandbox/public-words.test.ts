@@ -33,6 +33,12 @@ describe('a service that speaks public words', () => {
     expect((await patch({ floodlightTagType: 'IFRAME' })).status).toBe(200)
   })
 
+  it('refuses what nobody knows, however deep it is', async () => {
+    const body = `{"foo":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+    const reply = await client.call('PATCH', `${base}/floodlightActivities?id=${activity.id}`, body)
+    expect(blamed(reply)).toEqual([400, 'invalid', 'foo'])
+  })
+
   it('says them in change logs', async () => {
     await patch({ floodlightTagType: 'IFRAME' })
     const logs = await client.get(`${base}/changeLogs?objectIds=${activity.id}`)
