@@ -13,7 +13,20 @@ export function parseBody(text: string): JsonObject {
     throw new Problem(400, 'parseError', 'Parse Error')
   }
   if (!isJsonObject(value)) throw badRequest('The request body must be a JSON object.')
+  if (isDeeperThan(mostLevels, value)) throw badRequest(`The request body is nested in more than ${mostLevels} levels.`)
   return value
+}
+
+/** No schema comes near it; what is deeper would be walked through until the stack ends. */
+const mostLevels = 100
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+  }
+  return false
 }
 
 /** Checks a body against the table and keeps what the service writes. @throws Problem 400 for the first violation. */
