@@ -154,7 +154,8 @@ export class SyncLoop {
       this.again = false
       if (this.stopped) return
       const still = this.mustStandStill()
-      if (still) return this.rest(still, this.holdUntil > this.now() ? this.holdUntil : undefined)
+      // Even if the wait is over by now: without a timer nobody would look again.
+      if (still) return this.rest(still, still === 'waiting' ? this.holdUntil : undefined)
       const now = this.now()
       const entries = this.engine.memory.entries()
       const { ready, nextAt } = this.paused ? { ready: [], nextAt: undefined } : pick(entries, now)

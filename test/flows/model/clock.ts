@@ -14,13 +14,15 @@ export function seeded(seed: number): () => number {
 /** Time that passes only when it is told to. */
 export class VirtualClock {
   time = Date.UTC(2026, 2, 2, 8)
+  /** Milliseconds that pass with every look at the clock, as they do on a busy machine. */
+  step = 0
   private timers: { at: number; order: number; work: () => void }[] = []
   private order = 0
 
   /** The world of one device; `alive` false: its timers never fire again. */
   environment(random: () => number, alive: () => boolean, skew = 0): Environment {
     return {
-      now: () => this.time + skew,
+      now: () => (this.time += this.step) + skew,
       random,
       setTimer: (work, ms) => {
         const timer = { at: this.time + Math.max(0, ms), order: this.order++, work: () => alive() && work() }

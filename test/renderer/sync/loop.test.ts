@@ -76,6 +76,26 @@ describe('the loop', () => {
     expect(device.replica.status).toMatchObject({ unsent: 0, phase: 'idle' })
   })
 
+  it('goes on after a wait, though the wait ends while it looks at the clock', async () => {
+    // The end of the wait falls between any two looks, one after the other.
+    for (let offset = 0; offset < 12; offset++) {
+      failing('rateLimited', /insert/)
+      await task(`task ${offset}`)
+      await clock.pass(1_000)
+      expect(device.replica.status.phase).toBe('waiting')
+      service.trouble = () => undefined
+      clock.time += offset
+      clock.step = 1
+      while (device.replica.status.nextTry !== undefined) {
+        device.replica.pause(false)
+        await clock.settle()
+      }
+      clock.step = 0
+      await clock.pass(70_000)
+      expect(device.replica.status).toMatchObject({ unsent: 0, phase: 'idle' })
+    }
+  })
+
   it('sends the others while one entry is refused, and tries that one no more', async () => {
     await task('poison')
     await task('fine')
