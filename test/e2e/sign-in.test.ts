@@ -222,6 +222,8 @@ describe('the consent page', () => {
   it('is answered by keys alone', async () => {
     const { page } = browser
     await page.goto(address())
+    // Without a window manager nobody gives a new window the keyboard.
+    await page.bringToFront()
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.getAttribute('value'))).toBe('you')
     await page.keyboard.press('ArrowDown')
