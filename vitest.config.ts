@@ -11,7 +11,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'plain', include: ['test/**/*.test.ts'], exclude: electron, testTimeout: 20_000 },
+        test: {
+          name: 'plain',
+          include: ['test/**/*.test.ts'],
+          exclude: electron,
+          testTimeout: 20_000,
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         extends: true,
@@ -19,6 +25,8 @@ export default defineConfig({
           name: 'electron',
           include: electron,
           fileParallelism: false,
+          // After everything else: a real window needs the machine to itself.
+          sequence: { groupOrder: 1 },
           // A busy machine can starve a real window for a while; a second try tells that from a fault.
           retry: 1,
           testTimeout: 120_000,
