@@ -208,6 +208,8 @@ describe('several accounts', () => {
     await show(/Agency/)
     await quickAdd('Tag review today 12:00')
     await until(async () => (await badge()) === 2)
+    // The question counts what the journal holds, which is a moment behind what is shown.
+    await until(async () => (await asking(app.page, 'journal/open', {})).open.length === 2)
     await answerQuestions(1)
     await app.electron.evaluate(({ app }) => app.quit())
     await until(async () => (await questions()).join() === '2 changes have not been sent yet.')
