@@ -2,6 +2,7 @@ import { collections } from '#shared/domain/collections'
 import { alreadyHolds, changedFields, merge, withPatch } from '#shared/merge/merge'
 import type { JsonObject } from '#shared/json'
 import type { MergeReceipt, OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
+import { unitsOf } from '#shared/wire/quotas'
 import { readRecord, tableCall } from './pull'
 import { accepted, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 import { placeParams, recordOf, sameRecord } from './record'
@@ -70,7 +71,7 @@ async function writeChange(deps: PushDeps, entry: OutboxEntry, write: Write, met
   const whole = write.complete && write.etag !== undefined && facts.update !== undefined
   const id = whole ? facts.update : facts.patch
   if (!id) throw new RangeError(`${entry.collection} cannot be changed`)
-  meter.units += whole ? 1 : (facts.patchUnits ?? 1)
+  meter.units += unitsOf(facts.service, whole ? 'PUT' : 'PATCH')
   const params = { ...accepted(id, writeParams(entry)), ...placeParams(entry.collection, entry.parent, entry.recordId) }
   const body = whole ? withPatch(write.current, write.patch) : write.patch
   const answer = await tableCall(deps.client)(id, params, { body: body as never, ifMatch: write.etag })

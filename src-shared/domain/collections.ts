@@ -31,8 +31,6 @@ export interface Collection {
   complete: boolean
   /** Query parameters every write needs so that the service keeps what is in the body. */
   writeParams?: Readonly<Record<string, string | number | boolean>>
-  /** Quota units of one PATCH where a PUT costs one (calendar interface, section 4). */
-  patchUnits?: number
 }
 
 export const collectionNames = ['calendarList', 'calendars', 'acl', 'events', 'settings', 'tasklists', 'tasks'] as const
@@ -56,7 +54,6 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     etag: true,
     complete: true,
     writeParams: { colorRgbFormat: true },
-    patchUnits: 3,
   },
   calendars: {
     name: 'calendars',
@@ -72,7 +69,6 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     clientId: false,
     etag: true,
     complete: true,
-    patchUnits: 3,
   },
   acl: {
     name: 'acl',
@@ -92,7 +88,6 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     etag: true,
     complete: true,
     writeParams: { sendNotifications: false },
-    patchUnits: 3,
   },
   events: {
     name: 'events',
@@ -112,7 +107,6 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     etag: true,
     complete: true,
     writeParams: { conferenceDataVersion: 1, supportsAttachments: true },
-    patchUnits: 3,
   },
   settings: {
     name: 'settings',

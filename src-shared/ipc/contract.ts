@@ -4,13 +4,12 @@ import type { Fault } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import { entrySchema, type OutboxEntry, type Outcome, type RemoteRecord } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
+import type { Vocabulary } from '#shared/wire/vocabulary'
 
 /**
  * The whole conversation between renderer and main. The renderer asks (`requests`: arguments are parsed by main, a
  * refusal is a Fault), main answers, and otherwise only announces (`Announcements`).
  */
-
-export type Vocabulary = 'neutral' | 'public'
 
 export interface Account {
   id: string

@@ -5,7 +5,7 @@ import type { Dimension, Spot } from './dimensions'
 import type { Filter } from './filters'
 import type { InsertedConversion } from './inserted'
 import { addSums, conversionStart, measureCount, measureIndex as at, newSums, type Sums } from './measures'
-import type { Activity, Cell, Tree } from './tree'
+import type { Cell, Tree } from './tree'
 
 /** What the generator works from: the campaigns as they are now, what clients inserted, and the clock. */
 export interface Source {
@@ -183,6 +183,3 @@ export function totalOf(rows: readonly Row[], pivots = 0): Pick<Row, 'sums' | 'p
   }
   return total
 }
-
-/** Every activity that cells or inserted conversions can have. */
-export const activitiesOf = (tree: Tree): Activity[] => [...tree.activities.values()]

@@ -7,7 +7,7 @@ import type { Activity, Place } from '../reporting/tree'
 import { objectsOf } from '../trafficking/objects'
 import { activityOf } from './activities'
 import { dayOfInstant, findConversion, type FoundConversion } from './conversions-read'
-import { orphanOf, resolve, type Ids, type Scope } from './scope'
+import { idNames, idsOf, orphanOf, resolve, type Scope } from './scope'
 import type { SearchTree } from './tree'
 
 /** Why one member of a batch was refused. */
@@ -23,16 +23,6 @@ export class MemberFault extends Error {
 
 const earliest = Date.UTC(2013, 0, 1)
 const clickLifeMs = 60 * 86_400_000
-const idNames = [
-  'agencyId',
-  'advertiserId',
-  'engineAccountId',
-  'customerId',
-  'campaignId',
-  'adGroupId',
-  'criterionId',
-  'adId',
-] as const
 
 /** Keeps a new conversion. @throws MemberFault */
 export function insertOne(service: Service, tree: SearchTree, given: Conversion): Conversion {
@@ -138,9 +128,6 @@ function readTimestamp(service: Service, { conversionTimestamp }: Conversion): s
     throw new MemberFault('invalid', 'The timestamp lies in the future.', 'conversionTimestamp')
   return String(at)
 }
-
-const idsOf = (given: Conversion): Ids =>
-  Object.fromEntries(idNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])))
 
 /** The objects that a new conversion belongs to: by its ids, or by where its click fell. */
 function placeOf(tree: SearchTree, given: Conversion): { scope: Scope; activity: Activity & Place } {

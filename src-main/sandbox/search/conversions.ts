@@ -6,7 +6,7 @@ import { dayOf, type Span } from '../reporting/days'
 import { checkAvailability } from './availability'
 import { MemberFault, insertOne, updateOne } from './conversion-write'
 import { conversionsOf } from './conversions-read'
-import { orphanOf, resolve, type Ids } from './scope'
+import { idsOf, orphanOf, resolve, type Ids } from './scope'
 import { searchTree, type SearchTree } from './tree'
 
 interface Window {
@@ -20,19 +20,7 @@ interface Window {
 function readConversions(call: Call, inPath: ReadonlySet<string>): ConversionList {
   const params = call.params as unknown as Window & Ids
   const span = spanOf(params)
-  const names = [
-    'agencyId',
-    'advertiserId',
-    'engineAccountId',
-    'customerId',
-    'campaignId',
-    'adGroupId',
-    'criterionId',
-    'adId',
-  ] as const
-  const ids: Ids = Object.fromEntries(
-    names.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])),
-  )
+  const ids = idsOf(params)
   // A customer id stands for everything above the campaign.
   const chain = ids.customerId === undefined ? ids : { ...ids, agencyId: ' ', advertiserId: ' ', engineAccountId: ' ' }
   const orphan = orphanOf(chain)

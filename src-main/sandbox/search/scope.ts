@@ -1,16 +1,21 @@
 import type { AdGroup, Keyword, SearchAd, SearchAdvertiser, SearchCampaign, SearchTree } from './tree'
 
 /** Ids from the agency down, as calls and conversions name them. */
-export interface Ids {
-  agencyId?: string
-  advertiserId?: string
-  engineAccountId?: string
-  customerId?: string
-  campaignId?: string
-  adGroupId?: string
-  criterionId?: string
-  adId?: string
-}
+export const idNames = [
+  'agencyId',
+  'advertiserId',
+  'engineAccountId',
+  'customerId',
+  'campaignId',
+  'adGroupId',
+  'criterionId',
+  'adId',
+] as const
+export type Ids = Partial<Record<(typeof idNames)[number], string>>
+
+/** The ids among other fields. */
+export const idsOf = (given: Ids): Ids =>
+  Object.fromEntries(idNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])))
 
 /** What ids stand for; the lower ones absent where they were not given. */
 export interface Scope {
