@@ -1,5 +1,6 @@
 import { collections } from '#shared/domain/collections'
-import { alreadyHolds, changedFields, merge, withPatch } from '#shared/merge/merge'
+import { alreadyHolds, withRemovals } from '#shared/merge/arrived'
+import { changedFields, merge, withPatch } from '#shared/merge/merge'
 import type { JsonObject } from '#shared/json'
 import type { MergeReceipt, OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { unitsOf } from '#shared/wire/quotas'
@@ -42,7 +43,7 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
         )
       }
       if (remote.value === null) return { kind: 'conflict', remote, fields: [], merged: entry.patch }
-      if (alreadyHolds(facts.schema, remote.value, entry.patch)) return settled(remote, receipt)
+      if (alreadyHolds(facts.schema, base, remote.value, entry.patch)) return settled(remote, receipt)
       const merged = merge(facts.schema, base, entry.patch, remote.value)
       if (merged.conflicts.length > 0) {
         return { kind: 'conflict', remote, fields: merged.conflicts, merged: merged.patch }
@@ -73,7 +74,7 @@ async function writeChange(deps: PushDeps, entry: OutboxEntry, write: Write, met
   if (!id) throw new RangeError(`${entry.collection} cannot be changed`)
   meter.units += unitsOf(facts.service, whole ? 'PUT' : 'PATCH')
   const params = { ...accepted(id, writeParams(entry)), ...placeParams(entry.collection, entry.parent, entry.recordId) }
-  const body = whole ? withPatch(write.current, write.patch) : write.patch
+  const body = whole ? withPatch(write.current, write.patch) : withRemovals(write.current, write.patch)
   const answer = await tableCall(deps.client)(id, params, { body: body as never, ifMatch: write.etag })
   return sameRecord(entry.recordId, recordOf(entry.collection, entry.parent, answer.body))
 }

@@ -43,7 +43,7 @@ function createRecord(context: EditContext, change: Create): string {
   const key = recordKey(collection, parent, id)
   const there = memory.row(key)
   if (there?.value) return changeRecord(context, key, patchBetween(there.value, value, Object.keys(value)))
-  const patch = collections[collection].clientId ? { ...value, id } : value
+  const patch = collections[collection].ids === 'service' ? value : { ...value, id }
   const shows = collection === 'tasks' ? shownByTask(memory, key, place) : shownByCalendar(collection, id, value, true)
   const dependsOn = dependencies(memory, key, [place?.parent, place?.previous])
   if (change.afterPrevious) dependsOn.push(...lastOfGroup(context))

@@ -80,16 +80,15 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
     return
   }
   const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = writableFields(entry.collection, value)
-  const { clientId } = collections[entry.collection]
-  const named = entry.collection === 'acl' || entry.collection === 'calendarList'
-  const id = named ? entry.recordId : entry.collection === 'events' ? ids.eventId() : localPrefix + ids.ulid()
+  const made = collections[entry.collection].ids
+  const id = made === 'content' ? entry.recordId : made === 'client' ? ids.eventId() : localPrefix + ids.ulid()
   for (const later of own.slice(1)) withdrawEntry(context, later)
   const { etag: _etag, ...rest } = anew(entry)
   const created: OutboxEntry = {
     ...rest,
     recordId: id,
     kind: 'create',
-    patch: applyPatch(content, clientId ? { id } : {}),
+    patch: applyPatch(content, made === 'service' ? {} : { id }),
     base: null,
     complete: false,
   }

@@ -1,7 +1,8 @@
 import { collections, isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
-import type { JsonObject } from '#shared/json'
-import { alreadyHolds, changedFields } from '#shared/merge/merge'
-import { isServerOwned, unitOf } from '#shared/merge/rules'
+import { sameJson, type JsonObject } from '#shared/json'
+import { alreadyHolds } from '#shared/merge/arrived'
+import { changedFields } from '#shared/merge/merge'
+import { isServerOwned, ruleOf, unitOf } from '#shared/merge/rules'
 import { applyPatch, fold, ownKey } from '#shared/mutation/fold'
 import type { FaultCode } from '#shared/fault'
 import { renameId } from '#shared/mutation/rename'
@@ -211,14 +212,24 @@ export function rebase(tx: Tx, key: string): void {
   })
 }
 
-/** Fields of an entry whose value is neither what the person knew nor that value in the service's own form. */
+/**
+ * Fields of an entry whose value is neither what the person knew nor that value in the service's own form. What merges
+ * inside by itself is compared to the letter: what was added there may be somebody else's.
+ */
 function changedUnseen(entry: OutboxEntry, before: JsonObject, now: JsonObject): string[] {
   const { schema } = collections[entry.collection]
   const touched = entry.kind === 'delete' ? changedFields(schema, before, now) : Object.keys(entry.patch)
   const unseen = touched.filter(
-    (field) => !isServerOwned(schema, field) && !alreadyHolds(schema, now, { [field]: before[field] ?? null }),
+    (field) =>
+      !isServerOwned(schema, field) && !sameJson(now[field], before[field]) && !isOwnForm(schema, field, before, now),
   )
   return [...new Set(unseen.flatMap((field) => unitOf(schema, field)))]
+}
+
+function isOwnForm(schema: string, field: string, before: JsonObject, now: JsonObject): boolean {
+  const { kind } = ruleOf(schema, field)
+  const mergesInside = kind === 'keyed' || kind === 'map'
+  return !mergesInside && alreadyHolds(schema, null, now, { [field]: before[field] ?? null })
 }
 
 const known = (record: JsonObject, fields: readonly string[]): JsonObject =>

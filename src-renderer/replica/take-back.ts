@@ -1,4 +1,4 @@
-import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { collections, parseRecordKey, recordKey } from '#shared/domain/collections'
 import { parseInstanceId } from '#shared/domain/instances'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
@@ -105,7 +105,7 @@ function restore(context: EditContext, item: Extract<UndoItem, { kind: 'deleted'
     return undefined
   }
   const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = value
-  const named = item.collection === 'acl' || item.collection === 'calendarList'
+  const named = collections[item.collection].ids === 'content'
   const key = applyChange(context, {
     kind: 'create',
     collection: item.collection,

@@ -2,7 +2,7 @@ import { collections, recordKey } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import type { Answer, Cursor, PullPage, RequestArguments } from '#shared/ipc/contract'
 import type { RemoteRecord } from '#shared/mutation/entry'
-import { isMadeBy } from '#shared/mutation/twins'
+import { adopted, isMadeBy } from '#shared/mutation/made'
 import { applyRecords, dropOrphans, finishPull } from '../replica/apply'
 import { settle } from '../replica/settle'
 import type { Engine } from './engine'
@@ -101,8 +101,7 @@ async function adoptMade(
     if (!entry) continue
     taken.add(entry.id)
     const context = { ids, now: environment.now, backOff: () => 0 }
-    await commits.run('sync', (tx) =>
-      settle({ tx, ...context }, entry.id, { kind: 'confirmed', records: [record], units: 0 }),
-    ).saved
+    await commits.run('sync', (tx) => settle({ tx, ...context }, entry.id, { ...adopted(entry, record), units: 0 }))
+      .saved
   }
 }

@@ -64,7 +64,7 @@ async function book({ ids, commits, environment }: Engine, entryId: string, outc
 
 /** Records with the same title that are there already: whatever else turns up after a lost answer is ours. */
 function twins({ memory }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins'> {
-  if (entry.kind !== 'create' || collections[entry.collection].clientId || entry.twins || entry.unknownOutcome)
+  if (entry.kind !== 'create' || collections[entry.collection].ids !== 'service' || entry.twins || entry.unknownOutcome)
     return {}
   const collection = entry.collection === 'calendars' ? 'calendarList' : entry.collection
   const field = collection === 'calendarList' ? 'summary' : 'title'

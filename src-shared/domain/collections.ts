@@ -23,8 +23,11 @@ export interface Collection {
   watch?: `calendar.${'acl' | 'calendarList' | 'events' | 'settings'}.watch`
   /** How the next pull finds what changed. `etag`: no list, one GET with If-None-Match per parent record. */
   cursor: 'syncToken' | 'updatedMin' | 'snapshot' | 'etag'
-  /** Whether the person may choose the id on creation (then a repeated insert answers 409, never a second copy). */
-  clientId: boolean
+  /**
+   * Who makes a new record's id: the service; this computer (a repeated insert answers 409, never a second copy); or its
+   * content, so that somebody else's creation may have the same one.
+   */
+  ids: 'service' | 'client' | 'content'
   /** Whether a record carries an etag that If-Match understands. */
   etag: boolean
   /** Whether a list entry is the complete record, so that a replay may be a PUT. */
@@ -50,7 +53,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     delete: 'calendar.calendarList.delete',
     watch: 'calendar.calendarList.watch',
     cursor: 'syncToken',
-    clientId: true,
+    ids: 'content',
     etag: true,
     complete: true,
     writeParams: { colorRgbFormat: true },
@@ -66,7 +69,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     patch: 'calendar.calendars.patch',
     delete: 'calendar.calendars.delete',
     cursor: 'etag',
-    clientId: false,
+    ids: 'service',
     etag: true,
     complete: true,
   },
@@ -84,7 +87,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     delete: 'calendar.acl.delete',
     watch: 'calendar.acl.watch',
     cursor: 'syncToken',
-    clientId: true,
+    ids: 'content',
     etag: true,
     complete: true,
     writeParams: { sendNotifications: false },
@@ -103,7 +106,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     delete: 'calendar.events.delete',
     watch: 'calendar.events.watch',
     cursor: 'syncToken',
-    clientId: true,
+    ids: 'client',
     etag: true,
     complete: true,
     writeParams: { conferenceDataVersion: 1, supportsAttachments: true },
@@ -117,7 +120,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     get: 'calendar.settings.get',
     watch: 'calendar.settings.watch',
     cursor: 'syncToken',
-    clientId: false,
+    ids: 'service',
     etag: true,
     complete: true,
   },
@@ -133,7 +136,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     patch: 'tasks.tasklists.patch',
     delete: 'tasks.tasklists.delete',
     cursor: 'snapshot',
-    clientId: false,
+    ids: 'service',
     etag: true,
     complete: true,
   },
@@ -153,7 +156,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     patch: 'tasks.tasks.patch',
     delete: 'tasks.tasks.delete',
     cursor: 'updatedMin',
-    clientId: false,
+    ids: 'service',
     etag: true,
     complete: true,
   },

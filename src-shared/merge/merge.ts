@@ -67,28 +67,6 @@ export function withPatch(record: JsonObject, patch: JsonObject): JsonObject {
   return next
 }
 
-/** Whether the record already says what the patch asks for: an earlier attempt got through. */
-export function alreadyHolds(schema: string, record: JsonObject, patch: JsonObject): boolean {
-  return Object.entries(patch).every(([field, value]) => isServerOwned(schema, field) || holds(record[field], value))
-}
-
-/** A service adds what it knows (a zone, a name, an answer) to what was written: everything written must be there. */
-function holds(stored: Json | undefined, written: Json | undefined): boolean {
-  if (written === null || written === undefined) return stored === undefined || stored === null || isEmpty(stored)
-  if (isJsonObject(written) && isJsonObject(stored)) {
-    if (typeof written['dateTime'] === 'string' && typeof stored['dateTime'] === 'string') {
-      return Date.parse(written['dateTime']) === Date.parse(stored['dateTime'])
-    }
-    return Object.entries(written).every(([key, value]) => holds(stored[key], value))
-  }
-  if (Array.isArray(written) && Array.isArray(stored)) {
-    return written.length === stored.length && written.every((item, index) => holds(stored[index], item))
-  }
-  return same(stored, written)
-}
-
-const isEmpty = (value: Json): boolean => value === '' || (Array.isArray(value) && value.length === 0)
-
 /** Absent, null and undefined are one thing: not there. */
 const same = (a: Json | undefined, b: Json | undefined): boolean => sameJson(a ?? undefined, b ?? undefined)
 

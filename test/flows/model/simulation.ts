@@ -35,6 +35,9 @@ const troubles: FaultCode[] = [
 const from = Date.UTC(2026, 2, 1)
 const to = Date.UTC(2026, 3, 1)
 
+/** Steps of a schedule where nothing is said. */
+export const defaultSteps = 32
+
 /** One schedule: a few devices, one service, trouble of every kind, and an auditor at the end. */
 export class Simulation {
   readonly clock = new VirtualClock()
@@ -46,16 +49,16 @@ export class Simulation {
   private promised: Promised[] = []
   /** Which device wrote a marker. */
   private readonly author = new Map<string, string>()
-  /** Records that someone else moved, by the marker they were made with. */
   /** Keys by which a record was known before a restart. */
   private readonly aliases = new Map<string, string>()
+  /** Records that someone else moved, by the marker they were made with. */
   private readonly movedByOthers = new Set<string>()
   private trouble: { left: number; code: FaultCode; moment: 'before' | 'after' } | null = null
   private marked = 0
 
   constructor(
     private readonly seed: number,
-    private readonly steps = 32,
+    private readonly steps = defaultSteps,
   ) {
     this.random = seeded(seed)
     this.service.trouble = (call, moment) => {

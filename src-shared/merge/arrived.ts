@@ -1,0 +1,108 @@
+import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
+import { instantOf, type EventTime } from '#shared/time/event-time'
+import { innerRules, isServerOwned, ruleOf, type Rule } from './rules'
+
+/**
+ * Whether the record on the service already says what a patch asks for, so that an earlier attempt got through. It is
+ * judged against the base that the patch was made on (null: there was none): what still stands as it stood there did not
+ * arrive, what was taken out must be gone. Only what neither the base nor the patch knows may be an addition of the
+ * service (a zone, a name, an answer).
+ */
+export function alreadyHolds(schema: string, base: JsonObject | null, record: JsonObject, patch: JsonObject): boolean {
+  return Object.entries(patch).every(
+    ([field, written]) =>
+      isServerOwned(schema, field) || holds(ruleOf(schema, field), field, base?.[field], record[field], written),
+  )
+}
+
+/**
+ * The patch as PATCH understands it: objects go field by field there, so what is no longer in one has to be cleared by
+ * name. `current` is what the service is believed to hold.
+ */
+export function withRemovals(current: JsonObject, patch: JsonObject): JsonObject {
+  const result: JsonObject = {}
+  for (const [field, written] of Object.entries(patch)) {
+    const now = current[field]
+    if (!isJsonObject(written) || !isJsonObject(now)) {
+      result[field] = written
+      continue
+    }
+    const removed = Object.keys(now).filter((key) => !isGone(now[key]) && written[key] === undefined)
+    result[field] = { ...withRemovals(now, written), ...Object.fromEntries(removed.map((key) => [key, null])) }
+  }
+  return result
+}
+
+type Value = Json | undefined
+
+function holds(rule: Rule, path: string, base: Value, stored: Value, written: Value): boolean {
+  if (isGone(written)) return isGone(stored)
+  if (sameJson(stored, written)) return true
+  if (sameJson(stored ?? undefined, base ?? undefined)) return false
+  if (isJsonObject(written) && isJsonObject(stored)) {
+    const was = isJsonObject(base) ? base : {}
+    if (isMoment(written) && isMoment(stored)) return sameMoment(was, stored, written)
+    const left = Object.keys(was).filter((key) => written[key] === undefined)
+    return (
+      left.every((key) => isGone(stored[key])) &&
+      Object.entries(written).every(([key, value]) => holdsInside(`${path}.${key}`, was[key], stored[key], value))
+    )
+  }
+  if (Array.isArray(written) && Array.isArray(stored)) return holdsList(rule, path, base, stored, written)
+  return false
+}
+
+const holdsInside = (path: string, base: Value, stored: Value, written: Value): boolean =>
+  holds(innerRules[path] ?? { kind: 'map' }, path, base, stored, written)
+
+/** Entry by entry: by key where the field has one, otherwise in order. */
+function holdsList(rule: Rule, path: string, base: Value, stored: Json[], written: Json[]): boolean {
+  if (stored.length !== written.length) return false
+  const was = Array.isArray(base) ? base : []
+  if (rule.kind !== 'keyed') {
+    return written.every((item, index) => holdsInside(path, was[index], stored[index], item))
+  }
+  const find = (items: Json[], item: JsonObject): Json | undefined =>
+    items.find((other) => isJsonObject(other) && rule.key(other) === rule.key(item))
+  return written.every((item) => isJsonObject(item) && holdsInside(path, find(was, item), find(stored, item), item))
+}
+
+const isMoment = (value: JsonObject): boolean => typeof value['dateTime'] === 'string'
+
+/** One instant; and one zone, where the patch names one that the base did not have. */
+function sameMoment(base: JsonObject, stored: JsonObject, written: JsonObject): boolean {
+  const zone = written['timeZone']
+  const keepsZone = zone === undefined || sameZone(base['timeZone'], zone) || sameZone(stored['timeZone'], zone)
+  return keepsZone && instantIn(stored, written) === instantIn(written, stored)
+}
+
+/** A time without offset and zone is read in the zone of the other one. */
+function instantIn(time: JsonObject, other: JsonObject): number | undefined {
+  try {
+    const zone = typeof other['timeZone'] === 'string' ? other['timeZone'] : 'UTC'
+    return instantOf(time as EventTime, zone)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether two zone names mean one zone; a service may answer with the name that it prefers. */
+function sameZone(a: Value, b: Value): boolean {
+  if (a === b) return true
+  return typeof a === 'string' && typeof b === 'string' && zoneName(a) === zoneName(b)
+}
+
+function zoneName(zone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+  } catch {
+    return zone
+  }
+}
+
+/** Absent, null, empty, or holding nothing but such: services leave all of these out. */
+function isGone(value: Value): boolean {
+  if (value === undefined || value === null || value === '') return true
+  if (Array.isArray(value)) return value.length === 0
+  return isJsonObject(value) && Object.values(value).every(isGone)
+}

@@ -1,0 +1,53 @@
+import { collections } from '#shared/domain/collections'
+import { sameJson, type JsonObject } from '#shared/json'
+import { alreadyHolds } from '#shared/merge/arrived'
+import { isServerOwned } from '#shared/merge/rules'
+import type { MergeReceipt, OutboxEntry, RemoteRecord } from './entry'
+
+/** What people see of a record of a collection that takes no ids of ours. */
+const seenFields: Partial<Record<OutboxEntry['collection'], readonly string[]>> = {
+  calendars: ['summary', 'description'],
+  tasks: ['title', 'notes', 'due'],
+  tasklists: ['title'],
+}
+
+/**
+ * Whether a record on the service is the one that this creation, whose outcome is unknown, has made: by its id where
+ * that was ours to choose; otherwise equal in everything people see, and not there before.
+ */
+export function isMadeBy(entry: OutboxEntry, record: RemoteRecord): boolean {
+  if (entry.kind !== 'create' || !record.value) return false
+  if (record.collection !== entry.collection || record.parent !== entry.parent) return false
+  const { ids } = collections[entry.collection]
+  if (ids === 'client') return record.id === entry.recordId
+  if (ids === 'content') return record.id === entry.recordId && adopted(entry, record).kind === 'confirmed'
+  const fields = seenFields[entry.collection]
+  if (!fields || entry.twins?.includes(record.id)) return false
+  const { value } = record
+  const equal = fields.every((field) => sameJson(plain(field, value), plain(field, entry.patch)))
+  return equal && (entry.collection !== 'tasks' || sameJson(value.parent, entry.place?.parent))
+}
+
+export type Adopted =
+  { kind: 'confirmed'; records: RemoteRecord[] } | { kind: 'merged'; records: RemoteRecord[]; receipt: MergeReceipt }
+
+/**
+ * How a creation ends whose record turned up on the service. Once its outcome was unknown it took no more edits, so its
+ * patch is what was sent: whatever the record says otherwise is somebody else's word or the service's, and it stays.
+ */
+export function adopted(entry: OutboxEntry, record: RemoteRecord): Adopted {
+  const { schema } = collections[entry.collection]
+  const value = record.value ?? {}
+  const theirs = Object.keys(entry.patch).filter(
+    (field) => !isServerOwned(schema, field) && !alreadyHolds(schema, null, value, { [field]: entry.patch[field] }),
+  )
+  if (theirs.length === 0) return { kind: 'confirmed', records: [record] }
+  return { kind: 'merged', records: [record], receipt: { mine: [], theirs, combined: [] } }
+}
+
+/** Empty and absent are one; of a due date only the day is kept. */
+function plain(field: string, value: JsonObject): unknown {
+  const text = value[field]
+  if (text === '' || text === null) return undefined
+  return field === 'due' && typeof text === 'string' ? text.slice(0, 10) : text
+}

@@ -1,0 +1,56 @@
+/** What an auditor's line is about. */
+export type Kind = 'lost' | 'duplicated' | 'diverged' | 'stuck'
+
+export interface TallyResult extends Record<Kind, number> {
+  seeds: number
+  steps: number
+  from: number
+  seedsPerSecond: number
+  failed: { seed: number; why: string }[]
+}
+
+const kinds: readonly (readonly [RegExp, Kind])[] = [
+  [/^lost\b/, 'lost'],
+  [/^doubled\b/, 'duplicated'],
+  [/^(stuck|orphan)\b/, 'stuck'],
+  [/^(differs|ghost|hole)\b/, 'diverged'],
+]
+
+/** @throws RangeError for a line of no kind: an auditor that finds something new has to say what it is. */
+export function kindOf(problem: string): Kind {
+  const found = kinds.find(([form]) => form.test(problem))
+  if (!found) throw new RangeError(`No kind of problem: ${problem}`)
+  return found[1]
+}
+
+/** Counts seeds by what went wrong in them; a seed with two problems of one kind counts once for it. */
+export class Tally {
+  private readonly counts: Record<Kind, number> = { lost: 0, duplicated: 0, diverged: 0, stuck: 0 }
+  private readonly failed: { seed: number; why: string }[] = []
+  private seeds = 0
+
+  constructor(
+    private readonly from: number,
+    private readonly steps: number,
+  ) {}
+
+  add(seed: number, problems: readonly string[]): void {
+    this.seeds++
+    if (problems.length === 0) return
+    for (const kind of new Set(problems.map(kindOf))) this.counts[kind]++
+    this.failed.push({ seed, why: problems.join(' · ') })
+  }
+
+  /** `seconds` all of it took. */
+  result(seconds: number): TallyResult {
+    const seedsPerSecond = Math.round(this.seeds / Math.max(seconds, 0.001))
+    return {
+      seeds: this.seeds,
+      steps: this.steps,
+      from: this.from,
+      ...this.counts,
+      seedsPerSecond,
+      failed: this.failed,
+    }
+  }
+}

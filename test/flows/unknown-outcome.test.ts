@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseRecordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import { openDevice, type Device } from '../helpers/device'
+import { startService, type TestService } from '../helpers/service'
+
+const primary = 'alex.morgan@flightplan.example'
+const at = (hour: number, timeZone = 'Europe/Berlin', offset = '+02:00'): JsonObject => ({
+  dateTime: `2026-05-04T${String(hour).padStart(2, '0')}:00:00${offset}`,
+  timeZone,
+})
+const times = { start: at(9), end: at(10) }
+
+let service: TestService
+let here: Device
+
+beforeEach(async () => {
+  service = await startService()
+  here = await openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
+  await here.settled()
+})
+afterEach(async () => {
+  await here?.close()
+  await service.stop()
+})
+
+/** An event that both sides know; returns its key. */
+async function sent(value: JsonObject): Promise<string> {
+  const { keys } = await here.replica.edit(
+    [{ kind: 'create', collection: 'events', parent: primary, value: { summary: 'Review', ...times, ...value } }],
+    { label: 'New event' },
+  )
+  await here.settled()
+  return keys[0]!
+}
+const change = (key: string, patch: JsonObject): Promise<unknown> =>
+  here.replica.edit([{ kind: 'change', key, patch }], { label: 'Change' })
+
+const named = (key: string): { calendarId: string; eventId: string } => ({
+  calendarId: primary,
+  eventId: parseRecordKey(key).id,
+})
+const stored = async (key: string): Promise<JsonObject> =>
+  (await service.client.call('calendar.events.get', named(key))).body as JsonObject
+/** The same person's other computer, straight at the service. */
+const elsewhere = (key: string, body: JsonObject): Promise<unknown> =>
+  service.client.call('calendar.events.patch', named(key), { body: body as never })
+
+const guest = { email: 'mina@flightplan.example', optional: true, comment: 'only the first half' }
+const removals: [string, JsonObject, JsonObject, (event: JsonObject) => unknown][] = [
+  [
+    'what was said of a guest',
+    { attendees: [guest] },
+    { attendees: [{ email: guest.email, responseStatus: 'needsAction' }] },
+    ({ attendees }) => (attendees as JsonObject[]).map(({ optional, comment }) => [optional ?? false, comment]),
+  ],
+  [
+    'a private property',
+    { extendedProperties: { private: { a: '1', b: '2' } } },
+    { extendedProperties: { private: { a: '1' } } },
+    ({ extendedProperties }) => extendedProperties,
+  ],
+  [
+    'the reminders',
+    { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 10 }] } },
+    { reminders: { useDefault: false } },
+    ({ reminders }) => ((reminders as JsonObject)['overrides'] as unknown[] | undefined)?.length ?? 0,
+  ],
+  [
+    'the zone, the instant being the same',
+    {},
+    { start: at(8, 'Africa/Lagos', '+01:00'), end: at(9, 'Africa/Lagos', '+01:00') },
+    ({ start, end }) => [(start as JsonObject)['timeZone'], (end as JsonObject)['timeZone']],
+  ],
+  [
+    'the zone of a series',
+    { recurrence: ['RRULE:FREQ=DAILY;COUNT=5'] },
+    { start: at(9, 'Europe/Paris'), end: at(10, 'Europe/Paris') },
+    ({ start, end }) => [(start as JsonObject)['timeZone'], (end as JsonObject)['timeZone']],
+  ],
+]
+
+describe('an edit that takes something out arrives', () => {
+  it.each(removals)('%s, though the first answer was a server error', async (_name, value, patch, seen) => {
+    const key = await sent(value)
+    const before = seen(await stored(key))
+    await service.order('POST', '/trouble', { operation: 'calendar.events.update', count: 1, status: 503 })
+    await change(key, patch)
+    await here.until('sent', ({ status }) => status.unsent === 0)
+    const after = seen(await stored(key))
+    expect(after).not.toEqual(before)
+    await here.settled()
+    expect(seen((await here.replica.read(key))!.value!)).toEqual(after)
+  })
+
+  it.each(removals)('%s, though another field was changed meanwhile', async (_name, value, patch, seen) => {
+    const key = await sent(value)
+    const before = seen(await stored(key))
+    await here.replica.setOffline(true)
+    await change(key, patch)
+    await elsewhere(key, { location: 'Room Elbe' })
+    await here.replica.setOffline(false)
+    await here.until('sent', ({ status }) => status.unsent === 0)
+    expect(seen(await stored(key))).not.toEqual(before)
+    expect(await stored(key)).toMatchObject({ location: 'Room Elbe' })
+  })
+
+  it.each(removals)('%s, once, though its answer was lost after the commit', async (_name, value, patch, seen) => {
+    const key = await sent(value)
+    const before = seen(await stored(key))
+    await service.order('POST', '/trouble', { operation: 'calendar.events.update', count: 1, drop: 'after' })
+    await change(key, patch)
+    await here.until('sent', ({ status }) => status.unsent === 0)
+    expect(here.replica.status.needsYou).toBe(0)
+    expect(seen(await stored(key))).not.toEqual(before)
+    const writes = (await service.requests()).filter(({ operation }) => operation === 'calendar.events.update')
+    expect(writes).toHaveLength(1)
+  })
+
+  it('from an occurrence that has no record of its own yet, where only single fields can be sent', async () => {
+    const key = await sent({
+      recurrence: ['RRULE:FREQ=DAILY;COUNT=3'],
+      extendedProperties: { private: { a: '1', b: '2' } },
+    })
+    const [item] = here.replica.items(Date.parse('2026-05-05'), Date.parse('2026-05-06'))
+    const occurrence = key.replace(/[^\n]+$/, item!.eventId)
+    await change(occurrence, { extendedProperties: { private: { a: '1' } } })
+    await here.until('sent', ({ status }) => status.unsent === 0)
+    expect(await stored(occurrence)).toMatchObject({ extendedProperties: { private: { a: '1' } } })
+    expect(JSON.stringify(await stored(occurrence))).not.toContain('"b"')
+  })
+})
+
+describe('a creation whose answer was lost after the commit', () => {
+  const lost = async (): Promise<string> => {
+    await service.order('POST', '/trouble', { operation: 'calendar.events.insert', count: 1, drop: 'after' })
+    const { keys } = await here.replica.edit(
+      [{ kind: 'create', collection: 'events', parent: primary, value: { summary: 'Review', ...times } }],
+      { label: 'New event' },
+    )
+    await here.until('unknown', ({ outbox }) => outbox.call(here.replica)[0]?.unknownOutcome === true)
+    return keys[0]!
+  }
+  const theirs = { summary: 'Review with the agency', location: 'Hall 2' }
+
+  it('keeps what somebody wrote into it before it was looked for', async () => {
+    const key = await lost()
+    await elsewhere(key, theirs)
+    await here.until('sent', ({ status }) => status.unsent === 0)
+    expect(await stored(key)).toMatchObject(theirs)
+    expect((await here.replica.read(key))?.value).toMatchObject(theirs)
+  })
+
+  it('keeps it, too, when a pull brings the record first', async () => {
+    const key = await lost()
+    await here.replica.setOffline(true)
+    await elsewhere(key, theirs)
+    await here.replica.setOffline(false)
+    await here.settled()
+    expect(here.replica.status.unsent).toBe(0)
+    expect(await stored(key)).toMatchObject(theirs)
+    const inserts = (await service.requests()).filter(({ operation }) => operation === 'calendar.events.insert')
+    expect(inserts).toHaveLength(1)
+  })
+
+  it('asks where both sides wrote into the same field since', async () => {
+    const key = await lost()
+    await here.replica.setOffline(true)
+    await change(key, { summary: 'Review, mine', description: 'Mine alone' })
+    await elsewhere(key, theirs)
+    await here.replica.setOffline(false)
+    await here.until('asked', ({ status }) => status.needsYou === 1)
+    expect(here.replica.outbox()[0]!.conflict).toMatchObject({
+      fields: ['summary'],
+      remote: theirs,
+      merged: { description: 'Mine alone' },
+    })
+    expect(await stored(key)).toMatchObject(theirs)
+  })
+})

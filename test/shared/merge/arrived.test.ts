@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { alreadyHolds, withRemovals } from '#shared/merge/arrived'
+
+const berlin = (text: string): JsonObject => ({ dateTime: text, timeZone: 'Europe/Berlin' })
+const held = (base: JsonObject | null, stored: JsonObject, patch: JsonObject): boolean =>
+  alreadyHolds('Event', base, stored, patch)
+
+describe('an earlier attempt that got through', () => {
+  it('is recognised though the service added what it knows', () => {
+    const patch = {
+      start: { dateTime: '2026-03-02T09:00:00+01:00' },
+      attendees: [{ email: 'mina@example.com' }],
+      location: null,
+    }
+    const stored = {
+      start: berlin('2026-03-02T08:00:00Z'),
+      attendees: [{ email: 'mina@example.com', responseStatus: 'needsAction' }],
+      updated: 'x',
+    }
+    expect(held({ location: 'Room 1' }, stored, patch)).toBe(true)
+    expect(held({ location: 'Room 1' }, { ...stored, location: 'Room 1' }, patch)).toBe(false)
+    expect(held({ location: 'Room 1' }, { ...stored, location: 'Room 2' }, patch)).toBe(false)
+  })
+
+  it('is recognised under the name that the service prefers for a zone, and in another order of guests', () => {
+    const start = { dateTime: '2026-03-02T09:00:00+05:30', timeZone: 'Asia/Calcutta' }
+    const attendees = [{ email: 'a@example.com' }, { email: 'b@example.com' }]
+    const stored = { start: { ...start, timeZone: 'Asia/Kolkata' }, attendees: [...attendees].reverse() }
+    expect(held({ start: berlin('2026-03-02T09:00:00+01:00') }, stored, { start, attendees })).toBe(true)
+  })
+
+  it('reads a time without offset in its zone, whatever the zone of this computer', () => {
+    const stored = { start: berlin('2026-07-02T09:00:00+02:00') }
+    expect(held({}, stored, { start: berlin('2026-07-02T09:00:00') })).toBe(true)
+    expect(held({}, stored, { start: berlin('2026-07-02T10:00:00') })).toBe(false)
+  })
+})
+
+describe('an attempt that did not get through', () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    [
+      'a key taken out of an entry of a list',
+      { attendees: [{ email: 'a@example.com', optional: true }] },
+      { attendees: [{ email: 'a@example.com' }] },
+    ],
+    [
+      'a key taken out of an object',
+      { extendedProperties: { private: { a: '1', b: '2' } } },
+      { extendedProperties: { private: { a: '1' } } },
+    ],
+    ['an object emptied', { source: { title: 'Brief', url: 'https://example.com' } }, { source: { title: '' } }],
+    [
+      'a list inside an object',
+      { reminders: { useDefault: false, overrides: [{ method: 'popup', minutes: 5 }] } },
+      { reminders: { useDefault: false } },
+    ],
+    [
+      'another zone with the same instant',
+      { start: berlin('2026-03-02T09:00:00+01:00') },
+      { start: { dateTime: '2026-03-02T09:00:00+01:00', timeZone: 'Europe/Paris' } },
+    ],
+    ['a cleared field', { location: 'Room 1' }, { location: null }],
+  ])('is known by what still stands there: %s', (_name, base, patch) => {
+    expect(held(base, base, patch)).toBe(false)
+    // Somebody else's change beside it does not make it ours.
+    expect(held(base, { ...base, summary: 'Other' }, patch)).toBe(false)
+    expect(held(base, { ...base, ...patch }, patch)).toBe(true)
+  })
+
+  it('is not taken for arrived because a guest was added beside the one that it changed', () => {
+    const base = { attendees: [{ email: 'a@example.com', comment: 'late' }] }
+    const stored = { attendees: [{ email: 'a@example.com', comment: 'late' }, { email: 'b@example.com' }] }
+    expect(held(base, stored, { attendees: [{ email: 'a@example.com' }] })).toBe(false)
+  })
+})
+
+describe('a patch for a service that merges objects', () => {
+  it('clears by name what is no longer in an object, at every depth, and leaves lists whole', () => {
+    const current = {
+      start: berlin('2026-03-02T09:00:00+01:00'),
+      extendedProperties: { private: { a: '1', b: '2' }, shared: { c: '3' } },
+      attendees: [{ email: 'a@example.com', comment: 'late' }],
+    }
+    const patch = {
+      start: { date: '2026-03-02' },
+      extendedProperties: { private: { a: '1' } },
+      attendees: [{ email: 'a@example.com' }],
+      location: null,
+    }
+    expect(withRemovals(current, patch)).toEqual({
+      start: { date: '2026-03-02', dateTime: null, timeZone: null },
+      extendedProperties: { private: { a: '1', b: null }, shared: null },
+      attendees: [{ email: 'a@example.com' }],
+      location: null,
+    })
+  })
+})
