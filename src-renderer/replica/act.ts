@@ -3,7 +3,8 @@ import { descendants, placeOf, positionAt, type Place } from '#shared/domain/tas
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { Action, OutboxEntry } from '#shared/mutation/entry'
-import { addEntry, dependencies, expectedBase, isOpen, ownEntries, withdrawEntry } from './pending'
+import { addEntry, closesCircle, dependencies, expectedBase, isOpen, ownEntries, withdrawEntry } from './pending'
+import { closeRanks } from './placed'
 import { placedTasks, shownByTask } from './shown'
 import type { EditContext } from './context'
 
@@ -104,6 +105,7 @@ function moveTask(context: EditContext, key: string, action: Extract<Action, { n
   if (!elsewhere) {
     if (before.parent === place.parent && before.previous === place.previous) return key
     const back: Action = { name: 'moveTask', ...before }
+    closeRanks(context.tx, key, before, { list: list!, place })
     const shows = shownByTask(memory, key, place)
     const { destination: _destination, ...within } = action
     const own = ownEntries(memory, key)
@@ -111,22 +113,19 @@ function moveTask(context: EditContext, key: string, action: Extract<Action, { n
     const create = own.length === 1 && last?.kind === 'create' && isOpen(last) ? last : undefined
     const move =
       last?.action?.name === 'moveTask' && last.action.destination === undefined && isOpen(last) ? last : undefined
-    const dependsOn = dependencies(memory, key, [place.parent, place.previous])
-    if (create) {
-      context.tx.putEntry({ ...create, place, dependsOn: noLoop(context, create, dependsOn), shows })
+    const dependsOn = dependencies(memory, key, [place.parent])
+    // What waits for this entry cannot be waited for by it: then the new place is a step of its own, after both.
+    const free = (entry: OutboxEntry): boolean => !closesCircle(memory, entry.id, dependsOn)
+    if (create && free(create)) {
+      context.tx.putEntry({ ...create, place, dependsOn, shows })
       context.items.push({ kind: 'acted', key, back, entryId: create.id })
-    } else if (move) {
-      context.tx.putEntry({
-        ...move,
-        action: within,
-        label: context.options.label,
-        dependsOn: noLoop(context, move, dependsOn),
-        shows,
-      })
+    } else if (move && free(move)) {
+      context.tx.putEntry({ ...move, action: within, label: context.options.label, dependsOn, shows })
       context.items.push({ kind: 'acted', key, back, entryId: move.id })
-    } else add(context, key, within, shows, { back, references: [place.parent, place.previous] })
+    } else add(context, key, within, shows, { back, references: [place.parent] })
     return key
   }
+  closeRanks(context.tx, key, before, { list: action.destination!, place })
   const target = recordKey('tasks', action.destination!, id)
   const position = positionAt(placedTasks(memory, action.destination!), place, id)
   const shows: Shows = [
@@ -141,23 +140,11 @@ function moveTask(context: EditContext, key: string, action: Extract<Action, { n
     )
   }
   const back: Action = { name: 'moveTask', destination: list!, ...before }
-  add(context, key, action, shows, { back, target, references: [place.parent, place.previous, action.destination] })
+  add(context, key, action, shows, { back, target, references: [place.parent, action.destination] })
   return target
 }
 
 const withoutParent = ({ parent: _parent, ...rest }: JsonObject): JsonObject => rest
-
-/** An entry must not wait for one that waits for it. */
-function noLoop(context: EditContext, entry: OutboxEntry, dependsOn: readonly string[]): string[] {
-  const { outbox } = context.tx.memory
-  const waitsFor = (id: string, seen: Set<string>): boolean => {
-    if (id === entry.id) return true
-    if (seen.has(id)) return false
-    seen.add(id)
-    return (outbox.get(id)?.dependsOn ?? []).some((next) => waitsFor(next, seen))
-  }
-  return dependsOn.filter((id) => !waitsFor(id, new Set()))
-}
 
 function add(
   context: EditContext,

@@ -15,6 +15,7 @@ import {
   renewed,
   withdrawEntry,
 } from './pending'
+import { closeRanks } from './placed'
 import { removeRecord } from './remove'
 import { shownByCalendar, shownByTask } from './shown'
 import type { Change } from './api'
@@ -45,7 +46,8 @@ function createRecord(context: EditContext, change: Create): string {
   if (there?.value) return changeRecord(context, key, patchBetween(there.value, value, Object.keys(value)))
   const patch = collections[collection].ids === 'service' ? value : { ...value, id }
   const shows = collection === 'tasks' ? shownByTask(memory, key, place) : shownByCalendar(collection, id, value, true)
-  const dependsOn = dependencies(memory, key, [place?.parent, place?.previous])
+  const dependsOn = dependencies(memory, key, [place?.parent])
+  if (collection === 'tasks') closeRanks(context.tx, key, null, { list: parent!, place: place ?? {} })
   if (change.afterPrevious) dependsOn.push(...lastOfGroup(context))
   addEntry(context, {
     collection,

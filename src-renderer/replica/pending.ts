@@ -54,6 +54,18 @@ export function dependencies(memory: Memory, key: string, references: readonly (
   return [...found]
 }
 
+/** Whether an entry that waited for these would, through them, wait for itself. */
+export function closesCircle(memory: Memory, entryId: string, dependsOn: readonly string[]): boolean {
+  const seen = new Set<string>()
+  const reach = (id: string): boolean => {
+    if (id === entryId) return true
+    if (seen.has(id)) return false
+    seen.add(id)
+    return (memory.outbox.get(id)?.dependsOn ?? []).some(reach)
+  }
+  return dependsOn.some(reach)
+}
+
 /** An occurrence that nobody changed yet has no row: it is derived from its series. */
 export function derivedInstance(memory: Memory, key: string): JsonObject | null {
   const { collection, parent, id } = parseRecordKey(key)

@@ -1,9 +1,10 @@
 import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
 import { parseInstanceId } from '#shared/domain/instances'
 import { descendants, placeOf } from '#shared/domain/task-order'
-import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { addEntry, dependencies, derivedInstance, expectedBase, isOpen, ownEntries, withdrawEntry } from './pending'
+import { ownKey } from '#shared/mutation/fold'
+import { addEntry, dependencies, derivedInstance, expectedBase, isOpen, ownEntries } from './pending'
+import { closeRanks, takeOut } from './placed'
 import { placedTasks } from './shown'
 import type { EditContext } from './context'
 
@@ -15,19 +16,23 @@ export function removeRecord(context: EditContext, key: string): string {
   const derived = row ? null : derivedInstance(context.tx.memory, key)
   const value = row ? row.value : derived
   if (!value) return key
+  const own = ownEntries(memory, key)
+  const neverSent = wasNeverSent(own)
+  // What lies in it only here, by a move that waits, would not be deleted along there.
+  for (const child of childKeys(context, key)) {
+    const moved = ownEntries(memory, child).some((entry) => entry.action !== undefined && isOpen(entry))
+    if (memory.stored.has(child) && (neverSent || moved)) removeRecord(context, child)
+  }
   const children = childKeys(context, key)
   // Taken back last first: parents come before what lies in them.
   for (const child of [...children].reverse()) remember(context, child, [])
-  const own = ownEntries(memory, key)
   const open = lastOpen(own)
-  const neverSent = open.length === own.length && own[0]?.kind === 'create'
-  const inside = neverSent ? contained(context, key) : []
+  const inside = neverSent ? contained(context, key) : neverSentOf(context, children)
   remember(context, key, neverSent ? [] : open)
-  for (const entry of [...inside, ...open].reverse()) if (memory.outbox.has(entry.id)) withdrawEntry(context, entry)
-  if (neverSent) {
-    patchReferences(context, id, value)
-    return key
-  }
+  for (const entry of [...inside, ...open].reverse()) if (memory.outbox.has(entry.id)) takeOut(context, entry)
+  if (neverSent) return key
+  if (collection === 'tasks') closeRanks(context.tx, key, placeOf(placedTasks(memory, parent!), id), null)
+  const known = children.filter((child) => memory.row(child))
   const left = memory.entriesOf(key)
   const expected = derived ? { base: derived, complete: false } : expectedBase(memory, key, left)
   addEntry(context, {
@@ -37,8 +42,8 @@ export function removeRecord(context: EditContext, key: string): string {
     kind: 'delete',
     patch: {},
     expected: { ...expected, base: expected.base ?? value },
-    dependsOn: [...dependencies(memory, key, []), ...waitingInside(context, key)],
-    extra: hidden(key, children),
+    dependsOn: [...dependencies(memory, key, []), ...waitingInside(context, key, known)],
+    extra: hidden(key, known),
   })
   return key
 }
@@ -48,6 +53,15 @@ function lastOpen(own: readonly OutboxEntry[]): OutboxEntry[] {
   const firstOpen = own.length - [...own].reverse().findIndex((entry) => !isOpen(entry))
   return own.some((entry) => !isOpen(entry)) ? own.slice(firstOpen) : [...own]
 }
+
+const wasNeverSent = (own: readonly OutboxEntry[]): boolean => own[0]?.kind === 'create' && own.every(isOpen)
+
+/** What was made here inside a record that is deleted now need not be made any more. */
+const neverSentOf = (context: EditContext, children: readonly string[]): OutboxEntry[] =>
+  children.flatMap((child) => {
+    const own = ownEntries(context.tx.memory, child)
+    return wasNeverSent(own) ? own : []
+  })
 
 /** Rows that the service deletes along: subtasks of a task, tasks of a list, exceptions of a series. */
 function childKeys(context: EditContext, key: string): string[] {
@@ -98,14 +112,17 @@ function contained(context: EditContext, key: string): OutboxEntry[] {
   })
 }
 
-/** A calendar goes after what still waits inside it. */
-function waitingInside(context: EditContext, key: string): string[] {
-  const { collection, id } = parseRecordKey(key)
-  if (collection !== 'calendars' && collection !== 'calendarList') return []
-  return context.tx.memory
-    .entries()
-    .filter((entry) => entry.parent === id && entry.state !== 'needsYou')
-    .map((entry) => entry.id)
+/**
+ * A record goes after what still waits inside it, which would find nothing to be in; and after what is to leave it,
+ * which the service would delete along.
+ */
+function waitingInside(context: EditContext, key: string, children: readonly string[]): string[] {
+  const { memory } = context.tx
+  const { id } = parseRecordKey(key)
+  const shown = new Set(children)
+  const isInside = (entry: OutboxEntry): boolean =>
+    entry.parent === id || shown.has(ownKey(entry)) || memory.stored.get(ownKey(entry))?.base.parent === id
+  return memory.entries().flatMap((entry) => (entry.state !== 'needsYou' && isInside(entry) ? [entry.id] : []))
 }
 
 function hidden(key: string, children: readonly string[]): Pick<OutboxEntry, 'shows'> {
@@ -113,19 +130,4 @@ function hidden(key: string, children: readonly string[]): Pick<OutboxEntry, 'sh
   const keys = [...children]
   if (collection === 'calendars') keys.push(recordKey('calendarList', null, id))
   return keys.length > 0 ? { shows: keys.map((child) => ({ key: child, patch: null })) } : {}
-}
-
-/** Tasks that were to be placed after one that never will be take its place instead. */
-function patchReferences(context: EditContext, id: string, value: JsonObject): void {
-  if (!isLocalId(id)) return
-  const above = context.items.find((item) => item.kind === 'deleted' && item.id === id)
-  const previous = above?.kind === 'deleted' ? above.place?.previous : undefined
-  const parent = typeof value.parent === 'string' ? value.parent : undefined
-  for (const entry of context.tx.memory.entries()) {
-    if (entry.place?.previous === id)
-      context.tx.putEntry({ ...entry, place: { ...(parent && { parent }), ...(previous && { previous }) } })
-    if (entry.action?.name === 'moveTask' && entry.action.previous === id) {
-      context.tx.putEntry({ ...entry, action: { ...entry.action, previous } })
-    }
-  }
 }

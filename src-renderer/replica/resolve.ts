@@ -7,6 +7,7 @@ import { renameId } from '#shared/mutation/rename'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { ownEntries, release, renewed, withdrawEntry } from './pending'
+import { takeOut } from './placed'
 import { rebase } from './settle'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -133,8 +134,8 @@ export function withdraw(context: Context, entryId: string): void {
   if ([...all.values()].some((entry) => entry.state === 'sending')) {
     throw new FaultError({ code: 'conflict', message: 'This is being sent right now' })
   }
-  for (const entry of [...all.values()].reverse()) {
-    if (memory.outbox.has(entry.id)) withdrawEntry(context, memory.outbox.get(entry.id)!)
+  for (const { id } of [...all.values()].reverse()) {
+    if (memory.outbox.has(id)) takeOut(context, memory.outbox.get(id)!)
   }
   for (const key of new Set([...all.values()].map(ownKey))) rebase(context.tx, key)
 }

@@ -1,6 +1,7 @@
 import { collections } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
+import { placedNow } from '../replica/placed'
 import { settle } from '../replica/settle'
 import { backOff } from '../replica/environment'
 import { orphaned } from './queue'
@@ -19,7 +20,7 @@ export async function sendEntry(engine: Engine, entryId: string): Promise<Outcom
   })
   await saved
   if (!entry || !memory.outbox.has(entryId)) return undefined
-  const outcome = await attempt(engine, entry)
+  const outcome = await attempt(engine, placedNow(memory, entry))
   engine.spend(outcome.units)
   await book(engine, entryId, outcome)
   return outcome

@@ -45,15 +45,14 @@ export function pick(entries: readonly OutboxEntry[], now: number): Pick {
   return { ready, ...(nextAt !== undefined && { nextAt }) }
 }
 
-/** A made-up id that no waiting creation will ever replace: what it names was withdrawn. */
+/** A made-up id that no waiting creation will ever replace: what it belongs to was withdrawn. */
 export function orphaned(entry: OutboxEntry): string | undefined {
   const named = [
     entry.parent,
     entry.kind === 'create' ? undefined : entry.recordId,
     entry.place?.parent,
-    entry.place?.previous,
     ...(entry.action && 'destination' in entry.action ? [entry.action.destination] : []),
-    ...(entry.action?.name === 'moveTask' ? [entry.action.parent, entry.action.previous] : []),
+    ...(entry.action?.name === 'moveTask' ? [entry.action.parent] : []),
   ]
   return named.find((id): id is string => typeof id === 'string' && isLocalId(id))
 }

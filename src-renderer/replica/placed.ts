@@ -1,0 +1,108 @@
+import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
+import { placeOf, type Place } from '#shared/domain/task-order'
+import { ownKey } from '#shared/mutation/fold'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { EditContext } from './context'
+import { isOpen, withdrawEntry } from './pending'
+import type { Memory } from './memory'
+import { placedTasks } from './shown'
+import type { Tx } from './tx'
+
+/** Where an entry puts its task; undefined for one that puts nothing anywhere. */
+function placeIn(entry: OutboxEntry): Place | undefined {
+  if (entry.collection !== 'tasks') return undefined
+  if (entry.kind === 'create') return entry.place ?? {}
+  if (entry.action?.name !== 'moveTask') return undefined
+  const { parent, previous } = entry.action
+  return place(parent, previous)
+}
+
+const place = (parent: string | undefined, previous: string | undefined): Place => ({
+  ...(parent !== undefined && { parent }),
+  ...(previous !== undefined && { previous }),
+})
+
+const listOf = (entry: OutboxEntry): string | null =>
+  (entry.action?.name === 'moveTask' ? entry.action.destination : undefined) ?? entry.parent
+
+function putAt(entry: OutboxEntry, at: Place): OutboxEntry {
+  if (entry.action?.name !== 'moveTask') return { ...entry, place: at }
+  const { destination } = entry.action
+  return { ...entry, action: { name: 'moveTask', ...(destination !== undefined && { destination }), ...at } }
+}
+
+/**
+ * Keeps the waiting places of a list one row, each behind the one shown above it, when a task leaves its place or takes
+ * one (null: it was or will be nowhere). So the order holds whichever of them is sent first.
+ */
+export function closeRanks(tx: Tx, key: string, from: Place | null, to: { list: string; place: Place } | null): void {
+  const { parent: list, id } = parseRecordKey(key)
+  for (const entry of [...tx.memory.outbox.values()]) {
+    const at = placeIn(entry)
+    if (!at || entry.recordId === id || !isOpen(entry)) continue
+    let { previous } = at
+    if (from && listOf(entry) === list && previous === id)
+      previous = at.parent === from.parent ? from.previous : undefined
+    if (to && listOf(entry) === to.list && at.parent === to.place.parent && previous === to.place.previous)
+      previous = id
+    if (previous !== at.previous) tx.putEntry(putAt(entry, place(at.parent, previous)))
+  }
+}
+
+/** Ends an entry that will never be sent; a task that goes back to where it was stands in the row again. */
+export function takeOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry: OutboxEntry): void {
+  const { tx } = context
+  const list = listOf(entry)
+  if (!placeIn(entry) || list === null || entry.parent === null) return withdrawEntry(context, entry)
+  const from = placeOf(placedTasks(tx.memory, list), entry.recordId)
+  withdrawEntry(context, entry)
+  const back = tx.memory.row(ownKey(entry))?.value
+  const place = back && placeOf(placedTasks(tx.memory, entry.parent), entry.recordId)
+  closeRanks(tx, recordKey('tasks', list, entry.recordId), from, place ? { list: entry.parent, place } : null)
+}
+
+/**
+ * An entry that puts a task somewhere, with the place in words that the service understands now: behind the nearest one
+ * above it that stands in its place there already. No order ever has to be waited for.
+ */
+export function placedNow(memory: Memory, entry: OutboxEntry): OutboxEntry {
+  const at = placeIn(entry)
+  const list = listOf(entry)
+  if (!at || list === null) return entry
+  const waiting = new Map<string, Place>()
+  for (const other of memory.entries()) {
+    const there = other.recordId !== entry.recordId && listOf(other) === list ? placeIn(other) : undefined
+    if (there) waiting.set(other.recordId, there)
+  }
+  const stands = (id: string): boolean => {
+    const base = memory.stored.get(recordKey('tasks', list, id))?.base
+    return !!base && !isLocalId(id) && (base.parent ?? undefined) === at.parent
+  }
+  let { previous } = at
+  for (const seen = new Set<string>(); previous !== undefined;) {
+    const pending = waiting.get(previous)
+    if (!pending && stands(previous)) break
+    const next = pending?.parent === at.parent && !seen.has(previous) ? pending?.previous : undefined
+    seen.add(previous)
+    previous = next
+  }
+  return putAt(entry, place(at.parent, previous))
+}
+
+/**
+ * Entries as an earlier version kept them, waiting for the tasks that they were put behind, too: in that way two of them
+ * could wait for each other. Only what a task lies in has to be there first.
+ */
+export function waitingForParentsOnly(entries: readonly OutboxEntry[]): OutboxEntry[] {
+  const creations = new Map(entries.filter(({ kind }) => kind === 'create').map((entry) => [entry.recordId, entry.id]))
+  return entries.map((entry) => {
+    const at = placeIn(entry)
+    if (!at) return entry
+    const needed = new Set([entry.parent, listOf(entry), at.parent, entry.kind === 'create' ? null : entry.recordId])
+    const behind = at.previous !== undefined && !needed.has(at.previous) ? creations.get(at.previous) : undefined
+    const inside = at.parent === undefined ? undefined : creations.get(at.parent)
+    const dependsOn = new Set(entry.dependsOn.filter((id) => id !== behind))
+    if (inside !== undefined) dependsOn.add(inside)
+    return { ...entry, dependsOn: [...dependsOn] }
+  })
+}

@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseRecordKey } from '#shared/domain/collections'
+import { siblings } from '#shared/domain/task-order'
+import type { Replica } from '../../src-renderer/replica/api'
+import { placedTasks } from '../../src-renderer/replica/shown'
+import type { Memory } from '../../src-renderer/replica/memory'
+import { openDevice, type Device as RealDevice } from '../helpers/device'
+import { startService, type TestService } from '../helpers/service'
+import { seeded, VirtualClock } from './model/clock'
+import { Device } from './model/device'
+import { ModelService } from './model/service'
+
+let service: TestService
+let here: RealDevice
+let list: string
+
+beforeEach(async () => {
+  service = await startService()
+  here = await openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
+  await here.settled()
+  list = here.replica.rows('tasklists')[0]!.id
+  await here.replica.setOffline(true)
+})
+afterEach(async () => {
+  await here?.close()
+  await service.stop()
+})
+
+const idOf = (key: string): string => parseRecordKey(here.replica.peek(key)!.key).id
+async function task(title: string, place: { parent?: string; previous?: string } = {}): Promise<string> {
+  const change = { kind: 'create', collection: 'tasks', parent: list, value: { title }, place } as const
+  return (await here.replica.edit([change], { label: `New task *${title}*` })).keys[0]!
+}
+const move = (key: string, place: { parent?: string; previous?: string }, on = here.replica): Promise<unknown> =>
+  on.edit([{ kind: 'action', key, action: { name: 'moveTask', ...place } }], { label: 'Move' })
+
+/** As much of a replica's memory as the order of tasks is read from. */
+const memoryOf = (replica: Replica): Memory =>
+  ({ list: (_name: string, parent: string) => replica.rows('tasks', parent) }) as unknown as Memory
+
+/** Titles in their order, children in brackets behind their parent. */
+function outline(replica: Replica): string {
+  const tasks = placedTasks(memoryOf(replica), list)
+  const title = new Map(replica.rows('tasks', list).map((row) => [row.id, String(row.value?.title)]))
+  const under = (parent?: string): string =>
+    siblings(tasks, parent)
+      .map(({ id }) => title.get(id)! + (tasks.some((one) => one.parent === id) ? `(${under(id)})` : ''))
+      .join(' ')
+  return under()
+}
+
+/** What the service has once everything is sent, in the same form. */
+async function sentOutline(): Promise<string> {
+  await here.replica.setOffline(false)
+  await here.until('sent', ({ status }) => status.unsent === 0)
+  expect(here.replica.status.needsYou).toBe(0)
+  await here.settled()
+  const other = await openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
+  await other.settled()
+  const seen = outline(other.replica)
+  await other.close()
+  expect(outline(here.replica)).toBe(seen)
+  return seen
+}
+
+describe('new tasks that were put in order before they were sent', () => {
+  it('arrive in it, though the first was put behind one that had been put behind it', async () => {
+    const one = await task('one')
+    const two = await task('two', { previous: idOf(one) })
+    await move(one, { previous: idOf(two) })
+    expect(outline(here.replica)).toBe('two one')
+    expect(await sentOutline()).toBe('two one')
+  })
+
+  it('arrive in it, though the first was put inside the second', async () => {
+    const one = await task('one')
+    const two = await task('two', { previous: idOf(one) })
+    await move(one, { parent: idOf(two) })
+    expect(await sentOutline()).toBe('two(one)')
+  })
+
+  it('arrive in it, after every order of three was tried on the way', async () => {
+    const [one, two] = [await task('one'), await task('two')]
+    const three = await task('three', { parent: idOf(one) })
+    await move(one, { previous: idOf(two) })
+    await move(two, { previous: idOf(one) })
+    await move(three, { previous: idOf(two) })
+    await move(one, { previous: idOf(three) })
+    await move(two, { parent: idOf(one) })
+    expect(outline(here.replica)).toBe('three one(two)')
+    expect(await sentOutline()).toBe('three one(two)')
+  })
+
+  it('stay when the one that they were put behind is taken back', async () => {
+    const zero = await task('zero')
+    const one = await task('one', { previous: idOf(zero) })
+    const two = await task('two', { previous: idOf(one) })
+    await task('three', { previous: idOf(two) })
+    const creation = here.replica.outbox().find((entry) => entry.recordId === idOf(one))!
+    await here.replica.withdraw(creation.id)
+    expect(outline(here.replica)).toBe('zero two three')
+    expect(await sentOutline()).toBe('zero two three')
+  })
+
+  it('go away together only where one lies inside the other', async () => {
+    const one = await task('one')
+    await task('inside', { parent: idOf(one) })
+    await task('behind', { previous: idOf(one) })
+    await here.replica.withdraw(here.replica.outbox()[0]!.id)
+    expect(outline(here.replica)).toBe('behind')
+    expect(await sentOutline()).toBe('behind')
+  })
+})
+
+describe('a queue of an earlier version', () => {
+  it.each([
+    ['behind', 'previous', /one two|two one/],
+    ['inside', 'parent', /two\(one\)/],
+  ] as const)('is sent although its first task was put %s one that waits for it', async (_name, name, order) => {
+    const clock = new VirtualClock()
+    const model = new Device('old', new ModelService(() => clock.time), clock, seeded(1))
+    await model.start()
+    await clock.pass(1_000)
+    model.replica.pause(true)
+    const create = async (title: string, place: { previous?: string }): Promise<string> => {
+      const change = { kind: 'create', collection: 'tasks', parent: list, value: { title }, place } as const
+      return (await model.replica.edit([change], { label: 'New task' })).keys[0]!
+    }
+    list = 'inbox'
+    const one = parseRecordKey(await create('one', {})).id
+    const two = parseRecordKey(await create('two', { previous: one })).id
+    const { outbox } = model.disk.data
+    const first = [...outbox.values()].find((entry) => entry.recordId === one)!
+    outbox.set(first.id, { ...first, place: { [name]: two } })
+    model.crash()
+    await model.start()
+    await model.quiesce()
+    expect(model.replica.outbox()).toEqual([])
+    expect(outline(model.replica)).toMatch(order)
+  })
+})
+
+describe('any order that was made offline', () => {
+  it('is the order that arrives, whatever is sent first', async () => {
+    list = 'inbox'
+    for (let seed = 1; seed <= 150; seed++) {
+      const random = seeded(seed)
+      const clock = new VirtualClock()
+      const model = new ModelService(() => clock.time)
+      const device = new Device('one', model, clock, seeded(seed + 1_000))
+      await device.start()
+      await clock.pass(1_000)
+      const { replica } = device
+      const tasks = (): string[] => replica.rows('tasks', list).map((row) => row.id)
+      const pick = (ids: readonly string[]): string | undefined => ids[Math.floor(random() * ids.length)]
+      const inside = (parent: string | undefined, but?: string): string[] =>
+        siblings(placedTasks(memoryOf(replica), list), parent).flatMap(({ id }) => (id === but ? [] : [id]))
+      const edit = async (n: number): Promise<void> => {
+        const dice = random()
+        const id = dice < 0.4 ? undefined : pick(tasks())
+        const holds = id !== undefined && inside(id).length > 0
+        const top = inside(undefined, id)
+        const parent = !holds && random() < 0.4 ? pick(top) : undefined
+        const previous = random() < 0.8 ? pick(inside(parent, id)) : undefined
+        const place = { ...(parent && { parent }), ...(previous && { previous }) }
+        if (id === undefined) {
+          const value = { title: `t${n}` }
+          const change = { kind: 'create', collection: 'tasks', parent: list, value, place } as const
+          await replica.edit([change], { label: 'New task' })
+        } else if (dice > 0.93)
+          await replica.edit([{ kind: 'delete', key: `tasks\n${list}\n${id}` }], { label: 'Delete' })
+        else await move(`tasks\n${list}\n${id}`, place, replica)
+      }
+      for (let n = 0; n < 5; n++) await edit(n)
+      if (random() < 0.6) await device.quiesce()
+      replica.pause(true)
+      for (let n = 5; n < 14; n++) await edit(n)
+      const wanted = outline(replica)
+      let trouble = Math.floor(random() * 4)
+      model.trouble = (call, moment) =>
+        moment === 'before' && /insert|move/.test(call.id) && random() < 0.4 && trouble-- > 0
+          ? 'unavailable'
+          : undefined
+      await device.quiesce()
+      expect(replica.outbox(), `seed ${seed}`).toEqual([])
+      expect(outline(replica), `seed ${seed}`).toBe(wanted)
+      device.crash()
+    }
+  })
+})
