@@ -153,7 +153,7 @@ export class QuotaKeeper {
     const renews = this.midnight(service)
     return new FaultError({
       code: 'quotaSpent',
-      message: `Today’s calls to the ${service} service are used up. They renew at ${DateTime.fromMillis(renews).toFormat('HH:mm')}; everything unsent is kept until then.`,
+      message: `Today’s calls to the ${service} service are used up. Sync says when they renew; everything unsent is kept until then.`,
       reason: 'dailyLimitExceeded',
       retryAfter: renews - this.options.clock.now(),
     })

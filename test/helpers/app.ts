@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 import type { Clock } from '#shared/time/clock'
 import { resolveElectron } from '../../scripts/electron.mjs'
-import { clockOf } from './moment'
+import { clockOf, zone } from './moment'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -52,7 +52,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
       ...(options.attended ? [] : ['--unattended']),
       ...(options.args ?? []),
     ],
-    env: { ...process.env, TZ: process.env['TZ'] || 'Europe/Berlin' } as Record<string, string>,
+    env: { ...process.env, TZ: zone } as Record<string, string>,
   })
   const log: string[] = []
   electron.process().stdout?.on('data', (data: Buffer) => log.push(data.toString()))

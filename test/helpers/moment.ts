@@ -6,6 +6,9 @@ export const usualMoment = '2026-06-10T08:00:00+02:00'
 /** The moment at which real windows start: `FLIGHTPLAN_NOW`, or the usual one. */
 export const moment = process.env['FLIGHTPLAN_NOW'] || usualMoment
 
+/** The zone of this computer as the app sees it. */
+export const zone = process.env['TZ'] || 'Europe/Berlin'
+
 /** A clock that shows the moment now and runs on from there. */
 export const clockFromMoment = (): Clock => offsetClock(offsetTo(readMoment(moment)))
 

@@ -41,7 +41,7 @@ async function open(clock: Clock = systemClock) {
 }
 
 async function eventually(look: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 250; tries++) {
+  for (let tries = 0; tries < 1500; tries++) {
     if (await look()) return
     await new Promise((done) => setTimeout(done, 20))
   }
