@@ -15,7 +15,10 @@ export default defineConfig({
           name: 'plain',
           include: ['test/**/*.test.ts'],
           exclude: electron,
-          testTimeout: 20_000,
+          // `npm test -- --now MOMENT` moves their clock; windows are told the moment instead.
+          setupFiles: ['test/helpers/moved-clock.mjs'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },

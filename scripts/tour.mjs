@@ -4,6 +4,7 @@ import { rmSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureDisplay } from './display.mjs'
 import { resolveElectron } from './electron.mjs'
+import { takeNow } from './now.mjs'
 import { ensureBuild, ensureModules, ensureSystem, root } from './setup.mjs'
 
 ensureModules()
@@ -14,8 +15,14 @@ const display = await ensureDisplay()
 const folder = join(root, 'out', 'tour')
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-const args = ['--import', 'tsx', join(root, 'scripts/tour/walk.ts'), folder, ...process.argv.slice(2)]
-const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+// The walk starts its app at a fixed moment of its own; another one is said to it, not to the app.
+const { now, rest } = takeNow(process.argv.slice(2))
+const args = ['--import', 'tsx', join(root, 'scripts/tour/walk.ts'), folder, ...rest]
+const child = spawn(process.execPath, args, {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, ...(now === undefined ? {} : { FLIGHTPLAN_NOW: now }) },
+})
 child.on('exit', (code) => {
   display.stop()
   process.exit(code ?? 1)

@@ -2,10 +2,11 @@ import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, net, powerMonitor, safeStorage, session, shell } from 'electron'
 import { recordKey } from '#shared/domain/collections'
+import { offsetClock, offsetTo } from '#shared/time/clock'
 import { Accounts } from './app/accounts'
 import type { EmbeddedService } from './app/accounts-embedded'
 import { systemSeal } from './app/accounts-seal'
-import { readFlags } from './app/flags'
+import { readFlags, type Flags } from './app/flags'
 import { createHandlers, type Service } from './app/handlers'
 import { setMenu } from './app/menu'
 import { NetworkSwitch } from './app/network'
@@ -23,7 +24,10 @@ import { announce, handleRequests } from './ipc/handle'
 import { Journal } from './journal/journal'
 import { PushChannels } from './push/channels'
 
-const flags = readFlags(process.argv.slice(1))
+const flags = flagsOrEnd()
+/** Milliseconds that this run's wall clock is ahead of the computer's: in main, in the window and in the embedded service. */
+const clockOffset = flags.now === undefined ? 0 : offsetTo(flags.now)
+const clock = offsetClock(clockOffset)
 if (flags.userData) app.setPath('userData', flags.userData)
 
 declareScheme()
@@ -42,12 +46,13 @@ async function start(): Promise<void> {
   const network = new NetworkSwitch()
   const netFetch: Fetch = (url, init) => net.fetch(url, init)
   const fetch = network.guard(netFetch)
-  const admin = new SandboxAdmin(netFetch, () => service.address)
-  const journal = await Journal.open(join(userData, 'journal', 'outbox.journal'))
+  const admin = new SandboxAdmin(netFetch, () => service.address, clock.now)
+  const journal = await Journal.open(join(userData, 'journal', 'outbox.journal'), clock.now)
   const { window, show } = openWindow({
     preload: join(__dirname, '..', 'preload', 'preload.cjs'),
     userData,
     hidden: flags.hidden,
+    clockOffset,
   })
   const networkChanged = (): void =>
     announce(window, 'network/changed', { offline: network.offline, online: service.running })
@@ -68,7 +73,7 @@ async function start(): Promise<void> {
     folder: userData,
     vault: openVault(join(userData, 'accounts'), systemSeal(safeStorage, process.platform)),
     fetch,
-    now: Date.now,
+    clock,
     openBrowser,
     embedded,
     unsent: (accountId) => journal.unsent(accountId),
@@ -86,7 +91,7 @@ async function start(): Promise<void> {
     changed: (accountId, { collection, parent }) =>
       announce(window, 'sync/changed', { accountId, key: recordKey(collection, parent, '') }),
     keep: (open) => openChannels.keep(open),
-    now: Date.now,
+    clock,
   })
 
   const handlers = opening.then((opened) => {
@@ -100,7 +105,7 @@ async function start(): Promise<void> {
       service,
       admin,
       files: { window: () => window, saveTo: flags.saveTo, openFile: flags.openFile },
-      now: Date.now,
+      now: clock.now,
       networkChanged,
       fetch,
       show: () => {
@@ -134,12 +139,22 @@ async function start(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit())
 }
 
+function flagsOrEnd(): Flags {
+  try {
+    return readFlags(process.argv.slice(1))
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(2)
+  }
+}
+
 function embeddedService(userData: string): ServiceProcess {
   return new ServiceProcess({
     script: join(__dirname, 'sandbox.cjs'),
     dataDir: join(userData, 'sandbox'),
     seed: flags.seed,
     scale: flags.scale,
+    clockOffset,
   })
 }
 

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron'
-import type { Announcements, Bridge, RequestArguments, RequestName } from '#shared/ipc/contract'
+import type { Announcements, ExposedBridge, RequestArguments, RequestName } from '#shared/ipc/contract'
 
 const requestChannel = 'flightplan:request'
 const announcementChannel = 'flightplan:announcement'
@@ -10,7 +10,10 @@ ipcRenderer.on(announcementChannel, (_event, name: string, payload: unknown) => 
   for (const listener of listeners.get(name) ?? []) listener(payload)
 })
 
-const bridge: Bridge = {
+const offset = process.argv.find((argument) => argument.startsWith('--clock-offset='))
+
+const bridge: ExposedBridge = {
+  clockOffset: Number(offset?.slice('--clock-offset='.length) ?? 0),
   ask: <N extends RequestName>(name: N, args: RequestArguments<N>) => ipcRenderer.invoke(requestChannel, name, args),
   on: <N extends keyof Announcements>(name: N, listener: (payload: Announcements[N]) => void) => {
     const known = listeners.get(name) ?? new Set()

@@ -1,10 +1,10 @@
 import { FaultError } from '#shared/fault'
-import type { Bridge, RequestAnswers, RequestArguments, RequestName } from '#shared/ipc/contract'
+import type { Bridge, ExposedBridge, RequestAnswers, RequestArguments, RequestName } from '#shared/ipc/contract'
 
 declare global {
   interface Window {
     /** Put there by preload. */
-    readonly flightplan: Bridge
+    readonly flightplan: ExposedBridge
   }
 }
 

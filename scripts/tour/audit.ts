@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import type { Answer, RequestAnswers } from '#shared/ipc/contract'
 
 /** What the replica holds, read from IndexedDB itself. */
 export interface ReplicaDump {
@@ -40,8 +41,8 @@ export async function listService(
   for (const target of targets) {
     let next: string | null = null
     do {
-      const answer = await page.evaluate(
-        ([{ collection, parent }, pageToken]) =>
+      const answer: Answer<RequestAnswers['sync/pull']> = await page.evaluate(
+        ([{ collection, parent }, pageToken]: readonly [Target, string | null]) =>
           window.flightplan.ask('sync/pull', {
             accountId: 'sandbox',
             collection,
@@ -49,7 +50,7 @@ export async function listService(
             cursor: null,
             page: pageToken,
           }),
-        [target, next] as const,
+        [target, next] as readonly [Target, string | null],
       )
       if (!answer.ok) throw new Error(answer.fault.message)
       for (const { id, etag, value } of answer.value.records) {

@@ -17,12 +17,16 @@ export function serviceAddress(text: string): string {
 }
 
 /** What the API listing at an address offers, asked without a token. @throws FaultError */
-export async function discover(fetch: Fetch, given: string, vocabulary: Vocabulary): Promise<Offer> {
+export async function discover(
+  { fetch, now }: { fetch: Fetch; now: () => number },
+  given: string,
+  vocabulary: Vocabulary,
+): Promise<Offer> {
   const address = serviceAddress(given)
   const token = (): never => {
     throw new FaultError({ code: 'signInExpired', message: 'The listing wants a sign-in, which it should not.' })
   }
-  const client = createClient({ baseUrl: () => address, vocabulary, token, fetch, now: Date.now })
+  const client = createClient({ baseUrl: () => address, vocabulary, token, fetch, now })
   const { body } = await client.call('discovery.apis.list', {})
   const offered = new Map<ServiceName, string[]>()
   const others = new Set<string>()

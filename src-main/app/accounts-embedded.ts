@@ -24,13 +24,19 @@ export class EmbeddedAccount implements OpenAccount {
   readonly #service: EmbeddedService
   readonly #changed: () => void
   readonly #fetch: Fetch
+  readonly #now: () => number
   record: AccountRecord
   client: Client
   /** The token that was answered 401. */
   #refused: string | undefined
 
-  constructor(record: AccountRecord | undefined, service: EmbeddedService, fetch: Fetch, changed: () => void) {
+  constructor(
+    record: AccountRecord | undefined,
+    options: { service: EmbeddedService; fetch: Fetch; now: () => number; changed: () => void },
+  ) {
+    const { service, fetch, now, changed } = options
     this.#service = service
+    this.#now = now
     this.#changed = changed
     this.#fetch = fetch
     this.record = record ?? {
@@ -118,7 +124,7 @@ export class EmbeddedAccount implements OpenAccount {
       },
       versions: this.record.versions,
       fetch: this.#fetch,
-      now: Date.now,
+      now: this.#now,
     })
   }
 }

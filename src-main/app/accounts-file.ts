@@ -46,7 +46,10 @@ function usableServices(services: Record<string, string>): Partial<Record<Servic
  * The accounts of the last run. A record that cannot be read is left out, and the file is set aside under another name
  * first, so that nothing is lost for good; `whole` is then false.
  */
-export async function readAccounts(path: string): Promise<{ records: AccountRecord[]; whole: boolean }> {
+export async function readAccounts(
+  path: string,
+  now: () => number,
+): Promise<{ records: AccountRecord[]; whole: boolean }> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return { records: [], whole: true }
   const list = parsedList(text)
@@ -55,7 +58,7 @@ export async function readAccounts(path: string): Promise<{ records: AccountReco
     return record.success ? [record.data] : []
   })
   const whole = list?.length === records.length
-  if (!whole) await rename(path, `${path}.damaged-${Date.now()}`).catch(() => undefined)
+  if (!whole) await rename(path, `${path}.damaged-${now()}`).catch(() => undefined)
   return { records: records.filter(({ id }, index) => records.findIndex((other) => other.id === id) === index), whole }
 }
 

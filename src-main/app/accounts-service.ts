@@ -1,5 +1,6 @@
 import { FaultError, faultOf } from '#shared/fault'
 import type { Account } from '#shared/ipc/contract'
+import type { Clock } from '#shared/time/clock'
 import type { ServiceName } from '#shared/wire/services'
 import { boundFetch, originsOf } from '../auth/bound-fetch'
 import { scopesOf } from '../auth/scopes'
@@ -17,7 +18,7 @@ const usualClientId = 'Flightplan'
 export interface ServiceAccountOptions {
   vault: Vault
   fetch: Fetch
-  now: () => number
+  clock: Clock
   openBrowser: (address: string) => Promise<void>
   /** The record or the sign-in is another: keep the one and say the other. */
   changed: () => void
@@ -40,7 +41,7 @@ export class ServiceAccount implements OpenAccount {
     this.#signIn = signIn
     this.#options = options
     this.quota = new QuotaKeeper({
-      now: options.now,
+      clock: options.clock,
       wait: waited,
       kept: options.kept,
       changed: options.countsChanged,
@@ -55,8 +56,9 @@ export class ServiceAccount implements OpenAccount {
       opened.record = { ...opened.record, expired: state === 'expired' }
       options.changed()
     }
-    const { vault, fetch, now, openBrowser } = options
-    const signIn = await SignIn.open({ accountId: record.id, vault, fetch, now, openBrowser, changed }, record.expired)
+    const { vault, fetch, clock, openBrowser } = options
+    const asking = { accountId: record.id, vault, fetch, now: clock.now, openBrowser, changed }
+    const signIn = await SignIn.open(asking, record.expired)
     opened = new ServiceAccount(record, signIn, options)
     // The file with the addresses is not sealed: tokens go only where they were meant to go when they were given.
     if (signIn.state === 'in' && !opened.#covers(signIn.audience)) await signIn.end(false)
@@ -135,7 +137,7 @@ export class ServiceAccount implements OpenAccount {
 
   #newClient(token?: { value: string; audience: readonly string[] }): Client {
     const { services, vocabulary, versions } = this.record
-    const { fetch, now } = this.#options
+    const { fetch, clock } = this.#options
     return createClient({
       baseUrl: (service) => {
         const address = services[service]
@@ -148,7 +150,7 @@ export class ServiceAccount implements OpenAccount {
       renew: token ? undefined : (refused) => this.#signIn.renew(refused),
       quota: this.quota,
       fetch: boundFetch(fetch, () => token?.audience ?? this.#signIn.audience),
-      now,
+      now: clock.now,
     })
   }
 

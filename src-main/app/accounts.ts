@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { FaultError } from '#shared/fault'
 import type { Account, RequestArguments } from '#shared/ipc/contract'
+import type { Clock } from '#shared/time/clock'
 import { serviceNames, versionsOf, type ServiceName } from '#shared/wire/services'
 import type { Vault } from '../auth/vault'
 import type { Fetch } from '../http/send'
@@ -32,7 +33,7 @@ export interface AccountsOptions {
   vault: Vault
   /** Goes through the offline switch. */
   fetch: Fetch
-  now: () => number
+  clock: Clock
   openBrowser: (address: string) => Promise<void>
   embedded: EmbeddedService
   /** Changes of an account that were not sent. */
@@ -56,12 +57,17 @@ export class Accounts {
     this.#options = options
     this.#path = join(options.folder, 'accounts.json')
     const record = records.find(({ id }) => id === 'sandbox')
-    this.#embedded = new EmbeddedAccount(record, options.embedded, options.fetch, () => this.#announce())
+    this.#embedded = new EmbeddedAccount(record, {
+      service: options.embedded,
+      fetch: options.fetch,
+      now: options.clock.now,
+      changed: () => this.#announce(),
+    })
   }
 
   /** Reads what is kept. Waits for the embedded service at the very first start, to learn whose account it is. */
   static async open(options: AccountsOptions): Promise<Accounts> {
-    const { records, whole } = await readAccounts(join(options.folder, 'accounts.json'))
+    const { records, whole } = await readAccounts(join(options.folder, 'accounts.json'), options.clock.now)
     const accounts = new Accounts(options, records)
     accounts.#counts = await readDayCounts(options.folder)
     // What belongs to a record that could not be read is not nobody's.
@@ -170,11 +176,11 @@ export class Accounts {
   }
 
   async #open(record: AccountRecord): Promise<ServiceAccount> {
-    const { vault, fetch, now, openBrowser } = this.#options
+    const { vault, fetch, clock, openBrowser } = this.#options
     const open = await ServiceAccount.open(record, {
       vault,
       fetch,
-      now,
+      clock,
       openBrowser,
       changed: () => {
         if (!this.#services.has(record.id)) return
@@ -200,7 +206,8 @@ export class Accounts {
     let versions = knownVersions(wanted.versions ?? {})
     let issuer = wanted.issuer === undefined ? undefined : serviceAddress(wanted.issuer)
     if (!services && address !== undefined) {
-      const offer = await discover(this.#options.fetch, address, vocabulary)
+      const { fetch, clock } = this.#options
+      const offer = await discover({ fetch, now: clock.now }, address, vocabulary)
       services = Object.fromEntries(offer.services.map(({ service, baseUrl }) => [service, baseUrl]))
       const trafficking = offer.services.find(({ service }) => service === 'trafficking')
       if (trafficking) versions = { trafficking: trafficking.versions[0], ...versions }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { readMoment } from '#shared/time/clock'
 
 /** What the command line may say. Unknown switches belong to Chromium and are left alone. */
 export interface Flags {
@@ -16,12 +17,15 @@ export interface Flags {
   openFile?: string
   /** Addresses for the browser are written to this file, one a line, instead of being opened; for tests and tours. */
   openLinksTo?: string
+  /** The moment at which the app's clock starts, epoch milliseconds; the computer's own where absent. */
+  now?: number
   /** Do not show the window; for measuring. */
   hidden: boolean
   /** Nobody is there to answer: quit without asking, close without hiding. */
   unattended: boolean
 }
 
+/** @throws RangeError with a sentence for people */
 export function readFlags(argv: readonly string[]): Flags {
   const { values } = parseArgs({
     args: [...argv],
@@ -35,6 +39,7 @@ export function readFlags(argv: readonly string[]): Flags {
       'save-to': { type: 'string' },
       'open-file': { type: 'string' },
       'open-links-to': { type: 'string' },
+      now: { type: 'string' },
       hidden: { type: 'boolean' },
       unattended: { type: 'boolean' },
     },
@@ -44,6 +49,7 @@ export function readFlags(argv: readonly string[]): Flags {
     return typeof value === 'string' && value !== '' ? value : undefined
   }
   const scale = Number(text('scale') ?? 1)
+  const now = values['now'] === undefined ? undefined : readNow(text('now') ?? '')
   return {
     userData: text('user-data'),
     scale: Number.isFinite(scale) ? Math.min(Math.max(scale, 1), 100) : 1,
@@ -53,7 +59,16 @@ export function readFlags(argv: readonly string[]): Flags {
     saveTo: text('save-to'),
     openFile: text('open-file'),
     openLinksTo: text('open-links-to'),
+    now,
     hidden: values['hidden'] === true,
     unattended: values['unattended'] === true,
+  }
+}
+
+function readNow(text: string): number {
+  try {
+    return readMoment(text)
+  } catch (error) {
+    throw new RangeError(`--now: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -80,7 +80,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       return null
     },
     'account/list': () => accounts.list(),
-    'account/discover': ({ address, vocabulary }) => discover(deps.fetch, address, vocabulary),
+    'account/discover': ({ address, vocabulary }) => discover(deps, address, vocabulary),
     'account/add': (wanted) => accounts.add(wanted),
     'account/change': (change) => accounts.change(change),
     'account/opened': async ({ accountId }) => {

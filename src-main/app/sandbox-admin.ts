@@ -7,10 +7,12 @@ import { send, type Fetch } from '../http/send'
 export class SandboxAdmin {
   readonly #fetch: Fetch
   readonly #address: () => { baseUrl: string; token: string }
+  readonly #now: () => number
 
-  constructor(fetch: Fetch, address: () => { baseUrl: string; token: string }) {
+  constructor(fetch: Fetch, address: () => { baseUrl: string; token: string }, now: () => number) {
     this.#fetch = fetch
     this.#address = address
+    this.#now = now
   }
 
   /** @throws FaultError */
@@ -22,7 +24,7 @@ export class SandboxAdmin {
       headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       body: body ? JSON.stringify(body) : undefined,
     })
-    if (answer.status < 200 || answer.status > 299) throw new FaultError(faultOfAnswer(path, answer, Date.now()))
+    if (answer.status < 200 || answer.status > 299) throw new FaultError(faultOfAnswer(path, answer, this.#now()))
     const parsed: unknown = answer.text === '' ? {} : JSON.parse(answer.text)
     return isJsonObject(parsed) ? parsed : {}
   }

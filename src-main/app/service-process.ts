@@ -8,12 +8,21 @@ const readySchema = z.object({ baseUrl: z.string().url(), token: z.string().min(
 /** Seeding a large year takes a while on a slow disk. */
 const startTimeout = 180_000
 
+export interface ServiceProcessOptions {
+  script: string
+  dataDir: string
+  seed: string
+  scale: number
+  /** Milliseconds by which its clock is ahead of the computer's, the same at every start. */
+  clockOffset: number
+}
+
 /**
  * The embedded service in a process of its own, so that its database never holds up the window. Its data stays in
  * `dataDir`; stopping it is what pulling the network cable is to a real service.
  */
 export class ServiceProcess {
-  readonly #options: { script: string; dataDir: string; seed: string; scale: number }
+  readonly #options: ServiceProcessOptions
   #process: UtilityProcess | undefined
   #starting: Promise<void> | undefined
   #ready: { baseUrl: string; token: string } | undefined
@@ -21,7 +30,7 @@ export class ServiceProcess {
   /** The port is kept over a restart, so that the account's address stays the same. */
   #port = 0
 
-  constructor(options: { script: string; dataDir: string; seed: string; scale: number }) {
+  constructor(options: ServiceProcessOptions) {
     this.#options = options
   }
 
@@ -61,8 +70,9 @@ export class ServiceProcess {
 
   async #start(): Promise<void> {
     if (this.#process) return
-    const { script, dataDir, seed, scale } = this.#options
+    const { script, dataDir, seed, scale, clockOffset } = this.#options
     const args = ['--port', String(this.#port), '--data', join(dataDir), '--seed', seed, '--scale', String(scale)]
+    if (clockOffset !== 0) args.push(`--clock-offset=${clockOffset}`)
     // Made here and handed over in the environment, where `ps` does not show it; nobody writes it to the disk.
     const token = randomBytes(24).toString('base64url')
     const env = { ...process.env, FLIGHTPLAN_SANDBOX_TOKEN: token }

@@ -45,7 +45,13 @@ export interface MainWindow {
   show(): void
 }
 
-export function openWindow(options: { preload: string; userData: string; hidden: boolean }): MainWindow {
+/** `clockOffset`: milliseconds by which the window's clock is ahead of the computer's. */
+export function openWindow(options: {
+  preload: string
+  userData: string
+  hidden: boolean
+  clockOffset: number
+}): MainWindow {
   const memory = join(options.userData, 'window.json')
   const place = readPlace(memory)
   const window = new BrowserWindow({
@@ -61,6 +67,7 @@ export function openWindow(options: { preload: string; userData: string; hidden:
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff',
     webPreferences: {
       preload: options.preload,
+      additionalArguments: [`--clock-offset=${options.clockOffset}`],
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,

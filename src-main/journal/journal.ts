@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { FaultError } from '#shared/fault'
 import { journalRecordSchema, type JournalRecord, type JournalState } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { systemClock } from '#shared/time/clock'
 import { readLine, writeLine } from './line'
 
 const headerSchema = z.object({ kind: z.literal('journal'), version: z.literal(1), epoch: z.string().min(1) })
@@ -30,13 +31,16 @@ export class Journal {
   #damagedFile: string | undefined
   #queue: Promise<unknown> = Promise.resolve()
 
-  private constructor(path: string) {
+  private constructor(
+    path: string,
+    private readonly now: () => number,
+  ) {
     this.#path = path
   }
 
   /** Opens or makes the journal. Damaged lines are set aside in a file beside it, never dropped. */
-  static async open(path: string): Promise<Journal> {
-    const journal = new Journal(path)
+  static async open(path: string, now: () => number = systemClock.now): Promise<Journal> {
+    const journal = new Journal(path, now)
     await mkdir(dirname(path), { recursive: true })
     await journal.#load()
     return journal
@@ -130,7 +134,7 @@ export class Journal {
   }
 
   async #setAside(): Promise<void> {
-    this.#damagedFile = join(dirname(this.#path), `journal-damaged-${Date.now()}.txt`)
+    this.#damagedFile = join(dirname(this.#path), `journal-damaged-${this.now()}.txt`)
     await writeFile(this.#damagedFile, `${this.#damaged.join('\n')}\n`)
   }
 

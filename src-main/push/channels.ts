@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { collections, recordKey, type CollectionName } from '#shared/domain/collections'
 import { faultOf } from '#shared/fault'
+import type { Clock } from '#shared/time/clock'
 import type { Client } from '../services/client'
 import { Receiver } from './receiver'
 
@@ -22,15 +23,23 @@ export interface ChannelsOptions {
   changed: (accountId: string, target: WatchTarget) => void
   /** Called whenever the list of open channels changes, so that it can be kept. */
   keep: (open: OpenChannel[]) => void
-  now: () => number
+  clock: Clock
+}
+
+/**
+ * When something is due: by the wall clock, in epoch milliseconds, or by what has elapsed, whichever comes first. The one
+ * can be set back, the other stands still while the computer sleeps.
+ */
+interface Moment {
+  wall: number
+  elapsed: number
 }
 
 interface Channel extends OpenChannel, WatchTarget {
   key: string
   token: string
-  /** Epoch milliseconds: when it ends, and when it is replaced. */
-  expiration: number
-  renewAt: number
+  ends: Moment
+  renew: Moment
 }
 
 /**
@@ -103,7 +112,7 @@ export class PushChannels {
     for (const [key, target] of wanted) {
       if (this.#closed) break
       const open = mine.find((channel) => channel.key === key)
-      if (!open || open.expiration <= this.options.now()) await this.#open(accountId, key, target)
+      if (!open || this.#left(open.ends) <= 0) await this.#open(accountId, key, target)
     }
     this.#plan()
     return [...this.#channels.values()].filter((channel) => channel.accountId === accountId).map(({ key }) => key)
@@ -116,7 +125,9 @@ export class PushChannels {
     await (this.#receiving ??= this.#receiver.open())
     const id = randomUUID()
     const token = randomBytes(16).toString('base64url')
-    const channel: Channel = { accountId, ...target, key, id, token, resourceId: '', expiration: 0, renewAt: Infinity }
+    const ends = this.#in(0)
+    const renew = { wall: Infinity, elapsed: Infinity }
+    const channel: Channel = { accountId, ...target, key, id, token, resourceId: '', ends, renew }
     // Known before it is asked for: the service may call before it answers.
     this.#channels.set(id, channel)
     try {
@@ -124,9 +135,10 @@ export class PushChannels {
       const body = { id, token, type: 'web_hook', address: this.#receiver.address } as const
       const answer = await client.call(watch, params as never, { body })
       channel.resourceId = answer.body.resourceId ?? ''
-      const now = this.options.now()
-      channel.expiration = Number(answer.body.expiration ?? now + defaultLife)
-      channel.renewAt = channel.expiration - Math.min(renewBefore, Math.max((channel.expiration - now) / 5, 0))
+      const { expiration } = answer.body
+      const life = expiration === undefined ? defaultLife : Number(expiration) - this.options.clock.now()
+      channel.ends = this.#in(life)
+      channel.renew = this.#in(life - Math.min(renewBefore, Math.max(life / 5, 0)))
       this.#keep()
       return true
     } catch {
@@ -156,8 +168,8 @@ export class PushChannels {
   #plan(): void {
     clearTimeout(this.#timer)
     if (this.#closed || this.#channels.size === 0) return
-    const next = Math.min(...[...this.#channels.values()].map(({ renewAt }) => renewAt))
-    const wait = Math.max(1_000, Math.min(next - this.options.now(), longestTimer))
+    const next = Math.min(...[...this.#channels.values()].map(({ renew }) => this.#left(renew)))
+    const wait = Math.max(1_000, Math.min(next, longestTimer))
     this.#timer = setTimeout(() => {
       const work = this.#turn.then(() => this.#renew())
       this.#turn = work.catch(() => undefined)
@@ -166,12 +178,22 @@ export class PushChannels {
   }
 
   async #renew(): Promise<void> {
-    const now = this.options.now()
-    for (const old of [...this.#channels.values()].filter(({ renewAt }) => renewAt <= now)) {
+    for (const old of [...this.#channels.values()].filter(({ renew }) => this.#left(renew) <= 0)) {
       if (await this.#open(old.accountId, old.key, old)) await this.#end(old)
-      else if (old.expiration <= this.options.now()) this.#channels.delete(old.id)
-      else old.renewAt = now + retryAfter
+      else if (this.#left(old.ends) <= 0) this.#channels.delete(old.id)
+      else old.renew = this.#in(retryAfter)
     }
     this.#plan()
+  }
+
+  #in(ms: number): Moment {
+    const { clock } = this.options
+    return { wall: clock.now() + ms, elapsed: clock.elapsed() + ms }
+  }
+
+  /** Milliseconds until a moment; 0 or less when it is due. */
+  #left({ wall, elapsed }: Moment): number {
+    const { clock } = this.options
+    return Math.min(wall - clock.now(), elapsed - clock.elapsed())
   }
 }

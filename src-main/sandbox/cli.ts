@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
+import { offsetClock, offsetTo, readMoment } from '#shared/time/clock'
 import { startSandbox, type SandboxOptions } from './start'
 
-const usage = 'sandbox [--port N] [--data DIR] [--seed demo|empty] [--scale N] [--token TEXT] [--words neutral|public]'
+const usage =
+  'sandbox [--port N] [--data DIR] [--seed demo|empty] [--scale N] [--token TEXT] [--words neutral|public] [--now TIME]'
 
 /** @throws Error with a sentence for people */
 function readFlags(): SandboxOptions {
@@ -13,6 +15,9 @@ function readFlags(): SandboxOptions {
       scale: { type: 'string', default: '1' },
       token: { type: 'string' },
       words: { type: 'string', default: 'neutral' },
+      now: { type: 'string' },
+      // What the app says: the same at every start of a run, so that time goes on where the service was stopped.
+      'clock-offset': { type: 'string' },
     },
   })
   const port = Number(values.port)
@@ -30,7 +35,16 @@ function readFlags(): SandboxOptions {
     scale,
     token: values.token ?? process.env['FLIGHTPLAN_SANDBOX_TOKEN'],
     words,
+    now: clockOf(values.now, values['clock-offset']),
   }
+}
+
+function clockOf(now: string | undefined, offset: string | undefined): (() => number) | undefined {
+  if (now !== undefined) return offsetClock(offsetTo(readMoment(now))).now
+  if (offset === undefined) return undefined
+  const ms = Number(offset)
+  if (offset === '' || !Number.isFinite(ms)) throw new Error(`--clock-offset must be milliseconds: ${offset}`)
+  return offsetClock(ms).now
 }
 
 async function main(): Promise<void> {

@@ -1,3 +1,4 @@
+import { systemClock } from '#shared/time/clock'
 import type { Vocabulary } from '#shared/wire/vocabulary'
 import { answerAdmin } from './admin'
 import { Channels } from './channels'
@@ -47,7 +48,7 @@ export interface Sandbox {
  * The embedded calendar and task service on a loopback port. @throws Error when the port or the data folder is taken.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { now = Date.now, random = Math.random } = options
+  const { now = systemClock.now, random = Math.random } = options
   const store = new Store(options.dataDir, now)
   let baseUrl = ''
   try {

@@ -53,7 +53,8 @@ export class Troubles {
     const { perMinute, perDay } = this.quota
     if (perMinute === undefined && perDay === undefined) return undefined
     const day = 86_400_000
-    const recent = (this.#calls.get(person) ?? []).filter((time) => time > now - day)
+    // A clock that was set back must not keep calls for ever.
+    const recent = (this.#calls.get(person) ?? []).filter((time) => time > now - day && time <= now)
     this.#calls.set(person, recent)
     if (perDay !== undefined && recent.length + units > perDay) return 'day'
     const minute = recent.filter((time) => time > now - 60_000).length

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import { FaultError } from '#shared/fault'
 import type { Budget } from '#shared/ipc/contract'
+import type { Clock } from '#shared/time/clock'
 import { quotas, type Quota } from '#shared/wire/quotas'
 import type { ServiceName } from '#shared/wire/services'
 
@@ -8,7 +9,8 @@ import type { ServiceName } from '#shared/wire/services'
 export type DayCounts = Partial<Record<ServiceName, { day: string; calls: number }>>
 
 export interface QuotaOptions {
-  now: () => number
+  /** Days are counted by its wall, seconds and minutes by what has elapsed. */
+  clock: Clock
   wait: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Limits by service; those of `wire/quotas` where absent. */
   limits?: Readonly<Partial<Record<ServiceName, Quota>>>
@@ -24,6 +26,7 @@ const minute = 60_000
  * minute, and is refused (`quotaSpent`) when the day's calls are used up.
  */
 export class QuotaKeeper {
+  /** `at`: elapsed time. */
   private readonly spent = new Map<ServiceName, { at: number; units: number }[]>()
   private readonly days: DayCounts
   private readonly turns = new Map<ServiceName, Promise<void>>()
@@ -51,12 +54,19 @@ export class QuotaKeeper {
   }
 
   budgets(): Budget[] {
-    const now = this.options.now()
+    const now = this.options.clock.now()
+    const elapsed = this.options.clock.elapsed()
     return (Object.keys(quotas) as ServiceName[]).flatMap((service) => {
       const { perSecond, perMinute, perDay } = this.limit(service)
       const window = (per: 'second' | 'minute', limit: number, length: number): Budget => {
         const within = this.within(service, length)
-        return { service, per, limit, used: sum(within), renews: (within[0]?.at ?? now - length) + length }
+        return {
+          service,
+          per,
+          limit,
+          used: sum(within),
+          renews: now + (within[0] ? within[0].at + length - elapsed : 0),
+        }
       }
       return [
         ...(perSecond ? [window('second', perSecond, second)] : []),
@@ -88,7 +98,7 @@ export class QuotaKeeper {
       await this.options.wait(wait, signal)
     }
     const list = this.spent.get(service) ?? []
-    list.push({ at: this.options.now(), units })
+    list.push({ at: this.options.clock.elapsed(), units })
     this.spent.set(service, list)
     if (limit.perDay) this.count(service, 1)
   }
@@ -101,17 +111,16 @@ export class QuotaKeeper {
     for (const { at, units: cost } of list) {
       if (free >= needed) return 0
       free += calls ? 1 : cost
-      if (free >= needed) return Math.max(1, at + length - this.options.now())
+      if (free >= needed) return Math.max(1, at + length - this.options.clock.elapsed())
     }
     return 0
   }
 
   private within(service: ServiceName, length: number): { at: number; units: number }[] {
-    const now = this.options.now()
-    // A clock that was set back must not keep old calls for ever.
-    const list = (this.spent.get(service) ?? []).filter(({ at }) => at > now - minute && at <= now)
+    const elapsed = this.options.clock.elapsed()
+    const list = (this.spent.get(service) ?? []).filter(({ at }) => at > elapsed - minute)
     this.spent.set(service, list)
-    return list.filter(({ at }) => at > now - length)
+    return list.filter(({ at }) => at > elapsed - length)
   }
 
   private limit(service: ServiceName): Quota {
@@ -137,16 +146,16 @@ export class QuotaKeeper {
   }
 
   private clock(service: ServiceName): DateTime {
-    return DateTime.fromMillis(this.options.now(), { zone: this.limit(service).dayZone ?? 'utc' })
+    return DateTime.fromMillis(this.options.clock.now(), { zone: this.limit(service).dayZone ?? 'utc' })
   }
 
   private refusal(service: ServiceName): FaultError {
     const renews = this.midnight(service)
     return new FaultError({
       code: 'quotaSpent',
-      message: `Today’s calls to the ${service} service are used up. They renew at ${DateTime.fromMillis(renews).toFormat('HH:mm')}; everything unsent is kept until then.`,
+      message: `Today’s calls to the ${service} service are used up. Sync says when they renew; everything unsent is kept until then.`,
       reason: 'dailyLimitExceeded',
-      retryAfter: renews - this.options.now(),
+      retryAfter: renews - this.options.clock.now(),
     })
   }
 }

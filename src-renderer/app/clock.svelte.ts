@@ -1,15 +1,16 @@
 import { wallOfInstant } from '#shared/time/zones'
+import { clock } from '../clock'
 import { dayOf } from '../ui/dates'
 
 /** The present, ticking on the minute. */
 export class Clock {
   /** Epoch milliseconds of the last tick. */
-  now = $state(Date.now())
+  now = $state(clock.now())
   #timer: ReturnType<typeof setTimeout> | undefined
 
   start(): () => void {
     const tick = (): void => {
-      this.now = Date.now()
+      this.now = clock.now()
       this.#timer = setTimeout(tick, 60_000 - (this.now % 60_000) + 20)
     }
     tick()

@@ -1,7 +1,11 @@
+import { clock } from '../clock'
+
 /** The outside world as the loop sees it; simulations hand in their own. */
 export interface Environment {
-  /** Epoch milliseconds. */
+  /** The wall clock, epoch milliseconds: for stamps, never for waiting. */
   now(): number
+  /** Milliseconds since some moment; only ever grows. For waiting. */
+  elapsed(): number
   /** In [0, 1). */
   random(): number
   setTimer(work: () => void, ms: number): unknown
@@ -9,7 +13,8 @@ export interface Environment {
 }
 
 export const systemEnvironment: Environment = {
-  now: () => Date.now(),
+  now: () => clock.now(),
+  elapsed: () => clock.elapsed(),
   random: () => Math.random(),
   setTimer: (work, ms) => setTimeout(work, ms),
   clearTimer: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),

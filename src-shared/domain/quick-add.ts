@@ -22,6 +22,8 @@ export interface QuickEvent {
   location?: string
   guests: string[]
   calendarId?: string
+  /** It lies in the past: it has begun, or is over altogether. */
+  past?: 'begun' | 'over'
 }
 
 export type QuickAddPart = 'date' | 'time' | 'duration' | 'repeat' | 'place' | 'guest' | 'calendar'
@@ -82,8 +84,9 @@ class Reader {
 }
 
 /**
- * Reads an event from a line such as "lunch with Mina tomorrow 12-13 at Cafe Nord". Never in the past; what has two
- * meanings is refused with the question it raises, not guessed.
+ * Reads an event from a line such as "lunch with Mina tomorrow 12-13 at Cafe Nord". What is said without a day lies
+ * ahead; a day or time that is named may be over, as people note what has been. What has two meanings is refused with the
+ * question it raises, not guessed.
  */
 export function readQuickAdd(text: string, context: QuickAddContext): QuickAddResult {
   const reader = new Reader(text)
@@ -129,13 +132,14 @@ function read(reader: Reader, context: QuickAddContext): QuickEvent {
     if (duration && !duration.days && !allDay) throw new Problem('A length needs a start: add a time such as 9:30')
     const first = dates?.first ?? (repeat ? firstDay(repeat, today, today) : today)
     const last = dates?.last ?? first + ((duration?.days ?? 1) - 1) * dayMs
-    if (first < today) throw new Problem(`${dateOfWall(first)} is in the past`)
     const start = repeat ? firstDay(repeat, first, today) : first
+    const stop = start + (last - first) + dayMs
     return {
       title,
       start,
-      end: start + (last - first) + dayMs,
+      end: stop,
       allDay: true,
+      ...pastOf(start < today, stop <= now),
       ...(repeat && { recurrence: repeat.line }),
       ...extras,
     }
@@ -151,14 +155,14 @@ function read(reader: Reader, context: QuickAddContext): QuickEvent {
     throw new Problem('The end and the length disagree: give one of them')
   if (length <= 0) length += 1440
   const stop = dates?.last !== undefined ? dates.last + (time.to ?? time.from) * minuteMs : start + length * minuteMs
-  if (start < now) throw new Problem(`${dateOfWall(day)} at ${clockWords(time.from)} is already over`)
   if (instantOfWall(stop, context.zone) <= instantOfWall(start, context.zone))
     throw new Problem('The end is before the start')
-  return { title, start, end: stop, allDay: false, ...(repeat && { recurrence: repeat.line }), ...extras }
+  const past = pastOf(start < now, stop <= now)
+  return { title, start, end: stop, allDay: false, ...past, ...(repeat && { recurrence: repeat.line }), ...extras }
 }
 
-const clockWords = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+const pastOf = (begun: boolean, over: boolean): Pick<QuickEvent, 'past'> =>
+  over ? { past: 'over' } : begun ? { past: 'begun' } : {}
 
 function takeGuests(reader: Reader): string[] {
   const guests: string[] = []
@@ -274,6 +278,8 @@ interface Dates {
   last?: number
   /** The day was only named by its weekday, so a week later is meant once its time is over. */
   weekday?: boolean
+  /** The night that begins on that day: its small hours belong to the next. */
+  night?: boolean
 }
 
 function takeDates(reader: Reader, today: number): Dates | null {
@@ -296,8 +302,9 @@ function takeDates(reader: Reader, today: number): Dates | null {
     ),
   )
   if (range) {
-    const first = dated(+range[1]!, monthOf(range[3]!), range[4], today)
-    const last = realDay(new Date(first).getUTCFullYear(), monthOf(range[3]!), +range[2]!)
+    // A stretch that has begun is this year's.
+    const last = dated(+range[2]!, monthOf(range[3]!), range[4], today)
+    const first = realDay(new Date(last).getUTCFullYear(), monthOf(range[3]!), +range[1]!)
     if (last < first) throw new Problem('The last day is before the first')
     return { first, last }
   }
@@ -317,8 +324,9 @@ function takeDates(reader: Reader, today: number): Dates | null {
   const near = reader.take('date', form('(today|tonight|tomorrow|tmrw|yesterday)'))
   if (near) {
     const word = near[1]!.toLowerCase()
-    if (word === 'yesterday') throw new Problem('Yesterday is in the past')
-    return { first: word === 'today' || word === 'tonight' ? today : today + dayMs }
+    if (word === 'yesterday') return { first: today - dayMs }
+    if (word === 'tonight') return { first: today, night: true }
+    return { first: word === 'today' ? today : today + dayMs }
   }
   const later = reader.take('date', form('in\\s+(a|one|\\d{1,3})\\s+(days?|weeks?)'))
   if (later)
@@ -425,13 +433,17 @@ function firstDay(repeat: Repeat, from: number, today: number): number {
   return day
 }
 
-/** The first day on which the time is still ahead. */
+/** Minutes after midnight that people still count to the night before. */
+const smallHours = 6 * 60
+
+/** The first day on which the time is still ahead; the day that was said where it says which. */
 function startDay(minutes: number, dates: Dates | null, repeat: Repeat | null, today: number, now: number): number {
   const ahead = (day: number): boolean => day + minutes * minuteMs >= now
   if (dates) {
     let day = dates.first
     if (repeat) day = firstDay(repeat, day, today)
     else if (dates.weekday && !ahead(day)) day += 7 * dayMs
+    else if (dates.night && minutes < smallHours && !ahead(day)) day += dayMs
     return day
   }
   let day = repeat ? firstDay(repeat, today, today) : today

@@ -276,3 +276,9 @@ export interface Bridge {
   ask<N extends RequestName>(name: N, args: RequestArguments<N>): Promise<Answer<RequestAnswers[N]>>
   on<N extends keyof Announcements>(name: N, listener: (payload: Announcements[N]) => void): () => void
 }
+
+/** What preload puts into the window. */
+export interface ExposedBridge extends Bridge {
+  /** Milliseconds by which this run's clock is ahead of the computer's; known before the first frame. */
+  readonly clockOffset: number
+}

@@ -43,11 +43,11 @@ const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
 
 /** Rooms of the renderer and what each may import of the renderer besides itself. */
 const rendererRooms: Record<string, string[]> = {
-  replica: ['bridge'],
-  sync: ['bridge', 'replica'],
+  replica: ['bridge', 'clock'],
+  sync: ['bridge', 'clock', 'replica'],
   ui: [],
-  app: ['bridge', 'replica', 'sync', 'ui', 'views'],
-  views: ['replica', 'bridge', 'ui', 'app'],
+  app: ['bridge', 'clock', 'replica', 'sync', 'ui', 'views'],
+  views: ['replica', 'bridge', 'clock', 'ui', 'app'],
 }
 
 const roomOf = (path: string): string => path.split('/')[1]!.replace(/\.(ts|svelte)$/, '')

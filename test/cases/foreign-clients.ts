@@ -6,6 +6,7 @@ import { FaultError } from '#shared/fault'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import { operation, type OperationId, type Versions } from '#shared/wire/services'
 import { translateBody, word } from '#shared/wire/vocabulary'
+import { systemClock } from '#shared/time/clock'
 import { faultOfAnswer } from '../../src-main/http/faults'
 import type { Sandbox } from '../../src-main/sandbox/start'
 import type { Caller } from './world'
@@ -60,7 +61,9 @@ export function foreignClients(sandbox: Sandbox, versions: Versions): Caller & {
       const { response } = error as { response?: { status: number; data: unknown } }
       if (!response) throw error
       const text = typeof response.data === 'string' ? response.data : JSON.stringify(response.data)
-      throw new FaultError(faultOfAnswer(id, { status: response.status, headers: new Headers(), text }, Date.now()))
+      throw new FaultError(
+        faultOfAnswer(id, { status: response.status, headers: new Headers(), text }, systemClock.now()),
+      )
     }
   }
 

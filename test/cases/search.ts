@@ -13,7 +13,7 @@ export function searchCases(world: World): Cases<'search'> {
   >
   const { agencyId, advertiserId, engineAccountId, customerId, adGroupId, criterionId } = ids
   const account = { agencyId, advertiserId, engineAccountId }
-  const lastDays = { startDate: yyyymmdd(Date.now() - 5 * day), endDate: yyyymmdd(Date.now() + day), startRow: 0 }
+  const lastDays = { startDate: yyyymmdd(world.now() - 5 * day), endDate: yyyymmdd(world.now() + day), startRow: 0 }
 
   /** An activity that the advertiser really has. */
   const activity = async (): Promise<string> => {
@@ -27,7 +27,7 @@ export function searchCases(world: World): Cases<'search'> {
     adGroupId,
     criterionId,
     conversionId: world.unique(),
-    conversionTimestamp: String(Date.now() - 3_600_000),
+    conversionTimestamp: String(world.now() - 3_600_000),
     segmentationType: 'TRACKING',
     segmentationName: await activity(),
     type: 'TRANSACTION',
@@ -56,8 +56,8 @@ export function searchCases(world: World): Cases<'search'> {
     reportType: 'campaign',
     columns: [{ columnName: 'campaign' }, { columnName: 'impr' }, { columnName: 'clicks' }],
     timeRange: {
-      startDate: new Date(Date.now() - 30 * day).toISOString().slice(0, 10),
-      endDate: new Date(Date.now() - day).toISOString().slice(0, 10),
+      startDate: new Date(world.now() - 30 * day).toISOString().slice(0, 10),
+      endDate: new Date(world.now() - day).toISOString().slice(0, 10),
     },
     downloadFormat: 'csv',
     maxRowsPerFile: 1_000_000,
@@ -66,7 +66,7 @@ export function searchCases(world: World): Cases<'search'> {
   const ready = async (): Promise<Report & { id: string }> => {
     const { body } = await call('search.reports.request', {}, { body: request })
     expect(body.isReportReady).toBe(false)
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 1200; tries++) {
       const report = (await caller.call('search.reports.get', { reportId: body.id! })).body
       if (report.isReportReady) return report as never
       await new Promise((done) => setTimeout(done, 25))
@@ -109,7 +109,7 @@ export function searchCases(world: World): Cases<'search'> {
       const availability = {
         agencyId,
         advertiserId,
-        availabilityTimestamp: String(Date.now() - day),
+        availabilityTimestamp: String(world.now() - day),
         segmentationType: 'TRACKING',
         segmentationName: await activity(),
       }

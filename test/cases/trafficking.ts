@@ -85,7 +85,7 @@ export function traffickingCases(world: World): Partial<Record<OperationId, () =
     const method = row(`${resource}.insert`)!
     await learn()
     const body = {
-      ...validBody(table, method.request!, known, { operation: method.id }),
+      ...validBody(table, method.request!, known, { now: world.now(), operation: method.id }),
       ...besides[resource]?.(++count),
     }
     return (await ask(method.id)(paramsOf(method, known), { body })).body
@@ -208,7 +208,7 @@ function specialCases(
     return (await call('trafficking.reports.insert', profile, { body })).body as never
   }
   const finished = async (reportId: string, fileId: string): Promise<File> => {
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 1200; tries++) {
       const { body } = await caller.call('trafficking.reports.files.get', { ...profile, reportId, fileId })
       if (body.status !== 'PROCESSING') return body
       await new Promise((done) => setTimeout(done, 25))
@@ -240,7 +240,7 @@ function specialCases(
     trackingConfigurationId: known.trackingConfigurationId,
     gclid: `click-${world.unique()}`,
     ordinal: world.unique(),
-    timestampMicros: `${Date.now() - 3_600_000}000`,
+    timestampMicros: `${world.now() - 3_600_000}000`,
     quantity: '1',
     value: 12.5,
   })
@@ -317,7 +317,7 @@ function specialCases(
       const event = {
         eventType: 'INSERT' as const,
         ordinal: world.unique(),
-        timestampMicros: `${Date.now() - 3_600_000}000`,
+        timestampMicros: `${world.now() - 3_600_000}000`,
         trackingConfigurationId: (await learn()).trackingConfigurationId,
         insertEvent: {
           matchId: world.unique(),

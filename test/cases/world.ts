@@ -45,6 +45,8 @@ export class World {
   constructor(
     readonly sandbox: Sandbox,
     readonly caller: Caller,
+    /** The clock of the sandbox, epoch milliseconds. */
+    readonly now: () => number,
   ) {}
 
   async open(): Promise<void> {
@@ -76,9 +78,9 @@ export class World {
     address: this.#address,
   })
 
-  /** Whether a notification came within a few seconds. */
+  /** Whether a notification came within half a minute. */
   readonly wasTold = async (channelId: string, state: string): Promise<boolean> => {
-    for (let tries = 0; tries < 200 && !this.notified.includes(`${channelId} ${state}`); tries++)
+    for (let tries = 0; tries < 1500 && !this.notified.includes(`${channelId} ${state}`); tries++)
       await new Promise((done) => setTimeout(done, 20))
     return this.notified.includes(`${channelId} ${state}`)
   }

@@ -6,12 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { signInWith } from '../helpers/browser'
+import { clockFromMoment } from '../helpers/moment'
 import { asking, nextLink, openedLinks } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 
 const mina = 'mina.park@flightplan.example'
 const idle = /Nothing waits to be sent/
-const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(Date.now())
+/** Service and app go by one clock. */
+const clock = clockFromMoment()
+/** The demo people live in Berlin, and the app shows their day, whatever the zone of this computer. */
+const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(clock.now())
 
 let sandbox: Sandbox
 let app: RunningApp
@@ -21,7 +25,7 @@ let agency: string
 let beforeStart = 0
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 'empty' })
+  sandbox = await startSandbox({ seed: 'empty', now: clock.now })
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
   await meanwhile('Agency breakfast', 9)
   await launch()
@@ -36,6 +40,7 @@ async function launch(): Promise<void> {
   beforeStart = await lastCall()
   app = await launchApp({
     userData: app?.userData,
+    clock,
     args: ['--seed', 'empty', '--open-links-to', links],
     size: { width: 1280, height: 800 },
     attended: true,

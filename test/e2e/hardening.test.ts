@@ -31,7 +31,7 @@ describe('the page', () => {
       ['require', 'process', 'module', 'Buffer', 'global', 'ipcRenderer', 'electron'].filter((name) => name in window),
     )
     expect(globals).toEqual([])
-    expect(await app.page.evaluate(() => Object.keys(window.flightplan).sort())).toEqual(['ask', 'on'])
+    expect(await app.page.evaluate(() => Object.keys(window.flightplan).sort())).toEqual(['ask', 'clockOffset', 'on'])
   })
 
   it('runs no script that is not packaged', async () => {

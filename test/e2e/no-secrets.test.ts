@@ -5,12 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { decide } from '../helpers/browser'
+import { clockFromMoment } from '../helpers/moment'
 import { asking, openedLinks, signInThrough } from '../helpers/sign-in'
 import { recordTraffic, trafficOf, type Traffic } from '../helpers/traffic'
 import { clientOf } from '../main/sandbox/client'
 
 const clientSecret = 'the-client-secret-of-this-test'
 
+/** Service and app go by one clock. */
+const clock = clockFromMoment()
 let sandbox: Sandbox
 let app: RunningApp
 let links: string
@@ -22,10 +25,10 @@ let secrets: string[]
 /** A day with the app: sign-in, edits, errors, an expired and a revoked sign-in, a restart of the service, signing out. */
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'flightplan-sandbox-'))
-  sandbox = await startSandbox({ seed: 'empty', dataDir })
+  sandbox = await startSandbox({ seed: 'empty', dataDir, now: clock.now })
   const admin = clientOf(sandbox)
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
-  app = await launchApp({ args: ['--seed', 'empty', '--open-links-to', links] })
+  app = await launchApp({ clock, args: ['--seed', 'empty', '--open-links-to', links] })
   const { page, electron } = app
   const idle = page.getByText(/Nothing waits to be sent/).first()
   await idle.waitFor()

@@ -11,18 +11,21 @@ import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { decide } from '../helpers/browser'
 import { openRealBrowser, type RealBrowser } from '../helpers/real-browser'
+import { clockFromMoment } from '../helpers/moment'
 import { asking, nextLink, openedLinks, signInThrough } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 
+/** Service and app go by one clock. */
+const clock = clockFromMoment()
 let sandbox: Sandbox
 let app: RunningApp
 let browser: RealBrowser
 let links: string
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 'empty' })
+  sandbox = await startSandbox({ seed: 'empty', now: clock.now })
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
-  app = await launchApp({ args: ['--seed', 'empty', '--open-links-to', links] })
+  app = await launchApp({ clock, args: ['--seed', 'empty', '--open-links-to', links] })
   browser = await openRealBrowser()
   await app.page
     .getByText(/Nothing waits to be sent/)
@@ -80,7 +83,7 @@ const entryOf = (accountId: string): OutboxEntry => ({
   dependsOn: [],
   group: 'g1',
   label: 'Add “Made while signed out”',
-  madeAt: Date.now(),
+  madeAt: clock.now(),
   state: 'waiting',
   attempts: 0,
   unknownOutcome: false,

@@ -3,7 +3,9 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from 'playwright-core'
+import type { Clock } from '#shared/time/clock'
 import { resolveElectron } from '../../scripts/electron.mjs'
+import { clockOf, zone } from './moment'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -12,6 +14,8 @@ export interface RunningApp {
   page: Page
   /** Everything the app keeps; give it to the next launch to go on. */
   userData: string
+  /** The clock that main, window and embedded service go by: times of a test are counted from it. */
+  clock: Clock
   /** What pages and main wrote to the console, for leaks and errors. */
   log: string[]
   close(): Promise<void>
@@ -21,6 +25,8 @@ export interface RunningApp {
 
 export interface LaunchOptions {
   userData?: string
+  /** A clock to go by; where absent, one that starts at the moment and goes on over later starts on the same `userData`. */
+  clock?: Clock
   /** Another app to start than the one that was built, for example a packaged one. */
   executable?: string
   args?: string[]
@@ -32,6 +38,7 @@ export interface LaunchOptions {
 /** Starts the real app in real Electron and waits for its window. */
 export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp> {
   const userData = options.userData ?? (await mkdtemp(join(tmpdir(), 'flightplan-app-')))
+  const clock = options.clock ?? clockOf(userData)
   const packaged = options.executable !== undefined
   const electron = await _electron.launch({
     executablePath: options.executable ?? (await resolveElectron()).path,
@@ -40,10 +47,12 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--user-data',
       userData,
+      '--now',
+      new Date(clock.now()).toISOString(),
       ...(options.attended ? [] : ['--unattended']),
       ...(options.args ?? []),
     ],
-    env: { ...process.env, TZ: 'Europe/Berlin' } as Record<string, string>,
+    env: { ...process.env, TZ: zone } as Record<string, string>,
   })
   const log: string[] = []
   electron.process().stdout?.on('data', (data: Buffer) => log.push(data.toString()))
@@ -59,6 +68,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
     electron,
     page,
     userData,
+    clock,
     log,
     close: async () => {
       await electron.evaluate(({ app }) => app.quit()).catch(() => undefined)

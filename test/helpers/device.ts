@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import 'fake-indexeddb/auto'
 import { faultOf } from '#shared/fault'
 import type { Bridge } from '#shared/ipc/contract'
+import { systemClock } from '#shared/time/clock'
 import { NetworkSwitch } from '../../src-main/app/network'
 import type { Fetch } from '../../src-main/http/send'
 import { Journal } from '../../src-main/journal/journal'
@@ -49,7 +50,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     baseUrl: options.baseUrl,
     token: options.token,
     fetch: network.guard(options.fetch ?? fetch),
-    now: Date.now,
+    now: systemClock.now,
   })
   let name = `device-${++devices}`
   const newStore = options.store ?? (() => new DexieStore(name))
@@ -68,7 +69,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
         offline: network.offline,
       }),
       'sync/pull': (args) => pull(client, args),
-      'sync/push': ({ entry }: never) => push({ client, now: Date.now }, entry),
+      'sync/push': ({ entry }: never) => push({ client, now: systemClock.now }, entry),
       'sync/read': ({ collection, parent, id }: never) => readRecord(client, collection, parent, id),
       'journal/open': () => opened.state(),
       'journal/append': ({ records }: never) => opened.append(records).then(() => null),
@@ -94,9 +95,9 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
   }
 
   const until: Device['until'] = async (what, test, timeout = 15_000) => {
-    const end = Date.now() + timeout
+    const end = systemClock.elapsed() + timeout
     while (!test(replica)) {
-      if (Date.now() > end)
+      if (systemClock.elapsed() > end)
         throw new Error(
           `Never: ${what}. Status: ${JSON.stringify(replica.status)} Outbox: ${JSON.stringify(replica.outbox())}`,
         )

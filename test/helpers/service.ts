@@ -1,4 +1,5 @@
 import type { JsonObject } from '#shared/json'
+import { systemClock } from '#shared/time/clock'
 import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { createClient, type Client } from '../../src-main/services/client'
 import { SandboxAdmin } from '../../src-main/app/sandbox-admin'
@@ -17,11 +18,12 @@ export interface TestService {
 
 /** A real sandbox on a free loopback port and a client of it. */
 export async function startService(
-  options: { seed?: 'demo' | 'empty'; scale?: number; dataDir?: string } = {},
+  options: { seed?: 'demo' | 'empty'; scale?: number; dataDir?: string; now?: () => number } = {},
 ): Promise<TestService> {
-  const sandbox = await startSandbox({ seed: options.seed ?? 'empty', scale: options.scale, dataDir: options.dataDir })
-  const client = createClient({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token, fetch, now: Date.now })
-  const admin = new SandboxAdmin(fetch, () => sandbox)
+  const { now = systemClock.now } = options
+  const sandbox = await startSandbox({ ...options, seed: options.seed ?? 'empty' })
+  const client = createClient({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token, fetch, now })
+  const admin = new SandboxAdmin(fetch, () => sandbox, now)
   const order: TestService['order'] = (method, path, body) => admin.order(method, path, body)
   return {
     sandbox,

@@ -7,7 +7,7 @@ export type KnownIds = Readonly<Record<string, string>>
 
 export interface BodyOptions {
   /** Epoch milliseconds: dates are placed around it, flights begin after it. */
-  now?: number
+  now: number
   /** Every field that may be written and whose references are known, not only what is required. */
   whole?: boolean
   /** What is called for: names end in it. Made anew where absent, so that names are unique. */
@@ -24,9 +24,9 @@ let made = 0
  * `validBody(table, 'Placement', sandbox.ids)`, `validBody(table, 'Site', { ...sandbox.ids, directorySiteId })`.
  * A PUT needs the `id` beside it. @throws Error where something required refers to an id that is not known.
  */
-export function validBody(table: ServiceTable, schema: string, ids: KnownIds, options: BodyOptions = {}): JsonObject {
-  const now = options.now ?? Date.now()
-  const maker: Maker = { table, ids, now, whole: false, name: `op ${now % 1_000_000} ${++made}`, ...options, depth: 0 }
+export function validBody(table: ServiceTable, schema: string, ids: KnownIds, options: BodyOptions): JsonObject {
+  const { now } = options
+  const maker: Maker = { table, ids, whole: false, name: `op ${now % 1_000_000} ${++made}`, ...options, depth: 0 }
   return objectOf(maker, schema, schemaOf(table, schema))
 }
 

@@ -1,6 +1,7 @@
 import { services } from '#shared/wire/services'
 import type { CalendarListEntry } from '#shared/wire/calendar/types'
 import type { Row } from '../../replica/api'
+import { byName } from '../../ui/by-name'
 
 /** A calendar of the person's list, as the views need it. */
 export interface CalendarInfo {
@@ -40,8 +41,7 @@ export function calendarsOf(rows: readonly Row[]): CalendarInfo[] {
     })
   }
   return found.sort(
-    (a, b) =>
-      Number(b.primary) - Number(a.primary) || Number(b.writable) - Number(a.writable) || a.name.localeCompare(b.name),
+    (a, b) => Number(b.primary) - Number(a.primary) || Number(b.writable) - Number(a.writable) || byName(a, b),
   )
 }
 

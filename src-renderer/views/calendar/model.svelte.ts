@@ -302,10 +302,9 @@ export class CalendarModel {
     return this.freeSpan(stop.day)
   }
 
-  /** The next full hour today, nine o'clock on other days. */
+  /** The next full hour, which before midnight is tomorrow's first; nine o'clock on other days than today. */
   freeSpan(day: number): Span {
-    const nextHour = Math.min(day + 23 * 3_600_000, Math.ceil(this.nowWall / 3_600_000) * 3_600_000)
-    const start = day === this.today ? nextHour : day + 9 * 3_600_000
+    const start = day === this.today ? Math.ceil(this.nowWall / 3_600_000) * 3_600_000 : day + 9 * 3_600_000
     return { start, end: start + this.app.preferences.eventLength * minuteMs, allDay: false }
   }
 }

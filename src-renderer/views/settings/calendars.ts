@@ -1,5 +1,6 @@
 import type { JsonObject } from '#shared/json'
 import type { Row } from '../../replica/api'
+import { byName } from '../../ui/by-name'
 
 export interface OwnCalendar {
   id: string
@@ -34,7 +35,7 @@ export function ownCalendars(rows: readonly Row[]): OwnCalendar[] {
       (a, b) =>
         Number(b.primary) - Number(a.primary) ||
         Number(b.role === 'owner') - Number(a.role === 'owner') ||
-        a.name.localeCompare(b.name),
+        byName(a, b),
     )
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '#shared/json'
 import { isJsonObject } from '#shared/json'
 import { isLocalId } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { clock } from '../../clock'
 
 /** Trouble that the embedded service can be ordered to make, as its admin path takes it. */
 export const troubles: readonly { id: string; label: string; text: string; order: JsonObject }[] = [
@@ -78,7 +79,7 @@ export function foreignEdit(entry: OutboxEntry, where: 'same' | 'other'): Foreig
     const operation = 'tasks.tasks.patch'
     const title = { title: `${String(base['title'] ?? '')} (second device)` }
     const notes = { notes: `${String(base['notes'] ?? '')}\nAdded on another device`.trim() }
-    const due = { due: new Date(Date.now() + 9 * 24 * hour).toISOString().slice(0, 10) + 'T00:00:00.000Z' }
+    const due = { due: new Date(clock.now() + 9 * 24 * hour).toISOString().slice(0, 10) + 'T00:00:00.000Z' }
     const wanted =
       where === 'same'
         ? touched.has('due')

@@ -1,5 +1,6 @@
 import { recordKey } from '#shared/domain/collections'
 import { indented, outdented, stepped, type Place } from '#shared/domain/task-order'
+import { clock } from '../../clock'
 import type { Change } from '../../replica/api'
 import { longDate, shortDate, yearOf } from '../../ui/dates'
 import type { ListInfo, TasksModel } from './model.svelte'
@@ -74,7 +75,7 @@ export class TaskActions {
     const together = [...new Map([...chosen, ...along].map((line) => [line.key, line])).values()]
     const patch = reopen
       ? { status: 'needsAction', completed: null }
-      : { status: 'completed', completed: new Date().toISOString() }
+      : { status: 'completed', completed: new Date(clock.now()).toISOString() }
     const next = this.#leaving(together)
     const extra = together.length - chosen.length
     await this.#app.edit(

@@ -23,6 +23,7 @@ export class VirtualClock {
   environment(random: () => number, alive: () => boolean, skew = 0): Environment {
     return {
       now: () => (this.time += this.step) + skew,
+      elapsed: () => (this.time += this.step),
       random,
       setTimer: (work, ms) => {
         const timer = { at: this.time + Math.max(0, ms), order: this.order++, work: () => alive() && work() }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { faultOf } from '#shared/fault'
 import type { Account } from '#shared/ipc/contract'
+import { systemClock } from '#shared/time/clock'
 import { Accounts } from '../../../src-main/app/accounts'
 import { discover } from '../../../src-main/app/accounts-discover'
 import { systemSeal } from '../../../src-main/app/accounts-seal'
@@ -37,6 +38,8 @@ interface Desk {
   restart(): Promise<void>
 }
 
+const asking = { fetch, now: systemClock.now }
+
 async function openDesk(
   embedded: Sandbox,
   options: { seal?: Seal; folder?: string } = { seal: keyring },
@@ -53,7 +56,7 @@ async function openDesk(
       folder,
       vault: openVault(join(folder, 'accounts'), options.seal),
       fetch: watched,
-      now: Date.now,
+      clock: systemClock,
       openBrowser: async (page) => void (await signInWith(page, desk.choice)),
       embedded: {
         address,
@@ -98,7 +101,7 @@ describe('the listing of an address', () => {
   it('says what is really there: services, versions, addresses and where to sign in', async () => {
     for (const words of ['neutral', 'public'] as const) {
       const { baseUrl } = await sandbox({ words })
-      const offer = await discover(fetch, `${baseUrl}/`, words)
+      const offer = await discover(asking, `${baseUrl}/`, words)
       expect(offer).toEqual({
         services: [
           { service: 'calendar', baseUrl, versions: ['v3'] },
@@ -113,9 +116,9 @@ describe('the listing of an address', () => {
   })
 
   it('is asked for over TLS or on this computer only', async () => {
-    expect((await fault(discover(fetch, 'http://service.example', 'neutral'))).code).toBe('invalid')
-    expect((await fault(discover(fetch, 'nonsense', 'neutral'))).message).toContain('Not an address')
-    expect((await fault(discover(fetch, 'http://127.0.0.1:9', 'neutral'))).code).toBe('unreachable')
+    expect((await fault(discover(asking, 'http://service.example', 'neutral'))).code).toBe('invalid')
+    expect((await fault(discover(asking, 'nonsense', 'neutral'))).message).toContain('Not an address')
+    expect((await fault(discover(asking, 'http://127.0.0.1:9', 'neutral'))).code).toBe('unreachable')
   })
 })
 

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultOf } from '#shared/fault'
+import { systemClock } from '#shared/time/clock'
 import { boundFetch, originsOf } from '../../../src-main/auth/bound-fetch'
 import { scopeText, scopesOf } from '../../../src-main/auth/scopes'
 import { createClient } from '../../../src-main/services/client'
@@ -35,7 +36,7 @@ const client = (baseUrl: string) =>
     baseUrl: () => baseUrl,
     token: () => 'secret-token',
     fetch: boundFetch(fetch, () => originsOf([`${home}/path`, home])),
-    now: Date.now,
+    now: systemClock.now,
   })
 
 describe('a token', () => {

@@ -2,6 +2,7 @@ import { afterEach } from 'vitest'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '#shared/time/clock'
 import type { AuthorizeRequest } from '../../../src-main/auth/grants'
 import { SignIn, type SignInOptions, type SignInState } from '../../../src-main/auth/sign-in'
 import { openVault, type Seal } from '../../../src-main/auth/vault'
@@ -51,7 +52,7 @@ export async function startPerson(
       accountId: 'a1',
       vault: openVault(folder, options.seal === 'none' ? undefined : (options.seal ?? keyring)),
       fetch,
-      now: options.sandbox?.now ?? Date.now,
+      now: options.sandbox?.now ?? systemClock.now,
       openBrowser: (address) => {
         void signInWith(address, choice).then((page) => shown.push(page))
         return Promise.resolve()

@@ -3,10 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { readdir } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { faultOf } from '#shared/fault'
+import { systemClock } from '#shared/time/clock'
 import { SignIn } from '../../../src-main/auth/sign-in'
 import { openVault } from '../../../src-main/auth/vault'
 import { decide } from '../../helpers/browser'
 import { asked, keyring, startPerson } from './person'
+
+const noon = Date.parse('2026-06-10T12:00:00+02:00')
 
 const fault = (attempt: Promise<unknown>): Promise<{ code: string; message: string }> =>
   attempt.then(
@@ -99,7 +102,7 @@ describe('signing in', () => {
   })
 
   it('refuses a code that was used before, and so does a code that comes too late', async () => {
-    let time = Date.now()
+    let time = noon
     let late = 0
     let stolen: string | undefined
     const person = await startPerson({
@@ -215,7 +218,7 @@ describe('renewing', () => {
   })
 
   it('happens a little before the token ends', async () => {
-    let time = Date.now()
+    let time = noon
     const person = await startPerson({ sandbox: { now: () => time } })
     await person.enter()
     const first = await person.signIn.token()
@@ -259,7 +262,7 @@ describe('renewing', () => {
   })
 
   it('uses a token that is still good when it cannot be renewed early', async () => {
-    let time = Date.now()
+    let time = noon
     let broken = false
     const person = await startPerson({
       sandbox: { now: () => time },
@@ -362,7 +365,7 @@ describe('the next start', () => {
     const options = {
       accountId: 'a1',
       fetch,
-      now: Date.now,
+      now: systemClock.now,
       openBrowser: () => Promise.resolve(),
       changed: () => undefined,
     }

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { faultOf } from '#shared/fault'
+import { systemClock } from '#shared/time/clock'
 import { checkedBaseUrl } from '../../../src-main/http/address'
 import { faultOfAnswer, retryAfter } from '../../../src-main/http/faults'
 import { send } from '../../../src-main/http/send'
@@ -23,7 +24,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 const clientOf = (baseUrl: string): Client =>
-  createClient({ baseUrl: () => baseUrl, token: () => 'secret', fetch, now: Date.now })
+  createClient({ baseUrl: () => baseUrl, token: () => 'secret', fetch, now: systemClock.now })
 const codeOf = (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
     () => 'no fault',
@@ -41,8 +42,7 @@ describe('what can go wrong on the way', () => {
       (request) => request.socket.destroy(),
       (_request, response) => {
         response.writeHead(200, { 'content-length': '100', 'content-type': 'application/json' })
-        response.write('{"id":')
-        setTimeout(() => response.destroy(), 20)
+        response.write('{"id":', () => response.destroy())
       },
     ]
     for (const listener of breaks) expect(await codeOf(get(await serve(listener)))).toBe('answerLost')
@@ -90,8 +90,8 @@ describe('what can go wrong on the way', () => {
     const base = await serve(() => undefined)
     expect(await codeOf(send(fetch, { method: 'GET', url: base, headers: {}, timeout: 50 }))).toBe('answerLost')
     const controller = new AbortController()
-    setTimeout(() => controller.abort(), 20)
-    expect(await codeOf(send(fetch, { method: 'GET', url: base, headers: {}, signal: controller.signal }))).toBe(
+    const waiting = await serve(() => controller.abort())
+    expect(await codeOf(send(fetch, { method: 'GET', url: waiting, headers: {}, signal: controller.signal }))).toBe(
       'aborted',
     )
   })

@@ -338,7 +338,7 @@ describe('conferences', () => {
   })
   const versioned = `${events}?conferenceDataVersion=1`
   const wait = async (client: Awaited<ReturnType<typeof connect>>, id: string, code: string) => {
-    for (let attempt = 0; attempt < 100; attempt++) {
+    for (let attempt = 0; attempt < 1500; attempt++) {
       const { body } = await client.get(`${events}/${id}`)
       if (body.conferenceData?.createRequest?.status.statusCode === code) return body
       await new Promise((resolve) => setTimeout(resolve, 20))

@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../src-main/sandbox/start'
+import { clockFromMoment } from '../../helpers/moment'
 
 export interface Reply {
   status: number
@@ -21,6 +22,9 @@ export interface Client {
   as(person: string, operation: string, params: Record<string, unknown>, body?: unknown): Promise<Reply>
 }
 
+/** The clock of every sandbox that is not given another. */
+export const clock = clockFromMoment()
+
 const open: Sandbox[] = []
 
 afterEach(async () => {
@@ -29,7 +33,7 @@ afterEach(async () => {
 
 /** A sandbox of its own over real HTTP; stopped after the test. */
 export async function connect(options: Partial<SandboxOptions> = {}): Promise<Client> {
-  const sandbox = await startSandbox({ seed: 'empty', ...options })
+  const sandbox = await startSandbox({ seed: 'empty', now: clock.now, ...options })
   open.push(sandbox)
   return clientOf(sandbox)
 }
@@ -94,13 +98,13 @@ export function query(params: Record<string, string | number | boolean | undefin
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)] as [string, string])).toString()}`
 }
 
-/** Waits until `look` gives something. */
-export async function eventually<T>(look: () => Promise<T | undefined> | T | undefined, withinMs = 5_000): Promise<T> {
-  const end = Date.now() + withinMs
+/** Waits until `look` gives something; the limit is for what never comes, however busy the machine. */
+export async function eventually<T>(look: () => Promise<T | undefined> | T | undefined, withinMs = 30_000): Promise<T> {
+  const end = clock.elapsed() + withinMs
   for (;;) {
     const found = await look()
     if (found !== undefined) return found
-    if (Date.now() > end) throw new Error('It did not happen in time')
+    if (clock.elapsed() > end) throw new Error('It did not happen in time')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -4,6 +4,7 @@ import { startSandbox, type Sandbox } from '../../../src-main/sandbox/start'
 import { allCases } from '../../cases/all'
 import { foreignClients } from '../../cases/foreign-clients'
 import { World } from '../../cases/world'
+import { clockFromMoment } from '../../helpers/moment'
 
 /** What the packages lack. */
 const notOffered: Record<string, string[]> = { 'v3.4': [], 'v3.3': [] }
@@ -18,6 +19,8 @@ const idsOf = (versions: Versions): OperationId[] =>
     }
   })
 
+const clock = clockFromMoment()
+
 describe.each([{ trafficking: 'v3.4' }, { trafficking: 'v3.3' }])(
   'clients nobody here wrote, against public words, trafficking $trafficking',
   (versions) => {
@@ -27,8 +30,8 @@ describe.each([{ trafficking: 'v3.4' }, { trafficking: 'v3.3' }])(
     const called = new Map<string, number>()
 
     beforeAll(async () => {
-      sandbox = await startSandbox({ seed: 'demo', words: 'public' })
-      world = new World(sandbox, foreignClients(sandbox, versions))
+      sandbox = await startSandbox({ seed: 'demo', words: 'public', now: clock.now })
+      world = new World(sandbox, foreignClients(sandbox, versions), clock.now)
       await world.open()
       cases = allCases(world)
     })

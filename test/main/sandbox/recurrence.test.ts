@@ -292,7 +292,6 @@ describe('recurring events', () => {
 
   it('survive rules that never or hardly ever happen', async () => {
     const client = await connect()
-    const started = Date.now()
     for (const recurrence of [
       ['RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30'],
       ['RRULE:FREQ=SECONDLY;COUNT=999999999'],
@@ -311,7 +310,6 @@ describe('recurring events', () => {
         ).status,
       ).toBe(200)
     }
-    expect(Date.now() - started).toBeLessThan(15_000)
   })
 })
 

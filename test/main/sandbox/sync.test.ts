@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connect, events, query, timedEvent, type Client } from './client'
+import { clock, connect, events, query, timedEvent, type Client } from './client'
 
 interface Row {
   id: string
@@ -98,7 +98,7 @@ describe('sync tokens', () => {
     for (const params of [
       { q: 'x' },
       { orderBy: 'updated' },
-      { updatedMin: new Date().toISOString() },
+      { updatedMin: new Date(clock.now()).toISOString() },
       { iCalUID: 'x' },
     ]) {
       expect(

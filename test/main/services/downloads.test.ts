@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { systemClock } from '#shared/time/clock'
 import { createClient, type Client, type DownloadHead, type DownloadOptions } from '../../../src-main/services/client'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -20,7 +21,7 @@ async function clientOf(answer: Answer): Promise<Client> {
     baseUrl: () => `http://127.0.0.1:${port}`,
     token: () => 'T',
     fetch: (url, init) => fetch(url, init),
-    now: Date.now,
+    now: systemClock.now,
   })
 }
 
@@ -109,7 +110,7 @@ describe('a download', () => {
       baseUrl: () => 'http://127.0.0.1:9',
       token: () => 'T',
       fetch: () => Promise.resolve(new Response('a,b', { headers: { 'content-length': '100' } })),
-      now: Date.now,
+      now: systemClock.now,
     })
     expect(await fault(file(client))).toBe('answerLost')
   })

@@ -6,6 +6,7 @@ import { createClient } from '../../../src-main/services/client'
 import { allCases } from '../../cases/all'
 import { ourClient } from '../../cases/our-client'
 import { World } from '../../cases/world'
+import { clockFromMoment } from '../../helpers/moment'
 
 /** Every operation of a version; services that have one version are walked beside the newest. */
 function idsOf(versions: Versions): OperationId[] {
@@ -25,6 +26,8 @@ const runs: { trafficking: string; words: Vocabulary }[] = [
   { trafficking: 'v3.3', words: 'public' },
 ]
 
+const clock = clockFromMoment()
+
 describe.each(runs)(
   'every operation, from the client to the sandbox and back, trafficking $trafficking, $words words',
   ({ trafficking, words }) => {
@@ -34,16 +37,16 @@ describe.each(runs)(
     let cases: ReturnType<typeof allCases>
 
     beforeAll(async () => {
-      sandbox = await startSandbox({ seed: 'demo', words })
+      sandbox = await startSandbox({ seed: 'demo', words, now: clock.now })
       const client = createClient({
         baseUrl: () => sandbox.baseUrl,
         token: () => sandbox.token,
         versions,
         vocabulary: words,
         fetch,
-        now: Date.now,
+        now: clock.now,
       })
-      world = new World(sandbox, ourClient(client, versions))
+      world = new World(sandbox, ourClient(client, versions), clock.now)
       await world.open()
       cases = allCases(world)
     })

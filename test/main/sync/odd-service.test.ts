@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FaultError, faultCodes, faultOf } from '#shared/fault'
 import type { PullPage } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { systemClock } from '#shared/time/clock'
 import { createClient, type Client } from '../../../src-main/services/client'
 import { pull } from '../../../src-main/sync/pull'
 import { push } from '../../../src-main/sync/push'
@@ -38,7 +39,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  client = createClient({ baseUrl: () => `http://127.0.0.1:${port}`, token: () => 't', fetch, now: Date.now })
+  client = createClient({ baseUrl: () => `http://127.0.0.1:${port}`, token: () => 't', fetch, now: systemClock.now })
 })
 afterAll(() => {
   server.closeAllConnections()
@@ -166,14 +167,14 @@ describe('a push to a service that answers oddly', () => {
     ['500 in HTML', { status: 500, body: '<html>' }],
   ])('%s leaves the outcome unknown, so that it is looked for before it is repeated', async (_name, answer) => {
     next = () => answer
-    expect(await push({ client, now: Date.now }, entry)).toMatchObject({ kind: 'retry', unknown: true })
+    expect(await push({ client, now: systemClock.now }, entry)).toMatchObject({ kind: 'retry', unknown: true })
   })
 
   it('an answer that speaks of another record is not taken for ours', async () => {
     next = () => ({ body: JSON.stringify({ ...event, id: 'other' }) })
-    expect(await push({ client, now: Date.now }, entry)).toMatchObject({ kind: 'retry', unknown: true })
+    expect(await push({ client, now: systemClock.now }, entry)).toMatchObject({ kind: 'retry', unknown: true })
     const change = { ...entry, kind: 'change', etag: '"1"', base: event, complete: true, patch: { summary: 'y' } }
-    expect(await push({ client, now: Date.now }, change as OutboxEntry)).toMatchObject({ kind: 'retry' })
+    expect(await push({ client, now: systemClock.now }, change as OutboxEntry)).toMatchObject({ kind: 'retry' })
   })
 
   it('pages that repeat do not keep a push for ever', async () => {
@@ -183,7 +184,7 @@ describe('a push to a service that answers oddly', () => {
         ? { body: JSON.stringify({ items: [], nextPageToken: `p${Math.min(++asked, 2)}` }) }
         : { status: 500 }
     const task = { ...entry, collection: 'tasks', parent: 'l', recordId: 'local:1', unknownOutcome: true, patch: {} }
-    const outcome = await push({ client, now: Date.now }, task as unknown as OutboxEntry)
+    const outcome = await push({ client, now: systemClock.now }, task as unknown as OutboxEntry)
     expect(outcome.kind).toBe('retry')
     expect(asked).toBe(3)
   })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
+import { systemClock } from '#shared/time/clock'
 import { pull, readRecord } from '../../../src-main/sync/pull'
 import { outcomeOfFault, push, untilQuotaRenews } from '../../../src-main/sync/push'
 import { startService, type TestService } from '../../helpers/service'
@@ -91,7 +92,7 @@ function entryOf(adapter: Adapter, changes: Partial<OutboxEntry>): OutboxEntry {
     dependsOn: [],
     group: 'g',
     label: 'Edit',
-    madeAt: Date.now(),
+    madeAt: systemClock.now(),
     state: 'sending',
     attempts: 0,
     unknownOutcome: false,
@@ -99,7 +100,7 @@ function entryOf(adapter: Adapter, changes: Partial<OutboxEntry>): OutboxEntry {
   }
 }
 
-const send = (entry: OutboxEntry): Promise<Outcome> => push({ client: service.client, now: Date.now }, entry)
+const send = (entry: OutboxEntry): Promise<Outcome> => push({ client: service.client, now: systemClock.now }, entry)
 const trouble = (operation: string, order: JsonObject): Promise<JsonObject> =>
   service.order('POST', '/trouble', { operation, count: 1, ...order })
 

@@ -2,10 +2,12 @@ import type { JsonObject } from '#shared/json'
 import type { Seed } from './fixture-replica'
 
 export const zone = 'Europe/Berlin'
+/** The preview looks the same on every day. */
+export const now = Date.parse('2026-06-10T08:00:00+02:00')
 const me = 'nora@flightplan.example'
 const dayMs = 86_400_000
 const monday = ((): number => {
-  const today = Math.floor(Date.now() / dayMs) * dayMs
+  const today = Math.floor(now / dayMs) * dayMs
   return today - ((new Date(today).getUTCDay() + 6) % 7) * dayMs
 })()
 const date = (day: number): string => new Date(monday + day * dayMs).toISOString().slice(0, 10)

@@ -5,6 +5,7 @@ import type { Account } from '#shared/ipc/contract'
 import type { JsonObject } from '#shared/json'
 import { occurrenceBySuffix, occurrences } from '#shared/time/recurrence'
 import type { CalendarItem, Change, Mark, Replica, Row, SyncStatus, Topic } from '../../../src-renderer/replica/api'
+import { now as fixedNow } from './fixture-data'
 
 export interface Seed {
   collection: CollectionName
@@ -42,7 +43,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     paused: false,
     unsent: [...rows.values()].filter((row) => row.mark !== 'synced').length,
     needsYou: [...rows.values()].filter((row) => row.mark === 'needsYou').length,
-    lastPull: Date.now() - 180_000,
+    lastPull: fixedNow - 180_000,
     unitsLastMinute: 12,
     ...status,
   }
@@ -66,7 +67,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
         if (made) all.push(made)
         continue
       }
-      for (const occurrence of occurrences(series, Date.now() - 200 * 86_400_000, Date.now() + 200 * 86_400_000)) {
+      for (const occurrence of occurrences(series, fixedNow - 200 * 86_400_000, fixedNow + 200 * 86_400_000)) {
         const id = instanceId(row.id, occurrence.idSuffix)
         if (overridden.has(id)) continue
         const made = item(row, deriveInstance({ ...row.value, id: row.id }, occurrence), id, true)
@@ -144,7 +145,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
         const master = typeof masterId === 'string' ? rows.get(recordKey('events', row.parent, masterId)) : undefined
         return { row, event: row.value, ...(master && { master }) }
       }
-      const found = occurrences(series, Date.now() - 200 * 86_400_000, Date.now() + 200 * 86_400_000).find(
+      const found = occurrences(series, fixedNow - 200 * 86_400_000, fixedNow + 200 * 86_400_000).find(
         (occurrence) => instanceId(row.id, occurrence.idSuffix) === wanted.eventId,
       )
       return (

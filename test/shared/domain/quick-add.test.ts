@@ -75,14 +75,49 @@ describe('quick add reads', () => {
   })
 })
 
+describe('quick add makes what is past, and says so', () => {
+  it.each([
+    ['call today 9:00', 'call | 2026-07-14 09:00..2026-07-14 10:00', 'over'],
+    ['call today 10:00', 'call | 2026-07-14 10:00..2026-07-14 11:00', 'begun'],
+    ['call today 10:20', 'call | 2026-07-14 10:20..2026-07-14 11:20', undefined],
+    ['call 2026-07-01', 'call | 2026-07-01..2026-07-02', 'over'],
+    ['call 1 july 2026 10:00', 'call | 2026-07-01 10:00..2026-07-01 11:00', 'over'],
+    ['call yesterday', 'call | 2026-07-13..2026-07-14', 'over'],
+    ['call yesterday 9:00', 'call | 2026-07-13 09:00..2026-07-13 10:00', 'over'],
+    ['party yesterday 23:00-11:00', 'party | 2026-07-13 23:00..2026-07-14 11:00', 'begun'],
+    ['trip 13-15 july', 'trip | 2026-07-13..2026-07-16', 'begun'],
+    ['trip today', 'trip | 2026-07-14..2026-07-15', undefined],
+  ])('%s', (line, expected, past) => {
+    expect(read(line)).toBe(expected)
+    expect(readQuickAdd(line, context).event?.past).toBe(past)
+  })
+})
+
+describe('quick add takes tonight for the coming night', () => {
+  it.each([
+    ['2026-07-14T10:20:00+02:00', 'party tonight at 1am', '2026-07-15 01:00'],
+    ['2026-07-14T23:50:00+02:00', 'party tonight at 1am', '2026-07-15 01:00'],
+    ['2026-07-14T10:20:00+02:00', 'party tonight at midnight', '2026-07-15 00:00'],
+    ['2026-07-14T00:30:00+02:00', 'party tonight at 1am', '2026-07-14 01:00'],
+    ['2026-07-14T10:20:00+02:00', 'party tonight at 9pm', '2026-07-14 21:00'],
+    ['2026-12-31T23:55:00+01:00', 'party tonight at 1am', '2027-01-01 01:00'],
+    ['2028-02-29T12:00:00+01:00', 'party tonight at 2am', '2028-03-01 02:00'],
+  ])('at %s: %s', (now, line, expected) => {
+    const { event } = readQuickAdd(line, { ...context, now: Date.parse(now) })
+    expect(event && [text(event.start), event.past]).toEqual([expected, undefined])
+  })
+
+  it('and a stretch that ends today for this year’s', () => {
+    const { event } = readQuickAdd('trip 30-31 dec', { ...context, now: Date.parse('2026-12-31T12:00:00+01:00') })
+    expect(event && [text(event.start), text(event.end)]).toEqual(['2026-12-30 00:00', '2027-01-01 00:00'])
+  })
+})
+
 describe('quick add refuses', () => {
   it.each([
     ['what has two meanings by day order', 'launch 3/4', /3 apr or 4 mar/],
     ['an hour that may be morning or afternoon', 'dinner tomorrow at 7', /7am or 7pm/],
     ['next plus a weekday of this week', 'call next friday 10:00', /2026-07-17 or 2026-07-24/],
-    ['a time that is over', 'call today 9:00', /already over/],
-    ['a date that is over', 'call 2026-07-01', /past/],
-    ['yesterday', 'call yesterday', /past/],
     ['a date that does not exist', 'call 31 june', /no such date/],
     ['a calendar it does not know', 'call tomorrow /nowhere', /No calendar/],
     ['a calendar name with two readings', 'call tomorrow /la', /Launches 2026 or Lab/],

@@ -4,6 +4,7 @@ import { applyPatch, effectivePatch, fold, patchBetween } from '#shared/mutation
 import { idSource } from '#shared/mutation/ids'
 import { renameId } from '#shared/mutation/rename'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { systemClock } from '#shared/time/clock'
 
 const key = recordKey('tasks', 'list', 't')
 const entry = (more: Partial<OutboxEntry>): OutboxEntry => ({
@@ -81,7 +82,7 @@ describe('ids', () => {
   })
 
   it('of events fit the rules of the service', () => {
-    expect(idSource(Date.now, Math.random).eventId()).toMatch(/^[a-v0-9]{26}$/)
+    expect(idSource(systemClock.now, Math.random).eventId()).toMatch(/^[a-v0-9]{26}$/)
   })
 
   it('are replaced alone, in keys and before the suffix of an instance, and nowhere else', () => {

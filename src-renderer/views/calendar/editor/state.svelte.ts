@@ -1,5 +1,6 @@
 import { tick } from 'svelte'
 import type { JsonObject } from '#shared/json'
+import { clock } from '../../../clock'
 import type { CalendarActions } from '../actions.svelte'
 import type { Span } from '../layout/drag'
 import type { Entry } from '../layout/entry'
@@ -110,7 +111,7 @@ export class EditorState {
       title: draft.value.summary ?? '',
       calendarId: draft.calendarId,
       touched: { ...draft.touched },
-      at: Date.now(),
+      at: clock.now(),
     })
   }
 

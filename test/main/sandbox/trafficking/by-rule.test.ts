@@ -5,7 +5,7 @@ import type { Method, ServiceTable } from '#shared/wire/table'
 import { schemaOf, validate } from '#shared/wire/validate'
 import { startSandbox, type Sandbox } from '../../../../src-main/sandbox/start'
 import { validBody } from '../../../helpers/valid-body'
-import { clientOf, query, type Client, type Reply } from '../client'
+import { clientOf, clock, query, type Client, type Reply } from '../client'
 
 /** Collections whose inserts follow the rule, parents first: what is inserted can be referred to by what comes after. */
 const order = [
@@ -45,7 +45,7 @@ describe.each(versionsOf('trafficking'))('every collection of %s by rule', (vers
   let sandbox: Sandbox
   let client: Client
   beforeAll(async () => {
-    sandbox = await startSandbox({ seed: 'empty' })
+    sandbox = await startSandbox({ now: clock.now, seed: 'empty' })
     client = clientOf(sandbox)
     Object.assign(ids, sandbox.ids)
     const roles = await client.get(`/trafficking/${version}/userprofiles/${ids.profileId}/userRoles`)
@@ -75,7 +75,7 @@ describe.each(versionsOf('trafficking'))('every collection of %s by rule', (vers
     const insert = methodOf(collection, 'insert')!
     const get = methodOf(collection, 'get')!
     const list = methodOf(collection, 'list')!
-    const body = validBody(table, insert.request!, ids, { whole: true, operation: insert.id })
+    const body = validBody(table, insert.request!, ids, { now: clock.now(), whole: true, operation: insert.id })
     const made = held(await call(insert, {}, body), insert)
     expect(made).toMatchObject({
       id: expect.stringMatching(/^\d+$/) as string,
@@ -122,7 +122,7 @@ describe.each(versionsOf('trafficking'))('every collection of %s by rule', (vers
     }
     const update = methodOf(collection, 'update')
     if (update) {
-      const bare = validBody(table, update.request!, ids, { operation: update.id })
+      const bare = validBody(table, update.request!, ids, { now: clock.now(), operation: update.id })
       for (const field of ['type', 'email', 'groupNumber', 'parentUserRoleId', 'size', 'value'])
         if (body[field] !== undefined) bare[field] = body[field]
       const replaced = held(await call(update, {}, { ...bare, id }), update)
@@ -131,7 +131,7 @@ describe.each(versionsOf('trafficking'))('every collection of %s by rule', (vers
     }
     const remove = methodOf(collection, 'delete')
     if (remove) {
-      const other = held(await call(insert, {}, validBody(table, insert.request!, ids)), insert)
+      const other = held(await call(insert, {}, validBody(table, insert.request!, ids, { now: clock.now() })), insert)
       expect((await call(remove, { id: String(other.id) })).status).toBe(204)
       expect((await call(get, { id: String(other.id) })).status).toBe(404)
     }

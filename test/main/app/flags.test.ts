@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { readFlags } from '../../../src-main/app/flags'
+
+describe('the flags of the app', () => {
+  it('leave the clock alone where nothing is said, and set it to a moment', () => {
+    expect(readFlags(['app']).now).toBeUndefined()
+    expect(readFlags(['app', '--now', '2026-06-10T08:00:00+02:00']).now).toBe(Date.UTC(2026, 5, 10, 6))
+    expect(readFlags(['app', '--now=2026-10-25T02:30:00+02:00']).now).toBe(Date.UTC(2026, 9, 25, 0, 30))
+  })
+
+  it('refuse a moment that is none, in words', () => {
+    for (const args of [['--now', 'noon'], ['--now'], ['--now=']]) expect(() => readFlags(args)).toThrow(/^--now: /)
+  })
+})
