@@ -14,6 +14,8 @@ export interface Engine {
   store: Store
   ids: IdSource
   environment: Environment
+  /** Until when entries are left alone, by their ids, as `environment.elapsed` counts. */
+  waits: Map<string, number>
   /** Books what a call cost, in quota units. */
   spend(units: number): void
 }

@@ -1,14 +1,15 @@
 import { collections, type CollectionName } from '#shared/domain/collections'
-import { faultOf, FaultError, transient, type Fault } from '#shared/fault'
+import { faultOf, FaultError, transient, type Fault, type FaultCode } from '#shared/fault'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
 import type { SyncPhase, SyncStatus } from '../replica/api'
 import { backOff } from '../replica/environment'
-import { pick } from './queue'
-import { pullTarget } from './pull'
+import { pick, type Picked } from './queue'
+import { PullLeft, pullTarget } from './pull'
 import { sendEntry } from './push'
 import { Spent } from './spent'
 import { rootsOf, targets, targetOf, Timetable, type Target } from './targets'
 import type { Engine } from './engine'
+import { watched } from './watchdog'
 
 export interface LoopHooks {
   /** Something that `status` shows has changed. */
@@ -19,17 +20,25 @@ export interface LoopHooks {
 
 /** Edits are sent so long after the last one, coalesced. */
 const editPause = 400
+/** A pull that lasts longer lets edits out between its pages. */
+const letOutAfter = 5_000
+/** A target that failed so often in a row no longer keeps the others, and what is to be sent, waiting. */
+const aloneAfter = 3
 /** So many server errors in a row mean the service, not the entry. */
 const outageAfter = 3
 
+/** Faults that say nothing about what was asked: everything waits. */
+const concernsAll = new Set<FaultCode>(['offline', 'unreachable', 'rateLimited', 'quotaSpent', 'signInExpired'])
+
 /**
  * Pulls and pushes, one after the other and never both at once, so that a page never brings back what a push has just
- * replaced. Everything it knows is in the store; what it holds itself is only when to try again.
+ * replaced; a long pull makes room between two pages. Everything it knows is in the store; what it holds itself is only when to try again.
  */
 export class SyncLoop {
   private readonly spent: Spent
   private readonly timetable: Timetable
   private readonly roots: readonly Target[]
+  private readonly bridge: Engine['bridge']
   private running: Promise<void> | null = null
   private timer: unknown
   private stopped = true
@@ -38,9 +47,14 @@ export class SyncLoop {
   private frozen = false
   /** Nothing is sent before a pull: after start, waking up, and being offline. */
   private pullFirst = true
+  /** What waits, waits by `elapsed`: a clock that is set anew neither hurries nor holds anything. */
+  private readonly waits = new Map<string, number>()
   private pushAt = 0
   private holdUntil = 0
   private failures = 0
+  private pullingSince = 0
+  /** What keeps targets from being read, by their keys; each is tried again on its own. */
+  private readonly unread = new Map<string, Fault>()
   private phase: SyncPhase = 'starting'
   private fault: Fault | undefined
   private lastPull: number | null = null
@@ -48,26 +62,29 @@ export class SyncLoop {
   private nextTry: number | undefined
 
   constructor(
-    private readonly engine: Omit<Engine, 'spend'>,
+    private readonly engine: Omit<Engine, 'spend' | 'waits'>,
     private readonly hooks: LoopHooks,
   ) {
-    const { now } = engine.environment
-    this.spent = new Spent(now)
-    this.timetable = new Timetable(now)
+    const { elapsed } = engine.environment
+    this.spent = new Spent(elapsed)
+    this.timetable = new Timetable(elapsed)
     this.roots = rootsOf(engine.account)
+    this.bridge = watched(engine.bridge, engine.environment)
   }
 
   get status(): Pick<
     SyncStatus,
     'phase' | 'offline' | 'paused' | 'lastPull' | 'nextTry' | 'fault' | 'progress' | 'unitsLastMinute'
   > {
+    const [unread] = this.unread.values()
+    const fault = this.fault ?? unread
     return {
       phase: this.phase,
       offline: this.offline,
       paused: this.paused,
       lastPull: this.lastPull,
       ...(this.nextTry !== undefined && { nextTry: this.nextTry }),
-      ...(this.fault && { fault: this.fault }),
+      ...(fault && { fault }),
       ...(this.progress && { progress: this.progress }),
       unitsLastMinute: this.spent.lastMinute,
     }
@@ -88,13 +105,14 @@ export class SyncLoop {
 
   /** There is something new to send. */
   edited(): void {
-    this.pushAt = this.now() + editPause
+    this.pushAt = this.elapsed() + editPause
     this.wake()
   }
 
-  /** Pull everything and send everything now; also the way out of an expired sign-in. */
+  /** Pull everything and send everything now, whatever was to wait; also the way out of an expired sign-in. */
   syncNow(): void {
     this.frozen = false
+    this.waits.clear()
     this.resume()
   }
 
@@ -156,9 +174,8 @@ export class SyncLoop {
       const still = this.mustStandStill()
       // Even if the wait is over by now: without a timer nobody would look again.
       if (still) return this.rest(still, still === 'waiting' ? this.holdUntil : undefined)
-      const now = this.now()
-      const entries = this.engine.memory.entries()
-      const { ready, nextAt } = this.paused ? { ready: [], nextAt: undefined } : pick(entries, now)
+      const now = this.elapsed()
+      const { ready, nextAt } = this.paused ? { ready: [], nextAt: undefined } : this.pick()
       const due = this.dueTargets()
       if (this.pullFirst || (due.length > 0 && (ready.length === 0 || now < this.pushAt))) {
         await this.pullRound(due)
@@ -182,19 +199,19 @@ export class SyncLoop {
   private mustStandStill(): SyncPhase | undefined {
     if (this.offline) return 'offline'
     if (this.frozen) return 'signIn'
-    if (this.now() < this.holdUntil) return 'waiting'
+    if (this.elapsed() < this.holdUntil) return 'waiting'
     return undefined
   }
 
   private rest(phase: SyncPhase, until?: number, nextTry = until): void {
-    this.show(phase, phase === 'waiting' ? nextTry : undefined)
+    this.show(phase, phase === 'waiting' && nextTry !== undefined ? this.now() + nextTry - this.elapsed() : undefined)
     if (until === undefined || until === Infinity || phase === 'offline' || phase === 'signIn') return
     const { environment } = this.engine
-    this.timer = environment.setTimer(() => this.wake(), Math.max(1, until - this.now()))
+    this.timer = environment.setTimer(() => this.wake(), Math.max(1, until - this.elapsed()))
   }
 
   private dueTargets(): Target[] {
-    const now = this.now()
+    const now = this.elapsed()
     return targets(this.engine.memory, this.roots).filter((target) => this.timetable.due(target) <= now)
   }
 
@@ -204,6 +221,7 @@ export class SyncLoop {
     const queue = [...due]
     const done = new Set<string>()
     let records = 0
+    this.pullingSince = this.elapsed()
     this.show(first ? 'firstSync' : 'pulling')
     while (queue.length > 0) {
       const target = queue.shift()!
@@ -217,20 +235,16 @@ export class SyncLoop {
       const more = this.dueTargets().filter((next) => !done.has(next.key) && !queue.some(({ key }) => key === next.key))
       queue.push(...more)
       if (this.stopped || this.mustStandStill()) return
-      if (
-        !all &&
-        this.now() >= this.pushAt &&
-        !this.paused &&
-        pick(this.engine.memory.entries(), this.now()).ready.length > 0
-      )
-        return
+      if (!all && this.elapsed() >= this.pushAt && !this.paused && this.pick().ready.length > 0) return
     }
     void this.watch()
     this.pullFirst = false
     this.progress = undefined
     this.fault = undefined
     this.failures = 0
-    this.lastPull = this.now()
+    const living = new Set(targets(this.engine.memory, this.roots).map(({ key }) => key))
+    for (const key of this.unread.keys()) if (!living.has(key)) this.unread.delete(key)
+    if (this.unread.size === 0) this.lastPull = this.now()
     this.hooks.changed()
   }
 
@@ -253,26 +267,54 @@ export class SyncLoop {
   /** The number of records, or undefined when the whole round has to stop. */
   private async pullOne(target: Target, progress?: (records: number) => void): Promise<number | undefined> {
     try {
-      const { changed, records, refilled } = await pullTarget(this.counting, target, progress)
+      const { changed, records, refilled } = await pullTarget(this.counting, target, this.between, progress)
       this.timetable.pulled(target, changed)
+      this.unread.delete(target.key)
       if (refilled) this.hooks.refilled(target)
       return records
     } catch (error) {
       const fault = error instanceof FaultError ? error.fault : faultOf(error)
-      if (this.stopped) return undefined
-      if (!transient[fault.code] && fault.code !== 'signInExpired') {
-        // One calendar that may not be read does not keep the others from being read.
-        this.timetable.failed(target, backOff(this.timetable.failures(target) + 4, this.random))
+      if (this.stopped || error instanceof PullLeft) return undefined
+      if (!concernsAll.has(fault.code)) {
+        const failures = this.timetable.failures(target)
+        const passes = transient[fault.code] && failures + 1 < aloneAfter
+        this.timetable.failed(target, passes ? 0 : backOff(failures + 4, this.random))
+        if (passes) return this.hold(fault, 0)
+        // One calendar that cannot be read does not keep the others from being read, nor edits from being sent.
+        if (transient[fault.code]) this.unread.set(target.key, fault)
+        else this.unread.delete(target.key)
         if (fault.code === 'notFound') this.timetable.hurry((key) => this.roots.some((root) => root.key === key))
         this.fault = fault
         return 0
       }
-      this.hold(fault, 0)
-      return undefined
+      return this.hold(fault, 0)
     }
   }
 
-  private async pushRound(): Promise<void> {
+  /** Edits that come between two pages: only where a copy of theirs could be told from what was there before. */
+  private readonly between = {
+    wanted: (): boolean => {
+      const long = this.elapsed() - this.pullingSince >= letOutAfter
+      const may = long && !this.paused && !this.stopped && !this.mustStandStill() && this.elapsed() >= this.pushAt
+      return may && this.pick().ready.some((entry) => this.isKnown(entry))
+    },
+    run: async (): Promise<boolean> => {
+      const { phase } = this
+      await this.pushRound((entry) => this.isKnown(entry))
+      this.pullingSince = this.elapsed()
+      this.show(phase)
+      return !this.stopped && !this.mustStandStill()
+    },
+  }
+
+  /** A creation that the service names is looked for by what was not there before: its list must have been read once. */
+  private isKnown({ collection, parent, kind }: OutboxEntry): boolean {
+    if (kind !== 'create' || collections[collection].ids !== 'service') return true
+    const list = collections[collection].list ? targetOf(collection, parent) : targetOf('calendarList')
+    return this.engine.memory.cursors.has(list.key)
+  }
+
+  private async pushRound(may: (entry: OutboxEntry) => boolean = () => true): Promise<void> {
     this.show('pushing')
     const sending = new Map<string, Promise<void>>()
     let outage = 0
@@ -286,10 +328,10 @@ export class SyncLoop {
       if (this.takeOutcome(entry, outcome, outage)) stop = true
     }
     for (;;) {
-      const { ready } = pick(this.engine.memory.entries(), this.now())
+      const { ready } = this.pick()
       const next = stop || this.paused || this.stopped || this.mustStandStill() ? [] : ready
       for (const entry of next) {
-        if (sending.has(entry.id)) continue
+        if (sending.has(entry.id) || !may(entry)) continue
         sending.set(
           entry.id,
           send(entry).finally(() => sending.delete(entry.id)),
@@ -337,26 +379,35 @@ export class SyncLoop {
   }
 
   /** The service or the way to it is in trouble: wait, longer each time. */
-  private hold(fault: Fault, asked: number): void {
+  private hold(fault: Fault, asked: number): undefined {
     this.fault = fault
     if (fault.code === 'signInExpired') {
       this.frozen = true
-      return
+      return undefined
     }
     const wait = asked > 0 ? asked : (fault.retryAfter ?? backOff(this.failures, this.random))
     this.failures++
-    this.holdUntil = this.now() + wait
+    this.holdUntil = this.elapsed() + wait
     if (fault.code === 'offline' || fault.code === 'unreachable') this.pullFirst = true
+    return undefined
   }
 
   private get counting(): Engine {
-    return { ...this.engine, spend: (units) => this.spent.add(units) }
+    return { ...this.engine, bridge: this.bridge, waits: this.waits, spend: (units) => this.spent.add(units) }
   }
 
   private show(phase: SyncPhase, nextTry?: number): void {
     this.phase = phase
     this.nextTry = nextTry
     this.hooks.changed()
+  }
+
+  private pick(): Picked {
+    return pick(this.engine.memory.entries(), this.waits, this.elapsed())
+  }
+
+  private elapsed(): number {
+    return this.engine.environment.elapsed()
   }
 
   private now(): number {

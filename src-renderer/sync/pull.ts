@@ -15,13 +15,25 @@ export interface Pulled {
   refilled: boolean
 }
 
+/** What may come between two pages of a long pull. */
+export interface Between {
+  /** Whether something is waiting to come between now; no further page is then on its way. */
+  wanted(): boolean
+  /** Whether the pull may go on afterwards. */
+  run(): Promise<boolean>
+}
+
+/** The pull was left where it was, because everything has to stand still. */
+export class PullLeft extends Error {}
+
 /** Pages of one pull that may be asked for again from the start because the service lost its place. */
 const restarts = 3
 
-/** Pulls one target to its end. @throws FaultError; what was kept so far stays, the cursor does not move. */
+/** Pulls one target to its end. @throws FaultError, PullLeft; what was kept so far stays, the cursor does not move. */
 export async function pullTarget(
   engine: Engine,
   target: Target,
+  between: Between,
   progress?: (records: number) => void,
 ): Promise<Pulled> {
   const { bridge, account, memory, commits, store } = engine
@@ -58,7 +70,8 @@ export async function pullTarget(
     }
     const { value }: { value: PullPage } = answer
     engine.spend(value.units)
-    if (value.nextPage !== undefined) {
+    const letIn = value.nextPage !== undefined && between.wanted()
+    if (value.nextPage !== undefined && !letIn) {
       ahead = askFor(cursor, value.nextPage)
       ahead.catch(() => undefined)
     }
@@ -69,6 +82,7 @@ export async function pullTarget(
     progress?.(records)
     if (value.nextPage !== undefined) {
       page = value.nextPage
+      if (letIn && !(await between.run())) throw new PullLeft()
       continue
     }
     const next = value.cursor ?? (collections[collection].cursor === 'snapshot' ? snapshotCursor : undefined)

@@ -48,9 +48,14 @@ function outcomeOf(fault: Fault): Outcome {
   return { kind: 'retry', fault, wait: 0, unknown, units: 0 }
 }
 
-async function book({ ids, commits, environment }: Engine, entryId: string, outcome: Outcome): Promise<void> {
-  const { now, random } = environment
-  const wait = (attempts: number, asked: number): number => (asked > 0 ? asked : backOff(attempts, random))
+async function book({ ids, commits, environment, waits }: Engine, entryId: string, outcome: Outcome): Promise<void> {
+  const { now, elapsed, random } = environment
+  waits.delete(entryId)
+  const wait = (attempts: number, asked: number): number => {
+    const ms = asked > 0 ? asked : backOff(attempts, random)
+    waits.set(entryId, elapsed() + ms)
+    return ms
+  }
   for (let tries = 0; ; tries++) {
     try {
       await commits.run('sync', (tx) => settle({ tx, ids, now, backOff: wait }, entryId, outcome)).saved

@@ -9,18 +9,21 @@ import type { ServiceName } from '#shared/wire/services'
  */
 const parallel: Readonly<Partial<Record<ServiceName, number>>> = { calendar: 4 }
 
-export interface Pick {
+export interface Picked {
   /** Entries that may be sent now, oldest first. */
   ready: OutboxEntry[]
-  /** Epoch milliseconds at which the next one may; undefined when none waits for time alone. */
+  /** When the next one may, as `elapsed` counts; undefined when none waits for time alone. */
   nextAt?: number
 }
+
+/** Until when an entry is left alone, by its id, as `elapsed` counts: a clock that is set anew changes nothing. */
+export type Waits = ReadonlyMap<string, number>
 
 /**
  * What may be sent: per record first in, first out; nothing before what it depends on; a parked or waiting record holds
  * back only itself and its dependants. `entries` oldest first.
  */
-export function pick(entries: readonly OutboxEntry[], now: number): Pick {
+export function pick(entries: readonly OutboxEntry[], waits: Waits, elapsed: number): Picked {
   const waiting = new Set(entries.map((entry) => entry.id))
   const busy = new Map<ServiceName, number>()
   const count = (service: ServiceName): unknown => busy.set(service, (busy.get(service) ?? 0) + 1)
@@ -33,8 +36,9 @@ export function pick(entries: readonly OutboxEntry[], now: number): Pick {
     const first = !records.has(key)
     records.add(key)
     if (!first || entry.state !== 'waiting' || entry.dependsOn.some((id) => waiting.has(id))) continue
-    if (entry.notBefore !== undefined && entry.notBefore > now) {
-      nextAt = Math.min(nextAt ?? Infinity, entry.notBefore)
+    const until = entry.notBefore === undefined ? undefined : waits.get(entry.id)
+    if (until !== undefined && until > elapsed) {
+      nextAt = Math.min(nextAt ?? Infinity, until)
       continue
     }
     const { service } = collections[entry.collection]

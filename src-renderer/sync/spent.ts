@@ -4,16 +4,16 @@ const minute = 60_000
 export class Spent {
   private calls: { at: number; units: number }[] = []
 
-  constructor(private readonly now: () => number) {}
+  /** `elapsed`: milliseconds that only ever grow. */
+  constructor(private readonly elapsed: () => number) {}
 
   add(units: number): void {
-    if (units > 0) this.calls.push({ at: this.now(), units })
+    if (units > 0) this.calls.push({ at: this.elapsed(), units })
   }
 
   get lastMinute(): number {
-    const since = this.now() - minute
-    // A clock that was set back must not keep old units for ever.
-    this.calls = this.calls.filter(({ at }) => at > since && at <= this.now())
+    const since = this.elapsed() - minute
+    this.calls = this.calls.filter(({ at }) => at > since)
     return this.calls.reduce((sum, { units }) => sum + units, 0)
   }
 }

@@ -60,7 +60,8 @@ export class Timetable {
   watched: ReadonlySet<string> = new Set()
   private readonly plan = new Map<string, { due: number; interval: number; failures: number }>()
 
-  constructor(private readonly now: () => number) {}
+  /** `elapsed`: milliseconds that only ever grow; `due` is counted in them. */
+  constructor(private readonly elapsed: () => number) {}
 
   due(target: Target): number {
     return this.plan.get(target.key)?.due ?? 0
@@ -74,12 +75,12 @@ export class Timetable {
     const [first, most] = this.watched.has(target.key) ? watchedPatience : patience[target.collection]
     const before = this.plan.get(target.key)?.interval
     const interval = changed || before === undefined ? first : Math.min(before * 1.5, most)
-    this.plan.set(target.key, { due: this.now() + interval, interval, failures: 0 })
+    this.plan.set(target.key, { due: this.elapsed() + interval, interval, failures: 0 })
   }
 
   failed(target: Target, wait: number): void {
     const failures = this.failures(target) + 1
-    this.plan.set(target.key, { due: this.now() + wait, interval: patience[target.collection][0], failures })
+    this.plan.set(target.key, { due: this.elapsed() + wait, interval: patience[target.collection][0], failures })
   }
 
   /** Asks for targets at once: all, or those a test accepts. */

@@ -88,7 +88,7 @@ export const entrySchema = z.object({
    * were there before. When the outcome is unknown, any other equal record on the service is ours.
    */
   twins: z.array(z.string()).optional(),
-  /** Epoch milliseconds before which it is not tried again. */
+  /** Epoch milliseconds of the next try, for people: what really waits counts time that no clock can set back. */
   notBefore: z.number().optional(),
   fault: faultSchema.optional(),
   /** Set with state needsYou when fields truly conflict. */

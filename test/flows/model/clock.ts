@@ -19,10 +19,10 @@ export class VirtualClock {
   private timers: { at: number; order: number; work: () => void }[] = []
   private order = 0
 
-  /** The world of one device; `alive` false: its timers never fire again. */
-  environment(random: () => number, alive: () => boolean, skew = 0): Environment {
+  /** The world of one device; `alive` false: its timers never fire again. `skew`: what its wall clock says too much. */
+  environment(random: () => number, alive: () => boolean, skew: () => number = () => 0): Environment {
     return {
-      now: () => (this.time += this.step) + skew,
+      now: () => (this.time += this.step) + skew(),
       elapsed: () => (this.time += this.step),
       random,
       setTimer: (work, ms) => {

@@ -47,7 +47,8 @@ export class Device {
     readonly service: ModelService,
     readonly clock: VirtualClock,
     private readonly random: () => number,
-    private readonly skew = 0,
+    /** What its wall clock says too much, in milliseconds; it may be set at any time. */
+    public skew = 0,
   ) {}
 
   async start(): Promise<Replica> {
@@ -58,7 +59,7 @@ export class Device {
       account,
       bridge: this.bridge(alive),
       store: this.store,
-      environment: this.clock.environment(this.random, alive, this.skew),
+      environment: this.clock.environment(this.random, alive, () => this.skew),
     })
     return this.replica
   }

@@ -46,6 +46,7 @@ export class Simulation {
   readonly trace: string[] = []
   readonly coverage = new Map<string, number>()
   private readonly random: () => number
+  private readonly clocks: () => number
   private promised: Promised[] = []
   /** Which device wrote a marker. */
   private readonly author = new Map<string, string>()
@@ -61,6 +62,7 @@ export class Simulation {
     private readonly steps = defaultSteps,
   ) {
     this.random = seeded(seed)
+    this.clocks = seeded(seed * 17 + 5)
     this.service.trouble = (call, moment) => {
       const { trouble } = this
       if (!trouble || trouble.moment !== moment || trouble.left <= 0) return undefined
@@ -113,7 +115,17 @@ export class Simulation {
   private async pass(): Promise<void> {
     const ms = Math.round(this.random() ** 3 * 90_000)
     this.log(`pass ${ms}`)
+    this.setAClock()
     await this.clock.pass(ms)
+  }
+
+  /** Somebody sets the clock of a computer, by days in either direction; drawn apart, so that seeds keep their steps. */
+  private setAClock(): void {
+    if (this.clocks() >= 0.15) return
+    const device = this.devices[Math.floor(this.clocks() * this.devices.length)]!
+    device.skew = Math.round((this.clocks() - 0.5) * 86_400_000 * 6)
+    this.log(`${device.name} clock set by ${device.skew}`)
+    this.count('clock set')
   }
 
   private async edit(device: Device): Promise<void> {

@@ -96,6 +96,75 @@ describe('the loop', () => {
     }
   })
 
+  it('is not kept waiting by a clock that was days ahead and is set right', async () => {
+    device.skew = 2 * 86_400_000
+    failing('unavailable', /insert/)
+    for (const title of ['a', 'b', 'c', 'd']) await task(title)
+    await clock.pass(10_000)
+    expect(device.replica.status.unsent).toBe(4)
+    device.skew = 0
+    service.trouble = () => undefined
+    await task('e')
+    await clock.pass(70_000)
+    expect(device.replica.status).toMatchObject({ unsent: 0, phase: 'idle' })
+    service.calls.length = 0
+    await clock.pass(300_000)
+    expect(calls(/list/).length).toBeGreaterThan(0)
+  })
+
+  it('is not kept waiting after a restart by what a clock ahead had written down', async () => {
+    device.skew = 2 * 86_400_000
+    failing('unavailable', /insert/)
+    await task('a')
+    await clock.pass(10_000)
+    device.crash()
+    device.skew = 0
+    service.trouble = () => undefined
+    await device.start()
+    await clock.pass(5_000)
+    expect(device.replica.status.unsent).toBe(0)
+  })
+
+  it('sends at once what had to wait when it is told to', async () => {
+    failing('unavailable', /insert/)
+    await task('a')
+    await clock.pass(40_000)
+    service.trouble = () => undefined
+    expect(device.replica.outbox()[0]!.notBefore! - clock.time).toBeGreaterThan(5_000)
+    device.replica.syncNow()
+    await clock.pass(1_000)
+    expect(device.replica.status.unsent).toBe(0)
+  })
+
+  it.each(['badAnswer', 'unavailable'] as const)(
+    'reads the others and sends although one calendar always answers with %s',
+    async (code) => {
+      service.trouble = ({ id, params }, moment) =>
+        moment === 'before' && id === 'calendar.events.list' && params.calendarId === 'work' ? code : undefined
+      device.crash()
+      await device.start()
+      await task('a')
+      await clock.pass(300_000)
+      expect(device.replica.status.unsent).toBe(0)
+      expect(device.replica.status.fault?.code).toBe(code)
+      expect(calls(/tasks.list/).length).toBeGreaterThan(0)
+      service.trouble = () => undefined
+      await clock.pass(120_000)
+      expect(device.replica.status.fault).toBeUndefined()
+    },
+  )
+
+  it.each(['sync/push', 'sync/pull'] as const)('goes on when a request is never answered: %s', async (silent) => {
+    let hung = 0
+    device.beforeAnswer = (name) => (name === silent && hung++ === 0 ? new Promise<void>(() => undefined) : undefined)
+    device.replica.syncNow()
+    await task('a')
+    await clock.pass(50 * 60_000)
+    expect(hung).toBeGreaterThan(1)
+    expect(device.replica.status).toMatchObject({ unsent: 0, phase: 'idle' })
+    expect(service.living('tasks inbox')).toHaveLength(1)
+  })
+
   it('sends the others while one entry is refused, and tries that one no more', async () => {
     await task('poison')
     await task('fine')

@@ -1,0 +1,28 @@
+import type { Answer, Bridge, RequestName } from '#shared/ipc/contract'
+import type { Environment } from '../replica/environment'
+
+/**
+ * For requests that reach a service: longer than main itself lets one take, its limits and waits for quota included. What
+ * is silent for so long will never answer. Milliseconds.
+ */
+const silenceLimits: Partial<Record<RequestName, number>> = {
+  'sync/pull': 45 * 60_000,
+  'sync/push': 15 * 60_000,
+  'sync/read': 15 * 60_000,
+}
+
+/** The bridge, but a request to a service that is never answered ends as an answer that was lost. */
+export function watched(bridge: Bridge, environment: Pick<Environment, 'setTimer' | 'clearTimer'>): Bridge {
+  const ask = async (name: RequestName, args: never): Promise<Answer<unknown>> => {
+    const asked = bridge.ask(name, args)
+    const limit = silenceLimits[name]
+    if (limit === undefined) return asked
+    let timer: unknown
+    const silence = new Promise<Answer<never>>((resolve) => {
+      const message = 'The service was asked and nothing came back for a very long time.'
+      timer = environment.setTimer(() => resolve({ ok: false, fault: { code: 'answerLost', message } }), limit)
+    })
+    return Promise.race([asked, silence]).finally(() => environment.clearTimer(timer))
+  }
+  return { ask: ask as Bridge['ask'], on: (name, listener) => bridge.on(name, listener) }
+}

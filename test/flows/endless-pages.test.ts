@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import type { Fetch } from '../../src-main/http/send'
+import { openDevice, type Device } from '../helpers/device'
+import { startService, type TestService } from '../helpers/service'
+
+const primary = 'alex.morgan@flightplan.example'
+
+let service: TestService
+let here: Device
+let endless = false
+let pages = 0
+
+/** The service, but its list of events has ever another page while `endless` is set. */
+const badLists: Fetch = async (url, init) => {
+  if (!endless || !/\/events\?/.test(url) || init.method !== 'GET') return fetch(url, init)
+  const answer = await fetch(url.replace(/pageToken=[^&]*&?/, ''), init)
+  const body = (await answer.json()) as JsonObject
+  const page = { ...body, nextPageToken: `page-${++pages}`, nextSyncToken: undefined }
+  return new Response(JSON.stringify(page), { status: 200, headers: { 'content-type': 'application/json' } })
+}
+
+beforeEach(async () => {
+  service = await startService()
+  here = await openDevice({
+    baseUrl: () => service.sandbox.baseUrl,
+    token: () => service.sandbox.token,
+    fetch: badLists,
+  })
+  await here.settled()
+})
+afterEach(async () => {
+  endless = false
+  await here?.close()
+  await service.stop()
+})
+
+describe('a list whose pages never end', () => {
+  it('lets edits out between two pages, and what they made stays as it was sent', async () => {
+    const times = { start: { date: '2026-05-04' }, end: { date: '2026-05-05' } }
+    endless = true
+    here.replica.syncNow()
+    await here.until('reading in circles', () => pages > 20)
+    const { keys } = await here.replica.edit(
+      [{ kind: 'create', collection: 'events', parent: primary, value: { summary: 'Out', ...times } }],
+      { label: 'New event' },
+    )
+    await here.until('sent', ({ status }) => status.unsent === 0, 30_000)
+    await here.replica.edit([{ kind: 'change', key: keys[0]!, patch: { summary: 'Out again' } }], { label: 'Rename' })
+    await here.until('sent again', ({ status }) => status.unsent === 0, 30_000)
+    expect((await here.replica.read(keys[0]!))?.value?.['summary']).toBe('Out again')
+    endless = false
+    await here.settled()
+    expect((await here.replica.read(keys[0]!))?.value?.['summary']).toBe('Out again')
+  })
+})
