@@ -10,7 +10,7 @@ import { FaultError } from '#shared/fault'
 import { checkedBaseUrl, isLoopback } from '../http/address'
 import { send, type Fetch } from '../http/send'
 
-/** Milliseconds for one exchange with a sign-in service. */
+/** Milliseconds without progress in an exchange with a sign-in service. */
 const patience = 30_000
 
 /** Where a sign-in was given and where it is renewed and revoked: kept with the tokens, so that they go nowhere else. */
@@ -24,7 +24,7 @@ export interface Endpoints {
 export function requestOptions(
   fetch: Fetch,
   issuer: string,
-  signal?: AbortSignal,
+  { signal, timeout = patience }: { signal?: AbortSignal; timeout?: number } = {},
 ): {
   [customFetch]: (
     url: string,
@@ -35,7 +35,7 @@ export function requestOptions(
   return {
     [customFetch]: async (url, { method, headers, body }) => {
       const text = body === undefined || body === null ? undefined : String(body)
-      const answer = await send(fetch, { method, url, headers, body: text, signal, timeout: patience })
+      const answer = await send(fetch, { method, url, headers, body: text, signal, timeout })
       if (answer.status === 429 || answer.status >= 500) throw unavailable(url, answer.status)
       return new Response(answer.text === '' ? null : answer.text, { status: answer.status, headers: answer.headers })
     },
@@ -73,7 +73,7 @@ function parsed(address: string): URL | undefined {
  */
 export async function readIssuer(fetch: Fetch, issuer: string, signal?: AbortSignal): Promise<AuthorizationServer> {
   const url = checkedIssuer(issuer)
-  const options = requestOptions(fetch, url.href, signal)
+  const options = requestOptions(fetch, url.href, { signal })
   for (const algorithm of ['oauth2', 'oidc'] as const) {
     const response = await discoveryRequest(url, { algorithm, ...options })
     if (response.status === 404 || response.status === 401 || response.status === 403) continue
