@@ -31,6 +31,7 @@ export class NetworkSwitch {
       const over = (): void => {
         this.#inFlight.delete(cut)
         cut.release()
+        cut.now(new DOMException('It is over.', 'AbortError'))
       }
       try {
         const response = await fetchUntil(cut, fetch(url, { ...init, signal: cut.signal }))

@@ -98,6 +98,8 @@ export async function receive<T>(
   } finally {
     watch.end()
     cut.release()
+    // What was not read to its end, here or by whoever took it, is closed.
+    cut.now(new DOMException('It is over.', 'AbortError'))
   }
 }
 

@@ -24,6 +24,8 @@ export interface LaunchOptions {
   /** Another app to start than the one that was built, for example a packaged one. */
   executable?: string
   args?: string[]
+  /** A sandbox that runs elsewhere, in place of the embedded one. */
+  service?: { baseUrl: string; token: string }
   size?: { width: number; height: number }
   /** Somebody is there to answer questions: the test itself. */
   attended?: boolean
@@ -41,9 +43,14 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
       '--user-data',
       userData,
       ...(options.attended ? [] : ['--unattended']),
+      ...(options.service ? ['--service-url', options.service.baseUrl] : []),
       ...(options.args ?? []),
     ],
-    env: { ...process.env, TZ: 'Europe/Berlin' } as Record<string, string>,
+    env: {
+      ...process.env,
+      TZ: 'Europe/Berlin',
+      ...(options.service ? { FLIGHTPLAN_SERVICE_TOKEN: options.service.token } : {}),
+    } as Record<string, string>,
   })
   const log: string[] = []
   electron.process().stdout?.on('data', (data: Buffer) => log.push(data.toString()))

@@ -136,6 +136,12 @@ describe('app:// addresses', () => {
 })
 
 describe('the command line', () => {
+  it('is not needed for the token of a service: the environment has it, where `ps` does not show it', () => {
+    const flag = ['.', '--service-url', 'http://127.0.0.1:1', '--service-token', 'seen']
+    expect(readFlags(flag, { FLIGHTPLAN_SERVICE_TOKEN: 'unseen' }).serviceToken).toBe('unseen')
+    expect(readFlags(flag, { FLIGHTPLAN_SERVICE_TOKEN: '' }).serviceToken).toBe('seen')
+  })
+
   it('is read, and bad values fall back to sensible ones', () => {
     expect(readFlags(['.', '--scale', '20', '--seed', 'empty', '--no-sandbox', '--unattended'])).toMatchObject({
       scale: 20,
