@@ -7,7 +7,9 @@ import {
   type AuthorizationServer,
 } from 'oauth4webapi'
 import { FaultError } from '#shared/fault'
+import { isJsonObject } from '#shared/json'
 import { checkedBaseUrl, isLoopback } from '../http/address'
+import { notTheService } from '../http/faults'
 import { send, type Fetch } from '../http/send'
 
 /** Milliseconds without progress in an exchange with a sign-in service. */
@@ -37,10 +39,27 @@ export function requestOptions(
       const text = body === undefined || body === null ? undefined : String(body)
       const answer = await send(fetch, { method, url, headers, body: text, signal, timeout })
       if (answer.status === 429 || answer.status >= 500) throw unavailable(url, answer.status)
+      // A network in between may refuse what it likes; taken for the service's word, its 401 would end the sign-in.
+      if (method === 'POST' && answer.status >= 400 && !isTokenError(answer.text))
+        throw new FaultError({
+          code: 'badAnswer',
+          status: answer.status,
+          message: notTheService(answer.text, answer.status),
+        })
       return new Response(answer.text === '' ? null : answer.text, { status: answer.status, headers: answer.headers })
     },
     // Plain HTTP on loopback only; every endpoint is checked for it as well.
     [allowInsecureRequests]: isLoopback(new URL(issuer).hostname),
+  }
+}
+
+/** An error as RFC 6749 (5.2) and RFC 7009 write it. */
+function isTokenError(text: string): boolean {
+  try {
+    const body: unknown = JSON.parse(text)
+    return isJsonObject(body) && typeof body['error'] === 'string'
+  } catch {
+    return false
   }
 }
 
