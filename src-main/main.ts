@@ -10,6 +10,7 @@ import { createHandlers, type Service } from './app/handlers'
 import { setMenu } from './app/menu'
 import { NetworkSwitch } from './app/network'
 import { OpenChannels } from './app/open-channels'
+import { tightenPlaces } from './app/private-places'
 import { appOrigin, declareScheme, serveRenderer } from './app/protocol'
 import { forgetHttpCache } from './app/http-cache'
 import { guardQuit } from './app/quit'
@@ -38,6 +39,7 @@ if (app.requestSingleInstanceLock()) {
 async function start(): Promise<void> {
   const userData = app.getPath('userData')
   const resources = join(app.getAppPath(), 'resources')
+  await tightenPlaces(userData)
   hardenSessions()
   serveRenderer(session.defaultSession, join(__dirname, '..', 'renderer'))
 
