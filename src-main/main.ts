@@ -6,37 +6,44 @@ import { offsetClock, offsetTo } from '#shared/time/clock'
 import { Accounts } from './app/accounts'
 import type { EmbeddedService } from './app/accounts-embedded'
 import { systemSeal } from './app/accounts-seal'
-import { readFlags, type Flags } from './app/flags'
+import { readFlags, serviceTokenVariable, type Flags } from './app/flags'
 import { createHandlers, type Service } from './app/handlers'
 import { setMenu } from './app/menu'
 import { NetworkSwitch } from './app/network'
 import { OpenChannels } from './app/open-channels'
+import { tightenPlaces } from './app/private-places'
 import { appOrigin, declareScheme, serveRenderer } from './app/protocol'
+import { forgetHttpCache } from './app/http-cache'
 import { guardQuit } from './app/quit'
 import { SandboxAdmin } from './app/sandbox-admin'
 import { ServiceProcess } from './app/service-process'
+import { systemFetch } from './app/system-fetch'
 import { openTray } from './app/tray'
 import { hardenSessions, openWindow } from './app/window'
 import { openVault } from './auth/vault'
 import { isLoopback } from './http/address'
-import type { Fetch } from './http/send'
 import { announce, handleRequests } from './ipc/handle'
 import { Journal } from './journal/journal'
 import { PushChannels } from './push/channels'
 
 const flags = flagsOrEnd()
+// Processes that are started from here have no use for it.
+delete process.env[serviceTokenVariable]
 /** Milliseconds that this run's wall clock is ahead of the computer's: in main, in the window and in the embedded service. */
 const clockOffset = flags.now === undefined ? 0 : offsetTo(flags.now)
 const clock = offsetClock(clockOffset)
 if (flags.userData) app.setPath('userData', flags.userData)
 
 declareScheme()
-if (app.requestSingleInstanceLock()) app.whenReady().then(start).catch(fail)
-else app.quit()
+if (app.requestSingleInstanceLock()) {
+  forgetHttpCache(app)
+  app.whenReady().then(start).catch(fail)
+} else app.quit()
 
 async function start(): Promise<void> {
   const userData = app.getPath('userData')
   const resources = join(app.getAppPath(), 'resources')
+  await tightenPlaces(userData)
   hardenSessions()
   serveRenderer(session.defaultSession, join(__dirname, '..', 'renderer'))
 
@@ -44,7 +51,7 @@ async function start(): Promise<void> {
   service.start().catch((error: unknown) => console.error(error instanceof Error ? error.message : error))
 
   const network = new NetworkSwitch()
-  const netFetch: Fetch = (url, init) => net.fetch(url, init)
+  const netFetch = systemFetch((options) => net.request(options))
   const fetch = network.guard(netFetch)
   const admin = new SandboxAdmin(netFetch, () => service.address, clock.now)
   const journal = await Journal.open(join(userData, 'journal', 'outbox.journal'), clock.now)
@@ -141,7 +148,7 @@ async function start(): Promise<void> {
 
 function flagsOrEnd(): Flags {
   try {
-    return readFlags(process.argv.slice(1))
+    return readFlags(process.argv.slice(1), process.env)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exit(2)

@@ -1,8 +1,8 @@
-import { mkdir, readFile, rename } from 'node:fs/promises'
+import { readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { serviceNames, versionsOf, type ServiceName } from '#shared/wire/services'
-import { saveFile } from '../exports/save-file'
+import { privateFolder, savePrivate } from '../disk/private'
 import { checkedBaseUrl } from '../http/address'
 
 /** What is kept of an account beside its secrets, which are the vault's. */
@@ -73,6 +73,6 @@ function parsedList(text: string): unknown[] | undefined {
 
 /** @throws FaultError `storage` */
 export async function writeAccounts(path: string, records: readonly AccountRecord[]): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  await saveFile(path, [`${JSON.stringify(records, null, 1)}\n`])
+  await privateFolder(dirname(path))
+  await savePrivate(path, [`${JSON.stringify(records, null, 1)}\n`])
 }

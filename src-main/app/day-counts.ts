@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { saveFile } from '../exports/save-file'
+import { savePrivate } from '../disk/private'
 import type { DayCounts } from '../services/quota'
 
 const countsSchema = z.record(
@@ -22,5 +22,5 @@ export async function readDayCounts(folder: string): Promise<Record<string, DayC
 
 /** @throws FaultError `storage` */
 export async function writeDayCounts(folder: string, counts: Record<string, DayCounts>): Promise<void> {
-  await saveFile(placeOf(folder), [JSON.stringify(counts)])
+  await savePrivate(placeOf(folder), [JSON.stringify(counts)])
 }

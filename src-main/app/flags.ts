@@ -10,6 +10,7 @@ export interface Flags {
   seed: 'demo' | 'empty'
   /** A sandbox that runs elsewhere on this computer, instead of the embedded one. */
   serviceUrl?: string
+  /** Its token: from the environment, where other people of this computer do not see it; the flag shows in `ps`. */
   serviceToken?: string
   /** Exports go into this folder without asking; for tests and tours. */
   saveTo?: string
@@ -25,8 +26,14 @@ export interface Flags {
   unattended: boolean
 }
 
+/** Where the token of an outside service is looked for. */
+export const serviceTokenVariable = 'FLIGHTPLAN_SERVICE_TOKEN'
+
 /** @throws RangeError with a sentence for people */
-export function readFlags(argv: readonly string[]): Flags {
+export function readFlags(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Flags {
   const { values } = parseArgs({
     args: [...argv],
     strict: false,
@@ -55,7 +62,7 @@ export function readFlags(argv: readonly string[]): Flags {
     scale: Number.isFinite(scale) ? Math.min(Math.max(scale, 1), 100) : 1,
     seed: text('seed') === 'empty' ? 'empty' : 'demo',
     serviceUrl: text('service-url'),
-    serviceToken: text('service-token'),
+    serviceToken: environment[serviceTokenVariable] || text('service-token'),
     saveTo: text('save-to'),
     openFile: text('open-file'),
     openLinksTo: text('open-links-to'),

@@ -1,34 +1,74 @@
 import { FaultError } from '#shared/fault'
+import { Cut, fetchUntil, piecesUntil } from '../http/cut'
 import type { Fetch } from '../http/send'
 
 /** The offline switch: while it is on, nothing leaves this computer. */
 export class NetworkSwitch {
   #offline = false
-  readonly #inFlight = new Set<AbortController>()
+  readonly #inFlight = new Set<Cut>()
 
   get offline(): boolean {
     return this.#offline
   }
 
-  /** Turning it on cuts what is under way: those outcomes are unknown and are looked for later. */
+  /**
+   * Turning it on cuts what is under way, answers that are half here too; whoever waits hears of it at once. Those
+   * outcomes are unknown (`answerLost`) and are looked for later.
+   */
   set(offline: boolean): void {
     this.#offline = offline
-    if (offline) for (const controller of this.#inFlight) controller.abort()
+    if (!offline) return
+    const message = 'Flightplan went offline before the answer was complete.'
+    for (const cut of [...this.#inFlight]) cut.now(new FaultError({ code: 'answerLost', message }))
   }
 
   guard(fetch: Fetch): Fetch {
     return async (url, init) => {
       if (this.#offline) throw new FaultError({ code: 'offline', message: 'Working offline.' })
-      const controller = new AbortController()
-      const abort = (): void => controller.abort(init.signal?.reason)
-      init.signal?.addEventListener('abort', abort, { once: true })
-      this.#inFlight.add(controller)
+      const cut = new Cut()
+      cut.follow(init.signal)
+      this.#inFlight.add(cut)
+      const over = (): void => {
+        this.#inFlight.delete(cut)
+        cut.release()
+        cut.now(new DOMException('It is over.', 'AbortError'))
+      }
       try {
-        return await fetch(url, { ...init, signal: controller.signal })
-      } finally {
-        this.#inFlight.delete(controller)
-        init.signal?.removeEventListener('abort', abort)
+        const response = await fetchUntil(cut, fetch(url, { ...init, signal: cut.signal }))
+        if (!response.body) {
+          over()
+          return response
+        }
+        return new Response(streamOf(piecesUntil(cut, response.body), over), response)
+      } catch (error) {
+        over()
+        throw error
       }
     }
   }
+}
+
+/** The pieces as the body of a response; `over` is called once when the last has come, or none will. */
+function streamOf(pieces: AsyncGenerator<Uint8Array>, over: () => void): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await pieces.next()
+          if (!done) return controller.enqueue(value)
+          over()
+          controller.close()
+        } catch (error) {
+          over()
+          controller.error(error)
+        }
+      },
+      cancel() {
+        over()
+        // It may be in the middle of a read that never ends.
+        void pieces.return(undefined).catch(() => undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }

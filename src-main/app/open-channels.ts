@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { saveFile } from '../exports/save-file'
+import { savePrivate } from '../disk/private'
 import type { OpenChannel } from '../push/channels'
 
 const channelsSchema = z.array(z.object({ accountId: z.string(), id: z.string(), resourceId: z.string() }))
@@ -25,7 +25,7 @@ export class OpenChannels {
 
   /** One write after the other; a channel whose note is lost ends by itself in time. */
   keep(open: readonly OpenChannel[]): void {
-    this.#writing = this.#writing.then(() => saveFile(this.#path, [JSON.stringify(open)]).catch(() => undefined))
+    this.#writing = this.#writing.then(() => savePrivate(this.#path, [JSON.stringify(open)]).catch(() => undefined))
   }
 
   async settled(): Promise<void> {

@@ -29,6 +29,8 @@ export function signInFault(error: unknown): FaultError {
       return fault('signInExpired', 'The service does not accept this sign-in any more. Sign in again.', reason)
     if (reason === 'temporarily_unavailable' || reason === 'server_error')
       return fault('unavailable', `The sign-in service cannot answer now${said(reason)}.`, reason)
+    if (reason === 'slow_down' || reason === 'rate_limit_exceeded')
+      return fault('rateLimited', `The sign-in service wants to be asked less often${said(reason)}.`, reason)
     return fault('signInExpired', `The service refused the sign-in: ${reason}${said(error.error_description)}.`, reason)
   }
   if (error instanceof WWWAuthenticateChallengeError) {

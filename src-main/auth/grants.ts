@@ -98,7 +98,7 @@ export async function authorize(request: AuthorizeRequest, context: AuthorizeCon
           validateAuthResponse(server, client, callback.parameters, state),
           redirectUri,
           verifier,
-          requestOptions(fetch, server.issuer, signal),
+          requestOptions(fetch, server.issuer, { signal }),
         )
         const result = await processAuthorizationCodeResponse(server, client, answer)
         const tokens = tokensOf(result, now(), {
@@ -194,7 +194,7 @@ export async function revoke(fetch: Fetch, tokens: Tokens, clientSecret: string 
   try {
     const server = serverOf(endpoints)
     const auth = clientAuth(server, { clientId, clientSecret })
-    const options = requestOptions(fetch, endpoints.issuer, AbortSignal.timeout(10_000))
+    const options = requestOptions(fetch, endpoints.issuer, { timeout: 10_000 })
     const token = tokens.refresh ?? tokens.access
     await processRevocationResponse(await revocationRequest(server, { client_id: clientId }, auth, token, options))
   } catch {

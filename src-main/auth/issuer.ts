@@ -7,10 +7,12 @@ import {
   type AuthorizationServer,
 } from 'oauth4webapi'
 import { FaultError } from '#shared/fault'
+import { isJsonObject } from '#shared/json'
 import { checkedBaseUrl, isLoopback } from '../http/address'
+import { notTheService } from '../http/faults'
 import { send, type Fetch } from '../http/send'
 
-/** Milliseconds for one exchange with a sign-in service. */
+/** Milliseconds without progress in an exchange with a sign-in service. */
 const patience = 30_000
 
 /** Where a sign-in was given and where it is renewed and revoked: kept with the tokens, so that they go nowhere else. */
@@ -24,7 +26,7 @@ export interface Endpoints {
 export function requestOptions(
   fetch: Fetch,
   issuer: string,
-  signal?: AbortSignal,
+  { signal, timeout = patience }: { signal?: AbortSignal; timeout?: number } = {},
 ): {
   [customFetch]: (
     url: string,
@@ -35,12 +37,29 @@ export function requestOptions(
   return {
     [customFetch]: async (url, { method, headers, body }) => {
       const text = body === undefined || body === null ? undefined : String(body)
-      const answer = await send(fetch, { method, url, headers, body: text, signal, timeout: patience })
+      const answer = await send(fetch, { method, url, headers, body: text, signal, timeout })
       if (answer.status === 429 || answer.status >= 500) throw unavailable(url, answer.status)
+      // A network in between may refuse what it likes; taken for the service's word, its 401 would end the sign-in.
+      if (method === 'POST' && answer.status >= 400 && !isTokenError(answer.text))
+        throw new FaultError({
+          code: 'badAnswer',
+          status: answer.status,
+          message: notTheService(answer.text, answer.status),
+        })
       return new Response(answer.text === '' ? null : answer.text, { status: answer.status, headers: answer.headers })
     },
     // Plain HTTP on loopback only; every endpoint is checked for it as well.
     [allowInsecureRequests]: isLoopback(new URL(issuer).hostname),
+  }
+}
+
+/** An error as RFC 6749 (5.2) and RFC 7009 write it. */
+function isTokenError(text: string): boolean {
+  try {
+    const body: unknown = JSON.parse(text)
+    return isJsonObject(body) && typeof body['error'] === 'string'
+  } catch {
+    return false
   }
 }
 
@@ -73,7 +92,7 @@ function parsed(address: string): URL | undefined {
  */
 export async function readIssuer(fetch: Fetch, issuer: string, signal?: AbortSignal): Promise<AuthorizationServer> {
   const url = checkedIssuer(issuer)
-  const options = requestOptions(fetch, url.href, signal)
+  const options = requestOptions(fetch, url.href, { signal })
   for (const algorithm of ['oauth2', 'oidc'] as const) {
     const response = await discoveryRequest(url, { algorithm, ...options })
     if (response.status === 404 || response.status === 401 || response.status === 403) continue

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { readFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { privateFolder, savePrivate } from '../disk/private'
 import type { Tokens } from './grants'
 
 /** Encryption by the system's keyring. */
@@ -109,20 +109,7 @@ class SealedVault implements Vault {
 
   async #write(path: string, secrets: Secrets): Promise<void> {
     if (isEmpty(secrets)) return rm(path, { force: true })
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    const beside = `${path}.${randomBytes(4).toString('hex')}.part`
-    try {
-      const file = await open(beside, 'wx', 0o600)
-      try {
-        await file.writeFile(this.#seal.encrypt(JSON.stringify(secrets)))
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(beside, path)
-    } catch (error) {
-      await rm(beside, { force: true })
-      throw error
-    }
+    await privateFolder(this.#folder)
+    await savePrivate(path, [this.#seal.encrypt(JSON.stringify(secrets))])
   }
 }

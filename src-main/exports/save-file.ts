@@ -5,18 +5,19 @@ import { FaultError } from '#shared/fault'
 
 /**
  * Writes a file beside its final name, flushes it and renames it into place: the final name never holds half a file,
- * and a failed or cancelled write leaves nothing. @returns the bytes written. @throws FaultError `storage` | `aborted`
+ * and a failed or cancelled write leaves nothing. `mode` as the system lessens it. @returns the bytes written. @throws FaultError `storage` | `aborted`
  */
 export async function saveFile(
   path: string,
-  chunks: Iterable<string> | AsyncIterable<string>,
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   signal?: AbortSignal,
+  mode = 0o666,
 ): Promise<number> {
   const beside = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.part`)
   let bytes = 0
   try {
     // wx: a name that exists, a link that someone put there, is never followed.
-    const file = await open(beside, 'wx')
+    const file = await open(beside, 'wx', mode)
     try {
       for await (const chunk of chunks) {
         if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Cancelled. Nothing was written.' })

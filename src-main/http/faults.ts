@@ -1,20 +1,24 @@
-import { isJsonObject } from '#shared/json'
+import { isJsonObject, type JsonObject } from '#shared/json'
 import type { Fault, FaultCode } from '#shared/fault'
 
-/** What a service's error means for us. The reason decides; the status only where a reason is missing or unknown. */
+/** What a service's reasons mean for us: of the older error form, and of `ErrorInfo` in the newer one. */
 const byReason: Readonly<Record<string, FaultCode>> = {
   authError: 'signInExpired',
   expired: 'signInExpired',
+  ACCESS_TOKEN_EXPIRED: 'signInExpired',
+  CREDENTIALS_MISSING: 'signInExpired',
   rateLimitExceeded: 'rateLimited',
   userRateLimitExceeded: 'rateLimited',
   quotaExceeded: 'rateLimited',
-  dailyLimitExceeded: 'quotaSpent',
   RATE_LIMIT_EXCEEDED: 'rateLimited',
+  RESOURCE_QUOTA_EXCEEDED: 'rateLimited',
+  dailyLimitExceeded: 'quotaSpent',
   insufficientPermissions: 'forbidden',
   forbidden: 'forbidden',
   forbiddenForNonOrganizer: 'forbidden',
   requiredAccessLevel: 'forbidden',
   cannotChangeOwnAcl: 'forbidden',
+  ACCESS_TOKEN_SCOPE_INSUFFICIENT: 'forbidden',
   notFound: 'notFound',
   deleted: 'gone',
   fullSyncRequired: 'cursorExpired',
@@ -26,7 +30,26 @@ const byReason: Readonly<Record<string, FaultCode>> = {
   internalError: 'unavailable',
 }
 
-/** Reasons that mean one thing on one status only: `required` is a missing sign-in on 401, a missing field on 400. */
+/** The `status` of the newer error form. */
+const byName: Readonly<Record<string, FaultCode>> = {
+  RESOURCE_EXHAUSTED: 'rateLimited',
+  UNAUTHENTICATED: 'signInExpired',
+  PERMISSION_DENIED: 'forbidden',
+  NOT_FOUND: 'notFound',
+  ALREADY_EXISTS: 'duplicate',
+  ABORTED: 'conflict',
+  INVALID_ARGUMENT: 'invalid',
+  FAILED_PRECONDITION: 'invalid',
+  OUT_OF_RANGE: 'invalid',
+  UNIMPLEMENTED: 'invalid',
+  CANCELLED: 'unavailable',
+  DEADLINE_EXCEEDED: 'unavailable',
+  UNAVAILABLE: 'unavailable',
+  INTERNAL: 'unavailable',
+  UNKNOWN: 'unavailable',
+  DATA_LOSS: 'unavailable',
+}
+
 const byStatus: Readonly<Record<number, FaultCode>> = {
   400: 'invalid',
   401: 'signInExpired',
@@ -42,8 +65,39 @@ const byStatus: Readonly<Record<number, FaultCode>> = {
   429: 'rateLimited',
 }
 
-/** Statuses on which the reason never changes the meaning. */
+/** Statuses on which a reason never changes the meaning, but for a spent quota. `required` is a sign-in on 401, a field on 400. */
 const statusDecides = new Set([400, 401, 412, 413, 429])
+
+/** Limits are kept to whatever the status says. */
+const limits = new Set<FaultCode>(['rateLimited', 'quotaSpent'])
+
+/** How a limit of the day names itself: `1/d/{project}`, `QueriesPerDayPerProject`, “per day”. */
+const daily = /\bper[ _]?day|PerDay|\bdaily|\/d(ay)?\b/i
+
+/** Places of a list's address that are tokens: one that is refused is dropped, and the list starts over. */
+const tokenPlaces = new Set(['syncToken', 'pageToken'])
+const tokenWords =
+  /\b(invalid|bad|unreadable|expired)\b.*\b(sync|page)[ _]?token\b|\b(sync|page)[ _]?token\b.*\b(invalid|expired|unreadable|not valid|no longer)/i
+
+/**
+ * Each of the services says in JSON what is wrong, also where a record is not there: a body of another form, or none, is
+ * somebody else's. These are the statuses that mean something about the record or the person: a page of a network in
+ * between, taken at its word, would confirm a deletion that never happened or end a sign-in.
+ */
+const onlyTheService = new Set([401, 402, 403, 404, 405, 407, 409, 410, 412, 451])
+
+/** What is read of an error body, of both forms. */
+interface ErrorWords {
+  message?: string
+  reason?: string
+  /** `status` of the newer form. */
+  name?: string
+  location?: string
+  /** Whether it speaks of a limit of the day. */
+  daily: boolean
+  /** Milliseconds. */
+  retryDelay?: number
+}
 
 /** Reads an error answer. `now` is epoch milliseconds, for a Retry-After that is a date. */
 export function faultOfAnswer(
@@ -51,25 +105,64 @@ export function faultOfAnswer(
   answer: { status: number; headers: Headers; text: string },
   now: number,
 ): Fault {
+  const { status, headers } = answer
   const error = errorBody(answer.text)
-  const first = Array.isArray(error?.['errors']) ? error['errors'].find(isJsonObject) : undefined
-  const reason = text(first?.['reason'])
-  const message = text(error?.['message']) ?? text(first?.['message']) ?? `The service answered ${answer.status}.`
+  if (!error && onlyTheService.has(status) && !isChallenge(status, headers))
+    return { code: 'badAnswer', status, operation, message: notTheService(answer.text, status) }
+  const words = wordsOf(error ?? {})
+  const wait = retryAfter(headers.get('retry-after'), now) ?? words.retryDelay
   return {
-    code: codeOf(answer.status, reason),
-    message,
-    status: answer.status,
+    code: codeOf(status, words),
+    message: words.message ?? `The service answered ${status}.`,
+    status,
     operation,
-    ...(reason === undefined ? {} : { reason }),
-    ...optional('location', text(first?.['location'])),
-    ...optional('retryAfter', retryAfter(answer.headers.get('retry-after'), now)),
+    ...optional('reason', words.reason ?? words.name),
+    ...optional('location', words.location),
+    ...optional('retryAfter', wait),
   }
 }
 
-function codeOf(status: number, reason: string | undefined): FaultCode {
-  if (status === 400 && reason === 'invalid') return 'invalid'
-  const meant = reason && !statusDecides.has(status) ? byReason[reason] : undefined
-  return meant ?? byStatus[status] ?? (status >= 500 ? 'unavailable' : 'invalid')
+/** A web page, or something else that none of the services sends, came in place of an answer. */
+export function notTheService(body: string, status: number): string {
+  return /^\s*</.test(body)
+    ? 'A web page came back instead of an answer. Is there a network sign-in page in between?'
+    : `An answer (${status}) came back that is not the service’s. Is there something in between?`
+}
+
+/** RFC 6750: a refused token may be told in this header alone. */
+const isChallenge = (status: number, headers: Headers): boolean =>
+  status === 401 && /^\s*bearer\b/i.test(headers.get('www-authenticate') ?? '')
+
+function codeOf(status: number, { reason, name, location, message, daily }: ErrorWords): FaultCode {
+  const said = (reason && byReason[reason]) ?? (name && byName[name])
+  if (status === 400 && (tokenPlaces.has(location ?? '') || tokenWords.test(message ?? ''))) return 'cursorExpired'
+  const limited = limits.has(said as FaultCode) || status === 429
+  if (limited && status !== 400) return daily || said === 'quotaSpent' ? 'quotaSpent' : 'rateLimited'
+  if (status >= 500) return 'unavailable'
+  return (!statusDecides.has(status) && said) || (byStatus[status] ?? 'invalid')
+}
+
+function wordsOf(error: JsonObject): ErrorWords {
+  const list = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+  const [first] = list(error['errors'])
+  const details = list(error['details'])
+  const detail = (type: string): JsonObject | undefined =>
+    details.find((one) => String(one['@type'] ?? '').endsWith(`.${type}`))
+  const info = detail('ErrorInfo')
+  const [violation] = list(detail('BadRequest')?.['fieldViolations'])
+  const quotas = list(detail('QuotaFailure')?.['violations'])
+  const limit = [
+    ...Object.values(isJsonObject(info?.['metadata']) ? info['metadata'] : {}),
+    ...quotas.flatMap(Object.values),
+  ]
+  return {
+    message: text(error['message']) ?? text(first?.['message']) ?? text(violation?.['description']),
+    reason: text(first?.['reason']) ?? text(info?.['reason']),
+    name: text(error['status']),
+    location: text(first?.['location']) ?? camelCase(text(violation?.['field'])),
+    daily: limit.some((word) => typeof word === 'string' && daily.test(word)),
+    retryDelay: seconds(detail('RetryInfo')?.['retryDelay']),
+  }
 }
 
 /** Milliseconds of a Retry-After header (seconds or a date), at most a day; undefined for nonsense. */
@@ -77,10 +170,18 @@ export function retryAfter(header: string | null, now: number): number | undefin
   if (header === null) return undefined
   const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
   if (!Number.isFinite(wait)) return undefined
-  return Math.min(Math.max(wait, 0), 86_400_000)
+  return Math.min(Math.max(wait, 0), longestWait)
 }
 
-function errorBody(body: string): Record<string, unknown> | undefined {
+const longestWait = 86_400_000
+
+/** Milliseconds of a duration as the newer form writes it: `12s`, `0.5s`. */
+function seconds(value: unknown): number | undefined {
+  const [, count] = /^(\d+(?:\.\d+)?)s$/.exec(typeof value === 'string' ? value : '') ?? []
+  return count === undefined ? undefined : Math.min(Math.ceil(Number(count) * 1000), longestWait)
+}
+
+function errorBody(body: string): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(body)
     const error = isJsonObject(parsed) ? parsed['error'] : undefined
@@ -89,6 +190,10 @@ function errorBody(body: string): Record<string, unknown> | undefined {
     return undefined
   }
 }
+
+/** Fields are written with underscores there and as in the tables here. */
+const camelCase = (field: string | undefined): string | undefined =>
+  field?.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 

@@ -1,6 +1,8 @@
 import { FaultError, type FaultCode } from '#shared/fault'
+import { Cut, fetchUntil, piecesUntil } from './cut'
 
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+/** Node's types know no cache, for Node has none; the app's fetch does. */
+export type Fetch = (url: string, init: RequestInit & { cache?: 'no-store' }) => Promise<Response>
 
 export interface HttpRequest {
   method: string
@@ -8,8 +10,16 @@ export interface HttpRequest {
   headers: Record<string, string>
   body?: string | Uint8Array | ReadableStream<Uint8Array>
   signal?: AbortSignal
-  /** Milliseconds for the whole exchange. */
+  /** Milliseconds without progress: until the head of the answer, and then until each piece of it. Default: a minute. */
   timeout?: number
+  /** What has to come of an answer in each stretch of time after its head; see `slowest`. */
+  pace?: Pace
+}
+
+export interface Pace {
+  bytes: number
+  /** Milliseconds. */
+  within: number
 }
 
 export interface HttpResponse {
@@ -19,93 +29,158 @@ export interface HttpResponse {
 }
 
 const defaultTimeout = 60_000
+/**
+ * The limit is for each piece, so that half a megabyte gets through at 4 KB a second. An answer that drips would pass
+ * it for ever: it has to bring 64 KiB (220 bytes a second) in every five minutes as well.
+ */
+const slowest: Pace = { bytes: 64 * 1024, within: 5 * 60_000 }
+/** A body that goes out in one piece shows no progress: it gets a second more for each so many bytes. */
+const slowestUpload = 1024
 /** An answer larger than this is not one of our services'. */
 const largestAnswer = 256 * 1024 * 1024
+/** The longest wait a timer takes; longer ones end at once. */
+const longestWait = 2 ** 31 - 1
 
 /** Error codes of refused or impossible connections: nothing reached the service. */
 const neverSent =
   /bad port|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ECONNABORTED|CERT|ERR_(CONNECTION_REFUSED|NAME_NOT_RESOLVED|INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NETWORK_CHANGED|PROXY|TUNNEL|SSL|CERT|BLOCKED)/
 
 /**
- * One exchange. Redirects are refused, so that a token never follows one to another host.
+ * One exchange. Redirects are refused, so that a token never follows one to another host; no cache answers.
  * @throws FaultError `unreachable` (nothing was sent), `answerLost` (the outcome is unknown), `aborted`.
  */
-export async function send(fetch: Fetch, request: HttpRequest): Promise<HttpResponse> {
-  return exchange(fetch, request, async (response) => {
-    const length = Number(response.headers.get('content-length') ?? 0)
-    if (length > largestAnswer)
-      throw new FaultError({ code: 'badAnswer', message: 'The answer is too large to be right.' })
-    return { status: response.status, headers: response.headers, text: await response.text() }
+export function send(fetch: Fetch, request: HttpRequest): Promise<HttpResponse> {
+  return receive(fetch, request, async ({ status, headers }, chunks) => {
+    const tooLarge = (): FaultError =>
+      new FaultError({ code: 'badAnswer', message: 'The answer is too large to be right.' })
+    if (Number(headers.get('content-length') ?? 0) > largestAnswer) throw tooLarge()
+    const decoder = new TextDecoder()
+    const parts: string[] = []
+    let bytes = 0
+    for await (const chunk of chunks) {
+      if ((bytes += chunk.length) > largestAnswer) throw tooLarge()
+      parts.push(decoder.decode(chunk, { stream: true }))
+    }
+    parts.push(decoder.decode())
+    return { status, headers, text: parts.join('') }
   })
 }
 
-/**
- * The same for an answer that is a file: `take` gets the head and the bytes as they come, and the time limit is for each
- * piece, not for the whole.
- */
+/** The same for an answer that is a file: `take` gets the head and the bytes as they come. */
 export async function receive<T>(
   fetch: Fetch,
   request: HttpRequest,
   take: (head: { status: number; headers: Headers }, chunks: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
-  const watch = new AbortController()
-  const timeout = request.timeout ?? defaultTimeout
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const awake = (): void => {
-    clearTimeout(timer)
-    timer = setTimeout(() => watch.abort(new DOMException('No byte came in time.', 'TimeoutError')), timeout)
-  }
-  awake()
-  const signals = request.signal ? [request.signal, watch.signal] : [watch.signal]
+  const cut = new Cut()
+  cut.follow(request.signal)
+  const watch = new Watch(cut, request)
+  const { body } = request
   try {
-    return await exchange(fetch, request, (response) => take(response, piecesOf(response, awake)), anySignal(signals))
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-async function* piecesOf(response: Response, came: () => void): AsyncGenerator<Uint8Array> {
-  const reader = response.body?.getReader()
-  if (!reader) return
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      came()
-      if (done) return
-      yield value
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined)
-  }
-}
-
-async function exchange<T>(
-  fetch: Fetch,
-  request: HttpRequest,
-  take: (response: Response) => Promise<T>,
-  limit = withTimeout(request),
-): Promise<T> {
-  try {
-    const response = await fetch(request.url, {
+    const fetching = fetch(request.url, {
       method: request.method,
       headers: request.headers,
-      body: request.body as RequestInit['body'],
+      body: (body instanceof ReadableStream ? outgoing(body, watch) : body) as RequestInit['body'],
       redirect: 'error',
-      signal: limit,
+      // A page of a hotel's network, kept for a day, would answer for the service for that day.
+      cache: 'no-store',
+      signal: cut.signal,
       credentials: 'omit',
       // A stream is sent while it is read: half duplex is the only kind that there is.
-      ...(request.body instanceof ReadableStream ? { duplex: 'half' } : {}),
+      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
     })
-    return await take(response)
+    const response = await fetchUntil(cut, fetching)
+    watch.head()
+    return await take(response, incoming(piecesUntil(cut, response.body), watch))
   } catch (error) {
     if (error instanceof FaultError) throw error
     throw new FaultError({ code: codeOf(error, request.signal), message: messageOf(error, request) }, { cause: error })
+  } finally {
+    watch.end()
+    cut.release()
+    // What was not read to its end, here or by whoever took it, is closed.
+    cut.now(new DOMException('It is over.', 'AbortError'))
   }
 }
 
-function withTimeout(request: HttpRequest): AbortSignal {
-  const timeout = AbortSignal.timeout(request.timeout ?? defaultTimeout)
-  return request.signal ? anySignal([request.signal, timeout]) : timeout
+/** Cuts an exchange that makes no progress, or too little. */
+class Watch {
+  readonly #cut: Cut
+  readonly #timeout: number
+  readonly #pace: Pace
+  #piece: ReturnType<typeof setTimeout>
+  #window: ReturnType<typeof setInterval> | undefined
+  #bytes = 0
+  #over = false
+
+  constructor(cut: Cut, { body, timeout = defaultTimeout, pace = slowest }: HttpRequest) {
+    this.#cut = cut
+    this.#timeout = timeout
+    this.#pace = pace
+    const size = body instanceof ReadableStream ? 0 : (body?.length ?? 0)
+    this.#piece = this.#timer(timeout + (size / slowestUpload) * 1000)
+  }
+
+  /** The answer has begun. */
+  head(): void {
+    clearTimeout(this.#piece)
+    const { bytes, within } = this.#pace
+    this.#window = setInterval(() => {
+      if (this.#bytes < bytes) this.#late()
+      this.#bytes = 0
+    }, within)
+  }
+
+  /** From here on the next piece is waited for. */
+  wait(): void {
+    clearTimeout(this.#piece)
+    // The rest of an upload is of no interest once the answer is complete.
+    if (this.#over) return
+    this.#piece = this.#timer(this.#timeout)
+  }
+
+  /** It has come; what is done with it may take its time. */
+  came(bytes: number): void {
+    clearTimeout(this.#piece)
+    this.#bytes += bytes
+  }
+
+  end(): void {
+    this.#over = true
+    clearTimeout(this.#piece)
+    clearInterval(this.#window)
+  }
+
+  #timer(wait: number): ReturnType<typeof setTimeout> {
+    return setTimeout(() => this.#late(), Math.min(wait, longestWait))
+  }
+
+  #late(): void {
+    this.#cut.now(new DOMException('It took too long.', 'TimeoutError'))
+  }
+}
+
+async function* incoming(pieces: AsyncGenerator<Uint8Array>, watch: Watch): AsyncGenerator<Uint8Array> {
+  watch.wait()
+  for await (const piece of pieces) {
+    watch.came(piece.length)
+    yield piece
+    watch.wait()
+  }
+}
+
+/** A body that is read piece by piece: what was taken of it is progress. */
+function outgoing(body: ReadableStream<Uint8Array>, watch: Watch): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read()
+      watch.wait()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
 }
 
 function codeOf(error: unknown, signal: AbortSignal | undefined): FaultCode {
@@ -128,14 +203,4 @@ function describe(error: unknown): string {
     if (at instanceof AggregateError) parts.push(...at.errors.map(describe))
   }
   return parts.join(' ')
-}
-
-/** AbortSignal.any, which Node 18 lacks. */
-function anySignal(signals: readonly AbortSignal[]): AbortSignal {
-  const controller = new AbortController()
-  for (const signal of signals) {
-    if (signal.aborted) controller.abort(signal.reason)
-    else signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true })
-  }
-  return controller.signal
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { FaultError } from '#shared/fault'
 import { journalRecordSchema, type JournalRecord, type JournalState } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { systemClock } from '#shared/time/clock'
+import { openPrivate, privateFolder, savePrivate } from '../disk/private'
 import { readLine, writeLine } from './line'
 
 const headerSchema = z.object({ kind: z.literal('journal'), version: z.literal(1), epoch: z.string().min(1) })
@@ -41,7 +42,7 @@ export class Journal {
   /** Opens or makes the journal. Damaged lines are set aside in a file beside it, never dropped. */
   static async open(path: string, now: () => number = systemClock.now): Promise<Journal> {
     const journal = new Journal(path, now)
-    await mkdir(dirname(path), { recursive: true })
+    await privateFolder(dirname(path))
     await journal.#load()
     return journal
   }
@@ -135,7 +136,7 @@ export class Journal {
 
   async #setAside(): Promise<void> {
     this.#damagedFile = join(dirname(this.#path), `journal-damaged-${this.now()}.txt`)
-    await writeFile(this.#damagedFile, `${this.#damaged.join('\n')}\n`)
+    await savePrivate(this.#damagedFile, [`${this.#damaged.join('\n')}\n`])
   }
 
   /** Writes the open entries to a file beside, flushes it and renames it into place. */
@@ -144,7 +145,7 @@ export class Journal {
     const records = [...this.#entries.values()].map((entry) => writeLine({ kind: 'entry', entry }))
     const bytes = Buffer.from(writeLine(header) + records.join(''))
     const beside = `${this.#path}.new`
-    const file = await open(beside, 'w')
+    const file = await openPrivate(beside, 'w')
     try {
       await writeAll(file, bytes, 0)
       await file.datasync()

@@ -56,6 +56,8 @@ async function main(): Promise<void> {
     process.exitCode = 2
     return
   }
+  // What it keeps is nobody else's.
+  process.umask(0o077)
   const sandbox = await startSandbox(options)
   const { baseUrl, token, ids } = sandbox
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -10,7 +10,7 @@ import {
   type Versions,
 } from '#shared/wire/services'
 import { translateBody, word, type Vocabulary } from '#shared/wire/vocabulary'
-import { faultOfAnswer } from '../http/faults'
+import { faultOfAnswer, notTheService } from '../http/faults'
 import { receive, send, type Fetch, type HttpRequest, type HttpResponse } from '../http/send'
 import { checkedBaseUrl } from '../http/address'
 import { pathAndQuery } from './address'
@@ -123,11 +123,12 @@ export function createClient(options: ClientOptions): Client {
     return { ...request, url: path, body: JSON.stringify(said) }
   }
 
-  /** Sends it with a token and, where that one is refused, once more with a newer one. */
-  async function signed<T extends { status: number }>(
+  /** Sends it with a token and, where that one is refused, once more with a newer one. `faultIn`: what an answer says went wrong. */
+  async function signed<T>(
     { service, method }: Operation,
     request: HttpRequest,
     exchange: (request: HttpRequest) => Promise<T>,
+    faultIn: (answer: T) => FaultError | undefined,
   ): Promise<T> {
     const sent = async (token?: string): Promise<T> => {
       const url = checkedBaseUrl(options.baseUrl(service)).href.replace(/\/$/, '') + request.url
@@ -139,8 +140,9 @@ export function createClient(options: ClientOptions): Client {
     // Before the address: an embedded service may have to start first, and has none until then.
     const token = await options.token()
     const answer = await sent(token)
+    const refused = faultIn(answer)?.fault.code === 'signInExpired'
     // A stream is used up: the caller tries again.
-    if (answer.status !== 401 || !options.renew || request.body instanceof ReadableStream) return answer
+    if (!refused || !options.renew || request.body instanceof ReadableStream) return answer
     return sent(await options.renew(token))
   }
 
@@ -159,8 +161,11 @@ export function createClient(options: ClientOptions): Client {
     const row = operation(id, options.versions)
     const { table, method } = row
     const request = requestOf(row, params as Record<string, unknown>, extra as CallOptions)
-    const answer = await signed<HttpResponse>(row, request, (ready) => send(options.fetch, ready))
-    if (answer.status !== 304 && (answer.status < 200 || answer.status > 299)) throw faultOf(row, answer)
+    const refusal = (answer: HttpResponse): FaultError | undefined =>
+      answer.status === 304 || (answer.status >= 200 && answer.status <= 299) ? undefined : faultOf(row, answer)
+    const answer = await signed(row, request, (ready) => send(options.fetch, ready), refusal)
+    const fault = refusal(answer)
+    if (fault) throw fault
     // Nothing was asked that could be unchanged: taken as an empty list, it would sweep away every row.
     if (answer.status === 304 && !extra.ifNoneMatch) {
       throw new FaultError({
@@ -173,8 +178,11 @@ export function createClient(options: ClientOptions): Client {
     const etag = answer.headers.get('etag')
     const date = Date.parse(answer.headers.get('date') ?? '')
     let body: JsonObject | undefined
-    if (answer.status !== 304 && method.response !== undefined) {
-      body = parsed(id, answer.text)
+    // Where nothing is to come, a page of a network in between must not pass for a done deletion.
+    if (answer.status !== 304 && (method.response !== undefined || answer.text.trim() !== '')) {
+      body = parsed(id, answer)
+    }
+    if (body && method.response !== undefined) {
       if (vocabulary === 'public') body = translateBody(table, method.response, body, 'neutral') as JsonObject
     }
     return {
@@ -213,7 +221,7 @@ export function createClient(options: ClientOptions): Client {
     const request = requestOf(row, { ...(params as object), alt: 'media' }, { signal, timeout })
     const rest = from > 0 ? { range: `bytes=${from}-`, ...(etag ? { 'if-range': etag } : {}) } : {}
     const headers = { ...request.headers, accept: '*/*', ...rest }
-    const answer = await signed<{ status: number; taken?: T; fault?: FaultError }>(
+    const answer = await signed<{ taken?: T; fault?: FaultError }>(
       row,
       { ...request, headers },
       (ready) =>
@@ -221,10 +229,11 @@ export function createClient(options: ClientOptions): Client {
           const { status } = head
           if (status === 200 || status === 206) {
             checkFile(id, head, from)
-            return { status, taken: await take(downloadHead(head), wholly(id, head.headers, chunks)) }
+            return { taken: await take(downloadHead(head), wholly(id, head.headers, chunks)) }
           }
-          return { status, fault: faultOf(row, { status, headers: head.headers, text: await allText(chunks) }) }
+          return { fault: faultOf(row, { status, headers: head.headers, text: await allText(chunks) }) }
         }),
+      ({ fault }) => fault,
     )
     if (answer.fault) throw answer.fault
     return answer.taken as T
@@ -287,24 +296,15 @@ async function allText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /** A JSON object, without the keys that reach into prototypes. @throws FaultError `badAnswer` */
-function parsed(id: string, text: string): JsonObject {
+function parsed(id: string, { text, status }: HttpResponse): JsonObject {
   let value: unknown
   try {
     value = text.includes('__proto__')
       ? JSON.parse(text, (key, item: unknown) => (key === '__proto__' ? undefined : item))
       : JSON.parse(text)
   } catch (error) {
-    const html = /^\s*</.test(text)
-    throw new FaultError(
-      {
-        code: 'badAnswer',
-        operation: id,
-        message: html
-          ? 'A web page came back instead of an answer. Is there a network sign-in page in between?'
-          : 'The answer could not be read.',
-      },
-      { cause: error },
-    )
+    const message = /^\s*</.test(text) ? notTheService(text, status) : 'The answer could not be read.'
+    throw new FaultError({ code: 'badAnswer', operation: id, status, message }, { cause: error })
   }
   if (!isJsonObject(value))
     throw new FaultError({ code: 'badAnswer', operation: id, message: 'The answer is not an object.' })

@@ -22,8 +22,12 @@ const clockOverlap = 2_000
 /** What the page token given to the renderer holds: main remembers nothing between two pages. */
 const pageSchema = z.object({ token: z.string(), since: z.number().optional(), number: z.number().optional() })
 
-/** More pages than any collection has: the service goes round in a circle. */
-export const mostPages = 5_000
+/**
+ * More pages than any collection has (the largest are 20,000 tasks at 100 a page): the service goes round in a circle.
+ * A page without records counts double; a service may send some, but not mostly those.
+ */
+export const mostPages = 2_000
+export const pageWeight = (records: number): number => (records > 0 ? 1 : 2)
 
 /** Calls by collection: the table, not the compiler, knows which parameters an operation has. */
 type TableCall = (
@@ -45,15 +49,18 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
   const params: JsonObject = { ...facts.list.params, ...placeParams(request.collection, request.parent) }
   if (request.cursor && facts.cursor !== 'snapshot') params[facts.cursor] = request.cursor.value
   if (page) params['pageToken'] = page.token
-  const answer = await tableCall(client)(facts.list.operation, params)
+  const answer = await tableCall(client)(facts.list.operation, params).catch((error: unknown) => {
+    throw request.cursor || page ? error : nothingExpired(error)
+  })
   const body = answer.body ?? {}
   const since = page?.since ?? answer.date
   const next =
     typeof body['nextPageToken'] === 'string' && body['nextPageToken'] !== '' ? body['nextPageToken'] : undefined
-  const number = (page?.number ?? 0) + 1
+  const records = recordsOf(request, facts.list.operation, body)
+  const number = (page?.number ?? 0) + pageWeight(records.length)
   if (next !== undefined && (next === page?.token || number > mostPages)) throw repeatsPages(facts.list.operation)
   return {
-    records: recordsOf(request, facts.list.operation, body),
+    records,
     ...(next === undefined
       ? {}
       : { nextPage: JSON.stringify({ token: next, number, ...(since === undefined ? {} : { since }) }) }),
@@ -62,6 +69,12 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
     ...(request.collection === 'events' ? { head: headOf(body) } : {}),
     units: 1,
   }
+}
+
+/** Where no token was sent, starting over without one would only ask the same again. */
+function nothingExpired(error: unknown): unknown {
+  if (!(error instanceof FaultError) || error.fault.code !== 'cursorExpired') return error
+  return new FaultError({ ...error.fault, code: 'invalid' }, { cause: error })
 }
 
 export const repeatsPages = (operation: OperationId): FaultError =>

@@ -36,7 +36,9 @@ function replay(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Endin
 /** What a fault means for a waiting entry: freeze, wait and repeat, or needs the person. */
 export function outcomeOfFault(fault: Fault, now: number): Ending {
   if (fault.code === 'signInExpired') return { kind: 'frozen', fault: { ...fault } }
-  if (!transient[fault.code]) return { kind: 'refused', fault: { ...fault } }
+  // A search in pages whose token expired on the way is begun anew.
+  const again = transient[fault.code] || fault.code === 'cursorExpired'
+  if (!again) return { kind: 'refused', fault: { ...fault } }
   const wait = fault.code === 'quotaSpent' ? untilQuotaRenews(now) : (fault.retryAfter ?? 0)
   return { kind: 'retry', fault: { ...fault }, wait, unknown: unknownAfter.has(fault.code) }
 }

@@ -2,7 +2,7 @@ import { collections } from '#shared/domain/collections'
 import { isJsonObject, type JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { adopted, isMadeBy } from '#shared/mutation/made'
-import { mostPages, readRecord, repeatsPages, tableCall } from './pull'
+import { mostPages, pageWeight, readRecord, repeatsPages, tableCall } from './pull'
 import { accepted, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 import { placeParams, recordOf, sameRecord } from './record'
 
@@ -58,10 +58,11 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
   // New calendars show in the caller's list; they have no list of their own.
   const list = facts.list ?? collections.calendarList.list!
   const params: JsonObject = { ...list.params, ...placeParams(entry.collection, entry.parent) }
-  for (let pageToken: string | undefined, number = 1; ; number++) {
+  for (let pageToken: string | undefined, number = 0; ;) {
     meter.units += 1
     const answer = await tableCall(deps.client)(list.operation, pageToken ? { ...params, pageToken } : params)
     const items = answer.body?.['items']
+    number += pageWeight(Array.isArray(items) ? items.length : 0)
     for (const item of Array.isArray(items) ? items : []) {
       if (!isJsonObject(item) || typeof item['id'] !== 'string' || item['deleted'] === true) continue
       const { collection, parent } = entry

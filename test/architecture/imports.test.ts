@@ -29,16 +29,17 @@ const edges = files.flatMap((from) => importsOf(from).map((to) => ({ from, to })
 /** Rooms of main and what each may import of main besides itself. `shared` limits what it may take of src-shared. */
 const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
   http: { main: [] },
-  journal: { main: [] },
+  disk: { main: ['exports'] },
+  journal: { main: ['disk'] },
   exports: { main: [] },
   services: { main: ['http'] },
   sync: { main: ['services'] },
   push: { main: ['services'] },
   reports: { main: ['services', 'exports'] },
   sandbox: { main: [], shared: ['wire', 'time', 'json', 'domain/quick-add'] },
-  auth: { main: ['http'] },
+  auth: { main: ['http', 'disk'] },
   ipc: { main: [] },
-  app: { main: ['http', 'services', 'sync', 'journal', 'exports', 'ipc', 'auth', 'push', 'reports'] },
+  app: { main: ['http', 'services', 'sync', 'journal', 'exports', 'ipc', 'auth', 'push', 'reports', 'disk'] },
 }
 
 /** Rooms of the renderer and what each may import of the renderer besides itself. */

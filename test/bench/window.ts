@@ -14,9 +14,8 @@ const allSynced = /Nothing waits to be sent/
 /** First sync, view switch and start with about 20,000 events, in real Electron. */
 export async function window(): Promise<Comparison[]> {
   const service = await startOutsideService({ scale })
-  const outside = ['--service-url', service.baseUrl, '--service-token', service.token]
   try {
-    const app = await launchApp({ args: outside, size: { width: 1280, height: 800 } })
+    const app = await launchApp({ service, size: { width: 1280, height: 800 } })
     const sync = await time(() => app.page.getByText(allSynced).first().waitFor({ timeout: 300_000 }))
     const pages = await fetchPages(service)
     const floor = await time(async () => {
@@ -24,7 +23,7 @@ export async function window(): Promise<Comparison[]> {
     })
     const switching = await viewSwitch(app.page)
     await app.close()
-    const many = await startTimes(app.userData, outside)
+    const many = await startTimes(app.userData, service)
     const few = await startWithFew()
     const empty = await emptyWindow()
     return [
@@ -124,11 +123,11 @@ async function viewSwitch(page: Page): Promise<{ ours: number; floor: number; de
 }
 
 /** From the command to the first events on the screen, with everything already on this computer. */
-async function startTimes(userData: string, args: string[]): Promise<number> {
+async function startTimes(userData: string, service: { baseUrl: string; token: string }): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < 3; round++) {
     const started = performance.now()
-    const app = await launchApp({ userData, args })
+    const app = await launchApp({ userData, service })
     await app.page.locator('main [role="grid"]').first().waitFor()
     times.push(performance.now() - started)
     await app.close()
@@ -139,11 +138,10 @@ async function startTimes(userData: string, args: string[]): Promise<number> {
 async function startWithFew(): Promise<number> {
   const service = await startOutsideService()
   try {
-    const outside = ['--service-url', service.baseUrl, '--service-token', service.token]
-    const app = await launchApp({ args: outside })
+    const app = await launchApp({ service })
     await app.page.getByText(allSynced).first().waitFor({ timeout: 120_000 })
     await app.close()
-    return await startTimes(app.userData, outside)
+    return await startTimes(app.userData, service)
   } finally {
     await service.stop()
   }

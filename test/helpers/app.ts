@@ -30,6 +30,8 @@ export interface LaunchOptions {
   /** Another app to start than the one that was built, for example a packaged one. */
   executable?: string
   args?: string[]
+  /** A sandbox that runs elsewhere, in place of the embedded one. */
+  service?: { baseUrl: string; token: string }
   size?: { width: number; height: number }
   /** Somebody is there to answer questions: the test itself. */
   attended?: boolean
@@ -50,9 +52,14 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
       '--now',
       new Date(clock.now()).toISOString(),
       ...(options.attended ? [] : ['--unattended']),
+      ...(options.service ? ['--service-url', options.service.baseUrl] : []),
       ...(options.args ?? []),
     ],
-    env: { ...process.env, TZ: zone } as Record<string, string>,
+    env: {
+      ...process.env,
+      TZ: zone,
+      ...(options.service ? { FLIGHTPLAN_SERVICE_TOKEN: options.service.token } : {}),
+    } as Record<string, string>,
   })
   const log: string[] = []
   electron.process().stdout?.on('data', (data: Buffer) => log.push(data.toString()))

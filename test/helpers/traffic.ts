@@ -45,20 +45,35 @@ export async function recordTraffic(electron: ElectronApplication): Promise<void
       }
     }
 
-    const fetch = net.fetch.bind(net)
-    net.fetch = async (input, init) => {
-      const headers = new Headers(init?.headers)
-      note('bearer', headers.get('authorization')?.replace(/^(Bearer|Basic) /, ''))
-      const address = String(input)
-      const form = address.includes('/oauth/') ? new URLSearchParams(String(init?.body ?? '')) : undefined
-      for (const name of ['code', 'code_verifier', 'refresh_token', 'client_secret', 'token'])
-        note(name, form?.get(name) ?? undefined)
-      const answer = await fetch(input, init)
-      if (/\/oauth\/token$|\/renew-bearer$|\/people$/.test(address)) {
-        const body = (await answer.clone().json()) as Record<string, unknown>
-        for (const name of ['access_token', 'refresh_token', 'token']) note(name, body[name])
+    const request = net.request.bind(net)
+    net.request = (options) => {
+      const sent = request(options)
+      const address = typeof options === 'string' ? options : (options.url ?? '')
+      const setHeader = sent.setHeader.bind(sent)
+      sent.setHeader = (name, value) => {
+        if (name.toLowerCase() === 'authorization') note('bearer', value.replace(/^(Bearer|Basic) /, ''))
+        setHeader(name, value)
       }
-      return answer
+      if (address.includes('/oauth/')) {
+        const write = sent.write.bind(sent)
+        sent.write = (chunk, ...more) => {
+          const form = new URLSearchParams(chunk.toString())
+          for (const name of ['code', 'code_verifier', 'refresh_token', 'client_secret', 'token'])
+            note(name, form.get(name) ?? undefined)
+          write(chunk, ...more)
+        }
+      }
+      if (/\/oauth\/token$|\/renew-bearer$|\/people$/.test(address)) {
+        sent.on('response', (answer) => {
+          const parts: Buffer[] = []
+          answer.on('data', (part) => parts.push(part))
+          answer.on('end', () => {
+            const body = JSON.parse(Buffer.concat(parts).toString()) as Record<string, unknown>
+            for (const name of ['access_token', 'refresh_token', 'token']) note(name, body[name])
+          })
+        })
+      }
+      return sent
     }
   })
 }

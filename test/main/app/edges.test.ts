@@ -82,6 +82,21 @@ describe('links that leave the app', () => {
   })
 })
 
+describe('a mail that a link writes', () => {
+  it.each([
+    ['mailto:a@b.c?attach=/etc/passwd', 'mailto:a@b.c'],
+    ['mailto:a@b.c?subject=x&attachment=/etc/passwd&cc=d@e.f', 'mailto:a@b.c?subject=x&cc=d@e.f'],
+    ['mailto:a@b.c?%61ttach=/etc/passwd&body=hello%20there', 'mailto:a@b.c?body=hello%20there'],
+    ['mailto:a@b.c?ATTACH=x&Subject=x&Bcc=d@e.f&to=g@h.i', 'mailto:a@b.c?Subject=x&Bcc=d@e.f&to=g@h.i'],
+    ['mailto:a@b.c?subject=x;attach=/etc/passwd', 'mailto:a@b.c?subject=x%3Battach=/etc/passwd'],
+    ['mailto:a@b.c?subject=x&amp;attach=/etc/passwd', 'mailto:a@b.c?subject=x'],
+    ['mailto:a@b.c?%zz=1&In-Reply-To=x', 'mailto:a@b.c'],
+    ['MAILTO:a@b.c?insert=/etc/passwd#x', 'mailto:a@b.c'],
+  ])('%s has only addresses, subject and text', (link, opened) => {
+    expect(safeExternalLink(link)).toBe(opened)
+  })
+})
+
 describe('app:// addresses', () => {
   const folder = '/opt/flightplan/renderer'
 
@@ -136,6 +151,12 @@ describe('app:// addresses', () => {
 })
 
 describe('the command line', () => {
+  it('is not needed for the token of a service: the environment has it, where `ps` does not show it', () => {
+    const flag = ['.', '--service-url', 'http://127.0.0.1:1', '--service-token', 'seen']
+    expect(readFlags(flag, { FLIGHTPLAN_SERVICE_TOKEN: 'unseen' }).serviceToken).toBe('unseen')
+    expect(readFlags(flag, { FLIGHTPLAN_SERVICE_TOKEN: '' }).serviceToken).toBe('seen')
+  })
+
   it('is read, and bad values fall back to sensible ones', () => {
     expect(readFlags(['.', '--scale', '20', '--seed', 'empty', '--no-sandbox', '--unattended'])).toMatchObject({
       scale: 20,

@@ -261,6 +261,28 @@ describe('renewing', () => {
     expect(await person.status(await person.signIn.renew(token))).toBe(200)
   })
 
+  it('that a network in between refuses costs nothing: only the service itself ends a sign-in', async () => {
+    let answer: Response | undefined
+    const person = await startPerson({ fetch: (url, init) => (answer ? Promise.resolve(answer) : fetch(url, init)) })
+    await person.enter()
+    const token = await person.signIn.token()
+    for (const status of [400, 401, 403, 404])
+      for (const body of ['<html>Welcome to our hotel</html>', '', '{"error":{"code":401}}'])
+        for (const headers of [{}, { 'www-authenticate': 'Basic realm="hotel"' }] as Record<string, string>[]) {
+          answer = new Response(body, { status, headers })
+          expect((await fault(person.signIn.renew(token))).code).toBe('badAnswer')
+          expect(person.signIn.state).toBe('in')
+        }
+    answer = new Response('{"error":"rate_limit_exceeded"}', {
+      status: 403,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect((await fault(person.signIn.renew(token))).code).toBe('rateLimited')
+    expect(person.signIn.state).toBe('in')
+    answer = undefined
+    expect(await person.status(await person.signIn.renew(token))).toBe(200)
+  })
+
   it('uses a token that is still good when it cannot be renewed early', async () => {
     let time = noon
     let broken = false

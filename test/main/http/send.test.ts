@@ -118,7 +118,7 @@ describe('errors are decided by their reason', () => {
     [403, 'dailyLimitExceeded', 'quotaSpent'],
     [403, 'forbidden', 'forbidden'],
     [403, 'forbiddenForNonOrganizer', 'forbidden'],
-    [403, undefined, 'forbidden'],
+    [403, undefined, 'badAnswer'],
     [404, 'notFound', 'notFound'],
     [409, 'duplicate', 'duplicate'],
     [409, 'conflict', 'conflict'],

@@ -7,7 +7,7 @@ import type { PullPage } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { systemClock } from '#shared/time/clock'
 import { createClient, type Client } from '../../../src-main/services/client'
-import { pull } from '../../../src-main/sync/pull'
+import { mostPages, pull, readRecord } from '../../../src-main/sync/pull'
 import { push } from '../../../src-main/sync/push'
 
 interface Answer {
@@ -140,6 +140,35 @@ describe('a pull from a service that answers oddly', () => {
     })
   })
 
+  it('ever new pages without a record come to an end, twice as soon as those with some', async () => {
+    const pagesUntilFault = async (items: unknown[]): Promise<number> => {
+      let asked = 0
+      next = () => ({ body: JSON.stringify({ ...page, items, nextPageToken: `p${++asked}` }) })
+      for (let token: string | null = null; ;) {
+        const answer: PullPage | string = await pull(client, { ...events, page: token }).catch(
+          (error: unknown) => faultOf(error).code,
+        )
+        if (typeof answer === 'string') {
+          expect(answer).toBe('badAnswer')
+          return asked
+        }
+        token = answer.nextPage!
+      }
+    }
+    expect(await pagesUntilFault([])).toBe(mostPages / 2 + 1)
+    expect(await pagesUntilFault([event])).toBe(mostPages + 1)
+  })
+
+  it('an unreadable token starts over, whatever status says so; without a token it is refused content', async () => {
+    const refused = { code: 400, errors: [{ reason: 'invalid', location: 'syncToken' }] }
+    next = () => ({ status: 400, body: JSON.stringify({ error: refused }) })
+    const since = { ...events, cursor: { kind: 'syncToken' as const, value: 'old' } }
+    await expect(pull(client, since)).rejects.toMatchObject({ fault: { code: 'cursorExpired' } })
+    const midway = { ...events, page: JSON.stringify({ token: 'p1', number: 1 }) }
+    await expect(pull(client, midway)).rejects.toMatchObject({ fault: { code: 'cursorExpired' } })
+    await expect(pull(client, events)).rejects.toMatchObject({ fault: { code: 'invalid' } })
+  })
+
   it('an empty page with a next one is a page', async () => {
     expect(await pulled({ body: '{"nextPageToken":"n"}' })).toMatchObject({ records: [], nextPage: expect.any(String) })
   })
@@ -175,6 +204,62 @@ describe('a push to a service that answers oddly', () => {
     expect(await push({ client, now: systemClock.now }, entry)).toMatchObject({ kind: 'retry', unknown: true })
     const change = { ...entry, kind: 'change', etag: '"1"', base: event, complete: true, patch: { summary: 'y' } }
     expect(await push({ client, now: systemClock.now }, change as OutboxEntry)).toMatchObject({ kind: 'retry' })
+  })
+
+  const remove = { ...entry, kind: 'delete', etag: '"1"', base: event, complete: true } as OutboxEntry
+  const portal = '<html><body>Welcome to our hotel</body></html>'
+
+  it.each([200, 401, 403, 404, 410, 412])(
+    'a web page with %i confirms no deletion, ends no record and freezes nothing',
+    async (status) => {
+      next = () => ({ status, headers: { 'content-type': 'text/html' }, body: portal })
+      const deps = { client, now: Date.now }
+      const kinds = [
+        remove,
+        { ...remove, etag: undefined } as OutboxEntry,
+        { ...remove, kind: 'change', patch: { summary: 'y' } } as OutboxEntry,
+        { ...remove, kind: 'action', action: { name: 'moveEvent', destination: 'there' } } as OutboxEntry,
+        { ...remove, kind: 'action', action: { name: 'clearCalendar' } } as OutboxEntry,
+      ]
+      for (const one of kinds)
+        expect(await push(deps, one)).toMatchObject({ kind: 'retry', unknown: true, fault: { code: 'badAnswer' } })
+      await expect(readRecord(client, 'events', 'me@example.com', 'abcde')).rejects.toMatchObject({
+        fault: { code: 'badAnswer' },
+      })
+    },
+  )
+
+  it('the service’s own 404 and 410 still mean that it is gone', async () => {
+    for (const [status, reason] of [
+      [404, 'notFound'],
+      [410, 'deleted'],
+    ] as const) {
+      next = () => ({ status, body: JSON.stringify({ error: { code: status, errors: [{ reason }] } }) })
+      expect(await push({ client, now: Date.now }, remove)).toMatchObject({ kind: 'confirmed' })
+    }
+  })
+
+  it('a web page with 401 does not spend the sign-in', async () => {
+    next = () => ({ status: 401, body: portal })
+    const address = server.address() as AddressInfo
+    const baseUrl = (): string => `http://127.0.0.1:${address.port}`
+    const renewing = createClient({
+      baseUrl,
+      token: () => 't',
+      renew: () => expect.fail('It was not the service that refused the token.'),
+      fetch,
+      now: Date.now,
+    })
+    expect(await push({ client: renewing, now: Date.now }, remove)).toMatchObject({ fault: { code: 'badAnswer' } })
+  })
+
+  it('a search in pages whose token is refused on the way is begun anew', async () => {
+    next = (path) =>
+      path.includes('pageToken')
+        ? { status: 400, body: JSON.stringify({ error: { errors: [{ reason: 'invalid', location: 'pageToken' }] } }) }
+        : { body: JSON.stringify({ items: [], nextPageToken: 'p1' }) }
+    const task = { ...entry, collection: 'tasks', parent: 'l', recordId: 'local:1', unknownOutcome: true, patch: {} }
+    expect(await push({ client, now: Date.now }, task as unknown as OutboxEntry)).toMatchObject({ kind: 'retry' })
   })
 
   it('pages that repeat do not keep a push for ever', async () => {

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream'
+import type { ClientRequest, ClientRequestConstructorOptions, IncomingMessage } from 'electron'
+import type { Fetch } from '../http/send'
+
+/** Statuses that have no body. */
+const bare = new Set([101, 204, 205, 304])
+
+/**
+ * A fetch over Chromium's network: the system's proxies and certificates. Electron's own loses the signal it was given
+ * at a garbage collection: a connection that hangs is then never closed, and a host gets six of them at a time. Here
+ * the signal holds the request. `request` is `net.request`.
+ * @throws Error `net::ERR_…`; whatever the signal is aborted with
+ */
+export function systemFetch(request: (options: ClientRequestConstructorOptions) => ClientRequest): Fetch {
+  return async (url, { method, headers, body, signal, redirect, credentials, cache }) => {
+    signal?.throwIfAborted()
+    const sent = request({ url, method, redirect, credentials, cache })
+    new Headers(headers).forEach((value, name) => sent.setHeader(name, value))
+    return new Promise<Response>((resolve, reject) => {
+      const abort = (): void => {
+        reject(signal?.reason as Error)
+        sent.abort()
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      sent.on('error', reject)
+      sent.on('abort', () => reject(new Error('net::ERR_ABORTED')))
+      sent.on('response', (answer) => resolve(responseOf(answer)))
+      write(sent, body).catch((error: unknown) => {
+        reject(error as Error)
+        sent.abort()
+      })
+    })
+  }
+}
+
+function responseOf(answer: IncomingMessage): Response {
+  const { statusCode: status, statusMessage: statusText } = answer
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(answer.headers))
+    headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+  // Electron's is a stream of Node's, though its types do not say so.
+  const stream = answer as unknown as Readable
+  // Whoever reads hears of an error; after the last byte nobody reads.
+  stream.on('error', () => undefined)
+  if (bare.has(status)) stream.resume()
+  const body = bare.has(status) ? null : (Readable.toWeb(stream) as ReadableStream<Uint8Array>)
+  return new Response(body, { status, statusText, headers })
+}
+
+/** A stream goes out as it is read; everything else at once, with its length. */
+async function write(sent: ClientRequest, body: RequestInit['body']): Promise<void> {
+  if (body instanceof ReadableStream) {
+    sent.chunkedEncoding = true
+    const closed = new Promise<never>((_, reject) => sent.once('close', () => reject(new Error('net::ERR_ABORTED'))))
+    closed.catch(() => undefined)
+    for await (const chunk of body as ReadableStream<Uint8Array>) {
+      const written = new Promise<void>((resolve) => sent.write(Buffer.from(chunk), undefined, () => resolve()))
+      await Promise.race([written, closed])
+    }
+  } else if (body instanceof Uint8Array) sent.write(Buffer.from(body))
+  else if (typeof body === 'string' && body !== '') sent.write(body)
+  sent.end()
+}

@@ -1,0 +1,37 @@
+import { chmod, lstat, mkdir, open, readdir, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { saveFile } from '../exports/save-file'
+
+/**
+ * What the app keeps for itself is for its own person alone, wherever the folder of the app lies and whatever the system
+ * grants to others. Windows has no such modes; there the person's profile is closed to others.
+ */
+const folderMode = 0o700
+const fileMode = 0o600
+
+/** Makes the folder, with those above it that are missing. */
+export async function privateFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: folderMode })
+}
+
+/** Writes it whole or not at all, flushed. @throws FaultError `storage` */
+export async function savePrivate(path: string, chunks: Iterable<string | Uint8Array>): Promise<void> {
+  await saveFile(path, chunks, undefined, fileMode)
+}
+
+/** `flags` as of `fs.open`; a new file is nobody else's. */
+export const openPrivate = (path: string, flags: string): Promise<FileHandle> => open(path, flags, fileMode)
+
+/** Takes from others what an earlier version let them read: a file, or a folder with all that is in it. No links. */
+export async function tighten(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  try {
+    const found = await lstat(path)
+    if (found.isDirectory()) {
+      await chmod(path, folderMode)
+      await Promise.all((await readdir(path)).map((name) => tighten(join(path, name))))
+    } else if (found.isFile()) await chmod(path, fileMode)
+  } catch {
+    // It is not there, or not ours: nothing can be done about it here.
+  }
+}

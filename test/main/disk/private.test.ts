@@ -1,0 +1,89 @@
+import { chmod, mkdir, mkdtemp, readdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { writeAccounts, readAccounts } from '../../../src-main/app/accounts-file'
+import { writeDayCounts } from '../../../src-main/app/day-counts'
+import { OpenChannels } from '../../../src-main/app/open-channels'
+import { tightenPlaces } from '../../../src-main/app/private-places'
+import { openVault } from '../../../src-main/auth/vault'
+import { saveFile } from '../../../src-main/exports/save-file'
+import { Journal } from '../../../src-main/journal/journal'
+
+const folder = async (): Promise<string> => {
+  const made = await mkdtemp(join(tmpdir(), 'flightplan-private-'))
+  // As others of the system would find it: nothing but the modes below keeps them out.
+  await chmod(made, 0o755)
+  return made
+}
+
+/** Modes of everything below a folder, by its path there. */
+async function modes(at: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const name of await readdir(at, { recursive: true })) {
+    const { mode } = await stat(join(at, name))
+    found[name] = (mode & 0o777).toString(8)
+  }
+  return found
+}
+
+describe('what the app keeps', () => {
+  it('is for its own person alone: journal, damaged lines, accounts, sign-ins, channels, counts', async () => {
+    const at = await folder()
+    await mkdir(join(at, 'journal'), { mode: 0o700 })
+    await writeFile(join(at, 'journal', 'outbox.journal'), 'a damaged line\n')
+    const journal = await Journal.open(join(at, 'journal', 'outbox.journal'))
+    await journal.close()
+    await writeAccounts(join(at, 'accounts.json'), [])
+    await writeDayCounts(at, {})
+    const channels = new OpenChannels(at)
+    channels.keep([])
+    await channels.settled()
+    const seal = { encrypt: (text: string) => Buffer.from(text), decrypt: (bytes: Buffer) => bytes.toString() }
+    await openVault(join(at, 'accounts'), seal).write('a1', { clientSecret: 'x' })
+    const found = Object.entries(await modes(at)).map(([name, mode]) => [name.replace(/\d{10,}/, 'N'), mode])
+    expect(Object.fromEntries(found)).toEqual({
+      accounts: '700',
+      'accounts/a1.sealed': '600',
+      'accounts.json': '600',
+      'day-counts.json': '600',
+      journal: '700',
+      'journal/journal-damaged-N.txt': '600',
+      'journal/outbox.journal': '600',
+      'open-channels.json': '600',
+    })
+  })
+
+  it('is closed to others at the next start where an earlier version left it open, and nothing else is', async () => {
+    const at = await folder()
+    const outside = join(await folder(), 'theirs')
+    await writeFile(outside, 'x')
+    for (const name of ['journal', 'accounts', 'sandbox', 'elsewhere']) await mkdir(join(at, name))
+    const open = ['journal/outbox.journal', 'accounts/a1.sealed', 'sandbox/state.db', 'accounts.json', 'elsewhere/x']
+    for (const name of [...open, 'accounts.json.damaged-1', 'open-channels.json'])
+      await writeFile(join(at, name), '[', { mode: 0o644 })
+    await symlink(outside, join(at, 'sandbox', 'link'))
+    await tightenPlaces(at)
+    expect(await modes(at)).toEqual({
+      'accounts.json': '600',
+      'accounts.json.damaged-1': '600',
+      'open-channels.json': '600',
+      accounts: '700',
+      'accounts/a1.sealed': '600',
+      elsewhere: '755',
+      'elsewhere/x': '644',
+      journal: '700',
+      'journal/outbox.journal': '600',
+      sandbox: '700',
+      'sandbox/state.db': '600',
+      'sandbox/link': '644',
+    })
+    expect((await readAccounts(join(at, 'accounts.json'), () => 0)).whole).toBe(false)
+  })
+
+  it('differs from what people export, which has the rights they give to their files', async () => {
+    const at = await folder()
+    await saveFile(join(at, 'export.csv'), ['x'])
+    expect(await modes(at)).toEqual({ 'export.csv': (0o666 & ~process.umask()).toString(8) })
+  })
+})

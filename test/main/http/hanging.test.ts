@@ -1,0 +1,224 @@
+import { createServer, type Socket } from 'node:net'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { faultOf, type Fault } from '#shared/fault'
+import { NetworkSwitch } from '../../../src-main/app/network'
+import { receive, send, type Fetch, type HttpRequest } from '../../../src-main/http/send'
+
+const servers: Array<{ close(): void }> = []
+const unhandled: unknown[] = []
+const note = (error: unknown): void => void unhandled.push(error)
+process.on('unhandledRejection', note)
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+  expect(unhandled).toEqual([])
+})
+
+interface Line {
+  url: string
+  /** Resolves with the next connection once its request has begun to arrive. */
+  asked(): Promise<Socket>
+  closed: Promise<void>
+}
+
+/** A service on a bare socket, which does with a connection what the test says. */
+async function line(answer: (socket: Socket) => void = () => undefined): Promise<Line> {
+  const sockets: Socket[] = []
+  let close!: () => void
+  const closed = new Promise<void>((resolve) => (close = resolve))
+  const server = createServer((socket) => {
+    sockets.push(socket)
+    socket.on('error', () => undefined)
+    socket.once('close', close)
+    socket.once('data', () => {
+      server.emit('asked', socket)
+      answer(socket)
+    })
+  })
+  servers.push({
+    close: () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    asked: async () => (await once(server, 'asked'))[0] as Socket,
+    closed,
+  }
+}
+
+const head = (length: number): string => `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`
+const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'GET',
+  url,
+  headers: {},
+  timeout: 150,
+  ...more,
+})
+const faultIn = (attempt: Promise<unknown>): Promise<Fault> =>
+  attempt.then(() => expect.fail('It should not have come to an answer.'), faultOf)
+
+/** Electron's fetch once memory was cleaned up: the signal it was given means nothing any more. */
+const deaf: Fetch = (url, { signal: _, ...init }) => fetch(url, init)
+
+describe.each<[string, Fetch]>([
+  ['that listens to its signal', fetch],
+  ['that has forgotten its signal', deaf],
+])('with a fetch %s', (_name, fetch) => {
+  it('a head that never comes loses the answer after the limit', async () => {
+    const { url } = await line()
+    const fault = await faultIn(send(fetch, get(url)))
+    expect(fault).toMatchObject({ code: 'answerLost', message: expect.stringContaining('did not answer in time') })
+  })
+
+  it('a body that stops loses the answer after the limit', async () => {
+    const { url } = await line((socket) => socket.write(`${head(100)}{"half`))
+    expect(await faultIn(send(fetch, get(url)))).toMatchObject({ code: 'answerLost' })
+  })
+
+  it('a slow answer gets through: the limit is for each piece, not for the whole', async () => {
+    const text = 'x'.repeat(40)
+    const { url } = await line((socket) => {
+      socket.write(head(text.length))
+      let sent = 0
+      const timer = setInterval(() => {
+        socket.write('x')
+        if (++sent === text.length) clearInterval(timer)
+      }, 10)
+    })
+    const answer = await send(fetch, get(url))
+    expect(answer.text).toBe(text)
+  })
+
+  it('an answer that drips is given up, though each drop comes in time', async () => {
+    const { url } = await line((socket) => {
+      socket.write(head(1_000_000))
+      const timer = setInterval(() => socket.write('x'), 20)
+      socket.once('close', () => clearInterval(timer))
+    })
+    const pace = { bytes: 1_000, within: 300 }
+    const fault = await faultIn(send(fetch, get(url, { pace })))
+    expect(fault).toMatchObject({ code: 'answerLost', message: expect.stringContaining('in time') })
+  })
+
+  it('a reset in the head or in the body loses the answer', async () => {
+    const inHead = await line((socket) => socket.resetAndDestroy())
+    const inBody = await line((socket) => socket.write(`${head(100)}{"half`, () => socket.resetAndDestroy()))
+    for (const { url } of [inHead, inBody])
+      expect(await faultIn(send(fetch, get(url, { timeout: 60_000 })))).toMatchObject({ code: 'answerLost' })
+  })
+
+  it('a file that stops is given up at the piece that does not come, and what came was handed over', async () => {
+    const { url } = await line((socket) => socket.write(`${head(100)}first`))
+    const came: string[] = []
+    const fault = await faultIn(
+      receive(fetch, get(url), async (_head, chunks) => {
+        for await (const chunk of chunks) came.push(Buffer.from(chunk).toString())
+      }),
+    )
+    expect(fault).toMatchObject({ code: 'answerLost' })
+    expect(came).toEqual(['first'])
+  })
+
+  it('cancelling ends it at once, in the head and in the body', async () => {
+    const inHead = await line()
+    const inBody = await line((socket) => socket.write(`${head(100)}{"half`))
+    for (const { url, asked } of [inHead, inBody]) {
+      const controller = new AbortController()
+      const reached = asked()
+      const fault = faultIn(send(fetch, get(url, { timeout: 60_000, signal: controller.signal })))
+      await reached
+      controller.abort()
+      expect(await fault).toMatchObject({ code: 'aborted' })
+    }
+  })
+
+  it('the offline switch ends what hangs in the head or in the body at once, with an unknown outcome', async () => {
+    const inHead = await line()
+    const inBody = await line()
+    for (const { url, asked } of [inHead, inBody]) {
+      const network = new NetworkSwitch()
+      const reached = asked()
+      let headCame!: () => void
+      const headed = new Promise<void>((resolve) => (headCame = resolve))
+      const fault = faultIn(
+        receive(network.guard(fetch), get(url, { timeout: 60_000 }), async (_head, chunks) => {
+          headCame()
+          for await (const chunk of chunks) expect(chunk.length).toBeGreaterThan(0)
+        }),
+      )
+      const socket = await reached
+      if (url === inBody.url) {
+        socket.write(`${head(100)}{"half`)
+        await headed
+      }
+      network.set(true)
+      expect(await fault).toMatchObject({ code: 'answerLost', message: expect.stringContaining('offline') })
+      network.set(false)
+    }
+  })
+})
+
+describe('an answer that comes after it was given up', () => {
+  it('is closed, and an error that comes late bothers nobody', async () => {
+    const late = await line()
+    const reached = late.asked()
+    const fault = faultIn(send(deaf, get(late.url)))
+    const socket = await reached
+    await fault
+    socket.write(`${head(1_000_000)}x`)
+    // The connection is dropped instead of being read to its end.
+    await late.closed
+
+    const broken = await line()
+    const asked = broken.asked()
+    const lost = faultIn(send(deaf, get(broken.url)))
+    const other = await asked
+    await lost
+    other.resetAndDestroy()
+    await broken.closed
+    // Turns of the loop in which an unhandled rejection would be reported.
+    for (let turns = 0; turns < 5; turns++) await new Promise((done) => setImmediate(done))
+  })
+})
+
+describe('an upload', () => {
+  it('that is read piece by piece counts as progress', async () => {
+    const { url } = await line((socket) => {
+      socket.on('data', (chunk: Buffer) => {
+        if (chunk.toString('latin1').endsWith('0\r\n\r\n')) socket.write(`${head(2)}{}`)
+      })
+    })
+    async function* slowly(): AsyncGenerator<Uint8Array> {
+      for (let piece = 0; piece < 60; piece++) {
+        await new Promise((done) => setTimeout(done, 10))
+        yield new Uint8Array(10)
+      }
+    }
+    const body = streamOf(slowly())
+    const answered = await send(fetch, get(url, { method: 'POST', body, timeout: 200 }))
+    expect(answered.status).toBe(200)
+  })
+
+  it('in one piece gets longer the larger it is, and a small one does not', async () => {
+    const { url } = await line((socket) => void setTimeout(() => socket.write(`${head(2)}{}`), 400))
+    const large = get(url, { method: 'POST', body: 'x'.repeat(2_000), timeout: 100 })
+    expect((await send(fetch, large)).status).toBe(200)
+    expect(await faultIn(send(fetch, { ...large, body: 'x' }))).toMatchObject({ code: 'answerLost' })
+  })
+})
+
+function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+  })
+}
