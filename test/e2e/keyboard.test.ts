@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { launchApp, type RunningApp } from '../helpers/app'
+import { runCommand } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
 const idle = /Nothing waits to be sent/
@@ -28,14 +29,7 @@ const focused = (): Promise<string> =>
 const announced = (): Promise<string> => app.page.getByTestId('announcements').innerText()
 const until = (test: () => Promise<boolean>): Promise<void> => expect.poll(test, { timeout: 15_000 }).toBe(true)
 
-/** Runs a command by its words, as the palette does. */
-async function command(words: string): Promise<void> {
-  await press('Control+k')
-  await app.page.getByRole('dialog').waitFor()
-  await type(words)
-  await app.page.waitForTimeout(200)
-  await press('Enter')
-}
+const command = (words: string): Promise<void> => runCommand(app.page, words)
 
 /** Runs an operation of the service as another client of the same person, which the offline switch does not concern. */
 async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
@@ -101,7 +95,10 @@ describe('the main job, without a pointer', () => {
     const [event] = ((found['body'] ?? found) as { items: Array<{ id: string }> }).items
     await elsewhere('calendar.events.patch', { eventId: event!.id }, { summary: 'Planning round, theirs' })
     await command('offline')
-    await app.page.getByText(/1 needs you/).waitFor()
+    await app.page
+      .getByText(/1 needs you/)
+      .first()
+      .waitFor()
     await press('Control+3')
     const mine = app.page.getByRole('radio').first()
     await mine.waitFor()

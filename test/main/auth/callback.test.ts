@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { FaultError } from '#shared/fault'
-import { receiveCallback, type Callback, type CallbackReceiver } from '../../../src-main/auth/callback'
+import { receiveCallback, type CallbackReceiver } from '../../../src-main/auth/callback'
 
 const state = 'the-right-state'
 
