@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
+import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { runCommand } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
@@ -43,7 +44,12 @@ async function elsewhere(operation: string, params: JsonObject, body?: JsonObjec
 }
 
 describe('the main job, without a pointer', () => {
+  /** The day of the next full hour, on which the first event is made; what is made later shall be on the same page. */
+  let day: number
+
   it('an event is made, found by arrow keys, moved and spoken', async () => {
+    const hour = 3_600_000
+    day = Math.ceil(wallOfInstant(app.clock.now(), 'Europe/Berlin') / hour) * hour
     await press('Control+1', '2', 'c')
     await app.page.getByRole('textbox', { name: 'Title', exact: true }).waitFor()
     await type('Planning round')
@@ -78,7 +84,7 @@ describe('the main job, without a pointer', () => {
     await command('offline')
     await app.page.getByText(/edits are kept on this computer/).waitFor()
     await press('q')
-    await type('Studio visit tomorrow 10:00')
+    await type(`Studio visit ${dateOfWall(day)} 10:00`)
     await press('Enter')
     await app.page.getByText(/1 change on this computer/).waitFor()
     await app.page
