@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { launchApp, resize } from '../../test/helpers/app'
 import { signInWith } from '../../test/helpers/browser'
 import { nextLink } from '../../test/helpers/sign-in'
+import { atRest, runCommand } from '../../test/helpers/page'
 import { audit, dumpReplica } from './audit'
 
 const folder = process.argv[2]!
@@ -23,8 +24,7 @@ page.setDefaultTimeout(60_000)
 let pictures = 0
 
 async function picture(name: string): Promise<void> {
-  // Toasts and fades come to rest first.
-  await page.waitForTimeout(500)
+  await atRest(page)
   await page.screenshot({ path: join(folder, `${String(++pictures).padStart(2, '0')}-${name}.png`) })
   console.log(`picture: ${name}`)
 }
@@ -36,12 +36,11 @@ async function quickAdd(line: string): Promise<void> {
   await page.locator('#quick-line').waitFor({ state: 'detached' })
 }
 
-/** Runs a command the way people do: palette, words, Enter. */
-async function command(words: string): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('combobox').fill(words)
-  await page.waitForTimeout(250)
-  await page.keyboard.press('Enter')
+const command = (words: string): Promise<void> => runCommand(page, words)
+
+/** Looks again and again until it is so. */
+async function until(what: () => Promise<boolean>): Promise<void> {
+  while (!(await what())) await page.waitForTimeout(50)
 }
 
 const item = (title: RegExp): ReturnType<Page['getByRole']> => page.getByRole('button', { name: title }).first()
@@ -127,7 +126,7 @@ async function walk(): Promise<void> {
     .getByText(/needs you/i)
     .first()
     .waitFor()
-  await page.waitForTimeout(1_500)
+  await until(async () => (await dumpReplica(page)).outbox.every(({ state }) => state === 'needsYou'))
   await picture('conflict')
   const conflicts = (await dumpReplica(page)).outbox.filter(({ state }) => state === 'needsYou').length
   await decide()
@@ -212,18 +211,17 @@ async function decide(): Promise<void> {
 }
 
 async function exportFiles(): Promise<void> {
-  await command('Export calendar')
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^(export|save)/i })
-    .click()
-  await page.waitForTimeout(1_500)
-  await command('Export tasks')
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^(export|save)/i })
-    .click()
-  await page.waitForTimeout(1_500)
+  for (const [words, ending] of [
+    ['Export calendar', '.ics'],
+    ['Export tasks', '.csv'],
+  ] as const) {
+    await command(words)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^(export|save)/i }).click()
+    // Files get their names when they are complete.
+    await until(async () => (await readdir(folder)).some((name) => name.endsWith(ending)))
+    await dialog.waitFor({ state: 'detached' })
+  }
 }
 
 try {

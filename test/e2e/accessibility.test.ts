@@ -7,6 +7,7 @@ import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { decide } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
+import { atRest } from '../helpers/page'
 import { asking, signInThrough } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 
@@ -33,7 +34,7 @@ afterAll(async () => {
 /** What axe finds, one line each: the rule and where. */
 async function violations(): Promise<string[]> {
   // Colours that are still fading would be measured half way.
-  await app.page.waitForTimeout(400)
+  await atRest(app.page)
   const { violations } = await new AxeBuilder({ page: app.page }).setLegacyMode().analyze()
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(
@@ -122,7 +123,7 @@ const accountScreens: Array<[string, () => Promise<unknown>]> = [
     'account dialog, waiting for the browser',
     async () => (
       await app.page.getByRole('button', { name: 'Add and sign in' }).click(),
-      await app.page.waitForTimeout(500)
+      await app.page.getByLabel('Waiting for the browser').waitFor()
     ),
   ],
   [
@@ -154,7 +155,11 @@ const accountScreens: Array<[string, () => Promise<unknown>]> = [
   ],
   [
     'menu of accounts, one expired',
-    async () => (await view('Control+Alt+1'), await app.page.waitForTimeout(300), await menu()),
+    async () => (
+      await view('Control+Alt+1'),
+      await app.page.getByRole('button', { name: /Sandbox\s*, accounts/ }).waitFor(),
+      await menu()
+    ),
   ],
   [
     'another account that waits, in Sync',

@@ -7,6 +7,7 @@ import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { signInWith } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
+import { runCommand } from '../helpers/page'
 import { asking, nextLink, openedLinks } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 
@@ -78,14 +79,7 @@ async function quickAdd(line: string): Promise<void> {
   await app.page.locator('#quick-line').waitFor({ state: 'detached' })
 }
 
-/** Runs a command by its words, as the palette does. */
-async function command(words: string): Promise<void> {
-  await press('Control+k')
-  await app.page.getByRole('dialog').waitFor()
-  await app.page.keyboard.type(words)
-  await app.page.waitForTimeout(200)
-  await press('Enter')
-}
+const command = (words: string): Promise<void> => runCommand(app.page, words)
 
 async function show(name: RegExp): Promise<void> {
   await accountButton().click()
@@ -253,8 +247,15 @@ describe('what somebody else changes', () => {
     await meanwhile('From the telephone', 14)
     await event('From the telephone').waitFor({ timeout: 15_000 })
     await setOffline(true)
+    await app.page.evaluate(() => {
+      const marks = window as unknown as { told: boolean }
+      window.flightplan.on('sync/changed', () => (marks.told = true))
+    })
+    const before = await lastCall()
     await meanwhile('While away', 15)
-    await app.page.waitForTimeout(600)
+    // The word that something has changed comes all the same; nothing is asked on it.
+    await app.page.waitForFunction(() => (window as unknown as { told?: boolean }).told === true)
+    expect(await called('calendar.events.list', before)).toBe(0)
     expect(await event('While away').count()).toBe(0)
     await setOffline(false)
     await event('While away').waitFor()
@@ -283,9 +284,13 @@ describe('signing out', () => {
     await until(async () => /Signed out\. 1 change on this computer/.test(await announced()))
     await command('Pause or resume sending')
     await footer().getByText('Signed out').waitFor()
-    await app.page.waitForTimeout(1_000)
-    expect(await called('calendar.events.insert', before)).toBe(0)
     expect(await called('calendar.channels.stop', 0)).toBeGreaterThan(0)
+    // Another account is pulled from beginning to end meanwhile; of this one nothing is sent.
+    await show(/Sandbox/)
+    await press('F5')
+    await footer().getByText(idle).waitFor()
+    await show(/Agency/)
+    expect(await called('calendar.events.insert', before)).toBe(0)
 
     await signIn(() => footer().getByRole('button', { name: 'Sign in' }).click())
     await footer().getByText(idle).waitFor()
@@ -364,16 +369,13 @@ describe('starting again', () => {
   })
 
   it('stops its watch channels on quitting', async () => {
-    await until(async () => {
-      const count = await called('calendar.events.watch', beforeStart)
-      return count > 0 && (await called('calendar.acl.watch', beforeStart)) > 0
-    })
-    await app.page.waitForTimeout(500)
+    const watchedNow = (): Promise<number[]> =>
+      Promise.all(
+        ['events', 'calendarList', 'acl', 'settings'].map((name) => called(`calendar.${name}.watch`, beforeStart)),
+      )
+    await until(async () => (await watchedNow()).every((count) => count > 0))
     await app.close()
-    const watched = await Promise.all(
-      ['events', 'calendarList', 'acl', 'settings'].map((name) => called(`calendar.${name}.watch`, beforeStart)),
-    )
-    expect(watched.every((count) => count > 0)).toBe(true)
+    const watched = await watchedNow()
     expect(await called('calendar.channels.stop', beforeStart)).toBe(watched.reduce((sum, count) => sum + count, 0))
   })
 

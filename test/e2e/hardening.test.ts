@@ -46,6 +46,12 @@ describe('the page', () => {
       }
       const marks = window as unknown as { ran?: string[] }
       marks.ran = []
+      // The frame is refused last, by an event of its own: by then everything before it has had its chance.
+      const frameRefused = new Promise<void>((done) =>
+        document.addEventListener('securitypolicyviolation', (event) => {
+          if (event.effectiveDirective === 'frame-src') done()
+        }),
+      )
       const script = (text: string): void => {
         const element = document.createElement('script')
         element.text = text
@@ -80,7 +86,7 @@ describe('the page', () => {
         frame.src = 'data:text/html,<script>parent.ran.push("frame")</script>'
         document.body.append(frame)
       })
-      await new Promise((done) => setTimeout(done, 500))
+      await frameRefused
       return { ran: marks.ran, refused }
     })
     expect(ran.ran).toEqual([])
@@ -108,12 +114,22 @@ describe('the page', () => {
   })
 
   it('neither navigates nor opens windows', async () => {
+    await app.electron.evaluate(({ BrowserWindow }) => {
+      const marks = globalThis as unknown as { navigation: Promise<boolean> }
+      const [window] = BrowserWindow.getAllWindows()
+      marks.navigation = new Promise((done) =>
+        window!.webContents.once('will-navigate', (event) => done(event.defaultPrevented)),
+      )
+    })
     await app.page.evaluate(() => {
       window.open('https://example.com/')
       window.open('app://flightplan/index.html')
       location.href = 'https://example.com/'
     })
-    await app.page.waitForTimeout(500)
+    const prevented = await app.electron.evaluate(
+      () => (globalThis as unknown as { navigation: Promise<boolean> }).navigation,
+    )
+    expect(prevented).toBe(true)
     expect(app.page.url()).toBe('app://flightplan/')
     expect(await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
   })

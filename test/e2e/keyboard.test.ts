@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
+import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { launchApp, type RunningApp } from '../helpers/app'
+import { runCommand } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
 const idle = /Nothing waits to be sent/
@@ -28,14 +30,7 @@ const focused = (): Promise<string> =>
 const announced = (): Promise<string> => app.page.getByTestId('announcements').innerText()
 const until = (test: () => Promise<boolean>): Promise<void> => expect.poll(test, { timeout: 15_000 }).toBe(true)
 
-/** Runs a command by its words, as the palette does. */
-async function command(words: string): Promise<void> {
-  await press('Control+k')
-  await app.page.getByRole('dialog').waitFor()
-  await type(words)
-  await app.page.waitForTimeout(200)
-  await press('Enter')
-}
+const command = (words: string): Promise<void> => runCommand(app.page, words)
 
 /** Runs an operation of the service as another client of the same person, which the offline switch does not concern. */
 async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
@@ -49,7 +44,12 @@ async function elsewhere(operation: string, params: JsonObject, body?: JsonObjec
 }
 
 describe('the main job, without a pointer', () => {
+  /** The day of the next full hour, on which the first event is made; what is made later shall be on the same page. */
+  let day: number
+
   it('an event is made, found by arrow keys, moved and spoken', async () => {
+    const hour = 3_600_000
+    day = Math.ceil(wallOfInstant(app.clock.now(), 'Europe/Berlin') / hour) * hour
     await press('Control+1', '2', 'c')
     await app.page.getByRole('textbox', { name: 'Title', exact: true }).waitFor()
     await type('Planning round')
@@ -84,7 +84,7 @@ describe('the main job, without a pointer', () => {
     await command('offline')
     await app.page.getByText(/edits are kept on this computer/).waitFor()
     await press('q')
-    await type('Studio visit tomorrow 10:00')
+    await type(`Studio visit ${dateOfWall(day)} 10:00`)
     await press('Enter')
     await app.page.getByText(/1 change on this computer/).waitFor()
     await app.page
@@ -101,7 +101,10 @@ describe('the main job, without a pointer', () => {
     const [event] = ((found['body'] ?? found) as { items: Array<{ id: string }> }).items
     await elsewhere('calendar.events.patch', { eventId: event!.id }, { summary: 'Planning round, theirs' })
     await command('offline')
-    await app.page.getByText(/1 needs you/).waitFor()
+    await app.page
+      .getByText(/1 needs you/)
+      .first()
+      .waitFor()
     await press('Control+3')
     const mine = app.page.getByRole('radio').first()
     await mine.waitFor()

@@ -24,7 +24,7 @@ export const openedLinks = async (file: string): Promise<string[]> =>
 
 /** The next address that is opened after those that were there before. */
 export async function nextLink(file: string, before: number): Promise<string> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 1200; tries++) {
     const links = await openedLinks(file)
     if (links.length > before) return links[before]!
     await new Promise((done) => setTimeout(done, 50))

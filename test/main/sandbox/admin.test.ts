@@ -74,6 +74,16 @@ describe('ordered trouble', () => {
     expect((await client.get(trouble)).body.pending).toEqual([])
   })
 
+  it('forgets what was spent at a later time when its clock is set back', async () => {
+    let time = Date.parse('2026-01-05T08:00:00Z')
+    const client = await connect({ now: () => time })
+    await client.post('/sandbox/v1/quota', { perMinute: 1 })
+    expect((await client.get(events)).status).toBe(200)
+    expect((await client.get(events)).status).toBe(403)
+    time -= 3_600_000
+    expect((await client.get(events)).status).toBe(200)
+  })
+
   it('keeps to quotas once they are set: 403 by the minute and by the day, a patch counts three', async () => {
     let time = Date.parse('2026-01-05T08:00:00Z')
     const client = await connect({ now: () => time })

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { offsetClock, offsetTo } from '#shared/time/clock'
+import { resolveElectron } from '../../scripts/electron.mjs'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { asking } from '../helpers/sign-in'
+
+// A leap day that is nearly over.
+const clock = offsetClock(offsetTo(Date.parse('2028-02-29T23:20:00+01:00')))
+const idle = /Nothing waits to be sent/
+let app: RunningApp
+
+beforeAll(async () => {
+  app = await launchApp({ clock, args: ['--seed', 'empty'] })
+  await app.page.getByText(idle).first().waitFor()
+})
+afterAll(() => app?.close())
+
+async function onService(page: Page): Promise<JsonObject[]> {
+  const primary = { accountId: 'sandbox', collection: 'events', parent: 'alex.morgan@flightplan.example' } as const
+  const { records } = await asking(page, 'sync/pull', { ...primary, cursor: null, page: null })
+  return records.flatMap(({ value }) => (value ? [value] : []))
+}
+const eventCalled = async (title: string): Promise<JsonObject> =>
+  (await onService(app.page)).find(({ summary }) => summary === title)!
+const atTheMoment = (stamp: unknown): boolean => /^2028-02-29T22:[2-5]/.test(String(stamp))
+
+describe('an app that is started at another moment', () => {
+  it('shows its day', async () => {
+    await app.page.keyboard.press('1')
+    await app.page.getByText('29 February 2028').first().waitFor()
+  })
+
+  it('makes an event that is over, and says so', async () => {
+    await app.page.keyboard.press('q')
+    await app.page.locator('#quick-line').fill('Breakfast with Mina today 9:00')
+    await app.page.getByText('This is already over').waitFor()
+    await app.page.locator('#quick-line').fill('Party tonight at 1am')
+    await app.page.getByText('This is already over').waitFor({ state: 'detached' })
+    await app.page.locator('#quick-line').fill('Breakfast with Mina today 9:00')
+    await app.page.keyboard.press('Enter')
+    await app.page.getByText('“Breakfast with Mina” added').waitFor()
+    await app.page.getByText(idle).first().waitFor()
+    const { start, created } = await eventCalled('Breakfast with Mina')
+    expect(start).toMatchObject({ dateTime: '2028-02-29T09:00:00+01:00' })
+    expect([created, atTheMoment(created)]).toEqual([created, true])
+  })
+
+  it('goes by it in the service too, also when that is started again', async () => {
+    await asking(app.page, 'sandbox/run', { running: false })
+    await asking(app.page, 'sandbox/run', { running: true })
+    await app.page.keyboard.press('q')
+    await app.page.locator('#quick-line').fill('Supper tonight at 1am')
+    await app.page.keyboard.press('Enter')
+    await app.page.getByText('“Supper” added').waitFor()
+    await app.page.getByText(idle).first().waitFor()
+    const { start, created } = await eventCalled('Supper')
+    expect(start).toMatchObject({ dateTime: '2028-03-01T01:00:00+01:00' })
+    expect([created, atTheMoment(created)]).toEqual([created, true])
+  })
+
+  it('offers the next full hour, which is tomorrow’s, and shows it where it is', async () => {
+    await app.page.keyboard.press('1')
+    await app.page.keyboard.press('t')
+    await app.page.getByRole('button', { name: 'New event' }).click()
+    await app.page.getByRole('textbox', { name: 'Title', exact: true }).fill('Night train')
+    await app.page.keyboard.press('Control+Enter')
+    await app.page
+      .getByRole('button', { name: /Night train/ })
+      .first()
+      .waitFor()
+    await app.page.getByText(idle).first().waitFor()
+    expect((await eventCalled('Night train'))['start']).toMatchObject({ dateTime: '2028-03-01T00:00:00+01:00' })
+  })
+})
+
+it('a moment that is none ends the start with a sentence', async () => {
+  const root = resolve(import.meta.dirname, '../..')
+  const userData = await mkdtemp(join(tmpdir(), 'flightplan-app-'))
+  const noSandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const args = [root, ...noSandbox, '--user-data', userData, '--hidden', '--unattended', '--now', 'noon']
+  const child = spawn((await resolveElectron()).path, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  expect(await new Promise((done) => child.once('close', done))).toBe(2)
+  expect(said).toContain(
+    '--now: A date, a time and its offset from UTC are wanted, as in 2026-06-10T08:00:00+02:00: noon',
+  )
+})

@@ -1,0 +1,26 @@
+import type { Page } from 'playwright-core'
+
+/** Runs a command by its words, as the palette does. */
+export async function runCommand(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog').getByRole('combobox')
+  await palette.fill(words)
+  await page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true }).waitFor()
+  await palette.press('Enter')
+}
+
+/** Resolves when nothing moves or fades any more; what turns for ever does not count. */
+export async function atRest(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(done))
+    const moving = (): Animation[] =>
+      document
+        .getAnimations()
+        .filter((one) => one.playState === 'running' && Number.isFinite(one.effect?.getComputedTiming().endTime))
+    // A fade may begin with the frame after the one that brought it about.
+    for (let still = 0; still < 3; still = moving().length === 0 ? still + 1 : 0) {
+      await Promise.allSettled(moving().map((one) => one.finished))
+      await frame()
+    }
+  })
+}
