@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { systemClock } from '#shared/time/clock'
 import { defaultSteps, Simulation } from './model/simulation'
 import { Tally } from './model/tally'
 
@@ -16,13 +17,13 @@ function wholeNumber(name: string, text: string | undefined, least = 1): number 
 /** Tries one seed after the other and prints each that fails as it turns up. Whether all held. */
 async function trySeeds(from: number, seeds: number, steps: number, json: boolean): Promise<boolean> {
   const tally = new Tally(from, steps)
-  const began = process.hrtime.bigint()
+  const began = systemClock.elapsed()
   for (let seed = from; seed < from + seeds; seed++) {
     const { problems } = await new Simulation(seed, steps).run()
     tally.add(seed, problems)
     if (problems.length > 0) process.stderr.write(`seed ${seed}: ${problems.join(' · ')}\n`)
   }
-  const result = tally.result(Number(process.hrtime.bigint() - began) / 1e9)
+  const result = tally.result((systemClock.elapsed() - began) / 1_000)
   const { failed, ...counts } = result
   process.stdout.write(
     json

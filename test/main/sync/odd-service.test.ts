@@ -213,7 +213,7 @@ describe('a push to a service that answers oddly', () => {
     'a web page with %i confirms no deletion, ends no record and freezes nothing',
     async (status) => {
       next = () => ({ status, headers: { 'content-type': 'text/html' }, body: portal })
-      const deps = { client, now: Date.now }
+      const deps = { client, now: systemClock.now }
       const kinds = [
         remove,
         { ...remove, etag: undefined } as OutboxEntry,
@@ -235,7 +235,7 @@ describe('a push to a service that answers oddly', () => {
       [410, 'deleted'],
     ] as const) {
       next = () => ({ status, body: JSON.stringify({ error: { code: status, errors: [{ reason }] } }) })
-      expect(await push({ client, now: Date.now }, remove)).toMatchObject({ kind: 'confirmed' })
+      expect(await push({ client, now: systemClock.now }, remove)).toMatchObject({ kind: 'confirmed' })
     }
   })
 
@@ -248,9 +248,9 @@ describe('a push to a service that answers oddly', () => {
       token: () => 't',
       renew: () => expect.fail('It was not the service that refused the token.'),
       fetch,
-      now: Date.now,
+      now: systemClock.now,
     })
-    expect(await push({ client: renewing, now: Date.now }, remove)).toMatchObject({ fault: { code: 'badAnswer' } })
+    expect(await push({ client: renewing, now: systemClock.now }, remove)).toMatchObject({ fault: { code: 'badAnswer' } })
   })
 
   it('a search in pages whose token is refused on the way is begun anew', async () => {
@@ -259,7 +259,7 @@ describe('a push to a service that answers oddly', () => {
         ? { status: 400, body: JSON.stringify({ error: { errors: [{ reason: 'invalid', location: 'pageToken' }] } }) }
         : { body: JSON.stringify({ items: [], nextPageToken: 'p1' }) }
     const task = { ...entry, collection: 'tasks', parent: 'l', recordId: 'local:1', unknownOutcome: true, patch: {} }
-    expect(await push({ client, now: Date.now }, task as unknown as OutboxEntry)).toMatchObject({ kind: 'retry' })
+    expect(await push({ client, now: systemClock.now }, task as unknown as OutboxEntry)).toMatchObject({ kind: 'retry' })
   })
 
   it('pages that repeat do not keep a push for ever', async () => {
