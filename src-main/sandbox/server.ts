@@ -10,6 +10,8 @@ export async function listen(context: RouterContext, port: number): Promise<{ se
   const listener = getRequestListener((request, env) => router.fetch(request, env), { overrideGlobalObjects: false })
   let bound = port
   const server = createServer((incoming, outgoing) => {
+    // Clients take from it what the service's clock says; Node would say the computer's.
+    outgoing.setHeader('date', new Date(context.service.store.now).toUTCString())
     try {
       guardAddress(incoming, bound)
       if (!incoming.url?.startsWith('/')) throw badRequest('The request target must be a path.')

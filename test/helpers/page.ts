@@ -3,10 +3,12 @@ import type { Page } from 'playwright-core'
 /** Runs a command by its words, as the palette does. */
 export async function runCommand(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+k')
-  const palette = page.getByRole('dialog').getByRole('combobox')
+  const palette = page.getByRole('combobox', { name: 'Search and commands' })
   await palette.fill(words)
   await page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true }).waitFor()
   await palette.press('Enter')
+  // One that is still closing must not be taken for the next.
+  await palette.waitFor({ state: 'detached' })
 }
 
 /** Resolves when nothing moves or fades any more; what turns for ever does not count. */

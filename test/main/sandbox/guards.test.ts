@@ -15,6 +15,17 @@ function raw(client: Client, headers: Record<string, string>, path = events): Pr
   })
 }
 
+it('every answer says when it was given, by the clock of the service', async () => {
+  const now = Date.UTC(2028, 1, 29, 11)
+  const client = await connect({ now: () => now })
+  const answers = [
+    await client.get(events),
+    await client.get('/nowhere'),
+    await client.get(events, { host: 'x.example' }),
+  ]
+  for (const { headers } of answers) expect(headers.get('date')).toBe(new Date(now).toUTCString())
+})
+
 describe('who may ask', () => {
   it('refuses a foreign Host and a foreign Origin, whatever the token', async () => {
     const client = await connect()
