@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
-import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
+import { parseRecurrence } from '#shared/time/recurrence-lines'
 import { dateOfWall, instantOfWall, rfc3339, wallOfText } from '#shared/time/zones'
 import { services } from '#shared/wire/services'
 import { extraProperty, readExtra } from './ics-extra'
@@ -198,10 +198,10 @@ function recurrenceOf(part: ICAL.Component, start: EventTimeJson, zones: ZoneBoo
       const line = name.endsWith('rule')
         ? `${name.toUpperCase()}:${String(property.getFirstValue())}`
         : datesLine(property, start, zones)
-      parseRecurrenceLine(line)
       lines.push(line)
     }
   }
+  parseRecurrence(lines)
   return lines
 }
 
