@@ -12,11 +12,13 @@ import { NetworkSwitch } from './app/network'
 import { OpenChannels } from './app/open-channels'
 import { appOrigin, declareScheme, serveRenderer } from './app/protocol'
 import { guardQuit } from './app/quit'
+import { forkReader } from './app/reader-process'
 import { SandboxAdmin } from './app/sandbox-admin'
 import { ServiceProcess } from './app/service-process'
 import { openTray } from './app/tray'
 import { hardenSessions, openWindow } from './app/window'
 import { openVault } from './auth/vault'
+import { CalendarReader } from './exports/read-away'
 import { isLoopback } from './http/address'
 import type { Fetch } from './http/send'
 import { announce, handleRequests } from './ipc/handle'
@@ -100,6 +102,8 @@ async function start(): Promise<void> {
       service,
       admin,
       files: { window: () => window, saveTo: flags.saveTo, openFile: flags.openFile },
+      imports: new CalendarReader(() => forkReader(join(__dirname, 'read-ics.cjs'))),
+      reading: (fileName) => announce(window, 'import/reading', { fileName }),
       now: Date.now,
       networkChanged,
       fetch,
