@@ -14,8 +14,10 @@ import { appOrigin, declareScheme, serveRenderer } from './app/protocol'
 import { guardQuit } from './app/quit'
 import { forkReader } from './app/reader-process'
 import { SandboxAdmin } from './app/sandbox-admin'
-import { ServiceProcess } from './app/service-process'
+import { ServiceProcess, type ServiceOptions } from './app/service-process'
+import { checkFolders, failStart, failedAt } from './app/start-failure'
 import { openTray } from './app/tray'
+import { watchWindow } from './app/window-health'
 import { hardenSessions, openWindow } from './app/window'
 import { openVault } from './auth/vault'
 import { CalendarReader } from './exports/read-away'
@@ -28,9 +30,17 @@ import { PushChannels } from './push/channels'
 const flags = readFlags(process.argv.slice(1))
 if (flags.userData) app.setPath('userData', flags.userData)
 
+const page = join(__dirname, '..', 'renderer', 'index.html')
+
 declareScheme()
-if (app.requestSingleInstanceLock()) app.whenReady().then(start).catch(fail)
-else app.quit()
+try {
+  // Before the lock, which fails without a word in a folder that cannot be written.
+  checkFolders(app.getPath('userData'), page)
+  if (app.requestSingleInstanceLock()) app.whenReady().then(start).catch(fail)
+  else app.quit()
+} catch (error) {
+  fail(error)
+}
 
 async function start(): Promise<void> {
   const userData = app.getPath('userData')
@@ -38,19 +48,37 @@ async function start(): Promise<void> {
   hardenSessions()
   serveRenderer(session.defaultSession, join(__dirname, '..', 'renderer'))
 
-  const service = flags.serviceUrl ? new OutsideService(flags.serviceUrl) : embeddedService(userData)
+  const service = flags.serviceUrl
+    ? new OutsideService(flags.serviceUrl)
+    : embeddedService(userData, {
+        changed: () => networkChanged(),
+        failed: (message) => announce(window, 'service/failed', { message }),
+      })
   service.start().catch((error: unknown) => console.error(error instanceof Error ? error.message : error))
 
   const network = new NetworkSwitch()
   const netFetch: Fetch = (url, init) => net.fetch(url, init)
   const fetch = network.guard(netFetch)
   const admin = new SandboxAdmin(netFetch, () => service.address)
-  const journal = await Journal.open(join(userData, 'journal', 'outbox.journal'))
-  const { window, show } = openWindow({
+  const journalPath = join(userData, 'journal', 'outbox.journal')
+  const journal = await Journal.open(journalPath).catch((error: unknown) => {
+    throw failedAt('The journal of unsent changes cannot be used', journalPath, error)
+  })
+  const { window, show: showWindow } = openWindow({
     preload: join(__dirname, '..', 'preload', 'preload.cjs'),
     userData,
     hidden: flags.hidden,
   })
+  const health = watchWindow({
+    window,
+    unattended: flags.unattended,
+    elapsed: () => performance.now(),
+    unsent: () => journal.unsent(),
+  })
+  const show = (): void => {
+    health.revive()
+    showWindow()
+  }
   const networkChanged = (): void =>
     announce(window, 'network/changed', { offline: network.offline, online: service.running })
 
@@ -103,6 +131,7 @@ async function start(): Promise<void> {
       admin,
       files: { window: () => window, saveTo: flags.saveTo, openFile: flags.openFile },
       imports: new CalendarReader(() => forkReader(join(__dirname, 'read-ics.cjs'))),
+      health,
       reading: (fileName) => announce(window, 'import/reading', { fileName }),
       now: Date.now,
       networkChanged,
@@ -138,8 +167,10 @@ async function start(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit())
 }
 
-function embeddedService(userData: string): ServiceProcess {
+function embeddedService(userData: string, told: Pick<ServiceOptions, 'changed' | 'failed'>): ServiceProcess {
   return new ServiceProcess({
+    ...told,
+    elapsed: () => performance.now(),
     script: join(__dirname, 'sandbox.cjs'),
     dataDir: join(userData, 'sandbox'),
     seed: flags.seed,
@@ -177,6 +208,5 @@ async function openBrowser(address: string): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  console.error(error instanceof Error ? error.stack : error)
-  app.exit(1)
+  failStart(error, flags.unattended)
 }

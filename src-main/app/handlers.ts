@@ -17,6 +17,7 @@ import { chooseFile, saveAs, wasWritten, type FilePlaces } from './files'
 import { safeExternalLink } from './links'
 import type { NetworkSwitch } from './network'
 import type { SandboxAdmin } from './sandbox-admin'
+import type { WindowHealth } from './window-health'
 
 /** The embedded service as the renderer may steer it. */
 export interface Service {
@@ -35,6 +36,7 @@ export interface HandlerDeps {
   admin: SandboxAdmin
   files: FilePlaces
   imports: CalendarReader
+  health: WindowHealth
   /** Says that a file is being read. */
   reading: (fileName: string) => void
   now: () => number
@@ -61,6 +63,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       userDataPath: app.getPath('userData'),
       offline: network.offline,
       keepsSignIns: accounts.keeps,
+      ...(deps.health.reloaded && { reloaded: deps.health.reloaded }),
     }),
     'app/open-link': async ({ url }) => {
       const link = safeExternalLink(url)

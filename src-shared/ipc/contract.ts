@@ -222,6 +222,8 @@ export interface AppInfo {
   offline: boolean
   /** Where sign-ins can be kept here: encrypted by the system, or only until the app quits. */
   keepsSignIns: 'system' | 'memory'
+  /** The page was loaded anew, because the one before it died or did not answer. */
+  reloaded?: 'crashed' | 'hung'
 }
 
 export interface RequestAnswers {
@@ -272,6 +274,8 @@ export interface Announcements {
   'app/resumed': Record<string, never>
   /** A menu or tray command for the renderer, by command id. */
   'app/command': { command: string }
+  /** The embedded service ended by itself too often to be started again; in words. */
+  'service/failed': { message: string }
   /** A file was chosen and is being read, which may take long. */
   'import/reading': { fileName: string }
   /** The window is about to go: flush what is being typed. */
