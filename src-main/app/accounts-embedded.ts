@@ -41,7 +41,7 @@ export class EmbeddedAccount implements OpenAccount {
       services: {},
       versions: {},
       expired: false,
-      opened: true,
+      opened: false,
     }
     this.client = this.#newClient()
   }

@@ -87,6 +87,7 @@ export class Journal {
     }
     this.#size += bytes.length
     this.#midLine = false
+    this.#fresh = false
     records.forEach((record) => this.#note(record))
     if (this.#ended >= compactAfter) await this.#compact()
   }
