@@ -19,7 +19,11 @@ export default defineConfig({
       externalizeDeps: false,
       rollupOptions: {
         onwarn,
-        input: { main: at('./src-main/main.ts'), sandbox: at('./src-main/sandbox/cli.ts') },
+        input: {
+          main: at('./src-main/main.ts'),
+          sandbox: at('./src-main/sandbox/cli.ts'),
+          'read-ics': at('./src-main/exports/read-process.ts'),
+        },
         external: ['electron', 'node-sqlite3-wasm'],
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' },
       },

@@ -15,12 +15,16 @@ import { tightenPlaces } from './app/private-places'
 import { appOrigin, declareScheme, serveRenderer } from './app/protocol'
 import { forgetHttpCache } from './app/http-cache'
 import { guardQuit } from './app/quit'
+import { forkReader } from './app/reader-process'
 import { SandboxAdmin } from './app/sandbox-admin'
-import { ServiceProcess } from './app/service-process'
+import { ServiceProcess, type ServiceOptions } from './app/service-process'
+import { checkFolders, failStart, failedAt } from './app/start-failure'
 import { systemFetch } from './app/system-fetch'
 import { openTray } from './app/tray'
+import { watchWindow } from './app/window-health'
 import { hardenSessions, openWindow } from './app/window'
 import { openVault } from './auth/vault'
+import { CalendarReader } from './exports/read-away'
 import { isLoopback } from './http/address'
 import { announce, handleRequests } from './ipc/handle'
 import { Journal } from './journal/journal'
@@ -34,11 +38,19 @@ const clockOffset = flags.now === undefined ? 0 : offsetTo(flags.now)
 const clock = offsetClock(clockOffset)
 if (flags.userData) app.setPath('userData', flags.userData)
 
+const page = join(__dirname, '..', 'renderer', 'index.html')
+
 declareScheme()
-if (app.requestSingleInstanceLock()) {
-  forgetHttpCache(app)
-  app.whenReady().then(start).catch(fail)
-} else app.quit()
+try {
+  // Before the lock, which fails without a word in a folder that cannot be written.
+  checkFolders(app.getPath('userData'), page)
+  if (app.requestSingleInstanceLock()) {
+    forgetHttpCache(app)
+    app.whenReady().then(start).catch(fail)
+  } else app.quit()
+} catch (error) {
+  fail(error)
+}
 
 async function start(): Promise<void> {
   const userData = app.getPath('userData')
@@ -47,20 +59,38 @@ async function start(): Promise<void> {
   hardenSessions()
   serveRenderer(session.defaultSession, join(__dirname, '..', 'renderer'))
 
-  const service = flags.serviceUrl ? new OutsideService(flags.serviceUrl) : embeddedService(userData)
+  const service = flags.serviceUrl
+    ? new OutsideService(flags.serviceUrl)
+    : embeddedService(userData, {
+        changed: () => networkChanged(),
+        failed: (message) => announce(window, 'service/failed', { message }),
+      })
   service.start().catch((error: unknown) => console.error(error instanceof Error ? error.message : error))
 
   const network = new NetworkSwitch()
   const netFetch = systemFetch((options) => net.request(options))
   const fetch = network.guard(netFetch)
   const admin = new SandboxAdmin(netFetch, () => service.address, clock.now)
-  const journal = await Journal.open(join(userData, 'journal', 'outbox.journal'), clock.now)
-  const { window, show } = openWindow({
+  const journalPath = join(userData, 'journal', 'outbox.journal')
+  const journal = await Journal.open(journalPath, clock.now).catch((error: unknown) => {
+    throw failedAt('The journal of unsent changes cannot be used', journalPath, error)
+  })
+  const { window, show: showWindow } = openWindow({
     preload: join(__dirname, '..', 'preload', 'preload.cjs'),
     userData,
     hidden: flags.hidden,
     clockOffset,
   })
+  const health = watchWindow({
+    window,
+    unattended: flags.unattended,
+    elapsed: clock.elapsed,
+    unsent: () => journal.unsent(),
+  })
+  const show = (): void => {
+    health.revive()
+    showWindow()
+  }
   const networkChanged = (): void =>
     announce(window, 'network/changed', { offline: network.offline, online: service.running })
 
@@ -112,6 +142,9 @@ async function start(): Promise<void> {
       service,
       admin,
       files: { window: () => window, saveTo: flags.saveTo, openFile: flags.openFile },
+      imports: new CalendarReader(() => forkReader(join(__dirname, 'read-ics.cjs'))),
+      health,
+      reading: (fileName) => announce(window, 'import/reading', { fileName }),
       now: clock.now,
       networkChanged,
       fetch,
@@ -155,8 +188,10 @@ function flagsOrEnd(): Flags {
   }
 }
 
-function embeddedService(userData: string): ServiceProcess {
+function embeddedService(userData: string, told: Pick<ServiceOptions, 'changed' | 'failed'>): ServiceProcess {
   return new ServiceProcess({
+    ...told,
+    elapsed: clock.elapsed,
     script: join(__dirname, 'sandbox.cjs'),
     dataDir: join(userData, 'sandbox'),
     seed: flags.seed,
@@ -195,6 +230,5 @@ async function openBrowser(address: string): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  console.error(error instanceof Error ? error.stack : error)
-  app.exit(1)
+  failStart(error, flags.unattended)
 }

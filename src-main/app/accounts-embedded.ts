@@ -47,7 +47,7 @@ export class EmbeddedAccount implements OpenAccount {
       services: {},
       versions: {},
       expired: false,
-      opened: true,
+      opened: false,
     }
     this.client = this.#newClient()
   }

@@ -142,7 +142,7 @@ export class Accounts {
 
   /** The renderer has made a replica of it: from now on an empty database means a lost one. */
   async opened(accountId: string): Promise<void> {
-    const open = this.#services.get(accountId)
+    const open = accountId === this.#embedded.id ? this.#embedded : this.#services.get(accountId)
     if (!open || open.record.opened) return
     open.record = { ...open.record, opened: true }
     await this.#keep()

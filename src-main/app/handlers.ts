@@ -4,7 +4,7 @@ import type { JsonObject } from '#shared/json'
 import type { OperationId } from '#shared/wire/services'
 import { csvChunks } from '../exports/csv'
 import { icsChunks } from '../exports/ics-write'
-import { readIcs } from '../exports/ics-read'
+import type { CalendarReader } from '../exports/read-away'
 import type { Handlers } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
 import type { PushChannels } from '../push/channels'
@@ -13,10 +13,11 @@ import { pull, readRecord, tableCall } from '../sync/pull'
 import { push } from '../sync/push'
 import type { Accounts } from './accounts'
 import { discover } from './accounts-discover'
-import { openText, saveAs, wasWritten, type FilePlaces } from './files'
+import { chooseFile, saveAs, wasWritten, type FilePlaces } from './files'
 import { safeExternalLink } from './links'
 import type { NetworkSwitch } from './network'
 import type { SandboxAdmin } from './sandbox-admin'
+import type { WindowHealth } from './window-health'
 
 /** The embedded service as the renderer may steer it. */
 export interface Service {
@@ -34,6 +35,10 @@ export interface HandlerDeps {
   service: Service
   admin: SandboxAdmin
   files: FilePlaces
+  imports: CalendarReader
+  health: WindowHealth
+  /** Says that a file is being read. */
+  reading: (fileName: string) => void
   now: () => number
   networkChanged: () => void
   /** Goes through the offline switch. */
@@ -44,7 +49,7 @@ export interface HandlerDeps {
 
 /** What main answers to each request of the contract. */
 export function createHandlers(deps: HandlerDeps): Handlers {
-  const { accounts, push: channels, journal, network, service, admin, files } = deps
+  const { accounts, push: channels, journal, network, service, admin, files, imports } = deps
   const state = (): { running: boolean; baseUrl: string } => ({
     running: service.running,
     baseUrl: service.address.baseUrl,
@@ -58,6 +63,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       userDataPath: app.getPath('userData'),
       offline: network.offline,
       keepsSignIns: accounts.keeps,
+      ...(deps.health.reloaded && { reloaded: deps.health.reloaded }),
     }),
     'app/open-link': async ({ url }) => {
       const link = safeExternalLink(url)
@@ -136,7 +142,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
         extension: '.ics',
         kind: 'Calendar',
         rows: calendar.events.length,
-        chunks: icsChunks({ ...calendar, events: calendar.events as JsonObject[] }, deps.now()),
+        chunks: (leftOut) => icsChunks({ ...calendar, events: calendar.events as JsonObject[] }, deps.now(), leftOut),
       }),
     'export/csv': ({ suggestedName, columns, rows }) =>
       saveAs(files, {
@@ -144,13 +150,18 @@ export function createHandlers(deps: HandlerDeps): Handlers {
         extension: '.csv',
         kind: 'Comma-separated values',
         rows: rows.length,
-        chunks: csvChunks(columns, rows),
+        chunks: () => csvChunks(columns, rows),
       }),
     'import/ics': async () => {
-      const file = await openText(files, 'Calendar', ['ics', 'ical', 'ifb', 'icalendar'])
-      return file
-        ? { fileName: file.name, ...readIcs(file.text, Intl.DateTimeFormat().resolvedOptions().timeZone) }
-        : null
+      const file = await chooseFile(files, 'Calendar', ['ics', 'ical', 'ifb', 'icalendar'])
+      if (!file) return null
+      deps.reading(file.name)
+      const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+      return { fileName: file.name, ...(await imports.read(file.path, zone)) }
+    },
+    'import/cancel': () => {
+      imports.cancel()
+      return null
     },
     'sandbox/state': () => state(),
     'sandbox/run': async ({ running }) => {

@@ -2,27 +2,39 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { utilityProcess, type UtilityProcess } from 'electron'
 import { z } from 'zod'
+import { Restarts } from './restarts'
 
 const readySchema = z.object({ baseUrl: z.string().url(), token: z.string().min(1) })
 
 /** Seeding a large year takes a while on a slow disk. */
 const startTimeout = 180_000
 
-export interface ServiceProcessOptions {
+export interface ServiceOptions {
   script: string
   dataDir: string
   seed: string
   scale: number
   /** Milliseconds by which its clock is ahead of the computer's, the same at every start. */
   clockOffset: number
+  /** Milliseconds that only ever grow. */
+  elapsed: () => number
+  /** It ended by itself, or was started again after that. */
+  changed: () => void
+  /** It ended by itself and is not started again any more; in words for people. */
+  failed: (message: string) => void
 }
 
 /**
  * The embedded service in a process of its own, so that its database never holds up the window. Its data stays in
- * `dataDir`; stopping it is what pulling the network cable is to a real service.
+ * `dataDir`; stopping it is what pulling the network cable is to a real service. Where its process dies, it is started
+ * again by itself, with the same data.
  */
 export class ServiceProcess {
-  readonly #options: ServiceProcessOptions
+  readonly #options: ServiceOptions
+  readonly #restarts = new Restarts()
+  #restart: ReturnType<typeof setTimeout> | undefined
+  /** It was asked to run, and not to stop since. */
+  #wanted = false
   #process: UtilityProcess | undefined
   #starting: Promise<void> | undefined
   #ready: { baseUrl: string; token: string } | undefined
@@ -30,7 +42,7 @@ export class ServiceProcess {
   /** The port is kept over a restart, so that the account's address stays the same. */
   #port = 0
 
-  constructor(options: ServiceProcessOptions) {
+  constructor(options: ServiceOptions) {
     this.#options = options
   }
 
@@ -49,6 +61,8 @@ export class ServiceProcess {
   }
 
   start(): Promise<void> {
+    this.#wanted = true
+    clearTimeout(this.#restart)
     this.#starting ??= this.#start().finally(() => (this.#starting = undefined))
     this.#started = this.#starting.catch(() => undefined)
     return this.#starting
@@ -60,12 +74,36 @@ export class ServiceProcess {
   }
 
   async stop(): Promise<void> {
+    this.#wanted = false
+    clearTimeout(this.#restart)
     await this.#starting?.catch(() => undefined)
     const running = this.#process
     if (!running) return
     const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()))
     running.kill()
     await ended
+  }
+
+  #died(how: string): void {
+    console.error(`The embedded service ${how}.`)
+    this.#options.changed()
+    const delay = this.#restarts.next(this.#options.elapsed())
+    if (delay === undefined) {
+      this.#options.failed(
+        'The embedded service keeps ending and is not started again by itself. What you change is kept on this computer. Start it under Sync, Rehearse, or start Flightplan again.',
+      )
+      return
+    }
+    this.#restart = setTimeout(() => {
+      this.start().then(
+        () => this.#options.changed(),
+        (error: unknown) => {
+          // Another program may have taken the port meanwhile.
+          this.#port = 0
+          if (this.#wanted) this.#died(`did not start: ${error instanceof Error ? error.message : String(error)}`)
+        },
+      )
+    }, delay)
   }
 
   async #start(): Promise<void> {
@@ -81,8 +119,11 @@ export class ServiceProcess {
     this.#ready = undefined
     let errors = ''
     child.stderr?.on('data', (data: Buffer) => (errors = (errors + data.toString()).slice(-2_000)))
-    child.once('exit', () => {
-      if (this.#process === child) this.#process = undefined
+    child.once('exit', (code) => {
+      if (this.#process !== child) return
+      const ran = this.#ready !== undefined
+      this.#process = undefined
+      if (ran && this.#wanted) this.#died(`ended with ${code}`)
     })
     const line = await new Promise<string>((resolve, reject) => {
       let text = ''

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
-import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
+import { parseRecurrence } from '#shared/time/recurrence-lines'
 import { dateOfWall, instantOfWall, rfc3339, wallOfText } from '#shared/time/zones'
 import { services } from '#shared/wire/services'
 import { extraProperty, readExtra } from './ics-extra'
+import { checkSize, mostEvents } from './ics-limits'
 import { unescaped } from './ics-lines'
 import { calendarsOf, mended } from './ics-text'
 import { ZoneBook } from './ics-zone-book'
@@ -20,9 +21,6 @@ const { schemas } = services.calendar
 const mostReminders = schemas['Event']!.fields['reminders']!.fields!['overrides']!.maxItems!
 /** Minutes before the start. */
 const latestReminder = schemas['EventReminder']!.fields['minutes']!.max!
-
-/** A file with more events than this is a mistake or an attack. */
-const mostEvents = 200_000
 
 const response: Readonly<Record<string, string>> = {
   'NEEDS-ACTION': 'needsAction',
@@ -39,15 +37,20 @@ const response: Readonly<Record<string, string>> = {
 export function readIcs(text: string, zone = 'UTC'): ReadCalendar {
   const problems: string[] = []
   const events: JsonObject[] = []
-  for (const calendar of calendarsOf(text)) {
+  const calendars = calendarsOf(text)
+  if (calendars.reduce((sum, calendar) => sum + calendar.events.length, 0) > mostEvents) {
+    const most = mostEvents.toLocaleString('en')
+    const message = `The file holds more than ${most} events. Nothing was imported. Split it into smaller files.`
+    throw new FaultError({ code: 'invalid', message })
+  }
+  for (const calendar of calendars) {
     const zones = new ZoneBook(calendar, zone)
+    problems.push(...zones.problems)
     const cancels = calendar.head.get('method')?.toUpperCase() === 'CANCEL'
     for (const lines of calendar.events) {
-      if (events.length >= mostEvents) {
-        throw new FaultError({ code: 'invalid', message: `The file holds more than ${mostEvents} events.` })
-      }
       const title = titleOf(lines)
       try {
+        checkSize(lines)
         const event = eventOf(parsed(lines, title, problems), zones, (words) => problems.push(`${title}: ${words}`))
         events.push(cancels ? { ...event, status: 'cancelled' } : event)
       } catch (reason) {
@@ -198,10 +201,10 @@ function recurrenceOf(part: ICAL.Component, start: EventTimeJson, zones: ZoneBoo
       const line = name.endsWith('rule')
         ? `${name.toUpperCase()}:${String(property.getFirstValue())}`
         : datesLine(property, start, zones)
-      parseRecurrenceLine(line)
       lines.push(line)
     }
   }
+  parseRecurrence(lines)
   return lines
 }
 

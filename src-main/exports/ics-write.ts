@@ -1,6 +1,7 @@
 import ICAL from 'ical.js'
 import { isJsonObject, type JsonObject } from '#shared/json'
 import { instantOf, wallOf, type EventTime } from '#shared/time/event-time'
+import { parseRecurrence } from '#shared/time/recurrence-lines'
 import { isZone, textOfWall } from '#shared/time/zones'
 import { extraOf, extraProperty } from './ics-extra'
 import { contentLines, escaped, writable } from './ics-lines'
@@ -16,6 +17,10 @@ export interface IcsCalendar {
 /** Endless series need their zone for a while; readers go on from there with rules of their own. */
 const zoneYears = 10 * 366 * 86_400_000
 
+/** Nobody knows the clocks before and after; without the bounds one event in the year 9999 would list 16,000 changes. */
+const firstKnown = Date.UTC(1900, 0, 1)
+const lastKnown = Date.UTC(2100, 0, 1)
+
 const partstat: Readonly<Record<string, string>> = {
   needsAction: 'NEEDS-ACTION',
   accepted: 'ACCEPTED',
@@ -23,33 +28,85 @@ const partstat: Readonly<Record<string, string>> = {
   tentative: 'TENTATIVE',
 }
 
-/** An iCalendar file (RFC 5545) of these events, in chunks. Cancelled occurrences become EXDATEs of their series. */
-export function* icsChunks(calendar: IcsCalendar, now: number): Generator<string> {
+/** Hears of each event that could not be written: its title, and why. */
+export type LeftOut = (title: string, why: string) => void
+
+/**
+ * An iCalendar file (RFC 5545) of these events, in chunks. Cancelled occurrences become EXDATEs of their series. An event
+ * that cannot be written (its rule, zone or times cannot be read) is left out and named; it costs no other.
+ */
+export function* icsChunks(calendar: IcsCalendar, now: number, leftOut: LeftOut = () => undefined): Generator<string> {
+  const refuse = (event: JsonObject, error: unknown): void =>
+    leftOut(titleOf(event), error instanceof Error ? error.message : String(error))
+  const events = calendar.events.filter((event) => {
+    if (event['status'] === 'cancelled') return true
+    try {
+      checkReadable(event, calendar.timeZone)
+      return true
+    } catch (error) {
+      refuse(event, error)
+      return false
+    }
+  })
   const head = new ICAL.Component('vcalendar')
   head.addPropertyWithValue('version', '2.0')
   head.addPropertyWithValue('prodid', '-//Flightplan//Flightplan//EN')
   head.addPropertyWithValue('calscale', 'GREGORIAN')
   head.addPropertyWithValue('x-wr-calname', escaped(String(writable(calendar.calendarName))))
   head.addPropertyWithValue('x-wr-timezone', calendar.timeZone)
-  for (const zone of zonesOf(calendar)) head.addSubcomponent(zone)
+  const shown = events.filter((event) => event['status'] !== 'cancelled')
+  for (const zone of zonesOf({ ...calendar, events: shown })) head.addSubcomponent(zone)
   const closing = 'END:VCALENDAR'
   yield contentLines(head).slice(0, -closing.length - 2)
-  const cancelled = cancelledBySeries(calendar.events)
-  for (const event of calendar.events) {
-    if (event['status'] === 'cancelled') continue
-    yield contentLines(component(event, calendar.timeZone, cancelled.get(String(event['id'])) ?? [], now))
+  const cancelled = cancelledBySeries(events, calendar.timeZone)
+  for (const event of shown) {
+    let text: string
+    try {
+      text = contentLines(component(event, calendar.timeZone, cancelled.get(String(event['id'])) ?? [], now))
+    } catch (error) {
+      refuse(event, error)
+      continue
+    }
+    yield text
   }
   yield `${closing}\r\n`
 }
 
-function cancelledBySeries(events: readonly JsonObject[]): Map<string, EventTime[]> {
+const titleOf = (event: JsonObject): string => String(event['summary'] ?? '').slice(0, 80) || '(No title)'
+
+/** @throws RangeError in words when the times or the rule of an event cannot be written. */
+function checkReadable(event: JsonObject, fallback: string): void {
+  for (const field of ['start', 'end', 'originalStartTime'] as const) {
+    const time = event[field] as EventTime | null | undefined
+    if (!isJsonObject(time as JsonObject)) {
+      if (field === 'originalStartTime') continue
+      throw new RangeError(`it has no ${field}`)
+    }
+    const zone = time!.timeZone ?? fallback
+    if (!time!.date && !isZone(zone)) throw new RangeError(`the time zone ${zone} is not known`)
+    instantOf(time!, zone)
+  }
+  if (Array.isArray(event['recurrence'])) parseRecurrence(event['recurrence'].map(String))
+}
+
+function cancelledBySeries(events: readonly JsonObject[], zone: string): Map<string, EventTime[]> {
   const found = new Map<string, EventTime[]>()
   for (const event of events) {
     if (event['status'] !== 'cancelled' || typeof event['recurringEventId'] !== 'string') continue
+    if (!isReadable(event['originalStartTime'], zone)) continue
     const times = found.get(event['recurringEventId']) ?? []
     found.set(event['recurringEventId'], [...times, event['originalStartTime'] as EventTime])
   }
   return found
+}
+
+function isReadable(time: unknown, zone: string): boolean {
+  try {
+    instantOf(time as EventTime, zone)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function zonesOf(calendar: IcsCalendar): ICAL.Component[] {
@@ -76,7 +133,9 @@ function zonesOf(calendar: IcsCalendar): ICAL.Component[] {
     }
   }
   spans.delete('UTC')
-  return [...spans].map(([zone, [from, to]]) => zoneComponent(zone, from, to))
+  return [...spans].map(([zone, [from, to]]) =>
+    zoneComponent(zone, Math.max(from, firstKnown), Math.min(to, lastKnown)),
+  )
 }
 
 function component(given: JsonObject, zone: string, cancelled: readonly EventTime[], now: number): ICAL.Component {

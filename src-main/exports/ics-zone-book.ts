@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
 import { instantOfWall, isZone, rfc3339, wallOfText } from '#shared/time/zones'
+import { checkSize, checkZone } from './ics-limits'
 import type { CalendarText } from './ics-text'
 import { commonZones, windowsZone } from './windows-zones'
 
@@ -24,9 +25,21 @@ export class ZoneBook {
   /** Where times without a zone are. */
   readonly fallback: string
 
+  /** Zones of the file that were left out, in words. */
+  readonly problems: string[] = []
+
   /** @param zone of the person, for a calendar that does not say its own */
   constructor(calendar: CalendarText, zone: string) {
     for (const lines of calendar.zones) {
+      try {
+        checkSize(lines)
+        checkZone(lines)
+      } catch (error) {
+        const name = lines.find((line) => /^TZID[;:]/i.test(line))?.replace(/^TZID[^:]*:/i, '') ?? ''
+        const why = error instanceof Error ? error.message : String(error)
+        this.problems.push(`The time zone “${name.slice(0, 80)}” of the file was not read: ${why}`)
+        continue
+      }
       try {
         const own = new ICAL.Timezone(new ICAL.Component(ICAL.parse(lines.join('\r\n')) as never))
         this.#own.set(own.tzid, own)

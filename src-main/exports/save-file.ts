@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { FaultError } from '#shared/fault'
+import { storageFault } from '#shared/storage-words'
 
 /**
  * Writes a file beside its final name, flushes it and renames it into place: the final name never holds half a file,
@@ -33,11 +34,7 @@ export async function saveFile(
     return bytes
   } catch (error) {
     await rm(beside, { force: true })
-    if (error instanceof FaultError) throw error
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason'
-    const message =
-      code === 'ENOSPC' ? 'The disk is full. Nothing was written.' : `The file could not be written (${code}).`
-    throw new FaultError({ code: 'storage', message }, { cause: error })
+    throw storageFault(error, 'Nothing was written; an older file of that name is as it was.')
   }
 }
 

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { FaultError } from '#shared/fault'
 import { journalRecordSchema, type JournalRecord, type JournalState } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { storageFault } from '#shared/storage-words'
 import { systemClock } from '#shared/time/clock'
 import { openPrivate, privateFolder, savePrivate } from '../disk/private'
 import { readLine, writeLine } from './line'
@@ -87,15 +88,11 @@ export class Journal {
       await file.datasync()
     } catch (error) {
       await file.truncate(this.#size).catch(() => undefined)
-      const reason = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
-      const message =
-        reason === 'ENOSPC'
-          ? 'The disk is full, so the change could not be kept. Free some space and try again.'
-          : `The change could not be written to this computer (${reason ?? 'unknown reason'}).`
-      throw new FaultError({ code: 'storage', message, reason }, { cause: error })
+      throw storageFault(error, 'This change was not made; everything else is as it was.')
     }
     this.#size += bytes.length
     this.#midLine = false
+    this.#fresh = false
     records.forEach((record) => this.#note(record))
     if (this.#ended >= compactAfter) await this.#compact()
   }

@@ -1,6 +1,7 @@
 import Dexie, { type Table } from 'dexie'
 import { FaultError } from '#shared/fault'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
+import { storageFault } from '#shared/storage-words'
 import type { HistoryItem } from './api'
 import {
   schemaVersion,
@@ -61,7 +62,7 @@ export class DexieStore implements Store {
       await this.refuseNewer()
       await database.open()
     } catch (error) {
-      throw storageFault(error)
+      throw databaseFault(error)
     }
     this.database = database
   }
@@ -158,7 +159,7 @@ export class DexieStore implements Store {
     try {
       await Dexie.delete(this.name)
     } catch (error) {
-      throw storageFault(error)
+      throw databaseFault(error)
     }
   }
 
@@ -170,14 +171,14 @@ export class DexieStore implements Store {
     try {
       return await work(this.database)
     } catch (error) {
-      if (this.closing || !connectionLost(error)) throw storageFault(error)
+      if (this.closing || !connectionLost(error)) throw databaseFault(error)
     }
     this.database.close()
     await this.open()
     try {
       return await work(this.database)
     } catch (error) {
-      throw storageFault(error)
+      throw databaseFault(error)
     }
   }
 }
@@ -200,15 +201,10 @@ function connectionLost(error: unknown): boolean {
   )
 }
 
-function storageFault(error: unknown): FaultError {
+function databaseFault(error: unknown): FaultError {
   if (error instanceof FaultError) return error
-  const name = errorName(error)
-  const full = name === 'QuotaExceededError'
-  const newer = name === 'VersionError'
-  const message = full
-    ? 'The disk of this computer is full: nothing was changed'
-    : newer
-      ? newerVersion
-      : `The database on this computer failed: ${error instanceof Error ? error.message : String(error)}`
-  return new FaultError({ code: 'storage', message, reason: name }, { cause: error })
+  const reason = errorName(error)
+  if (reason === 'VersionError')
+    return new FaultError({ code: 'storage', message: newerVersion, reason }, { cause: error })
+  return storageFault(error, 'Nothing was changed.')
 }

@@ -49,16 +49,20 @@ function awake(entry: OutboxEntry): OutboxEntry {
   return entry.state === 'sending' ? { ...entry, state: 'waiting', unknownOutcome: true } : entry
 }
 
-export type Loss = 'none' | 'missing' | 'damaged' | 'newer' | 'stranger'
+export type Loss = 'none' | 'missing' | 'both' | 'damaged' | 'newer' | 'stranger'
 
-/** Whether the database is the one that belongs to this journal. `opened`: the account had one on this computer before. */
-export function lossOf(epoch: unknown, journal: JournalState, opened = true): Loss {
-  if (epoch === undefined) return journal.fresh || !opened ? 'none' : 'missing'
+/**
+ * Whether the database is the one that belongs to this journal. `opened`: the account had one on this computer before, so
+ * that nothing at all is a first start only without it.
+ */
+export function lossOf(epoch: unknown, journal: Pick<JournalState, 'epoch' | 'fresh'>, opened: boolean): Loss {
+  if (epoch === undefined) return !opened ? 'none' : journal.fresh ? 'both' : 'missing'
   return epoch === journal.epoch ? 'none' : 'stranger'
 }
 
 const what: Record<Exclude<Loss, 'none'>, string> = {
   missing: 'The database of this computer was empty although Flightplan had been used here',
+  both: 'The database of this computer and the journal of unsent changes were both gone although Flightplan had been used here',
   damaged: 'The database of this computer was damaged and could not be read',
   newer: 'The database of this computer was written by a newer version of Flightplan',
   stranger: 'The database of this computer did not belong to the journal of unsent changes',
@@ -67,12 +71,20 @@ const what: Record<Exclude<Loss, 'none'>, string> = {
 /** What happened, what was kept, what to do. */
 export function lossNotice(loss: Exclude<Loss, 'none'>, kept: number, at: number): Notice {
   const changes = kept === 1 ? '1 unsent change' : `${kept} unsent changes`
-  const safe = kept === 0 ? 'No change was waiting to be sent' : `${changes} came back from the journal`
+  const lost = loss === 'both' && kept === 0
+  const safe = lost
+    ? 'Changes that had been sent are safe, changes that still waited here are gone'
+    : kept === 0
+      ? 'No change was waiting to be sent'
+      : `${changes} came back from the journal`
+  const todo = lost
+    ? 'Please check your latest edits, and whether another program cleans up the folder of Flightplan.'
+    : 'There is nothing to do; keep an eye on the disk space of this computer.'
   return {
     id: `loss-${at}`,
-    level: kept === 0 ? 'info' : 'warning',
+    level: lost ? 'error' : kept === 0 ? 'info' : 'warning',
     title: 'Your data is being fetched again',
-    text: `${what[loss]}. ${safe}; everything else is read from the service again. Undo steps from before are gone. There is nothing to do; keep an eye on the disk space of this computer.`,
+    text: `${what[loss]}. ${safe}; everything else is read from the service again. Undo steps from before are gone. ${todo}`,
     at,
   }
 }

@@ -2,7 +2,7 @@ import { recordKey } from '#shared/domain/collections'
 import { itemFields, searchText } from '#shared/domain/calendar-item'
 import { instanceId, parseInstanceId, seriesOf } from '#shared/domain/instances'
 import type { JsonObject } from '#shared/json'
-import { occurrences, seriesEnd, type Series } from '#shared/time/recurrence'
+import { occurrences, seriesEnd, whyUnreadable, type Series } from '#shared/time/recurrence'
 import type { CalendarItem, Mark } from './api'
 import { byStart, monthStart } from './window'
 
@@ -16,6 +16,8 @@ interface Master {
   /** Months that were expanded. */
   months: Map<number, CalendarItem[]>
   end: number | undefined | null
+  /** Start and end of the recurring event itself. */
+  own: { start: number; end: number }
 }
 
 /** Recurring events, expanded month by month and only when a month is looked at. */
@@ -33,7 +35,7 @@ export class SeriesSet {
       this.masters.delete(key)
       return
     }
-    const { start: _start, end: _end, eventId: _eventId, ...rest } = fields
+    const { start, end, eventId: _eventId, ...rest } = fields
     const known = this.masters.get(key)
     const same = known !== undefined && JSON.stringify(known.series) === JSON.stringify(onlySeries(series))
     this.masters.set(key, {
@@ -45,6 +47,7 @@ export class SeriesSet {
       words: searchText(value),
       months: new Map(),
       end: same ? known.end : null,
+      own: { start, end },
     })
   }
 
@@ -111,8 +114,9 @@ export class SeriesSet {
     const found: CalendarItem[] = []
     for (const master of this.masters.values()) {
       if (!terms.every((term) => master.words.includes(term))) continue
-      const [first] = safely(() => occurrences(master.series, -8.64e15, 8.64e15, 1), [])
-      if (first) found.push(this.item(master, first.start, first.end, first.idSuffix, first.originalStart))
+      const [first] = safely(() => occurrences(master.series, -8.64e15, 8.64e15, 1), undefined) ?? []
+      if (!first && this.isUnreadable(master)) found.push(this.once(master))
+      else if (first) found.push(this.item(master, first.start, first.end, first.idSuffix, first.originalStart))
     }
     return found
   }
@@ -125,9 +129,12 @@ export class SeriesSet {
     let items: CalendarItem[] = []
     if (master.end === null) master.end = safely(() => seriesEnd(master.series), undefined)
     if (master.end === undefined || master.end > from) {
-      items = safely(() => occurrences(master.series, from, monthStart(month + 1)), [])
-        .filter((occurrence) => !hidden?.has(occurrence.idSuffix))
-        .map((one) => this.item(master, one.start, one.end, one.idSuffix, one.originalStart))
+      const told = safely(() => occurrences(master.series, from, monthStart(month + 1)), undefined)
+      items = told
+        ? told
+            .filter((occurrence) => !hidden?.has(occurrence.idSuffix))
+            .map((one) => this.item(master, one.start, one.end, one.idSuffix, one.originalStart))
+        : [this.once(master)].filter((item) => item.start < monthStart(month + 1) && item.end >= from)
     }
     master.months.set(month, items)
     return items
@@ -144,6 +151,16 @@ export class SeriesSet {
     return { ...master.template, itemKey: `${master.key}_${suffix}`, eventId, originalStart, start, end }
   }
 
+  private isUnreadable(master: Master): boolean {
+    return whyUnreadable(master.series) !== undefined
+  }
+
+  /** A series whose rule cannot be followed is a single event at its own start: it must not vanish. */
+  private once({ key, id, own, template }: Master): CalendarItem {
+    const { masterId: _masterId, ...rest } = template
+    return { ...rest, itemKey: key, eventId: id, ...own }
+  }
+
   private forget(masterKey: string): void {
     this.masters.get(masterKey)?.months.clear()
     this.merged.clear()
@@ -152,7 +169,7 @@ export class SeriesSet {
 
 const onlySeries = (series: Series): Series => ({ start: series.start, end: series.end, recurrence: series.recurrence })
 
-/** A rule that cannot be read draws nothing; it must not take the whole month with it. */
+/** A rule that cannot be read must not take the whole month with it. */
 function safely<T>(work: () => T, otherwise: T): T {
   try {
     return work()

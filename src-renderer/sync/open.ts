@@ -102,7 +102,7 @@ async function openStore(
     await store.open()
     const state = await loadState(store, memory, now)
     loss = lossOf(state.meta.get('epoch'), journal, opened)
-    if (loss === 'none' || loss === 'missing') return { state, loss }
+    if (loss === 'none' || loss === 'missing' || loss === 'both') return { state, loss }
     // Its rows and cursors are not to be trusted, but an unsent change is an unsent change.
     await emptyStore(store, memory)
     return { state: { ...state, meta: new Map() }, loss }
@@ -146,7 +146,9 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
     ...entries.map((entry): Write => ({ table: 'outbox', put: entry })),
   ]
   const notices = [
-    ...(loss !== 'none' ? [lossNotice(loss, loss === 'missing' ? restored.length : entries.length, now)] : []),
+    ...(loss !== 'none'
+      ? [lossNotice(loss, loss === 'missing' || loss === 'both' ? restored.length : entries.length, now)]
+      : []),
     ...(journal.damaged > 0 ? [damagedLinesNotice(journal.damaged, journal.damagedFile, now)] : []),
     ...(state.unreadable.length > 0 ? [unreadableNotice(state.unreadable, now)] : []),
   ]

@@ -176,6 +176,8 @@ export const requests = {
   'export/ics': eventsFile.extend(fileChoice.shape),
   'export/csv': tableFile.extend(fileChoice.shape),
   'import/ics': z.object({}),
+  /** Ends an import whose file is being read; it answers with `aborted`. */
+  'import/cancel': z.object({}),
   /** The embedded service, for rehearsing: stopped, running, or with trouble ordered. */
   'sandbox/state': z.object({}),
   'sandbox/run': z.object({ running: z.boolean() }),
@@ -198,6 +200,8 @@ export interface SavedFile {
   path: string
   bytes: number
   rows: number
+  /** What could not be written: how many, and the first of them in words. */
+  leftOut: { count: number; names: string[] }
 }
 
 export interface ImportedEvents {
@@ -218,6 +222,8 @@ export interface AppInfo {
   offline: boolean
   /** Where sign-ins can be kept here: encrypted by the system, or only until the app quits. */
   keepsSignIns: 'system' | 'memory'
+  /** The page was loaded anew, because the one before it died or did not answer. */
+  reloaded?: 'crashed' | 'hung'
 }
 
 export interface RequestAnswers {
@@ -249,6 +255,7 @@ export interface RequestAnswers {
   'export/ics': SavedFile | null
   'export/csv': SavedFile | null
   'import/ics': ImportedEvents | null
+  'import/cancel': null
   'sandbox/state': { running: boolean; baseUrl: string }
   'sandbox/run': { running: boolean; baseUrl: string }
   'sandbox/trouble': null
@@ -267,6 +274,10 @@ export interface Announcements {
   'app/resumed': Record<string, never>
   /** A menu or tray command for the renderer, by command id. */
   'app/command': { command: string }
+  /** The embedded service ended by itself too often to be started again; in words. */
+  'service/failed': { message: string }
+  /** A file was chosen and is being read, which may take long. */
+  'import/reading': { fileName: string }
   /** The window is about to go: flush what is being typed. */
   'app/closing': Record<string, never>
 }

@@ -18,6 +18,15 @@ export interface DateValue {
   instant?: number
 }
 
+/** A series may repeat this often on one day; what asks for more is no calendar entry, and expanding it would never end. */
+const mostPerDay = 24
+/** Dates that the RDATE and EXDATE lines of one series may name together. */
+const mostDates = 5_000
+/** RRULE and EXRULE lines of one series. */
+const mostRules = 10
+/** Longer lines are not even taken apart. */
+const longestLine = 200_000
+
 const lineForm = /^(RRULE|EXRULE|RDATE|EXDATE)((?:;[^:]*)?):(.+)$/i
 const frequencies = new Set(['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'])
 const ruleParts = new Set(
@@ -56,14 +65,55 @@ export function dateValue(text: string, zone?: string): DateValue {
 
 /** @throws RangeError with a sentence for people when the line is not one the calendar service takes. */
 export function parseRecurrenceLine(line: string): RecurrenceLine {
+  if (line.length > longestLine) throw new RangeError(`A recurrence line of ${line.length} characters is too long`)
   const match = lineForm.exec(line.trim())
   if (!match) throw new RangeError(`Only RRULE, EXRULE, RDATE and EXDATE lines are allowed: ${line}`)
   const kind = match[1]!.toUpperCase() as RecurrenceLine['kind']
   if (kind === 'RRULE' || kind === 'EXRULE') return { kind, rule: checkedRule(match[3]!) }
   const zone = /;TZID="?([^;":]+)"?/i.exec(match[2] ?? '')?.[1]
   if (zone && !isZone(zone)) throw new RangeError(`Unknown time zone: ${zone}`)
-  const values = match[3]!.split(',').map((text) => dateValue(text.split('/')[0]!, zone))
-  return { kind, values }
+  const texts = match[3]!.split(',')
+  if (texts.length > mostDates)
+    throw new RangeError(`A series may name at most ${mostDates} dates, not ${texts.length}`)
+  return { kind, values: texts.map((text) => dateValue(text.split('/')[0]!, zone)) }
+}
+
+/**
+ * All lines of a series, within what a series may ask for: at most 24 occurrences a day by each rule, 10 rules, 5,000
+ * dates. @throws RangeError with a sentence for people
+ */
+export function parseRecurrence(lines: readonly string[]): RecurrenceLine[] {
+  const parsed = lines.map(parseRecurrenceLine)
+  let [rules, dates] = [0, 0]
+  for (const line of parsed) {
+    if ('rule' in line) rules++
+    else dates += line.values.length
+  }
+  if (rules > mostRules) throw new RangeError(`A series may have at most ${mostRules} rules, not ${rules}`)
+  if (dates > mostDates) throw new RangeError(`A series may name at most ${mostDates} dates, not ${dates}`)
+  return parsed
+}
+
+/** Times of day that a rule may give on one day, at most; the lists are counted, nothing is expanded. */
+function timesPerDay(rule: string): number {
+  const listed = (name: string): number | undefined => {
+    const list = rulePart(rule, name)
+    return list === undefined ? undefined : new Set(list.split(',').map(Number)).size
+  }
+  const steps = (perDay: number): number => Math.ceil(perDay / Number(rulePart(rule, 'INTERVAL') ?? 1))
+  const hours = listed('BYHOUR')
+  const minutes = listed('BYMINUTE')
+  const seconds = listed('BYSECOND')
+  switch (rulePart(rule, 'FREQ')) {
+    case 'HOURLY':
+      return Math.min(hours ?? 24, steps(24)) * (minutes ?? 1) * (seconds ?? 1)
+    case 'MINUTELY':
+      return Math.min((hours ?? 24) * (minutes ?? 60), steps(1_440)) * (seconds ?? 1)
+    case 'SECONDLY':
+      return Math.min((hours ?? 24) * (minutes ?? 60) * (seconds ?? 60), steps(86_400))
+    default:
+      return (hours ?? 1) * (minutes ?? 1) * (seconds ?? 1)
+  }
 }
 
 function checkedRule(rule: string): string {
@@ -87,7 +137,9 @@ function checkedRule(rule: string): string {
   }
   if (!seen.has('FREQ')) throw new RangeError('A recurrence rule needs FREQ')
   if (seen.has('UNTIL') && seen.has('COUNT')) throw new RangeError('A recurrence rule has UNTIL or COUNT, not both')
-  return rule.toUpperCase()
+  const upper = rule.toUpperCase()
+  if (timesPerDay(upper) > mostPerDay) throw new RangeError(`A series may repeat at most ${mostPerDay} times a day`)
+  return upper
 }
 
 /** The value of one part of a rule, or undefined. */

@@ -3,6 +3,7 @@ import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 import { instantOf, isAllDay, timeAtInstant, wallOf, type EventTime } from './event-time'
 import {
+  parseRecurrence,
   parseRecurrenceLine,
   rulePart,
   untilInstant,
@@ -39,11 +40,35 @@ interface Expander {
 const dayMs = 86_400_000
 const cache = new Map<string, Expander>()
 const cacheLimit = 5_000
+/** Starts of counted rules that are kept, of all series together. */
+const startsKeptLimit = 1_000_000
+let startsKept = 0
+
+/**
+ * Steps that the library may take for one answer. A rule is asked at most 12 times for one question, so whatever somebody
+ * wrote into it (the 30th of February, every day) costs no more than that, and only once.
+ */
+const mostSteps = 22_000
+const mostAsked = 12
+const firstStretch = 92 * dayMs
+/** Only BYSETPOS looks at more times than it gives; the library is slower where this is set. */
+const mostPicked = 20_000
+const tooRare = 'This rule gives too few dates, or too many, to be followed'
+
+/** Why a series cannot be followed, in a sentence for people; undefined when it can. */
+export function whyUnreadable(series: Series): string | undefined {
+  try {
+    expanderOf(series).starts(-8.64e15, 8.64e15, 1)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
 
 /**
  * Occurrences whose [start, end) overlaps [from, to). Wall-clock time, wall-clock duration for all-day and elapsed
  * duration for timed events are kept across DST; a local time that does not exist is left out (RFC 5545, 3.3.10).
- * @throws RangeError when a recurrence line or the start cannot be read.
+ * The work is bounded whatever the rule. @throws RangeError when a recurrence line or the start cannot be read or followed.
  */
 export function occurrences(series: Series, from: number, to: number, limit = 10_000): Occurrence[] {
   const expander = expanderOf(series)
@@ -68,15 +93,19 @@ export function nextOccurrences(series: Series, from: number, count: number): Oc
   return found.map((start) => occurrenceAt(expander, start, start + expander.durationOf(start)))
 }
 
-/** The occurrence an instance id's suffix names, if the series has it. */
+/** The occurrence an instance id's suffix names, if the series has it; one that cannot be followed has none. */
 export function occurrenceBySuffix(series: Series, idSuffix: string): Occurrence | undefined {
   const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z)?$/.exec(idSuffix)
   if (!match) return undefined
   const instant = Date.UTC(+match[1]!, +match[2]! - 1, +match[3]!, +(match[4] ?? 0), +(match[5] ?? 0), +(match[6] ?? 0))
-  const expander = expanderOf(series)
-  if (expander.allDay !== (match[4] === undefined)) return undefined
-  const [start] = expander.starts(instant, instant + 1, 1)
-  return start === instant ? occurrenceAt(expander, start, start + expander.durationOf(start)) : undefined
+  try {
+    const expander = expanderOf(series)
+    if (expander.allDay !== (match[4] === undefined)) return undefined
+    const [start] = expander.starts(instant, instant + 1, 1)
+    return start === instant ? occurrenceAt(expander, start, start + expander.durationOf(start)) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** More occurrences than this are as good as endless: to count them would take minutes. */
@@ -92,10 +121,18 @@ export function seriesEnd(series: Series): number | undefined {
   })
   if (endless) return undefined
   const expander = expanderOf(series)
-  const all = expander.starts(-8.64e15, 8.64e15, mostCounted + 1)
-  if (all.length > mostCounted) return undefined
+  const all = startsOrNone(expander)
+  if (!all || all.length > mostCounted) return undefined
   const last = all.at(-1)
   return last === undefined ? undefined : last + expander.durationOf(last)
+}
+
+function startsOrNone(expander: Expander): number[] | undefined {
+  try {
+    return expander.starts(-8.64e15, 8.64e15, mostCounted + 1)
+  } catch {
+    return undefined
+  }
 }
 
 /** The recurrence lines that end a series just before the occurrence with this original start. */
@@ -126,7 +163,7 @@ export function continuedFrom(series: Series, originalStart: EventTime): string[
     const parsed = parseRecurrenceLine(line)
     if (parsed.kind === 'RRULE' || parsed.kind === 'EXRULE') {
       const count = rulePart(parsed.rule, 'COUNT')
-      if (!count) return [line]
+      if (!count || Number(count) > mostCounted) return [line]
       const alone = expanderOf({ ...series, recurrence: [`RRULE:${parsed.rule}`] })
       const left = Number(count) - alone.starts(-8.64e15, cut, 100_000).length
       return left > 0 ? [`${parsed.kind}:${withRulePart(parsed.rule, 'COUNT', String(left))}`] : []
@@ -161,6 +198,10 @@ function expanderOf(series: Series): Expander {
   const known = cache.get(key)
   if (known) return known
   const made = makeExpander(series)
+  if (startsKept > startsKeptLimit) {
+    cache.clear()
+    startsKept = 0
+  }
   if (cache.size >= cacheLimit) cache.delete(cache.keys().next().value!)
   cache.set(key, made)
   return made
@@ -173,15 +214,15 @@ function makeExpander(series: Series): Expander {
   const length = allDay
     ? wallOf(series.end) - wallOf(series.start)
     : instantOf(series.end, series.end.timeZone ?? zone) - first
-  const lines = series.recurrence.map(parseRecurrenceLine)
-  const rules: RRuleTemporal[] = []
-  const exRules: RRuleTemporal[] = []
+  const lines = parseRecurrence(series.recurrence)
+  const rules: Rule[] = []
+  const exRules: Rule[] = []
   const added: number[] = []
   const removed = new Set<number>()
   const removedDays = new Set<number>()
   for (const line of lines) {
     if (line.kind === 'RRULE' || line.kind === 'EXRULE') {
-      ;(line.kind === 'RRULE' ? rules : exRules).push(ruleOf(line.rule, first, zone, allDay))
+      ;(line.kind === 'RRULE' ? rules : exRules).push(new Rule(line.rule, first, zone, allDay))
     } else {
       for (const value of line.values) {
         if (line.kind === 'RDATE') added.push(dateOnlyAtStart(value, first, zone, allDay))
@@ -202,10 +243,14 @@ function makeExpander(series: Series): Expander {
       if (to <= lower && !added.some((start) => start >= from && start < to)) return []
       const starts = new Set<number>()
       if (rules.length === 0 && first >= from && first < to) starts.add(first)
-      for (const rule of rules) for (const start of between(rule, lower, to, limit + removed.size)) starts.add(start)
+      // As many more as may be taken away again.
+      const wanted = limit + removed.size + removedDays.size * 24 + (exRules.length > 0 ? 1_000 : 0)
+      for (const rule of rules) for (const start of rule.between(lower, to, wanted)) starts.add(start)
       for (const start of added) if (start >= from && start < to) starts.add(start)
-      if (exRules.length > 0)
-        for (const rule of exRules) for (const start of between(rule, lower, to, 100_000)) starts.delete(start)
+      if (exRules.length > 0 && starts.size > 0) {
+        const [low, high] = ends(starts)
+        for (const rule of exRules) for (const start of rule.between(low, high + 1, 100_000)) starts.delete(start)
+      }
       return [...starts]
         .filter((start) => !excluded(start))
         .sort((a, b) => a - b)
@@ -221,31 +266,108 @@ function dateOnlyAtStart(value: DateValue, first: number, zone: string, allDay: 
   return instantOfWall(value.wall + timeOfDay, zone)
 }
 
-function ruleOf(rule: string, first: number, zone: string, allDay: boolean): RRuleTemporal {
-  const until = rulePart(rule, 'UNTIL')
-  const exact = until ? withRulePart(rule, 'UNTIL', compactUtc(untilInstant(until, zone, allDay))) : rule
-  const dtstart = Temporal.Instant.fromEpochMilliseconds(first).toZonedDateTimeISO(zone)
-  return new RRuleTemporal({ rruleString: `RRULE:${exact}`, dtstart, cache: false, maxIterations: 200_000 })
-}
-
-function between(rule: RRuleTemporal, from: number, to: number, limit: number): number[] {
-  const found: number[] = []
-  const upper = Math.min(to, 253_402_300_799_000)
-  let at = from
-  // Asked for in growing stretches, so that a limit on an endless rule costs only what it returns.
-  for (let span = 92 * dayMs; at < upper && found.length < limit; span *= 2) {
-    const next = Math.min(at + span, upper)
-    for (const date of rule.between(new Date(at), new Date(next), true)) {
-      const start = date.epochMilliseconds
-      if (start >= at && start < next) found.push(start)
-    }
-    at = next
-    if (exhausted(rule, at)) break
+function ends(starts: Iterable<number>): [number, number] {
+  let [low, high] = [Infinity, -Infinity]
+  for (const start of starts) {
+    low = Math.min(low, start)
+    high = Math.max(high, start)
   }
-  return found.slice(0, limit)
+  return [low, high]
 }
 
-function exhausted(rule: RRuleTemporal, at: number): boolean {
-  const { until } = rule.options()
-  return until !== undefined && Temporal.Instant.from(until.toInstant().toString()).epochMilliseconds < at
+const lastInstant = 253_402_300_799_000
+const yearMs = 366 * dayMs
+/** About how far one step of a rule goes; below a day the library jumps over the days that do not match. */
+const stepMs: Readonly<Record<string, number>> = {
+  DAILY: dayMs,
+  WEEKLY: 7 * dayMs,
+  MONTHLY: 28 * dayMs,
+  YEARLY: 365 * dayMs,
+}
+/** A counted rule that still runs after so long is as good as endless. */
+const countedFor = 200 * yearMs
+
+/** One RRULE or EXRULE from a first start on. */
+class Rule {
+  private readonly until: number
+  private readonly endless: RRuleTemporal
+  private readonly counted: RRuleTemporal | undefined
+  /** Times of a rule with COUNT can only be told from its beginning, so they are kept once they were told. */
+  private all: number[] | undefined
+  /** What was too much for the library once is not asked again; a month may still be told where all time cannot. */
+  private readonly failed = new Set<'wide' | 'narrow'>()
+  private readonly widest: number
+  /** From here on there is nothing. */
+  private over = Infinity
+
+  constructor(
+    rule: string,
+    private readonly first: number,
+    zone: string,
+    allDay: boolean,
+  ) {
+    const until = rulePart(rule, 'UNTIL')
+    this.until = until ? untilInstant(until, zone, allDay) : Infinity
+    const exact = until ? withRulePart(rule, 'UNTIL', compactUtc(this.until)) : rule
+    const dtstart = Temporal.Instant.fromEpochMilliseconds(first).toZonedDateTimeISO(zone)
+    const made = (text: string): RRuleTemporal =>
+      new RRuleTemporal({
+        rruleString: `RRULE:${text}`,
+        dtstart,
+        cache: false,
+        maxIterations: mostSteps,
+        ...(rulePart(rule, 'BYSETPOS') !== undefined && { maxCandidateEvaluations: mostPicked }),
+      })
+    this.widest = 7_500 * (stepMs[rulePart(rule, 'FREQ')!] ?? dayMs / 4)
+    this.endless = made(withRulePart(exact, 'COUNT', undefined))
+    if (Number(rulePart(rule, 'COUNT') ?? Infinity) <= mostCounted) this.counted = made(exact)
+  }
+
+  /** Starts in [from, to), ascending, at most `limit`. @throws RangeError */
+  between(from: number, to: number, limit: number): number[] {
+    if (!this.counted) return this.stretches(from, Math.min(to, lastInstant), limit)
+    const all = this.countedStarts(this.counted)
+    const horizon = this.first + countedFor
+    if (all.length > 0 && all.at(-1)! > horizon - 10 * yearMs) {
+      return this.stretches(from, Math.min(to, lastInstant), limit)
+    }
+    const found: number[] = []
+    for (const start of all) if (start >= from && start < to && found.push(start) >= limit) break
+    return found
+  }
+
+  private countedStarts(rule: RRuleTemporal): number[] {
+    if (!this.all) {
+      this.all = this.ask(rule, this.first, Math.min(this.first + countedFor, lastInstant))
+      startsKept += this.all.length
+    }
+    return this.all
+  }
+
+  /** Asked for in growing stretches, so that a limit on an endless rule costs only what it returns. */
+  private stretches(from: number, upper: number, limit: number): number[] {
+    const found: number[] = []
+    const end = Math.min(upper, this.over, this.until + 1)
+    let at = from
+    for (let asked = 0; at < end && found.length < limit && asked < mostAsked; asked++) {
+      const next = Math.min(at + Math.min(firstStretch * 2 ** asked, this.widest), end)
+      found.push(...this.ask(this.endless, at, next))
+      at = next
+    }
+    if (at < end && found.length === 0) this.over = Math.min(this.over, from)
+    else if (at < end && found.length < limit) throw new RangeError(tooRare)
+    return found.slice(0, limit)
+  }
+
+  private ask(rule: RRuleTemporal, from: number, to: number): number[] {
+    const kind = to - from > firstStretch ? 'wide' : 'narrow'
+    if (this.failed.has(kind)) throw new RangeError(tooRare)
+    try {
+      const dates = rule.between(new Date(from), new Date(to), true)
+      return dates.map((date) => date.epochMilliseconds).filter((start) => start >= from && start < to)
+    } catch (error) {
+      this.failed.add(kind)
+      throw new RangeError(tooRare, { cause: error })
+    }
+  }
 }

@@ -38,7 +38,7 @@ export interface DeviceOptions {
   fetch?: Fetch
 }
 
-const account = someAccount()
+const account = someAccount({ opened: false })
 
 let devices = 0
 
@@ -55,6 +55,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
   let name = `device-${++devices}`
   const newStore = options.store ?? (() => new DexieStore(name))
   let journal = await Journal.open(join(folder, 'outbox.journal'))
+  let openedHere = false
   let replica = await open()
 
   async function open(): Promise<Replica> {
@@ -78,6 +79,10 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
         return { offline }
       },
       'app/unsent': () => null,
+      'account/opened': () => {
+        openedHere = true
+        return null
+      },
     }
     const bridge = {
       ask: async (name: string, args: unknown) => {
@@ -91,7 +96,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       },
       on: () => () => undefined,
     } as Bridge
-    return openReplica({ account, bridge, store: newStore() })
+    return openReplica({ account: { ...account, opened: openedHere }, bridge, store: newStore() })
   }
 
   const until: Device['until'] = async (what, test, timeout = 15_000) => {

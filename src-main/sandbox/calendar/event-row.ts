@@ -58,13 +58,18 @@ export const seriesOf = (doc: EventDoc): Series => ({
 
 const trialMs = 9 * 366 * 86_400_000
 
-/** When a series ends for good; one that does not happen at all ends with its first event. */
+/** When a series ends for good; one that does not happen at all, or whose rule nobody can follow, ends with its first event. */
 function endOfSeries(doc: EventDoc): number {
   const series = seriesOf(doc)
   const first = instantOf(doc.start)
-  const happens =
-    series.recurrence.some((line) => /^RDATE/i.test(line)) || occurrences(series, first, first + trialMs, 1).length > 0
-  return happens ? (seriesEnd(series) ?? endless) : instantOf(doc.end)
+  try {
+    const happens =
+      series.recurrence.some((line) => /^RDATE/i.test(line)) ||
+      occurrences(series, first, first + trialMs, 1).length > 0
+    return happens ? (seriesEnd(series) ?? endless) : instantOf(doc.end)
+  } catch {
+    return instantOf(doc.end)
+  }
 }
 
 /** Columns that are searched by, from the event itself. */

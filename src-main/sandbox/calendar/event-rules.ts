@@ -1,7 +1,7 @@
 import type { ConferenceData, Event, EventAttendee } from '#shared/wire/calendar/types'
 import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
 import { occurrences } from '#shared/time/recurrence'
-import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
+import { parseRecurrence } from '#shared/time/recurrence-lines'
 import { instantOfWall, rfc3339, wallOfText } from '#shared/time/zones'
 import { Problem, invalid, required } from '../problems'
 import type { OpenCalendar } from './access'
@@ -66,10 +66,10 @@ export function checkRecurrence(doc: EventDoc): void {
     return
   }
   try {
-    const kinds = doc.recurrence.map((line) => parseRecurrenceLine(line).kind)
+    const kinds = parseRecurrence(doc.recurrence).map((line) => line.kind)
     if (!kinds.some((kind) => kind === 'RRULE' || kind === 'RDATE'))
       throw new RangeError('A series needs an RRULE or RDATE')
-    // A rule too dense to be expanded (every second) would make every list of the calendar fail.
+    // A rule that cannot be followed would make every list of the calendar fail.
     const first = instantOf(doc.start)
     occurrences(seriesOf(doc), first, first + trialMs)
   } catch (error) {

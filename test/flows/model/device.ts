@@ -38,6 +38,8 @@ export class Device {
   store!: MemoryStore
   replica!: Replica
   offline = false
+  /** Its replica was made here before. */
+  opened = false
   private life = 0
   /** Called before main answers; may throw, or never return as in a crash. */
   beforeAnswer: ((name: RequestName) => void | Promise<void>) | null = null
@@ -56,7 +58,7 @@ export class Device {
     const alive = (): boolean => this.life === life
     this.store = new MemoryStore(this.disk)
     this.replica = await openReplica({
-      account,
+      account: { ...account, opened: this.opened },
       bridge: this.bridge(alive),
       store: this.store,
       environment: this.clock.environment(this.random, alive, () => this.skew),
@@ -89,6 +91,9 @@ export class Device {
     const now = (): number => this.clock.time
     const answer = async (name: RequestName, args: never): Promise<unknown> => {
       switch (name) {
+        case 'account/opened':
+          this.opened = true
+          return null
         case 'app/info':
           return { offline: this.offline, timeZone: 'UTC' }
         case 'network/offline':

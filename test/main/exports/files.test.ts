@@ -26,7 +26,11 @@ describe('saving a file', () => {
       throw Object.assign(new Error('full'), { code: 'ENOSPC' })
     }
     await expect(saveFile(join(at, 'a.csv'), broken())).rejects.toMatchObject({
-      fault: { code: 'storage', message: 'The disk is full. Nothing was written.' },
+      fault: {
+        code: 'storage',
+        message:
+          'The disk of this computer is full. Nothing was written; an older file of that name is as it was. Make room and try again.',
+      },
     })
     expect(await readFile(join(at, 'a.csv'), 'utf8')).toBe('old')
     expect(await readdir(at)).toEqual(['a.csv'])

@@ -139,3 +139,40 @@ describe('a calendar file', () => {
     },
   )
 })
+
+describe('what cannot be written costs nothing else', () => {
+  const at = (field: string, value: unknown): JsonObject => ({ ...holiday, [field]: value as JsonObject })
+  const broken: [string, JsonObject][] = [
+    ['an unreadable rule', at('recurrence', ['RRULE:FREQ=SOMETIMES'])],
+    ['a rule that nobody can follow', at('recurrence', ['RRULE:FREQ=SECONDLY'])],
+    ['an unknown zone', at('start', { dateTime: '2026-01-05T09:00:00+01:00', timeZone: 'Mars/Olympus' })],
+    ['no start', at('start', null)],
+    ['no end', at('end', null)],
+    ['an unreadable start', at('start', { dateTime: 'soon', timeZone: 'Europe/Berlin' })],
+    ['an unreadable original start', at('originalStartTime', { dateTime: 'soon' })],
+  ]
+
+  it.each(broken)('%s', (_name, event) => {
+    const left: string[] = []
+    const events = [standup, { ...event, summary: 'Broken' }, moved]
+    const calendar = { calendarName: 'Team', timeZone: 'Europe/Berlin', events }
+    const text = [...icsChunks(calendar, 0, (title, why) => left.push(`${title}: ${why}`))].join('')
+    expect(left).toHaveLength(1)
+    expect(left[0]).toMatch(/^Broken: .+/)
+    expect(readIcs(text).events.map(({ iCalUID }) => iCalUID)).toEqual([standup['iCalUID'], moved['iCalUID']])
+  })
+
+  it('a cancelled occurrence without a time leaves its series whole', () => {
+    const { originalStartTime: _gone, ...nameless } = cancelled
+    const left: string[] = []
+    const calendar = { calendarName: 'Team', timeZone: 'Europe/Berlin', events: [standup, nameless] }
+    const text = [...icsChunks(calendar, 0, (title) => left.push(title))].join('')
+    expect([left, readIcs(text).events.length]).toEqual([[], 1])
+  })
+
+  it('an event in the year 9999 lists the clocks of known years only', () => {
+    const far = (year: string): JsonObject => zoned(`${year}-06-01T09:00:00`, '+02:00', 'Europe/Berlin')
+    const text = write([{ ...holiday, start: far('2026'), end: far('9999') }])
+    expect(text.match(/BEGIN:(?:STANDARD|DAYLIGHT)/g)!.length).toBeLessThan(500)
+  })
+})

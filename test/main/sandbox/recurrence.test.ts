@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sqlite from 'node-sqlite3-wasm'
 import { describe, expect, it } from 'vitest'
 import { allDayEvent, connect, events, query, timedEvent, type Client } from './client'
 
@@ -310,6 +314,59 @@ describe('recurring events', () => {
         ).status,
       ).toBe(200)
     }
+  })
+})
+
+describe('a rule that would never be done', () => {
+  const upTo = (last: number): string => Array.from({ length: last + 1 }, (_, index) => index).join(',')
+  const exploding = [`RRULE:FREQ=DAILY;BYHOUR=${upTo(23)};BYMINUTE=${upTo(59)};BYSECOND=${upTo(59)}`]
+  const dates = [`RDATE:${Array.from({ length: 5_001 }, () => '20260105T090000Z').join(',')}`]
+
+  it('is refused at `recurrence`, however it comes', async () => {
+    const client = await connect()
+    const { body: master } = await client.post(events, weekly())
+    for (const recurrence of [exploding, ['RRULE:FREQ=SECONDLY'], dates]) {
+      for (const answer of [
+        await client.post(events, timedEvent({ recurrence })),
+        await client.patch(`${events}/${master.id}`, { recurrence }),
+        await client.put(`${events}/${master.id}`, timedEvent({ recurrence })),
+        await client.post(`${events}/import`, timedEvent({ recurrence, iCalUID: 'abc@x.example' })),
+      ]) {
+        expect([answer.status, answer.location]).toEqual([400, 'recurrence'])
+      }
+    }
+    expect(await list(client, { singleEvents: true })).toHaveLength(4)
+  })
+
+  it('that an older version let in stops no list, no free/busy and no deletion', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'flightplan-sandbox-'))
+    const first = await connect({ dataDir })
+    const { body: master } = await first.post(events, weekly())
+    await first.patch(`${events}/${master.id}_20260112T080000Z`, { summary: 'Special' })
+    await first.sandbox.stop()
+    const database = new sqlite.Database(join(dataDir, 'sandbox.sqlite'))
+    database.exec('PRAGMA locking_mode=EXCLUSIVE')
+    database.run('UPDATE events SET data = replace(data, ?, ?) WHERE id = ?', [
+      'RRULE:FREQ=WEEKLY;COUNT=4',
+      exploding[0]!,
+      master.id,
+    ])
+    database.close()
+    const client = await connect({ dataDir })
+    const { body: token } = await client.get(events)
+    expect((await list(client)).map(({ id }) => id)).toContain(master.id)
+    expect((await client.get(`${events}${query({ singleEvents: true })}`)).status).toBe(200)
+    expect((await client.get(`${events}/${master.id}/instances`)).status).toBe(200)
+    const range = { timeMin: '2026-01-01T00:00:00Z', timeMax: '2026-02-01T00:00:00Z' }
+    const busy = await client.post('/calendar/v3/freeBusy', { ...range, items: [{ id: 'primary' }] })
+    expect(busy.status).toBe(200)
+    expect((await client.patch(`${events}/${master.id}`, { recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })).status).toBe(
+      200,
+    )
+    expect((await client.del(`${events}/${master.id}`)).status).toBe(204)
+    const gone = await list(client, { syncToken: token.nextSyncToken })
+    expect(gone.find(({ id }) => id === master.id)?.status).toBe('cancelled')
+    rmSync(dataDir, { recursive: true, force: true })
   })
 })
 

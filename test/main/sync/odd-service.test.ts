@@ -250,7 +250,9 @@ describe('a push to a service that answers oddly', () => {
       fetch,
       now: systemClock.now,
     })
-    expect(await push({ client: renewing, now: systemClock.now }, remove)).toMatchObject({ fault: { code: 'badAnswer' } })
+    expect(await push({ client: renewing, now: systemClock.now }, remove)).toMatchObject({
+      fault: { code: 'badAnswer' },
+    })
   })
 
   it('a search in pages whose token is refused on the way is begun anew', async () => {
@@ -259,7 +261,9 @@ describe('a push to a service that answers oddly', () => {
         ? { status: 400, body: JSON.stringify({ error: { errors: [{ reason: 'invalid', location: 'pageToken' }] } }) }
         : { body: JSON.stringify({ items: [], nextPageToken: 'p1' }) }
     const task = { ...entry, collection: 'tasks', parent: 'l', recordId: 'local:1', unknownOutcome: true, patch: {} }
-    expect(await push({ client, now: systemClock.now }, task as unknown as OutboxEntry)).toMatchObject({ kind: 'retry' })
+    expect(await push({ client, now: systemClock.now }, task as unknown as OutboxEntry)).toMatchObject({
+      kind: 'retry',
+    })
   })
 
   it('pages that repeat do not keep a push for ever', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lossOf, reconcile } from '../../../src-renderer/replica/recover'
+import { lossNotice, lossOf, reconcile } from '../../../src-renderer/replica/recover'
 import { seeded, VirtualClock } from '../../flows/model/clock'
 import { Device } from '../../flows/model/device'
 import { ModelService } from '../../flows/model/service'
@@ -42,10 +42,25 @@ describe('outbox and journal', () => {
   })
 
   it('know a lost database from a first start', () => {
-    expect(lossOf(undefined, journal(true))).toBe('none')
-    expect(lossOf(undefined, journal(false))).toBe('missing')
-    expect(lossOf('e', journal(false))).toBe('none')
-    expect(lossOf('other', journal(false))).toBe('stranger')
+    expect(lossOf(undefined, journal(true), false)).toBe('none')
+    expect(lossOf(undefined, journal(false), false)).toBe('none')
+    expect(lossOf(undefined, journal(false), true)).toBe('missing')
+    expect(lossOf('e', journal(false), true)).toBe('none')
+    expect(lossOf('other', journal(false), true)).toBe('stranger')
+  })
+
+  it('know when the journal went as well, and say that unsent changes are gone', () => {
+    expect(lossOf(undefined, journal(true), true)).toBe('both')
+    expect(lossNotice('both', 0, 1)).toMatchObject({
+      level: 'error',
+      text: expect.stringMatching(
+        /both gone.*changes that still waited here are gone.*check your latest edits/,
+      ) as string,
+    })
+    expect(lossNotice('both', 2, 1)).toMatchObject({
+      level: 'warning',
+      text: expect.stringContaining('2 unsent changes came back') as string,
+    })
   })
 })
 

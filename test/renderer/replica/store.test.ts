@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import Dexie from 'dexie'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { DexieStore } from '../../../src-renderer/replica/dexie-store'
 import { memoryDisk, MemoryStore } from '../../../src-renderer/replica/memory-store'
 import { entryOf, storeConformance } from './store.conformance'
@@ -47,6 +47,25 @@ describe('the Dexie store', () => {
       { table: 'outbox', put: broken },
     ])
     await expect(failed).rejects.toMatchObject({ fault: { code: 'storage' } })
+    expect(await store.all('outbox')).toEqual([])
+    await store.close()
+  })
+
+  it.each([
+    ['QuotaExceededError', 'The disk of this computer is full. Nothing was changed. Make room and try again.'],
+    [
+      'AbortError',
+      'The database on this computer took nothing, most often because the disk is full. Nothing was changed. Make room and try again.',
+    ],
+  ])('says in plain words what a full disk is (%s)', async (name, words) => {
+    const store = new DexieStore(`full-${name}`)
+    await store.open()
+    const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      throw new DOMException('put', name)
+    })
+    const failed = await store.write([{ table: 'outbox', put: entryOf('1') }]).catch((error: unknown) => error)
+    put.mockRestore()
+    expect(failed).toMatchObject({ fault: { code: 'storage', message: words } })
     expect(await store.all('outbox')).toEqual([])
     await store.close()
   })

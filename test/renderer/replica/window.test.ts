@@ -74,7 +74,7 @@ describe('the window of events', () => {
     expect(read(memory, '2026-03-01', '2026-04-01')).toEqual([])
   })
 
-  it('draws nothing for what it cannot read, and everything else', () => {
+  it('draws nothing for a time that it cannot read, and everything else', () => {
     const memory = new Memory()
     put(memory, 'a', {
       summary: 'broken rule',
@@ -83,7 +83,7 @@ describe('the window of events', () => {
     })
     put(memory, 'b', { summary: 'broken time', start: { dateTime: 'soon' }, end: { dateTime: 'later' } })
     put(memory, 'c', { summary: 'fine', ...timed('2026-03-10T09:00:00Z', '2026-03-10T10:00:00Z') })
-    expect(read(memory, '2026-03-01', '2026-04-01')).toEqual(['fine'])
+    expect(read(memory, '2026-03-01', '2026-04-01')).toEqual(['broken rule', 'fine'])
   })
 
   it('keeps the bodies of single events out of memory', () => {
@@ -125,5 +125,21 @@ describe('the window of events', () => {
     expect(single.map(({ start }) => start)).toEqual(expected)
     expect(found.length - single.length).toBe(300 * 6)
     expect(found.every((item, index) => index === 0 || item.start >= found[index - 1]!.start)).toBe(true)
+  })
+})
+
+describe('a series whose rule cannot be followed', () => {
+  const tooOften = 'RRULE:FREQ=MINUTELY'
+  const broken = { ...timed('2026-03-10T09:00:00Z', '2026-03-10T10:00:00Z'), summary: 'explodes' }
+
+  it('is shown once, at its own start, and as the event that it is', () => {
+    const memory = new Memory()
+    put(memory, 'a', { ...broken, recurrence: [tooOften] })
+    put(memory, 'b', { ...broken, summary: 'well', recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
+    expect(read(memory, '2026-03-01', '2026-04-01').sort()).toEqual(['explodes', 'well', 'well'])
+    expect(read(memory, '2026-04-01', '2026-05-01')).toEqual([])
+    const [item] = memory.series.search(['explodes'])
+    expect(item).toMatchObject({ eventId: 'a', rowKey: recordKey('events', 'cal', 'a'), recurring: true })
+    expect(item).not.toHaveProperty('masterId')
   })
 })

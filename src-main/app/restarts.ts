@@ -1,0 +1,16 @@
+const firstDelayMs = 1_000
+const most = 5
+const withinMs = 5 * 60_000
+
+/** How often, and after what pause, something that ends by itself is started again. */
+export class Restarts {
+  #at: number[] = []
+
+  /** Milliseconds to wait, twice as long each time; undefined after five within five minutes. `elapsed` only ever grows. */
+  next(elapsed: number): number | undefined {
+    this.#at = this.#at.filter((at) => at > elapsed - withinMs)
+    if (this.#at.length >= most) return undefined
+    this.#at.push(elapsed)
+    return firstDelayMs * 2 ** (this.#at.length - 1)
+  }
+}

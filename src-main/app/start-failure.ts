@@ -1,0 +1,48 @@
+import { accessSync, constants, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { app, dialog } from 'electron'
+import { storageReason, storageWords } from '#shared/storage-words'
+
+/** A reason not to start, in words for people, with the path it is about. */
+export class StartFailure extends Error {
+  override readonly name = 'StartFailure'
+}
+
+const nothingLost = 'Nothing was changed or deleted.'
+
+/** @throws StartFailure when the app cannot keep anything in its folder, or was not built. */
+export function checkFolders(userData: string, page: string): void {
+  try {
+    mkdirSync(userData, { recursive: true })
+    if (!statSync(userData).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
+    const probe = join(userData, `.write-${process.pid}`)
+    writeFileSync(probe, '')
+    rmSync(probe)
+  } catch (error) {
+    throw failedAt('Flightplan cannot keep its data here', userData, error)
+  }
+  try {
+    accessSync(page, constants.R_OK)
+  } catch (error) {
+    throw failedAt('A part of Flightplan is missing; it has to be installed (or built) again', page, error)
+  }
+}
+
+/** What went wrong with a file at the start. */
+export function failedAt(what: string, path: string, error: unknown): StartFailure {
+  return new StartFailure(`${what}:\n${path}\n\n${storageWords(error, nothingLost)}`, { cause: error })
+}
+
+/** Ends the app with a message that says why: a dialog, or the console where nobody is there to read one. */
+export function failStart(error: unknown, unattended: boolean): void {
+  const message =
+    error instanceof StartFailure
+      ? error.message
+      : storageReason(error)
+        ? storageWords(error, nothingLost)
+        : `${error instanceof Error ? error.message : String(error)}\n\n${nothingLost}`
+  console.error(`Flightplan cannot start. ${message}`)
+  if (!(error instanceof StartFailure) && error instanceof Error) console.error(error.stack)
+  if (!unattended) dialog.showErrorBox('Flightplan cannot start', message)
+  app.exit(1)
+}

@@ -1,0 +1,143 @@
+import { app, dialog, type BrowserWindow, type RenderProcessGoneDetails } from 'electron'
+
+/** A window may be loaded anew this often within a minute; then something is wrong that loading anew does not mend. */
+const mostReloads = 3
+const withinMs = 60_000
+
+export interface WindowHealthOptions {
+  window: BrowserWindow
+  /** Nobody is there to answer a dialog. */
+  unattended: boolean
+  /** Milliseconds that only ever grow. */
+  elapsed: () => number
+  /** How many changes wait to be sent; they are in the journal. */
+  unsent: () => number
+}
+
+export interface WindowHealth {
+  /** Loads a dead page once more, when the person asks for the window. */
+  revive(): void
+  /** Why the page that is shown was loaded anew. */
+  readonly reloaded: 'crashed' | 'hung' | undefined
+}
+
+/**
+ * Keeps a window alive: a page that dies is loaded anew, one that hangs is offered it. Nothing that was saved is lost by
+ * either, since the journal belongs to main.
+ */
+export function watchWindow(options: WindowHealthOptions): WindowHealth {
+  const { window } = options
+  const { webContents } = window
+  const reloads: number[] = []
+  let dead = false
+  let reloaded: WindowHealth['reloaded']
+  let asking = false
+
+  function reload(why: 'crashed' | 'hung'): void {
+    dead = false
+    reloads.push(options.elapsed())
+    reloaded = why
+    webContents.reload()
+  }
+
+  function mayReload(): boolean {
+    const since = options.elapsed() - withinMs
+    while (reloads[0] !== undefined && reloads[0] < since) reloads.shift()
+    return reloads.length < mostReloads
+  }
+
+  function onGone(details: Pick<RenderProcessGoneDetails, 'reason'>): void {
+    if (details.reason === 'clean-exit' || window.isDestroyed()) return
+    console.error(`The window's process ended (${details.reason}).`)
+    dead = true
+    if (mayReload()) reload('crashed')
+    else void giveUp(details.reason)
+  }
+
+  async function giveUp(reason: string): Promise<void> {
+    const message = 'The window of Flightplan keeps failing.'
+    const detail = `${reason === 'oom' ? 'It needs more memory than this computer gives. ' : ''}It was loaded anew ${mostReloads} times within a minute. ${kept(options.unsent())} Try once more, or quit and start Flightplan again.`
+    if (options.unattended) console.error(`${message} ${detail}`)
+    else if (!asking) {
+      asking = true
+      const { response } = await dialog.showMessageBox({
+        type: 'error',
+        title: 'Flightplan',
+        message,
+        detail,
+        buttons: ['Try once more', 'Quit'],
+        defaultId: 0,
+        cancelId: 0,
+      })
+      asking = false
+      if (response === 1) app.quit()
+      else if (dead) {
+        reloads.length = 0
+        reload('crashed')
+      }
+    }
+  }
+
+  async function onHung(): Promise<void> {
+    if (dead || asking) return
+    if (options.unattended) return restart()
+    asking = true
+    const answered = new AbortController()
+    // It may come back by itself while the question stands.
+    const responsive = (): void => answered.abort()
+    window.once('responsive', responsive)
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'warning',
+      message: 'The window of Flightplan does not answer.',
+      detail: `${kept(options.unsent())} What is typed into an open form may be lost when it is loaded anew.`,
+      buttons: ['Wait', 'Load anew'],
+      defaultId: 0,
+      cancelId: 0,
+      signal: answered.signal,
+    })
+    window.removeListener('responsive', responsive)
+    asking = false
+    if (response === 1 && !answered.signal.aborted) restart()
+  }
+
+  /** A page that hangs does not load anew by being asked to: its process has to go first. */
+  function restart(): void {
+    if (!mayReload()) {
+      void giveUp('hung')
+      return
+    }
+    webContents.removeListener('render-process-gone', gone)
+    webContents.once('render-process-gone', () => {
+      webContents.on('render-process-gone', gone)
+      reload('hung')
+    })
+    webContents.forcefullyCrashRenderer()
+  }
+
+  const gone = (_event: unknown, details: RenderProcessGoneDetails): void => onGone(details)
+  webContents.on('render-process-gone', gone)
+  window.on('unresponsive', () => void onHung())
+  // Chromium starts the GPU's process again, and others, by itself.
+  app.on('child-process-gone', (_event, { type, reason }) => {
+    if (reason !== 'clean-exit' && reason !== 'killed') console.error(`A helper process (${type}) ended (${reason}).`)
+  })
+
+  return {
+    get reloaded() {
+      return reloaded
+    },
+    revive: () => {
+      if (dead || webContents.isCrashed()) {
+        reloads.length = 0
+        reload('crashed')
+      }
+    },
+  }
+}
+
+function kept(unsent: number): string {
+  if (unsent === 0) return 'Every change was sent; nothing is lost.'
+  return unsent === 1
+    ? 'One change waits to be sent; it is safe on this computer.'
+    : `${unsent} changes wait to be sent; they are safe on this computer.`
+}

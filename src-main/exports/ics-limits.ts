@@ -1,0 +1,45 @@
+/** What one file may hold. More is a mistake or an attack; it is said, and never costs more than counting it. */
+export const mostEvents = 50_000
+const mostLines = 20_000
+const mostDepth = 4
+const mostParts = 500
+const mostObservances = 400
+const mostObservanceRules = 20
+
+/** @throws RangeError when one component is too large to be taken apart. */
+export function checkSize(lines: readonly string[]): void {
+  if (lines.length > mostLines) throw new RangeError(`it has more than ${mostLines.toLocaleString('en')} lines`)
+  let [depth, parts] = [0, 0]
+  for (const line of lines) {
+    if (/^BEGIN:/i.test(line)) {
+      parts++
+      depth++
+    } else if (/^END:/i.test(line)) depth--
+    if (depth > mostDepth) throw new RangeError(`its parts lie more than ${mostDepth} deep in each other`)
+    if (parts > mostParts) throw new RangeError(`it has more than ${mostParts} parts`)
+  }
+}
+
+/**
+ * A clock changes a few times a year. Whatever asks for more is not expanded. @throws RangeError when a VTIMEZONE has
+ * too many changes, or rules that no clock follows.
+ */
+export function checkZone(lines: readonly string[]): void {
+  const observances = lines.filter((line) => /^BEGIN:(?:STANDARD|DAYLIGHT)/i.test(line)).length
+  if (observances > mostObservances) throw new RangeError(`it changes its clock ${observances} times`)
+  const rules = lines.filter((line) => /^RRULE[;:]/i.test(line))
+  if (rules.length > mostObservanceRules) throw new RangeError(`it has ${rules.length} rules`)
+  for (const rule of rules) {
+    const parts = rule.slice(rule.indexOf(':') + 1).split(';')
+    const value = (name: string): string => parts.find((part) => part.toUpperCase().startsWith(`${name}=`)) ?? ''
+    const changes = value('BYMONTH').split(',').length * value('BYDAY').split(',').length
+    if (
+      !/^FREQ=YEARLY$/i.test(value('FREQ')) ||
+      changes > 12 ||
+      parts.some((part) => /^BY(?:HOUR|MINUTE|SECOND)=/i.test(part))
+    )
+      throw new RangeError('it changes its clock by a rule that no clock follows')
+  }
+  const dates = lines.filter((line) => /^RDATE[;:]/i.test(line)).reduce((sum, line) => sum + line.split(',').length, 0)
+  if (dates > mostObservances) throw new RangeError(`it changes its clock ${dates} times`)
+}

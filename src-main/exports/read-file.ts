@@ -1,0 +1,24 @@
+import { readFile, stat } from 'node:fs/promises'
+import { FaultError } from '#shared/fault'
+import { storageFault } from '#shared/storage-words'
+import { readIcs, type ReadCalendar } from './ics-read'
+import { decodedText } from './ics-text'
+
+/** A calendar file larger than this is not read into memory. */
+const largest = 64 * 1024 * 1024
+
+/** The events of a calendar file; `zone` is where times are that name none. @throws FaultError `invalid` | `storage` */
+export async function readCalendarFile(path: string, zone: string): Promise<ReadCalendar> {
+  return readIcs(await textOf(path), zone)
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    if ((await stat(path)).size > largest) {
+      throw new FaultError({ code: 'invalid', message: 'The file is larger than 64 MB. Nothing was imported.' })
+    }
+    return decodedText(await readFile(path))
+  } catch (error) {
+    throw storageFault(error, 'Nothing was imported.')
+  }
+}

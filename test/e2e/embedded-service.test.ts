@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+
+const idle = /Nothing waits to be sent/
+let app: RunningApp
+beforeAll(async () => {
+  app = await launchApp({ args: ['--seed', 'empty'] })
+  await app.page.getByText(idle).first().waitFor()
+})
+afterAll(() => app.close())
+
+/** SIGKILL of the embedded service's process, as Electron names it. */
+async function killService(): Promise<number> {
+  const pid = await app.electron.evaluate(({ app: electron }) => {
+    const metric = electron.getAppMetrics().find(({ name }) => name === 'Flightplan sandbox')
+    return metric?.pid ?? 0
+  })
+  expect(pid).toBeGreaterThan(0)
+  process.kill(pid, 'SIGKILL')
+  return pid
+}
+const running = (): Promise<boolean> =>
+  app.page.evaluate(async () => {
+    const answer = await window.flightplan.ask('sandbox/state', {})
+    return answer.ok && answer.value.running
+  })
+async function titles(): Promise<string[]> {
+  const answer = await app.page.evaluate(() =>
+    window.flightplan.ask('sandbox/as', {
+      person: 'you',
+      operation: 'tasks.tasks.list',
+      params: { tasklist: '@default' },
+    }),
+  )
+  if (!answer.ok) return []
+  const list = (answer.value['body'] ?? answer.value) as { items?: { title: string }[] }
+  return (list.items ?? []).map(({ title }) => title).sort()
+}
+async function addTask(title: string): Promise<void> {
+  await app.page.keyboard.press('Control+2')
+  await app.page.keyboard.press('c')
+  await app.page.keyboard.type(title)
+  await app.page.keyboard.press('Enter')
+  await app.page.keyboard.press('Escape')
+}
+
+it('a service whose process dies is started again by itself, with its data, and what waits goes out', async () => {
+  await addTask('Before')
+  await expect.poll(titles, { timeout: 20_000 }).toEqual(['Before'])
+  const before = await killService()
+  await expect.poll(running).toBe(false)
+  await addTask('While it was gone')
+  await expect.poll(running, { timeout: 30_000 }).toBe(true)
+  await expect.poll(titles, { timeout: 30_000 }).toEqual(['Before', 'While it was gone'])
+  await app.page.getByText(idle).first().waitFor()
+  expect(await killService()).not.toBe(before)
+  await expect.poll(running).toBe(false)
+  await expect.poll(running, { timeout: 30_000 }).toBe(true)
+})
+
+it('one that was stopped on purpose stays stopped', async () => {
+  await app.page.evaluate(() => window.flightplan.ask('sandbox/run', { running: false }))
+  await expect.poll(running).toBe(false)
+  const log = app.log.join('')
+  expect(log.match(/The embedded service ended/g)).toHaveLength(2)
+  await app.page.evaluate(() => window.flightplan.ask('sandbox/run', { running: true }))
+  await expect.poll(running, { timeout: 30_000 }).toBe(true)
+})

@@ -1,0 +1,55 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+
+const idle = /Nothing waits to be sent/
+let app: RunningApp
+let file: string
+
+beforeAll(async () => {
+  file = join(await mkdtemp(join(tmpdir(), 'flightplan-import-')), 'plans.ics')
+  app = await launchApp({ args: ['--seed', 'empty', '--open-file', file] })
+  await app.page.getByText(idle).first().waitFor()
+})
+afterAll(() => app.close())
+
+const calendar = (lines: readonly string[]): Promise<void> =>
+  writeFile(file, `BEGIN:VCALENDAR\r\n${lines.join('\r\n')}\r\nEND:VCALENDAR\r\n`)
+
+it('a file whose time zone changes every second is read at once, and says what it left out', async () => {
+  await calendar([
+    ...['BEGIN:VTIMEZONE', 'TZID:Odd', 'BEGIN:STANDARD', 'DTSTART:16010101T030000', 'TZOFFSETFROM:+0200'],
+    ...['TZOFFSETTO:+0117', 'RRULE:FREQ=SECONDLY', 'END:STANDARD', 'END:VTIMEZONE'],
+    ...['BEGIN:VEVENT', 'UID:a', 'SUMMARY:In an odd zone', 'DTSTART;TZID=Odd:20260105T090000', 'END:VEVENT'],
+    ...['BEGIN:VEVENT', 'UID:b', 'SUMMARY:Plain', 'DTSTART:20260105T090000Z', 'END:VEVENT'],
+  ])
+  await app.page.keyboard.press('Control+Shift+i')
+  const dialog = app.page.getByRole('dialog')
+  await dialog.getByText('Plain').first().waitFor()
+  await dialog
+    .getByText(/changes its clock by a rule that no clock follows/)
+    .first()
+    .waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
+it('a large file is read beside the app, which goes on answering, and can be cancelled', async () => {
+  const event = (index: number): string[] => [
+    ...['BEGIN:VEVENT', `UID:${index}`, `SUMMARY:Plan ${index}`, 'DTSTART;TZID=Europe/Berlin:20260105T090000'],
+    ...['RRULE:FREQ=WEEKLY;COUNT=10', `DESCRIPTION:${'words '.repeat(100)}`, 'END:VEVENT'],
+  ]
+  await calendar(Array.from({ length: 45_000 }, (_, index) => event(index)).flat())
+  await app.page.keyboard.press('Control+Shift+i')
+  const reading = app.page.getByRole('dialog', { name: 'Reading “plans.ics”' })
+  await reading.waitFor()
+  const answer = await app.page.evaluate(() => window.flightplan.ask('app/info', {}))
+  expect(answer.ok).toBe(true)
+  // The dialog is still there: it was answered while the file was being read.
+  expect(await reading.count()).toBe(1)
+  await reading.getByRole('button', { name: 'Cancel' }).click()
+  await app.page.getByText('Cancelled. Nothing was imported.').first().waitFor()
+  expect(await app.page.getByRole('dialog').count()).toBe(0)
+})

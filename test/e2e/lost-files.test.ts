@@ -1,0 +1,20 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { launchApp } from '../helpers/app'
+
+const idle = /Nothing waits to be sent/
+
+it('a journal that goes while the app runs, and then the database: it is said, and nothing pretends to be a first start', async () => {
+  const first = await launchApp({ args: ['--seed', 'empty'] })
+  await first.page.getByText(idle).first().waitFor()
+  expect(await first.page.getByText('Your data is being fetched again').count()).toBe(0)
+  await rm(join(first.userData, 'journal', 'outbox.journal'))
+  await first.kill()
+  await rm(join(first.userData, 'IndexedDB'), { recursive: true })
+  const second = await launchApp({ userData: first.userData, args: ['--seed', 'empty'] })
+  await second.page.getByText('Your data is being fetched again').waitFor()
+  await second.page.getByText(/the journal of unsent changes were both gone/).waitFor()
+  await second.page.getByText(idle).first().waitFor()
+  await second.close()
+})

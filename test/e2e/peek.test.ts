@@ -1,0 +1,175 @@
+import type { Locator } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { dateOfWall, wallOfInstant } from '#shared/time/zones'
+import { launchApp, type RunningApp } from '../helpers/app'
+
+let app: RunningApp
+const primary = 'alex.morgan@flightplan.example'
+let second = ''
+
+/** Runs an operation of the service as another client of the same person. */
+async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
+  const order = JSON.stringify({ person: 'you', operation, params, body })
+  const answer = await app.page.evaluate(
+    (text) => window.flightplan.ask('sandbox/as', JSON.parse(text) as never),
+    order,
+  )
+  if (!answer.ok) throw new Error(answer.fault.message)
+  return answer.value
+}
+
+/** `YYYY-MM-DD` of a day of the app, in the zone of the demo's calendars. */
+const day = (offset = 0): string => dateOfWall(wallOfInstant(app.clock.now(), 'Europe/Berlin') + offset * 86_400_000)
+
+/** An event of today at 10:00, made on the service. */
+async function made(summary: string, more: JsonObject = {}): Promise<string> {
+  const today = day()
+  const at = (hour: string): JsonObject => ({ dateTime: `${today}T${hour}:00:00`, timeZone: 'Europe/Berlin' })
+  const event = { summary, start: at('10'), end: at('11'), ...more }
+  const answer = await elsewhere('calendar.events.insert', { calendarId: primary }, event)
+  await app.page.keyboard.press('F5')
+  await chips(summary).first().waitFor()
+  return String((answer['body'] as JsonObject | undefined)?.['id'] ?? answer['id'])
+}
+
+const chips = (title: string): Locator =>
+  app.page.locator('[data-entry], button').filter({ hasText: title }).and(app.page.getByRole('button'))
+const peek = (title: string): Locator => app.page.getByRole('dialog', { name: title })
+async function open(title: string): Promise<Locator> {
+  await chips(title).first().click()
+  await peek(title).waitFor()
+  return peek(title)
+}
+async function more(title: string, item: string | RegExp): Promise<void> {
+  await (await open(title)).getByRole('button', { name: 'More actions' }).click()
+  await app.page.getByRole('menuitem', { name: item }).click()
+}
+/** Titles that the service has in a calendar, once everything was sent. */
+async function onService(calendarId: string): Promise<string[]> {
+  const answer = await elsewhere('calendar.events.list', { calendarId, singleEvents: true })
+  const list = (answer['body'] ?? answer) as JsonObject
+  return (list['items'] as JsonObject[]).map(({ summary }) => String(summary)).sort()
+}
+const within = (test: () => Promise<unknown>, wanted: unknown): Promise<void> =>
+  expect.poll(test, { timeout: 20_000 }).toEqual(wanted)
+const count = async (title: string): Promise<number> =>
+  (await onService(primary)).filter((summary) => summary === title).length
+
+beforeAll(async () => {
+  app = await launchApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 800 } })
+  app.page.setDefaultTimeout(15_000)
+  await app.page
+    .getByText(/Nothing waits to be sent/)
+    .first()
+    .waitFor()
+  await app.page.keyboard.press('Control+1')
+  // Three days from today on: what is made for tomorrow is on screen too, whatever day it is.
+  await app.page.keyboard.press('1')
+  const answer = await elsewhere('calendar.calendars.insert', {}, { summary: 'Second' })
+  second = String((answer['body'] as JsonObject | undefined)?.['id'] ?? answer['id'])
+  await app.page.keyboard.press('F5')
+  await app.page.getByText('Second').first().waitFor()
+})
+afterEach(async () => {
+  await app.page.keyboard.press('Escape')
+  const footer = app.page.getByRole('contentinfo')
+  await footer.getByText(/Nothing waits to be sent/).waitFor()
+  for (const calendarId of [primary, second]) {
+    const answer = await elsewhere('calendar.events.list', { calendarId })
+    for (const { id } of ((answer['body'] ?? answer) as JsonObject)['items'] as JsonObject[]) {
+      await elsewhere('calendar.events.delete', { calendarId, eventId: id! })
+    }
+  }
+  await app.page.keyboard.press('F5')
+  await expect.poll(() => app.page.locator('[data-key^="events"]').count(), { timeout: 15_000 }).toBe(0)
+})
+afterAll(() => app.close())
+
+describe('the peek by pointer, on a single event', () => {
+  it('deletes it', async () => {
+    await made('Bin me')
+    await (await open('Bin me')).getByRole('button', { name: 'Delete' }).click()
+    await peek('Bin me').waitFor({ state: 'detached' })
+    await within(() => count('Bin me'), 0)
+    expect(await chips('Bin me').count()).toBe(0)
+  })
+
+  it('duplicates it', async () => {
+    await made('Twice')
+    await more('Twice', 'Duplicate')
+    await within(() => count('Twice'), 2)
+  })
+
+  it('copies it, to be pasted', async () => {
+    await made('Copied')
+    await more('Copied', 'Copy')
+    await peek('Copied').waitFor({ state: 'detached' })
+    await app.page
+      .getByText(/copied/i)
+      .first()
+      .waitFor()
+    await app.page.keyboard.press('Control+v')
+    await within(() => count('Copied'), 2)
+  })
+
+  it('moves it to another calendar', async () => {
+    await made('Goes away')
+    await more('Goes away', /^To Second/)
+    await within(() => onService(second), ['Goes away'])
+    expect(await count('Goes away')).toBe(0)
+  })
+
+  it('moves it to another time, asked in a dialog', async () => {
+    await made('Later')
+    await more('Later', /Move to/)
+    const dialog = app.page.getByRole('dialog', { name: /Move “Later”/ })
+    await dialog.getByRole('textbox', { name: 'At', exact: true }).fill('15:00')
+    await dialog.getByRole('button', { name: 'Move' }).click()
+    await app.page
+      .getByRole('button', { name: /Later.*15:00/ })
+      .first()
+      .waitFor()
+  })
+})
+
+describe('the peek by pointer, on a recurring event', () => {
+  const daily = { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }
+
+  it('asks what to delete, and deletes that', async () => {
+    await made('Series bin', daily)
+    await (await open('Series bin')).getByRole('button', { name: 'Delete' }).click()
+    const question = app.page.getByRole('dialog', { name: /Delete “Series bin”/ })
+    await question.getByRole('radio', { name: /this/i }).first().check()
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await within(() => count('Series bin'), 2)
+  })
+
+  it('duplicates one occurrence', async () => {
+    await made('Series twice', daily)
+    await more('Series twice', 'Duplicate')
+    await within(() => count('Series twice'), 4)
+  })
+
+  it('copies one occurrence', async () => {
+    await made('Series copied', daily)
+    await more('Series copied', 'Copy')
+    await app.page
+      .getByText(/copied/i)
+      .first()
+      .waitFor()
+    await app.page.keyboard.press('Control+v')
+    await within(() => count('Series copied'), 4)
+  })
+
+  it('moves the whole series to another calendar', async () => {
+    await made('Series goes', daily)
+    await more('Series goes', /^To Second/)
+    await within(async () => (await onService(second)).filter((title) => title === 'Series goes').length, 3)
+    expect(await count('Series goes')).toBe(0)
+  })
+})
+
+it('none of it was an error in the page', () => {
+  expect(app.log.filter((line) => /pageerror|Cannot read properties/.test(line))).toEqual([])
+})

@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+
+const idle = /Nothing waits to be sent/
+let app: RunningApp | undefined
+afterEach(async () => {
+  await app?.kill()
+  app = undefined
+})
+
+/** Ends the page's process under it, as a fault in Chromium does; resolves once the page is there again, or given up. */
+const crash = (running: RunningApp): Promise<void> =>
+  running.electron.evaluate(
+    ({ BrowserWindow }) =>
+      new Promise<void>((done) => {
+        const { webContents } = BrowserWindow.getAllWindows()[0]!
+        webContents.once('render-process-gone', () => setTimeout(done, 0))
+        webContents.forcefullyCrashRenderer()
+      }),
+  )
+/** What stands in the window, read from main: the page that the test held is gone. */
+const text = (running: RunningApp): Promise<string> =>
+  running.electron.evaluate(async ({ BrowserWindow }) => {
+    const { webContents } = BrowserWindow.getAllWindows()[0]!
+    if (webContents.isCrashed() || webContents.isLoading()) return ''
+    return String(await webContents.executeJavaScript('document.body.innerText'))
+  })
+const shows = (running: RunningApp, words: string): Promise<void> =>
+  expect.poll(() => text(running), { timeout: 30_000 }).toContain(words)
+const isDead = (running: RunningApp): Promise<boolean> =>
+  running.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.isCrashed())
+
+async function addTask(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('Control+2')
+  await page.keyboard.press('c')
+  await page.keyboard.type(title)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('checkbox', { name: new RegExp(title) })
+    .first()
+    .waitFor()
+}
+const launch = async (): Promise<RunningApp> => {
+  const running = await launchApp({ args: ['--seed', 'empty'] })
+  app = running
+  await running.page.getByText(idle).first().waitFor()
+  return running
+}
+
+describe('a window whose page dies', () => {
+  it('is loaded anew by itself, with every unsent edit, and says so', async () => {
+    const running = await launch()
+    await running.page.evaluate(() => window.flightplan.ask('network/offline', { offline: true }))
+    await addTask(running.page, 'Typed before the crash')
+    await crash(running)
+    await shows(running, 'The window failed and was loaded anew')
+    await shows(running, 'Typed before the crash')
+    await shows(running, 'one of them waits to be sent')
+    await running.electron.evaluate(async ({ BrowserWindow }) => {
+      await BrowserWindow.getAllWindows()[0]!.webContents.executeJavaScript(
+        'window.flightplan.ask("network/offline", { offline: false })',
+      )
+    })
+    await shows(running, 'Nothing waits to be sent')
+  })
+
+  it('is not loaded anew for ever, says so, and comes back when it is asked for', async () => {
+    const running = await launch()
+    for (let round = 0; round < 3; round++) {
+      await crash(running)
+      await shows(running, 'was loaded anew')
+    }
+    await crash(running)
+    await expect.poll(() => running.log.join('')).toContain('keeps failing')
+    expect(running.log.join('')).toContain('Every change was sent; nothing is lost.')
+    expect(await isDead(running)).toBe(true)
+    // A second start hands over to this one.
+    await running.electron.evaluate(({ app }) => app.emit('second-instance'))
+    await shows(running, 'was loaded anew')
+    expect(await isDead(running)).toBe(false)
+  })
+
+  it('that hangs is loaded anew where nobody is there to be asked', async () => {
+    const running = await launch()
+    await running.electron.evaluate(
+      ({ BrowserWindow }) =>
+        new Promise<void>((done) => {
+          const window = BrowserWindow.getAllWindows()[0]!
+          void window.webContents.executeJavaScript('for (;;);').catch(() => undefined)
+          window.webContents.once('did-finish-load', () => done())
+          window.emit('unresponsive')
+        }),
+    )
+    await shows(running, 'did not answer and was loaded anew')
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { readIcs } from '../../../src-main/exports/ics-read'
+
+const wrap = (body: string): string => `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${body}END:VCALENDAR\r\n`
+const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n`
+const event = (summary: string, ...more: string[]): string =>
+  lines('BEGIN:VEVENT', `UID:${summary}`, `SUMMARY:${summary}`, ...more, 'END:VEVENT')
+const observance = (...more: string[]): string[] => [
+  'BEGIN:STANDARD',
+  'DTSTART:16010101T030000',
+  'TZOFFSETFROM:+0200',
+  'TZOFFSETTO:+0117',
+  ...more,
+  'END:STANDARD',
+]
+const zone = (...inner: string[]): string => lines('BEGIN:VTIMEZONE', 'TZID:Odd', ...inner, 'END:VTIMEZONE')
+const plain = event('Plain', 'DTSTART:20260105T090000Z')
+const odd = event('Odd', 'DTSTART;TZID=Odd:20260105T090000')
+
+describe('a time zone that no clock keeps is not expanded, and everything else is read', () => {
+  it.each([
+    ['every second', observance('RRULE:FREQ=SECONDLY')],
+    ['every minute', observance('RRULE:FREQ=MINUTELY')],
+    ['every hour', observance('RRULE:FREQ=HOURLY')],
+    ['every day', observance('RRULE:FREQ=DAILY')],
+    ['at every minute of a year’s day', observance('RRULE:FREQ=YEARLY;BYMONTH=1;BYMINUTE=0,1,2,3')],
+    ['in each month on each weekday', observance('RRULE:FREQ=YEARLY;BYMONTH=1,2,3,4;BYDAY=MO,TU,WE,TH')],
+    ['by a rule folded over lines', observance('RRULE:FREQ=SECO', ' NDLY')],
+    ['10,000 times', Array.from({ length: 10_000 }, () => observance()).flat()],
+    ['by 30 rules', Array.from({ length: 30 }, () => observance('RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU')).flat()],
+    ['on 1,000 dates', observance(`RDATE:${Array.from({ length: 1_000 }, () => '20260101T000000').join(',')}`)],
+  ])('%s', (_name, inner) => {
+    const { events, problems } = readIcs(wrap(zone(...inner) + plain + odd))
+    expect(events.map(({ summary }) => summary)).toEqual(['Plain'])
+    expect(problems[0]).toMatch(/^The time zone “Odd” of the file was not read: /)
+    expect(problems[1]).toBe('“Odd” was left out: the time zone Odd is not known')
+  })
+
+  it('and one that a clock keeps still is', () => {
+    const rule = observance('RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=10')
+    const { events, problems } = readIcs(wrap(zone(...rule) + odd))
+    expect([events.length, problems]).toEqual([1, []])
+  })
+})
+
+describe('what is too large is said and left out', () => {
+  it.each([
+    ['lies too deep', [...Array<string>(5_000).fill('BEGIN:VALARM'), ...Array<string>(5_000).fill('END:VALARM')]],
+    ['has too many parts', Array.from({ length: 1_000 }, () => ['BEGIN:VALARM', 'END:VALARM']).flat()],
+    ['has too many lines', Array<string>(30_000).fill('X-A:1')],
+    ['repeats too often', ['RRULE:FREQ=SECONDLY']],
+    ['names too many dates', [`RDATE:${Array.from({ length: 5_001 }, () => '20260101T090000Z').join(',')}`]],
+  ])('an event that %s', (_name, more) => {
+    const big = event('Big', 'DTSTART:20260105T090000Z', ...more)
+    const { events, problems } = readIcs(wrap(big + plain))
+    expect(events.map(({ summary }) => summary)).toEqual(['Plain'])
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(/^“Big” was left out: /)
+  })
+
+  it('a file with more than 50,000 events is refused as a whole, before any of them is taken apart', () => {
+    const many = 'BEGIN:VEVENT\r\nEND:VEVENT\r\n'.repeat(50_001)
+    expect(() => readIcs(wrap(many))).toThrow('The file holds more than 50,000 events. Nothing was imported.')
+  })
+})

@@ -1,0 +1,80 @@
+import { fork } from 'node:child_process'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { CalendarReader, type ReaderProcess } from '../../../src-main/exports/read-away'
+
+const script = resolve(import.meta.dirname, '../../../src-main/exports/read-process.ts')
+const ended: Promise<unknown>[] = []
+
+/** The real script in a process of Node, as Electron starts it in one of its own. */
+function start(): ReaderProcess {
+  const child = fork(script, { execArgv: ['--import', 'tsx'], stdio: 'ignore' })
+  ended.push(new Promise((done) => child.once('exit', done)))
+  return {
+    post: (order) => void child.send(order),
+    onMessage: (listener) => void child.on('message', listener),
+    onExit: (listener) => void child.once('exit', listener),
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+afterEach(async () => {
+  // None of them outlives its file.
+  await Promise.all(ended.splice(0))
+})
+
+async function file(text: string): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'flightplan-import-')), 'plans.ics')
+  await writeFile(path, text)
+  return path
+}
+const events = (count: number): string =>
+  `BEGIN:VCALENDAR\r\n${Array.from(
+    { length: count },
+    (_, index) => `BEGIN:VEVENT\r\nUID:${index}\r\nSUMMARY:Plan ${index}\r\nDTSTART:20260105T090000Z\r\nEND:VEVENT\r\n`,
+  ).join('')}END:VCALENDAR\r\n`
+
+it('a file is read in another process, and this one goes on answering', async () => {
+  let turns = 0
+  const timer = setInterval(() => turns++, 5)
+  const read = await new CalendarReader(start).read(await file(events(20_000)), 'UTC')
+  clearInterval(timer)
+  expect(read.events).toHaveLength(20_000)
+  expect(read.events[7]).toMatchObject({ summary: 'Plan 7' })
+  expect(turns).toBeGreaterThan(20)
+})
+
+it('a file that takes too long is given up, in words', async () => {
+  const reader = new CalendarReader(start, 1)
+  await expect(reader.read(await file(events(50_000)), 'UTC')).rejects.toMatchObject({
+    fault: { code: 'invalid', message: expect.stringContaining('Nothing was imported.') as string },
+  })
+})
+
+it('an import can be cancelled, and the next one works', async () => {
+  const reader = new CalendarReader(start)
+  const reading = reader.read(await file(events(50_000)), 'UTC')
+  reader.cancel()
+  await expect(reading).rejects.toMatchObject({ fault: { code: 'aborted' } })
+  expect((await reader.read(await file(events(2)), 'UTC')).events).toHaveLength(2)
+})
+
+it('a process that dies over a file is a refusal, not a wait', async () => {
+  const dying = new CalendarReader(() => {
+    const process = start()
+    return { ...process, post: () => process.kill() }
+  })
+  await expect(dying.read(await file(events(1)), 'UTC')).rejects.toMatchObject({ fault: { code: 'invalid' } })
+})
+
+it('refusals of the reader arrive as they are', async () => {
+  const reader = new CalendarReader(start)
+  await expect(reader.read(await file('hello'), 'UTC')).rejects.toMatchObject({
+    fault: { code: 'invalid', message: 'The file holds no calendar. Nothing was imported.' },
+  })
+  await expect(reader.read('/nowhere/plans.ics', 'UTC')).rejects.toMatchObject({
+    fault: { code: 'storage', reason: 'ENOENT', message: 'The place is not there any more. Nothing was imported.' },
+  })
+})

@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { RRuleTemporal } from 'rrule-temporal'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import {
+  nextOccurrences,
+  occurrenceBySuffix,
+  occurrences,
+  seriesEnd,
+  whyUnreadable,
+  type Series,
+} from '#shared/time/recurrence'
+import { parseRecurrence, parseRecurrenceLine } from '#shared/time/recurrence-lines'
+
+const upTo = (last: number): string => Array.from({ length: last + 1 }, (_, index) => index).join(',')
+const everySecond = `RRULE:FREQ=DAILY;BYHOUR=${upTo(23)};BYMINUTE=${upTo(59)};BYSECOND=${upTo(59)}`
+
+function series(recurrence: string[], start = '2026-01-05T09:00:00Z', zone = 'Europe/Berlin'): Series {
+  const time = { dateTime: start, timeZone: zone }
+  return { start: time, end: time, recurrence }
+}
+const june: [number, number] = [Date.UTC(2026, 5, 1), Date.UTC(2026, 6, 1)]
+
+afterEach(() => void vi.restoreAllMocks())
+
+describe('a rule that repeats more than 24 times a day', () => {
+  it.each([
+    everySecond,
+    'RRULE:FREQ=SECONDLY',
+    'RRULE:FREQ=SECONDLY;COUNT=999999999',
+    'RRULE:FREQ=SECONDLY;INTERVAL=3599',
+    'RRULE:FREQ=MINUTELY',
+    'RRULE:FREQ=MINUTELY;INTERVAL=30',
+    'RRULE:FREQ=HOURLY;BYMINUTE=0,30',
+    'RRULE:FREQ=DAILY;BYHOUR=8,9,10,11,12;BYMINUTE=0,10,20,30,40',
+    'EXRULE:FREQ=MINUTELY',
+    'RRULE:FREQ=YEARLY;BYSECOND=' + upTo(24),
+  ])('is refused: %.60s', (line) => {
+    expect(() => parseRecurrenceLine(line)).toThrow(RangeError)
+    expect(() => occurrences(series([line]), ...june)).toThrow('24 times a day')
+  })
+
+  it.each([
+    'RRULE:FREQ=HOURLY',
+    'RRULE:FREQ=MINUTELY;INTERVAL=60',
+    'RRULE:FREQ=SECONDLY;INTERVAL=3600',
+    'RRULE:FREQ=DAILY;BYHOUR=' + upTo(23),
+    'RRULE:FREQ=MINUTELY;BYHOUR=9;BYMINUTE=0,30',
+    'RRULE:FREQ=HOURLY;INTERVAL=6;BYMINUTE=0,15,30,45',
+  ])('and one that does not is followed: %.60s', (line) => {
+    expect(parseRecurrenceLine(line)).toMatchObject({ kind: 'RRULE' })
+    expect(occurrences(series([line]), ...june).length).toBeGreaterThan(0)
+  })
+})
+
+describe('a series of too many parts is refused in words', () => {
+  const dates = (count: number): string => Array.from({ length: count }, () => '20260101T090000Z').join(',')
+  it.each([
+    ['5,001 dates in one line', [`RDATE:${dates(5_001)}`]],
+    ['5,001 dates in two', [`RDATE:${dates(2_501)}`, `EXDATE:${dates(2_500)}`]],
+    ['11 rules', Array.from({ length: 11 }, () => 'RRULE:FREQ=DAILY')],
+    ['a line of a megabyte', [`RRULE:FREQ=DAILY;BYHOUR=${'1,'.repeat(500_000)}1`]],
+  ])('%s', (_name, lines) => {
+    expect(() => parseRecurrence(lines)).toThrow(/at most|too long/)
+  })
+})
+
+it('a huge COUNT from the year 1 is followed like a rule without end', () => {
+  const old = series(['RRULE:FREQ=DAILY;COUNT=100000000'], '0001-01-01T09:00:00Z')
+  expect(occurrences(old, ...june)).toHaveLength(30)
+  expect(seriesEnd(old)).toBeUndefined()
+})
+
+it('an INTERVAL beyond the calendar leaves the first date alone', () => {
+  const once = series(['RRULE:FREQ=YEARLY;INTERVAL=999999999'])
+  expect(occurrences(once, -8.64e15, 8.64e15, 1)).toHaveLength(1)
+  expect(occurrences(once, ...june)).toEqual([])
+})
+
+it('a rule that is excluded again only in part keeps the rest, however little is asked for', () => {
+  const rest = series(['RRULE:FREQ=DAILY', 'EXRULE:FREQ=WEEKLY'])
+  expect(occurrences(rest, -8.64e15, 8.64e15, 1)[0]?.idSuffix).toBe('20260106T090000Z')
+})
+
+it('a series that cannot be followed says why, and has no occurrences to be found by id', () => {
+  expect(whyUnreadable(series([everySecond]))).toContain('24 times a day')
+  expect(whyUnreadable(series(['RRULE:FREQ=WEEKLY']))).toBeUndefined()
+  expect(occurrenceBySuffix(series([everySecond]), '20260601T090000Z')).toBeUndefined()
+})
+
+describe('the work for any rule is bounded', () => {
+  /** What the library was asked, how many steps each answer may take, and what it gave. */
+  function watched(): { asked: () => number; steps: () => number; given: () => number } {
+    const between = vi.spyOn(RRuleTemporal.prototype, 'between')
+    const limits = (): number[] =>
+      between.mock.contexts.map((rule) => (rule as unknown as { maxIterations: number }).maxIterations)
+    return {
+      asked: () => between.mock.calls.length,
+      steps: () => limits().reduce((sum, limit) => sum + limit, 0),
+      given: () =>
+        between.mock.results.reduce((sum, { type, value }) => sum + (type === 'return' ? value.length : 0), 0),
+    }
+  }
+  const quietly = (work: () => unknown): void => {
+    try {
+      work()
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+    }
+  }
+
+  const list = (last: number, from = 0) =>
+    fc.uniqueArray(fc.integer({ min: from, max: last }), { minLength: 1, maxLength: 6 }).map((items) => items.join(','))
+  const rule = fc
+    .record(
+      {
+        FREQ: fc.constantFrom('SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'),
+        INTERVAL: fc.constantFrom('1', '2', '7', '61', '3600', '999999999'),
+        COUNT: fc.constantFrom('1', '5', '19999', '20001', '999999999'),
+        BYHOUR: list(23),
+        BYMINUTE: list(59),
+        BYSECOND: list(59),
+        BYMONTH: list(12, 1),
+        BYMONTHDAY: list(31, 1),
+        BYDAY: fc.constantFrom('MO', 'MO,TU,WE,TH,FR', 'SU'),
+        BYSETPOS: fc.constantFrom('1', '-1', '366', '-366'),
+      },
+      { requiredKeys: ['FREQ'] },
+    )
+    .map(
+      (parts) =>
+        `RRULE:${Object.entries(parts)
+          .map(([name, value]) => `${name}=${value}`)
+          .join(';')}`,
+    )
+
+  it('counted in what the library is asked and gives', { timeout: 240_000 }, () => {
+    fc.assert(
+      fc.property(
+        rule,
+        fc.constantFrom('0001-01-01T09:00:00Z', '2026-01-05T09:00:00Z', '9998-12-31T23:00:00Z'),
+        fc.constantFrom('UTC', 'Europe/Berlin'),
+        (line, start, zone) => {
+          const asked = series([line], start, zone)
+          for (const question of [
+            () => occurrences(asked, ...june),
+            () => occurrences(asked, -8.64e15, 8.64e15, 1),
+            () => occurrenceBySuffix(asked, '20260601T070000Z'),
+          ]) {
+            const work = watched()
+            quietly(question)
+            expect(work.asked()).toBeLessThanOrEqual(13)
+            expect(work.steps()).toBeLessThanOrEqual(13 * 22_000)
+            expect(work.given()).toBeLessThanOrEqual(25_000)
+            vi.restoreAllMocks()
+          }
+        },
+      ),
+      { numRuns: 150, seed: 20260610 },
+    )
+  })
+
+  it.each([
+    'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+    'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30;BYHOUR=1;BYMINUTE=0;BYSECOND=0',
+    `RRULE:FREQ=YEARLY;BYMONTH=1;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=${upTo(10)};BYSETPOS=366`,
+    'RRULE:FREQ=DAILY;COUNT=20000',
+  ])('and is not done twice: %.60s', (line) => {
+    const asked = series([line], '0001-01-01T09:00:00Z')
+    const questions = [
+      () => occurrences(asked, -8.64e15, 8.64e15, 1),
+      () => nextOccurrences(asked, june[0], 5),
+      () => seriesEnd(asked),
+    ]
+    questions.forEach(quietly)
+    const work = watched()
+    questions.slice(0, 1).forEach(quietly)
+    expect(work.asked()).toBeLessThanOrEqual(1)
+  })
+})
