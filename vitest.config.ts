@@ -32,7 +32,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           // A busy machine can starve a real window for a while; a second try tells that from a fault.
           retry: 1,
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 180_000,
         },
       },

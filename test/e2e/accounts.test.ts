@@ -68,7 +68,7 @@ const event = (title: string): Locator => app.page.getByRole('button', { name: n
 const card = (name: RegExp): Locator => app.page.getByRole('article', { name })
 const accountButton = (): Locator => app.page.getByRole('button', { name: /, accounts/ })
 const announced = (): Promise<string> => app.page.getByTestId('announcements').innerText()
-const until = (test: () => Promise<boolean>): Promise<void> => expect.poll(test, { timeout: 15_000 }).toBe(true)
+const until = (test: () => Promise<boolean>): Promise<void> => expect.poll(test, { timeout: 60_000 }).toBe(true)
 const focused = (): Promise<string> => app.page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
 
 async function quickAdd(line: string): Promise<void> {
@@ -245,7 +245,7 @@ describe('what somebody else changes', () => {
     await until(async () => (await called('calendar.events.watch')) > 0)
     await footer().getByText(idle).waitFor()
     await meanwhile('From the telephone', 14)
-    await event('From the telephone').waitFor({ timeout: 15_000 })
+    await event('From the telephone').waitFor({ timeout: 60_000 })
     await setOffline(true)
     await app.page.evaluate(() => {
       const marks = window as unknown as { told: boolean }
@@ -261,7 +261,7 @@ describe('what somebody else changes', () => {
     await event('While away').waitFor()
     await footer().getByText(idle).waitFor()
     await meanwhile('And after', 16)
-    await event('And after').waitFor({ timeout: 15_000 })
+    await event('And after').waitFor({ timeout: 60_000 })
   })
 })
 

@@ -28,7 +28,7 @@ const focused = (): Promise<string> =>
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
   )
 const announced = (): Promise<string> => app.page.getByTestId('announcements').innerText()
-const until = (test: () => Promise<boolean>): Promise<void> => expect.poll(test, { timeout: 15_000 }).toBe(true)
+const until = (test: () => Promise<boolean>): Promise<void> => expect.poll(test, { timeout: 60_000 }).toBe(true)
 
 const command = (words: string): Promise<void> => runCommand(app.page, words)
 

@@ -65,6 +65,8 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
   electron.process().stdout?.on('data', (data: Buffer) => log.push(data.toString()))
   electron.process().stderr?.on('data', (data: Buffer) => log.push(data.toString()))
   const page = await electron.firstWindow()
+  // Limits are for what never comes, however busy the machine.
+  page.setDefaultTimeout(60_000)
   page.on('console', (message) => log.push(`${message.type()}: ${message.text()}`))
   page.on('pageerror', (error) => log.push(`pageerror: ${error.message}`))
   // The loader that runs scripts names functions through a helper, which functions handed to the page then ask for.
