@@ -35,9 +35,10 @@ export class CalendarReader {
     const reader = this.#start()
     const seconds = Math.round(this.#limit / 1_000)
     let timer: ReturnType<typeof setTimeout> | undefined
+    let cancel: ((reason: FaultError) => void) | undefined
     try {
       return await new Promise<ReadCalendar>((resolve, reject) => {
-        this.#cancel = reject
+        this.#cancel = cancel = reject
         timer = setTimeout(
           () => reject(fault('invalid', `Reading the file took longer than ${seconds} seconds.`)),
           this.#limit,
@@ -52,7 +53,8 @@ export class CalendarReader {
       })
     } finally {
       clearTimeout(timer)
-      this.#cancel = undefined
+      // A second file may be under way by now.
+      if (this.#cancel === cancel) this.#cancel = undefined
       reader.kill()
     }
   }

@@ -78,3 +78,12 @@ it('refusals of the reader arrive as they are', async () => {
     fault: { code: 'storage', reason: 'ENOENT', message: 'The place is not there any more. Nothing was imported.' },
   })
 })
+
+it('a second file ends the first, and can itself be cancelled', async () => {
+  const reader = new CalendarReader(start)
+  const first = reader.read(await file(events(50_000)), 'UTC')
+  const second = reader.read(await file(events(50_000)), 'UTC')
+  await expect(first).rejects.toMatchObject({ fault: { code: 'aborted' } })
+  reader.cancel()
+  await expect(second).rejects.toMatchObject({ fault: { code: 'aborted' } })
+})
