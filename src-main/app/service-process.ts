@@ -68,6 +68,18 @@ export class ServiceProcess {
     return this.#starting
   }
 
+  /** Starts it, and starts it again where it does not start or ends, until it is stopped or `failed` is told. */
+  keepRunning(): void {
+    this.start().then(
+      () => this.#options.changed(),
+      (error: unknown) => {
+        // Another program may have taken the port meanwhile.
+        this.#port = 0
+        if (this.#wanted) this.#died(`did not start: ${error instanceof Error ? error.message : String(error)}`)
+      },
+    )
+  }
+
   /** The service gave a new token in place of the one it was started with. */
   renewed(token: string): void {
     if (this.#ready) this.#ready = { ...this.#ready, token }
@@ -94,16 +106,7 @@ export class ServiceProcess {
       )
       return
     }
-    this.#restart = setTimeout(() => {
-      this.start().then(
-        () => this.#options.changed(),
-        (error: unknown) => {
-          // Another program may have taken the port meanwhile.
-          this.#port = 0
-          if (this.#wanted) this.#died(`did not start: ${error instanceof Error ? error.message : String(error)}`)
-        },
-      )
-    }, delay)
+    this.#restart = setTimeout(() => this.keepRunning(), delay)
   }
 
   async #start(): Promise<void> {
@@ -127,10 +130,15 @@ export class ServiceProcess {
     })
     const line = await new Promise<string>((resolve, reject) => {
       let text = ''
-      const timer = setTimeout(() => reject(new Error('The sandbox did not start in time.')), startTimeout)
+      const timer = setTimeout(() => {
+        child.kill()
+        reject(new Error('The sandbox did not start in time.'))
+      }, startTimeout)
       child.stdout?.on('data', (data: Buffer) => {
         text += data.toString()
-        if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
+        if (!text.includes('\n')) return
+        clearTimeout(timer)
+        resolve(text.slice(0, text.indexOf('\n')))
       })
       child.once('exit', (code) => {
         clearTimeout(timer)

@@ -52,9 +52,7 @@ async function main(): Promise<void> {
   try {
     options = readFlags()
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nusage: ${usage}\n`)
-    process.exitCode = 2
-    return
+    return end(2, `${error instanceof Error ? error.message : String(error)}\nusage: ${usage}`)
   }
   // What it keeps is nobody else's.
   process.umask(0o077)
@@ -66,7 +64,9 @@ async function main(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ baseUrl, token, ids })}\n`)
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-})
+/** By itself a process of Electron's does not end: it listens to the one that started it. */
+function end(code: number, words: string): void {
+  process.stderr.write(`${words}\n`, () => process.exit(code))
+}
+
+main().catch((error: unknown) => end(1, error instanceof Error ? error.message : String(error)))

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 
@@ -65,4 +68,21 @@ it('one that was stopped on purpose stays stopped', async () => {
   expect(log.match(/The embedded service ended/g)).toHaveLength(2)
   await app.page.evaluate(() => window.flightplan.ask('sandbox/run', { running: true }))
   await expect.poll(running, { timeout: 30_000 }).toBe(true)
+})
+
+it('a service whose folder another process still holds is started once that one is gone', async () => {
+  const first = await launchApp({ args: ['--seed', 'empty'] })
+  await first.page.getByText(idle).first().waitFor()
+  await first.close()
+  const holder = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600_000)'])
+  await writeFile(join(first.userData, 'sandbox', 'sandbox.pid'), String(holder.pid))
+  const second = await launchApp({ userData: first.userData, args: ['--seed', 'empty'] })
+  try {
+    await expect.poll(() => second.log.join('\n'), { timeout: 30_000 }).toContain('did not start')
+    holder.kill('SIGKILL')
+    await second.page.getByText(idle).first().waitFor()
+  } finally {
+    holder.kill('SIGKILL')
+    await second.close()
+  }
 })
