@@ -3,7 +3,7 @@ import { placeOf, type Place } from '#shared/domain/task-order'
 import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { EditContext } from './context'
-import { isOpen, withdrawEntry } from './pending'
+import { isOpen, ownEntries, withdrawEntry } from './pending'
 import type { Memory } from './memory'
 import { placedTasks } from './shown'
 import type { Tx } from './tx'
@@ -49,7 +49,18 @@ export function closeRanks(tx: Tx, key: string, from: Place | null, to: { list: 
   }
 }
 
-/** Ends an entry that will never be sent; a task that goes back to where it was stands in the row again. */
+/** Whether an entry puts its task into the one of this creation, but another that waits takes it out again. */
+export function leavesLater(memory: Memory, entry: OutboxEntry, creation: OutboxEntry): boolean {
+  const { recordId: id } = creation
+  if (placeIn(entry)?.parent !== id || entry.parent === id || entry.recordId === id) return false
+  const later = ownEntries(memory, ownKey(entry)).filter((other) => other.id > entry.id)
+  return later.some((other) => placeIn(other) && placeIn(other)?.parent !== id)
+}
+
+/**
+ * Ends an entry that will never be sent. A task that goes back to where it was stands in the row again; what was to be
+ * put into a task that will never be there, and is not any more, is put nowhere.
+ */
 export function takeOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry: OutboxEntry): void {
   const { tx } = context
   const list = listOf(entry)
@@ -59,6 +70,9 @@ export function takeOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry:
   const back = tx.memory.row(ownKey(entry))?.value
   const place = back && placeOf(placedTasks(tx.memory, entry.parent), entry.recordId)
   closeRanks(tx, recordKey('tasks', list, entry.recordId), from, place ? { list: entry.parent, place } : null)
+  if (place) return
+  for (const other of [...tx.memory.outbox.values()])
+    if (isLocalId(entry.recordId) && placeIn(other)?.parent === entry.recordId) tx.putEntry(putAt(other, {}))
 }
 
 /**

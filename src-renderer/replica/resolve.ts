@@ -7,7 +7,7 @@ import { renameId } from '#shared/mutation/rename'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { ownEntries, release, renewed, withdrawEntry } from './pending'
-import { takeOut } from './placed'
+import { leavesLater, takeOut } from './placed'
 import { rebase } from './settle'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -126,7 +126,7 @@ export function withdraw(context: Context, entryId: string): void {
   const all = new Map<string, OutboxEntry>([[first.id, first]])
   for (const entry of all.values()) {
     for (const other of memory.outbox.values()) {
-      const needs = other.dependsOn.includes(entry.id)
+      const needs = other.dependsOn.includes(entry.id) && !leavesLater(memory, other, entry)
       const after = entry.kind === 'create' && ownKey(other) === ownKey(entry)
       if (needs || after) all.set(other.id, other)
     }

@@ -20,7 +20,7 @@ export function idSource(now: () => number, random: () => number, after = ''): I
   const draw = (): number => Math.floor(random() * 32)
   return {
     ulid() {
-      const time = Math.max(now(), last)
+      const time = Math.max(Math.floor(now()), last)
       if (time === last && tail.length > 0) increment(tail)
       else tail = Array.from({ length: 16 }, draw)
       last = time
