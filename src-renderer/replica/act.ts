@@ -3,10 +3,12 @@ import { descendants, placeOf, positionAt, type Place } from '#shared/domain/tas
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { Action, OutboxEntry } from '#shared/mutation/entry'
+import { ownKey } from '#shared/mutation/fold'
 import { addEntry, closesCircle, dependencies, expectedBase, isOpen, ownEntries, withdrawEntry } from './pending'
 import { closeRanks } from './placed'
 import { placedTasks, shownByTask } from './shown'
 import type { EditContext } from './context'
+import type { Memory } from './memory'
 
 type Shows = NonNullable<OutboxEntry['shows']>
 
@@ -127,6 +129,15 @@ function moveTask(context: EditContext, key: string, action: Extract<Action, { n
   }
   closeRanks(context.tx, key, before, { list: action.destination!, place })
   const target = recordKey('tasks', action.destination!, id)
+  const back: Action = { name: 'moveTask', destination: list!, ...before }
+  const family = [id, ...descendants(tasks, id).map((child) => child.id)]
+  const creations = family.flatMap((member) => openCreation(memory, recordKey('tasks', list, member)) ?? [])
+  if (creations.length === family.length) {
+    // None of them was sent: they are made there from the start.
+    for (const creation of creations) makeElsewhere(context, creation, action.destination!, place)
+    context.items.push({ kind: 'acted', key: target, back, entryId: creations[0]!.id })
+    return target
+  }
   const position = positionAt(placedTasks(memory, action.destination!), place, id)
   const shows: Shows = [
     { key, patch: null },
@@ -139,9 +150,27 @@ function moveTask(context: EditContext, key: string, action: Extract<Action, { n
       { key: recordKey('tasks', action.destination!, child.id), patch: row.value },
     )
   }
-  const back: Action = { name: 'moveTask', destination: list!, ...before }
   add(context, key, action, shows, { back, target, references: [place.parent, action.destination] })
   return target
+}
+
+/** The creation of a record that nothing else waits for and nothing of which can have reached the service. */
+function openCreation(memory: Memory, key: string): OutboxEntry | undefined {
+  const entries = memory.entriesOf(key)
+  const [only] = entries
+  return entries.length === 1 && only!.kind === 'create' && ownKey(only!) === key && isOpen(only!) ? only : undefined
+}
+
+/** A task that was never sent, in another list; `place` is that of the first of a family, the others keep theirs. */
+function makeElsewhere(context: EditContext, creation: OutboxEntry, list: string, place: Place): void {
+  const { memory } = context.tx
+  const key = recordKey('tasks', list, creation.recordId)
+  const shown = creation.shows?.find((one) => one.key === ownKey(creation))
+  const moved = memory.list('tasks', list).some((row) => row.id === creation.place?.parent)
+  const at = moved ? creation.place! : place
+  const shows = moved && shown ? [{ key, patch: shown.patch }] : shownByTask(memory, key, at)
+  const dependsOn = dependencies(memory, key, [at.parent])
+  context.tx.putEntry({ ...creation, parent: list, place: at, dependsOn, shows })
 }
 
 const withoutParent = ({ parent: _parent, ...rest }: JsonObject): JsonObject => rest

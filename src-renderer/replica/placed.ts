@@ -58,8 +58,9 @@ export function leavesLater(memory: Memory, entry: OutboxEntry, creation: Outbox
 }
 
 /**
- * Ends an entry that will never be sent. A task that goes back to where it was stands in the row again; what was to be
- * put into a task that will never be there, and is not any more, is put nowhere.
+ * Ends an entry that will never be sent. A task that goes back to where it was stands in the row again. With the creation
+ * of a task goes all that was to happen to it, in whatever list; what was to be put into it, and is not any more, is put
+ * nowhere.
  */
 export function takeOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry: OutboxEntry): void {
   const { tx } = context
@@ -70,9 +71,11 @@ export function takeOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry:
   const back = tx.memory.row(ownKey(entry))?.value
   const place = back && placeOf(placedTasks(tx.memory, entry.parent), entry.recordId)
   closeRanks(tx, recordKey('tasks', list, entry.recordId), from, place ? { list: entry.parent, place } : null)
-  if (place) return
-  for (const other of [...tx.memory.outbox.values()])
-    if (isLocalId(entry.recordId) && placeIn(other)?.parent === entry.recordId) tx.putEntry(putAt(other, {}))
+  if (place || entry.kind !== 'create' || !isLocalId(entry.recordId)) return
+  for (const other of [...tx.memory.outbox.values()]) {
+    if (other.recordId === entry.recordId) withdrawEntry(context, other)
+    else if (placeIn(other)?.parent === entry.recordId) tx.putEntry(putAt(other, {}))
+  }
 }
 
 /**
