@@ -24,7 +24,15 @@ export function systemFetch(request: (options: ClientRequestConstructorOptions) 
       signal?.addEventListener('abort', abort, { once: true })
       sent.on('error', reject)
       sent.on('abort', () => reject(new Error('net::ERR_ABORTED')))
-      sent.on('response', (answer) => resolve(responseOf(answer)))
+      sent.on('response', (answer) => {
+        // What throws in a listener of Electron's ends the app, not the exchange.
+        try {
+          resolve(responseOf(answer))
+        } catch (error) {
+          reject(new Error('net::ERR_INVALID_HTTP_RESPONSE', { cause: error }))
+          sent.abort()
+        }
+      })
       write(sent, body).catch((error: unknown) => {
         reject(error as Error)
         sent.abort()
@@ -34,17 +42,28 @@ export function systemFetch(request: (options: ClientRequestConstructorOptions) 
 }
 
 function responseOf(answer: IncomingMessage): Response {
-  const { statusCode: status, statusMessage: statusText } = answer
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(answer.headers))
-    headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+  const { statusCode: status } = answer
+  const headers = headersOf(answer)
   // Electron's is a stream of Node's, though its types do not say so.
   const stream = answer as unknown as Readable
   // Whoever reads hears of an error; after the last byte nobody reads.
   stream.on('error', () => undefined)
   if (bare.has(status)) stream.resume()
   const body = bare.has(status) ? null : (Readable.toWeb(stream) as ReadableStream<Uint8Array>)
-  return new Response(body, { status, statusText, headers })
+  return new Response(body, { status, headers })
+}
+
+/** Those headers that a fetch would let through; others are nobody's we know. */
+function headersOf(answer: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(answer.headers)) {
+    try {
+      headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+    } catch {
+      // A byte beyond Latin-1, as odd boxes in between write them.
+    }
+  }
+  return headers
 }
 
 /** A stream goes out as it is read; everything else at once, with its length. */

@@ -81,10 +81,11 @@ const tokenWords =
 
 /**
  * Each of the services says in JSON what is wrong, also where a record is not there: a body of another form, or none, is
- * somebody else's. These are the statuses that mean something about the record or the person: a page of a network in
- * between, taken at its word, would confirm a deletion that never happened or end a sign-in.
+ * somebody else's. A page of a network in between, taken at its word, would confirm a deletion that never happened, refuse
+ * an edit for good or end a sign-in. These statuses mean the same whoever sends them.
  */
-const onlyTheService = new Set([401, 402, 403, 404, 405, 407, 409, 410, 412, 451])
+const whoeverSays = new Set([408, 413, 429, 431])
+const onlyTheService = (status: number): boolean => status < 500 && !whoeverSays.has(status)
 
 /** What is read of an error body, of both forms. */
 interface ErrorWords {
@@ -107,7 +108,7 @@ export function faultOfAnswer(
 ): Fault {
   const { status, headers } = answer
   const error = errorBody(answer.text)
-  if (!error && onlyTheService.has(status) && !isChallenge(status, headers))
+  if (!error && onlyTheService(status) && !isChallenge(status, headers))
     return { code: 'badAnswer', status, operation, message: notTheService(answer.text, status) }
   const words = wordsOf(error ?? {})
   const wait = retryAfter(headers.get('retry-after'), now) ?? words.retryDelay

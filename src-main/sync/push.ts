@@ -16,7 +16,9 @@ export async function push(deps: PushDeps, entry: OutboxEntry): Promise<Outcome>
     const outcome = await replay(deps, entry, meter)
     return { ...outcome, units: meter.units } as Outcome
   } catch (error) {
-    return { ...outcomeOfFault(faultOf(error), deps.now()), units: meter.units }
+    const outcome = outcomeOfFault(faultOf(error), deps.now())
+    const unknown = entry.unknownOutcome && meter.looked !== true
+    return { ...outcome, ...(outcome.kind === 'refused' && unknown && { unknown }), units: meter.units }
   }
 }
 

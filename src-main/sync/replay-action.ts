@@ -90,6 +90,7 @@ async function importEvent(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
   if (entry.unknownOutcome && typeof iCalUID === 'string') {
     meter.units += 1
     const found = await deps.client.call('calendar.events.list', { calendarId: entry.parent!, iCalUID })
+    meter.looked = true
     const [earlier] = found.body.items ?? []
     if (earlier)
       return { kind: 'confirmed', records: moved(undefined, recordOf('events', entry.parent, earlier as JsonObject)) }

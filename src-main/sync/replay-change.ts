@@ -36,6 +36,7 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
     if (lookFirst) {
       meter.units += 1
       const remote = await readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
+      meter.looked = true
       if (remote.value === null && restores(entry)) {
         return settled(
           await writeChange(deps, entry, { current: {}, patch: entry.patch, complete: false }, meter),

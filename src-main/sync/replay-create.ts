@@ -15,6 +15,7 @@ export async function replayCreate(deps: PushDeps, entry: OutboxEntry, meter: Me
   if (!facts.insert) throw new RangeError(`${entry.collection} cannot be created`)
   if (entry.unknownOutcome) {
     const found = await findEarlier(deps, entry, meter)
+    meter.looked = true
     if (found) return adopt(entry, found)
   }
   try {

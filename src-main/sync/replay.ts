@@ -11,9 +11,11 @@ export interface PushDeps {
   now: () => number
 }
 
-/** Counts what one replay costs in quota units. */
+/** Counts what one replay costs in quota units, and remembers how far it came. */
 export interface Meter {
   units: number
+  /** It was seen whether an earlier attempt had got through. */
+  looked?: boolean
 }
 
 /** An outcome before its cost is known. */

@@ -1,4 +1,5 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { parseInstanceId } from '#shared/domain/instances'
 import { descendants, placeOf, positionAt, type Place } from '#shared/domain/task-order'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
@@ -54,16 +55,20 @@ function moveEvent(context: EditContext, key: string, action: Extract<Action, { 
   const waitingMove = memory
     .entriesOf(key)
     .find((entry) => entry.action?.name === 'moveEvent' && entry.action.destination === parent && isOpen(entry))
-  if (own.length === 0 && waitingMove) {
+  const inside = occurrencesOf(memory, key)
+  if (own.length === 0 && waitingMove && inside.length === 0) {
     // It never left: one move replaces the other, or both are gone.
     if (waitingMove.parent === action.destination) withdrawEntry(context, waitingMove)
-    else
+    else {
+      const needed = dependencies(memory, key, [action.destination])
       context.tx.putEntry({
         ...waitingMove,
         action,
+        dependsOn: [...waitingMove.dependsOn, ...needed.filter((id) => id !== waitingMove.id)],
         label: context.options.label,
         shows: movedShows(waitingMove, target, value),
       })
+    }
     context.items.push({ kind: 'acted', key: target, back, entryId: waitingMove.id })
     return target
   }
@@ -84,8 +89,17 @@ function moveEvent(context: EditContext, key: string, action: Extract<Action, { 
     if (exception.value)
       shows.push({ key: recordKey('events', action.destination, exception.id), patch: exception.value })
   }
-  add(context, key, action, shows, { back, target })
+  add(context, key, action, shows, { back, target, after: inside.map((entry) => entry.id) })
   return target
+}
+
+/** Waiting entries of a series' occurrences: they name the calendar in which it is now. */
+function occurrencesOf(memory: Memory, key: string): OutboxEntry[] {
+  const { parent, id } = parseRecordKey(key)
+  return memory
+    .entries()
+    .filter((entry) => entry.collection === 'events' && entry.parent === parent)
+    .filter((entry) => entry.state !== 'needsYou' && parseInstanceId(entry.recordId)?.masterId === id)
 }
 
 const movedShows = (move: OutboxEntry, target: string, value: JsonObject): Shows => [
@@ -150,7 +164,15 @@ function moveTask(context: EditContext, key: string, action: Extract<Action, { n
       { key: recordKey('tasks', action.destination!, child.id), patch: row.value },
     )
   }
-  add(context, key, action, shows, { back, target, references: [place.parent, action.destination] })
+  // What waits to leave it, or to be deleted, would be carried along.
+  const members = new Set(family)
+  const after = memory.entries().filter((entry) => members.has(String(memory.stored.get(ownKey(entry))?.base.parent)))
+  add(context, key, action, shows, {
+    back,
+    target,
+    references: [place.parent, action.destination],
+    after: after.filter((entry) => entry.state !== 'needsYou').map((entry) => entry.id),
+  })
   return target
 }
 
@@ -169,7 +191,7 @@ function makeElsewhere(context: EditContext, creation: OutboxEntry, list: string
   const moved = memory.list('tasks', list).some((row) => row.id === creation.place?.parent)
   const at = moved ? creation.place! : place
   const shows = moved && shown ? [{ key, patch: shown.patch }] : shownByTask(memory, key, at)
-  const dependsOn = dependencies(memory, key, [at.parent])
+  const dependsOn = dependencies(memory, key, [at.parent]).filter((other) => other !== creation.id)
   context.tx.putEntry({ ...creation, parent: list, place: at, dependsOn, shows })
 }
 
@@ -180,7 +202,14 @@ function add(
   key: string,
   action: Action,
   shows: Shows,
-  more: { back: Action | undefined; target?: string; patch?: JsonObject; references?: (string | undefined)[] },
+  more: {
+    back: Action | undefined
+    target?: string
+    patch?: JsonObject
+    references?: (string | undefined)[]
+    /** Ids of entries that are to be sent before. */
+    after?: readonly string[]
+  },
 ): void {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
@@ -191,10 +220,15 @@ function add(
     kind: 'action',
     patch: more.patch ?? {},
     expected: expectedBase(memory, key, memory.entriesOf(key)),
-    dependsOn: dependencies(memory, key, [
-      ...(more.references ?? []),
-      'destination' in action ? action.destination : undefined,
-    ]),
+    dependsOn: [
+      ...new Set([
+        ...(more.after ?? []),
+        ...dependencies(memory, key, [
+          ...(more.references ?? []),
+          'destination' in action ? action.destination : undefined,
+        ]),
+      ]),
+    ],
     extra: { action, ...(shows.length > 0 && { shows }) },
   })
   context.items.push({

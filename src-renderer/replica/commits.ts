@@ -112,6 +112,11 @@ export class Commits {
     return batch
   }
 
+  /** Whether the journal has all that the store has. */
+  get noted(): boolean {
+    return this.backlog.length === 0
+  }
+
   private async note(lines: JournalRecord[], edits: boolean): Promise<void> {
     const records = [...this.backlog, ...lines]
     if (records.length === 0) return

@@ -46,8 +46,10 @@ export function dependencies(memory: Memory, key: string, references: readonly (
     if (entry.kind === 'action' && entry.shows?.some((shown) => shown.key === key && shown.patch !== null)) {
       found.add(entry.id)
     }
-    // An occurrence after its series, as long as that one is on its way.
-    if (instance && entry.collection === 'events' && entry.parent === parent && entry.recordId === instance.masterId) {
+    // An occurrence after its series, as long as that one is on its way; also on its way to this calendar.
+    const arrives = entry.action?.name === 'moveEvent' && entry.action.destination === parent
+    const same = entry.parent === parent || arrives
+    if (instance && entry.collection === 'events' && same && entry.recordId === instance.masterId) {
       if (entry.state !== 'needsYou' || entry.kind === 'create') found.add(entry.id)
     }
   }

@@ -1,3 +1,4 @@
+import { collections } from '#shared/domain/collections'
 import type { JournalRecord, JournalState } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Notice } from './api'
@@ -28,9 +29,9 @@ export function reconcile(
   const mine = journal.filter((entry) => entry.accountId === accountId)
   const restored = mine
     .filter((entry) => !inStore.has(entry.id) && !ended.has(entry.id))
-    .map((entry): OutboxEntry => ({ ...awake(entry), unknownOutcome: true }))
+    .map((entry): OutboxEntry => ({ ...awake(entry), unknownOutcome: mayHaveLeft(entry) }))
   const kept = stored.map((entry) =>
-    inJournal.has(entry.id) ? awake(entry) : { ...awake(entry), unknownOutcome: true },
+    inJournal.has(entry.id) ? awake(entry) : { ...awake(entry), unknownOutcome: mayHaveLeft(entry) },
   )
   return {
     entries: [...kept, ...restored].sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -43,6 +44,13 @@ export function reconcile(
     ],
   }
 }
+
+/**
+ * What the service is to name is never sent before both sides know what was there already: without that it is surely new,
+ * and an older record that says the same is another one.
+ */
+const mayHaveLeft = (entry: OutboxEntry): boolean =>
+  entry.kind !== 'create' || collections[entry.collection].ids !== 'service' || entry.twins !== undefined
 
 /** An entry that was being sent when the window died may have arrived. */
 function awake(entry: OutboxEntry): OutboxEntry {

@@ -108,7 +108,8 @@ function contained(context: EditContext, key: string): OutboxEntry[] {
     if (collection === 'events')
       return entry.collection === 'events' && parseInstanceId(entry.recordId)?.masterId === id
     const inCalendar = collection === 'calendars' || collection === 'calendarList'
-    return isLocalId(id) && (entry.parent === id || (inCalendar && entry.recordId === id))
+    const comesIn = entry.action !== undefined && 'destination' in entry.action && entry.action.destination === id
+    return isLocalId(id) && (comesIn || entry.parent === id || (inCalendar && entry.recordId === id))
   })
 }
 

@@ -55,7 +55,7 @@ export function settle(context: SettleContext, entryId: string, outcome: Outcome
         ...entry,
         state: 'needsYou',
         attempts: entry.attempts + 1,
-        unknownOutcome: false,
+        unknownOutcome: outcome.unknown ?? false,
         fault: outcome.fault,
       })
       return

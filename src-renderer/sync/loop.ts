@@ -221,6 +221,7 @@ export class SyncLoop {
     const queue = [...due]
     const done = new Set<string>()
     let records = 0
+    let read = 0
     this.pullingSince = this.elapsed()
     this.show(first ? 'firstSync' : 'pulling')
     while (queue.length > 0) {
@@ -231,12 +232,16 @@ export class SyncLoop {
       const finished = await this.pullOne(target, first ? (count) => this.count(records + count) : undefined)
       if (finished === undefined) return
       records += finished
+      if (!this.unread.has(target.key)) read++
       // New calendars and lists turn up on the way.
       const more = this.dueTargets().filter((next) => !done.has(next.key) && !queue.some(({ key }) => key === next.key))
       queue.push(...more)
       if (this.stopped || this.mustStandStill()) return
       if (!all && this.elapsed() >= this.pushAt && !this.paused && this.pick().ready.length > 0) return
     }
+    const [unreadable] = this.unread.values()
+    // Nobody was heard: whatever is sent now would meet the same.
+    if (read === 0 && unreadable) return this.hold(unreadable, 0)
     void this.watch()
     this.pullFirst = false
     this.progress = undefined
@@ -353,6 +358,12 @@ export class SyncLoop {
     if (outcome.kind === 'retry') {
       const { code } = outcome.fault
       const general = code === 'offline' || code === 'unreachable' || code === 'rateLimited' || code === 'quotaSpent'
+      if (code === 'badAnswer') {
+        // Is it this entry, or does somebody in between answer everything? What is read next tells.
+        this.pullFirst = true
+        this.timetable.hurry()
+        return true
+      }
       if (!general && code !== 'storage' && outage < outageAfter) return false
       this.hold(outcome.fault, outcome.wait)
       return true

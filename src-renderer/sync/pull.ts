@@ -82,7 +82,13 @@ export async function pullTarget(
     progress?.(records)
     if (value.nextPage !== undefined) {
       page = value.nextPage
-      if (letIn && !(await between.run())) throw new PullLeft()
+      if (letIn) {
+        const before = new Set(await store.rowKeys(collection, parent))
+        const goesOn = await between.run()
+        // Made by us just now: the list began before it was there.
+        for (const key of await store.rowKeys(collection, parent)) if (!before.has(key)) seen.add(key)
+        if (!goesOn) throw new PullLeft()
+      }
       continue
     }
     const next = value.cursor ?? (collections[collection].cursor === 'snapshot' ? snapshotCursor : undefined)

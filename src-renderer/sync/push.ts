@@ -20,10 +20,20 @@ export async function sendEntry(engine: Engine, entryId: string): Promise<Outcom
   })
   await saved
   if (!entry || !memory.outbox.has(entryId)) return undefined
-  const outcome = await attempt(engine, placedNow(memory, entry))
+  // What the service names can be told from older records only by what the journal says of them.
+  const told = commits.noted || entry.kind !== 'create' || collections[entry.collection].ids !== 'service'
+  const outcome = told ? await attempt(engine, placedNow(memory, entry)) : notYet
   engine.spend(outcome.units)
   await book(engine, entryId, outcome)
   return outcome
+}
+
+const notYet: Outcome = {
+  kind: 'retry',
+  fault: { code: 'storage', message: 'The journal of unsent changes cannot be written. Make room on the disk.' },
+  wait: 0,
+  unknown: false,
+  units: 0,
 }
 
 async function attempt({ bridge, account }: Engine, entry: OutboxEntry): Promise<Outcome> {

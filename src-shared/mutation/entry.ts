@@ -131,7 +131,8 @@ export type Outcome =
   | { kind: 'confirmed'; records: RemoteRecord[]; units: number }
   | { kind: 'merged'; records: RemoteRecord[]; receipt: MergeReceipt; units: number }
   | { kind: 'conflict'; remote: RemoteRecord; fields: string[]; merged: JsonObject; units: number }
-  | { kind: 'refused'; fault: z.infer<typeof faultSchema>; units: number }
+  /** The service will not have it; `unknown`: nor could it be seen whether an earlier attempt got through. */
+  | { kind: 'refused'; fault: z.infer<typeof faultSchema>; unknown?: boolean; units: number }
   /** Try again after `wait` milliseconds; `unknown`: it may have been committed. */
   | { kind: 'retry'; fault: z.infer<typeof faultSchema>; wait: number; unknown: boolean; units: number }
   /** Sign-in expired: the whole queue stands still until the person signs in. */

@@ -107,8 +107,9 @@ describe('an error that is not in the services’ form', () => {
     expect(fault(status, page).message).toContain('web page')
   })
 
-  it('keeps its meaning where it is about waiting or about the request itself', () => {
-    expect(fault(400, page).code).toBe('invalid')
+  it('keeps its meaning where it is about waiting or about the size of the request', () => {
+    expect(fault(400, page).code).toBe('badAnswer')
+    expect(fault(302, '').code).toBe('badAnswer')
     expect(fault(413, page).code).toBe('invalid')
     expect(fault(429, page).code).toBe('rateLimited')
     expect(fault(502, page).code).toBe('unavailable')

@@ -89,9 +89,9 @@ describe.each<[string, Fetch]>([
       const timer = setInterval(() => {
         socket.write('x')
         if (++sent === text.length) clearInterval(timer)
-      }, 10)
+      }, 100)
     })
-    const answer = await send(fetch, get(url))
+    const answer = await send(fetch, get(url, { timeout: 3_000 }))
     expect(answer.text).toBe(text)
   })
 
@@ -196,18 +196,18 @@ describe('an upload', () => {
     })
     async function* slowly(): AsyncGenerator<Uint8Array> {
       for (let piece = 0; piece < 60; piece++) {
-        await new Promise((done) => setTimeout(done, 10))
+        await new Promise((done) => setTimeout(done, 60))
         yield new Uint8Array(10)
       }
     }
     const body = streamOf(slowly())
-    const answered = await send(fetch, get(url, { method: 'POST', body, timeout: 200 }))
+    const answered = await send(fetch, get(url, { method: 'POST', body, timeout: 3_000 }))
     expect(answered.status).toBe(200)
   })
 
   it('in one piece gets longer the larger it is, and a small one does not', async () => {
-    const { url } = await line((socket) => void setTimeout(() => socket.write(`${head(2)}{}`), 400))
-    const large = get(url, { method: 'POST', body: 'x'.repeat(2_000), timeout: 100 })
+    const { url } = await line((socket) => void setTimeout(() => socket.write(`${head(2)}{}`), 1_000))
+    const large = get(url, { method: 'POST', body: 'x'.repeat(20_000), timeout: 400 })
     expect((await send(fetch, large)).status).toBe(200)
     expect(await faultIn(send(fetch, { ...large, body: 'x' }))).toMatchObject({ code: 'answerLost' })
   })

@@ -84,7 +84,8 @@ describe('a pull from a service that answers oddly', () => {
       { status: 403, body: '{"error":{"code":"x","errors":[null,7]}}' },
       'forbidden',
     ],
-    ['an unknown status', { status: 418, body: '{}' }, 'invalid'],
+    ['an unknown status', { status: 418, body: '{}' }, 'badAnswer'],
+    ['an unknown status of the service', { status: 418, body: '{"error":{"message":"No"}}' }, 'invalid'],
   ])('%s is a fault', async (_name, answer, code) => {
     expect(await pulled(answer)).toBe(code)
   })

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import type { Change } from '../../src-renderer/replica/api'
+import { openDevice, type Device } from '../helpers/device'
+import { startService, type TestService } from '../helpers/service'
+
+const primary = 'alex.morgan@flightplan.example'
+const times = {
+  start: { dateTime: '2026-05-04T09:00:00+02:00', timeZone: 'Europe/Berlin' },
+  end: { dateTime: '2026-05-04T10:00:00+02:00', timeZone: 'Europe/Berlin' },
+}
+
+let service: TestService
+let here: Device
+let list: string
+
+beforeEach(async () => {
+  service = await startService()
+  here = await openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
+  await here.settled()
+  list = here.replica.rows('tasklists')[0]!.id
+})
+afterEach(async () => {
+  await here?.close()
+  await service.stop()
+})
+
+const edit = async (change: Change): Promise<string> => (await here.replica.edit([change], { label: 'Edit' })).keys[0]!
+const task = (title: string, place = {}, parent = list): Promise<string> =>
+  edit({ kind: 'create', collection: 'tasks', parent, value: { title }, place })
+const known = (key: string): string => here.replica.peek(key)!.key
+const trouble = (operation: string, more: JsonObject): Promise<unknown> =>
+  service.order('POST', '/trouble', { operation, count: 1, ...more })
+async function online(): Promise<void> {
+  await here.replica.setOffline(false)
+  await here.settled()
+  expect(here.replica.outbox()).toEqual([])
+}
+const tasksOf = async (tasklist: string): Promise<string[]> => {
+  const { body } = await service.client.call('tasks.tasks.list', { tasklist, showCompleted: true, showHidden: true })
+  return (body.items ?? []).map(({ title }) => String(title)).sort()
+}
+
+describe('an occurrence whose series moves to another calendar', () => {
+  it.each([
+    ['deleted after the move, which the service refuses once', 'delete', 'after', 'calendar.events.move'],
+    ['changed after the move, which the service refuses once', 'change', 'after', 'calendar.events.move'],
+    ['deleted before the move, and refused once', 'delete', 'before', 'calendar.events.delete'],
+    ['changed before the move, and refused once', 'change', 'before', 'calendar.events.update'],
+  ] as const)('is as it was left here: %s', async (_name, kind, order, refused) => {
+    await edit({ kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Other' } })
+    const value = { summary: 'Daily', ...times, recurrence: ['RRULE:FREQ=DAILY;COUNT=5'] }
+    const key = await edit({ kind: 'create', collection: 'events', parent: primary, value })
+    await here.settled()
+    const other = here.replica.rows('calendarList').find((row) => row.value?.['summary'] === 'Other')!.id
+    const { id } = parseRecordKey(key)
+    await here.replica.setOffline(true)
+    const move = (): Promise<string> => edit({ kind: 'action', key, action: { name: 'moveEvent', destination: other } })
+    if (order === 'after') await move()
+    const occurrence = recordKey('events', order === 'after' ? other : primary, `${id}_20260505T070000Z`)
+    await edit(kind === 'delete' ? { kind, key: occurrence } : { kind, key: occurrence, patch: { summary: 'Special' } })
+    if (order === 'before') await move()
+    await trouble(refused, { status: 503 })
+    await online()
+    const { body } = await service.client.call('calendar.events.instances', { calendarId: other, eventId: id })
+    const titles = (body.items ?? []).map(({ summary }) => summary)
+    expect(titles).toHaveLength(kind === 'delete' ? 4 : 5)
+    expect(titles.includes('Special')).toBe(kind === 'change')
+  })
+})
+
+it('a subtask that was deleted does not come back with its parent in another list', async () => {
+  await edit({ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Other' } })
+  const parent = await task('Parent')
+  await here.settled()
+  const child = await task('Child', { parent: parseRecordKey(known(parent)).id })
+  await here.settled()
+  const other = here.replica.rows('tasklists').find((row) => row.value?.['title'] === 'Other')!.id
+  await here.replica.setOffline(true)
+  await edit({ kind: 'delete', key: known(child) })
+  await edit({ kind: 'action', key: known(parent), action: { name: 'moveTask', destination: other } })
+  await trouble('tasks.tasks.delete', { status: 503 })
+  await online()
+  expect(await tasksOf(other)).toEqual(['Parent'])
+  expect(await tasksOf(list)).toEqual([])
+})
+
+it('a creation that could not be looked for is looked for again when the person tries again', async () => {
+  await trouble('tasks.tasks.insert', { drop: 'after' })
+  await trouble('tasks.tasks.list', { status: 403, reason: 'insufficientPermissions' })
+  await task('Once')
+  await here.until('unknown', ({ outbox }) => outbox.call(here.replica)[0]?.unknownOutcome === true)
+  await here.until('asked', ({ status }) => status.needsYou === 1)
+  await here.replica.retry(here.replica.outbox()[0]!.id)
+  await here.until('sent', ({ status }) => status.unsent === 0)
+  expect(await tasksOf(list)).toEqual(['Once'])
+})
+
+it('a new task is not taken for an older one of the same words when the database is lost before it was sent', async () => {
+  await task('Milk')
+  await here.settled()
+  await here.replica.setOffline(true)
+  await task('Milk')
+  await here.restart({ wiped: true })
+  await online()
+  expect(await tasksOf(list)).toEqual(['Milk', 'Milk'])
+})
+
+it('a web page in place of every answer makes no edit a matter for the person', async () => {
+  await service.order('POST', '/trouble', { operation: '*', count: 1_000, html: true })
+  await task('One')
+  await task('Two')
+  await here.until('met it', ({ status }) => status.phase === 'waiting' && status.fault?.code === 'badAnswer')
+  for (let tries = 0; tries < 6; tries++) {
+    const { nextTry } = here.replica.status
+    here.replica.syncNow()
+    await here.until('tried', ({ status }) => status.nextTry !== undefined && status.nextTry !== nextTry)
+  }
+  expect(here.replica.status.needsYou).toBe(0)
+  await service.order('DELETE', '/trouble')
+  await here.settled()
+  expect(await tasksOf(list)).toEqual(['One', 'Two'])
+})
