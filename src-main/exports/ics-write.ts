@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import { isJsonObject, type JsonObject } from '#shared/json'
 import { instantOf, wallOf, type EventTime } from '#shared/time/event-time'
 import { parseRecurrence } from '#shared/time/recurrence-lines'
-import { isZone, textOfWall } from '#shared/time/zones'
+import { instantOfWall, isZone, textOfWall, wallOfInstant } from '#shared/time/zones'
 import { extraOf, extraProperty } from './ics-extra'
 import { contentLines, escaped, writable } from './ics-lines'
 import { zoneComponent } from './ics-zone'
@@ -146,7 +146,8 @@ function component(given: JsonObject, zone: string, cancelled: readonly EventTim
   }
   put('uid', event['iCalUID'] ?? event['id'])
   part.addPropertyWithValue('dtstamp', utc(now))
-  putTime(part, 'dtstart', event['start'] as EventTime, zone)
+  const series = Array.isArray(event['recurrence']) && event['recurrence'].length > 0
+  putTime(part, 'dtstart', event['start'] as EventTime, zone, series)
   putTime(part, 'dtend', event['end'] as EventTime, zone)
   if (isJsonObject(event['originalStartTime']) && event['recurringEventId']) {
     putTime(part, 'recurrence-id', event['originalStartTime'] as EventTime, zone)
@@ -176,14 +177,16 @@ function component(given: JsonObject, zone: string, cancelled: readonly EventTim
 
 const utc = (at: number): ICAL.Time => ICAL.Time.fromDateTimeString(`${textOfWall(at)}Z`)
 
-function putTime(part: ICAL.Component, name: string, time: EventTime, fallback: string): void {
+function putTime(part: ICAL.Component, name: string, time: EventTime, fallback: string, series = false): void {
   if (time.date) {
     part.addPropertyWithValue(name, ICAL.Time.fromDateString(time.date)).setParameter('value', 'DATE')
     return
   }
   const zone = time.timeZone ?? fallback
-  if (zone === 'UTC') {
-    part.addPropertyWithValue(name, utc(instantOf(time, zone)))
+  const instant = instantOf(time, zone)
+  // The second pass of an hour that a clock repeats can only be told in UTC.
+  if (zone === 'UTC' || (instantOfWall(wallOfInstant(instant, zone), zone) !== instant && !series)) {
+    part.addPropertyWithValue(name, utc(instant))
     return
   }
   part
