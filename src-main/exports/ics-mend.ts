@@ -103,3 +103,15 @@ export function mendedRule(rule: string, say: Say): string {
   }
   return [...parts].map(([name, value]) => `${name}=${value}`).join(';')
 }
+
+/** Stands for a backslash where the parser would take one for an escape. */
+export const backslash = '\ue05c'
+
+/**
+ * A backslash in a parameter is one (RFC 5545, 3.1), but the parser takes it for an escape, as some programs mean it. In
+ * files of our own it is as the standard says.
+ */
+export const literalParameters = (line: string): string =>
+  /^(?:ATTENDEE|ORGANIZER);/i.test(line)
+    ? line.replace(/^(?:[^:"]|"[^"]*")*:/, (head) => head.replaceAll('\\', backslash))
+    : line

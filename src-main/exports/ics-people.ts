@@ -2,6 +2,7 @@ import ICAL from 'ical.js'
 import type { JsonObject } from '#shared/json'
 import { instantOfWall, wallOfText } from '#shared/time/zones'
 import { services } from '#shared/wire/services'
+import { backslash } from './ics-mend'
 import type { Say, ZoneBook } from './ics-zone-book'
 
 const { schemas } = services.calendar
@@ -26,7 +27,7 @@ const isMail = (text: string): boolean => /^[^\s@<>()",;]+@[^\s@<>()",;]+$/.test
 export function assignPeople(event: JsonObject, part: ICAL.Component, note: Say): void {
   const parameter = (property: ICAL.Property, name: string): string | undefined => {
     const value = property.getParameter(name)
-    return typeof value === 'string' && value !== '' ? value : undefined
+    return typeof value === 'string' && value !== '' ? value.replaceAll(backslash, '\\') : undefined
   }
   const attendees = part.getAllProperties('attendee').flatMap((property): JsonObject[] => {
     const address = mail(property.getFirstValue())

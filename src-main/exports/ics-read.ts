@@ -6,7 +6,7 @@ import type { JsonObject } from '#shared/json'
 import { extraProperty, readExtra } from './ics-extra'
 import { checkSize, mostEvents } from './ics-limits'
 import { unescaped } from './ics-lines'
-import { mendedLines } from './ics-mend'
+import { literalParameters, mendedLines } from './ics-mend'
 import { Notes } from './ics-notes'
 import { assignAlarms, assignPeople } from './ics-people'
 import { assembled, type FoundEvent } from './ics-series'
@@ -54,12 +54,18 @@ export function readIcs(text: string, zone = 'UTC'): ReadCalendar {
     if (calendars.length === 1) home = zones.fallback
     const method = calendar.head.get('method')?.toUpperCase() ?? ''
     const old = isOldCalendar(calendar)
+    const own = calendar.head.get('prodid')?.includes('//Flightplan//') === true
     for (const raw of calendar.events) {
       const title = titleOf(raw)
       try {
         checkSize(raw)
-        const plain = raw.map(unquoted)
-        const say = (words: string): void => notes.put(words, title)
+        const plain = raw.map((line) => (own ? literalParameters(line) : unquoted(line)))
+        // What is said of one event is said once.
+        const words = new Set<string>()
+        const say: Say = (text) => {
+          if (!words.has(text)) notes.put(text, title)
+          words.add(text)
+        }
         const { part, rules } = parsed(mendedLines(old ? oldEventLines(plain) : plain, say), say)
         const event = eventOf(part, rules, zones, say)
         if (method === 'CANCEL') event['status'] = 'cancelled'
@@ -128,15 +134,9 @@ function parsed(lines: readonly string[], say: Say): { part: ICAL.Component; rul
   }
 }
 
-function eventOf(part: ICAL.Component, rules: readonly [string, string][], zones: ZoneBook, say: Say): JsonObject {
+function eventOf(part: ICAL.Component, rules: readonly [string, string][], zones: ZoneBook, note: Say): JsonObject {
   const startProperty = part.getFirstProperty('dtstart')
   if (!startProperty) throw new RangeError('it has no start')
-  // What is said of one event is said once.
-  const said = new Set<string>()
-  const note: Say = (words) => {
-    if (!said.has(words)) say(words)
-    said.add(words)
-  }
   const text = (name: string): string | undefined => {
     const value: unknown = part.getFirstPropertyValue(name)
     return value === null || value === undefined || String(value) === '' ? undefined : String(value)

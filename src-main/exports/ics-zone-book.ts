@@ -129,13 +129,14 @@ function instantIn(own: ICAL.Timezone, time: ICAL.Time): number {
   return local.toUnixTime() * 1000
 }
 
-/** Half a day before and after, so that an hour that a clock repeats is no difference. */
+/** Looked at around the time, more than once: an hour that a clock repeats is no difference. */
 function differs(own: ICAL.Timezone, time: ICAL.Time, wall: number, zone: string): boolean {
-  return [-12, 12].some((hours) => {
+  const others = [-30, -12, 12, 30].filter((hours) => {
     const other = time.clone()
     other.adjust(0, hours, 0, 0)
     return instantIn(own, other) !== instantOfWall(wall + hours * 3_600_000, zone)
   })
+  return others.length > 1
 }
 
 function recognised(own: ICAL.Timezone, year: number, name: string, home: string, years: number): string | undefined {
