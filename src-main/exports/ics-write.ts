@@ -55,10 +55,10 @@ export function* icsChunks(calendar: IcsCalendar, now: number, leftOut: LeftOut 
   head.addPropertyWithValue('x-wr-calname', escaped(String(writable(calendar.calendarName))))
   head.addPropertyWithValue('x-wr-timezone', calendar.timeZone)
   const shown = events.filter((event) => event['status'] !== 'cancelled')
-  for (const zone of zonesOf({ ...calendar, events: shown })) head.addSubcomponent(zone)
+  const cancelled = cancelledBySeries(events, calendar.timeZone)
+  for (const zone of zonesOf({ ...calendar, events: shown }, cancelled)) head.addSubcomponent(zone)
   const closing = 'END:VCALENDAR'
   yield contentLines(head).slice(0, -closing.length - 2)
-  const cancelled = cancelledBySeries(events, calendar.timeZone)
   for (const event of shown) {
     let text: string
     try {
@@ -109,7 +109,7 @@ function isReadable(time: unknown, zone: string): boolean {
   }
 }
 
-function zonesOf(calendar: IcsCalendar): ICAL.Component[] {
+function zonesOf(calendar: IcsCalendar, cancelled: ReadonlyMap<string, readonly EventTime[]>): ICAL.Component[] {
   const spans = new Map<string, [number, number]>()
   for (const event of calendar.events) {
     for (const field of ['start', 'end', 'originalStartTime']) {
@@ -121,8 +121,16 @@ function zonesOf(calendar: IcsCalendar): ICAL.Component[] {
       const [from, to] = spans.get(zone) ?? [at, until]
       spans.set(zone, [Math.min(from, at), Math.max(to, until)])
     }
-    // Dates of a series may be written in a zone of their own.
     const start = event['start'] as EventTime | undefined
+    // What was cancelled is written in its series' zone, however late it is.
+    for (const time of cancelled.get(String(event['id'])) ?? []) {
+      if (!time.dateTime) continue
+      const zone = time.timeZone ?? start?.timeZone ?? calendar.timeZone
+      const at = instantOf(time, zone)
+      const [from, to] = spans.get(zone) ?? [at, at]
+      spans.set(zone, [Math.min(from, at), Math.max(to, at)])
+    }
+    // Dates of a series may be written in a zone of their own.
     const { recurrence } = event
     for (const line of start?.dateTime && Array.isArray(recurrence) ? recurrence : []) {
       const zone = /^[^:]*;TZID="?([^;":]+)/i.exec(String(line))?.[1]
