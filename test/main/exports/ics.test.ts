@@ -174,6 +174,19 @@ describe('what cannot be written costs nothing else', () => {
     expect([left, readIcs(text).events.length]).toEqual([[], 1])
   })
 
+  it('an occurrence that was cancelled after the zone’s ten years keeps its instant', () => {
+    const late = { ...cancelled, originalStartTime: zoned('2046-04-02T09:00:00', '+02:00', 'Europe/Berlin') }
+    const { events, notes } = readIcs(write([standup, { ...late, id: 'standup_20460402T070000Z' }]))
+    expect(notes).toEqual([])
+    expect(events[0]!['recurrence']).toContain('EXDATE:20460402T070000Z')
+  })
+
+  it('the second pass of a repeated hour keeps its instant', () => {
+    const start = zoned('2026-10-25T02:30:00', '+01:00', 'Europe/Berlin')
+    const [event] = readIcs(write([{ ...holiday, start, end: start }])).events
+    expect(Date.parse((event!['start'] as { dateTime: string }).dateTime)).toBe(Date.parse('2026-10-25T01:30:00Z'))
+  })
+
   it('an event in the year 9999 lists the clocks of known years only', () => {
     const far = (year: string): JsonObject => zoned(`${year}-06-01T09:00:00`, '+02:00', 'Europe/Berlin')
     const text = write([{ ...holiday, start: far('2026'), end: far('9999') }])
