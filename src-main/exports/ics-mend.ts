@@ -33,8 +33,7 @@ export function mendedLines(lines: readonly string[], say: Say): string[] {
       if (last && name && texts.has(name) && !/^(?:BEGIN|END)/.test(name)) {
         kept[kept.length - 1] = `${last}\\n${escaped(line)}`
         say('has a text that goes on without a fold; it was put together')
-      } else if (nameOf(line) === undefined)
-        say(`has a line that says nothing and was passed over: ${line.slice(0, 60)}`)
+      } else say(`has a line that says nothing and was passed over: ${line.slice(0, 60)}`)
       continue
     }
     if (/^(?:RRULE|EXRULE|RDATE|EXDATE|DURATION|DTEND)[^:]*:\s*$/i.test(line)) continue

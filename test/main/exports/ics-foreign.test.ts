@@ -133,6 +133,14 @@ describe('slips of other programs', () => {
     ])
   })
 
+  it('a property that no standard has is named, one with X- is passed over', () => {
+    const { events, notes } = readIcs(wrap(vevent('MOOD:good', 'X-MOOD:good', 'DTSTART:20260105T090000Z')))
+    expect(events).toHaveLength(1)
+    expect(said(notes)).toEqual([
+      '“An event without a title” has a line that says nothing and was passed over: MOOD:good',
+    ])
+  })
+
   it.each([
     ['the end', 'TRIGGER;RELATED=END:-PT90M', 30],
     ['a moment', 'TRIGGER;VALUE=DATE-TIME:20260105T083000Z', 30],
