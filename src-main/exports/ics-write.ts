@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import { isJsonObject, type JsonObject } from '#shared/json'
 import { instantOf, wallOf, type EventTime } from '#shared/time/event-time'
 import { parseRecurrence } from '#shared/time/recurrence-lines'
-import { isZone, textOfWall } from '#shared/time/zones'
+import { instantOfWall, isZone, textOfWall, wallOfInstant } from '#shared/time/zones'
 import { extraOf, extraProperty } from './ics-extra'
 import { contentLines, escaped, writable } from './ics-lines'
 import { zoneComponent } from './ics-zone'
@@ -55,10 +55,10 @@ export function* icsChunks(calendar: IcsCalendar, now: number, leftOut: LeftOut 
   head.addPropertyWithValue('x-wr-calname', escaped(String(writable(calendar.calendarName))))
   head.addPropertyWithValue('x-wr-timezone', calendar.timeZone)
   const shown = events.filter((event) => event['status'] !== 'cancelled')
-  for (const zone of zonesOf({ ...calendar, events: shown })) head.addSubcomponent(zone)
+  const cancelled = cancelledBySeries(events, calendar.timeZone)
+  for (const zone of zonesOf({ ...calendar, events: shown }, cancelled)) head.addSubcomponent(zone)
   const closing = 'END:VCALENDAR'
   yield contentLines(head).slice(0, -closing.length - 2)
-  const cancelled = cancelledBySeries(events, calendar.timeZone)
   for (const event of shown) {
     let text: string
     try {
@@ -109,7 +109,7 @@ function isReadable(time: unknown, zone: string): boolean {
   }
 }
 
-function zonesOf(calendar: IcsCalendar): ICAL.Component[] {
+function zonesOf(calendar: IcsCalendar, cancelled: ReadonlyMap<string, readonly EventTime[]>): ICAL.Component[] {
   const spans = new Map<string, [number, number]>()
   for (const event of calendar.events) {
     for (const field of ['start', 'end', 'originalStartTime']) {
@@ -121,8 +121,16 @@ function zonesOf(calendar: IcsCalendar): ICAL.Component[] {
       const [from, to] = spans.get(zone) ?? [at, until]
       spans.set(zone, [Math.min(from, at), Math.max(to, until)])
     }
-    // Dates of a series may be written in a zone of their own.
     const start = event['start'] as EventTime | undefined
+    // What was cancelled is written in its series' zone, however late it is.
+    for (const time of cancelled.get(String(event['id'])) ?? []) {
+      if (!time.dateTime) continue
+      const zone = time.timeZone ?? start?.timeZone ?? calendar.timeZone
+      const at = instantOf(time, zone)
+      const [from, to] = spans.get(zone) ?? [at, at]
+      spans.set(zone, [Math.min(from, at), Math.max(to, at)])
+    }
+    // Dates of a series may be written in a zone of their own.
     const { recurrence } = event
     for (const line of start?.dateTime && Array.isArray(recurrence) ? recurrence : []) {
       const zone = /^[^:]*;TZID="?([^;":]+)/i.exec(String(line))?.[1]
@@ -146,7 +154,8 @@ function component(given: JsonObject, zone: string, cancelled: readonly EventTim
   }
   put('uid', event['iCalUID'] ?? event['id'])
   part.addPropertyWithValue('dtstamp', utc(now))
-  putTime(part, 'dtstart', event['start'] as EventTime, zone)
+  const series = Array.isArray(event['recurrence']) && event['recurrence'].length > 0
+  putTime(part, 'dtstart', event['start'] as EventTime, zone, series)
   putTime(part, 'dtend', event['end'] as EventTime, zone)
   if (isJsonObject(event['originalStartTime']) && event['recurringEventId']) {
     putTime(part, 'recurrence-id', event['originalStartTime'] as EventTime, zone)
@@ -176,14 +185,16 @@ function component(given: JsonObject, zone: string, cancelled: readonly EventTim
 
 const utc = (at: number): ICAL.Time => ICAL.Time.fromDateTimeString(`${textOfWall(at)}Z`)
 
-function putTime(part: ICAL.Component, name: string, time: EventTime, fallback: string): void {
+function putTime(part: ICAL.Component, name: string, time: EventTime, fallback: string, series = false): void {
   if (time.date) {
     part.addPropertyWithValue(name, ICAL.Time.fromDateString(time.date)).setParameter('value', 'DATE')
     return
   }
   const zone = time.timeZone ?? fallback
-  if (zone === 'UTC') {
-    part.addPropertyWithValue(name, utc(instantOf(time, zone)))
+  const instant = instantOf(time, zone)
+  // The second pass of an hour that a clock repeats can only be told in UTC.
+  if (zone === 'UTC' || (instantOfWall(wallOfInstant(instant, zone), zone) !== instant && !series)) {
+    part.addPropertyWithValue(name, utc(instant))
     return
   }
   part

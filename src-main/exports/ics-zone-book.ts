@@ -1,91 +1,155 @@
 import ICAL from 'ical.js'
-import { instantOfWall, isZone, rfc3339, wallOfText } from '#shared/time/zones'
+import { instantOfWall, isZone, offsetAt, rfc3339, wallOfText } from '#shared/time/zones'
 import { checkSize, checkZone } from './ics-limits'
+import type { Notes } from './ics-notes'
 import type { CalendarText } from './ics-text'
-import { commonZones, windowsZone } from './windows-zones'
+import { isOldCalendar, oldZone } from './ics-v1'
+import { commonZones } from './windows-zones'
+import { fixedZone, offsetText, zoneKey, zoneNamed } from './zone-names'
 
 const day = 86_400_000
+/** A file's own rules are held against a zone's for so many years, day by day: some differ by a week in spring only. */
+const comparedYears = 3
+
+let zones: readonly string[] | undefined
 
 /** Zones an event may be in, best known first. */
-function candidates(): string[] {
+function candidates(): readonly string[] {
+  if (zones) return zones
   const fixed = Array.from({ length: 27 }, (_, index) => index - 12)
     .filter((hours) => hours !== 0)
     .map((hours) => `Etc/GMT${hours < 0 ? '-' : '+'}${Math.abs(hours)}`)
   const all = [...commonZones.slice(0, 6), 'UTC', ...fixed, ...commonZones, ...Intl.supportedValuesOf('timeZone')]
-  return [...new Set(all)].filter(isZone)
+  zones = [...new Set(all)].filter(isZone)
+  return zones
 }
 
+/** Says what had to be put right about the event that is being read. */
+export type Say = (words: string) => void
+
 /**
- * Zones a file names: IANA names as they are, Windows names by the table, others by the IANA zone that keeps the same
- * time as the file's own VTIMEZONE all through the year of the event.
+ * Zones a file names: IANA names as they are; where the file brings rules of its own, the zone of the world that keeps the
+ * same time, by preference the one its name means; else by the name alone. Whatever is not sure is said.
  */
 export class ZoneBook {
   readonly #own = new Map<string, ICAL.Timezone>()
   readonly #recognised = new Map<string, string | undefined>()
   /** Where times without a zone are. */
   readonly fallback: string
-
-  /** Zones of the file that were left out, in words. */
-  readonly problems: string[] = []
+  /** The same by offsets only, like no zone of the world. */
+  #home: ICAL.Timezone | undefined
 
   /** @param zone of the person, for a calendar that does not say its own */
-  constructor(calendar: CalendarText, zone: string) {
-    for (const lines of calendar.zones) {
-      try {
-        checkSize(lines)
-        checkZone(lines)
-      } catch (error) {
-        const name = lines.find((line) => /^TZID[;:]/i.test(line))?.replace(/^TZID[^:]*:/i, '') ?? ''
-        const why = error instanceof Error ? error.message : String(error)
-        this.problems.push(`The time zone “${name.slice(0, 80)}” of the file was not read: ${why}`)
-        continue
-      }
-      try {
-        const own = new ICAL.Timezone(new ICAL.Component(ICAL.parse(lines.join('\r\n')) as never))
-        this.#own.set(own.tzid, own)
-      } catch {
-        // An event in this zone says so when its name is not known otherwise.
-      }
+  constructor(calendar: CalendarText, zone: string, notes: Notes) {
+    for (const lines of calendar.zones) this.#keep(lines, notes)
+    const named = zoneNamed(calendar.head.get('x-wr-timezone') ?? '')
+    const home = named && 'zone' in named ? named.zone : zone
+    // An old calendar says its zone by offsets, for some years.
+    const lines = isOldCalendar(calendar) ? oldZone(calendar) : undefined
+    if (lines) this.#keep(lines, notes)
+    this.#home = this.#own.get('')
+    const year = Number(/\d{4}/.exec(calendar.daylight[0] ?? '')?.[0] ?? 2026)
+    const meant = this.#home && recognised(this.#home, year, home, zone, 1)
+    if (meant) this.#home = undefined
+    this.fallback = meant ?? home
+  }
+
+  #keep(lines: readonly string[], notes: Notes): void {
+    const name = lines.find((line) => /^TZID[;:]/i.test(line))?.replace(/^TZID[^:]*:/i, '') ?? ''
+    try {
+      checkSize(lines)
+      checkZone(lines)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      notes.lost(`is a time zone of the file that was not read: ${why}`, `“${name.slice(0, 80)}”`)
+      return
     }
-    const named = calendar.head.get('x-wr-timezone') ?? ''
-    this.fallback = isZone(named) ? named : (windowsZone(named) ?? zone)
+    try {
+      this.#own.set(zoneKey(name), new ICAL.Timezone(new ICAL.Component(ICAL.parse(lines.join('\r\n')) as never)))
+    } catch {
+      // An event in this zone says so when its name is not known otherwise.
+    }
   }
 
-  /** A date-time in the zone its property names. @throws RangeError for a zone nobody knows. */
-  resolve(time: ICAL.Time, tzid: string | undefined): { dateTime: string; timeZone: string } {
+  /** A date-time in the zone its property names; one that nobody knows is read by its offset, or where the file is, and said. */
+  resolve(time: ICAL.Time, tzid: string | undefined, say: Say): { dateTime: string; timeZone: string } {
     const wall = wallOfText(time.toString().replace('Z', ''))
+    const inZone = (zone: string): { dateTime: string; timeZone: string } => ({
+      dateTime: rfc3339(instantOfWall(wall, zone), zone),
+      timeZone: zone,
+    })
     if (time.zone === ICAL.Timezone.utcTimezone) return { dateTime: rfc3339(wall, 'UTC'), timeZone: 'UTC' }
-    const zone = tzid === undefined ? this.fallback : this.#zoneNamed(tzid, time.year)
-    if (zone) return { dateTime: rfc3339(instantOfWall(wall, zone), zone), timeZone: zone }
-    const own = this.#own.get(tzid!)
-    if (!own) throw new RangeError(`the time zone ${tzid} is not known`)
-    // No zone of the world keeps this time: the moment is right, the zone is the calendar's.
-    const local = time.clone()
-    local.zone = own
-    return { dateTime: rfc3339(local.toUnixTime() * 1000, this.fallback), timeZone: this.fallback }
+    if (tzid === undefined || zoneKey(tzid) === '') {
+      if (!this.#home) return inZone(this.fallback)
+      const instant = instantIn(this.#home, time)
+      say(`is in a time zone like none in the world; kept at ${offsetText(wall - instant)}`)
+      return byOffset(instant, wall - instant)
+    }
+    const named = zoneNamed(tzid)
+    const own = this.#own.get(zoneKey(tzid))
+    const shown = tzid.slice(0, 80)
+    if (own) {
+      const instant = instantIn(own, time)
+      const iana = named && 'zone' in named && zoneKey(named.zone) === zoneKey(tzid) ? named.zone : undefined
+      if (iana) {
+        if (differs(own, time, wall, iana))
+          say(`has a time zone ${iana} whose rules in the file are not those of ${iana}; read as in ${iana}`)
+        return inZone(iana)
+      }
+      const zone = this.#equal(own, zoneKey(tzid), named && 'zone' in named ? named.zone : '', time.year, this.fallback)
+      if (zone) return inZone(zone)
+      say(`is in a time zone like none in the world, “${shown}”; kept at ${offsetText(wall - instant)}`)
+      return byOffset(instant, wall - instant)
+    }
+    if (!named) {
+      say(`is in a time zone that nobody knows, “${shown}”; read as in ${this.fallback}`)
+      return inZone(this.fallback)
+    }
+    if ('zone' in named) return inZone(named.zone)
+    if (!named.sure)
+      say(`is in a time zone that nobody knows, “${shown}”; kept at ${offsetText(named.offset)} as its name says`)
+    return byOffset(wall - named.offset, named.offset)
   }
 
-  #zoneNamed(tzid: string, year: number): string | undefined {
-    // Some programs put a path before the name: /mozilla.org/20050126_1/Europe/Berlin.
-    const name = tzid.replace(/^\/(?:[^/]+\/)*?(?=[A-Z][A-Za-z_]+\/)/, '')
-    if (isZone(name)) return name
-    const own = this.#own.get(tzid)
-    if (!own) return windowsZone(name)
-    const key = `${tzid} ${year}`
-    if (!this.#recognised.has(key)) this.#recognised.set(key, recognised(own, year, windowsZone(name)))
-    return this.#recognised.get(key)
+  #equal(own: ICAL.Timezone, key: string, name: string, year: number, home: string): string | undefined {
+    const kept = `${key}\n${year}`
+    if (!this.#recognised.has(kept)) this.#recognised.set(kept, recognised(own, year, name, home, comparedYears))
+    return this.#recognised.get(kept)
   }
 }
 
-function recognised(own: ICAL.Timezone, year: number, first: string | undefined): string | undefined {
+function byOffset(instant: number, offset: number): { dateTime: string; timeZone: string } {
+  const zone = fixedZone(offset, instant) ?? 'UTC'
+  return { dateTime: rfc3339(instant, zone), timeZone: zone }
+}
+
+function instantIn(own: ICAL.Timezone, time: ICAL.Time): number {
+  const local = time.clone()
+  local.zone = own
+  return local.toUnixTime() * 1000
+}
+
+/** Looked at around the time, more than once: an hour that a clock repeats is no difference. */
+function differs(own: ICAL.Timezone, time: ICAL.Time, wall: number, zone: string): boolean {
+  const others = [-30, -12, 12, 30].filter((hours) => {
+    const other = time.clone()
+    other.adjust(0, hours, 0, 0)
+    return instantIn(own, other) !== instantOfWall(wall + hours * 3_600_000, zone)
+  })
+  return others.length > 1
+}
+
+function recognised(own: ICAL.Timezone, year: number, name: string, home: string, years: number): string | undefined {
   const location = String(own.component.getFirstPropertyValue('x-lic-location') ?? '')
   const samples: Array<[number, number]> = []
-  for (let wall = Date.UTC(year, 0, 3, 12); wall < Date.UTC(year + 1, 0, 1); wall += 4 * day) {
-    const time = ICAL.Time.fromDateTimeString(new Date(wall).toISOString().slice(0, 19))
-    time.zone = own
-    samples.push([wall, time.toUnixTime() * 1000])
+  for (let wall = Date.UTC(year, 0, 1, 12); wall < Date.UTC(year + years, 0, 1); wall += day) {
+    samples.push([wall, instantIn(own, ICAL.Time.fromDateTimeString(new Date(wall).toISOString().slice(0, 19)))])
   }
-  const keepsTime = (zone: string): boolean => samples.every(([wall, instant]) => instantOfWall(wall, zone) === instant)
-  const named = [location, first ?? ''].filter(isZone)
-  return named.find(keepsTime) ?? candidates().find(keepsTime)
+  // The days around the changes first: most zones differ there.
+  const changes = samples.filter(
+    ([wall, at], index) => index > 0 && wall - at !== samples[index - 1]![0] - samples[index - 1]![1],
+  )
+  const keepsTime = (zone: string): boolean =>
+    [...changes, ...samples].every(([wall, instant]) => instant + offsetAt(instant, zone) === wall)
+  return [location, name, home].filter(isZone).find(keepsTime) ?? candidates().find(keepsTime)
 }

@@ -208,8 +208,16 @@ export interface ImportedEvents {
   fileName: string
   /** Events in the calendar service's shape, with iCalUID and sequence; exceptions carry originalStartTime. */
   events: JsonObject[]
-  /** What could not be read, in words. */
-  problems: string[]
+  notes: ImportNote[]
+}
+
+/** What had to be put right in a file, or was left out of it (`lost`), and how often; `words` go on from each name. */
+export interface ImportNote {
+  words: string
+  lost: boolean
+  count: number
+  /** The first of them. */
+  names: string[]
 }
 
 export interface AppInfo {

@@ -11,6 +11,7 @@ import {
   withRulePart,
   type DateValue,
 } from './recurrence-lines'
+import { needsOwnYears, YearlyRule } from './recurrence-yearly'
 import { compactUtc, dateOfWall, instantOfWall, wallOfInstant } from './zones'
 
 /** A recurring event as the calendar service writes it. */
@@ -290,8 +291,9 @@ const countedFor = 200 * yearMs
 /** One RRULE or EXRULE from a first start on. */
 class Rule {
   private readonly until: number
-  private readonly endless: RRuleTemporal
-  private readonly counted: RRuleTemporal | undefined
+  private readonly endless: RRuleTemporal | YearlyRule
+  private readonly counted: RRuleTemporal | YearlyRule | undefined
+  private readonly count: number
   /** Times of a rule with COUNT can only be told from its beginning, so they are kept once they were told. */
   private all: number[] | undefined
   /** What was too much for the library once is not asked again; a month may still be told where all time cannot. */
@@ -310,17 +312,20 @@ class Rule {
     this.until = until ? untilInstant(until, zone, allDay) : Infinity
     const exact = until ? withRulePart(rule, 'UNTIL', compactUtc(this.until)) : rule
     const dtstart = Temporal.Instant.fromEpochMilliseconds(first).toZonedDateTimeISO(zone)
-    const made = (text: string): RRuleTemporal =>
-      new RRuleTemporal({
-        rruleString: `RRULE:${text}`,
-        dtstart,
-        cache: false,
-        maxIterations: mostSteps,
-        ...(rulePart(rule, 'BYSETPOS') !== undefined && { maxCandidateEvaluations: mostPicked }),
-      })
+    const made = (text: string): RRuleTemporal | YearlyRule =>
+      needsOwnYears(rule)
+        ? new YearlyRule(rule, first, zone)
+        : new RRuleTemporal({
+            rruleString: `RRULE:${text}`,
+            dtstart,
+            cache: false,
+            maxIterations: mostSteps,
+            ...(rulePart(rule, 'BYSETPOS') !== undefined && { maxCandidateEvaluations: mostPicked }),
+          })
     this.widest = 7_500 * (stepMs[rulePart(rule, 'FREQ')!] ?? dayMs / 4)
     this.endless = made(withRulePart(exact, 'COUNT', undefined))
-    if (Number(rulePart(rule, 'COUNT') ?? Infinity) <= mostCounted) this.counted = made(exact)
+    this.count = Number(rulePart(rule, 'COUNT') ?? Infinity)
+    if (this.count <= mostCounted) this.counted = made(exact)
   }
 
   /** Starts in [from, to), ascending, at most `limit`. @throws RangeError */
@@ -336,7 +341,7 @@ class Rule {
     return found
   }
 
-  private countedStarts(rule: RRuleTemporal): number[] {
+  private countedStarts(rule: RRuleTemporal | YearlyRule): number[] {
     if (!this.all) {
       this.all = this.ask(rule, this.first, Math.min(this.first + countedFor, lastInstant))
       startsKept += this.all.length
@@ -359,7 +364,12 @@ class Rule {
     return found.slice(0, limit)
   }
 
-  private ask(rule: RRuleTemporal, from: number, to: number): number[] {
+  private ask(rule: RRuleTemporal | YearlyRule, from: number, to: number): number[] {
+    if (rule instanceof YearlyRule) {
+      const starts = rule.between(from, to, Math.min(rule === this.counted ? this.count : Infinity, mostSteps))
+      if (starts.length >= mostSteps) throw new RangeError(tooRare)
+      return starts
+    }
     const kind = to - from > firstStretch ? 'wide' : 'narrow'
     if (this.failed.has(kind)) throw new RangeError(tooRare)
     try {

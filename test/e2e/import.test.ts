@@ -36,6 +36,29 @@ it('a file whose time zone changes every second is read at once, and says what i
   await dialog.waitFor({ state: 'detached' })
 })
 
+it('what had to be put right is listed by kind, counted, and opens to the names', async () => {
+  const backwards = (title: string): string[] => [
+    ...['BEGIN:VEVENT', `UID:${title}`, `SUMMARY:${title}`, 'DTSTART:20260105T090000Z', 'DTEND:20260105T080000Z'],
+    'END:VEVENT',
+  ]
+  await calendar([
+    ...backwards('First slip'),
+    ...backwards('Second slip'),
+    ...['BEGIN:VEVENT', 'UID:z', 'SUMMARY:Without a start', 'END:VEVENT'],
+  ])
+  await app.page.keyboard.press('Control+Shift+i')
+  const dialog = app.page.getByRole('dialog')
+  await dialog.getByText('“Without a start” was left out: it has no start').waitFor()
+  await dialog.getByRole('heading', { name: 'Put right (2)' }).waitFor()
+  const kind = dialog.getByText('2 × ended before it began; kept without a length')
+  const name = dialog.getByRole('listitem').filter({ hasText: '“Second slip”' })
+  expect(await name.isVisible()).toBe(false)
+  await kind.click()
+  await name.waitFor()
+  await dialog.getByRole('button', { name: 'Import 2 events' }).click()
+  await app.page.getByText('2 events imported from plans.ics').first().waitFor()
+})
+
 it('a large file is read beside the app, which goes on answering, and can be cancelled', async () => {
   const event = (index: number): string[] => [
     ...['BEGIN:VEVENT', `UID:${index}`, `SUMMARY:Plan ${index}`, 'DTSTART;TZID=Europe/Berlin:20260105T090000'],

@@ -1,4 +1,5 @@
-import { parseInstanceId } from '#shared/domain/instances'
+import { parseInstanceId, seriesOf } from '#shared/domain/instances'
+import { occurrenceMeant } from '#shared/domain/original-start'
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import { instantOf, type EventTime } from '#shared/time/event-time'
 import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
@@ -142,7 +143,33 @@ export function propose(file: readonly JsonObject[], here: readonly JsonObject[]
     exceptions.set(`${uidOf.get(master) ?? String(event['iCalUID'])}\n${suffix}`, event)
   }
   const inFile = new Set(file.filter((event) => !event['originalStartTime']).map((event) => event['iCalUID']))
-  return file.map((event): Proposal => {
+  return file.map((given): Proposal => {
+    const { event, reason } = placed(
+      given,
+      inFile.has(given['iCalUID']) ? undefined : byUid.get(String(given['iCalUID'])),
+    )
+    const proposal = proposed(event)
+    return reason ? { ...proposal, reason } : proposal
+  })
+
+  /** A changed occurrence where the series here has it; one without a series is an event of its own, always the same. */
+  function placed(event: JsonObject, master: JsonObject | undefined): { event: JsonObject; reason?: string } {
+    const original = event['originalStartTime'] as EventTime | undefined
+    if (!original || inFile.has(event['iCalUID'])) return { event }
+    const series = seriesOf(master)
+    const occurrence = series && occurrenceMeant(series, original, zone)
+    if (occurrence) return { event: { ...event, originalStartTime: { ...occurrence.originalStart } } }
+    if (event['status'] === 'cancelled') return { event }
+    const { originalStartTime: _original, ...own } = event
+    return {
+      event: { ...own, iCalUID: `${occurrenceOf(original, zone)}-${String(event['iCalUID'])}` },
+      reason: master
+        ? 'Changes an occurrence that its series does not have; an event of its own.'
+        : 'One occurrence of a series that is neither here nor in the file; an event of its own.',
+    }
+  }
+
+  function proposed(event: JsonObject): Proposal {
     const uid = String(event['iCalUID'])
     const original = event['originalStartTime'] as EventTime | undefined
     const master = byUid.get(uid)
@@ -151,7 +178,7 @@ export function propose(file: readonly JsonObject[], here: readonly JsonObject[]
         kind: 'cannot',
         event,
         fields: [],
-        reason: 'It changes one occurrence of a series that is neither here nor in the file.',
+        reason: 'It cancels one occurrence of a series that is neither here nor in the file.',
       }
     const local = original ? exceptions.get(`${uid}\n${occurrenceOf(original, zone)}`) : master
     const gone = event['status'] === 'cancelled'
@@ -168,5 +195,5 @@ export function propose(file: readonly JsonObject[], here: readonly JsonObject[]
     if (fields.length === 0) return { kind: 'same', event, local, fields }
     const newer = Number(event['sequence'] ?? 0) > Number(local['sequence'] ?? 0)
     return { kind: newer ? 'changed' : 'differs', event, local, fields }
-  })
+  }
 }

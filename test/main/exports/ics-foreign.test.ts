@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
+import { said } from '../../helpers/said'
 import { readIcs } from '../../../src-main/exports/ics-read'
 import { decodedText } from '../../../src-main/exports/ics-text'
 import { icsChunks } from '../../../src-main/exports/ics-write'
@@ -33,8 +34,8 @@ const vtimezone = (name: string, summer = true): string =>
 
 const berlinMorning = { dateTime: '2026-01-05T09:00:00+01:00', timeZone: 'Europe/Berlin' }
 const only = (text: string, zone?: string): JsonObject => {
-  const { events, problems } = readIcs(text, zone)
-  expect([events.length, problems]).toEqual([1, []])
+  const { events, notes } = readIcs(text, zone)
+  expect([events.length, said(notes)]).toEqual([1, []])
   return events[0]!
 }
 
@@ -70,10 +71,16 @@ describe('zones of other programs', () => {
     })
   })
 
-  it('a zone nobody knows costs its event only', () => {
-    const { events, problems } = readIcs(wrap(series('Mars/Olympus') + vevent('DTSTART:20260105T090000Z')))
-    expect(events).toHaveLength(1)
-    expect(problems).toEqual(['“An event without a title” was left out: the time zone Mars/Olympus is not known'])
+  it('a zone nobody knows costs its event nothing but that it is said', () => {
+    const text = wrap(series('Mars/Olympus') + vevent('DTSTART:20260105T090000Z').replace('UID:u', 'UID:v'))
+    const { events, notes } = readIcs(text, 'Europe/Berlin')
+    expect(events.map(({ start }) => start)).toEqual([
+      berlinMorning,
+      { dateTime: '2026-01-05T09:00:00Z', timeZone: 'UTC' },
+    ])
+    expect(said(notes)).toEqual([
+      '“An event without a title” is in a time zone that nobody knows, “Mars/Olympus”; read as in Europe/Berlin',
+    ])
   })
 })
 
@@ -110,19 +117,27 @@ describe('slips of other programs', () => {
   })
 
   it('an event that ends before it begins is kept and said', () => {
-    const { events, problems } = readIcs(wrap(vevent('DTSTART:20260105T090000Z', 'DTEND:20260105T080000Z')))
+    const { events, notes } = readIcs(wrap(vevent('DTSTART:20260105T090000Z', 'DTEND:20260105T080000Z')))
     expect(events[0]!['end']).toEqual(events[0]!['start'])
-    expect(problems).toEqual(['“An event without a title”: it ended before it began, and was kept without a length'])
+    expect(said(notes)).toEqual(['“An event without a title” ended before it began; kept without a length'])
   })
 
   it('to-dos, journals and broken lines beside the events cost nothing', () => {
     const others =
       'BEGIN:VTODO\r\nUID:t\r\nDUE:bad\r\njunk\r\nBEGIN:VALARM\r\nEND:VALARM\r\nEND:VTODO\r\nBEGIN:VTIMEZONE\r\nnothing\r\nEND:VTIMEZONE\r\n'
-    const { events, problems } = readIcs(wrap(others + vevent('DTSTART:20260105T090000Z', 'junk'), 'junk\r\n'))
+    const { events, notes } = readIcs(wrap(others + vevent('DTSTART:20260105T090000Z', 'junk'), 'junk\r\n'))
     expect(events).toHaveLength(1)
-    expect(problems).toEqual([
-      '“An event without a title”: a line that says nothing was passed over: junk',
-      'Left out, as only events are read: 1 × to-do',
+    expect(said(notes)).toEqual([
+      '1 × to-do were left out, as only events are read',
+      '“An event without a title” has a line that says nothing and was passed over: junk',
+    ])
+  })
+
+  it('a property that no standard has is named, one with X- is passed over', () => {
+    const { events, notes } = readIcs(wrap(vevent('MOOD:good', 'X-MOOD:good', 'DTSTART:20260105T090000Z')))
+    expect(events).toHaveLength(1)
+    expect(said(notes)).toEqual([
+      '“An event without a title” has a line that says nothing and was passed over: MOOD:good',
     ])
   })
 
@@ -142,11 +157,13 @@ describe('slips of other programs', () => {
 
   it('a guest is read from the EMAIL parameter, and one without an address is named', () => {
     const guests = ['ATTENDEE;CN="Doe, J: x";EMAIL=j@example.com:urn:uuid:1', 'ATTENDEE;CN=Nobody:urn:uuid:2']
-    const { events, problems } = readIcs(wrap(vevent('DTSTART:20260105T090000Z', ...guests)))
+    const { events, notes } = readIcs(wrap(vevent('DTSTART:20260105T090000Z', ...guests)))
     expect(events[0]!['attendees']).toEqual([
       { email: 'j@example.com', displayName: 'Doe, J: x', responseStatus: 'needsAction' },
     ])
-    expect(problems).toEqual(['“An event without a title”: the guest Nobody has no e-mail address and was left out'])
+    expect(said(notes)).toEqual([
+      '“An event without a title” has a guest without an e-mail address, who was left out: Nobody',
+    ])
   })
 
   it.each(['', 'hello', '<html></html>', wrap(vevent('DTSTART:20260105T090000Z')).slice(0, -15)])(
@@ -201,8 +218,8 @@ describe('written files', () => {
   })
 
   it('give back what people typed', () => {
-    const { events, problems } = readIcs(text())
-    expect(problems).toEqual([])
+    const { events, notes } = readIcs(text())
+    expect(said(notes)).toEqual([])
     expect(events[0]).toMatchObject({
       summary: `${'Ünïcödé 🛫 '.repeat(20)}; a, b \\ c\nEND:VEVENT`,
       description: 'xy\nBEGIN:VEVENT\n\tindented',

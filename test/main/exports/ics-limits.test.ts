@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { said } from '../../helpers/said'
 import { readIcs } from '../../../src-main/exports/ics-read'
 
 const wrap = (body: string): string => `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${body}END:VCALENDAR\r\n`
@@ -30,16 +31,17 @@ describe('a time zone that no clock keeps is not expanded, and everything else i
     ['by 30 rules', Array.from({ length: 30 }, () => observance('RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU')).flat()],
     ['on 1,000 dates', observance(`RDATE:${Array.from({ length: 1_000 }, () => '20260101T000000').join(',')}`)],
   ])('%s', (_name, inner) => {
-    const { events, problems } = readIcs(wrap(zone(...inner) + plain + odd))
-    expect(events.map(({ summary }) => summary)).toEqual(['Plain'])
-    expect(problems[0]).toMatch(/^The time zone “Odd” of the file was not read: /)
-    expect(problems[1]).toBe('“Odd” was left out: the time zone Odd is not known')
+    const { events, notes } = readIcs(wrap(zone(...inner) + plain + odd))
+    expect(events.map(({ summary }) => summary)).toEqual(['Plain', 'Odd'])
+    expect(said(notes)[0]).toMatch(/^“Odd” is a time zone of the file that was not read: /)
+    expect(said(notes)[1]).toBe('“Odd” is in a time zone that nobody knows, “Odd”; read as in UTC')
   })
 
   it('and one that a clock keeps still is', () => {
     const rule = observance('RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=10')
-    const { events, problems } = readIcs(wrap(zone(...rule) + odd))
-    expect([events.length, problems]).toEqual([1, []])
+    const { events, notes } = readIcs(wrap(zone(...rule) + odd))
+    expect(events.map(({ start }) => start)).toEqual([{ dateTime: '2026-01-05T07:43:00Z', timeZone: 'UTC' }])
+    expect(said(notes)).toEqual(['“Odd” is in a time zone like none in the world, “Odd”; kept at UTC+01:17'])
   })
 })
 
@@ -48,14 +50,25 @@ describe('what is too large is said and left out', () => {
     ['lies too deep', [...Array<string>(5_000).fill('BEGIN:VALARM'), ...Array<string>(5_000).fill('END:VALARM')]],
     ['has too many parts', Array.from({ length: 1_000 }, () => ['BEGIN:VALARM', 'END:VALARM']).flat()],
     ['has too many lines', Array<string>(30_000).fill('X-A:1')],
-    ['repeats too often', ['RRULE:FREQ=SECONDLY']],
-    ['names too many dates', [`RDATE:${Array.from({ length: 5_001 }, () => '20260101T090000Z').join(',')}`]],
   ])('an event that %s', (_name, more) => {
     const big = event('Big', 'DTSTART:20260105T090000Z', ...more)
-    const { events, problems } = readIcs(wrap(big + plain))
+    const { events, notes } = readIcs(wrap(big + plain))
     expect(events.map(({ summary }) => summary)).toEqual(['Plain'])
-    expect(problems).toHaveLength(1)
-    expect(problems[0]).toMatch(/^“Big” was left out: /)
+    expect(notes).toMatchObject([
+      { lost: true, count: 1, names: ['“Big”'], words: expect.stringMatching(/^was left out: /) as string },
+    ])
+  })
+
+  it.each([
+    ['repeats too often', ['RRULE:FREQ=SECONDLY']],
+    ['names too many dates', [`RDATE:${Array.from({ length: 5_001 }, () => '20260101T090000Z').join(',')}`]],
+  ])('but an event that %s comes in once', (_name, more) => {
+    const { events, notes } = readIcs(wrap(event('Big', 'DTSTART:20260105T090000Z', ...more) + plain))
+    expect(events.map(({ summary, recurrence }) => [summary, recurrence])).toEqual([
+      ['Big', undefined],
+      ['Plain', undefined],
+    ])
+    expect(notes).toMatchObject([{ lost: false, count: 1, names: ['“Big”'] }])
   })
 
   it('a file with more than 50,000 events is refused as a whole, before any of them is taken apart', () => {

@@ -2,6 +2,7 @@ import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { occurrences, type Series } from '#shared/time/recurrence'
+import { said } from '../../helpers/said'
 import { readIcs } from '../../../src-main/exports/ics-read'
 import { icsChunks } from '../../../src-main/exports/ics-write'
 
@@ -80,8 +81,8 @@ const call: JsonObject = {
 
 describe('a calendar file', () => {
   it('holds the same events when it is read back', () => {
-    const { events, problems } = readIcs(write([standup, moved, cancelled, holiday, call]))
-    expect(problems).toEqual([])
+    const { events, notes } = readIcs(write([standup, moved, cancelled, holiday, call]))
+    expect(notes).toEqual([])
     expect(events).toHaveLength(4)
     for (const [index, original] of [standup, moved, holiday, call].entries()) {
       const { id: _id, recurringEventId: _series, recurrence, ...fields } = original
@@ -115,8 +116,8 @@ describe('a calendar file', () => {
 
   it('written by other programs is read: durations, unknown zones with their own rules, several calendars, no UID', () => {
     const text = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTIMEZONE\r\nTZID:Custom Zone\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0300\r\nTZOFFSETTO:+0300\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART;TZID=Custom Zone:20260102T120000\r\nDURATION:PT90M\r\nSUMMARY:Noon\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20260102\r\nSUMMARY:No UID\r\nEND:VEVENT\r\nEND:VCALENDAR\r\nBEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:2\r\nDTSTART:20260102T120000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
-    const { events, problems } = readIcs(text)
-    expect(problems).toEqual([])
+    const { events, notes } = readIcs(text)
+    expect(notes).toEqual([])
     expect(Date.parse((events[0]!['start'] as { dateTime: string }).dateTime)).toBe(Date.parse('2026-01-02T09:00:00Z'))
     expect(Date.parse((events[0]!['end'] as { dateTime: string }).dateTime)).toBe(Date.parse('2026-01-02T10:30:00Z'))
     expect(events[1]).toMatchObject({ start: { date: '2026-01-02' }, end: { date: '2026-01-03' } })
@@ -125,11 +126,14 @@ describe('a calendar file', () => {
   })
 
   it('with one broken event says which, and reads the rest', () => {
-    const { events, problems } = readIcs(
+    const { events, notes } = readIcs(
       'BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nSUMMARY:Broken\nEND:VEVENT\nBEGIN:VEVENT\nUID:2\nDTSTART:20260102T120000Z\nRRULE:FREQ=SOMETIMES\nSUMMARY:Bad rule\nEND:VEVENT\nBEGIN:VEVENT\nUID:3\nDTSTART:20260102T120000Z\nEND:VEVENT\nEND:VCALENDAR',
     )
-    expect(events.map((event) => event['iCalUID'])).toEqual(['3'])
-    expect(problems.map((line) => line.slice(0, 12))).toEqual(['“Broken” was', '“Bad rule” w'])
+    expect(events.map((event) => event['iCalUID'])).toEqual(['2', '3'])
+    expect(said(notes)).toEqual([
+      '“Broken” was left out: it has no start',
+      '“Bad rule” repeats by a rule that cannot be followed; only its first date came in (Unknown frequency: SOMETIMES)',
+    ])
   })
 
   it.each(['', 'hello', '{"a":1}', '<html></html>', 'BEGIN:VCARD\nEND:VCARD', 'BEGIN:VCALENDAR\nBEGIN:VEVENT'])(
@@ -168,6 +172,19 @@ describe('what cannot be written costs nothing else', () => {
     const calendar = { calendarName: 'Team', timeZone: 'Europe/Berlin', events: [standup, nameless] }
     const text = [...icsChunks(calendar, 0, (title) => left.push(title))].join('')
     expect([left, readIcs(text).events.length]).toEqual([[], 1])
+  })
+
+  it('an occurrence that was cancelled after the zone’s ten years keeps its instant', () => {
+    const late = { ...cancelled, originalStartTime: zoned('2046-04-02T09:00:00', '+02:00', 'Europe/Berlin') }
+    const { events, notes } = readIcs(write([standup, { ...late, id: 'standup_20460402T070000Z' }]))
+    expect(notes).toEqual([])
+    expect(events[0]!['recurrence']).toContain('EXDATE:20460402T070000Z')
+  })
+
+  it('the second pass of a repeated hour keeps its instant', () => {
+    const start = zoned('2026-10-25T02:30:00', '+01:00', 'Europe/Berlin')
+    const [event] = readIcs(write([{ ...holiday, start, end: start }])).events
+    expect(Date.parse((event!['start'] as { dateTime: string }).dateTime)).toBe(Date.parse('2026-10-25T01:30:00Z'))
   })
 
   it('an event in the year 9999 lists the clocks of known years only', () => {

@@ -57,7 +57,7 @@ const file = (events: readonly JsonObject[]): JsonObject[] => {
   const read = readIcs(
     [...icsChunks({ calendarName: 'Test', timeZone: zone, events: [...events] }, Date.UTC(2026, 6, 1))].join(''),
   )
-  expect(read.problems).toEqual([])
+  expect(read.notes).toEqual([])
   return read.events
 }
 const kinds = (events: readonly JsonObject[], here: readonly JsonObject[]): string[] =>
@@ -112,7 +112,32 @@ describe('importing a calendar file', () => {
     ])
   })
 
-  it('says so when an occurrence has no series', () => {
-    expect(propose(file([moved]), [], zone)).toMatchObject([{ kind: 'cannot' }])
+  it('takes an occurrence without a series as an event of its own, always the same', () => {
+    const [proposal] = propose(file([moved]), [], zone)
+    expect(proposal).toMatchObject({
+      kind: 'new',
+      event: { iCalUID: '20260715T070000Z-series@x', summary: 'Stand-up, late' },
+    })
+    expect(proposal!.event['originalStartTime']).toBeUndefined()
+    const [change] = importChanges([proposal!], [], 'target', zone, () => 'new')
+    expect(change).toMatchObject({ kind: 'create', id: 'new', value: { iCalUID: '20260715T070000Z-series@x' } })
+    const here = change?.kind === 'create' ? [{ ...change.value, id: 'new' }] : []
+    expect(kinds(file([moved]), here)).toEqual(['same'])
+  })
+
+  it('cannot take what cancels an occurrence of no series', () => {
+    const gone = { ...file([moved])[0]!, status: 'cancelled' }
+    expect(propose([gone], [], zone)).toMatchObject([{ kind: 'cannot' }])
+  })
+
+  it.each([
+    ['by its day', { date: '2026-07-15' }],
+    ['in UTC', { dateTime: '2026-07-15T07:00:00Z', timeZone: 'UTC' }],
+    ['in another zone', { dateTime: '2026-07-15T03:00:00-04:00', timeZone: 'America/New_York' }],
+  ])('finds the occurrence of a series here that a file names %s', (_how, original) => {
+    const change = { ...file([moved])[0]!, originalStartTime: original, summary: 'Other' }
+    expect(propose([change], everything, zone)).toMatchObject([
+      { kind: 'differs', fields: ['summary'], local: { id: 'series_20260715T070000Z' } },
+    ])
   })
 })

@@ -1,0 +1,116 @@
+import { escaped } from './ics-lines'
+import type { Say } from './ics-zone-book'
+
+const texts = new Set(['SUMMARY', 'DESCRIPTION', 'LOCATION', 'COMMENT', 'X-ALT-DESC', 'CONTACT'])
+
+/** Properties an event may have (RFC 5545, 7986, 9073, vCalendar 1.0); with X- all that is no text that lost its fold. */
+const known = new Set(
+  `ACTION ATTACH ATTENDEE AALARM BEGIN CALENDAR-ADDRESS CATEGORIES CLASS COLOR COMMENT COMPLETED CONCEPT CONFERENCE CONTACT
+  CREATED DALARM DCREATED DESCRIPTION DTEND DTSTAMP DTSTART DUE DURATION END ESTIMATED-DURATION EXDATE EXRULE GEO IMAGE
+  LAST-MODIFIED LINK LOCATION LOCATION-TYPE MALARM NAME ORGANIZER PALARM PARTICIPANT-TYPE PERCENT-COMPLETE PRIORITY RDATE
+  RECURRENCE-ID REFID RELATED-TO REPEAT REQUEST-STATUS RESOURCES RESOURCE-TYPE RNUM RRULE SEQUENCE SOURCE STATUS
+  STRUCTURED-DATA STYLED-DESCRIPTION SUMMARY TRANSP TRIGGER UID URL TZID ACKNOWLEDGED PROXIMITY`.split(/\s+/),
+)
+
+const nameOf = (line: string): string | undefined => /^([A-Z0-9-]+)[;:]/i.exec(line)?.[1]?.toUpperCase()
+const isProperty = (line: string): boolean => {
+  const name = nameOf(line)
+  return name !== undefined && (known.has(name) || name.startsWith('X-'))
+}
+
+const dates =
+  /^\s*(DTSTART|DTEND|DUE|RECURRENCE-ID|RDATE|EXDATE|CREATED|DTSTAMP|LAST-MODIFIED)((?:;.*)?):\s*(\d{4}-?\d\d-?\d\d.*)$/i
+const plainDates = /^[A-Z-]+(?:;TZID=[A-Za-z_/-]+)?:\d{8}T\d{6}Z?$/
+
+/** The lines of one event as a strict parser takes them; what that changed in the event is said. */
+export function mendedLines(lines: readonly string[], say: Say): string[] {
+  const kept: string[] = []
+  for (const line of lines) {
+    if (line.trim() === '') continue
+    if (!isProperty(line)) {
+      const last = kept.at(-1)
+      const name = last && nameOf(last)
+      if (last && name && texts.has(name) && !/^(?:BEGIN|END)/.test(name)) {
+        kept[kept.length - 1] = `${last}\\n${escaped(line)}`
+        say('has a text that goes on without a fold; it was put together')
+      } else say(`has a line that says nothing and was passed over: ${line.slice(0, 60)}`)
+      continue
+    }
+    if (/^(?:RRULE|EXRULE|RDATE|EXDATE|DURATION|DTEND)[^:]*:\s*$/i.test(line)) continue
+    kept.push(plainDates.test(line) ? line : mendedDates(line))
+  }
+  return kept
+}
+
+/** Dates in the one form of the standard: without separators, with seconds, UTC for an offset, and said to be days. */
+export function mendedDates(line: string): string {
+  const match = dates.exec(line)
+  if (!match) return line
+  const parameters = splitParameters(match[2]!)
+  const day = parameters.some((text) => /^VALUE=DATE$/i.test(text))
+  const values = match[3]!.split(/[,;]/).map((text) => mendedDate(text, day))
+  const allDays = values.every((text) => /^\d{8}$/.test(text))
+  const kept = parameters.flatMap((text) => {
+    if (/^VALUE=(?:DATE|DATE-TIME)$/i.test(text)) return []
+    const zone = /^TZID=(.*)$/i.exec(text)?.[1]
+    if (zone === undefined) return [text]
+    const plain = zone.replace(/"/g, '').trim()
+    return allDays || plain === '' ? [] : [`TZID="${plain}"`]
+  })
+  if (allDays) kept.push('VALUE=DATE')
+  return `${match[1]!.toUpperCase()}${kept.map((text) => `;${text}`).join('')}:${values.join(',')}`
+}
+
+/** A parameter's value may hold colons and, quoted, semicolons: `;TZID=(UTC-05:00) Eastern Time (US & Canada)`. */
+const splitParameters = (text: string): string[] =>
+  text.match(/[^;"]*(?:"[^"]*"?[^;"]*)*/g)?.filter((part) => part !== '') ?? []
+
+function mendedDate(text: string, asDay: boolean): string {
+  const match =
+    /^\s*(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d):?(\d\d):?(\d\d)?(?:\.\d+)?\s*(Z|[+-]\d\d:?\d\d)?)?\s*(\/.*)?$/i.exec(text)
+  if (!match) return text.trim()
+  const [, year, month, date, hour, minute, second, zone, period] = match
+  const day = `${year}${month}${date}`
+  if (hour === undefined || (asDay && zone === undefined)) return day
+  if (zone && !/^Z$/i.test(zone)) {
+    const instant = Date.parse(
+      `${year}-${month}-${date}T${hour}:${minute}:${second ?? '00'}${zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone}`,
+    )
+    if (!Number.isNaN(instant)) return `${new Date(instant).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
+  }
+  // Midnight at the end of a day is the next day's.
+  if (hour === '24' && minute === '00') {
+    const next = new Date(Date.UTC(+year!, +month! - 1, +date! + 1)).toISOString().slice(0, 10).replace(/-/g, '')
+    return `${next}T000000${zone ? 'Z' : ''}${period ?? ''}`
+  }
+  return `${day}T${hour}${minute}${second ?? '00'}${zone ? 'Z' : ''}${period ?? ''}`
+}
+
+/** The parts of a rule that can be read, in order; slips that change nothing are put right, others said. */
+export function mendedRule(rule: string, say: Say): string {
+  const parts = new Map<string, string>()
+  for (const part of rule.trim().split(/\s*;\s*/)) {
+    const [name, value] = part.split('=').map((text) => text.trim().toUpperCase())
+    if (!name || !value || parts.has(name)) continue
+    if (name === 'INTERVAL' && Number(value) <= 1) continue
+    if (name.startsWith('X-')) continue
+    parts.set(name, name === 'UNTIL' ? mendedDate(value, false) : value.replace(/\s/g, '').replace(/,+$/, ''))
+  }
+  if (parts.has('COUNT') && parts.has('UNTIL')) {
+    parts.delete('COUNT')
+    say('repeats until a day and also so many times; the day was taken')
+  }
+  return [...parts].map(([name, value]) => `${name}=${value}`).join(';')
+}
+
+/** Stands for a backslash where the parser would take one for an escape. */
+export const backslash = '\ue05c'
+
+/**
+ * A backslash in a parameter is one (RFC 5545, 3.1), but the parser takes it for an escape, as some programs mean it. In
+ * files of our own it is as the standard says.
+ */
+export const literalParameters = (line: string): string =>
+  /^(?:ATTENDEE|ORGANIZER);/i.test(line)
+    ? line.replace(/^(?:[^:"]|"[^"]*")*:/, (head) => head.replaceAll('\\', backslash))
+    : line

@@ -1,0 +1,31 @@
+import type { ImportNote } from '#shared/ipc/contract'
+
+/** Names that are kept of each kind of note; the rest is counted. */
+const mostNames = 200
+
+/** What is said about a file that was read: by kind, with the events it is about. */
+export class Notes {
+  readonly #found = new Map<string, ImportNote>()
+
+  /** Something was put right; `words` go on from the name of what it was. */
+  put(words: string, name: string): void {
+    this.#add(words, name, false)
+  }
+
+  /** Something did not come in. */
+  lost(words: string, name: string): void {
+    this.#add(words, name, true)
+  }
+
+  list(): ImportNote[] {
+    return [...this.#found.values()].sort((a, b) => Number(b.lost) - Number(a.lost))
+  }
+
+  #add(words: string, name: string, lost: boolean): void {
+    const key = `${String(lost)} ${words}`
+    let note = this.#found.get(key)
+    if (!note) this.#found.set(key, (note = { words, lost, count: 0, names: [] }))
+    note.count++
+    if (note.names.length < mostNames) note.names.push(name)
+  }
+}

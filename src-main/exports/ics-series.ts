@@ -1,0 +1,197 @@
+import { occurrenceMeant } from '#shared/domain/original-start'
+import { shiftedLines } from '#shared/domain/series-shift'
+import { isJsonObject, type JsonObject } from '#shared/json'
+import { instantOf, timeAtWall, wallOf, type EventTime } from '#shared/time/event-time'
+import { continuedFrom, endedBefore, whyUnreadable, type Series } from '#shared/time/recurrence'
+import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
+import { compactUtc, dateOfWall } from '#shared/time/zones'
+import type { Notes } from './ics-notes'
+
+/** One VEVENT of a file, before it is known what it means beside the others. */
+export interface FoundEvent {
+  event: JsonObject
+  /** For people, in quotes. */
+  title: string
+  method: string
+  /** Epoch milliseconds; 0 where the file does not say. */
+  stamp: number
+  /** RANGE=THISANDFUTURE */
+  following: boolean
+}
+
+/** Answers and proposals are about an event, they are none. */
+const answers = new Set(['REPLY', 'COUNTER', 'DECLINECOUNTER', 'REFRESH'])
+const isAnswer = (found: FoundEvent): boolean => answers.has(found.method)
+
+const seriesOf = (event: JsonObject): Series | undefined =>
+  Array.isArray(event['recurrence']) && event['recurrence'].length > 0 ? (event as unknown as Series) : undefined
+
+const uidOf = (found: FoundEvent): string => String(found.event['iCalUID'])
+const originalOf = (found: FoundEvent): EventTime | undefined =>
+  found.event['originalStartTime'] as EventTime | undefined
+const suffixOf = (time: EventTime, zone: string): string =>
+  time.date ? time.date.replace(/-/g, '') : compactUtc(instantOf(time, zone))
+
+/**
+ * The events that a file means: of several versions the newest, changed occurrences at the start their series gives them,
+ * a change of “this and all following” as a series of its own. Nothing is dropped without being said.
+ */
+export function assembled(found: readonly FoundEvent[], zone: string, notes: Notes): JsonObject[] {
+  for (const one of found) checkRule(one, notes)
+  const masters = new Map<string, FoundEvent>()
+  for (const one of found) {
+    if (originalOf(one)) continue
+    const other = masters.get(uidOf(one))
+    masters.set(uidOf(one), other ? newest(other, one, notes) : one)
+  }
+  const changed = new Map<string, FoundEvent>()
+  for (const one of found) {
+    const original = originalOf(one)
+    if (!original) continue
+    const master = masters.get(uidOf(one))
+    place(one, master, zone, notes)
+    const at = originalOf(one)
+    const key = `${uidOf(one)}\n${at ? suffixOf(at, zone) : ''}\n${one.following}`
+    const other = changed.get(key)
+    changed.set(key, other ? newest(other, one, notes) : one)
+  }
+  const kept = new Set<FoundEvent>([...masters.values(), ...changed.values()])
+  const splits = [...changed.values()].filter((one) => one.following)
+  // The last first: each ends what goes before it.
+  for (const one of splits.sort((a, b) => startOf(b, zone) - startOf(a, zone))) {
+    const master = masters.get(uidOf(one))
+    if (splitAt(one, master, [...changed.values()], zone, notes)) kept.delete(master!)
+  }
+  return found.flatMap((one) => (kept.has(one) ? [one.event] : []))
+}
+
+const startOf = (one: FoundEvent, zone: string): number => instantOf(originalOf(one) ?? { date: '1970-01-01' }, zone)
+
+/** A rule that nobody can follow costs its event the rule only. */
+function checkRule(one: FoundEvent, notes: Notes): void {
+  const series = seriesOf(one.event)
+  const why = series && whyUnreadable(series)
+  if (!why) return
+  delete one.event['recurrence']
+  notes.put(`repeats by a rule that cannot be followed; only its first date came in (${why})`, one.title)
+}
+
+function newest(a: FoundEvent, b: FoundEvent, notes: Notes): FoundEvent {
+  if (isAnswer(a) !== isAnswer(b)) {
+    const [event, answer] = isAnswer(a) ? [b, a] : [a, b]
+    takeAnswer(event, answer, notes)
+    return event
+  }
+  const sequence = (one: FoundEvent): number => Number(one.event['sequence'] ?? 0)
+  const later = sequence(b) - sequence(a) || b.stamp - a.stamp || 1
+  const [winner, older] = later > 0 ? [b, a] : [a, b]
+  const same = JSON.stringify(older.event) === JSON.stringify(winner.event)
+  notes.put(
+    same ? 'is in the file twice; it came in once' : 'is in the file in several versions; the newest came in',
+    older.title,
+  )
+  return winner
+}
+
+function takeAnswer(event: FoundEvent, answer: FoundEvent, notes: Notes): void {
+  if (answer.method !== 'REPLY') {
+    notes.lost('is a proposal of another time; the event itself came in', answer.title)
+    return
+  }
+  const people = (one: FoundEvent): JsonObject[] =>
+    Array.isArray(one.event['attendees']) ? one.event['attendees'].filter(isJsonObject) : []
+  for (const guest of people(answer)) {
+    const same = people(event).find(
+      (other) => String(other['email']).toLowerCase() === String(guest['email']).toLowerCase(),
+    )
+    if (same) same['responseStatus'] = guest['responseStatus'] ?? 'needsAction'
+  }
+  notes.put('is an answer to an invitation; it was taken into the event', answer.title)
+}
+
+/** Puts a changed occurrence where its series has it; one that no series has becomes an event of its own. */
+function place(one: FoundEvent, master: FoundEvent | undefined, zone: string, notes: Notes): void {
+  const { event } = one
+  const original = originalOf(one)!
+  if (!master) return
+  const series = seriesOf(master.event)
+  const occurrence = series && occurrenceMeant(series, original, zone)
+  if (!occurrence) {
+    alone(one, zone)
+    if (event['status'] !== 'cancelled')
+      notes.put('changes an occurrence that its series does not have; it came in as an event of its own', one.title)
+    return
+  }
+  event['originalStartTime'] = { ...occurrence.originalStart }
+  if (event['status'] !== 'cancelled') notExcluded(master.event, occurrence.start)
+}
+
+/** An event of its own, always under the same UID, so that importing twice changes nothing. */
+function alone(one: FoundEvent, zone: string): void {
+  const original = originalOf(one)!
+  one.event['iCalUID'] = `${suffixOf(original, zone)}-${uidOf(one)}`
+  delete one.event['originalStartTime']
+}
+
+/** Some programs exclude a date and change it too; what is changed is there. */
+function notExcluded(master: JsonObject, start: number): void {
+  const series = seriesOf(master)!
+  const zone = series.start.timeZone ?? 'UTC'
+  const gone = (text: string): boolean =>
+    series.start.date ? text === dateOfWall(start).replace(/-/g, '') : text === compactUtc(start)
+  master['recurrence'] = series.recurrence.flatMap((line) => {
+    if (!/^EXDATE/i.test(line)) return [line]
+    const [head, values = ''] = [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]
+    const parsed = parseRecurrenceLine(line)
+    const kept = values.split(',').filter((text, index) => {
+      const value = 'values' in parsed ? parsed.values[index] : undefined
+      const own =
+        value && !value.dateOnly && !series.start.date
+          ? compactUtc(
+              value.instant ?? instantOf({ dateTime: new Date(value.wall).toISOString().slice(0, 19), timeZone: zone }),
+            )
+          : text
+      return !gone(own)
+    })
+    return kept.length > 0 ? [`${head}:${kept.join(',')}`] : []
+  })
+}
+
+/** The series that goes on from a change of “this and all following”; the one before ends there. True: it has nothing left. */
+function splitAt(
+  one: FoundEvent,
+  master: FoundEvent | undefined,
+  changed: readonly FoundEvent[],
+  zone: string,
+  notes: Notes,
+): boolean {
+  const original = originalOf(one)
+  const series = master && seriesOf(master.event)
+  if (!series || !original) {
+    notes.put('changes “this and all following” of a series that is not in the file; only the one came in', one.title)
+    return false
+  }
+  const { event } = one
+  const cut = instantOf(original, zone)
+  const [from, to] = [original, event['start'] as EventTime]
+  const wall = wallOf(to) - wallOf(from)
+  const lines = continuedFrom(series, original)
+  const whole = instantOf(series.start, zone) >= cut
+  if (!whole) master.event['recurrence'] = endedBefore(series, original)
+  const uid = whole ? uidOf(master) : `R${suffixOf(original, zone)}-${uidOf(one)}`
+  // The file's own entry becomes the new series; what was cancelled so ends the old one only.
+  delete event['originalStartTime']
+  event['iCalUID'] = uid
+  if (event['status'] !== 'cancelled')
+    event['recurrence'] = shiftedLines(lines, { from: series.start, to, wall }, wallOf(to))
+  const next = seriesOf(event)
+  for (const other of changed) {
+    const at = originalOf(other)
+    if (!at || other === one || uidOf(other) !== uidOf(master) || instantOf(at, zone) < cut) continue
+    const moved = next && occurrenceMeant(next, timeAtWall(wallOf(at, series.start.timeZone) + wall, to), zone)
+    other.event['iCalUID'] = uid
+    if (moved) other.event['originalStartTime'] = { ...moved.originalStart }
+  }
+  notes.put('changes “this and all following” of its series; the series was split there', one.title)
+  return whole
+}
