@@ -1,6 +1,6 @@
 import { recordKey } from '#shared/domain/collections'
 import { isAllDay, timeAtInstant, type EventTime } from '#shared/time/event-time'
-import { dateOfWall } from '#shared/time/zones'
+import { dateOfWall, instantOfWall, instantsOfWalls } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
 import type { Change, EditOptions } from '../../replica/api'
@@ -61,7 +61,7 @@ export class CalendarActions {
     }
     const loaded = await this.#load(entry)
     if (!loaded) return false
-    const patch = timePatch(loaded.event as Event, entry, span, (wall) => this.model.instant(wall), this.model.zone)
+    const patch = timePatch(loaded.event as Event, entry, span, this.model.zone)
     const moved = span.start !== entry.start
     const label = moved
       ? `Move *${titleOf(entry.title)}* to ${short}`
@@ -218,11 +218,8 @@ export class CalendarActions {
         start: { date: dateOfWall(span.start) },
         end: { date: dateOfWall(Math.max(span.end, span.start + dayMs)) },
       }
-    const start = this.model.instant(span.start)
-    return {
-      start: { ...timeAtInstant(start, zone) },
-      end: { ...timeAtInstant(start + (span.end - span.start), zone) },
-    }
+    const { start, end } = instantsOfWalls(span.start, span.end, this.model.zone)
+    return { start: { ...timeAtInstant(start, zone) }, end: { ...timeAtInstant(end, zone) } }
   }
 
   load(entry: Entry): Promise<Loaded | undefined> {
@@ -340,14 +337,8 @@ const copiedFields = [
   'workingLocationProperties',
 ] as const
 
-/** New start and end of an event for a span on screen: zones are kept, and the elapsed length where only the start moves. */
-export function timePatch(
-  event: Event,
-  entry: Entry,
-  span: Span,
-  instantOf: (wall: number) => number,
-  zone: string,
-): JsonObject {
+/** New start and end of an event for a span that the screen shows in `zone`: the event keeps its own zones. */
+export function timePatch(event: Event, entry: Entry, span: Span, zone: string): JsonObject {
   if (span.allDay) {
     return {
       start: { date: dateOfWall(span.start) },
@@ -358,11 +349,12 @@ export function timePatch(
   const startZone = wasAllDay ? zone : (event.start?.timeZone ?? zone)
   const endZone = wasAllDay ? zone : (event.end?.timeZone ?? startZone)
   const keepsStart = span.start === entry.start && !wasAllDay
-  const start = keepsStart ? entry.event!.start : instantOf(span.start)
-  const sameLength = !wasAllDay && span.end - span.start === entry.end - entry.start
-  const end = sameLength
-    ? start + (entry.event!.end - entry.event!.start)
-    : Math.max(instantOf(span.end), start + minuteMs)
+  // An end that stays, stays the same instant: its wall reading may be one of two.
+  const keepsEnd = span.end === entry.end && !wasAllDay
+  const walls = instantsOfWalls(span.start, span.end, zone)
+  const start = keepsStart ? entry.event!.start : walls.start
+  const shortest = span.end > span.start ? start + minuteMs : start
+  const end = Math.max(keepsEnd ? entry.event!.end : keepsStart ? instantOfWall(span.end, zone) : walls.end, shortest)
   return { start: { ...timeAtInstant(start, startZone) }, end: { ...timeAtInstant(end, endZone) } }
 }
 
