@@ -1,16 +1,16 @@
 import { recordKey } from '#shared/domain/collections'
-import { isAllDay, timeAtInstant, type EventTime } from '#shared/time/event-time'
-import { dateOfWall, instantOfWall, instantsOfWalls } from '#shared/time/zones'
+import { dateOfWall } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
 import type { Change, EditOptions } from '../../replica/api'
-import { dayMs, minuteMs, shortDate, clockText, dayOf } from '../../ui/dates'
+import { shortDate, clockText, dayOf } from '../../ui/dates'
 import { countGuests } from './guests'
 import type { Span } from './layout/drag'
 import type { Entry } from './layout/entry'
 import type { EventDraft } from './editor/draft.svelte'
 import type { CalendarModel } from './model.svelte'
 import { scopeCounts, scopedChanges, scopedDelete, type Loaded, type Scope } from './scope'
+import { timePatch, timesOfSpan } from './times'
 import { receiptWhen, titleOf } from './words'
 
 /** A question that must be answered before an edit: which occurrences, and whether to tell the guests. */
@@ -213,13 +213,7 @@ export class CalendarActions {
 
   /** Start and end of the service for a span on screen. */
   times(span: Span, zone = this.model.zone): { start: JsonObject; end: JsonObject } {
-    if (span.allDay)
-      return {
-        start: { date: dateOfWall(span.start) },
-        end: { date: dateOfWall(Math.max(span.end, span.start + dayMs)) },
-      }
-    const { start, end } = instantsOfWalls(span.start, span.end, this.model.zone)
-    return { start: { ...timeAtInstant(start, zone) }, end: { ...timeAtInstant(end, zone) } }
+    return timesOfSpan(span, this.model.zone, zone)
   }
 
   load(entry: Entry): Promise<Loaded | undefined> {
@@ -336,26 +330,5 @@ const copiedFields = [
   'outOfOfficeProperties',
   'workingLocationProperties',
 ] as const
-
-/** New start and end of an event for a span that the screen shows in `zone`: the event keeps its own zones. */
-export function timePatch(event: Event, entry: Entry, span: Span, zone: string): JsonObject {
-  if (span.allDay) {
-    return {
-      start: { date: dateOfWall(span.start) },
-      end: { date: dateOfWall(Math.max(span.end, span.start + dayMs)) },
-    }
-  }
-  const wasAllDay = isAllDay((event.start ?? {}) as EventTime)
-  const startZone = wasAllDay ? zone : (event.start?.timeZone ?? zone)
-  const endZone = wasAllDay ? zone : (event.end?.timeZone ?? startZone)
-  const keepsStart = span.start === entry.start && !wasAllDay
-  // An end that stays, stays the same instant: its wall reading may be one of two.
-  const keepsEnd = span.end === entry.end && !wasAllDay
-  const walls = instantsOfWalls(span.start, span.end, zone)
-  const start = keepsStart ? entry.event!.start : walls.start
-  const shortest = span.end > span.start ? start + minuteMs : start
-  const end = Math.max(keepsEnd ? entry.event!.end : keepsStart ? instantOfWall(span.end, zone) : walls.end, shortest)
-  return { start: { ...timeAtInstant(start, startZone) }, end: { ...timeAtInstant(end, endZone) } }
-}
 
 export const eventKey = (calendarId: string, eventId: string): string => recordKey('events', calendarId, eventId)

@@ -1,7 +1,10 @@
-import { instantOf, isAllDay, wallOf, type EventTime } from '#shared/time/event-time'
-import { wallOfInstant } from '#shared/time/zones'
-import { clockText } from '../../ui/dates'
+import { instantOf, isAllDay, timeAtInstant, wallOf, type EventTime } from '#shared/time/event-time'
+import { dateOfWall, instantOfWall, instantsOfWalls, wallOfInstant } from '#shared/time/zones'
+import type { JsonObject } from '#shared/json'
+import type { Event } from '#shared/wire/calendar/types'
+import { clockText, dayMs, minuteMs } from '../../ui/dates'
 import type { Span } from './layout/drag'
+import type { Entry } from './layout/entry'
 
 interface Times {
   start: EventTime
@@ -23,4 +26,31 @@ export function placesOf({ start, end }: Times, zone: string, hour12: boolean): 
   const other = [start, end].filter((time) => time.timeZone !== undefined && time.timeZone !== zone)
   if (other.length === 2 && start.timeZone === end.timeZone) return said(start)
   return other.map(said).join(', ')
+}
+
+/** Start and end of the service for a span that the screen shows in `shown`; they are written in `zone`. */
+export function timesOfSpan(span: Span, shown: string, zone = shown): { start: JsonObject; end: JsonObject } {
+  if (span.allDay)
+    return {
+      start: { date: dateOfWall(span.start) },
+      end: { date: dateOfWall(Math.max(span.end, span.start + dayMs)) },
+    }
+  const { start, end } = instantsOfWalls(span.start, span.end, shown)
+  return { start: { ...timeAtInstant(start, zone) }, end: { ...timeAtInstant(end, zone) } }
+}
+
+/** New start and end of an event for a span that the screen shows in `zone`: the event keeps its own zones. */
+export function timePatch(event: Event, entry: Entry, span: Span, zone: string): JsonObject {
+  if (span.allDay) return timesOfSpan(span, zone)
+  const wasAllDay = isAllDay((event.start ?? {}) as EventTime)
+  const startZone = wasAllDay ? zone : (event.start?.timeZone ?? zone)
+  const endZone = wasAllDay ? zone : (event.end?.timeZone ?? startZone)
+  const keepsStart = span.start === entry.start && !wasAllDay
+  // An end that stays, stays the same instant: its wall reading may be one of two.
+  const keepsEnd = span.end === entry.end && !wasAllDay
+  const walls = instantsOfWalls(span.start, span.end, zone)
+  const start = keepsStart ? entry.event!.start : walls.start
+  const shortest = span.end > span.start ? start + minuteMs : start
+  const end = Math.max(keepsEnd ? entry.event!.end : keepsStart ? instantOfWall(span.end, zone) : walls.end, shortest)
+  return { start: { ...timeAtInstant(start, startZone) }, end: { ...timeAtInstant(end, endZone) } }
 }

@@ -83,8 +83,14 @@ const shiftedDay: DayReader = (line, at, today) => {
   const now = line.skip(count.to, 'fromNow')
   if (now !== null) return found(now, { first: shifted(today, count.value), relative: true })
   const from = line.skip(count.to, 'from')
-  const base =
-    from === null ? null : (near(line, from, today) ?? onWeekday(line, from, today) ?? numbered(line, from, today))
+  if (from === null) return null
+  const base = near(line, from, today) ?? onWeekday(line, from, today)
+  if (!base && numbered(line, from, today))
+    throw new Question(
+      `“${line.said(at, from + 1)} …”: is that the length? Write “for ${line.said(at, count.to)} from”`,
+      at,
+      from + 1,
+    )
   return base && found(base.to, { first: shifted(base.value.first, count.value), relative: true })
 }
 
@@ -199,15 +205,33 @@ export const someDays: DayReader = (line, at, today) => {
   const lead = line.past(to, 'on', 'the')
   const last = oneDay(line, lead, first.value.first) ?? oneDay(line, to, first.value.first)
   if (!last || last.value.last !== undefined) return first
-  // "20 Dec - 3 Jan": said while it lasts, it has begun.
-  const typed =
-    line.tokens.slice(start, last.to).some(({ shape }) => shape.is === 'number' && shape.digits === 4) ||
-    line.tokens.slice(start, last.to).some(({ shape }) => shape.is === 'date' && shape.year !== undefined)
-  const begun = typed ? first.value.first : begunThisYear(first.value, line, lead, today)
-  const end = begun < first.value.first ? oneDay(line, lead, today)!.value.first : last.value.first
-  if (end < begun) throw new Question('The last day is before the first', start, last.to)
+  const years = [typesYear(line, start, first.to), typesYear(line, lead, last.to)]
+  let [from, end] = [first.value.first, last.value.first]
+  if (!years[0] && years[1]) from = latestBefore(from, end)
+  else if (!years[0]) {
+    // "20 Dec - 3 Jan": said while it lasts, it has begun.
+    from = begunThisYear(first.value, line, lead, today)
+    if (from < first.value.first) end = oneDay(line, lead, today)!.value.first
+    if (end - from > 183 * dayMs) throw new Question('The last day is before the first: add the years', start, last.to)
+  }
+  if (end < from || (end === from && last.value.weekday))
+    throw new Question('The last day is before the first', start, last.to)
   const { weekday: _, ...rest } = first.value
-  return found(last.to, { ...rest, first: begun, last: end })
+  return found(last.to, { ...rest, first: from, last: end })
+}
+
+const typesYear = (line: Line, from: number, to: number): boolean =>
+  line.tokens
+    .slice(from, to)
+    .some(({ shape }) => (shape.is === 'number' && shape.digits === 4) || ('year' in shape && shape.year !== undefined))
+
+/** The same date of the year in which it comes before `end`. */
+function latestBefore(day: number, end: number): number {
+  const date = new Date(day)
+  for (let year = new Date(end).getUTCFullYear(); ; year--) {
+    const first = Date.UTC(year, date.getUTCMonth(), date.getUTCDate())
+    if (first <= end && new Date(first).getUTCDate() === date.getUTCDate()) return first
+  }
 }
 
 /** The first day of a stretch without years that is still going on today. */

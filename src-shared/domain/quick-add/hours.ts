@@ -29,7 +29,7 @@ const spans: Readonly<Record<PartOfDay, readonly [number, number]>> = {
   noon: [11 * 60, 15 * 60],
   afternoon: [12 * 60, 19 * 60],
   evening: [16 * 60, 24 * 60],
-  night: [18 * 60, 30 * 60],
+  night: [17 * 60, 30 * 60],
 }
 
 /** Minutes after midnight of an hour in a part of the day. Small hours of a night are those of 0 to 6. @throws Question */

@@ -55,25 +55,36 @@ export function unread(line: Line, known: Known): { from: number; to: number } |
   return null
 }
 
+/** Digits with letters that are no time: 3D, 5k, 10km, 1080p, 1,000. */
+const harmless =
+  /^(?:\d+(?:[kKDGg]|FA|GB|TB|MB|cm|mm|kg|km|ml|px|on1|in1|x\d+|v\d+)|\d{3,}p|\d{1,3}(?:[.,]\d{3})+|\d{3,}[\d.,]*)$/
+
 function doubtful(line: Line, at: number, known: Known): boolean {
   const { shape, low, text } = line.tokens[at]!
   switch (shape.is) {
     case 'literal':
       return false
     case 'mark':
-      return low === '~' && known.when(at + 1)
+      return (low === '~' && known.when(at + 1)) || tornRange(line, at, known)
     case 'number':
       return !mayStay(line, at, known)
     case 'dotted':
       return !afterLabel(line, at)
     case 'mixed':
-      return !afterLabel(line, at) && /^\d{1,2}(?:[.,]\d{1,2}|ish|[apxohdw]|ten|er|ths)?$/.test(low)
+      return !afterLabel(line, at) && !harmless.test(text)
     case 'word':
       return word(line, at, known) || zone(at, known, low, text)
     default:
       return true
   }
 }
+
+/** "May 5-7pm": a dash without blanks between a number of a day and an hour could belong to either. */
+const tornRange = (line: Line, at: number, known: Known): boolean =>
+  line.dash(at) !== null &&
+  known.when(at - 1) &&
+  known.when(at + 1) &&
+  (line.tokens[at]!.glued || (line.tokens[at + 1]?.glued ?? false))
 
 function word(line: Line, at: number, known: Known): boolean {
   const { low } = line.tokens[at]!
@@ -83,12 +94,16 @@ function word(line: Line, at: number, known: Known): boolean {
   const meanings = [...single(line, at), ...(stem === low ? [] : meaningsOf(stem))]
   const kinds = meanings.map(({ is }) => is)
   if (kinds.some((is) => always.includes(is))) return !besideOnly.has(low) || beside
-  if (kinds.includes('doubtful')) return stem.length > 2 || (/^\p{Lu}\p{Ll}/u.test(line.tokens[at]!.text) && beside)
+  if (kinds.includes('doubtful')) return stem.length > 2 || beside
   if (kinds.includes('holiday') || holiday(line, at)) return !known.date || line.skip(at - 1, 'on', 'at') !== null
   if (kinds.includes('oclock')) return low !== 'hours' && low !== 'hrs'
   if (/^(pm|a\.m\.|p\.m\.)$/.test(low) || (low === 'am' && isNumber(line, at - 1))) return true
   if (kinds.includes('unit')) {
-    if (/^(weekends?|wochenenden?|fortnight)$/.test(low)) return true
+    if (
+      /^(weekends?|wochenenden?|fortnight)$/.test(low) ||
+      (/^(weeks?|wk|wochen?|months?|monate?)$/.test(low) && isNumber(line, at + 1))
+    )
+      return true
     return (
       at > 0 &&
       !known.taken(at - 1) &&
@@ -98,8 +113,15 @@ function word(line: Line, at: number, known: Known): boolean {
   if (kinds.includes('end') && low !== 'end') return beside || line.find(at + 1, 'month') !== null
   if (kinds.includes('this')) return line.find(at + 1, 'unit') !== null || line.find(at + 1, 'part') !== null
   if (kinds.includes('noon') || kinds.includes('midnight')) return true
-  return misspelled(low) !== undefined
+  return (
+    misspelled(low) !== undefined ||
+    (!known.date && compound.test(low)) ||
+    /^\p{L}+tag(?:abends|morgens|nachts|mittags)$/u.test(low)
+  )
 }
+
+/** "Sonntagsfrühstück" says a day that nobody took for one. */
+const compound = /^(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\p{L}{3,}$/u
 
 const single = (line: Line, at: number): readonly Meaning[] =>
   line.phrases[at]!.flatMap(({ size, meanings }) =>

@@ -72,7 +72,7 @@ function everyAt(line: Line, at: number): Placed | null {
   const interval = step ? step.value : 1
   const to = step ? step.to : every
   const part = line.find(every, 'part')
-  if (part) return repeated(at, every, { frequency: 'DAILY', interval: 1 })
+  if (part || line.low(every) === 'morgen') return repeated(at, every, { frequency: 'DAILY', interval: 1 })
   const unit = line.find(to, 'unit')
   if (unit && interval > 0) {
     // "every 2nd day" is a step, "every 2nd of the month" a date: that was looked for before.

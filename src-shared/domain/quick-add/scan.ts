@@ -85,7 +85,7 @@ export function scan(line: Line, today: number): Placed[] {
       (shape === 'number' || shape === 'dotted') &&
       placed.at(-1)?.to !== at &&
       (afterLabel(line, at) || inRun(line, at))
-    const afterDay = placed.at(-1)?.to === at && placed.at(-1)!.item.is === 'days'
+    const afterDay = placed.at(-1)?.to === at && /days|repeat/.test(placed.at(-1)!.item.is)
     if (line.low(at) === 'morgen' && afterDay) {
       placed.push({ from: at, to: at + 1, item: { is: 'part', part: 'morning', tonight: false } })
       at++

@@ -97,7 +97,14 @@ function numberPoint(line: Line, at: number, bare: boolean): Found<Point> | null
   const minutes = line.shape(oclock, 'number')
   const german = line.low(oclock - 1) === 'uhr'
   const minute =
-    german && minutes && minutes.digits === 2 && !minutes.ordinal && minutes.value < 60 ? minutes.value : undefined
+    german &&
+    minutes &&
+    minutes.digits === 2 &&
+    !minutes.ordinal &&
+    minutes.value < 60 &&
+    line.skip(oclock + 1, 'times', 'unit', 'month') === null
+      ? minutes.value
+      : undefined
   const form = shape?.zero || number.value > 12 ? 'full' : german ? 'oclock' : 'bare'
   return {
     to: minute === undefined ? oclock : oclock + 1,
@@ -121,8 +128,11 @@ export function timeAt(line: Line, at: number): Placed | null {
     !afterLabel(line, at) &&
     !counts(line, second) &&
     !(typed === 'word' && first.value.form === 'bare' && lead === null)
-  )
+  ) {
+    if (lead === null && looksLikeYear(line, from) && looksLikeYear(line, second.to - 1))
+      throw new Question(`Are these years or times? Write ${line.low(from).replace(/(..)$/, ':$1')}`, at, second.to)
     return { from: at, to: second.to, item: { is: 'time', start: first.value, end: second.value } }
+  }
   const sure = pointAt(line, from, lead !== null)
   if (!sure || between !== null) return null
   // "at 12 Main Street": an address, or an hour and a name.
@@ -140,6 +150,11 @@ export function timeAt(line: Line, at: number): Placed | null {
       sure.to + 1,
     )
   return { from: at, to: sure.to, item: { is: 'time', start: sure.value } }
+}
+
+function looksLikeYear(line: Line, at: number): boolean {
+  const shape = line.shape(at, 'number')
+  return shape !== null && shape.digits === 4 && shape.value >= 1900 && shape.value < 2100
 }
 
 export const afterLabel = (line: Line, at: number): boolean =>
@@ -160,7 +175,7 @@ function counts(line: Line, second: Found<Point>): boolean {
 export function bareHour(line: Line, at: number): Placed | null {
   const shape = line.shape(at, 'number')
   if (!shape || shape.ordinal || !dayNumberOrClock(shape.digits)) return null
-  if (shape.digits === 4 && shape.value >= 1900 && shape.value < 2100)
+  if (looksLikeYear(line, at))
     throw new Question(
       `Is ${shape.value} a year or a time? Write ${String(shape.value).replace(/(..)$/, ':$1')}, or the year with its date`,
       at,

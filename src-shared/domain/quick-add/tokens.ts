@@ -55,7 +55,7 @@ const forms: readonly [RegExp, (match: RegExpExecArray) => Shape][] = (
       (m) => ({ is: 'slashed', first: value(m[1]), second: value(m[2]), ...yearOf(m[3]) }),
     ],
     [
-      `(\\d{1,2}):(\\d{2})(?::\\d{2})?(?:${half}|([ap])${over}|${over}(?!:\\d))`,
+      `(\\d{1,2}):(\\d{2})(?::\\d{2})?(?:${half}|([ap])${over}|\\s?h${over}|${over}(?!:\\d))`,
       (m) => ({
         is: 'clock',
         hour: value(m[1]),
@@ -63,6 +63,10 @@ const forms: readonly [RegExp, (match: RegExpExecArray) => Shape][] = (
         zero: m[1]!.startsWith('0'),
         ...halfOf(m[3] ?? m[4]),
       }),
+    ],
+    [
+      `(\\d{1,2})(\\d{2})${half}`,
+      (m) => ({ is: 'clock', hour: value(m[1]), minute: value(m[2]), zero: false, ...halfOf(m[3]) }),
     ],
     ['(?:1:[1-9]|[2-4]:[1-9]|16:9)(?!\\d)' + over, () => ({ is: 'literal' })],
     [
@@ -119,11 +123,30 @@ export function tokensOf(line: string, covered: readonly { from: number; to: num
     else {
       const token = tokenAt(line, at)
       token.glued = tokens.at(-1)?.to === at
-      tokens.push(token)
+      tokens.push(...partsOf(token))
       at = token.to
     }
   }
   return tokens
+}
+
+const compound =
+  /^(montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|heute|morgen)(morgen|früh|vormittag|mittag|nachmittag|abend|nacht)$/
+
+/** "Freitagabend" is two words. */
+function partsOf(token: Token): Token[] {
+  const parts = compound.exec(token.low)
+  if (!parts) return [token]
+  const middle = parts[1]!.length
+  const cut = (from: number, to: number, glued: boolean): Token => ({
+    ...token,
+    text: token.text.slice(from, to),
+    low: token.low.slice(from, to),
+    from: token.from + from,
+    to: token.from + to,
+    glued,
+  })
+  return [cut(0, middle, token.glued), cut(middle, token.text.length, true)]
 }
 
 function tokenAt(line: string, from: number): Token {

@@ -76,15 +76,22 @@ function gathered(reading: Reading): Said {
     ? { is: 'length', minutes: spare.start.hour * 60 + spare.start.minute }
     : rest[0]
   const until = one('until', 'ends')
+  const said = dayOf(reading)
+  // "every Tuesday from 6 Jan to 24 Feb": the stretch is that of the repetition.
+  const stretched =
+    said?.last !== undefined && !said.relative && repeat && /DAILY|WEEKLY/.test(repeat.repeat.frequency)
+      ? said.last
+      : undefined
+  const days = stretched === undefined ? said : { first: said!.first }
   const count = one('count', 'counts')
-  if (until && count) throw new Question('It ends twice, by a date and by a number: give one of them')
+  if ((until ?? stretched) !== undefined && (count ?? (until && stretched)) !== undefined)
+    throw new Question('It ends twice, by a date and by a number: give one of them')
   if (count && !repeat)
     throw new Question(
       `“${line.said(count.at.from, count.at.to)}”: how often? Add “every week” or the like`,
       ...offsets(line, count.at),
     )
   const soon = one('soon', 'times')
-  const days = dayOf(reading)
   return {
     allDay: all(placed, 'allday').length > 0,
     tonight: all(placed, 'part').some(({ tonight }) => tonight),
@@ -93,6 +100,7 @@ function gathered(reading: Reading): Said {
     ...(chosen && { time: chosen }),
     ...(days && { days }),
     ...(repeat && { repeat: repeat.repeat }),
+    ...(stretched !== undefined && { until: stretched }),
     ...(until && { until: until.days.last ?? until.days.first }),
     ...(count && { count: count.count }),
     ...(length && { length }),
@@ -113,7 +121,12 @@ function dayOf({ line, placed, today }: Reading): Days | undefined {
     const named = dates.find(({ weekday }) => weekday)
     const exact = dates.find(({ weekday }) => !weekday)
     const agree = named && exact ? weekdayOf(named.first) === weekdayOf(exact.first) : days.first === other.days.first
-    if (!agree || days.last !== undefined || other.days.last !== undefined)
+    if (
+      !agree ||
+      (!named && !(other.days.ofMonth ?? days.ofMonth)) ||
+      days.last !== undefined ||
+      other.days.last !== undefined
+    )
       throw new Question(
         `“${line.said(first.at.from, first.at.to)}” and “${line.said(other.at.from, other.at.to)}” are two days: which one?`,
         ...offsets(line, other.at),

@@ -240,5 +240,7 @@ export const de: Language = {
     'wiederholt',
     'feiertags',
     'allabendlich',
+    'kw',
+    'kalenderwoche',
   ],
 }

@@ -66,20 +66,23 @@ const spelled = [...lexicon].flatMap(([phrase, meanings]) =>
     : [],
 )
 
-/** The word of time that was probably meant: "tomorow", "wendsday". One slip of the finger, no more. */
+/** The word of time that was probably meant: "tomorow", "wendsday". One slip of the finger, in long words two. */
 export function misspelled(word: string): string | undefined {
   if (word.length < 6 || lexicon.has(word)) return undefined
-  return spelled.find((right) => right[0] === word[0] && oneSlip(word, right))
+  return spelled.find((right) => right[0] === word[0] && slips(word, right, word.length < 8 ? 1 : 2))
 }
 
-function oneSlip(word: string, right: string): boolean {
+/** Whether one can be made the other by at most `most` letters changed, dropped, added or swapped. */
+function slips(word: string, right: string, most: number): boolean {
   let at = 0
   while (at < word.length && word[at] === right[at]) at++
   const [rest, wanted] = [word.slice(at), right.slice(at)]
+  if (rest === wanted) return true
+  if (most === 0) return false
   return (
-    rest.slice(1) === wanted ||
-    rest === wanted.slice(1) ||
-    rest.slice(1) === wanted.slice(1) ||
-    (rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2))
+    slips(rest.slice(1), wanted, most - 1) ||
+    slips(rest, wanted.slice(1), most - 1) ||
+    slips(rest.slice(1), wanted.slice(1), most - 1) ||
+    (rest[0] === wanted[1] && rest[1] === wanted[0] && slips(rest.slice(2), wanted.slice(2), most - 1))
   )
 }
