@@ -212,8 +212,8 @@ export class CalendarActions {
   }
 
   /** Start and end of the service for a span on screen. */
-  times(span: Span, zone = this.model.zone): { start: JsonObject; end: JsonObject } {
-    return timesOfSpan(span, this.model.zone, zone)
+  times(span: Span): { start: JsonObject; end: JsonObject } {
+    return timesOfSpan(span, this.model.zone)
   }
 
   load(entry: Entry): Promise<Loaded | undefined> {

@@ -28,14 +28,14 @@ export function placesOf({ start, end }: Times, zone: string, hour12: boolean): 
   return other.map(said).join(', ')
 }
 
-/** Start and end of the service for a span that the screen shows in `shown`; they are written in `zone`. */
-export function timesOfSpan(span: Span, shown: string, zone = shown): { start: JsonObject; end: JsonObject } {
+/** Start and end of the service for a span that the screen shows in `zone`. */
+export function timesOfSpan(span: Span, zone: string): { start: JsonObject; end: JsonObject } {
   if (span.allDay)
     return {
       start: { date: dateOfWall(span.start) },
       end: { date: dateOfWall(Math.max(span.end, span.start + dayMs)) },
     }
-  const { start, end } = instantsOfWalls(span.start, span.end, shown)
+  const { start, end } = instantsOfWalls(span.start, span.end, zone)
   return { start: { ...timeAtInstant(start, zone) }, end: { ...timeAtInstant(end, zone) } }
 }
 

@@ -71,7 +71,7 @@ export function both(a: Point, b: Point, hints: Hints): { from: number; to: numb
   const to = lastOf(a, b, from, hints)
   if (to === from) throw new Question(`“${a.said}” and “${b.said}” are the same time: when does it end?`)
   const end = to < from ? to + 1440 : to
-  const spelled = explicit(a) && explicit(b)
+  const spelled = explicit(b) || (a.form === 'full' && !a.half && b.form !== 'bare')
   if (end - from > 12 * 60 && to < from && !spelled && a.hour < 18)
     throw new Question(
       `“${a.said}-${b.said}” would end the next day: write ${clock(from)}-${clock(to % 1440)} or ${b.hour}pm`,

@@ -162,7 +162,6 @@ function mayStay(line: Line, at: number, known: Known): boolean {
   )
     return true
   if (at > 0 && /^\p{Ll}+\p{Lu}/u.test(line.tokens[at - 1]!.text)) return true
-  if (number.digits >= 3) return !beside && known.time
   if (number.ordinal || beside || line.skip(at - 1, 'at', 'on', 'from', 'until', 'in', 'to', 'for') !== null)
     return false
   const next = line.tokens[at + 1]

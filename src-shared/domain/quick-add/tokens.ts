@@ -47,7 +47,7 @@ const forms: readonly [RegExp, (match: RegExpExecArray) => Shape][] = (
       (m) => ({ is: 'date', ...yearOf(m[1]), month: value(m[2]) - 1, day: value(m[3]) }),
     ],
     [
-      '(\\d{1,2})\\.\\s?(\\d{1,2})\\.(?:\\s?(20\\d\\d)|(\\d{2}))?(?![\\d:])',
+      '(\\d{1,2})\\.\\s?(\\d{1,2})\\.(?:\\s?(20\\d\\d)|(\\d{4}|\\d{2}))?(?![\\d:])',
       (m) => ({ is: 'date', day: value(m[1]), month: value(m[2]) - 1, ...yearOf(m[3] ?? m[4]) }),
     ],
     [
