@@ -71,7 +71,7 @@ function doubtful(line: Line, at: number, known: Known): boolean {
     case 'dotted':
       return !afterLabel(line, at)
     case 'mixed':
-      return !afterLabel(line, at) && !harmless.test(text)
+      return !harmless.test(text) && !(afterLabel(line, at) && /^\d+(?:[.,]\d+)*\p{L}?$/u.test(text))
     case 'word':
       return word(line, at, known) || zone(at, known, low, text)
     default:
@@ -162,6 +162,7 @@ function mayStay(line: Line, at: number, known: Known): boolean {
   )
     return true
   if (at > 0 && /^\p{Ll}+\p{Lu}/u.test(line.tokens[at - 1]!.text)) return true
+  if (number.digits === 4) return false
   if (number.ordinal || beside || line.skip(at - 1, 'at', 'on', 'from', 'until', 'in', 'to', 'for') !== null)
     return false
   const next = line.tokens[at + 1]

@@ -220,7 +220,7 @@ export const en: Language = {
     ],
   },
   labels:
-    'chapter chapters page pages room rooms gate gates platform version phase part parts episode episodes season level unit sprint grade line track floor suite apt apartment building hall house door table no number nr item task ticket issue bug order invoice case model type size route highway exit zone area section paragraph article act scene vol volume book psalm windows formula iphone ios ipad galaxy android catch bay terminal hole kilometer mile verse figure option plan channel lane tier world iso rfc pr mr'.split(
+    'chapter chapters page pages room rooms gate gates platform version phase part parts episode episodes season level unit sprint grade line floor suite apt apartment building hall house door table no number nr item task ticket issue bug order invoice case model type size route highway exit zone area section paragraph article act scene vol volume psalm windows formula iphone ios ipad galaxy android catch bay terminal hole kilometer mile verse figure option channel lane tier world iso rfc pr mr'.split(
       ' ',
     ),
   evening:
