@@ -4,6 +4,8 @@ import type { PartOfDay } from './words/language'
 export interface Hints {
   /** A part of the day that was said: "tonight", "in the morning". */
   part?: PartOfDay | undefined
+  /** That part is a word of the title: it only decides between morning and afternoon. */
+  soft?: boolean
   /** The title is about something that is done in the evening. */
   evening: boolean
   /** People here write hours from 1 to 12. */
@@ -53,7 +55,8 @@ const withHalf = (point: Point, half: 'am' | 'pm'): number =>
 /** Minutes after midnight of a time that stands alone. @throws Question where it has two readings */
 export function single(point: Point, hints: Hints): number {
   if (point.form === 'midnight') throw new Question('Midnight at which end of the day? Write 00:00 or 24:00')
-  const part = point.part ?? hints.part
+  const part =
+    point.part ?? (hints.soft && (explicit(point) || point.hour > 12 || point.hour === 0) ? undefined : hints.part)
   if (part) return inPart(point, part)
   if (point.half) return withHalf(point, point.half)
   const minutes = minutesOf(point)

@@ -1,7 +1,7 @@
 import type { Line } from './line'
 import { afterLabel } from './times'
 import { lexicon, misspelled, type Meaning } from './words/lexicon'
-import { alsoWords, doubtfulZones, zoneNames } from './words/zones'
+import { alsoWords, doubtfulZones, zoneNames, zonePlaces } from './words/zones'
 
 /** What is known of the rest of the line. */
 export interface Known {
@@ -9,6 +9,8 @@ export interface Known {
   taken: (at: number) => boolean
   /** Whether a token was read as a day or an hour. */
   when: (at: number) => boolean
+  /** Whether it was read as an hour. */
+  hour: (at: number) => boolean
   date: boolean
   time: boolean
 }
@@ -32,7 +34,7 @@ const always: readonly Kind[] = [
 ]
 /** Of those, words that mean other things as well; they count beside a number or a day only. */
 const besideOnly = new Set(
-  'through thru ab mal alle beginning ends ending ends on seit mitte anfang mid once starts so mo mi di do fr sa termine mär occurrences repetitions in u der second lang'.split(
+  'early late following folgenden darauf drauf spät through thru ab mal alle beginning ends ending ends on seit mitte anfang mid once starts so mo mi di do fr sa termine mär occurrences repetitions in u der second lang'.split(
     ' ',
   ),
 )
@@ -98,12 +100,22 @@ function word(line: Line, at: number, known: Known): boolean {
   if (kinds.includes('holiday') || holiday(line, at)) return !known.date || line.skip(at - 1, 'on', 'at') !== null
   if (kinds.includes('oclock')) return low !== 'hours' && low !== 'hrs'
   if (/^(pm|a\.m\.|p\.m\.)$/.test(low) || (low === 'am' && isNumber(line, at - 1))) return true
+  if (/^x\d+$/.test(low) || inLetters(line, at)) return true
+  // "4pm London", "4pm her time"
+  if (known.hour(at - 1) && zonePlaces.has(low)) return true
+  if (kinds.includes('zone') && (known.when(at - 1) || known.when(at - 2))) return true
+  if (numberWord(line, at, known)) return true
+  if (line.skip(at, 'half', 'pastHour') !== null || low === 'quarter' || low === 'viertel')
+    return line.number(at + 1) !== null && line.low(at + 1) !== 'a'
+  const end = line.skip(at, 'end')
+  if (end !== null && end > at + 1 && line.find(end, 'unit') !== null) return true
   if (kinds.includes('unit')) {
     if (
       /^(weekends?|wochenenden?|fortnight)$/.test(low) ||
       (/^(weeks?|wk|wochen?|months?|monate?)$/.test(low) && isNumber(line, at + 1))
     )
       return true
+    if (at > 0 && line.find(at - 1, 'number') !== null && known.when(at + 1)) return true
     return (
       at > 0 &&
       !known.taken(at - 1) &&
@@ -122,6 +134,16 @@ function word(line: Line, at: number, known: Known): boolean {
 
 /** "Sonntagsfrühstück" says a day that nobody took for one. */
 const compound = /^(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\p{L}{3,}$/u
+
+/** "M W F" */
+const inLetters = (line: Line, at: number): boolean =>
+  /^[mtwf]$/.test(line.low(at)) && (/^[mtwfs]$/.test(line.low(at + 1)) || /^[mtwfs]$/.test(line.low(at - 1)))
+
+/** "at nine thirty", "Lunch twelve tomorrow": an hour in words. */
+function numberWord(line: Line, at: number, known: Known): boolean {
+  if (!line.find(at, 'number') || /^(an?|eine?[mnr]?)$/.test(line.low(at))) return false
+  return known.when(at - 1) || (known.when(at + 1) && !known.time)
+}
 
 const single = (line: Line, at: number): readonly Meaning[] =>
   line.phrases[at]!.flatMap(({ size, meanings }) =>

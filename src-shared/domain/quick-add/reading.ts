@@ -63,7 +63,7 @@ export function takeApart(text: string, { now, zone, hour12 = false, named, kind
     )
   }
   const evening = line.tokens.some((_, at) => line.skip(at, 'evening') !== null)
-  const hints: Hints = { part: said[0], evening, hour12 }
+  const hints: Hints = { part: said[0], soft: inTitle.length === parts.length, evening, hour12 }
   const { title, place } = titleAndPlace(line, placed, covered)
   return { line, covered, placed: withHints(scanned, placed), title, hints, today, ...(place && { place }) }
 }
@@ -100,6 +100,7 @@ export function nothingLeft({ line, placed }: Reading): void {
         item.is === 'until' ||
         (item.is === 'time' && item.days !== undefined),
     ),
+    hour: (at) => taken.get(at) === 'time',
     time: placed.some(({ item }) => item.is === 'time' || item.is === 'soon'),
   })
   if (!left) return

@@ -1,3 +1,4 @@
+import { dayNumber } from './dates'
 import { Question, type Placed, type Point, type ZoneSaid } from './items'
 import type { Found, Line } from './line'
 import type { PartOfDay } from './words/language'
@@ -127,6 +128,7 @@ export function timeAt(line: Line, at: number): Placed | null {
     second &&
     !afterLabel(line, at) &&
     !counts(line, second) &&
+    !(second.value.form === 'bare' && beginsDay(line, dash!)) &&
     !(typed === 'word' && first.value.form === 'bare' && lead === null)
   ) {
     if (lead === null && looksLikeYear(line, from) && looksLikeYear(line, second.to - 1))
@@ -162,6 +164,12 @@ export const afterLabel = (line: Line, at: number): boolean =>
   line.skip(at - 1, 'label') !== null &&
   line.find(at - 1, 'unit') === null &&
   line.find(at - 1, 'weekday') === null
+
+/** "11:15 until 18 Dec": what follows is a day. */
+function beginsDay(line: Line, at: number): boolean {
+  const number = dayNumber(line, line.past(at, 'on', 'the'))
+  return number !== null && line.find(line.past(number.to, 'of'), 'month') !== null
+}
 
 /** "8-10 boxes" counts, "Dec 7 - 9" dates. */
 function counts(line: Line, second: Found<Point>): boolean {

@@ -169,7 +169,7 @@ function wholeDays(said: Said): When {
   const { days, repeat, length, today, hints } = said
   if (hints.part && !said.allDay && (said.tonight || days || repeat))
     throw new Question(
-      `At what time in the ${hints.part}? Add one such as ${{ morning: '9:00', noon: '12:30', afternoon: '15:00', evening: '19:00', night: '22:00' }[hints.part]}`,
+      `At what time ${hints.part === 'noon' ? 'about' : 'in the'} ${hints.part}? Add one such as ${{ morning: '9:00', noon: '12:30', afternoon: '15:00', evening: '19:00', night: '22:00' }[hints.part]}`,
     )
   if (!days && !repeat && !length && !said.allDay && said.until === undefined) throw new Question(sayWhen)
   if (length?.minutes !== undefined) throw new Question('A length needs a start: add a time such as 9:30')
