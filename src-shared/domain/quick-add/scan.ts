@@ -1,4 +1,4 @@
-import { someDays } from './days'
+import { someDays } from './stretches'
 import { ask, Question, type Placed, type Point } from './items'
 import { boundAt } from './bounds'
 import { lengthAt } from './lengths'

@@ -1,9 +1,10 @@
 import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 import { addMonths, dayMs, dayWords, weekdayOf } from './dates'
 import { allDay, firstDay, ruleOf, timed, type Bound, type Place, type When } from './event'
-import { both, single, type Hints } from './hours'
-import { Question, type Days, type Item, type Point, type Repeat } from './items'
-import { all, offsets, type Reading } from './reading'
+import { both, single } from './hours'
+import { Question, type Days, type Point, type Repeat } from './items'
+import type { Reading } from './reading'
+import { gathered, type Said, type Time } from './said'
 
 const minuteMs = 60_000
 /** The question for a line that says nothing of when. */
@@ -16,125 +17,12 @@ export interface Moment {
   defaultMinutes: number
 }
 
-type Time = Extract<Item, { is: 'time' }>
-type Length = Extract<Item, { is: 'length' }>
-
-/** Everything that was said about when, one of each. */
-interface Said {
-  time?: Time
-  days?: Days
-  repeat?: Repeat
-  until?: number
-  count?: number
-  length?: Length
-  /** How long the repetition goes on. */
-  bounding?: Length
-  soon?: number
-  allDay: boolean
-  tonight: boolean
-  hints: Hints
-  today: number
-}
-
 /** When a line says an event is. @throws Question where it says nothing, too much, or two things */
 export function whenOf(reading: Reading, moment: Moment): When {
   const said = gathered(reading)
   if (said.soon !== undefined) return inAWhile(said, moment)
   if (said.time?.days) return betweenMoments(said, said.time, moment)
   return said.time ? timedOn(said, said.time, moment) : wholeDays(said)
-}
-
-function gathered(reading: Reading): Said {
-  const { line, placed, hints, today } = reading
-  const one = <Is extends Item['is']>(is: Is, what: string) => {
-    const found = all(placed, is)
-    if (found.length > 1) {
-      const [a, b] = [found[0]!.at, found[1]!.at]
-      throw new Question(
-        `“${line.said(a.from, a.to)}” and “${line.said(b.from, b.to)}” are two ${what}: which one?`,
-        ...offsets(line, b),
-      )
-    }
-    return found[0]
-  }
-  const times = all(placed, 'time')
-  // "10:00 8h": with another time there, it is the length.
-  const spare =
-    times.length === 2 ? times.find(({ start, end }) => !end && /^\d{1,2}h(\d\d)?$/.test(start.said)) : undefined
-  const chosen = spare ? times.find((time) => time !== spare) : one('time', 'times')
-  const lengths = all(placed, 'length').filter(
-    ({ inTitle, minutes, days }) =>
-      !inTitle || (chosen ? minutes !== undefined : days !== undefined || minutes !== undefined),
-  )
-  const open = lengths.filter(({ inTitle }) => !inTitle || !chosen?.end)
-  const repeat = one('repeat', 'repetitions')
-  const bounds = repeat ? open.filter(({ bound }) => bound) : []
-  const rest = open.filter((length) => !bounds.includes(length))
-  if (rest.length + bounds.length > 1 && (rest.length > 1 || bounds.length > 1 || spare))
-    throw new Question('Two lengths: which one?', ...offsets(line, open[1]!.at))
-  const length: Length | undefined = spare
-    ? { is: 'length', minutes: spare.start.hour * 60 + spare.start.minute }
-    : rest[0]
-  const until = one('until', 'ends')
-  const said = dayOf(reading)
-  // "every Tuesday from 6 Jan to 24 Feb": the stretch is that of the repetition.
-  const stretched =
-    said?.last !== undefined && !said.relative && repeat && /DAILY|WEEKLY/.test(repeat.repeat.frequency)
-      ? said.last
-      : undefined
-  const days = stretched === undefined ? said : { first: said!.first }
-  const count = one('count', 'counts')
-  if ((until ?? stretched) !== undefined && (count ?? (until && stretched)) !== undefined)
-    throw new Question('It ends twice, by a date and by a number: give one of them')
-  if (count && !repeat)
-    throw new Question(
-      `“${line.said(count.at.from, count.at.to)}”: how often? Add “every week” or the like`,
-      ...offsets(line, count.at),
-    )
-  const soon = one('soon', 'times')
-  return {
-    allDay: all(placed, 'allday').length > 0,
-    tonight: all(placed, 'part').some(({ tonight }) => tonight),
-    hints,
-    today,
-    ...(chosen && { time: chosen }),
-    ...(days && { days }),
-    ...(repeat && { repeat: repeat.repeat }),
-    ...(stretched !== undefined && { until: stretched }),
-    ...(until && { until: until.days.last ?? until.days.first }),
-    ...(count && { count: count.count }),
-    ...(length && { length }),
-    ...(bounds[0] && { bounding: bounds[0] }),
-    ...(soon && { soon: soon.minutes }),
-  }
-}
-
-/** The day that all the words for days agree on. @throws Question where they do not */
-function dayOf({ line, placed, today }: Reading): Days | undefined {
-  const found = all(placed, 'days')
-  const tonight = all(placed, 'part').some((part) => part.tonight)
-  const [first, ...others] = found
-  if (!first) return tonight ? { first: today, relative: true } : undefined
-  let { days } = first
-  for (const other of others) {
-    const dates = [days, other.days]
-    const named = dates.find(({ weekday }) => weekday)
-    const exact = dates.find(({ weekday }) => !weekday)
-    const agree = named && exact ? weekdayOf(named.first) === weekdayOf(exact.first) : days.first === other.days.first
-    if (
-      !agree ||
-      (!named && !(other.days.ofMonth ?? days.ofMonth)) ||
-      days.last !== undefined ||
-      other.days.last !== undefined
-    )
-      throw new Question(
-        `“${line.said(first.at.from, first.at.to)}” and “${line.said(other.at.from, other.at.to)}” are two days: which one?`,
-        ...offsets(line, other.at),
-      )
-    days = exact ?? days
-  }
-  if (tonight && days.first !== today) throw new Question('Tonight is today: which day is meant?')
-  return days
 }
 
 function inAWhile(
