@@ -53,6 +53,8 @@ describe('quick add in the window', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await app.page.emulateMedia({ colorScheme })
       await atRest(app.page)
+      // The marks lie below the field.
+      expect(await line().evaluate((input) => getComputedStyle(input).backgroundColor)).toBe('rgba(0, 0, 0, 0)')
       const folder = process.env['FLIGHTPLAN_LOOK']
       if (folder) await app.page.screenshot({ path: `${folder}/reading-${colorScheme}.png` })
       await line().fill(typed)
