@@ -45,6 +45,16 @@ export function isSkipped(wall: number, zone: string): boolean {
   return wallOfInstant(instantOfWall(wall, zone), zone) !== wall
 }
 
+/**
+ * The instants of a stretch between two wall-clock times of a zone. Its length is that of the wall, also where the clocks
+ * change in between; a start that is skipped moves its end along.
+ */
+export function instantsOfWalls(start: number, end: number, zone: string): { start: number; end: number } {
+  const first = instantOfWall(start, zone)
+  const moved = wallOfInstant(first, zone) - start
+  return { start: first, end: Math.max(first, instantOfWall(end + moved, zone)) }
+}
+
 /** The wall-clock reading of an instant, as if it were UTC, in epoch milliseconds. */
 export function wallOfInstant(instant: number, zone: string): number {
   return instant + offsetAt(instant, zone)

@@ -70,7 +70,7 @@ describe('nothing people typed is lost', () => {
       await app.page.getByRole('grid').first().waitFor()
       for (let n = 0; n < 3; n++) {
         const title = `Round ${round} edit ${n}`
-        await quickAdd(app.page, `${title} today 1${n + 3}:00`)
+        await quickAdd(app.page, `"${title}" today 1${n + 3}:00`)
         // The receipt is the acknowledgement: shown when store and journal have it, a moment after the event itself.
         await app.page.getByText(`“${title}” added`).waitFor()
         acknowledged.push(title)
@@ -88,7 +88,7 @@ describe('nothing people typed is lost', () => {
   it('a wiped IndexedDB comes back from the service and the journal, and the person is told', async () => {
     const first = await launchApp({ args: empty })
     await first.page.getByText(idle).first().waitFor()
-    await quickAdd(first.page, 'Sent before today 14:00')
+    await quickAdd(first.page, '"Sent before" today 14:00')
     await first.page.getByText(idle).first().waitFor()
     await runService(first.page, false)
     await quickAdd(first.page, 'Never sent today 16:00')

@@ -1,16 +1,16 @@
 import { recordKey } from '#shared/domain/collections'
-import { isAllDay, timeAtInstant, type EventTime } from '#shared/time/event-time'
 import { dateOfWall } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
 import type { Change, EditOptions } from '../../replica/api'
-import { dayMs, minuteMs, shortDate, clockText, dayOf } from '../../ui/dates'
+import { shortDate, clockText, dayOf } from '../../ui/dates'
 import { countGuests } from './guests'
 import type { Span } from './layout/drag'
 import type { Entry } from './layout/entry'
 import type { EventDraft } from './editor/draft.svelte'
 import type { CalendarModel } from './model.svelte'
 import { scopeCounts, scopedChanges, scopedDelete, type Loaded, type Scope } from './scope'
+import { timePatch, timesOfSpan } from './times'
 import { receiptWhen, titleOf } from './words'
 
 /** A question that must be answered before an edit: which occurrences, and whether to tell the guests. */
@@ -61,7 +61,7 @@ export class CalendarActions {
     }
     const loaded = await this.#load(entry)
     if (!loaded) return false
-    const patch = timePatch(loaded.event as Event, entry, span, (wall) => this.model.instant(wall), this.model.zone)
+    const patch = timePatch(loaded.event as Event, entry, span, this.model.zone)
     const moved = span.start !== entry.start
     const label = moved
       ? `Move *${titleOf(entry.title)}* to ${short}`
@@ -212,17 +212,8 @@ export class CalendarActions {
   }
 
   /** Start and end of the service for a span on screen. */
-  times(span: Span, zone = this.model.zone): { start: JsonObject; end: JsonObject } {
-    if (span.allDay)
-      return {
-        start: { date: dateOfWall(span.start) },
-        end: { date: dateOfWall(Math.max(span.end, span.start + dayMs)) },
-      }
-    const start = this.model.instant(span.start)
-    return {
-      start: { ...timeAtInstant(start, zone) },
-      end: { ...timeAtInstant(start + (span.end - span.start), zone) },
-    }
+  times(span: Span): { start: JsonObject; end: JsonObject } {
+    return timesOfSpan(span, this.model.zone)
   }
 
   load(entry: Entry): Promise<Loaded | undefined> {
@@ -339,31 +330,5 @@ const copiedFields = [
   'outOfOfficeProperties',
   'workingLocationProperties',
 ] as const
-
-/** New start and end of an event for a span on screen: zones are kept, and the elapsed length where only the start moves. */
-export function timePatch(
-  event: Event,
-  entry: Entry,
-  span: Span,
-  instantOf: (wall: number) => number,
-  zone: string,
-): JsonObject {
-  if (span.allDay) {
-    return {
-      start: { date: dateOfWall(span.start) },
-      end: { date: dateOfWall(Math.max(span.end, span.start + dayMs)) },
-    }
-  }
-  const wasAllDay = isAllDay((event.start ?? {}) as EventTime)
-  const startZone = wasAllDay ? zone : (event.start?.timeZone ?? zone)
-  const endZone = wasAllDay ? zone : (event.end?.timeZone ?? startZone)
-  const keepsStart = span.start === entry.start && !wasAllDay
-  const start = keepsStart ? entry.event!.start : instantOf(span.start)
-  const sameLength = !wasAllDay && span.end - span.start === entry.end - entry.start
-  const end = sameLength
-    ? start + (entry.event!.end - entry.event!.start)
-    : Math.max(instantOf(span.end), start + minuteMs)
-  return { start: { ...timeAtInstant(start, startZone) }, end: { ...timeAtInstant(end, endZone) } }
-}
 
 export const eventKey = (calendarId: string, eventId: string): string => recordKey('events', calendarId, eventId)

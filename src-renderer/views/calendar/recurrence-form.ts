@@ -26,6 +26,8 @@ export interface RuleForm {
   weekdays: readonly number[]
   /** Monthly: on the date, or on the nth weekday of the start (-1: the last). */
   monthly: 'date' | 'nth' | 'last'
+  /** The code of the day on which a week begins: it decides what every second week is. The form does not show it. */
+  weekStart?: string | undefined
   end: { kind: 'never' } | { kind: 'until'; day: number } | { kind: 'count'; count: number }
 }
 
@@ -55,6 +57,8 @@ export function formOf(lines: readonly string[], start: EventTime): RuleForm | n
     monthly: 'date',
     end: endOf(rule, start),
   }
+  const weekStart = rulePart(rule, 'WKST')
+  if (weekStart) form.weekStart = weekStart
   if (frequency === 'WEEKLY') {
     if (byMonthDay || byDay.some((code) => !dayCodes.includes(code as never))) return null
     if (byDay.length > 0) form.weekdays = byDay.map((code) => dayCodes.indexOf(code as never)).sort((a, b) => a - b)
@@ -80,7 +84,11 @@ function endOf(rule: string, start: EventTime): RuleForm['end'] {
   if (!until) return { kind: 'never' }
   const zone = start.timeZone ?? 'UTC'
   const instant = untilInstant(until, zone, isAllDay(start))
-  return { kind: 'until', day: isAllDay(start) ? instant : dayOf(wallOfInstant(instant, zone)) }
+  if (isAllDay(start)) return { kind: 'until', day: instant }
+  const wall = wallOfInstant(instant, zone)
+  const time = wallOf(start) - dayOf(wallOf(start))
+  // A rule that ends in the morning has no occurrence that afternoon.
+  return { kind: 'until', day: wall - dayOf(wall) < time ? dayOf(wall) - dayMs : dayOf(wall) }
 }
 
 /** The RRULE line of a form; UNTIL lasts through its day in the series' zone. */
@@ -99,6 +107,7 @@ export function lineOf(form: RuleForm, start: EventTime): string {
   if (form.frequency === 'MONTHLY' && form.monthly !== 'date') {
     parts.push(`BYDAY=${form.monthly === 'last' ? -1 : nthOf(day)}${dayCodes[weekdayOf(day)]}`)
   }
+  if (form.weekStart) parts.push(`WKST=${form.weekStart}`)
   if (form.end.kind === 'count') parts.push(`COUNT=${form.end.count}`)
   if (form.end.kind === 'until') {
     const allDay = isAllDay(start)
@@ -154,7 +163,8 @@ export function presetOf(lines: readonly string[] | undefined, start: EventTime)
   if (!lines || lines.length === 0) return 'none'
   const form = formOf(lines, start)
   if (!form || form.end.kind !== 'never' || lines.length > 1) return 'custom'
-  const line = lineOf(form, start)
+  // Where a week begins makes no difference to what repeats every week.
+  const line = lineOf(form.interval === 1 ? { ...form, weekStart: undefined } : form, start)
   return presets(start).find((preset) => preset.form && lineOf(preset.form, start) === line)?.value ?? 'custom'
 }
 

@@ -37,6 +37,23 @@ export class TaskActions {
     return key ?? null
   }
 
+  /** Several tasks as one step; the first stands on top. */
+  async addAll(tasks: readonly { title: string; due: number | null; list: string }[], note: string): Promise<void> {
+    const changes = [...tasks].reverse().map(({ title, due, list }): Change => ({
+      kind: 'create',
+      collection: 'tasks',
+      parent: list,
+      value: { title, status: 'needsAction', ...(due !== null && { due: dueText(due) }) },
+      place: {},
+    }))
+    const result = await this.#app.edit(
+      changes,
+      { label: `Add ${tasks.length} tasks` },
+      { text: `${tasks.length} tasks added${note}`, show: true },
+    )
+    for (const key of result?.keys ?? []) this.#model.made(key)
+  }
+
   async rename(line: TaskLine, title: string): Promise<void> {
     if (title === line.title) return
     await this.#change(line, { title }, `Rename task to *${short(title)}*`, `Renamed to ${title}`)

@@ -47,6 +47,18 @@ describe('recurrence in the form', () => {
     expect(presetOf([line], start)).toBe('custom')
     expect(recurrenceWords([line], start)).toContain(line)
   })
+  it('keeps the day on which a week begins, which says what every second week is', () => {
+    const line = 'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU;WKST=SU'
+    const form = formOf([line], start)!
+    expect(lineOf(form, start)).toBe(line)
+    expect(lineOf({ ...form, end: { kind: 'count', count: 4 } }, start)).toBe(`${line};COUNT=4`)
+    expect(presetOf(['RRULE:FREQ=WEEKLY;WKST=MO'], start)).toBe('weekly')
+  })
+  it('a rule that ends before its time of day does not gain that day', () => {
+    const form = formOf(['RRULE:FREQ=DAILY;UNTIL=20260731T000000Z'], start)!
+    expect(form.end).toEqual({ kind: 'until', day: Date.UTC(2026, 6, 30) })
+    expect(lineOf(form, start)).toBe('RRULE:FREQ=DAILY;UNTIL=20260730T215959Z')
+  })
   it('a fifth weekday is offered as the last', () => {
     const nth = presets(last).find((preset) => preset.value === 'nth')!
     expect(nth.label).toBe('Every month on the last Friday')

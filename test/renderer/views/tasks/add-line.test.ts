@@ -1,30 +1,87 @@
 import { describe, expect, it } from 'vitest'
-import { readLine } from '../../../../src-renderer/views/tasks/add-line'
+import { pastedLines, readLine } from '../../../../src-renderer/views/tasks/add-line'
 import { taskProblem } from '../../../../src-renderer/views/tasks/limits'
 
-const monday = Date.UTC(2026, 6, 13)
+// Monday 13 July 2026.
+const context = {
+  now: Date.parse('2026-07-13T10:00:00+02:00'),
+  zone: 'Europe/Berlin',
+  lists: [
+    { id: 'home', name: 'Home' },
+    { id: 'work', name: 'Work and travel' },
+  ],
+}
 const day = (due: number | null): string | null => (due === null ? null : new Date(due).toISOString().slice(0, 10))
 
 describe('a line for a new task', () => {
   it.each([
     ['Call the printer fri', 'Call the printer', '2026-07-17'],
     ['Call the printer by friday', 'Call the printer', '2026-07-17'],
+    ['Call the printer due friday', 'Call the printer', '2026-07-17'],
     ['Book hotel 14 aug', 'Book hotel', '2026-08-14'],
     ['Book hotel fri 14 aug', 'Book hotel', '2026-08-14'],
     ['Pay rent tomorrow', 'Pay rent', '2026-07-14'],
     ['Send plan in 2 weeks', 'Send plan', '2026-07-27'],
     ['Send plan 2026-09-01', 'Send plan', '2026-09-01'],
-  ])('reads the day at the end of “%s”', (line, title, due) => {
-    const read = readLine(line, monday)
-    expect([read.title, day(read.due)]).toEqual([title, due])
+    ['Send plan at Café Nord friday', 'Send plan at Café Nord', '2026-07-17'],
+    ['Send plan end of month', 'Send plan', '2026-07-31'],
+    ['Steuer machen bis übermorgen?', 'Steuer machen', null],
+    ['Steuer machen übermorgen', 'Steuer machen', '2026-07-15'],
+    ['Steuer machen am 3. Dezember', 'Steuer machen', '2026-12-03'],
+    ['Pay by card friday', 'Pay by card', '2026-07-17'],
+    ['Read chapter 5 tomorrow', 'Read chapter 5', '2026-07-14'],
+  ])('reads the day of “%s”', (line, title, due) => {
+    const read = readLine(line, context)
+    expect(day(read.due)).toBe(due)
+    if (due) expect([read.title, read.problem]).toEqual([title, null])
   })
 
-  it.each(['Read chapter 5.6', 'Buy 3', 'Ask Mina what may', 'friday', 'Plan for 2027', 'Order 12 bottles'])(
-    'keeps “%s” as words',
-    (line) => {
-      expect(readLine(line, monday)).toEqual({ title: line, due: null, words: '' })
-    },
-  )
+  it.each([
+    'Read chapter 5.6',
+    'Buy 3',
+    'Ask Mina what may',
+    'friday',
+    'Plan for 2027',
+    'Order 12 bottles',
+    'First draft',
+  ])('keeps “%s” as words', (line) => {
+    expect(readLine(line, context)).toEqual({ title: line, due: null, words: '', problem: null })
+  })
+
+  it('goes into the list that is named', () => {
+    expect(readLine('Water plants tomorrow /Home', context)).toMatchObject({ title: 'Water plants', list: 'home' })
+    expect(readLine('Water plants /work', context)).toMatchObject({ title: 'Water plants', list: 'work', due: null })
+    expect(readLine('Water plants /nowhere', context).problem).toMatch(/No list is called “nowhere”/)
+  })
+
+  it.each([
+    ['Water plants every monday', /Tasks do not repeat: take out “every monday”/],
+    ['Water plants weekly', /Tasks do not repeat/],
+    ['Blumen gießen jeden Montag', /Tasks do not repeat/],
+    ['Call Mina due monday 5pm', /Tasks have a day and no time: take out “5pm”/],
+    ['Call Mina tomorrow at 10:00', /no time/],
+    ['Trip 3-5 August', /one day/],
+    ['Send plan friday before noon', /no time|did not understand/],
+    ['Send plan next tuesday', /write the date/],
+    ['Send plan 3/4', /could be two dates/],
+    ['Send plan next week', /Which day of “next week”/],
+    ['Send plan friday afternoon', /one day/],
+  ])('says what a task cannot hold, and keeps the words: %s', (line, problem) => {
+    const read = readLine(line, context)
+    expect([read.title, read.due]).toEqual([line, null])
+    expect(read.problem).toMatch(problem)
+    expect(readLine(line, context, true)).toEqual({ title: line, due: null, words: '', problem: null })
+  })
+
+  it('of several is cut into tasks, without the marks of a list', () => {
+    expect(pastedLines('- Alpha\r\n* Beta tomorrow\n\n  3) Gamma\n[ ] Delta\n5 apples')).toEqual([
+      'Alpha',
+      'Beta tomorrow',
+      'Gamma',
+      'Delta',
+      '5 apples',
+    ])
+  })
 })
 
 describe('the limits of a task', () => {

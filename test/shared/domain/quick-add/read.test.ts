@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readQuickAdd, type QuickAddContext } from '#shared/domain/quick-add'
+import { readQuickAdd, type QuickAddContext } from '#shared/domain/quick-add/read'
 
 // Tuesday 14 July 2026, 10:20 in Berlin.
 const context: QuickAddContext = {
@@ -13,17 +13,15 @@ const context: QuickAddContext = {
     { id: 'lab', name: 'Lab' },
   ],
 }
-const text = (wall: number): string => new Date(wall).toISOString().slice(0, 16).replace('T', ' ')
+const text = (time: { date?: string; dateTime?: string }): string =>
+  time.date ?? time.dateTime!.slice(0, 16).replace('T', ' ')
 const read = (line: string): string => {
   const { event, problem } = readQuickAdd(line, context)
   if (!event) return `? ${problem ?? ''}`
-  const when = event.allDay
-    ? `${text(event.start).slice(0, 10)}..${text(event.end).slice(0, 10)}`
-    : `${text(event.start)}..${text(event.end)}`
   return [
-    event.title,
-    when,
-    event.recurrence,
+    event.summary,
+    `${text(event.start)}..${text(event.end)}`,
+    ...(event.recurrence ?? []),
     event.location && `@${event.location}`,
     event.calendarId && `/${event.calendarId}`,
     ...event.guests,
@@ -109,13 +107,13 @@ describe('quick add takes tonight for the coming night', () => {
 
   it('and a stretch that ends today for this year’s', () => {
     const { event } = readQuickAdd('trip 30-31 dec', { ...context, now: Date.parse('2026-12-31T12:00:00+01:00') })
-    expect(event && [text(event.start), text(event.end)]).toEqual(['2026-12-30 00:00', '2027-01-01 00:00'])
+    expect(event && [text(event.start), text(event.end)]).toEqual(['2026-12-30', '2027-01-01'])
   })
 })
 
 describe('quick add refuses', () => {
   it.each([
-    ['what has two meanings by day order', 'launch 3/4', /3 apr or 4 mar/],
+    ['what has two meanings by day order', 'launch 3/4', /3 Apr or 4 Mar/],
     ['an hour that may be morning or afternoon', 'dinner tomorrow at 7', /7am or 7pm/],
     ['next plus a weekday of this week', 'call next friday 10:00', /2026-07-17 or 2026-07-24/],
     ['a date that does not exist', 'call 31 june', /no such date/],

@@ -1,0 +1,194 @@
+import {
+  addMonths,
+  comingWeekday,
+  dated,
+  dayMs,
+  dayNumber,
+  dayWords,
+  inNextWeek,
+  lastOfMonth,
+  nextWeekday,
+  numberedDate,
+  weekday,
+  weekdayOf,
+} from './dates'
+import { Question, type Days } from './items'
+import type { Found, Line } from './line'
+
+export type DayReader = (line: Line, at: number, today: number) => Found<Days> | null
+
+const word = (line: Line, at: number, ...words: string[]): boolean => words.every((one, n) => line.low(at + n) === one)
+const found = (to: number, value: Days): Found<Days> => ({ to, value })
+const comma = (line: Line, at: number): number => (line.low(at) === ',' ? at + 1 : at)
+
+/** `20 Dec`, `Sun 20 Dec`, `20 Dec (Sun)` */
+const numbered: DayReader = (line, at, today) => {
+  const named = weekday(line, at, true)
+  const from = named ? line.past(comma(line, named.to), 'the', 'on') : at
+  const date = numberedDate(line, from)
+  if (!date) return null
+  const { date: number, month, year } = date.value
+  const first = dated(number, month, year, today)
+  if (named && weekdayOf(first) !== named.value)
+    throw new Question(`${dayWords(first)} is no ${line.said(at, at + 1)}: which day is meant?`, at, date.to)
+  return found(date.to, { first })
+}
+
+/** `today`, `tomorrow`, `heute in einer Woche` */
+const near: DayReader = (line, at, today) => {
+  const day = line.find(at, 'day')
+  if (!day) return null
+  // "Montag morgen" is the morning; "morgen" after nothing is tomorrow.
+  const first = today + day.value * dayMs
+  const later = line.skip(day.to, 'in') && counted(line, line.skip(day.to, 'in')!)
+  if (later) return found(later.to, { first: shifted(first, later.value), relative: true })
+  return found(day.to, { first, relative: true })
+}
+
+interface Shift {
+  days: number
+  months: number
+}
+const shifted = (day: number, { days, months }: Shift): number => addMonths(day, months) + days * dayMs
+
+/** `3 days`, `a week`, `two months` */
+function counted(line: Line, at: number): Found<Shift> | null {
+  const number = line.number(at)
+  const unit = number && line.find(number.to, 'unit')
+  if (!number || !unit) return null
+  const { value } = number
+  if (unit.value === 'day') return { to: unit.to, value: { days: value, months: 0 } }
+  if (unit.value === 'week') return { to: unit.to, value: { days: 7 * value, months: 0 } }
+  if (unit.value === 'month') return { to: unit.to, value: { days: 0, months: value } }
+  if (unit.value === 'year') return { to: unit.to, value: { days: 0, months: 12 * value } }
+  return null
+}
+
+/** `in 3 days`, `3 days ago`, `vor 3 Tagen`, `a week from Friday`, `2 weeks from now` */
+const shiftedDay: DayReader = (line, at, today) => {
+  const before = word(line, at, 'vor')
+  const start = before ? at + 1 : line.skip(at, 'in')
+  const ahead = start === null ? null : counted(line, start)
+  if (ahead) {
+    const by = before ? { days: -ahead.value.days, months: -ahead.value.months } : ahead.value
+    return found(ahead.to, { first: shifted(today, by), relative: true })
+  }
+  const count = counted(line, at)
+  if (!count) return null
+  if (line.skip(count.to, 'ago') !== null)
+    return found(line.skip(count.to, 'ago')!, {
+      first: shifted(today, { days: -count.value.days, months: -count.value.months }),
+      relative: true,
+    })
+  const now = line.skip(count.to, 'fromNow')
+  if (now !== null) return found(now, { first: shifted(today, count.value), relative: true })
+  const from = line.skip(count.to, 'from')
+  if (from === null) return null
+  const base = near(line, from, today) ?? onWeekday(line, from, today)
+  if (!base && numbered(line, from, today))
+    throw new Question(
+      `“${line.said(at, from + 1)} …”: is that the length? Write “for ${line.said(at, count.to)} from”`,
+      at,
+      from + 1,
+    )
+  return base && found(base.to, { first: shifted(base.value.first, count.value), relative: true })
+}
+
+const thisWeek = (line: Line, at: number): number | null => {
+  const to = line.skip(at, 'this')
+  const unit = to === null ? null : line.find(to, 'unit')
+  return unit?.value === 'week' ? unit.to : null
+}
+const nextWeek = (line: Line, at: number): number | null => {
+  const to = line.skip(line.past(at, 'of'), 'next')
+  const unit = to === null ? null : line.find(to, 'unit')
+  return unit?.value === 'week' ? unit.to : null
+}
+
+/** `Friday`, `this Friday`, `next Friday`, `Friday next week`, `next week Friday` */
+const onWeekday: DayReader = (line, at, today) => {
+  const week = nextWeek(line, at)
+  if (week !== null) {
+    const day = weekday(line, line.past(comma(line, week), 'on'), true)
+    return day && found(day.to, inNextWeek(day.value, today, line.said(at, day.to)))
+  }
+  const next = line.skip(at, 'next')
+  const lead = next ?? thisWeek(line, at) ?? line.skip(at, 'this')
+  const day = weekday(line, lead ?? at, lead !== null)
+  if (!day) return null
+  if (next !== null) return found(day.to, nextWeekday(day.value, today, line.said(at, day.to)))
+  const after = nextWeek(line, comma(line, day.to))
+  if (after !== null) return found(after, inNextWeek(day.value, today, line.said(at, after)))
+  const first = comingWeekday(day.value, today)
+  const later = line.skip(day.to, 'in') && counted(line, line.skip(day.to, 'in')!)
+  if (later) throw new Question(`“${line.said(at, later.to)}” could be several days: write the date`, at, later.to)
+  const trailing = line.find(day.to, 'unit')
+  if (trailing?.value === 'week') {
+    throw new Question(`“${line.said(at, trailing.to)}”: which one? Write the date`, at, trailing.to)
+  }
+  return found(thisWeek(line, day.to) ?? day.to, { first, weekday: lead === null, relative: true })
+}
+
+/** `this weekend`, `end of month`, `end of March`, `Ende März` */
+const named: DayReader = (line, at, today) => {
+  const date = new Date(today)
+  const lead = line.skip(at, 'this')
+  const weekend = lead === null ? null : line.find(lead, 'unit')
+  if (weekend?.value === 'weekend') {
+    if (weekdayOf(today) === 0) throw new Question('Today is Sunday: write the date of the weekend', at, weekend.to)
+    const saturday = comingWeekday(6, today)
+    return found(weekend.to, { first: saturday, last: saturday + dayMs, relative: true })
+  }
+  if (line.low(at) === 'monatsende')
+    return found(at + 1, { first: lastOfMonth(date.getUTCFullYear(), date.getUTCMonth()) })
+  const end = line.skip(at, 'end')
+  if (end === null) return null
+  const which = line.past(end, 'this', 'the')
+  const month = line.find(which, 'month')
+  if (month) {
+    const year = date.getUTCFullYear() + (month.value < date.getUTCMonth() ? 1 : 0)
+    const said = line.shape(month.to, 'number')
+    const typed = said && said.digits === 4 && said.value >= 2000 && said.value < 2100 ? said.value : undefined
+    return found(typed ? month.to + 1 : month.to, { first: lastOfMonth(typed ?? year, month.value) })
+  }
+  const next = line.skip(which, 'next')
+  const unit = line.find(next ?? which, 'unit')
+  const step = next === null ? 0 : 1
+  if (unit?.value === 'month')
+    return found(unit.to, { first: lastOfMonth(date.getUTCFullYear(), date.getUTCMonth() + step) })
+  if (unit?.value === 'year') return found(unit.to, { first: Date.UTC(date.getUTCFullYear() + step, 11, 31) })
+  return null
+}
+
+/** `the 15th`, `on the 15th`, `am 15.`, `the 5th of next month` */
+const ofMonth: DayReader = (line, at, today) => {
+  const number = line.shape(at, 'number')
+  const led = at > 0 && (line.skip(at - 1, 'the', 'on') !== null || line.skip(at - 2, 'on') !== null)
+  const day = dayNumber(line, at)
+  if (!number?.ordinal || !day || !led) return null
+  const date = new Date(today)
+  const of = line.past(day.to, 'of')
+  const next = line.skip(of, 'next')
+  const unit = line.find(next ?? line.past(of, 'this', 'the'), 'unit')
+  if (unit?.value === 'month' && (next !== null || of > day.to)) {
+    const month = date.getUTCMonth() + (next === null ? 0 : 1)
+    const first = Date.UTC(date.getUTCFullYear(), month, day.value)
+    if (new Date(first).getUTCDate() !== day.value) throw new Question('There is no such date', at, unit.to)
+    return found(unit.to, { first, relative: true })
+  }
+  for (let month = date.getUTCMonth(); ; month++) {
+    const first = Date.UTC(date.getUTCFullYear(), month, day.value)
+    if (first >= today && new Date(first).getUTCDate() === day.value)
+      return found(day.to, { first, ofMonth: day.value })
+  }
+}
+
+/** One day, however it is said. @throws Question */
+export const oneDay: DayReader = (line, at, today) => {
+  let best: Found<Days> | null = null
+  for (const read of [numbered, shiftedDay, near, onWeekday, named, ofMonth]) {
+    const found = read(line, at, today)
+    if (found && found.to > (best?.to ?? 0)) best = found
+  }
+  return best
+}

@@ -1,0 +1,110 @@
+import { rfc3339, instantOfWall, instantsOfWalls, offsetAt, wallOfInstant } from '#shared/time/zones'
+import { dateOfWall } from '#shared/time/zones'
+import type { EventTime } from '#shared/time/event-time'
+import { untilText } from '#shared/time/recurrence-lines'
+import { addMonths, dayMs, dayWords, weekdayOf } from './dates'
+import { Question, type Repeat, type ZoneSaid } from './items'
+
+/** When an event is, as the calendar service writes it. */
+export interface When {
+  start: EventTime
+  end: EventTime
+  recurrence?: string[]
+}
+
+const codes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
+
+/** The end of a repetition, as typed. */
+export interface Bound {
+  until?: number
+  count?: number
+  days?: number
+  months?: number
+}
+
+/** RRULE of a repetition that begins on a day. @throws Question */
+export function ruleOf(repeat: Repeat, first: number, bound: Bound, zone: string | null): string {
+  const parts = [`FREQ=${repeat.frequency}`]
+  if (repeat.interval > 1) parts.push(`INTERVAL=${repeat.interval}`)
+  const date = new Date(first).getUTCDate()
+  if (repeat.nth !== undefined) parts.push(`BYDAY=${repeat.nth}${codes[repeat.weekdays![0]!]}`)
+  else if (repeat.weekdays) parts.push(`BYDAY=${repeat.weekdays.map((day) => codes[day]).join(',')}`)
+  else if (repeat.monthDay !== undefined) parts.push(`BYMONTHDAY=${repeat.monthDay}`)
+  if (repeat.frequency === 'MONTHLY' && repeat.nth === undefined && repeat.monthDay !== -1 && date > 28)
+    throw new Question(`Not every month has day ${date}: write “last day of every month”, or a day up to 28`)
+  if (repeat.nth === 5) throw new Question('Not every month has a fifth one: write “last”')
+  if (repeat.frequency === 'YEARLY' && date === 29 && new Date(first).getUTCMonth() === 1)
+    throw new Question('29 Feb is not in every year: write 28 Feb or 1 Mar')
+  const last = lastDay(first, bound)
+  if (last !== undefined) {
+    if (last < first) throw new Question(`It would end on ${dayWords(last)}, before it begins on ${dayWords(first)}`)
+    parts.push(
+      `UNTIL=${zone === null ? untilText(last, true) : untilText(instantOfWall(last + dayMs - 1000, zone), false)}`,
+    )
+  }
+  if (bound.count !== undefined) parts.push(`COUNT=${bound.count}`)
+  return `RRULE:${parts.join(';')}`
+}
+
+function lastDay(first: number, { until, days, months }: Bound): number | undefined {
+  if (until !== undefined) return until
+  if (days !== undefined) return first + (days - 1) * dayMs
+  return months === undefined ? undefined : addMonths(first, months) - dayMs
+}
+
+/** The first day from `from` on that a repetition falls on. */
+export function firstDay(repeat: Repeat, from: number): number {
+  const falls = (day: number): boolean => {
+    if (repeat.weekdays && !repeat.weekdays.includes(weekdayOf(day))) return false
+    const date = new Date(day).getUTCDate()
+    const lastDate = new Date(Date.UTC(new Date(day).getUTCFullYear(), new Date(day).getUTCMonth() + 1, 0)).getUTCDate()
+    if (repeat.nth !== undefined) return repeat.nth === -1 ? date + 7 > lastDate : Math.ceil(date / 7) === repeat.nth
+    if (repeat.monthDay !== undefined) return date === (repeat.monthDay === -1 ? lastDate : repeat.monthDay)
+    return true
+  }
+  for (let day = from; day < from + 800 * dayMs; day += dayMs) if (falls(day)) return day
+  throw new Question('There is no such date')
+}
+
+/** An all-day event; `end` is exclusive. */
+export const allDay = (first: number, end: number): When => ({
+  start: { date: dateOfWall(first) },
+  end: { date: dateOfWall(end) },
+})
+
+/** Where a wall reading is meant and what it is called there. */
+export interface Place {
+  zone: string
+  said?: ZoneSaid | undefined
+}
+
+/**
+ * An event between two wall readings, each in its zone, or of a length in elapsed minutes. A start that the clocks skip
+ * moves its end along. @throws Question
+ */
+export function timed(start: number, end: { wall: number; place: Place } | { minutes: number }, place: Place): When {
+  const first = instantOfWall(start, place.zone)
+  checkSeason(place, first)
+  let last: number
+  let endZone = place.zone
+  if ('minutes' in end) last = first + end.minutes * 60_000
+  else if (end.place.zone === place.zone) last = instantsOfWalls(start, end.wall, place.zone).end
+  else {
+    endZone = end.place.zone
+    last = instantOfWall(end.wall, endZone)
+    checkSeason(end.place, last)
+  }
+  if (last <= first) throw new Question('The end is before the start')
+  return {
+    start: { dateTime: rfc3339(first, place.zone), timeZone: place.zone },
+    end: { dateTime: rfc3339(last, endZone), timeZone: endZone },
+  }
+}
+
+/** "9am EST" in July: New York is on EDT then. */
+function checkSeason({ zone, said }: Place, instant: number): void {
+  if (said?.offset === undefined || offsetAt(instant, zone) === said.offset * 60_000) return
+  throw new Question(
+    `${said.said} is not the time of ${zone.replace(/.*\//, '').replace('_', ' ')} on ${dayWords(wallOfInstant(instant, zone))}: write a city, such as “9:00 ${zone.replace(/.*\//, '').replace('_', ' ')} time”`,
+  )
+}

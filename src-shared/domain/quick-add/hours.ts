@@ -1,0 +1,124 @@
+import { Question, type Point } from './items'
+import type { PartOfDay } from './words/language'
+
+export interface Hints {
+  /** A part of the day that was said: "tonight", "in the morning". */
+  part?: PartOfDay | undefined
+  /** That part is a word of the title: it only decides between morning and afternoon. */
+  soft?: boolean
+  /** The title is about something that is done in the evening. */
+  evening: boolean
+  /** People here write hours from 1 to 12. */
+  hour12: boolean
+}
+
+const twelve = 12 * 60
+const minutesOf = (point: Point): number => point.hour * 60 + point.minute
+const explicit = ({ form, half, part }: Point): boolean =>
+  form === 'full' || form === 'noon' || half !== undefined || part !== undefined
+
+const clock = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+
+function unclear(point: Point): Question {
+  const minute = point.minute === 0 ? '' : `:${String(point.minute).padStart(2, '0')}`
+  const hour = point.hour
+  return new Question(`“${point.said}” could be morning or afternoon: write ${hour}${minute}am or ${hour}${minute}pm`)
+}
+
+const spans: Readonly<Record<PartOfDay, readonly [number, number]>> = {
+  morning: [0, 12 * 60],
+  noon: [11 * 60, 15 * 60],
+  afternoon: [12 * 60, 19 * 60],
+  evening: [16 * 60, 24 * 60],
+  night: [17 * 60, 30 * 60],
+}
+
+/** Minutes after midnight of an hour in a part of the day. Small hours of a night are those of 0 to 6. @throws Question */
+function inPart(point: Point, part: PartOfDay): number {
+  const said = point.half ? withHalf(point, point.half) : minutesOf(point)
+  const fixed = point.half !== undefined || point.form === 'full' || point.form === 'noon' || point.hour > 12
+  const [from, to] = spans[part]
+  const fits = (minutes: number): boolean =>
+    (minutes >= from && minutes < to) || (minutes + 1440 >= from && minutes + 1440 < to)
+  const half = said % twelve
+  const candidates = fixed ? [said] : [half, half + twelve]
+  const found = candidates.filter(fits)
+  if (found.length === 1) return found[0]!
+  if (found.length === 0) throw new Question(`“${point.said}” is not in the ${part}: which is meant?`)
+  throw unclear(point)
+}
+
+const withHalf = (point: Point, half: 'am' | 'pm'): number =>
+  (point.hour % 12) * 60 + point.minute + (half === 'pm' ? twelve : 0)
+
+/** Minutes after midnight of a time that stands alone. @throws Question where it has two readings */
+export function single(point: Point, hints: Hints): number {
+  if (point.form === 'midnight') throw new Question('Midnight at which end of the day? Write 00:00 or 24:00')
+  const part =
+    point.part ?? (hints.soft && (explicit(point) || point.hour > 12 || point.hour === 0) ? undefined : hints.part)
+  if (part) return inPart(point, part)
+  if (point.half) return withHalf(point, point.half)
+  const minutes = minutesOf(point)
+  if (explicit(point) || point.hour > 12 || point.hour === 0) return minutes
+  if (hints.evening && point.hour < 12) throw unclear(point)
+  if (point.hour === 12) return minutes
+  const doubtful = { bare: 8, spoken: 8, clock: hints.hour12 ? 7 : 5, oclock: 5 }[point.form as 'bare']
+  if (point.hour <= doubtful) throw unclear(point)
+  return minutes
+}
+
+/** Minutes after midnight of both ends; the second may lie beyond 24:00. @throws Question where there are two readings */
+export function both(a: Point, b: Point, hints: Hints): { from: number; to: number } {
+  const from = firstOf(a, b, hints)
+  const to = lastOf(a, b, from, hints)
+  if (to === from) throw new Question(`“${a.said}” and “${b.said}” are the same time: when does it end?`)
+  const end = to < from ? to + 1440 : to
+  const spelled = explicit(b) || (a.form === 'full' && !a.half && b.form !== 'bare')
+  if (end - from > 12 * 60 && to < from && !spelled && a.hour < 18)
+    throw new Question(
+      `“${a.said}-${b.said}” would end the next day: write ${clock(from)}-${clock(to % 1440)} or ${b.hour}pm`,
+    )
+  return { from, to: end }
+}
+
+function firstOf(a: Point, b: Point, hints: Hints): number {
+  if (a.form === 'midnight') return 0
+  const open = !explicit(a) && a.hour <= 12 && a.hour > 0
+  if (open && b.half) {
+    const same = withHalf(a, b.half)
+    return same % twelve < withHalf(b, b.half) % twelve ? same : withHalf(a, b.half === 'am' ? 'pm' : 'am')
+  }
+  const part = a.part ?? (open ? b.part : undefined)
+  if (open && part) return inPart(a, part)
+  if (!open) return single(a, hints)
+  if (hints.part) return inPart(a, hints.part)
+  // On a 24-hour clock: 7-15, 1:00-05:00.
+  if (b.hour > 12 || (a.form === 'clock' && b.form === 'full' && b.hour < 12 && b.hour > a.hour)) return minutesOf(a)
+  if (hints.evening && a.hour < 12) throw unclear(a)
+  const sure = a.form === 'clock' ? (hints.hour12 ? 8 : 6) : 8
+  if (a.hour < sure) throw unclear(a)
+  return minutesOf(a)
+}
+
+function lastOf(a: Point, b: Point, from: number, hints: Hints): number {
+  if (b.form === 'midnight') return 1440
+  if (b.form === 'noon') return twelve
+  if (b.half) return withHalf(b, b.half)
+  if (b.part) return inPart(b, b.part)
+  const minutes = minutesOf(b)
+  if (b.form === 'full' || b.hour > 12 || b.hour === 0) return minutes
+  // What follows on a 12-hour clock, or a bare number, is the next such hour: 11-1, 9am-5, 9 to 5.
+  const next = [minutes % twelve, (minutes % twelve) + twelve, (minutes % twelve) + 1440].find((one) => one > from)!
+  const on12 = a.half !== undefined || a.form === 'noon' || a.part !== undefined || hints.part !== undefined
+  if (on12) return next
+  if (b.form === 'bare' || b.form === 'spoken')
+    return from >= 13 * 60 ? (minutes > from ? minutes : from >= 18 * 60 ? minutes : refuse(b)) : next
+  if (minutes > from || from >= 13 * 60) return minutes
+  if (a.hour === 12 && b.hour < 6) return next
+  throw unclear(b)
+}
+
+function refuse(point: Point): never {
+  throw unclear(point)
+}

@@ -1,0 +1,86 @@
+import type { PartOfDay } from './words/language'
+
+/** What was typed cannot be made an event of: why, in a sentence with a way out. */
+export class Question extends Error {
+  constructor(
+    message: string,
+    /** The tokens that it is about. */
+    readonly from?: number,
+    readonly to?: number,
+  ) {
+    super(message)
+  }
+}
+
+/** A day, or days: wall readings of midnights. */
+export interface Days {
+  first: number
+  /** Inclusive. */
+  last?: number
+  /** Named by its weekday only, so a week later is meant once its time is over. */
+  weekday?: boolean
+  /** Said from today on ("tomorrow"): another day in another zone. */
+  relative?: boolean
+  /** "The 15th": the day of a month, this one or the next. */
+  ofMonth?: number
+}
+
+/** An hour as typed, before it is known which half of the day it is in. Minutes may be below 0: five to twelve. */
+export interface Point {
+  hour: number
+  minute: number
+  /** `bare`: "at 5". `clock`: "5:30". `spoken`: "half past 5". `full`: as it stands, on the 24-hour clock. */
+  form: 'bare' | 'clock' | 'spoken' | 'oclock' | 'full' | 'noon' | 'midnight'
+  half?: 'am' | 'pm'
+  part?: PartOfDay
+  zone?: ZoneSaid
+  said: string
+}
+export interface ZoneSaid {
+  zone: string
+  /** Minutes, where the name holds for one season only. */
+  offset?: number
+  said: string
+}
+
+export interface Repeat {
+  frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
+  interval: number
+  weekdays?: readonly number[]
+  /** With one weekday: which of the month's, -1 the last. */
+  nth?: number
+  /** -1: the last. */
+  monthDay?: number
+}
+
+export type Item =
+  | { is: 'days'; days: Days }
+  | { is: 'time'; start: Point; end?: Point; days?: { first: Days; last: Days } }
+  | {
+      is: 'length'
+      minutes?: number
+      days?: number
+      months?: number
+      /** "5 minute walk" */ inTitle?: boolean
+      bound?: boolean
+    }
+  | { is: 'repeat'; repeat: Repeat }
+  | { is: 'until'; days: Days }
+  | { is: 'count'; count: number }
+  | { is: 'part'; part: PartOfDay; tonight: boolean }
+  | { is: 'allday' }
+  | { is: 'remind'; minutes: number }
+  /** So many minutes from now. */
+  | { is: 'soon'; minutes: number }
+  | { is: 'question'; problem: string }
+
+/** An item where it stands: from one token up to another. */
+export interface Placed {
+  from: number
+  to: number
+  item: Item
+}
+/** Reads one kind of item at a token. */
+export type Read<What> = { to: number } & What
+
+export const ask = (problem: string): Item => ({ is: 'question', problem })

@@ -1,0 +1,193 @@
+import type { Line } from './line'
+import { afterLabel } from './times'
+import { lexicon, misspelled, type Meaning } from './words/lexicon'
+import { alsoWords, doubtfulZones, zoneNames, zonePlaces } from './words/zones'
+
+/** What is known of the rest of the line. */
+export interface Known {
+  /** Whether a token was read as a part of when, where or who. */
+  taken: (at: number) => boolean
+  /** Whether a token was read as a day or an hour. */
+  when: (at: number) => boolean
+  /** Whether it was read as an hour. */
+  hour: (at: number) => boolean
+  date: boolean
+  time: boolean
+}
+
+type Kind = Meaning['is']
+const always: readonly Kind[] = [
+  'every',
+  'next',
+  'times',
+  'starting',
+  'ago',
+  'month',
+  'weekday',
+  'weekly',
+  'day',
+  'ordinal',
+  'adverb',
+  'vague',
+  'foreign',
+  'until',
+]
+/** Of those, words that mean other things as well; they count beside a number or a day only. */
+const besideOnly = new Set(
+  'early late following folgenden darauf drauf spät through thru ab mal alle beginning ends ending ends on seit mitte anfang mid once starts so mo mi di do fr sa termine mär occurrences repetitions in u der second lang'.split(
+    ' ',
+  ),
+)
+
+/**
+ * The first token left over that is a word of time, or a number that could be an hour or a date: nobody knows what was
+ * meant by it, so it is asked for and never becomes part of a title. Answers the stretch to ask about.
+ */
+export function unread(line: Line, known: Known): { from: number; to: number } | null {
+  for (let at = 0; at < line.tokens.length; at++) {
+    if (known.taken(at)) continue
+    if (!doubtful(line, at, known)) continue
+    let to = at + 1
+    while (to < line.tokens.length && to < at + 3 && !known.taken(to) && line.shape(to, 'mark') === null) to++
+    if (bends(line, at, known) || line.skip(at, 'until', 'every', 'starting', 'next', 'ordinal', 'ago') !== null)
+      while (to < line.tokens.length && to < at + 3 && line.shape(to, 'mark') === null) to++
+    else to = at + 1
+    return { from: at, to }
+  }
+  return null
+}
+
+/** Digits with letters that are no time: 3D, 5k, 10km, 1080p, 1,000. */
+const harmless =
+  /^(?:\d+(?:[kKDGg]|FA|GB|TB|MB|cm|mm|kg|km|ml|px|on1|in1|x\d+|v\d+)|\d{3,}p|\d{1,3}(?:[.,]\d{3})+|\d{3,}[\d.,]*)$/
+
+function doubtful(line: Line, at: number, known: Known): boolean {
+  const { shape, low, text } = line.tokens[at]!
+  switch (shape.is) {
+    case 'literal':
+      return false
+    case 'mark':
+      return (low === '~' && known.when(at + 1)) || tornRange(line, at, known)
+    case 'number':
+      return !mayStay(line, at, known)
+    case 'dotted':
+      return !afterLabel(line, at)
+    case 'mixed':
+      return !harmless.test(text) && !(afterLabel(line, at) && /^\d+(?:[.,]\d+)*\p{L}?$/u.test(text))
+    case 'word':
+      return word(line, at, known) || zone(at, known, low, text)
+    default:
+      return true
+  }
+}
+
+/** "May 5-7pm": a dash without blanks between a number of a day and an hour could belong to either. */
+const tornRange = (line: Line, at: number, known: Known): boolean =>
+  line.dash(at) !== null &&
+  known.when(at - 1) &&
+  known.when(at + 1) &&
+  (line.tokens[at]!.glued || (line.tokens[at + 1]?.glued ?? false))
+
+function word(line: Line, at: number, known: Known): boolean {
+  const { low } = line.tokens[at]!
+  const beside = known.when(at + 1) || known.when(at - 1) || isNumber(line, at + 1) || isNumber(line, at - 1)
+  if (bends(line, at, known)) return true
+  const stem = low.replace(/['’]s?$/, '')
+  const meanings = [...single(line, at), ...(stem === low ? [] : meaningsOf(stem))]
+  const kinds = meanings.map(({ is }) => is)
+  if (kinds.some((is) => always.includes(is))) return !besideOnly.has(low) || beside
+  if (kinds.includes('doubtful')) return stem.length > 2 || beside
+  if (kinds.includes('holiday') || holiday(line, at)) return !known.date || line.skip(at - 1, 'on', 'at') !== null
+  if (kinds.includes('oclock')) return low !== 'hours' && low !== 'hrs'
+  if (/^(pm|a\.m\.|p\.m\.)$/.test(low) || (low === 'am' && isNumber(line, at - 1))) return true
+  if (/^x\d+$/.test(low) || inLetters(line, at)) return true
+  // "4pm London", "4pm her time"
+  if (known.hour(at - 1) && zonePlaces.has(low)) return true
+  if (kinds.includes('zone') && (known.when(at - 1) || known.when(at - 2))) return true
+  if (numberWord(line, at, known)) return true
+  if (line.skip(at, 'half', 'pastHour') !== null || low === 'quarter' || low === 'viertel')
+    return line.number(at + 1) !== null && line.low(at + 1) !== 'a'
+  const end = line.skip(at, 'end')
+  if (end !== null && end > at + 1 && line.find(end, 'unit') !== null) return true
+  if (kinds.includes('unit')) {
+    if (
+      /^(weekends?|wochenenden?|fortnight)$/.test(low) ||
+      (/^(weeks?|wk|wochen?|months?|monate?)$/.test(low) && isNumber(line, at + 1))
+    )
+      return true
+    if (at > 0 && line.find(at - 1, 'number') !== null && known.when(at + 1)) return true
+    return (
+      at > 0 &&
+      !known.taken(at - 1) &&
+      (line.skip(at - 1, 'this', 'next', 'ordinal', 'end', 'every') !== null || isNumber(line, at - 1))
+    )
+  }
+  if (kinds.includes('end') && low !== 'end') return beside || line.find(at + 1, 'month') !== null
+  if (kinds.includes('this')) return line.find(at + 1, 'unit') !== null || line.find(at + 1, 'part') !== null
+  if (kinds.includes('noon') || kinds.includes('midnight')) return true
+  return (
+    misspelled(low) !== undefined ||
+    (!known.date && compound.test(low)) ||
+    /^\p{L}+tag(?:abends|morgens|nachts|mittags)$/u.test(low)
+  )
+}
+
+/** "Sonntagsfrühstück" says a day that nobody took for one. */
+const compound = /^(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\p{L}{3,}$/u
+
+/** "M W F" */
+const inLetters = (line: Line, at: number): boolean =>
+  /^[mtwf]$/.test(line.low(at)) && (/^[mtwfs]$/.test(line.low(at + 1)) || /^[mtwfs]$/.test(line.low(at - 1)))
+
+/** "at nine thirty", "Lunch twelve tomorrow": an hour in words. */
+function numberWord(line: Line, at: number, known: Known): boolean {
+  if (!line.find(at, 'number') || /^(an?|eine?[mnr]?)$/.test(line.low(at))) return false
+  return known.when(at - 1) || (known.when(at + 1) && !known.time)
+}
+
+const single = (line: Line, at: number): readonly Meaning[] =>
+  line.phrases[at]!.flatMap(({ size, meanings }) =>
+    size === 1 ? meanings : meanings.filter(({ is }) => is === 'vague' || is === 'holiday'),
+  )
+const meaningsOf = (word: string): readonly Meaning[] => lexicon.get(word) ?? []
+const holiday = (line: Line, at: number): boolean => line.skip(at, 'holiday') !== null
+const isNumber = (line: Line, at: number): boolean => line.shape(at, 'number') !== null
+
+/** "before 10:00", "by Friday", "or Tuesday": another time than the one that was read. */
+function bends(line: Line, at: number, known: Known): boolean {
+  const to = line.skip(at, 'bends')
+  if (to === null || known.taken(at)) return false
+  return known.when(line.past(to, 'the')) || (line.low(at) === 'of' && known.when(at - 1))
+}
+
+function zone(at: number, known: Known, low: string, text: string): boolean {
+  if (!zoneNames.has(low) && doubtfulZones[low] === undefined) return false
+  if (text !== text.toUpperCase() && !(known.when(at - 1) && !alsoWords.has(low))) return false
+  return !alsoWords.has(low) || known.when(at - 1) || known.when(at + 1)
+}
+
+/** Whether a number can be no hour and no date where it stands: it has a name ("Room 12") or counts ("12 bottles"). */
+function mayStay(line: Line, at: number, known: Known): boolean {
+  const number = line.shape(at, 'number')!
+  if (number.value > 31 && (number.digits > 4 || number.value % 100 > 59 || number.value > 2459)) return true
+  if (number.digits <= 2 && number.value > 31) return true
+  const year = number.digits === 4 && number.value >= 1900 && number.value < 2100
+  const beside = known.when(at - 1) || known.when(at + 1)
+  if (year) return !beside && known.date
+  if (afterLabel(line, at) && !number.ordinal) return true
+  if (
+    line.dash(at - 1) !== null &&
+    at > 2 &&
+    isNumber(line, at - 2) &&
+    afterLabel(line, at - 2) &&
+    /(s|seiten)$/.test(line.low(at - 3))
+  )
+    return true
+  if (at > 0 && /^\p{Ll}+\p{Lu}/u.test(line.tokens[at - 1]!.text)) return true
+  if (number.digits === 4) return false
+  if (number.ordinal || beside || line.skip(at - 1, 'at', 'on', 'from', 'until', 'in', 'to', 'for') !== null)
+    return false
+  const next = line.tokens[at + 1]
+  if (!next || known.taken(at + 1) || next.shape.is !== 'word' || line.phrases[at + 1]!.length > 0) return false
+  return known.time || (at > 0 && /^\p{Ll}{3,}s$/u.test(next.text))
+}

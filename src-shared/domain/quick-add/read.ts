@@ -1,0 +1,133 @@
+import { dateOfWall, wallOfInstant } from '#shared/time/zones'
+import { instantOf } from '#shared/time/event-time'
+import type { Named } from './covered'
+import type { When } from './event'
+import { Question } from './items'
+import { nothingLeft, takeApart, type Reading } from './reading'
+import { sayWhen, whenOf } from './when'
+
+export { sayWhen }
+
+/** What the text is read against. Reading is deterministic: the same text at the same moment means the same. */
+export interface QuickAddContext {
+  /** Epoch milliseconds. */
+  now: number
+  zone: string
+  /** Minutes of an event without an end. */
+  defaultMinutes: number
+  /** Names of calendars that `/Name` can mean. */
+  calendars: readonly Named[]
+  /** People here write hours from 1 to 12: then more of them are asked for. */
+  hour12?: boolean
+}
+
+/** An event read from one line, in the words of the calendar service: what is shown is what is stored. */
+export interface QuickEvent extends When {
+  summary: string
+  location?: string
+  /** Minutes before the start. */
+  reminder?: number
+  guests: string[]
+  calendarId?: string
+  /** It lies in the past: it has begun, or is over altogether. */
+  past?: 'begun' | 'over'
+}
+
+export type QuickAddPart = 'date' | 'time' | 'duration' | 'repeat' | 'place' | 'guest' | 'calendar' | 'question'
+
+export interface QuickAddResult {
+  event: QuickEvent | null
+  /** Why nothing is made of it, or what is unclear, in a sentence with a way out. */
+  problem: string | null
+  /** Which stretches of the text were understood as what, and which one is asked about. */
+  parts: readonly { part: QuickAddPart; from: number; to: number }[]
+}
+
+/**
+ * Reads an event from a line such as "lunch with Mina tomorrow 12-13 at Cafe Nord", in English or German. What is said
+ * without a day lies ahead; a day or time that is named may be over, as people note what has been. A word of time that is
+ * not understood, or has two meanings, is asked for: it is never guessed and never becomes part of the title. Quoted words
+ * are taken as they are.
+ */
+export function readQuickAdd(text: string, context: QuickAddContext): QuickAddResult {
+  if (text.trim() === '') return { event: null, problem: null, parts: [] }
+  let reading: Reading | null = null
+  try {
+    reading = takeApart(text, { ...context, named: context.calendars, kind: 'calendar' })
+    nothingLeft(reading)
+    const event = eventOf(reading, context)
+    return { event, problem: null, parts: partsOf(reading) }
+  } catch (error) {
+    if (!(error instanceof Question)) throw error
+    const about =
+      error.from !== undefined && error.to !== undefined
+        ? { part: 'question' as const, from: error.from, to: error.to }
+        : null
+    const parts = (reading ? partsOf(reading) : []).filter(
+      ({ from, to }) => !about || to <= about.from || from >= about.to,
+    )
+    return { event: null, problem: error.message, parts: sorted(about ? [...parts, about] : parts) }
+  }
+}
+
+function eventOf(reading: Reading, context: QuickAddContext): QuickEvent {
+  const { covered, placed, title, place } = reading
+  const when = whenOf(reading, context)
+  if (title === '') throw new Question('Say what: a few words for the title')
+  const guests = [...new Set(covered.filter(({ is }) => is === 'guest').map(({ value }) => value))]
+  const calendarId = covered.find(({ is }) => is === 'calendar')?.value
+  const reminders = placed.flatMap(({ item }) => (item.is === 'remind' ? [item.minutes] : []))
+  if (reminders.length > 1) throw new Question('One reminder at a time: add the others in the event itself')
+  if (reminders.length > 0 && when.start.date)
+    throw new Question('A reminder needs a time of day: add one such as 9:30')
+  if ((reminders[0] ?? 0) > 40_320) throw new Question('A reminder comes at most 4 weeks before')
+  const past = pastOf(when, context)
+  return {
+    summary: title,
+    ...when,
+    guests,
+    ...(place && { location: place.text }),
+    ...(calendarId !== undefined && { calendarId }),
+    ...(reminders.length > 0 && { reminder: reminders[0]! }),
+    ...(past && { past }),
+  }
+}
+
+function pastOf({ start, end }: When, { now, zone }: QuickAddContext): 'begun' | 'over' | undefined {
+  const wall = wallOfInstant(now, zone)
+  if (start.date) {
+    const today = dateOfWall(wall)
+    return end.date! <= today ? 'over' : start.date < today ? 'begun' : undefined
+  }
+  return instantOf(end) <= now ? 'over' : instantOf(start) < Math.floor(now / 60_000) * 60_000 ? 'begun' : undefined
+}
+
+const kinds = {
+  days: 'date',
+  time: 'time',
+  soon: 'time',
+  part: 'time',
+  allday: 'time',
+  length: 'duration',
+  remind: 'duration',
+  repeat: 'repeat',
+  until: 'repeat',
+  count: 'repeat',
+  question: 'question',
+} as const
+
+function partsOf({ line, placed, covered, place }: Reading): QuickAddResult['parts'] {
+  return sorted([
+    ...placed
+      .filter(({ item }) => !(item.is === 'length' && item.inTitle))
+      .map(({ from, to, item }) => ({
+        part: kinds[item.is],
+        from: line.tokens[from]!.from,
+        to: line.tokens[to - 1]!.to,
+      })),
+    ...covered.flatMap(({ is, from, to }) => (is === 'guest' || is === 'calendar' ? [{ part: is, from, to }] : [])),
+    ...(place ? [{ part: 'place' as const, from: place.from, to: place.to }] : []),
+  ])
+}
+
+const sorted = (parts: QuickAddResult['parts']): QuickAddResult['parts'] => [...parts].sort((a, b) => a.from - b.from)

@@ -1,0 +1,227 @@
+import { dayNumber, weekday } from './dates'
+import { oneDay } from './days'
+import { ask, type Item, type Placed, type Repeat } from './items'
+import type { Line } from './line'
+
+const codesOfWeek = [1, 2, 3, 4, 5]
+const mondayFirst = (a: number, b: number): number => ((a + 6) % 7) - ((b + 6) % 7)
+const unique = (days: readonly number[]): number[] => [...new Set(days)].sort(mondayFirst)
+const placed = (from: number, to: number, item: Item): Placed => ({ from, to, item })
+const repeated = (from: number, to: number, repeat: Repeat): Placed => placed(from, to, { is: 'repeat', repeat })
+
+/** `every other Tuesday`, `weekly`, `first Monday of every month`, `jeden 15.`, `mondays` */
+export function repeatAt(line: Line, at: number): Placed | null {
+  const adverb = line.find(at, 'adverb')
+  if (adverb) {
+    const [frequency, interval] = adverb.value
+    return repeated(at, adverb.to, { frequency, interval })
+  }
+  return monthlyAt(line, line.past(at, 'on', 'the'), at) ?? everyAt(line, at) ?? weeklyAt(line, at)
+}
+
+/** `mondays and fridays`, `weekdays`, `werktags` */
+function weeklyAt(line: Line, at: number): Placed | null {
+  const start = line.past(at, 'on')
+  if (/^(weekdays|workdays|werktags|wochentags)$/.test(line.low(start)))
+    return repeated(at, start + 1, { frequency: 'WEEKLY', interval: 1, weekdays: codesOfWeek })
+  const days: number[] = []
+  let to = start
+  for (let next: number | null = start; next !== null;) {
+    const day = line.find(next, 'weekly')
+    if (!day) break
+    days.push(day.value)
+    to = day.to
+    next = separator(line, to)
+  }
+  return days.length > 0 ? repeated(at, to, { frequency: 'WEEKLY', interval: 1, weekdays: unique(days) }) : null
+}
+
+function separator(line: Line, at: number): number | null {
+  const comma = line.low(at) === ',' || line.low(at) === '&' || line.low(at) === '/' ? at + 1 : at
+  const and = line.past(comma, 'and')
+  return and > at ? and : null
+}
+
+/** Monday, Wed and Fri; Mon-Fri. */
+function weekdaysAt(line: Line, at: number): { to: number; days: number[] } | null {
+  const first = weekday(line, at, true)
+  if (!first) return null
+  const dash = line.dash(first.to) ?? line.skip(first.to, 'to')
+  const last = dash === null ? null : weekday(line, dash, true)
+  if (last) {
+    const days = [first.value]
+    while (days.at(-1) !== last.value) days.push((days.at(-1)! + 1) % 7)
+    return { to: last.to, days: unique(days) }
+  }
+  const days = [first.value]
+  let { to } = first
+  for (let next = separator(line, to); next !== null; next = separator(line, to)) {
+    const day = weekday(line, line.past(next, 'every'), true)
+    if (!day) break
+    days.push(day.value)
+    to = day.to
+  }
+  return { to, days: unique(days) }
+}
+
+function everyAt(line: Line, at: number): Placed | null {
+  const every = line.skip(at, 'every')
+  if (every === null) return null
+  const other = line.skip(every, 'other')
+  const step = other === null ? (line.ordinal(every) ?? line.number(every)) : { to: other, value: 2 }
+  const interval = step ? step.value : 1
+  const to = step ? step.to : every
+  const part = line.find(every, 'part')
+  if (part || line.low(every) === 'morgen') return repeated(at, every, { frequency: 'DAILY', interval: 1 })
+  const unit = line.find(to, 'unit')
+  if (unit && interval > 0) {
+    // "every 2nd day" is a step, "every 2nd of the month" a date: that was looked for before.
+    switch (unit.value) {
+      case 'workday':
+        return interval === 1
+          ? repeated(at, unit.to, { frequency: 'WEEKLY', interval: 1, weekdays: codesOfWeek })
+          : placed(at, unit.to, ask(`“${line.said(at, unit.to)}” cannot be written as a rule: name the weekdays`))
+      case 'weekend':
+        return repeated(at, unit.to, { frequency: 'WEEKLY', interval, weekdays: [6, 0] })
+      case 'day':
+        return repeated(at, unit.to, { frequency: 'DAILY', interval })
+      case 'week':
+        return repeated(at, unit.to, { frequency: 'WEEKLY', interval })
+      case 'month':
+        return repeated(at, unit.to, { frequency: 'MONTHLY', interval })
+      case 'quarter':
+        return repeated(at, unit.to, { frequency: 'MONTHLY', interval: 3 * interval })
+      case 'year':
+        return repeated(at, unit.to, { frequency: 'YEARLY', interval })
+      default:
+        return placed(at, unit.to, ask(`“${line.said(at, unit.to)}” is more often than a calendar repeats`))
+    }
+  }
+  const days = weekdaysAt(line, to)
+  if (days && interval > 0) {
+    const typed = line.shape(every, 'number')
+    if (step && other === null && interval > 2 && (typed?.ordinal ?? true))
+      return placed(
+        at,
+        days.to,
+        ask(
+          `“${line.said(at, days.to)}”: of the month, or every ${interval} weeks? Write “${ordinal(interval)} ${line.said(to, days.to)} of every month” or “every ${interval} weeks”`,
+        ),
+      )
+    if (step && other === null && /^(first|erst|letzt)/.test(line.low(every))) return null
+    return repeated(at, days.to, { frequency: 'WEEKLY', interval, weekdays: days.days })
+  }
+  // "every 12 May", "jeden 24. Dezember"
+  const date = oneDayOrNull(line, every)
+  if (date) return repeated(at, every, { frequency: 'YEARLY', interval: 1 })
+  return null
+}
+
+const oneDayOrNull = (line: Line, at: number): boolean => {
+  const month = dayNumber(line, at)
+  const named = month && line.find(line.past(month.to, 'of'), 'month')
+  return (named !== null && named !== undefined) || (line.find(at, 'month') !== null && oneDay(line, at, 0) !== null)
+}
+
+const ordinal = (count: number): string => ['', 'first', 'second', 'third', 'fourth', 'fifth'][count] ?? `${count}th`
+
+/** "of every month", "jedes Monats", "of the month", "im Monat": `sure` where it says every. */
+function ofMonth(line: Line, at: number): { to: number; sure: boolean; interval: number } | null {
+  const of = line.past(at, 'of')
+  const every = line.skip(line.low(of - 1) === 'every' || line.low(of - 1) === 'each' ? of - 1 : of, 'every')
+  const start = every ?? of
+  const other = every === null ? null : line.skip(start, 'other')
+  const step =
+    other !== null ? { to: other, value: 2 } : every === null ? null : (line.ordinal(start) ?? line.number(start))
+  const unit = line.find(step?.to ?? start, 'unit')
+  if (!unit || (of === at && every === null)) return null
+  if (unit.value === 'month') return { to: unit.to, sure: every !== null, interval: step?.value ?? 1 }
+  if (unit.value === 'quarter') return { to: unit.to, sure: false, interval: 0 }
+  return null
+}
+
+/** Days of a month: "[every] first Monday [of every month]", "every month on the 15th", "jeden 1.". */
+function monthlyAt(line: Line, start: number, at: number): Placed | null {
+  const every = line.skip(start, 'every')
+  const from = line.past(every ?? start, 'the')
+  const month = every === null ? null : everyMonth(line, every)
+  if (month) {
+    // every (3) month(s) [on] the first Monday | the 15th
+    const on = line.past(line.low(month.to) === ',' ? month.to + 1 : month.to, 'on', 'the')
+    if (on > month.to) {
+      const day = dayOfMonth(line, on)
+      if (day) return monthly(line, at, day.to, month.interval, day)
+    }
+    return null
+  }
+  const adverbial = dayOfMonth(line, from)
+  if (!adverbial) return null
+  const of = ofMonth(line, adverbial.to)
+  if (of && (of.sure || every !== null) && of.interval > 0) return monthly(line, at, of.to, of.interval, adverbial)
+  if (of && of.interval === 0)
+    return placed(at, of.to, ask(`“${line.said(at, of.to)}” cannot be written as a rule: write the date`))
+  const inMonth = line.find(line.past(adverbial.to, 'of'), 'month')
+  if (inMonth && (adverbial.nth !== undefined || adverbial.monthDay === -1))
+    return placed(at, inMonth.to, ask(`“${line.said(at, inMonth.to)}”: write the date`))
+  if (of && (adverbial.nth !== undefined || adverbial.monthDay === -1)) {
+    const said = line.said(from, adverbial.to)
+    return placed(
+      at,
+      of.to,
+      ask(`“${line.said(at, of.to)}”: once, or every month? Write the date, or “${said} of every month”`),
+    )
+  }
+  if (every !== null && adverbial.nth === -1) return monthly(line, at, adverbial.to, 1, adverbial)
+  if (every !== null && adverbial.nth === 1) return monthly(line, at, adverbial.to, 1, adverbial)
+  if (
+    every !== null &&
+    adverbial.monthDay !== undefined &&
+    adverbial.monthDay > 0 &&
+    line.shape(from, 'number')?.ordinal &&
+    !line.find(adverbial.to, 'unit') &&
+    !inMonth
+  )
+    return monthly(line, at, adverbial.to, 1, adverbial)
+  if (every === null && adverbial.nth !== undefined)
+    return placed(
+      at,
+      adverbial.to,
+      ask(
+        `“${line.said(at, adverbial.to)}”: of which month? Write the date, or “${line.said(from, adverbial.to)} of every month”`,
+      ),
+    )
+  return null
+}
+
+function everyMonth(line: Line, at: number): { to: number; interval: number } | null {
+  const other = line.skip(at, 'other')
+  const step = other === null ? (line.ordinal(at) ?? line.number(at)) : { to: other, value: 2 }
+  const unit = line.find(step?.to ?? at, 'unit')
+  const interval = step?.value ?? 1
+  if (unit?.value === 'month') return { to: unit.to, interval }
+  return unit?.value === 'quarter' ? { to: unit.to, interval: 3 * interval } : null
+}
+
+interface DayOfMonth {
+  to: number
+  nth?: number
+  weekday?: number
+  monthDay?: number
+}
+function dayOfMonth(line: Line, at: number): DayOfMonth | null {
+  const nth = line.ordinal(at)
+  if (!nth) return null
+  const day = weekday(line, nth.to, true)
+  if (day) return nth.value <= 5 ? { to: day.to, nth: nth.value, weekday: day.value } : null
+  const unit = line.find(nth.to, 'unit')
+  if (unit?.value === 'day' && (nth.value === -1 || nth.value === 1)) return { to: unit.to, monthDay: nth.value }
+  if (unit) return null
+  return nth.value >= 1 && nth.value <= 31 ? { to: nth.to, monthDay: nth.value } : null
+}
+
+function monthly(line: Line, at: number, to: number, interval: number, day: DayOfMonth): Placed {
+  if (interval < 1) return placed(at, to, ask(`“${line.said(at, to)}” cannot be written as a rule: write the date`))
+  const rest = { frequency: 'MONTHLY' as const, interval }
+  if (day.nth !== undefined) return repeated(at, to, { ...rest, nth: day.nth, weekdays: [day.weekday!] })
+  return repeated(at, to, { ...rest, monthDay: day.monthDay! })
+}

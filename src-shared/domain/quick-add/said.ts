@@ -1,0 +1,118 @@
+import { weekdayOf } from './dates'
+import type { Hints } from './hours'
+import { Question, type Days, type Item, type Repeat } from './items'
+import { all, offsets, type Reading } from './reading'
+
+export type Time = Extract<Item, { is: 'time' }>
+type Length = Extract<Item, { is: 'length' }>
+
+/** Everything that was said about when, one of each. */
+export interface Said {
+  time?: Time
+  days?: Days
+  repeat?: Repeat
+  until?: number
+  count?: number
+  length?: Length
+  /** How long the repetition goes on. */
+  bounding?: Length
+  soon?: number
+  allDay: boolean
+  tonight: boolean
+  hints: Hints
+  today: number
+}
+
+/** What was said, one of each. @throws Question where two things were */
+export function gathered(reading: Reading): Said {
+  const { line, placed, hints, today } = reading
+  const one = <Is extends Item['is']>(is: Is, what: string) => {
+    const found = all(placed, is)
+    if (found.length > 1) {
+      const [a, b] = [found[0]!.at, found[1]!.at]
+      throw new Question(
+        `“${line.said(a.from, a.to)}” and “${line.said(b.from, b.to)}” are two ${what}: which one?`,
+        ...offsets(line, b),
+      )
+    }
+    return found[0]
+  }
+  const times = all(placed, 'time')
+  // "10:00 8h": with another time there, it is the length.
+  const spare =
+    times.length === 2 ? times.find(({ start, end }) => !end && /^\d{1,2}h(\d\d)?$/.test(start.said)) : undefined
+  const chosen = spare ? times.find((time) => time !== spare) : one('time', 'times')
+  const lengths = all(placed, 'length').filter(
+    ({ inTitle, minutes, days }) =>
+      !inTitle || (chosen ? minutes !== undefined : days !== undefined || minutes !== undefined),
+  )
+  const open = lengths.filter(({ inTitle }) => !inTitle || !chosen?.end)
+  const repeat = one('repeat', 'repetitions')
+  const bounds = repeat ? open.filter(({ bound }) => bound) : []
+  const rest = open.filter((length) => !bounds.includes(length))
+  if (rest.length + bounds.length > 1 && (rest.length > 1 || bounds.length > 1 || spare))
+    throw new Question('Two lengths: which one?', ...offsets(line, open[1]!.at))
+  const length: Length | undefined = spare
+    ? { is: 'length', minutes: spare.start.hour * 60 + spare.start.minute }
+    : rest[0]
+  const until = one('until', 'ends')
+  const said = dayOf(reading)
+  // "every Tuesday from 6 Jan to 24 Feb": the stretch is that of the repetition.
+  const stretched =
+    said?.last !== undefined && !said.relative && repeat && /DAILY|WEEKLY/.test(repeat.repeat.frequency)
+      ? said.last
+      : undefined
+  const days = stretched === undefined ? said : { first: said!.first }
+  const count = one('count', 'counts')
+  if ((until ?? stretched) !== undefined && (count ?? (until && stretched)) !== undefined)
+    throw new Question('It ends twice, by a date and by a number: give one of them')
+  if (count && !repeat)
+    throw new Question(
+      `“${line.said(count.at.from, count.at.to)}”: how often? Add “every week” or the like`,
+      ...offsets(line, count.at),
+    )
+  const soon = one('soon', 'times')
+  return {
+    allDay: all(placed, 'allday').length > 0,
+    tonight: all(placed, 'part').some(({ tonight }) => tonight),
+    hints,
+    today,
+    ...(chosen && { time: chosen }),
+    ...(days && { days }),
+    ...(repeat && { repeat: repeat.repeat }),
+    ...(stretched !== undefined && { until: stretched }),
+    ...(until && { until: until.days.last ?? until.days.first }),
+    ...(count && { count: count.count }),
+    ...(length && { length }),
+    ...(bounds[0] && { bounding: bounds[0] }),
+    ...(soon && { soon: soon.minutes }),
+  }
+}
+
+/** The day that all the words for days agree on. @throws Question where they do not */
+function dayOf({ line, placed, today }: Reading): Days | undefined {
+  const found = all(placed, 'days')
+  const tonight = all(placed, 'part').some((part) => part.tonight)
+  const [first, ...others] = found
+  if (!first) return tonight ? { first: today, relative: true } : undefined
+  let { days } = first
+  for (const other of others) {
+    const dates = [days, other.days]
+    const named = dates.find(({ weekday }) => weekday)
+    const exact = dates.find(({ weekday }) => !weekday)
+    const agree = named && exact ? weekdayOf(named.first) === weekdayOf(exact.first) : days.first === other.days.first
+    if (
+      !agree ||
+      (!named && !(other.days.ofMonth ?? days.ofMonth)) ||
+      days.last !== undefined ||
+      other.days.last !== undefined
+    )
+      throw new Question(
+        `“${line.said(first.at.from, first.at.to)}” and “${line.said(other.at.from, other.at.to)}” are two days: which one?`,
+        ...offsets(line, other.at),
+      )
+    days = exact ?? days
+  }
+  if (tonight && days.first !== today) throw new Question('Tonight is today: which day is meant?')
+  return days
+}

@@ -1,0 +1,115 @@
+import { Question } from './items'
+import type { Named } from './covered'
+import { all, nothingLeft, takeApart, type Surroundings } from './reading'
+import type { Line } from './line'
+
+/** What the line is read against. */
+export interface TaskContext {
+  /** Epoch milliseconds. */
+  now: number
+  zone: string
+  /** Names of lists that `/Name` can mean. */
+  lists: readonly Named[]
+}
+
+export interface TaskLine {
+  title: string
+  /** Wall reading of a midnight. */
+  due: number | null
+  /** What was typed for the day; empty without one. */
+  words: string
+  /** Id of the list that was named. */
+  list?: string
+  /** What a task cannot hold, or what is unclear: nothing is dropped, so it has to be decided. */
+  problem: string | null
+}
+
+/**
+ * Reads a task such as "Send plan by Friday /Home". A task has a day and no time of day, and does not repeat: what asks
+ * for more is said, and so is a day that was not understood. A line without any day is a title, whatever its words are.
+ */
+export function readTaskLine(text: string, { now, zone, lists }: TaskContext): TaskLine {
+  const plain = { title: text.trim(), due: null, words: '' }
+  try {
+    const around: Surroundings = { now, zone, named: lists, kind: 'list' }
+    const reading = takeApart(withoutDeadline(text, around), around)
+    const list = reading.covered.find(({ is }) => is === 'calendar')
+    const named = list ? { list: list.value } : {}
+    const title = withPlace(text, reading.covered)
+    const asked = reading.placed.filter(
+      ({ item }) => item.is !== 'length' && item.is !== 'part' && item.is !== 'remind',
+    )
+    if (asked.length === 0) {
+      const week = wholeWeek(reading.line)
+      const problem = week === null ? null : `Which day of “${week}”? Name it, or keep the words`
+      return { ...plain, title, ...named, problem }
+    }
+    const said = (is: string): string | undefined => {
+      const found = reading.placed.find(({ item }) => item.is === is)
+      return found && reading.line.said(found.from, found.to)
+    }
+    const repeat = said('repeat') ?? said('count')
+    if (repeat) return { ...plain, ...named, problem: `Tasks do not repeat: take out “${repeat}”, or keep it as words` }
+    const time = said('time') ?? said('soon')
+    if (time)
+      return { ...plain, ...named, problem: `Tasks have a day and no time: take out “${time}”, or keep it as words` }
+    nothingLeft(reading)
+    const days = all(reading.placed, 'days')
+    const day = days[0]
+    const others = reading.placed.filter(
+      ({ item }) => item.is === 'until' || item.is === 'allday' || item.is === 'part',
+    )
+    if (!day) return { ...plain, title, ...named, problem: null }
+    if (days.length > 1 || day.days.last !== undefined || others.length > 0)
+      return { ...plain, ...named, problem: 'Tasks are due on one day: name one, or keep the words' }
+    const rest = titleOf(reading.title, reading.place?.text, text)
+    if (rest === '') return { ...plain, ...named, problem: null }
+    return {
+      title: rest,
+      due: day.days.first,
+      words: reading.line.said(day.at.from, day.at.to),
+      ...named,
+      problem: null,
+    }
+  } catch (error) {
+    if (!(error instanceof Question)) throw error
+    return { ...plain, problem: error.message }
+  }
+}
+
+/** "by Friday" and "due Friday" are what a task means by its day. The length stays, so that places do not move. */
+function withoutDeadline(text: string, around: Surroundings): string {
+  const { line, placed } = takeApart(text, around)
+  let result = text
+  for (const { from, item } of placed) {
+    if (item.is !== 'days') continue
+    const start = line.tokens[from]!.from
+    const words =
+      /(?<=\s)(?:by|due(?:\s+(?:on|by))?|spätestens|fällig(?:\s+am)?)\s+$/iu.exec(text.slice(0, start))?.[0] ?? ''
+    result = `${result.slice(0, start - words.length)}${' '.repeat(words.length)}${result.slice(start)}`
+  }
+  return result
+}
+
+/** "next week", without a day. */
+function wholeWeek(line: Line): string | null {
+  for (let at = 0; at < line.tokens.length; at++) {
+    const next = line.skip(at, 'next')
+    const unit = next === null ? null : line.find(next, 'unit')
+    if (unit) return line.said(at, unit.to)
+  }
+  return null
+}
+
+/** The line without the name of its list. */
+function withPlace(text: string, covered: readonly { is: string; from: number; to: number }[]): string {
+  const list = covered.find(({ is }) => is === 'calendar')
+  return (list ? `${text.slice(0, list.from)} ${text.slice(list.to)}` : text).replace(/\s+/g, ' ').trim()
+}
+
+/** A task has no place of its own: it stays in the title. */
+function titleOf(title: string, place: string | undefined, text: string): string {
+  if (place === undefined) return title
+  const lead = /(?:^|\s)(at|in|@|im|beim|bei)\s+["“„«]?$/iu.exec(text.slice(0, text.indexOf(place)))?.[1] ?? 'at'
+  return `${title} ${lead} ${place}`.trim()
+}

@@ -1,0 +1,179 @@
+import { instantOfWall, wallOfInstant } from '#shared/time/zones'
+import { addMonths, dayMs, dayWords, weekdayOf } from './dates'
+import { allDay, firstDay, ruleOf, timed, type Bound, type Place, type When } from './event'
+import { both, single } from './hours'
+import { Question, type Days, type Point, type Repeat } from './items'
+import type { Reading } from './reading'
+import { gathered, type Said, type Time } from './said'
+
+const minuteMs = 60_000
+/** The question for a line that says nothing of when. */
+export const sayWhen = 'Say when: a day, a time, or both'
+const nightEnds = 6 * 60
+
+export interface Moment {
+  now: number
+  zone: string
+  defaultMinutes: number
+}
+
+/** When a line says an event is. @throws Question where it says nothing, too much, or two things */
+export function whenOf(reading: Reading, moment: Moment): When {
+  const said = gathered(reading)
+  if (said.soon !== undefined) return inAWhile(said, moment)
+  if (said.time?.days) return betweenMoments(said, said.time, moment)
+  return said.time ? timedOn(said, said.time, moment) : wholeDays(said)
+}
+
+function inAWhile(
+  { soon, time, days, repeat, until, allDay: whole, length }: Said,
+  { now, zone, defaultMinutes }: Moment,
+): When {
+  if (time ?? days ?? repeat ?? until ?? (whole || undefined))
+    throw new Question('It starts from now and at another time: which one?')
+  const start = wallOfInstant(Math.ceil(now / minuteMs) * minuteMs + soon! * minuteMs, zone)
+  const minutes = length?.minutes ?? defaultMinutes
+  if (length && length.minutes === undefined) throw new Question('How long? Write it in hours or minutes')
+  return timed(start, { minutes }, { zone })
+}
+
+function betweenMoments(said: Said, { start, end, days }: Time, { zone }: Moment): When {
+  if (said.repeat ?? said.until ?? said.length)
+    throw new Question('A stretch over days cannot repeat or have a length as well: add that in the event itself')
+  const from = days!.first.first + single(start, said.hints) * minuteMs
+  // 22:00 is on the 24-hour clock; so is the 2:00 that goes with it.
+  const full = start.form === 'full' && !start.half && end!.form === 'clock' && !end!.half
+  const to = days!.last.first + single(full ? { ...end!, form: 'full' } : end!, said.hints) * minuteMs
+  const place = placeOf(start, zone)
+  const last = end!.zone ? placeOf(end!, zone) : place
+  if (place.zone === last.zone && to <= from) throw new Question('The end is before the start')
+  return timed(from, { wall: to, place: last }, place)
+}
+
+const placeOf = (point: Point, zone: string): Place =>
+  point.zone ? { zone: point.zone.zone, said: point.zone } : { zone }
+
+function wholeDays(said: Said): When {
+  const { days, repeat, length, today, hints } = said
+  if (hints.part && !said.allDay && (said.tonight || days || repeat))
+    throw new Question(
+      `At what time ${hints.part === 'noon' ? 'about' : 'in the'} ${hints.part}? Add one such as ${{ morning: '9:00', noon: '12:30', afternoon: '15:00', evening: '19:00', night: '22:00' }[hints.part]}`,
+    )
+  if (!days && !repeat && !length && !said.allDay && said.until === undefined) throw new Question(sayWhen)
+  if (length?.minutes !== undefined) throw new Question('A length needs a start: add a time such as 9:30')
+  if (said.until !== undefined && !repeat) {
+    if (!days) throw new Question('From when? Write both days, such as 7 Dec - 9 Dec')
+    if (days.last !== undefined || length) throw new Question('It ends twice: give one end')
+    if (said.until < days.first) throw new Question('The last day is before the first')
+    return allDay(days.first, said.until + dayMs)
+  }
+  if (!days && !repeat && length) throw new Question('From which day on? Add one such as tomorrow')
+  const first = repeat ? firstDay(ruled(repeat, days), days?.first ?? today) : (days?.first ?? today)
+  if (days?.last !== undefined && length) throw new Question('The end and the length disagree: give one of them')
+  const count = length?.days ?? 1
+  if (length?.months && (!length.bound || repeat))
+    throw new Question('How many days? Write the last one, such as “until 31 Jan”')
+  if (length?.months) return allDay(first, addMonths(first, length.months))
+  const end = days?.last !== undefined ? first + (days.last - days.first) + dayMs : first + count * dayMs
+  if (!repeat) return allDay(first, end)
+  tooLong(repeat, end - first)
+  return { ...allDay(first, end), recurrence: [ruleOf(ruled(repeat, days), first, boundOf(said), null)] }
+}
+
+function tooLong({ frequency, interval }: Repeat, ms: number): void {
+  const days = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, YEARLY: 365 }[frequency] * interval
+  if (ms > days * dayMs) throw new Question('It would begin again before it is over: how long is it, and how often?')
+}
+
+const clean = (bound: { [Key in keyof Bound]: Bound[Key] | undefined }): Bound =>
+  Object.fromEntries(Object.entries(bound).filter(([, value]) => value !== undefined))
+
+function boundOf({ repeat, until, count, bounding }: Said): Bound {
+  if (bounding) {
+    const step = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, YEARLY: 365 }[repeat!.frequency] * repeat!.interval
+    if ((bounding.days ?? (bounding.months ?? 0) * 28) < step)
+      throw new Question('Is that how long it lasts, or how long it goes on? Write “until” and a date')
+    if (until !== undefined || count !== undefined) throw new Question('It ends twice: give one end')
+  }
+  return clean({ until, count, days: bounding?.days, months: bounding?.months })
+}
+
+/** "every month" and "the 15th" make one rule. @throws Question where repetition and day do not go together */
+function ruled(repeat: Repeat, days: Days | undefined): Repeat {
+  if (!days) return repeat
+  if (repeat.frequency === 'MONTHLY' && repeat.monthDay === undefined && repeat.nth === undefined) {
+    if (days.ofMonth !== undefined) return { ...repeat, monthDay: days.ofMonth }
+    if (days.weekday) throw new Question('Which one of the month? Write “first Friday of every month” or the like')
+  }
+  if (
+    days.weekday &&
+    !(repeat.frequency === 'WEEKLY' && (!repeat.weekdays || repeat.weekdays.includes(weekdayOf(days.first))))
+  )
+    throw new Question('The day and the repetition do not go together: write the first date, such as “starting 1 Dec”')
+  if (days.ofMonth !== undefined && repeat.frequency !== 'MONTHLY') throw new Question('Of which month? Write the date')
+  return repeat
+}
+
+function timedOn(said: Said, time: Time, { now, zone, defaultMinutes }: Moment): When {
+  const { days, repeat, length, hints } = said
+  if (said.allDay) throw new Question('All day, or at a time: which one?')
+  if (said.until !== undefined && !repeat)
+    throw new Question('Until then each day, or all the time? Write “every day”, or both ends with their times')
+  if (days?.last !== undefined)
+    throw new Question(
+      'Each of those days, or from the first to the last? Write “every day … until”, “every Mon-Fri”, or both ends with their times',
+    )
+  const place = placeOf(time.start, zone)
+  const last = time.end?.zone ? placeOf(time.end, zone) : place
+  const start = !time.start.zone && time.end?.zone ? last : place
+  const here = today(now, start.zone)
+  if (days?.relative && here !== said.today)
+    throw new Question(`It is ${dayWords(here)} there and ${dayWords(said.today)} here: write the date`)
+  const midnight = said.tonight && !time.end && time.start.form === 'midnight'
+  const { from, to } = time.end
+    ? both(time.start, time.end, hints)
+    : { from: midnight ? 1440 : single(time.start, hints), to: undefined }
+  if (to !== undefined && length?.minutes && length.minutes !== to - from)
+    throw new Question('The end and the length disagree: give one of them')
+  if (length && length.minutes === undefined)
+    throw new Question('A time and a length in days: write both ends with their times')
+  const wallNow = wallOfInstant(now, start.zone)
+  const day = dayFor(said, from, here, wallNow)
+  const minutes = length?.minutes ?? defaultMinutes
+  const begin = day + from * minuteMs
+  const finish = to === undefined ? { minutes } : { wall: endWall(day, from, to, start, last), place: last }
+  const when = timed(begin, finish, start)
+  if (!repeat) return when
+  if (start.said?.offset !== undefined)
+    throw new Question(`${start.said.said} holds in one season only: write a city, such as “9:00 New York time”`)
+  tooLong(repeat, to === undefined ? minutes * minuteMs : (to - from) * minuteMs)
+  return {
+    ...when,
+    recurrence: [ruleOf(ruled(repeat, days), Math.floor(begin / dayMs) * dayMs, boundOf(said), start.zone)],
+  }
+}
+
+const today = (now: number, zone: string): number => Math.floor(wallOfInstant(now, zone) / dayMs) * dayMs
+
+/** The wall reading of an end in its own zone: the first after the start that shows this time there. */
+function endWall(day: number, from: number, to: number, start: Place, last: Place): number {
+  if (start.zone === last.zone) return day + to * minuteMs
+  const begins = instantOfWall(day + from * minuteMs, start.zone)
+  for (let wall = day - dayMs + (to % 1440) * minuteMs; ; wall += dayMs)
+    if (instantOfWall(wall, last.zone) > begins) return wall
+}
+
+/** The first day on which the time is still ahead; the day that was said where it says which. */
+function dayFor({ days, repeat, tonight }: Said, minutes: number, here: number, now: number): number {
+  const ahead = (day: number): boolean => day + minutes * minuteMs >= Math.floor(now / minuteMs) * minuteMs
+  const rule = repeat && ruled(repeat, days)
+  if (days) {
+    const day = days.first
+    if (rule) return firstDay(rule, days.weekday && !ahead(day) ? day + dayMs : day)
+    if (days.weekday && !ahead(day)) return day + 7 * dayMs
+    return tonight && minutes < nightEnds && !ahead(day) ? day + dayMs : day
+  }
+  const day = rule ? firstDay(rule, here) : here
+  if (ahead(day)) return day
+  return rule ? firstDay(rule, day + dayMs) : day + dayMs
+}

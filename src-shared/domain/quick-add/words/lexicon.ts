@@ -1,0 +1,88 @@
+import { de } from './de'
+import { en } from './en'
+import type { Frequency, Joint, PartOfDay, Unit } from './language'
+
+/** What a word or phrase can mean. One may mean several things ("second", "am", "May"). */
+export type Meaning =
+  | {
+      is: 'month' | 'weekday' | 'doubtful' | 'weekly' | 'day' | 'number' | 'ordinal' | 'length' | 'pastHour'
+      value: number
+    }
+  | { is: 'unit'; value: Unit }
+  | { is: 'part'; value: PartOfDay }
+  | { is: 'adverb'; value: readonly [Frequency, number] }
+  | { is: Joint | 'label' | 'evening' | 'holiday' | 'vague' | 'foreign' }
+
+/** Words of time in the neighbours' languages: they are not read, but no titles either. */
+const foreign =
+  'demain hier lundi mardi mercredi jeudi vendredi samedi dimanche mañana ayer lunes miércoles miercoles jueves viernes sábado domingo domani ieri lunedì martedì mercoledì giovedì venerdì amanhã segunda terça quarta quinta sexta vandaag gisteren maandag dinsdag woensdag donderdag vrijdag zaterdag zondag imorgon'.split(
+    ' ',
+  )
+
+/** Everything that is understood, by phrase; the words of all languages at once. */
+export const lexicon: ReadonlyMap<string, readonly Meaning[]> = (() => {
+  const found = new Map<string, Meaning[]>()
+  const put = (phrase: string, meaning: Meaning): void => {
+    found.set(phrase, [...(found.get(phrase) ?? []), meaning])
+  }
+  const lists = (is: 'month' | 'weekday' | 'doubtful' | 'weekly', names: readonly (readonly string[])[]): void =>
+    names.forEach((same, value) => same.forEach((phrase) => put(phrase, { is, value })))
+  const numbers = (
+    is: 'day' | 'number' | 'ordinal' | 'length' | 'pastHour',
+    table: Readonly<Record<string, number>>,
+  ): void => Object.entries(table).forEach(([phrase, value]) => put(phrase, { is, value }))
+  for (const language of [en, de]) {
+    lists('month', language.months)
+    lists('weekday', language.weekdays)
+    lists('doubtful', language.doubtfulWeekdays)
+    lists('weekly', language.weekly)
+    numbers('day', language.days)
+    numbers('number', language.numbers)
+    numbers('ordinal', language.ordinals)
+    numbers('length', language.lengths)
+    numbers('pastHour', language.pastHour)
+    for (const [phrase, value] of Object.entries(language.units)) put(phrase, { is: 'unit', value })
+    for (const [phrase, value] of Object.entries(language.parts)) put(phrase, { is: 'part', value })
+    for (const [phrase, value] of Object.entries(language.adverbs)) put(phrase, { is: 'adverb', value })
+    for (const [is, phrases] of Object.entries(language.joints))
+      for (const phrase of phrases) put(phrase, { is: is as Joint })
+    for (const phrase of language.labels) put(phrase, { is: 'label' })
+    for (const phrase of language.evening) put(phrase, { is: 'evening' })
+    for (const phrase of language.holidays) put(phrase, { is: 'holiday' })
+    for (const phrase of language.vague) put(phrase, { is: 'vague' })
+  }
+  for (const phrase of foreign) put(phrase, { is: 'foreign' })
+  return found
+})()
+
+/** Words of the longest phrase. */
+export const longestPhrase = Math.max(...[...lexicon.keys()].map((phrase) => phrase.split(' ').length))
+
+const spelled = [...lexicon].flatMap(([phrase, meanings]) =>
+  phrase.length >= 6 &&
+  !phrase.includes(' ') &&
+  meanings.some(({ is }) => ['month', 'weekday', 'day', 'weekly'].includes(is))
+    ? [phrase]
+    : [],
+)
+
+/** The word of time that was probably meant: "tomorow", "wendsday". One slip of the finger, in long words two. */
+export function misspelled(word: string): string | undefined {
+  if (word.length < 6 || lexicon.has(word)) return undefined
+  return spelled.find((right) => right[0] === word[0] && slips(word, right, word.length < 8 ? 1 : 2))
+}
+
+/** Whether one can be made the other by at most `most` letters changed, dropped, added or swapped. */
+function slips(word: string, right: string, most: number): boolean {
+  let at = 0
+  while (at < word.length && word[at] === right[at]) at++
+  const [rest, wanted] = [word.slice(at), right.slice(at)]
+  if (rest === wanted) return true
+  if (most === 0) return false
+  return (
+    slips(rest.slice(1), wanted, most - 1) ||
+    slips(rest, wanted.slice(1), most - 1) ||
+    slips(rest.slice(1), wanted.slice(1), most - 1) ||
+    (rest[0] === wanted[1] && rest[1] === wanted[0] && slips(rest.slice(2), wanted.slice(2), most - 1))
+  )
+}

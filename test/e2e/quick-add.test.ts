@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { offsetClock, offsetTo } from '#shared/time/clock'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { atRest } from '../helpers/page'
+import { asking } from '../helpers/sign-in'
+
+// Two days before the clocks change in Berlin.
+const clock = offsetClock(offsetTo(Date.parse('2027-03-26T10:00:00+01:00')))
+const idle = /Nothing waits to be sent/
+let app: RunningApp
+
+beforeAll(async () => {
+  app = await launchApp({ clock, args: ['--seed', 'empty'] })
+  await app.page.getByText(idle).first().waitFor()
+})
+afterAll(() => app?.close())
+
+const line = () => app.page.locator('#quick-line')
+const reading = () => app.page.locator('#quick-reading')
+
+async function onService(title: string) {
+  const primary = { accountId: 'sandbox', collection: 'events', parent: 'alex.morgan@flightplan.example' } as const
+  const { records } = await asking(app.page, 'sync/pull', { ...primary, cursor: null, page: null })
+  return records.map(({ value }) => value).find((value) => value?.['summary'] === title)
+}
+
+describe('quick add in the window', () => {
+  it('stores the times that it shows, also over a change of the clocks', async () => {
+    await app.page.keyboard.press('q')
+    await line().fill('Night deploy 28 Mar 2027 01:00-04:00')
+    await reading().getByText('Sunday 28 March, 01:00 to 04:00').waitFor()
+    await app.page.keyboard.press('Enter')
+    await app.page.getByText('“Night deploy” added').waitFor()
+    await app.page.getByText(idle).first().waitFor()
+    expect(await onService('Night deploy')).toMatchObject({
+      start: { dateTime: '2027-03-28T01:00:00+01:00' },
+      end: { dateTime: '2027-03-28T04:00:00+02:00' },
+    })
+  })
+
+  it('asks about a word that it does not understand, marks it, and keeps what was typed', async () => {
+    const typed = 'Standup every weekday 9:00 until March'
+    await app.page.keyboard.press('q')
+    await line().fill(typed)
+    await reading().getByText('I did not understand “until March”').waitFor()
+    expect(await app.page.locator('.under .question').allTextContents()).toEqual(['until March'])
+    expect(await app.page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
+    await app.page.keyboard.press('Enter')
+    expect(await line().inputValue()).toBe(typed)
+    await line().fill('Call Tokyo 9am Tokyo time on 30 March, remind me 1 hour before')
+    await reading().getByText('09:00 in Tokyo').waitFor()
+    await reading().getByText('1 h before').waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await app.page.emulateMedia({ colorScheme })
+      await atRest(app.page)
+      // The marks lie below the field.
+      expect(await line().evaluate((input) => getComputedStyle(input).backgroundColor)).toBe('rgba(0, 0, 0, 0)')
+      const folder = process.env['FLIGHTPLAN_LOOK']
+      if (folder) await app.page.screenshot({ path: `${folder}/reading-${colorScheme}.png` })
+      await line().fill(typed)
+      if (folder) await app.page.screenshot({ path: `${folder}/question-${colorScheme}.png` })
+      await line().fill('Call Tokyo 9am Tokyo time on 30 March, remind me 1 hour before')
+    }
+    await app.page.keyboard.press('Escape')
+    await line().waitFor({ state: 'detached' })
+  })
+})
+
+describe('the line for a new task', () => {
+  const field = () => app.page.getByRole('textbox', { name: 'New task' })
+
+  it('says what a task cannot hold, and adds the words when they are to be kept', async () => {
+    await app.page.keyboard.press('Control+2')
+    await field().fill('Water plants every monday')
+    await app.page.getByText('Tasks do not repeat').waitFor()
+    await field().press('Enter')
+    expect(await field().inputValue()).toBe('Water plants every monday')
+    await field().press('Escape')
+    await app.page.getByText('Tasks do not repeat').waitFor({ state: 'detached' })
+    await field().press('Enter')
+    await app.page.getByText('Water plants every monday').first().waitFor()
+    expect(await field().inputValue()).toBe('')
+  })
+
+  it('makes a task of each line that is pasted, and says how many', async () => {
+    await field().evaluate((input) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', 'Alpha\n- Beta tomorrow\n- Gamma')
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    })
+    await app.page.getByText('3 tasks added').first().waitFor()
+    for (const title of ['Alpha', 'Beta', 'Gamma']) await app.page.getByText(title, { exact: true }).first().waitFor()
+    expect(await field().inputValue()).toBe('')
+  })
+})
