@@ -23,6 +23,8 @@ export class Memory {
   readonly notices = new Map<string, Notice>()
   readonly window = new ItemWindow()
   readonly series = new SeriesSet()
+  /** Keys of events that no calendar can draw, for want of a readable time: an export names them. */
+  readonly undrawn = new Set<string>()
   /** Ids made up here, by the ids that the service gave: views may still hold the old ones. */
   readonly renamed = new Map<string, string>()
   private readonly rows = new Map<string, Row>()
@@ -208,6 +210,8 @@ export class Memory {
       }
       this.window.set(key, item, searchText(value!))
     } else this.window.remove(key)
+    if (!fields && !recurring && value && !hiddenForm(value)) this.undrawn.add(key)
+    else this.undrawn.delete(key)
     // The body of a single event without waiting edits is read from the store when it is needed.
     this.rows.set(key, row)
     if (!(waiting || exception || recurring || row.base?.recurrence)) this.idle.add(key)
@@ -217,6 +221,7 @@ export class Memory {
     this.rows.delete(key)
     this.idle.delete(key)
     if (collection === 'events') {
+      this.undrawn.delete(key)
       this.window.remove(key)
       this.series.removeMaster(key)
       this.series.removeException(parent!, id)

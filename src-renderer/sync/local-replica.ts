@@ -145,11 +145,18 @@ export class LocalReplica implements Replica {
   }
 
   eventKeys(calendarId: string): string[] {
-    const { window, series } = this.parts.memory
+    const { window, series, undrawn } = this.parts.memory
     const start = recordKey('events', this.realId(calendarId), '')
     const masters = [...series.keys()].filter((key) => key.startsWith(start))
     const drawn = [...window.keys()].filter((key) => key.startsWith(start))
-    return [...new Set([...masters, ...masters.flatMap((key) => series.exceptionKeys(key)), ...drawn])]
+    return [
+      ...new Set([
+        ...masters,
+        ...masters.flatMap((key) => series.exceptionKeys(key)),
+        ...drawn,
+        ...[...undrawn].filter((key) => key.startsWith(start)),
+      ]),
+    ]
   }
 
   newEventId(): string {

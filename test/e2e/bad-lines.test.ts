@@ -112,6 +112,30 @@ describe('what a network once said in the service’s place', () => {
   })
 })
 
+describe('an answer that no fetch would let through', () => {
+  it.each([
+    ['an impossible status', 'HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\n{}'],
+    ['a status line of other letters', 'HTTP/1.1 200 \u00e4\u0001\r\nContent-Length: 2\r\n\r\n{}'],
+    ['a header beyond Latin letters', 'HTTP/1.1 200 OK\r\nX-Box: \u4e2d\u6587\r\nContent-Length: 2\r\n\r\n{}'],
+  ])('is a fault and no more: %s', async (_name, bytes) => {
+    const app = await open()
+    await idle(app.page)
+    let told = 0
+    network.instead = ({ method, url = '', socket }) => {
+      if (method !== 'GET' || !url.includes('/users/@me/lists?') || told > 0) return false
+      told++
+      socket.end(bytes)
+      return true
+    }
+    await pull(app.page)
+    expect(told).toBe(1)
+    expect(await pull(app.page)).toBe('answered')
+    await quickAdd(app.page, 'After the odd one')
+    await idle(app.page)
+    expect(await onService()).toEqual(['After the odd one'])
+  })
+})
+
 /** Memory pressure in main, under which Electron's fetch forgets the signals it was given. */
 const pressed = (electron: ElectronApplication): Promise<void> =>
   electron.evaluate(async () => {

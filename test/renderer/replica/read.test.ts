@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import type { Bridge } from '#shared/ipc/contract'
 import { applyRecords } from '../../../src-renderer/replica/apply'
@@ -40,5 +41,25 @@ describe('bodies of events', () => {
     await applied
     await commits.settled()
     expect(memory.row(key), 'and it does not stay in memory').toBeUndefined()
+  })
+})
+
+describe('events that cannot be drawn', () => {
+  it('are known all the same, until their time can be read', async () => {
+    const memory = new Memory()
+    const store = new MemoryStore()
+    await store.open()
+    const commits = new Commits(memory, store, bridge, () => undefined)
+    const take = (start: JsonObject | undefined): Promise<void> => {
+      const value = { id: 'odd', summary: 'Odd', ...(start && { start, end: start }) }
+      const record: RemoteRecord = { collection: 'events', parent: 'c', id: 'odd', etag: JSON.stringify(start), value }
+      return applyRecords({ memory, commits, store, now: () => 0 }, [record])
+    }
+    await take({ dateTime: 'soon' })
+    expect([...memory.undrawn]).toEqual(['events\nc\nodd'])
+    await take({ dateTime: '2026-05-04T09:00:00Z' })
+    expect([...memory.undrawn]).toEqual([])
+    await take(undefined)
+    expect([...memory.undrawn]).toEqual(['events\nc\nodd'])
   })
 })
