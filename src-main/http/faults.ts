@@ -84,7 +84,7 @@ const tokenWords =
  * somebody else's. A page of a network in between, taken at its word, would confirm a deletion that never happened, refuse
  * an edit for good or end a sign-in. These statuses mean the same whoever sends them.
  */
-const whoeverSays = new Set([408, 413, 429, 431])
+const whoeverSays = new Set([408, 413, 416, 429, 431])
 const onlyTheService = (status: number): boolean => status < 500 && !whoeverSays.has(status)
 
 /** What is read of an error body, of both forms. */
