@@ -41,10 +41,10 @@ async function titles(): Promise<string[]> {
 }
 async function addTask(title: string): Promise<void> {
   await app.page.keyboard.press('Control+2')
-  await app.page.keyboard.press('c')
-  await app.page.keyboard.type(title)
-  await app.page.keyboard.press('Enter')
-  await app.page.keyboard.press('Escape')
+  const line = app.page.getByPlaceholder(/Add a task/)
+  await line.fill(title)
+  await line.press('Enter')
+  await line.press('Escape')
 }
 
 it('a service whose process dies is started again by itself, with its data, and what waits goes out', async () => {
