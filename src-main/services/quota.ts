@@ -1,8 +1,7 @@
-import { DateTime } from 'luxon'
 import { FaultError } from '#shared/fault'
 import type { Budget } from '#shared/ipc/contract'
 import type { Clock } from '#shared/time/clock'
-import { quotas, type Quota } from '#shared/wire/quotas'
+import { dayOf, dayRenews, quotas, type Quota } from '#shared/wire/quotas'
 import type { ServiceName } from '#shared/wire/services'
 
 /** Calls of a day by service: what has to survive a restart. */
@@ -138,15 +137,11 @@ export class QuotaKeeper {
   }
 
   private today(service: ServiceName): string {
-    return this.clock(service).toISODate() ?? ''
+    return dayOf(this.limit(service), this.options.clock.now())
   }
 
   private midnight(service: ServiceName): number {
-    return this.clock(service).plus({ days: 1 }).startOf('day').toMillis()
-  }
-
-  private clock(service: ServiceName): DateTime {
-    return DateTime.fromMillis(this.options.clock.now(), { zone: this.limit(service).dayZone ?? 'utc' })
+    return dayRenews(this.limit(service), this.options.clock.now())
   }
 
   private refusal(service: ServiceName): FaultError {

@@ -1,4 +1,6 @@
 import { faultOf, transient, type Fault } from '#shared/fault'
+import { dayRenews, quotas } from '#shared/wire/quotas'
+import type { ServiceName } from '#shared/wire/services'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
 import type { Ending, Meter, PushDeps } from './replay'
 import { replayAction } from './replay-action'
@@ -41,19 +43,12 @@ export function outcomeOfFault(fault: Fault, now: number): Ending {
   // A search in pages whose token expired on the way is begun anew.
   const again = transient[fault.code] || fault.code === 'cursorExpired'
   if (!again) return { kind: 'refused', fault: { ...fault } }
-  const wait = fault.code === 'quotaSpent' ? untilQuotaRenews(now) : (fault.retryAfter ?? 0)
+  const wait = fault.retryAfter ?? (fault.code === 'quotaSpent' ? untilQuotaRenews(fault, now) : 0)
   return { kind: 'retry', fault: { ...fault }, wait, unknown: unknownAfter.has(fault.code) }
 }
 
-/** Daily quotas renew at midnight Pacific time (trafficking behaviour, quota). Milliseconds from now, one minute late. */
-export function untilQuotaRenews(now: number): number {
-  const clock = new Intl.DateTimeFormat('en-GB', {
-    timeZone: 'America/Los_Angeles',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  })
-  const [hour, minute, second] = clock.format(now).split(':').map(Number)
-  return 86_400_000 - ((hour! * 60 + minute!) * 60 + second!) * 1000 + 60_000
+/** Milliseconds until the day of the service that answered is over, a minute late: its clock is not ours. */
+function untilQuotaRenews({ operation }: Fault, now: number): number {
+  const [service] = (operation ?? '').split('.')
+  return dayRenews(quotas[service as ServiceName] ?? {}, now) - now + 60_000
 }

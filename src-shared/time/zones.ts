@@ -55,6 +55,12 @@ export function instantsOfWalls(start: number, end: number, zone: string): { sta
   return { start: first, end: Math.max(first, instantOfWall(end + moved, zone)) }
 }
 
+/** The instant at which the next day begins in a zone; later than 0:00 where the clocks skip it. */
+export function nextMidnight(instant: number, zone: string): number {
+  const wall = wallOfInstant(instant, zone)
+  return instantOfWall(wall - (((wall % dayMs) + dayMs) % dayMs) + dayMs, zone)
+}
+
 /** The wall-clock reading of an instant, as if it were UTC, in epoch milliseconds. */
 export function wallOfInstant(instant: number, zone: string): number {
   return instant + offsetAt(instant, zone)

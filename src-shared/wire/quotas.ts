@@ -1,3 +1,4 @@
+import { dateOfWall, nextMidnight, wallOfInstant } from '../time/zones'
 import type { HttpMethod } from './table'
 import type { ServiceName } from './services'
 
@@ -6,7 +7,7 @@ export interface Quota {
   /** Calls in any second, and units in any minute. */
   perSecond?: number
   perMinute?: number
-  /** Calls a day, which begins at midnight in `dayZone`. */
+  /** Calls a day, which begins at midnight in `dayZone`; in UTC where that is absent. */
   perDay?: number
   dayZone?: string
   /** Units of a PATCH, where every other call costs one. */
@@ -27,3 +28,11 @@ export const quotas: Readonly<Partial<Record<ServiceName, Quota>>> = {
 
 export const unitsOf = (service: ServiceName, method: HttpMethod): number =>
   method === 'PATCH' ? (quotas[service]?.patchUnits ?? 1) : 1
+
+const zoneOf = ({ dayZone = 'utc' }: Quota): string => dayZone
+
+/** The service's own day, `YYYY-MM-DD`. */
+export const dayOf = (quota: Quota, now: number): string => dateOfWall(wallOfInstant(now, zoneOf(quota)))
+
+/** When the calls of a service's day come back, epoch milliseconds. */
+export const dayRenews = (quota: Quota, now: number): number => nextMidnight(now, zoneOf(quota))

@@ -4,7 +4,7 @@ import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { systemClock } from '#shared/time/clock'
 import { pull, readRecord } from '../../../src-main/sync/pull'
-import { outcomeOfFault, push, untilQuotaRenews } from '../../../src-main/sync/push'
+import { outcomeOfFault, push } from '../../../src-main/sync/push'
 import { startService, type TestService } from '../../helpers/service'
 
 let service: TestService
@@ -331,11 +331,21 @@ describe('events', () => {
 })
 
 describe('quota', () => {
-  it('a daily quota waits for midnight Pacific time', () => {
-    expect(untilQuotaRenews(Date.parse('2026-07-01T06:30:00Z'))).toBe(31 * 60_000)
-    expect(outcomeOfFault({ code: 'quotaSpent', message: '' }, Date.parse('2026-01-01T07:00:00Z'))).toMatchObject({
-      kind: 'retry',
-      wait: 61 * 60_000,
-    })
+  const wait = (operation: string, now: string, retryAfter?: number): unknown =>
+    outcomeOfFault({ code: 'quotaSpent', message: '', operation, retryAfter }, Date.parse(now))
+  const minutes = (count: number): unknown => ({ kind: 'retry', wait: count * 60_000 })
+
+  it.each([
+    ['in summer', 'tasks.tasks.list', '2026-07-01T06:30:00Z', 31],
+    ['in winter', 'trafficking.ads.list', '2026-01-01T07:00:00Z', 61],
+    ['on the day of 25 hours', 'tasks.tasks.list', '2026-11-01T08:00:00Z', 24 * 60 + 1],
+    ['on the day of 23 hours', 'tasks.tasks.list', '2026-03-08T12:00:00Z', 19 * 60 + 1],
+    ['of a service that names no zone', 'calendar.events.list', '2026-07-01T23:30:00Z', 31],
+  ])('a spent day is over at the service’s own midnight %s', (_when, operation, now, count) => {
+    expect(wait(operation, now)).toMatchObject(minutes(count))
+  })
+
+  it('the service knows better when its day is over', () => {
+    expect(wait('tasks.tasks.list', '2026-07-01T06:30:00Z', 120_000)).toMatchObject(minutes(2))
   })
 })
