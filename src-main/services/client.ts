@@ -1,5 +1,5 @@
 import { FaultError, type Fault } from '#shared/fault'
-import { isJsonObject, type JsonObject } from '#shared/json'
+import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import { unitsOf } from '#shared/wire/quotas'
 import {
   operation,
@@ -9,6 +9,7 @@ import {
   type ServiceName,
   type Versions,
 } from '#shared/wire/services'
+import { entrySchemaOf, misshape, type Misshape } from '#shared/wire/shape'
 import { translateBody, word, type Vocabulary } from '#shared/wire/vocabulary'
 import { faultOfAnswer, notTheService } from '../http/faults'
 import { receive, send, type Fetch, type HttpRequest, type HttpResponse } from '../http/send'
@@ -54,6 +55,15 @@ export interface CallAnswer<T> {
   etag?: string
   /** The service's clock, epoch milliseconds. */
   date?: number
+  /** Entries of a list that were left out of `body`, because they are not what the table says. */
+  unreadable?: readonly UnreadableEntry[]
+}
+
+export interface UnreadableEntry {
+  /** What it calls itself, where it does. */
+  id?: string
+  /** The field that is wrong. */
+  path: string
 }
 
 export interface DownloadHead {
@@ -185,9 +195,11 @@ export function createClient(options: ClientOptions): Client {
     if (body && method.response !== undefined) {
       if (vocabulary === 'public') body = translateBody(table, method.response, body, 'neutral') as JsonObject
     }
+    const { unreadable } = body && method.response !== undefined ? checkShape(row, body) : {}
     return {
       body: body as Operations[O]['response'],
       status: answer.status,
+      ...(unreadable && { unreadable }),
       ...(etag === null ? {} : { etag }),
       ...(Number.isNaN(date) ? {} : { date }),
     }
@@ -293,6 +305,32 @@ async function allText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
     if (text.length > 100_000) break
   }
   return text
+}
+
+/**
+ * A value of another kind than the table says would be believed by everything behind it. Entries of a list are judged one by
+ * one and taken out of it, so that a single odd one keeps nobody from the others. @throws FaultError `badAnswer` that names the field
+ */
+function checkShape({ table, method }: Operation, body: JsonObject): { unreadable?: UnreadableEntry[] } {
+  const { id, items, response } = method
+  const wrong = misshape(table, response!, body, items)
+  if (wrong) {
+    const where = wrong.path === '' ? 'The answer' : `The field ${wrong.path} of the answer`
+    const message = `${where} should be ${wrong.wanted}. Nothing of it was taken.`
+    throw new FaultError({ code: 'badAnswer', operation: id, message, ...(wrong.path && { location: wrong.path }) })
+  }
+  const schema = items === undefined ? undefined : entrySchemaOf(table, response!, items)
+  const list = items === undefined ? undefined : body[items]
+  if (schema === undefined || !Array.isArray(list)) return {}
+  const judged = list.map((entry) => misshape(table, schema, entry))
+  if (judged.every((one) => one === undefined)) return {}
+  body[items!] = list.filter((_, index) => judged[index] === undefined)
+  return { unreadable: judged.flatMap((one, index) => (one ? [unreadableEntry(list[index], one)] : [])) }
+}
+
+function unreadableEntry(entry: Json | undefined, { path }: Misshape): UnreadableEntry {
+  const id = isJsonObject(entry) ? entry['id'] : undefined
+  return { path, ...(typeof id === 'string' && { id }) }
 }
 
 /** A JSON object, without the keys that reach into prototypes. @throws FaultError `badAnswer` */

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '#shared/json'
 import type { Cursor, PullPage } from '#shared/ipc/contract'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import { operation, type OperationId } from '#shared/wire/services'
-import type { CallAnswer, CallOptions, Client } from '../services/client'
+import type { CallAnswer, CallOptions, Client, UnreadableEntry } from '../services/client'
 import { placeParams, recordOf, sameRecord } from './record'
 
 export interface PullRequest {
@@ -67,6 +67,7 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
     ...(next === undefined ? withCursor(facts.cursor, body, since) : {}),
     full: request.cursor === null || facts.cursor === 'snapshot',
     ...(request.collection === 'events' ? { head: headOf(body) } : {}),
+    ...(answer.unreadable && { unreadable: answer.unreadable.map(({ id, path }) => ({ id: id ?? null, path })) }),
     units: 1,
   }
 }
@@ -79,6 +80,9 @@ function nothingExpired(error: unknown): unknown {
 
 export const repeatsPages = (operation: OperationId): FaultError =>
   new FaultError({ code: 'badAnswer', operation, message: 'The service repeats its pages without end.' })
+
+export const unreadableEntry = (operation: OperationId, { path }: UnreadableEntry): FaultError =>
+  new FaultError({ code: 'badAnswer', operation, message: `A record of the list could not be read (${path}).` })
 
 function readPage(text: string): z.infer<typeof pageSchema> {
   try {

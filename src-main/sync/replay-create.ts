@@ -2,7 +2,7 @@ import { collections } from '#shared/domain/collections'
 import { isJsonObject, type JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { adopted, isMadeBy } from '#shared/mutation/made'
-import { mostPages, pageWeight, readRecord, repeatsPages, tableCall } from './pull'
+import { mostPages, pageWeight, readRecord, repeatsPages, tableCall, unreadableEntry } from './pull'
 import { accepted, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 import { placeParams, recordOf, sameRecord } from './record'
 
@@ -70,6 +70,9 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
       if (isMadeBy(entry, { collection, parent, id: item['id'], value: item }))
         return readRecord(deps.client, collection, parent, item['id'])
     }
+    // Ours may be the one that cannot be read: made again, it would be there twice.
+    const [odd] = answer.unreadable ?? []
+    if (odd) throw unreadableEntry(list.operation, odd)
     const next = answer.body?.['nextPageToken']
     if (typeof next !== 'string' || next === '') return undefined
     if (next === pageToken || number >= mostPages) throw repeatsPages(list.operation)

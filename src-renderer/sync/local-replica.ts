@@ -10,6 +10,7 @@ import { occurrenceBySuffix } from '#shared/time/recurrence'
 import { wallOfInstant } from '#shared/time/zones'
 import type { Environment } from '../replica/environment'
 import { SyncLoop } from './loop'
+import { noticesOf } from './told'
 import type {
   CalendarItem,
   Change,
@@ -56,13 +57,14 @@ export class LocalReplica implements Replica {
   readonly account: Account
   readonly loop: SyncLoop
   private readonly stops: (() => void)[] = []
+  private readonly told = new Map<string, string>()
   private labels: { undo: string | null; redo: string | null } | null = null
 
   constructor(private readonly parts: ReplicaParts) {
     this.account = parts.account
     this.loop = new SyncLoop(parts, {
       changed: () => this.tell(['status']),
-      refilled: ({ collection }) => this.note(collection),
+      pulled: (target, pulled) => this.note(noticesOf(parts.memory, target, pulled, this.now())),
     })
     this.loop.setOffline(parts.offline)
     const { bridge } = parts
@@ -380,16 +382,12 @@ export class LocalReplica implements Replica {
     return keys.filter((key) => key.startsWith('events\n') && !memory.row(key) && memory.window.get(key))
   }
 
-  private note(collection: CollectionName): void {
-    this.parts.commits.run('sync', (tx) =>
-      tx.putNotice({
-        id: `refilled-${collection}`,
-        level: 'info',
-        title: 'Fetched again from the service',
-        text: `The service no longer knew where this computer had stopped reading (${collection}), so everything was read again. Nothing unsent was touched. There is nothing to do.`,
-        at: this.now(),
-      }),
-    )
+  /** Once: what is dismissed does not come back with the next look at the service. */
+  private note(notices: readonly Notice[]): void {
+    const news = notices.filter(({ id, text }) => this.told.get(id) !== text)
+    if (news.length === 0) return
+    for (const { id, text } of news) this.told.set(id, text)
+    this.parts.commits.run('sync', (tx) => news.forEach((notice) => tx.putNotice(notice)))
   }
 
   private tell(topics: readonly Topic[]): void {

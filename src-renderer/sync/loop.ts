@@ -4,7 +4,7 @@ import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
 import type { SyncPhase, SyncStatus } from '../replica/api'
 import { backOff } from '../replica/environment'
 import { pick, type Picked } from './queue'
-import { PullLeft, pullTarget } from './pull'
+import { PullLeft, pullTarget, type Pulled } from './pull'
 import { sendEntry } from './push'
 import { Spent } from './spent'
 import { rootsOf, targets, targetOf, Timetable, type Target } from './targets'
@@ -14,8 +14,8 @@ import { watched } from './watchdog'
 export interface LoopHooks {
   /** Something that `status` shows has changed. */
   changed(): void
-  /** The service forgot a cursor and everything of this target was fetched again. */
-  refilled(target: Target): void
+  /** A target was read to its end. */
+  pulled(target: Target, pulled: Pulled): void
 }
 
 /** Edits are sent so long after the last one, coalesced. */
@@ -272,11 +272,11 @@ export class SyncLoop {
   /** The number of records, or undefined when the whole round has to stop. */
   private async pullOne(target: Target, progress?: (records: number) => void): Promise<number | undefined> {
     try {
-      const { changed, records, refilled } = await pullTarget(this.counting, target, this.between, progress)
-      this.timetable.pulled(target, changed)
+      const pulled = await pullTarget(this.counting, target, this.between, progress)
+      this.timetable.pulled(target, pulled.changed)
       this.unread.delete(target.key)
-      if (refilled) this.hooks.refilled(target)
-      return records
+      this.hooks.pulled(target, pulled)
+      return pulled.records
     } catch (error) {
       const fault = error instanceof FaultError ? error.fault : faultOf(error)
       if (this.stopped || error instanceof PullLeft) return undefined

@@ -13,6 +13,8 @@ export interface Pulled {
   records: number
   /** The service forgot our cursor: everything was fetched again beside the old rows. */
   refilled: boolean
+  /** Records that came and could not be read, with the field that was wrong: what was here of them stays. */
+  unreadable: NonNullable<PullPage['unreadable']>
 }
 
 /** What may come between two pages of a long pull. */
@@ -44,6 +46,7 @@ export async function pullTarget(
   let seen = new Set<string>()
   let records = 0
   let refilled = false
+  let unreadable: Pulled['unreadable'] = []
   const askFor = async (cursor: Cursor | null, page: string | null): Promise<Answer<PullPage>> => {
     const request: RequestArguments<'sync/pull'> = {
       accountId: account.id,
@@ -66,6 +69,7 @@ export async function pullTarget(
       cursor = page === null ? null : cursor
       page = null
       seen = new Set()
+      unreadable = []
       continue
     }
     const { value }: { value: PullPage } = answer
@@ -76,6 +80,8 @@ export async function pullTarget(
       ahead.catch(() => undefined)
     }
     if (value.full) for (const record of value.records) seen.add(recordKey(record.collection, record.parent, record.id))
+    unreadable = unreadable.concat(value.unreadable ?? [])
+    for (const { id } of value.unreadable ?? []) if (id !== null) seen.add(recordKey(collection, parent, id))
     await adoptMade(engine, value.records)
     await applyRecords(deps, value.records)
     records += value.records.length
@@ -92,11 +98,13 @@ export async function pullTarget(
       continue
     }
     const next = value.cursor ?? (collections[collection].cursor === 'snapshot' ? snapshotCursor : undefined)
-    await finishPull(deps, { collection, parent, cursorKey: target.key, cursor: next, ...(value.full && { seen }) })
+    // A record that does not say which it is may be any of those that seem to be gone.
+    const sweeps = value.full && unreadable.every(({ id }) => id !== null)
+    await finishPull(deps, { collection, parent, cursorKey: target.key, cursor: next, ...(sweeps && { seen }) })
     break
   }
   if (collection === 'calendarList' || collection === 'tasklists') await dropOrphans(deps, collection)
-  return { changed: records > 0 && collections[collection].cursor !== 'snapshot', records, refilled }
+  return { changed: records > 0 && collections[collection].cursor !== 'snapshot', records, refilled, unreadable }
 }
 
 /** Snapshots go on from nothing; this only remembers that one was taken. */

@@ -48,6 +48,8 @@ export interface PullPage {
   full: boolean
   /** Head of an events list: the caller's role and the calendar's default reminders and zone. */
   head?: JsonObject
+  /** Records that are not what the interface says and so are not among `records`; by id where they have one. */
+  unreadable?: { id: string | null; path: string }[]
   units: number
 }
 

@@ -333,7 +333,7 @@ describe('events', () => {
 describe('quota', () => {
   const wait = (operation: string, now: string, retryAfter?: number): unknown =>
     outcomeOfFault({ code: 'quotaSpent', message: '', operation, retryAfter }, Date.parse(now))
-  const minutes = (count: number): unknown => ({ kind: 'retry', wait: count * 60_000 })
+  const minutes = (count: number): object => ({ kind: 'retry', wait: count * 60_000 })
 
   it.each([
     ['in summer', 'tasks.tasks.list', '2026-07-01T06:30:00Z', 31],

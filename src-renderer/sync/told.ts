@@ -1,0 +1,48 @@
+import { collections, recordKey } from '#shared/domain/collections'
+import type { Notice } from '../replica/api'
+import type { Memory } from '../replica/memory'
+import type { Pulled } from './pull'
+import type { Target } from './targets'
+
+/** What the person is told once a target has been read. */
+export function noticesOf(memory: Memory, target: Target, pulled: Pulled, at: number): Notice[] {
+  return [
+    ...(pulled.refilled ? [refilledNotice(target, at)] : []),
+    ...(pulled.unreadable.length > 0 ? [unreadableRecordsNotice(memory, target, pulled.unreadable, at)] : []),
+  ]
+}
+
+function refilledNotice({ collection }: Target, at: number): Notice {
+  return {
+    id: `refilled-${collection}`,
+    level: 'info',
+    title: 'Fetched again from the service',
+    text: `The service no longer knew where this computer had stopped reading (${collection}), so everything was read again. Nothing unsent was touched. There is nothing to do.`,
+    at,
+  }
+}
+
+function unreadableRecordsNotice(
+  memory: Memory,
+  { key, collection, parent }: Target,
+  unreadable: Pulled['unreadable'],
+  at: number,
+): Notice {
+  const count = unreadable.length === 1 ? 'One record' : `${unreadable.length} records`
+  const fields = [...new Set(unreadable.map(({ path }) => path || 'the whole record'))].slice(0, 3).join(', ')
+  return {
+    id: `unread-${key}`,
+    level: 'warning',
+    title: 'Some of what the service sent could not be read',
+    text: `${count}${within(memory, collection, parent)} came in a form that the interface does not know (${fields}). What this computer had of them was kept as it was; everything else was taken. They are read again when they change on the service.`,
+    at,
+  }
+}
+
+/** ` in “Team”`, where the calendar or list has a name here. */
+function within(memory: Memory, collection: Target['collection'], parent: string | null): string {
+  const owner = collections[collection].parent
+  const value = owner && parent !== null ? memory.row(recordKey(owner.collection, null, parent))?.value : undefined
+  const name = value?.['summary'] ?? value?.['title']
+  return typeof name === 'string' && name !== '' ? ` in “${name}”` : ''
+}

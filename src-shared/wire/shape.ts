@@ -1,0 +1,97 @@
+import type { Field, ServiceTable } from './table'
+import { schemaOf } from './validate'
+
+/** A value that is of another kind than the table says. */
+export interface Misshape {
+  /** Where, for example `attendees[2].email`; empty for the body as a whole. */
+  path: string
+  /** What should be there: `text`, `a list`. */
+  wanted: string
+}
+
+/**
+ * The first value of an answer that is of another kind than its schema says; undefined when there is none. Fields and listed
+ * values that the table does not know pass: a service may be newer. Cheap enough for every record that comes: only what is
+ * there is looked at, and nothing is built until something is wrong.
+ * @param entriesOf a list whose entries the caller judges one by one
+ */
+export function misshape(table: ServiceTable, schema: string, body: unknown, entriesOf?: string): Misshape | undefined {
+  return judgeRef(table, schema, body, entriesOf)
+}
+
+function judgeRef(table: ServiceTable, name: string, value: unknown, entriesOf?: string): Misshape | undefined {
+  const { fields, map } = schemaOf(table, name)
+  return map ? judgeMap(table, map, value) : judgeFields(table, fields, value, entriesOf)
+}
+
+function judge(table: ServiceTable, field: Field, value: unknown): Misshape | undefined {
+  if (value === null || value === undefined) return undefined
+  if (field.ref) return judgeRef(table, field.ref, value)
+  switch (field.type) {
+    case 'string':
+      return typeof value === 'string' ? undefined : { path: '', wanted: 'text' }
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : { path: '', wanted: 'true or false' }
+    case 'number':
+      return typeof value === 'number' ? undefined : { path: '', wanted: 'a number' }
+    case 'integer':
+      return Number.isInteger(value) ? undefined : { path: '', wanted: 'a whole number' }
+    case 'array':
+      return judgeList(table, field.of, value)
+    case 'object':
+      return judgeFields(table, field.fields ?? {}, value)
+    case 'map':
+      return judgeMap(table, field.of, value)
+    case 'any':
+    case undefined:
+      return undefined
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function judgeFields(
+  table: ServiceTable,
+  fields: Record<string, Field>,
+  value: unknown,
+  entriesOf?: string,
+): Misshape | undefined {
+  if (!isRecord(value)) return { path: '', wanted: 'an object' }
+  for (const name of Object.keys(value)) {
+    if (!Object.hasOwn(fields, name)) continue
+    const given = value[name]
+    const wrong = name === entriesOf && Array.isArray(given) ? undefined : judge(table, fields[name]!, given)
+    if (wrong) return under(name, wrong)
+  }
+  return undefined
+}
+
+function judgeMap(table: ServiceTable, of: Field | undefined, value: unknown): Misshape | undefined {
+  if (!isRecord(value)) return { path: '', wanted: 'an object' }
+  if (!of) return undefined
+  for (const name of Object.keys(value)) {
+    const wrong = judge(table, of, value[name])
+    if (wrong) return under(name, wrong)
+  }
+  return undefined
+}
+
+function judgeList(table: ServiceTable, of: Field | undefined, value: unknown): Misshape | undefined {
+  if (!Array.isArray(value)) return { path: '', wanted: 'a list' }
+  for (let index = 0; of && index < value.length; index++) {
+    const item: unknown = value[index]
+    const wrong = item === null ? { path: '', wanted: 'an entry' } : judge(table, of, item)
+    if (wrong) return under(`[${index}]`, wrong)
+  }
+  return undefined
+}
+
+function under(name: string, { path, wanted }: Misshape): Misshape {
+  return { path: path === '' ? name : path.startsWith('[') ? name + path : `${name}.${path}`, wanted }
+}
+
+/** The schema of a list's entries, where the table names one. */
+export function entrySchemaOf(table: ServiceTable, schema: string, items: string): string | undefined {
+  return schemaOf(table, schema).fields[items]?.of?.ref
+}
