@@ -64,7 +64,7 @@ const event: Rules<Event> = {
   recurringEventId: server,
   reminders: map,
   sequence: server,
-  source: map,
+  source: scalar,
   start: time,
   status: scalar,
   summary: scalar,

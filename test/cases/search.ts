@@ -103,7 +103,7 @@ export function searchCases(world: World): Cases<'search'> {
       }
       await call('search.conversion.update', {}, { body: { conversion: [change] } })
       const after = (await all()).find((one) => one.conversionId === conversionId)
-      expect(after?.state ?? 'REMOVED').toBe('REMOVED')
+      expect(after?.state).toBe('REMOVED')
     },
     'search.conversion.updateAvailability': async () => {
       const availability = {

@@ -267,15 +267,67 @@ describe('merge, as a truth table', () => {
     }
   })
 
-  it('has a rule for every field of every schema that is synced', () => {
-    for (const [service, names] of [
-      ['calendar', ['Event', 'Calendar', 'CalendarListEntry', 'AclRule']],
-      ['tasks', ['Task', 'TaskList']],
-    ] as const) {
-      for (const name of names)
-        for (const field of Object.keys(services[service].schemas[name]!.fields))
-          expect(ruleOf(name, field), `${name}.${field}`).toBeDefined()
-    }
+})
+
+describe('the rule of a field', () => {
+  const schemas = [
+    ['calendar', ['Event', 'Calendar', 'CalendarListEntry', 'AclRule', 'Setting']],
+    ['tasks', ['Task', 'TaskList']],
+  ] as const
+  const fields = schemas.flatMap(([service, names]) =>
+    names.flatMap((schema) =>
+      Object.entries(services[service].schemas[schema]!.fields).map(([name, field]) => ({ schema, name, field })),
+    ),
+  )
+
+  it('is the service’s where the table says that nobody writes it, and of these by decision', () => {
+    const ofTheService = ({ name, field }: (typeof fields)[number]): boolean =>
+      field.readOnly === true || field.const !== undefined || name === 'id' || name === 'etag'
+    const owned = fields.filter(({ schema, name }) => ruleOf(schema, name).kind === 'server')
+    expect(fields.filter(ofTheService).filter((one) => !owned.includes(one))).toEqual([])
+    expect(owned.filter((one) => !ofTheService(one)).map(({ schema, name }) => `${schema}.${name}`)).toEqual([
+      // Said by the service about what it left out.
+      'Event.attendeesOmitted',
+      // Fixed once made, or counted by the service.
+      'Event.eventType',
+      'Event.iCalUID',
+      'Event.originalStartTime',
+      'Event.privateCopy',
+      'Event.recurringEventId',
+      'Event.sequence',
+      'CalendarListEntry.conferenceProperties',
+      // A rule is known by whom it is for: another scope is another rule.
+      'AclRule.scope',
+      // Deleting is an edit of its own, never a field's.
+      'Task.deleted',
+    ])
+  })
+
+  it('is one value for what people write, but for these', () => {
+    const inside = fields.flatMap(({ schema, name }) => {
+      const { kind } = ruleOf(schema, name)
+      return kind === 'server' || kind === 'scalar' ? [] : [[`${schema}.${name}`, kind]]
+    })
+    expect(Object.fromEntries(inside)).toEqual({
+      'Calendar.description': 'words',
+      'CalendarListEntry.defaultReminders': 'keyed',
+      'CalendarListEntry.notificationSettings': 'map',
+      'Event.attachments': 'keyed',
+      'Event.attendees': 'keyed',
+      'Event.description': 'words',
+      'Event.end': 'unit',
+      'Event.endTimeUnspecified': 'unit',
+      'Event.extendedProperties': 'map',
+      'Event.focusTimeProperties': 'map',
+      'Event.gadget': 'map',
+      'Event.outOfOfficeProperties': 'map',
+      'Event.recurrence': 'unit',
+      'Event.reminders': 'map',
+      'Event.start': 'unit',
+      'Task.completed': 'unit',
+      'Task.notes': 'words',
+      'Task.status': 'unit',
+    })
   })
 })
 
