@@ -14,7 +14,8 @@ let mangled: ((event: JsonObject) => unknown) | undefined
 
 const oddRecords: Fetch = async (url, init) => {
   const answer = await fetch(url, init)
-  if (!mangled || !answer.ok || init.method !== 'GET' || !url.includes(`/${encodeURIComponent(primary)}/events?`)) return answer
+  if (!mangled || !answer.ok || init.method !== 'GET' || !url.includes(`/${encodeURIComponent(primary)}/events?`))
+    return answer
   const body = (await answer.json()) as JsonObject
   const items = (body['items'] as JsonObject[]).map(mangled)
   const headers = { 'content-type': 'application/json' }

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { systemClock } from '#shared/time/clock'
-import { defaultSteps, Simulation } from './model/simulation'
+import { defaultSteps, Simulation, type People } from './model/simulation'
 import { Tally } from './model/tally'
 
 const usage =
-  'simulate --seeds N --from S|new [--steps K] [--json]\n       simulate --seed S [--steps K] [--trace]\n' +
+  'simulate --seeds N --from S|new [--steps K] [--quarrel] [--json]\n       simulate --seed S [--steps K] [--quarrel] [--trace]\n' +
   'Seeds and steps are whole numbers from 1 (a seed may be 0) to 4294967295.'
 
 function wholeNumber(name: string, text: string | undefined, least = 1): number | undefined {
@@ -15,11 +15,11 @@ function wholeNumber(name: string, text: string | undefined, least = 1): number 
 }
 
 /** Tries one seed after the other and prints each that fails as it turns up. Whether all held. */
-async function trySeeds(from: number, seeds: number, steps: number, json: boolean): Promise<boolean> {
+async function trySeeds(from: number, seeds: number, steps: number, people: People, json: boolean): Promise<boolean> {
   const tally = new Tally(from, steps)
   const began = systemClock.elapsed()
   for (let seed = from; seed < from + seeds; seed++) {
-    const { problems } = await new Simulation(seed, steps).run()
+    const { problems } = await new Simulation(seed, steps, people).run()
     tally.add(seed, problems)
     if (problems.length > 0) process.stderr.write(`seed ${seed}: ${problems.join(' · ')}\n`)
   }
@@ -34,8 +34,8 @@ async function trySeeds(from: number, seeds: number, steps: number, json: boolea
 }
 
 /** Tells what happened in one. Whether it held. */
-async function tellSeed(seed: number, steps: number, trace: boolean): Promise<boolean> {
-  const verdict = await new Simulation(seed, steps).run()
+async function tellSeed(seed: number, steps: number, people: People, trace: boolean): Promise<boolean> {
+  const verdict = await new Simulation(seed, steps, people).run()
   if (trace) process.stdout.write(`${verdict.trace.join('\n')}\n`)
   const { problems } = verdict
   process.stdout.write(problems.length === 0 ? `seed ${seed} holds\n` : `seed ${seed}\n${problems.join('\n')}\n`)
@@ -52,6 +52,7 @@ async function main(): Promise<number> {
         from: { type: 'string' },
         steps: { type: 'string' },
         seed: { type: 'string' },
+        quarrel: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         trace: { type: 'boolean', default: false },
       },
@@ -64,9 +65,9 @@ async function main(): Promise<number> {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nusage: ${usage}\n`)
     return 2
   }
-  if (seed !== undefined) return (await tellSeed(seed, steps, flags.trace)) ? 0 : 1
+  if (seed !== undefined) return (await tellSeed(seed, steps, flags, flags.trace)) ? 0 : 1
   if (flags.from === 'new') process.stderr.write(`from seed ${from}\n`)
-  return (await trySeeds(from, seeds, steps, flags.json)) ? 0 : 1
+  return (await trySeeds(from, seeds, steps, flags, flags.json)) ? 0 : 1
 }
 
 process.exitCode = await main()

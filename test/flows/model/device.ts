@@ -1,6 +1,7 @@
 import type { Answer, Bridge, JournalRecord, JournalState, RequestName } from '#shared/ipc/contract'
 import { faultOf } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import type { Client } from '../../../src-main/services/client'
 import { pull, readRecord } from '../../../src-main/sync/pull'
 import { push } from '../../../src-main/sync/push'
 import type { Replica } from '../../../src-renderer/replica/api'
@@ -31,6 +32,14 @@ export class ModelJournal {
 
 const account = someAccount({ id: 'a', email: 'me@example.com', label: 'Me' })
 
+/** A mistake between window and main, to see that the auditor finds it. */
+export interface PlantedBug {
+  /** What main is asked instead; the client is one that nobody watches. */
+  asks?(name: RequestName, args: never, client: Client): unknown
+  /** What main answers instead. */
+  answers?(name: RequestName, value: unknown): unknown
+}
+
 /** One computer: a disk, a journal, and a window that may die at any moment. The real sync engine of main in between. */
 export class Device {
   readonly disk = memoryDisk()
@@ -51,6 +60,7 @@ export class Device {
     private readonly random: () => number,
     /** What its wall clock says too much, in milliseconds; it may be set at any time. */
     public skew = 0,
+    private readonly bug: PlantedBug = {},
   ) {}
 
   async start(): Promise<Replica> {
@@ -87,7 +97,8 @@ export class Device {
   }
 
   private bridge(alive: () => boolean): Bridge {
-    const client = this.service.client()
+    const client = this.service.client(this.name)
+    const unnoticed = this.service.client()
     const now = (): number => this.clock.time
     const answer = async (name: RequestName, args: never): Promise<unknown> => {
       switch (name) {
@@ -124,7 +135,10 @@ export class Device {
         try {
           await this.beforeAnswer?.(name)
           if (!alive()) return await never
-          const value = await answer(name, args)
+          const { bug } = this
+          const asked = (bug.asks ? await bug.asks(name, args, unnoticed) : args) as never
+          const said = await answer(name, asked)
+          const value = bug.answers ? bug.answers(name, said) : said
           return alive() ? { ok: true, value } : await never
         } catch (error) {
           return alive() ? { ok: false, fault: faultOf(error) } : never

@@ -47,6 +47,10 @@ export class ModelService {
   readonly calls: Call[] = []
   /** Every text that was ever written, for the auditor. */
   readonly written: string[] = []
+  /** Words of somebody that somebody else wrote away without ever having been told of them. */
+  readonly overwritten: string[] = []
+  private readonly writers = new Map<string, string>()
+  private readonly told = new Map<string, Set<string>>()
   private sequence = 0
   private made = 0
   private oldestToken = 0
@@ -66,9 +70,10 @@ export class ModelService {
     this.shelf('tasklists').held.set('inbox', this.fresh({ id: 'inbox', title: 'Inbox' }))
   }
 
-  client(): Client {
+  /** `who`: whose client it is, where it matters who has seen what. */
+  client(who?: string): Client {
     const call = (id: string, params: JsonObject, options?: CallOptions): Promise<CallAnswer<JsonObject | undefined>> =>
-      this.call(id, params, (options?.body ?? undefined) as JsonObject | undefined, options)
+      this.call(id, params, (options?.body ?? undefined) as JsonObject | undefined, options, who)
     return { call, pages: () => undefined } as unknown as Client
   }
 
@@ -94,6 +99,7 @@ export class ModelService {
     params: JsonObject,
     body: JsonObject | undefined,
     options: CallOptions = {},
+    who?: string,
   ): Promise<CallAnswer<JsonObject | undefined>> {
     await Promise.resolve()
     const call: Call = { id, params, ...(body && { body }) }
@@ -101,10 +107,13 @@ export class ModelService {
     if (JSON.stringify([params, body]).includes('local:')) fail('invalid', `A made-up id travelled: ${id}`)
     const early = this.trouble(call, 'before')
     if (early) fail(early)
+    const before = who === undefined ? undefined : this.textsOf(id, params)
     const answer = this.execute(id, params, body, options)
+    if (who !== undefined) this.judge(who, id, before!, this.textsOf(id, params))
     const late = this.trouble(call, 'after')
     await Promise.resolve()
     if (late) fail(late)
+    if (who !== undefined) for (const word of wordsIn(answer.body)) this.heardBy(who).add(word)
     return { status: 200, date: this.now(), ...answer }
   }
 
@@ -114,21 +123,10 @@ export class ModelService {
     body: JsonObject = {},
     options: CallOptions,
   ): { body: JsonObject | undefined; status?: number } {
-    const [, collection, verb] = id.split('.') as [string, string, string]
-    const idParam =
-      { events: 'eventId', tasks: 'task', tasklists: 'tasklist', acl: 'ruleId', settings: 'setting' }[collection] ??
-      'calendarId'
-    const parent =
-      collection === 'events' || collection === 'acl'
-        ? params.calendarId
-        : collection === 'tasks'
-          ? params.tasklist
-          : undefined
-    const name = parent === undefined ? collection : `${collection} ${String(parent)}`
+    const { collection, verb, parent, name, recordId } = placeOf(id, params)
     if (collection === 'events' && !this.alive('calendarList', String(parent))) fail('notFound')
     if (collection === 'tasks' && !this.alive('tasklists', String(parent))) fail('notFound')
     const shelf = this.shelf(name)
-    const recordId = String(params[idParam])
     switch (verb) {
       case 'list':
         return { body: this.list(shelf, collection, params) }
@@ -172,6 +170,28 @@ export class ModelService {
       default:
         return fail('invalid', `The model does not know ${id}`)
     }
+  }
+
+  /** The words of the one record that a call writes. */
+  private textsOf(id: string, params: JsonObject): Set<string> {
+    const { verb, name, recordId } = placeOf(id, params)
+    const held = /^(patch|update|delete)$/.test(verb) ? this.shelves.get(name)?.held.get(recordId) : undefined
+    return wordsIn(held && !held.deleted ? held.value : undefined)
+  }
+
+  private judge(who: string, id: string, before: Set<string>, after: Set<string>): void {
+    for (const word of after) if (!before.has(word) && !this.writers.has(word)) this.writers.set(word, who)
+    for (const word of before) {
+      const writer = this.writers.get(word)
+      if (after.has(word) || writer === undefined || writer === who || this.heardBy(who).has(word)) continue
+      this.overwritten.push(`${word} of ${writer} by ${who} (${id})`)
+    }
+  }
+
+  private heardBy(who: string): Set<string> {
+    let heard = this.told.get(who)
+    if (!heard) this.told.set(who, (heard = new Set()))
+    return heard
   }
 
   private list(shelf: Shelf, collection: string, params: JsonObject): JsonObject {
@@ -357,3 +377,25 @@ export function content(value: JsonObject): JsonObject {
 }
 
 export const sameContent = (a: JsonObject, b: JsonObject): boolean => sameJson(content(a), content(b))
+
+function placeOf(
+  id: string,
+  params: JsonObject,
+): { collection: string; verb: string; parent: unknown; name: string; recordId: string } {
+  const [, collection, verb] = id.split('.') as [string, string, string]
+  const idParam =
+    { events: 'eventId', tasks: 'task', tasklists: 'tasklist', acl: 'ruleId', settings: 'setting' }[collection] ??
+    'calendarId'
+  const parent =
+    collection === 'events' || collection === 'acl'
+      ? params.calendarId
+      : collection === 'tasks'
+        ? params.tasklist
+        : undefined
+  const name = parent === undefined ? collection : `${collection} ${String(parent)}`
+  return { collection, verb, parent, name, recordId: String(params[idParam]) }
+}
+
+/** The words by which edits are told apart: `m12`, `tm12` in a title. */
+const wordsIn = (value: unknown): Set<string> =>
+  new Set(Array.from((JSON.stringify(value) ?? '').matchAll(/\bt?(m\d+)\b/g), ([, word]) => word!))

@@ -3,7 +3,7 @@ import type { FaultCode } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { Change, EditOptions, Row } from '../../../src-renderer/replica/api'
 import { seeded, VirtualClock } from './clock'
-import { Device } from './device'
+import { Device, type PlantedBug } from './device'
 import { content, ModelService } from './service'
 
 /** What one run found wrong; empty when everything held. */
@@ -35,6 +35,13 @@ const troubles: FaultCode[] = [
 const from = Date.UTC(2026, 2, 1)
 const to = Date.UTC(2026, 3, 1)
 
+export interface People {
+  /** They write to the same few records, and decide soon about what needs them. */
+  quarrel?: boolean
+  /** Their computers have this mistake. */
+  bug?: PlantedBug
+}
+
 /** Steps of a schedule where nothing is said. */
 export const defaultSteps = 32
 
@@ -60,6 +67,7 @@ export class Simulation {
   constructor(
     private readonly seed: number,
     private readonly steps = defaultSteps,
+    private readonly people: People = {},
   ) {
     this.random = seeded(seed)
     this.clocks = seeded(seed * 17 + 5)
@@ -77,7 +85,14 @@ export class Simulation {
     const count = 2 + Math.floor(this.random() * 2)
     for (let i = 0; i < count; i++) {
       const skew = this.random() < 0.2 ? (this.random() - 0.5) * 86_400_000 * 365 * 10 : 0
-      const device = new Device(`d${i}`, this.service, this.clock, seeded(this.seed * 31 + i), Math.round(skew))
+      const device = new Device(
+        `d${i}`,
+        this.service,
+        this.clock,
+        seeded(this.seed * 31 + i),
+        Math.round(skew),
+        this.people.bug,
+      )
       this.devices.push(device)
       await device.start()
     }
@@ -97,6 +112,7 @@ export class Simulation {
   }
 
   private async step(device: Device): Promise<void> {
+    if (this.people.quarrel && this.random() < 0.5) await this.decide(device)
     const dice = this.random()
     if (dice < 0.6) await this.edit(device)
     else if (dice < 0.75) await this.pass()
@@ -194,7 +210,7 @@ export class Simulation {
       }
     }
     if (dice < 0.4 && events.length > 0) {
-      const item = this.pick(events)
+      const item = this.pick(this.wanted(events))
       const key = recordKey('events', item.calendarId, item.eventId)
       const field = this.pick(['summary', 'location'] as const)
       return {
@@ -231,7 +247,7 @@ export class Simulation {
       }
     }
     if (dice < 0.8 && tasks.length > 0) {
-      const row = this.pick(tasks)
+      const row = this.pick(this.wanted(tasks))
       return {
         what: 'change task',
         changes: [{ kind: 'change', key: row.key, patch: { title: marker } }],
@@ -476,6 +492,7 @@ export class Simulation {
       if (!listed && !this.reached(promised))
         problems.push(`lost: ${promised.marker} (${promised.field}) of ${promised.device}`)
     }
+    problems.push(...this.service.overwritten.map((line) => `overwritten: ${line}`))
     problems.push(...this.duplicates())
     for (const device of this.devices) problems.push(...this.compare(device))
     return problems
@@ -550,6 +567,11 @@ export class Simulation {
       equal(`event of ${id}`, new Map(stored.map((row) => [row.id, row.base])), this.service.living(`events ${id}`))
     }
     return problems
+  }
+
+  /** What people who quarrel all write to. */
+  private wanted<T>(items: readonly T[]): readonly T[] {
+    return this.people.quarrel ? items.slice(0, 2) : items
   }
 
   private pick<T>(items: readonly T[]): T {

@@ -10,7 +10,7 @@ export interface TallyResult extends Record<Kind, number> {
 }
 
 const kinds: readonly (readonly [RegExp, Kind])[] = [
-  [/^lost\b/, 'lost'],
+  [/^(lost|overwritten)\b/, 'lost'],
   [/^doubled\b/, 'duplicated'],
   [/^(stuck|orphan)\b/, 'stuck'],
   [/^(differs|ghost|hole)\b/, 'diverged'],

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import type { RequestArguments } from '#shared/ipc/contract'
+import type { PullPage } from '#shared/ipc/contract'
+import type { Outcome } from '#shared/mutation/entry'
+import { readRecord } from '../../src-main/sync/pull'
+import type { PlantedBug } from './model/device'
+import { Simulation } from './model/simulation'
+import { kindOf, type Kind } from './model/tally'
+
+type Push = RequestArguments<'sync/push'>
+
+/** Mistakes that an engine could make, and what the auditor has to call what comes of them. */
+const mistakes: [string, Kind, PlantedBug][] = [
+  [
+    'an edit is written over whatever is there by now',
+    'lost',
+    {
+      asks: async (name, args, client) => {
+        if (name !== 'sync/push') return args
+        const { entry, ...rest } = args as Push
+        if (entry.kind !== 'change') return args
+        const { collection, parent, recordId } = entry
+        const { etag } = await readRecord(client, collection, parent, recordId).catch(() => ({ etag: entry.etag }))
+        return { ...rest, entry: { ...entry, etag, unknownOutcome: false } }
+      },
+    },
+  ],
+  [
+    'a creation whose answer was lost is sent again without a look',
+    'duplicated',
+    {
+      asks: (name, args) =>
+        name === 'sync/push' ? { ...(args as Push), entry: { ...(args as Push).entry, unknownOutcome: false } } : args,
+    },
+  ],
+  [
+    'the last record of a page is left out',
+    'diverged',
+    {
+      answers: (name, value) => {
+        if (name !== 'sync/pull') return value
+        const page = value as PullPage
+        return { ...page, records: page.records.slice(0, -1) }
+      },
+    },
+  ],
+  [
+    'a confirmed deletion is never booked',
+    'stuck',
+    {
+      answers: (name, value) => {
+        if (name !== 'sync/push') return value
+        const { kind, records } = value as Extract<Outcome, { kind: 'confirmed' }>
+        const done = kind === 'confirmed' && records.every((record) => record.value === null)
+        const fault = { code: 'unavailable' as const, message: '' }
+        return done ? { kind: 'retry', fault, wait: 0, unknown: true, units: 1 } : value
+      },
+    },
+  ],
+]
+
+it.each(mistakes)(
+  'the auditor finds it when %s',
+  async (_name, kind, bug) => {
+    const found: string[] = []
+    for (let seed = 1; seed <= 100 && !found.some((line) => kindOf(line) === kind); seed++) {
+      const { problems } = await new Simulation(seed, undefined, { bug }).run()
+      found.push(...problems)
+    }
+    expect(found.map(kindOf)).toContain(kind)
+  },
+  120_000,
+)
