@@ -160,7 +160,15 @@ describe('the page', () => {
       )
       return granted
     })
+    // Chromium says so of background sync without asking anybody: nothing can use it without a service worker.
     expect(granted.filter((name) => name !== 'background-sync')).toEqual([])
+    const registered = await app.page.evaluate(() =>
+      (navigator.serviceWorker as ServiceWorkerContainer | undefined)?.register('/worker.js').then(
+        () => 'registered',
+        (error: unknown) => String(error),
+      ),
+    )
+    expect(registered ?? 'no service workers').toMatch(/no service workers|not supported|SecurityError|TrustedScriptURL/)
   })
 
   it('asks main only what the contract knows, in the shape it knows', async () => {
