@@ -4,7 +4,9 @@ import { launchApp, type RunningApp } from '../helpers/app'
 let app: RunningApp
 
 beforeAll(async () => {
-  app = await launchApp({ args: ['--seed', 'empty'] })
+  // What is tried here is refused aloud.
+  const complains = /Refused to|requires 'Trusted|violates|Blocked|blocked/
+  app = await launchApp({ args: ['--seed', 'empty'], complains })
   await app.page
     .getByText(/Nothing waits to be sent/)
     .first()

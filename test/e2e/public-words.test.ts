@@ -103,6 +103,7 @@ it('a service of public words: signed in, edited offline, disputed, decided, sen
   ])
 
   await quickAdd('Shoot tomorrow 10:00')
+  await expect.poll(titles, { timeout: 60_000 }).toEqual(['Shoot'])
   await sent()
   const [[id]] = Object.entries(await onService()) as [[string, Stored]]
 

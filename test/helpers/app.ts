@@ -35,6 +35,8 @@ export interface LaunchOptions {
   size?: { width: number; height: number }
   /** Somebody is there to answer questions: the test itself. */
   attended?: boolean
+  /** Errors and warnings of the page's console that the test brings about. Any other fails it when the app ends. */
+  complains?: RegExp
 }
 
 /** Starts the real app in real Electron and waits for its window. */
@@ -67,8 +69,18 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
   const page = await electron.firstWindow()
   // Limits are for what never comes, however busy the machine.
   page.setDefaultTimeout(60_000)
-  page.on('console', (message) => log.push(`${message.type()}: ${message.text()}`))
-  page.on('pageerror', (error) => log.push(`pageerror: ${error.message}`))
+  const complaints: string[] = []
+  const told = (line: string, complaint: boolean): void => {
+    log.push(line)
+    if (complaint && !options.complains?.test(line)) complaints.push(line)
+  }
+  page.on('console', (message) =>
+    told(`${message.type()}: ${message.text()}`, /^(error|warning)$/.test(message.type())),
+  )
+  page.on('pageerror', (error) => told(`pageerror: ${error.message}`, true))
+  const silent = (): void => {
+    if (complaints.length > 0) throw new Error(`The page complained:\n${[...new Set(complaints)].join('\n')}`)
+  }
   // The loader that runs scripts names functions through a helper, which functions handed to the page then ask for.
   await page.evaluate('globalThis.__name ??= (named) => named')
   if (options.size) await resize(electron, options.size)
@@ -82,10 +94,12 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
     close: async () => {
       await electron.evaluate(({ app }) => app.quit()).catch(() => undefined)
       await exited
+      silent()
     },
     kill: async () => {
       killTree(electron.process().pid!)
       await exited
+      silent()
     },
   }
 }
