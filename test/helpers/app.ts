@@ -18,6 +18,8 @@ export interface RunningApp {
   clock: Clock
   /** What pages and main wrote to the console, for leaks and errors. */
   log: string[]
+  /** Of these, the errors and warnings of the page that nobody expected so far: they fail the test when the app ends. */
+  complaints: readonly string[]
   close(): Promise<void>
   /** SIGKILL of the whole tree: no chance to save anything. */
   kill(): Promise<void>
@@ -91,6 +93,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
     userData,
     clock,
     log,
+    complaints,
     close: async () => {
       await electron.evaluate(({ app }) => app.quit()).catch(() => undefined)
       await exited

@@ -1,0 +1,127 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { lookAround, type Control } from '../helpers/controls'
+import { atRest, runCommand } from '../helpers/page'
+
+let app: RunningApp
+afterEach(() => app?.close())
+
+/** Controls that end what the others need; each has tests of its own. */
+const elsewhere = /sign out|sign in|remove account|remove from this computer|reload|start again|quit|delete account/i
+
+const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
+
+/** Every view, and how people get there. */
+const views: [string, () => Promise<unknown>][] = [
+  ['calendar, day', async () => (await press('Control+1'), await press('1'))],
+  ['calendar, week', async () => (await press('Control+1'), await press('2'))],
+  ['calendar, month', async () => (await press('Control+1'), await press('3'))],
+  ['calendar, agenda', async () => (await press('Control+1'), await press('4'))],
+  ['event editor', async () => (await press('Control+1'), await press('2'), await press('c'))],
+  ['quick add', async () => (await press('Control+1'), await press('q'))],
+  ['tasks', () => press('Control+2')],
+  ['sync', () => press('Control+3')],
+  ['settings', () => press('Control+,')],
+  ['keyboard shortcuts', () => press('F1')],
+  ['export of a calendar', () => runCommand(app.page, 'Export calendar')],
+  ['export of tasks', () => runCommand(app.page, 'Export tasks')],
+  ['import', () => runCommand(app.page, 'Import')],
+  ['a new account', () => runCommand(app.page, 'Add an account')],
+]
+
+/** Closes whatever is open and shows a view as it is at first. */
+async function begin(show: () => Promise<unknown>): Promise<void> {
+  for (let tries = 0; tries < 5; tries++) {
+    await press('Escape')
+    const { surfaces } = await lookAround(app.page)
+    if (surfaces.length === 0) break
+  }
+  await show()
+  await atRest(app.page)
+}
+
+interface Found {
+  control: Control
+  /** Kinds to click, from the view on, to get there. */
+  path: string[]
+}
+
+/** Clicks each control of a view once, and what turns up behind it; everything odd, one line each. */
+async function clickThrough(view: string, show: () => Promise<unknown>, known: Set<string>): Promise<string[]> {
+  const problems: string[] = []
+  const waiting: Found[] = []
+  const discover = async (path: string[]): Promise<void> => {
+    const { controls, outside } = await lookAround(app.page)
+    for (const complaint of app.complaints.slice(heard))
+      problems.push(`${view}: ${[...path, ''].join(' > ')}${complaint}`)
+    heard = app.complaints.length
+    for (const line of outside) problems.push(`${view}: ${[...path, ''].join(' > ')}outside the window: ${line}`)
+    for (const control of path.length > 3 ? [] : controls) {
+      if (known.has(control.kind) || elsewhere.test(control.name)) continue
+      known.add(control.kind)
+      waiting.push({ control, path })
+      if (control.covered) problems.push(`${view}: covered: ${control.kind}`)
+    }
+  }
+  const click = async (kind: string): Promise<boolean> => {
+    const [found] = (await lookAround(app.page, kind)).controls
+    if (!found) return false
+    await app.page.mouse.click(found.x, found.y)
+    await atRest(app.page)
+    return true
+  }
+  await begin(show)
+  await discover([])
+  for (const { control, path } of waiting) {
+    await begin(show)
+    let there = true
+    for (const kind of path) there &&= await click(kind)
+    there &&= await click(control.kind)
+    const line = `${view}: ${[...path, control.kind].join(' > ')}`
+    if (!there) continue
+    clicked++
+    const { focus } = await lookAround(app.page)
+    if (focus === '') problems.push(`${line}: nobody has the keyboard`)
+    await discover([...path, control.kind])
+  }
+  return problems
+}
+let clicked = 0
+/** Complaints that were laid to a control's charge so far. */
+let heard = 0
+
+describe.each([640, 1024, 1280])('at %i px', (width) => {
+  it('every control of every view is clicked once: nothing complains, is covered, leaves the window or drops the focus', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'flightplan-saved-'))
+    app = await launchApp({
+      args: [
+        '--save-to',
+        folder,
+        '--open-links-to',
+        join(folder, 'links.txt'),
+        '--open-file',
+        resolve('test/fixtures/ics/alarms-and-guests.ics'),
+      ],
+      size: { width, height: 800 },
+    })
+    await app.page
+      .getByRole('contentinfo')
+      .getByText(/Nothing waits to be sent/)
+      .waitFor()
+    const known = new Set<string>()
+    const problems: string[] = []
+    clicked = 0
+    heard = 0
+    for (const [view, show] of views) {
+      const before = clicked
+      problems.push(...(await clickThrough(view, show, known)))
+      console.log(`${view}: ${clicked - before}`)
+    }
+    console.log(`${width} px: ${clicked} controls clicked`)
+    expect(problems).toEqual([])
+    expect(clicked).toBeGreaterThan(100)
+  }, 900_000)
+})

@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core'
+
+/** A control that can be seen and, where it lies, be clicked. */
+export interface Control {
+  /** What it is, whatever it is called today: controls of one kind in a list are one. */
+  kind: string
+  /** What it is called, for people who read a failure. */
+  name: string
+  x: number
+  y: number
+  /** Something else lies over its middle. */
+  covered: boolean
+}
+
+export interface Surroundings {
+  controls: Control[]
+  /** What is open over the view: dialogs, menus, lists, panels that float. */
+  surfaces: string[]
+  /** Surfaces that leave the window, and a page that is wider than it. */
+  outside: string[]
+  /** What has the keyboard; empty when nobody has it. */
+  focus: string
+}
+
+/**
+ * Looks at what a person could click now: in the topmost surface where one is open, otherwise everywhere. Each is brought
+ * into sight to be judged; the place of `only`, or of all where it is absent, is that which it has at the end.
+ */
+export function lookAround(page: Page, only?: string): Promise<Surroundings> {
+  return page.evaluate((only) => {
+    const clickable =
+      'button, a[href], input, select, textarea, summary, [role=button], [role=menuitem], [role=menuitemradio], ' +
+      '[role=menuitemcheckbox], [role=checkbox], [role=switch], [role=radio], [role=tab], [role=option], [role=gridcell], [role=row]'
+    const floating = '[role=dialog], [role=alertdialog], dialog[open], [role=menu], [role=listbox]'
+    const many = '[role=grid], [role=listbox], [role=tree], [role=treegrid], [role=table], [role=list], ul, ol, table'
+    const row = '[role=row], [role=option], [role=treeitem], [role=gridcell], [role=listitem], li, tr, article'
+    const named = '[role=radiogroup], [role=tablist], [role=menu], [role=toolbar]'
+
+    const visible = (element: Element): boolean => {
+      const box = element.getBoundingClientRect()
+      const style = getComputedStyle(element)
+      return box.width > 1 && box.height > 1 && style.visibility === 'visible' && style.pointerEvents !== 'none'
+    }
+    const nameOf = (element: Element): string => {
+      const labels = (element as HTMLInputElement).labels
+      const words =
+        element.getAttribute('aria-label') ??
+        labels?.[0]?.textContent ??
+        (element.textContent || element.getAttribute('title') || element.getAttribute('placeholder') || '')
+      return words.trim().replace(/\s+/g, ' ').slice(0, 60)
+    }
+    const day = /\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b/g
+    const month =
+      /(January|February|March|April|June|July|August|September|October|November|December|(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b)/g
+    /** Without the days and numbers that are others tomorrow. */
+    const timeless = (text: string): string => text.replace(/\d+/g, '#').replace(day, 'D').replace(month, 'M')
+    const kindOf = (element: Element): string => {
+      const role = element.getAttribute('role') ?? element.tagName.toLowerCase()
+      const type = element.getAttribute('type') ?? ''
+      const owner = element.closest(`${many}, ${named}`)
+      const classes = [...element.classList]
+        .filter((name) => !/^(s|svelte)-/.test(name))
+        .sort()
+        .join('.')
+      const start = `${role} ${type} ${classes}`.replace(/\s+/g, ' ').trim()
+      if (owner?.matches(many)) {
+        const line = element.closest(row)
+        const at = line ? [...line.querySelectorAll(clickable)].indexOf(element) : 0
+        return `${start} ${at} in ${timeless(owner.getAttribute('aria-label') ?? owner.tagName.toLowerCase())}`
+      }
+      return `${start} “${timeless(nameOf(element))}”`
+    }
+
+    const surfaces = [...document.querySelectorAll(floating)].filter(visible)
+    const inner = surfaces.filter((one) => !surfaces.some((other) => other !== one && one.contains(other)))
+    const top = inner.at(-1)
+    const from = top ?? document
+    const controls: Control[] = []
+    for (const element of from.querySelectorAll(clickable)) {
+      if (!visible(element) || element.matches('[disabled], [aria-disabled=true], [tabindex="-1"][aria-hidden=true]'))
+        continue
+      // What contains another control is clicked by way of it.
+      if (element.matches('[role=row], [role=gridcell]') && element.querySelector(clickable)) continue
+      const kind = kindOf(element)
+      if (only !== undefined && (kind !== only || controls.length > 0)) continue
+      element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      const box = element.getBoundingClientRect()
+      const x = box.x + box.width / 2
+      const y = box.y + box.height / 2
+      const hit = document.elementFromPoint(x, y)
+      const label = (element as HTMLInputElement).labels?.[0]
+      const reached =
+        hit !== null && (element.contains(hit) || hit.contains(element) || (label?.contains(hit) ?? false))
+      controls.push({ kind, name: nameOf(element), x, y, covered: !reached })
+    }
+
+    const outside = surfaces.flatMap((surface) => {
+      const box = surface.getBoundingClientRect()
+      const fits = box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1
+      const size = [box.left, box.top, box.right, box.bottom].map(Math.round).join(' ')
+      return fits ? [] : [`${surface.getAttribute('role') ?? 'dialog'} “${nameOf(surface).slice(0, 30)}” ${size}`]
+    })
+    const { scrollWidth } = document.documentElement
+    if (scrollWidth > innerWidth + 1) outside.push(`the page is ${scrollWidth} wide`)
+    const active = document.activeElement
+    return {
+      controls,
+      surfaces: surfaces.map((one) => `${one.getAttribute('role') ?? 'dialog'} ${nameOf(one).slice(0, 30)}`),
+      outside,
+      focus: active === null || active === document.body ? '' : kindOf(active),
+    }
+  }, only)
+}
