@@ -3,6 +3,7 @@ import { isJsonObject } from '#shared/json'
 import type { CollectionName } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { wallOfInstant } from '#shared/time/zones'
+import type { HistoryItem } from '../../replica/api'
 import { clockText, dayMs, dayOf, durationText, minuteMs, shortDate, yearOf } from '../../ui/dates'
 
 export interface WordContext {
@@ -163,6 +164,15 @@ export const titleOfEntry = (entry: OutboxEntry): string => {
   const value = { ...entry.base, ...entry.patch }
   const title = value['summary'] ?? value['title'] ?? value['summaryOverride']
   return typeof title === 'string' && title !== '' ? title : objectWords[entry.collection]
+}
+
+/** How an entry ended, in a word or two: what a person decided is not called a merge. */
+export function howWords({ how, entry }: Pick<HistoryItem, 'how' | 'entry'>): string {
+  if (how === 'withdrawn') return 'Withdrawn'
+  if (how === 'confirmed') return 'Sent'
+  if (!entry.conflict) return 'Merged'
+  if (entry.conflict.remote === null) return 'Let go'
+  return entry.kind === 'delete' ? 'Kept' : 'Theirs kept'
 }
 
 /** `time from them, title from you`. */
