@@ -67,13 +67,9 @@ export class ItemWindow {
     return this.long.size > 0 ? [...bucket.sorted, ...this.long.values()].sort(byStart) : bucket.sorted
   }
 
-  /** Items whose words hold every one of `terms`, newest first. */
-  search(terms: readonly string[], limit: number): CalendarItem[] {
-    const found: CalendarItem[] = []
-    for (const [key, words] of this.words) {
-      if (terms.every((term) => words.includes(term))) found.push(this.items.get(key)!)
-    }
-    return found.sort((a, b) => b.start - a.start).slice(0, limit)
+  /** Every item's key and the words that it is found by. */
+  texts(visit: (key: string, words: string) => void): void {
+    this.words.forEach((words, key) => visit(key, words))
   }
 }
 
