@@ -2,6 +2,7 @@ import { parseRecurrenceLine, rulePart, untilInstant, untilText } from '#shared/
 import { nextOccurrences, type Series } from '#shared/time/recurrence'
 import { instantOf, isAllDay, wallOf, type EventTime } from '#shared/time/event-time'
 import { dateOfWall, instantOfWall, isSkipped, rfc3339, wallOfInstant } from '#shared/time/zones'
+import { counted } from '../../ui/counted'
 import {
   dateOf,
   dayMs,
@@ -32,7 +33,13 @@ export interface RuleForm {
 }
 
 const known = new Set(['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'UNTIL', 'COUNT', 'WKST'])
-const frequencies: readonly string[] = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']
+export const frequencyNoun: Readonly<Record<Frequency, string>> = {
+  DAILY: 'day',
+  WEEKLY: 'week',
+  MONTHLY: 'month',
+  YEARLY: 'year',
+}
+export const frequencies = Object.keys(frequencyNoun) as Frequency[]
 const weekdaysOnly = [1, 2, 3, 4, 5]
 export const nthOf = (day: number): number => Math.ceil(dateOf(day) / 7)
 export const isLastWeekday = (day: number): boolean => dateOf(day) + 7 > daysInMonth(day)
@@ -46,7 +53,7 @@ export function formOf(lines: readonly string[], start: EventTime): RuleForm | n
   const { rule } = parsed
   if (rule.split(';').some((part) => part && !known.has(part.split('=')[0]!))) return null
   const frequency = rulePart(rule, 'FREQ')!
-  if (!frequencies.includes(frequency)) return null
+  if (!(frequency in frequencyNoun)) return null
   const startDay = dayOf(wallOf(start))
   const byDay = rulePart(rule, 'BYDAY')?.split(',') ?? []
   const byMonthDay = rulePart(rule, 'BYMONTHDAY')
@@ -168,15 +175,13 @@ export function presetOf(lines: readonly string[] | undefined, start: EventTime)
   return presets(start).find((preset) => preset.form && lineOf(preset.form, start) === line)?.value ?? 'custom'
 }
 
-const units: Readonly<Record<Frequency, string>> = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' }
-
 /** Recurrence lines in words: `every 2 weeks on Monday and Friday, until Fri 17 Jul 2026`. */
 export function recurrenceWords(lines: readonly string[], start: EventTime): string {
   const form = formOf(lines, start)
   if (!form) return `by the rule ${lines.join(' ')}`
   const day = dayOf(wallOf(start))
-  const unit = units[form.frequency]
-  let words = form.interval === 1 ? `every ${unit}` : `every ${form.interval} ${unit}s`
+  const unit = frequencyNoun[form.frequency]
+  let words = form.interval === 1 ? `every ${unit}` : `every ${counted(form.interval, unit)}`
   if (form.frequency === 'WEEKLY') {
     const same = form.weekdays.length === 5 && weekdaysOnly.every((index) => form.weekdays.includes(index))
     words =

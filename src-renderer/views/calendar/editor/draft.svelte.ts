@@ -36,6 +36,13 @@ export class EventDraft {
     } else this.touched = fields
   }
 
+  /** The same event or the same new one, with nothing typed. */
+  fresh(): EventDraft {
+    return this.item
+      ? new EventDraft(this.#startCalendar, this.base, this.item, this.loaded)
+      : new EventDraft(this.#startCalendar, this.#startFields)
+  }
+
   get isNew(): boolean {
     return this.item === null
   }
@@ -78,8 +85,17 @@ export class EventDraft {
     return { ...this.touched }
   }
 
+  /** Why fields hold words that cannot be read, by the field's name. */
+  unread = $state.raw<Readonly<Record<string, string>>>({})
+
+  /** What a field holds cannot be read, and why; null when that is over. Until then nothing is saved. */
+  setUnread(field: string, problem: string | null): void {
+    const { [field]: _over, ...rest } = this.unread
+    this.unread = problem === null ? rest : { ...rest, [field]: problem }
+  }
+
   /** By field path, for example `reminders.overrides[0].minutes`; only what the person is answerable for. */
-  readonly errors = $derived.by(() => errorsOf(this.value, this.isNew ? null : this.touched))
+  readonly errors = $derived.by(() => ({ ...this.unread, ...errorsOf(this.value, this.isNew ? null : this.touched) }))
   readonly valid = $derived.by(() => Object.keys(this.errors).length === 0)
 
   /** The first error at a field or inside it. */
