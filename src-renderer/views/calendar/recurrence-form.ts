@@ -1,4 +1,5 @@
 import { parseRecurrenceLine, rulePart, untilInstant, untilText } from '#shared/time/recurrence-lines'
+import { customRepetition, ruleInWords } from '#shared/time/rule-words'
 import { nextOccurrences, type Series } from '#shared/time/recurrence'
 import { instantOf, isAllDay, wallOf, type EventTime } from '#shared/time/event-time'
 import { dateOfWall, instantOfWall, isSkipped, rfc3339, wallOfInstant } from '#shared/time/zones'
@@ -178,7 +179,7 @@ export function presetOf(lines: readonly string[] | undefined, start: EventTime)
 /** Recurrence lines in words: `every 2 weeks on Monday and Friday, until Fri 17 Jul 2026`. */
 export function recurrenceWords(lines: readonly string[], start: EventTime): string {
   const form = formOf(lines, start)
-  if (!form) return `by the rule ${lines.join(' ')}`
+  if (!form) return wordsWithoutForm(lines, start)
   const day = dayOf(wallOf(start))
   const unit = frequencyNoun[form.frequency]
   let words = form.interval === 1 ? `every ${unit}` : `every ${counted(form.interval, unit)}`
@@ -192,9 +193,20 @@ export function recurrenceWords(lines: readonly string[], start: EventTime): str
   if (form.frequency === 'MONTHLY')
     words += form.monthly === 'date' ? ` on day ${dateOf(day)}` : ` on the ${nthWords(day, form.monthly === 'last')}`
   if (form.frequency === 'YEARLY') words += ` on ${dateOf(day)} ${monthName(day)}`
-  if (form.end.kind === 'count') words += form.end.count === 1 ? ', once' : `, ${form.end.count} times`
-  if (form.end.kind === 'until') words += `, until ${shortDate(form.end.day, 0)}`
-  return words
+  return words + endWords(form.end)
+}
+
+function endWords(end: RuleForm['end']): string {
+  if (end.kind === 'count') return end.count === 1 ? ', once' : `, ${end.count} times`
+  return end.kind === 'until' ? `, until ${shortDate(end.day, 0)}` : ''
+}
+
+/** What the form cannot show may still be said; dates of its own make it a custom repetition. */
+function wordsWithoutForm(lines: readonly string[], start: EventTime): string {
+  const rules = lines.filter((line) => /^RRULE:/i.test(line)).map((line) => line.replace(/^RRULE:/i, ''))
+  if (rules.length !== 1 || lines.some((line) => /^(?:EXRULE|RDATE)/i.test(line))) return customRepetition
+  const words = ruleInWords(rules[0]!)
+  return words === null ? customRepetition : words + (safely(() => endWords(endOf(rules[0]!, start))) ?? '')
 }
 
 const listed = (names: readonly string[]): string =>

@@ -10,7 +10,7 @@ interface Thing {
 }
 const at = (name: string, hours: number): Thing => ({ name, start: now + hours * hour, end: now + (hours + 1) * hour })
 const find = (query: string, things: readonly [Thing, string?][], limit = 8): string[] =>
-  search(
+  search<Thing>(
     query,
     (visit) => things.forEach(([thing, rest = '']) => visit(thing, textOf(thing.name, rest))),
     limit,
