@@ -79,8 +79,14 @@ const titleOf = (text: string): string => {
   return end < 0 ? text : text.slice(0, end)
 }
 
-/** The words of a title. */
-const titleWords = (text: string): string[] => titleOf(text).match(/[\p{L}\p{N}]+/gu) ?? []
+/** The words of a title; those that a hyphen joins as one and as several: `stand-up`. */
+function titleWords(text: string): string[] {
+  const words = titleOf(text).match(/[\p{L}\p{N}]+(?:[-'’/.][\p{L}\p{N}]+)*/gu) ?? []
+  return words.flatMap((word) => {
+    const parts = word.match(/[\p{L}\p{N}]+/gu)!
+    return parts.length === 1 ? word : [word, ...parts]
+  })
+}
 
 /** How many slips a term may hold: short ones none, for they would be anything. */
 const slipsOf = (term: string): number => (term.length < 4 ? 0 : term.length < 8 ? 1 : 2)

@@ -42,6 +42,12 @@ async function drag(from: { x: number; y: number }, to: { x: number; y: number }
 /** Draws a new event in the hours of a day: `Sunday 28 March`. */
 async function drawHours(day: string, from: number, to: number): Promise<void> {
   await atRest(app.page)
+  // Two hours above it at the top, wherever the grid stood.
+  await column(day).evaluate((grid, hour) => {
+    let scroller = grid.parentElement
+    while (scroller && scroller.scrollHeight <= scroller.clientHeight) scroller = scroller.parentElement
+    if (scroller) scroller.scrollTop = ((hour - 2) / 24) * grid.clientHeight
+  }, from)
   const box = (await column(day).boundingBox())!
   const at = (hour: number): { x: number; y: number } => ({
     x: box.x + box.width / 2,

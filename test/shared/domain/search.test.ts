@@ -36,6 +36,7 @@ describe('what is found', () => {
     expect(names('presnetatoin', 'Presentation', 'Presents')).toEqual(['Presentation'])
     expect(names('dnttsi', 'Dentist')).toEqual([])
     expect(names('gmy', 'Gym')).toEqual([])
+    expect(names('standup', 'Stand-up', 'Understand')).toEqual(['Stand-up'])
     expect(names('dentsit anna', 'Dentist with Anna', 'Dentist with Ben')).toEqual(['Dentist with Anna'])
   })
 

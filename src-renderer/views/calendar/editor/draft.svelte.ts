@@ -7,6 +7,7 @@ import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
 import { validate } from '#shared/wire/validate'
 import type { Event } from '#shared/wire/calendar/types'
 import type { CalendarItem } from '../../../replica/api'
+import { Unread } from '../../../ui/unread.svelte'
 import { calendarTable } from '../calendars'
 import { isEmail } from '../guests'
 import type { Loaded } from '../scope'
@@ -85,17 +86,13 @@ export class EventDraft {
     return { ...this.touched }
   }
 
-  /** Why fields hold words that cannot be read, by the field's name. */
-  unread = $state.raw<Readonly<Record<string, string>>>({})
-
-  /** What a field holds cannot be read, and why; null when that is over. Until then nothing is saved. */
-  setUnread(field: string, problem: string | null): void {
-    const { [field]: _over, ...rest } = this.unread
-    this.unread = problem === null ? rest : { ...rest, [field]: problem }
-  }
+  readonly unread = new Unread()
 
   /** By field path, for example `reminders.overrides[0].minutes`; only what the person is answerable for. */
-  readonly errors = $derived.by(() => ({ ...this.unread, ...errorsOf(this.value, this.isNew ? null : this.touched) }))
+  readonly errors = $derived.by(() => ({
+    ...this.unread.fields,
+    ...errorsOf(this.value, this.isNew ? null : this.touched),
+  }))
   readonly valid = $derived.by(() => Object.keys(this.errors).length === 0)
 
   /** The first error at a field or inside it. */

@@ -78,12 +78,12 @@ describe('a draft', () => {
 describe('a field that cannot be read', () => {
   it('holds a draft back until it can', () => {
     const draft = new EventDraft('team', { start, end })
-    draft.setUnread('Start date', 'Not a date')
-    draft.setUnread('End time', 'Not a time')
-    draft.setUnread('Start date', null)
+    draft.unread.set('Start date', 'Not a date')
+    draft.unread.set('End time', 'Not a time')
+    draft.unread.set('Start date', null)
     expect(draft.errors).toEqual({ 'End time': 'Not a time' })
     expect(draft.valid).toBe(false)
-    draft.setUnread('End time', null)
+    draft.unread.set('End time', null)
     expect(draft.valid).toBe(true)
   })
 })
