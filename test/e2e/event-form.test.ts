@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { offsetClock, offsetTo } from '#shared/time/clock'
@@ -157,6 +158,36 @@ describe('what was typed and not saved', () => {
   })
 })
 
+describe('changes of an event that were not saved', () => {
+  it('come back with it, and are discarded into what it was, with the title at hand', async () => {
+    const event = app.page.getByRole('button', { name: /^Rehearsal/ }).first()
+    await event.dblclick()
+    await title().fill('Rehearsal, moved')
+    await app.page.keyboard.press('Escape')
+    await gone()
+    await event.dblclick()
+    await form().getByText('Your unsaved changes are back').waitFor()
+    expect(await title().inputValue()).toBe('Rehearsal, moved')
+    await button('Discard them').click()
+    await expect.poll(() => title().inputValue()).toBe('Rehearsal')
+    await app.page.keyboard.press('End')
+    await app.page.keyboard.type(' j')
+    expect(await title().inputValue()).toBe('Rehearsal j')
+  })
+
+  it('are discarded with a way back', async () => {
+    const event = app.page.getByRole('button', { name: /^Rehearsal/ }).first()
+    await event.dblclick()
+    await title().fill('Rehearsal, typed')
+    await button('Discard').click()
+    await gone()
+    await app.page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect.poll(() => title().inputValue()).toBe('Rehearsal, typed')
+    await button('Discard').click()
+    await gone()
+  })
+})
+
 describe('dates and times in their fields', () => {
   it('are named alike', async () => {
     await drawHours('Saturday 27 March', 14, 15)
@@ -214,6 +245,19 @@ describe('dates and times in their fields', () => {
     await gone()
   })
 
+  it.each(['light', 'dark'] as const)('what is wrong is said to everybody, in %s', async (colorScheme) => {
+    await app.page.emulateMedia({ colorScheme })
+    await drawHours('Thursday 25 March', 11, 12)
+    await fill('Start date', 'blursday')
+    await fill('End time', 'teatime')
+    await fill('Guests', 'nobody')
+    await atRest(app.page)
+    const { violations } = await new AxeBuilder({ page: app.page }).include('form.editor').setLegacyMode().analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ).toEqual([])
+  })
+
   it('an end before the start is the next day, visibly, and is counted from the start again', async () => {
     await drawHours('Thursday 25 March', 11, 12)
     await fill('End time', '8:00')
@@ -243,6 +287,16 @@ describe('dates and times in their fields', () => {
       start: { dateTime: '2027-03-28T03:30:00+02:00' },
       end: { dateTime: '2027-03-28T04:00:00+02:00' },
     })
+  })
+
+  it('an end that the clocks skip is moved on, and said', async () => {
+    await drawHours('Sunday 28 March', 10, 10.5)
+    await fill('Start time', '1:00')
+    await fill('End time', '2:30')
+    await form()
+      .getByText(/That time does not exist/)
+      .waitFor()
+    expect([await value('Start time'), await value('End time')]).toEqual(['01:00', '03:30'])
   })
 })
 

@@ -93,6 +93,16 @@ describe('search', () => {
     expect((await found('cafe'))[0]).toBe('Café Nord')
   })
 
+  it('takes with Enter what is found for the words as they stand, however quickly it comes', async () => {
+    await app.page.keyboard.press('Control+k')
+    await words().fill('brightwell')
+    await app.page.getByRole('option').filter({ hasText: 'Brightwell lunch' }).waitFor()
+    await words().fill('dentist next')
+    await words().press('Enter')
+    await app.page.getByRole('dialog', { name: 'Dentist, next' }).waitFor()
+    await app.page.keyboard.press('Escape')
+  })
+
   it('shows the next of a series', async () => {
     await app.page.keyboard.press('Control+k')
     await words().fill('yoga')
