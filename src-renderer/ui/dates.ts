@@ -95,6 +95,15 @@ export function durationText(ms: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }
 
+/** `just now`, `5 min ago`, `3 h ago`, `2 days ago`, of instants. */
+export function agoWords(at: number, now: number): string {
+  const minutes = Math.floor((now - at) / minuteMs)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`
+}
+
 /** `July 2026`, `29 Jun – 5 Jul 2026`: the heading of a stretch of days, `last` inclusive. */
 export function rangeTitle(first: number, last: number): string {
   if (first === last) return `${weekdayName(first)} ${dateOf(first)} ${monthName(first)} ${yearOf(first)}`

@@ -1,4 +1,3 @@
-import { recordKey } from '#shared/domain/collections'
 import { dateOfWall } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
@@ -340,5 +339,3 @@ const copiedFields = [
   'outOfOfficeProperties',
   'workingLocationProperties',
 ] as const
-
-export const eventKey = (calendarId: string, eventId: string): string => recordKey('events', calendarId, eventId)

@@ -2,7 +2,7 @@ import { parseRecurrenceLine, rulePart, untilInstant, untilText } from '#shared/
 import { customRepetition, ruleInWords } from '#shared/time/rule-words'
 import { nextOccurrences, type Series } from '#shared/time/recurrence'
 import { instantOf, isAllDay, wallOf, type EventTime } from '#shared/time/event-time'
-import { dateOfWall, instantOfWall, isSkipped, rfc3339, wallOfInstant } from '#shared/time/zones'
+import { instantOfWall, isSkipped, rfc3339, wallOfInstant } from '#shared/time/zones'
 import { counted } from '../../ui/counted'
 import {
   dateOf,
@@ -261,5 +261,3 @@ function safely<T>(read: () => T): T | null {
     return null
   }
 }
-
-export const dateTextOf = (day: number): string => dateOfWall(day)

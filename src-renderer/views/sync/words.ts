@@ -173,11 +173,3 @@ export function receiptWords(receipt: {
   ]
   return parts.filter(Boolean).join(' · ')
 }
-
-export function agoWords(at: number, now: number): string {
-  const minutes = Math.floor((now - at) / 60_000)
-  if (minutes < 1) return 'just now'
-  if (minutes < 60) return `${minutes} min ago`
-  const hours = Math.floor(minutes / 60)
-  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`
-}
