@@ -14,6 +14,7 @@ export function searchEvents({ window, series }: Memory, query: string, limit: n
     },
     2 * limit,
     (a, b) => byNearness(itemOf(a), itemOf(b), now),
+    () => new Set([...window.titleWords(), ...series.titleWords()]),
   )
   const seen = new Set<string>()
   return keys

@@ -1,5 +1,6 @@
 import { recordKey } from '#shared/domain/collections'
 import { itemFields, searchText } from '#shared/domain/calendar-item'
+import { titleWords } from '#shared/domain/search'
 import { instanceId, parseInstanceId, seriesOf } from '#shared/domain/instances'
 import type { JsonObject } from '#shared/json'
 import { nextOccurrences, occurrences, seriesEnd, whyUnreadable, type Series } from '#shared/time/recurrence'
@@ -114,6 +115,11 @@ export class SeriesSet {
   /** Every series' key and the words that it is found by. */
   texts(visit: (key: string, words: string) => void): void {
     this.masters.forEach(({ words }, key) => visit(key, words))
+  }
+
+  /** Words of their titles. */
+  titleWords(): string[] {
+    return [...this.masters.values()].flatMap(({ words }) => titleWords(words))
   }
 
   /** The occurrence that goes on or comes next; of a series that is over, one of its last; undefined where none is left. */

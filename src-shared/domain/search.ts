@@ -24,9 +24,15 @@ export type Things<T> = (visit: (thing: T, text: string) => void) => void
 /**
  * The best `limit` of `things`, best first: a whole title, titles in which each term begins a word, titles that hold them
  * all, then words of the rest; slips of the hand last, and only where little else is found. Equals are put in order by
- * `compare`, which is asked no more than it has to be.
+ * `compare`, which is asked no more than it has to be. `words`: those of the titles, where somebody keeps them.
  */
-export function search<T>(query: string, things: Things<T>, limit: number, compare: (a: T, b: T) => number): T[] {
+export function search<T>(
+  query: string,
+  things: Things<T>,
+  limit: number,
+  compare: (a: T, b: T) => number,
+  words: () => Iterable<string> = () => wordsOf(things),
+): T[] {
   const terms = termsOf(query)
   if (terms.length === 0 || limit < 1) return []
   const best = new Best(limit, compare)
@@ -35,7 +41,7 @@ export function search<T>(query: string, things: Things<T>, limit: number, compa
     if (rank !== undefined) best.take(thing, rank)
   })
   if (best.count < few && terms.some((term) => slipsOf(term) > 0)) {
-    const near = nearWords(terms, wordsOf(things))
+    const near = nearWords(terms, words())
     things((thing, text) => {
       if (slipped(terms, near, text) && rankOf(terms, text) === undefined) best.take(thing, worst)
     })
@@ -79,10 +85,11 @@ const titleOf = (text: string): string => {
   return end < 0 ? text : text.slice(0, end)
 }
 
-/** The words of a title; those that a hyphen joins as one and as several: `stand-up`. */
-function titleWords(text: string): string[] {
+/** The words of the title of a text, numbers aside; those that a hyphen joins as one and as several: `stand-up`. */
+export function titleWords(text: string): string[] {
   const words = titleOf(text).match(/[\p{L}\p{N}]+(?:[-'’/.][\p{L}\p{N}]+)*/gu) ?? []
   return words.flatMap((word) => {
+    if (/^[\d.]+$/.test(word)) return []
     const parts = word.match(/[\p{L}\p{N}]+/gu)!
     return parts.length === 1 ? word : [word, ...parts]
   })
