@@ -5,6 +5,7 @@ import { parseRecurrence } from '#shared/time/recurrence-lines'
 import { instantOfWall, isZone, textOfWall, wallOfInstant } from '#shared/time/zones'
 import { extraOf, extraProperty } from './ics-extra'
 import { contentLines, escaped, writable } from './ics-lines'
+import { withSecondPasses } from './ics-second-pass'
 import { zoneComponent } from './ics-zone'
 
 export interface IcsCalendar {
@@ -38,7 +39,7 @@ export type LeftOut = (title: string, why: string) => void
 export function* icsChunks(calendar: IcsCalendar, now: number, leftOut: LeftOut = () => undefined): Generator<string> {
   const refuse = (event: JsonObject, error: unknown): void =>
     leftOut(titleOf(event), error instanceof Error ? error.message : String(error))
-  const events = calendar.events.filter((event) => {
+  const readable = calendar.events.filter((event) => {
     if (event['status'] === 'cancelled') return true
     try {
       checkReadable(event, calendar.timeZone)
@@ -48,6 +49,7 @@ export function* icsChunks(calendar: IcsCalendar, now: number, leftOut: LeftOut 
       return false
     }
   })
+  const events = withSecondPasses(readable, calendar.timeZone)
   const head = new ICAL.Component('vcalendar')
   head.addPropertyWithValue('version', '2.0')
   head.addPropertyWithValue('prodid', '-//Flightplan//Flightplan//EN')

@@ -58,6 +58,8 @@ function makeLive(replica: Replica): Replica {
     undoable: ['undo'],
     status: ['status'],
     readItem: ['events'],
+    exceptions: ['events'],
+    eventKeys: ['events'],
   }
 
   return new Proxy(replica, {

@@ -1,5 +1,7 @@
 import type { Account } from '#shared/ipc/contract'
 import type { SyncStatus } from '../replica/api'
+import { counted } from '../ui/counted'
+import { agoWords } from '../ui/dates'
 
 export interface StatusWords {
   /** What is going on. */
@@ -9,21 +11,13 @@ export interface StatusWords {
   tone: 'quiet' | 'busy' | 'warning'
 }
 
-const changes = (count: number): string => (count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`)
-
-function ago(since: number, now: number): string {
-  const minutes = Math.floor((now - since) / 60_000)
-  if (minutes < 1) return 'just now'
-  if (minutes < 60) return `${minutes} min ago`
-  const hours = Math.floor(minutes / 60)
-  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`
-}
+const changes = (count: number): string => counted(count, 'change')
 
 /** The status line in words. It claims nothing that is not known: "nothing waits", never "everything is synced". */
 export function statusWords(status: SyncStatus, now: number, signIn: Account['signIn'] = 'in'): StatusWords {
   const sendable = status.unsent - status.needsYou
   const waiting = sendable > 0 ? `${changes(sendable)} on this computer, not sent yet` : ''
-  const checked = status.lastPull === null ? 'not checked yet' : `checked ${ago(status.lastPull, now)}`
+  const checked = status.lastPull === null ? 'not checked yet' : `checked ${agoWords(status.lastPull, now)}`
   switch (status.phase) {
     case 'starting':
       return { text: 'Starting', waiting, tone: 'quiet' }

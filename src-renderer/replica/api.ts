@@ -136,7 +136,7 @@ export interface Replica {
   newEventId(): string
   /** Items that overlap [from, to) in epoch ms (all-day by their UTC-midnight dates), sorted by start; synchronous, from memory. */
   items(from: number, to: number, options?: { calendars?: ReadonlySet<string>; zone?: string }): readonly CalendarItem[]
-  /** Events by words in title, place or description, newest first. */
+  /** Events by words in title, place or description, best first: see `domain/search`. Of a series its nearest occurrence. */
   search(text: string, limit?: number): Promise<readonly CalendarItem[]>
 
   /** Shows at once, is saved with its outbox entries and in the journal when the promise resolves. One step of undo. @throws FaultError `storage` (nothing changed then). */

@@ -12,6 +12,9 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
+/** Topics that are read from the store, not from memory: told of when it has them. */
+const fromStore: ReadonlySet<Topic> = new Set<Topic>(['history'])
+
 /** Above this many writes, edits no longer share a transaction. */
 const batchLimit = 400
 
@@ -45,7 +48,8 @@ export class Commits {
       this.tidy()
       throw error
     }
-    if (tx.topics.size > 0) this.changed(tx.topics)
+    const shown = new Set([...tx.topics].filter((topic) => !fromStore.has(topic)))
+    if (shown.size > 0) this.changed(shown)
     if (tx.writes.length === 0) {
       this.tidy()
       return { value, saved: Promise.resolve() }
@@ -90,6 +94,8 @@ export class Commits {
         this.takeBack(batch, error)
         continue
       }
+      const written = new Set(batch.flatMap(({ tx }) => [...tx.topics].filter((topic) => fromStore.has(topic))))
+      if (written.size > 0) this.changed(written)
       for (const waiting of batch) waiting.resolve()
     }
     this.memory.letGo()

@@ -1,10 +1,11 @@
 import { recordKey } from '#shared/domain/collections'
 import { itemFields, searchText } from '#shared/domain/calendar-item'
+import { titleWords } from '#shared/domain/search'
 import { instanceId, parseInstanceId, seriesOf } from '#shared/domain/instances'
 import type { JsonObject } from '#shared/json'
-import { occurrences, seriesEnd, whyUnreadable, type Series } from '#shared/time/recurrence'
+import { nextOccurrences, occurrences, seriesEnd, whyUnreadable, type Series } from '#shared/time/recurrence'
 import type { CalendarItem, Mark } from './api'
-import { byStart, monthStart } from './window'
+import { byStart, monthOf, monthStart } from './window'
 
 interface Master {
   key: string
@@ -16,6 +17,8 @@ interface Master {
   /** Months that were expanded. */
   months: Map<number, CalendarItem[]>
   end: number | undefined | null
+  /** What a search shows of it, while the clock is between the two. */
+  near?: { item: CalendarItem | undefined; from: number; until: number }
   /** Start and end of the recurring event itself. */
   own: { start: number; end: number }
 }
@@ -109,16 +112,46 @@ export class SeriesSet {
     return false
   }
 
-  /** One item for each series whose words hold every one of `terms`: its latest expanded or first occurrence. */
-  search(terms: readonly string[]): CalendarItem[] {
-    const found: CalendarItem[] = []
-    for (const master of this.masters.values()) {
-      if (!terms.every((term) => master.words.includes(term))) continue
-      const [first] = safely(() => occurrences(master.series, -8.64e15, 8.64e15, 1), undefined) ?? []
-      if (!first && this.isUnreadable(master)) found.push(this.once(master))
-      else if (first) found.push(this.item(master, first.start, first.end, first.idSuffix, first.originalStart))
+  /** Every series' key and the words that it is found by. */
+  texts(visit: (key: string, words: string) => void): void {
+    this.masters.forEach(({ words }, key) => visit(key, words))
+  }
+
+  /** Words of their titles. */
+  titleWords(): string[] {
+    return [...this.masters.values()].flatMap(({ words }) => titleWords(words))
+  }
+
+  /** The occurrence that goes on or comes next; of a series that is over, one of its last; undefined where none is left. */
+  nearest(key: string, now: number): CalendarItem | undefined {
+    const master = this.masters.get(key)
+    if (!master) return undefined
+    const { near } = master
+    if (!near || now < near.from || now >= near.until) {
+      const item = this.look(master, now)
+      master.near = { item, from: now, until: item && item.end > now ? item.end : Infinity }
     }
-    return found
+    return master.near!.item
+  }
+
+  private look(master: Master, now: number): CalendarItem | undefined {
+    if (this.isUnreadable(master)) return this.once(master)
+    const month = monthOf(now)
+    // The months that are drawn are expanded already.
+    for (const near of [month, month + 1]) {
+      const item = this.expand(master, near).find(({ end }) => end > now)
+      if (item) return item
+    }
+    const hidden = this.exceptions.get(master.key)
+    const ahead = safely(() => nextOccurrences(master.series, now, 1 + (hidden?.size ?? 0)), [])
+    const next = ahead.find(({ idSuffix }) => !hidden?.has(idSuffix))
+    if (next) return this.item(master, next.start, next.end, next.idSuffix, next.originalStart)
+    if (typeof master.end !== 'number') return undefined
+    for (let last = monthOf(master.end - 1); last > monthOf(master.end - 1) - 12; last--) {
+      const item = this.expand(master, last).at(-1)
+      if (item) return item
+    }
+    return undefined
   }
 
   private expand(master: Master, month: number): CalendarItem[] {
@@ -162,7 +195,9 @@ export class SeriesSet {
   }
 
   private forget(masterKey: string): void {
-    this.masters.get(masterKey)?.months.clear()
+    const master = this.masters.get(masterKey)
+    master?.months.clear()
+    if (master) delete master.near
     this.merged.clear()
   }
 }

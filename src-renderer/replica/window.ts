@@ -1,3 +1,4 @@
+import { titleWords } from '#shared/domain/search'
 import type { CalendarItem } from './api'
 
 /** Single events and exceptions by the months they touch, so that a month's items cost what the month holds. */
@@ -5,6 +6,8 @@ export class ItemWindow {
   private readonly items = new Map<string, CalendarItem>()
   private readonly words = new Map<string, string>()
   private readonly months = new Map<number, { items: Map<string, CalendarItem>; sorted: CalendarItem[] | null }>()
+  /** Words of titles, once they were asked for; it only grows, for a word that is gone finds nothing. */
+  private vocabulary: Set<string> | null = null
   /** Items that touch more months than it pays to list; few. */
   private readonly long = new Map<string, CalendarItem>()
 
@@ -21,6 +24,7 @@ export class ItemWindow {
     this.remove(key)
     this.items.set(key, item)
     this.words.set(key, words)
+    if (this.vocabulary) for (const word of titleWords(words)) this.vocabulary.add(word)
     const [first, last] = monthsOf(item)
     if (last - first > longMonths) {
       this.long.set(key, item)
@@ -67,13 +71,14 @@ export class ItemWindow {
     return this.long.size > 0 ? [...bucket.sorted, ...this.long.values()].sort(byStart) : bucket.sorted
   }
 
-  /** Items whose words hold every one of `terms`, newest first. */
-  search(terms: readonly string[], limit: number): CalendarItem[] {
-    const found: CalendarItem[] = []
-    for (const [key, words] of this.words) {
-      if (terms.every((term) => words.includes(term))) found.push(this.items.get(key)!)
-    }
-    return found.sort((a, b) => b.start - a.start).slice(0, limit)
+  /** Every item's key and the words that it is found by. */
+  texts(visit: (key: string, words: string) => void): void {
+    this.words.forEach((words, key) => visit(key, words))
+  }
+
+  titleWords(): ReadonlySet<string> {
+    this.vocabulary ??= new Set([...this.words.values()].flatMap(titleWords))
+    return this.vocabulary
   }
 }
 

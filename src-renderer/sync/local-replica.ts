@@ -28,6 +28,7 @@ import { applyChange } from '../replica/edit'
 import type { Memory } from '../replica/memory'
 import { renewed } from '../replica/pending'
 import { resolve, withdraw, type Choice } from '../replica/resolve'
+import { searchEvents } from '../replica/search'
 import type { Store, StoredRow } from '../replica/store'
 import { takeBack } from '../replica/take-back'
 import type { Tx } from '../replica/tx'
@@ -192,10 +193,7 @@ export class LocalReplica implements Replica {
   private preparing: unknown
 
   async search(text: string, limit = 50): Promise<readonly CalendarItem[]> {
-    const terms = text.toLowerCase().split(/\s+/).filter(Boolean)
-    if (terms.length === 0) return []
-    const { window, series } = this.parts.memory
-    return [...window.search(terms, limit), ...series.search(terms)].sort((a, b) => b.start - a.start).slice(0, limit)
+    return searchEvents(this.parts.memory, text, limit, this.now())
   }
 
   async edit(changes: readonly Change[], options: EditOptions): Promise<{ group: string; keys: string[] }> {

@@ -95,6 +95,15 @@ export function durationText(ms: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }
 
+/** `just now`, `5 min ago`, `3 h ago`, `2 days ago`, of instants. */
+export function agoWords(at: number, now: number): string {
+  const minutes = Math.floor((now - at) / minuteMs)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`
+}
+
 /** `July 2026`, `29 Jun – 5 Jul 2026`: the heading of a stretch of days, `last` inclusive. */
 export function rangeTitle(first: number, last: number): string {
   if (first === last) return `${weekdayName(first)} ${dateOf(first)} ${monthName(first)} ${yearOf(first)}`
@@ -105,84 +114,4 @@ export function rangeTitle(first: number, last: number): string {
     return `${dateOf(first)} ${monthShort(first)} – ${dateOf(last)} ${monthShort(last)} ${yearOf(last)}`
   }
   return `${dateOf(first)} – ${dateOf(last)} ${monthName(first)} ${yearOf(first)}`
-}
-
-/**
- * Reads what people type into a date field: `2026-07-14`, `14.7.`, `14 jul`, `jul 14 2027`, `today`, `tomorrow`, `fri`,
- * `+3`, `in 2 weeks`. Dates without a year are the next such date from `today`. null: not understood, or two meanings.
- */
-export function parseDay(text: string, today: number): number | null {
-  const words = text.trim().toLowerCase().replace(/,/g, ' ').replace(/\s+/g, ' ')
-  if (words === '') return null
-  if (words === 'today' || words === 'now') return today
-  if (words === 'tomorrow' || words === 'tom') return today + dayMs
-  if (words === 'yesterday') return today - dayMs
-  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(words)
-  if (iso) return validDay(+iso[1]!, +iso[2]! - 1, +iso[3]!)
-  const relative = /^(?:in )?([+-]?)(\d{1,4}) ?(d|days?|w|weeks?|months?)?$/.exec(words)
-  if (relative && (relative[1] || relative[3])) {
-    const count = (relative[1] === '-' ? -1 : 1) * +relative[2]!
-    const unit = relative[3] ?? 'd'
-    return unit.startsWith('m') ? addMonths(today, count) : today + count * dayMs * (unit.startsWith('w') ? 7 : 1)
-  }
-  const weekday = weekdayIndex(words)
-  if (weekday !== undefined) return today + ((weekday - weekdayOf(today) + 7) % 7) * dayMs
-  const dotted = /^(\d{1,2})\.(\d{1,2})\.?(\d{4})?$/.exec(words)
-  if (dotted) return nextDate(+dotted[1]!, +dotted[2]! - 1, dotted[3], today)
-  const slashed = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/.exec(words)
-  if (slashed) {
-    const [a, b] = [+slashed[1]!, +slashed[2]!]
-    if (a <= 12 && b <= 12 && a !== b) return null
-    return a > 12 ? nextDate(a, b - 1, slashed[3], today) : nextDate(b, a - 1, slashed[3], today)
-  }
-  const dayFirst = /^(?:[a-z]+ )?(\d{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})\.?(?: (\d{4}))?$/.exec(words)
-  if (dayFirst) return withMonth(dayFirst[1]!, dayFirst[2]!, dayFirst[3], today)
-  const monthFirst = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?(?: (\d{4}))?$/.exec(words)
-  if (monthFirst) return withMonth(monthFirst[2]!, monthFirst[1]!, monthFirst[3], today)
-  return null
-}
-
-export function weekdayIndex(word: string): number | undefined {
-  if (word.length < 3) return undefined
-  const index = weekdayNames.findIndex(
-    (name) => name.toLowerCase().startsWith(word) || (word === 'thurs' && name === 'Thursday'),
-  )
-  return index < 0 ? undefined : index
-}
-
-function withMonth(date: string, month: string, year: string | undefined, today: number): number | null {
-  const index = monthNames.findIndex(
-    (name) => name.toLowerCase().startsWith(month) || (month === 'sept' && name === 'September'),
-  )
-  return index < 0 ? null : nextDate(+date, index, year, today)
-}
-
-function nextDate(date: number, month: number, year: string | undefined, today: number): number | null {
-  if (year) return validDay(+year, month, date)
-  for (let candidate = yearOf(today); candidate < yearOf(today) + 9; candidate++) {
-    const day = validDay(candidate, month, date)
-    if (day !== null && day >= today) return day
-  }
-  return null
-}
-
-function validDay(year: number, month: number, date: number): number | null {
-  const day = dayFrom(year, month, date)
-  return monthOf(day) === month && dateOf(day) === date ? day : null
-}
-
-/** Reads a time of day: `9`, `930`, `9:30`, `9.30`, `2pm`, `14:05`, `noon`. Answers minutes after midnight, or null. */
-export function parseClock(text: string): number | null {
-  const words = text.trim().toLowerCase()
-  if (words === 'noon') return 720
-  if (words === 'midnight') return 0
-  const match = /^(\d{1,2})(?:[:.h]?(\d{2}))? ?(a|p|am|pm|a\.m\.|p\.m\.)?$/.exec(words)
-  if (!match) return null
-  let hour = +match[1]!
-  const minute = +(match[2] ?? 0)
-  if (match[3]) {
-    if (hour < 1 || hour > 12) return null
-    hour = (hour % 12) + (match[3].startsWith('p') ? 12 : 0)
-  }
-  return hour > 23 || minute > 59 ? null : hour * 60 + minute
 }

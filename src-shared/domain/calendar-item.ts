@@ -1,6 +1,7 @@
 import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
 import type { JsonObject } from '#shared/json'
 import { parseInstanceId } from './instances'
+import { textOf } from './search'
 
 /** What a calendar draws of one event, taken out of its record. Times are epoch milliseconds, all-day UTC midnights. */
 export interface ItemFields {
@@ -61,12 +62,12 @@ function responseOf(guests: readonly Guest[]): Pick<ItemFields, 'response'> {
 
 const limit = 600
 
-/** The words an event is found by: title, place and description without mark-up, in lower case. */
+/** The words an event is found by: title, place and description without mark-up. */
 export function searchText(event: JsonObject): string {
   const text = (value: unknown): string => (typeof value === 'string' ? value : '')
   const description = text(event.description)
     .slice(0, 4 * limit)
     .replace(/<[^>]*>/g, ' ')
     .slice(0, limit)
-  return `${text(event.summary)}\n${text(event.location)}\n${description}`.toLowerCase()
+  return textOf(text(event.summary), text(event.location), description)
 }

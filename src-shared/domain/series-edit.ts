@@ -64,7 +64,7 @@ export function occurrenceCounts(context: SeriesContext): Record<Scope, number |
   const end = seriesEnd(series)
   if (end === undefined) return { this: 1, following: undefined, all: undefined }
   const gone = new Set(context.exceptions.filter(({ value }) => isGone(value)).map(({ id }) => id))
-  const all = occurrences(series, -8.64e15, 8.64e15).filter(
+  const all = occurrences(series, -8.64e15, 8.64e15, Infinity).filter(
     (one) => !gone.has(instanceId(context.masterId, one.idSuffix)),
   )
   const cut = instantOf(originalStart)

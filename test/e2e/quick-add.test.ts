@@ -91,5 +91,8 @@ describe('the line for a new task', () => {
     await app.page.getByText('3 tasks added').first().waitFor()
     for (const title of ['Alpha', 'Beta', 'Gamma']) await app.page.getByText(title, { exact: true }).first().waitFor()
     expect(await field().inputValue()).toBe('')
+    await app.page.getByRole('button', { name: 'Undo' }).click()
+    for (const title of ['Alpha', 'Beta', 'Gamma'])
+      await app.page.getByRole('checkbox', { name: title }).first().waitFor({ state: 'detached' })
   })
 })

@@ -1,4 +1,3 @@
-import { recordKey } from '#shared/domain/collections'
 import { dateOfWall } from '#shared/time/zones'
 import type { JsonObject } from '#shared/json'
 import type { Event } from '#shared/wire/calendar/types'
@@ -21,8 +20,6 @@ export interface Question {
   scopes: readonly Scope[]
   /** Other guests of the event. */
   guests: number
-  /** How many occurrences each scope changes; undefined: without end. */
-  counts: Partial<Record<Scope, number | undefined>>
   answer: (choice: Decision | null) => void
 }
 export interface Decision {
@@ -33,6 +30,8 @@ export interface Decision {
 /** What people do to entries. Every one is a single undoable edit with a spoken receipt. */
 export class CalendarActions {
   question = $state.raw<Question | null>(null)
+  /** How many occurrences each scope of the question changes; undefined: without end. Known a moment after it is asked. */
+  counts = $state.raw<ReturnType<typeof scopeCounts>>({})
   clipboard = $state.raw<{ event: JsonObject; span: Span } | null>(null)
 
   constructor(readonly model: CalendarModel) {}
@@ -250,7 +249,7 @@ export class CalendarActions {
     if (!item || !loaded) {
       let sendUpdates: Decision['sendUpdates'] = 'none'
       if (guests > 0) {
-        const decision = await this.#put({ verb: 'Add', title, scopes: [], guests, counts: {} })
+        const decision = await this.#put({ verb: 'Add', title, scopes: [], guests })
         if (!decision) return false
         sendUpdates = decision.sendUpdates
       }
@@ -262,9 +261,9 @@ export class CalendarActions {
     const repeats = loaded.master !== undefined
     let decision: Decision = { scope: 'this', sendUpdates: 'none' }
     if (repeats || told > 0) {
-      const counts = repeats ? scopeCounts(this.#app.replica, loaded, item) : {}
       const scopes = repeats ? scopesFor(draft.patch, draft.movesCalendar) : []
-      const answer = await this.#put({ verb: 'Save', title, scopes, guests: told, counts })
+      const question = { verb: 'Save', title, scopes, guests: told }
+      const answer = await this.#put(question, () => (repeats ? scopeCounts(this.#app.replica, loaded, item) : {}))
       if (!answer) return false
       decision = answer
     }
@@ -286,21 +285,28 @@ export class CalendarActions {
 
   #ask(verb: string, entry: Entry, loaded: Loaded, guests: number, patch?: JsonObject): Promise<Decision | null> {
     const repeats = loaded.master !== undefined
-    return this.#put({
-      verb,
-      title: titleOf(entry.title),
-      scopes: repeats ? scopesFor(patch ?? {}, false) : [],
-      guests,
-      counts: repeats && entry.event ? scopeCounts(this.#app.replica, loaded, entry.event) : {},
-    })
+    return this.#put(
+      { verb, title: titleOf(entry.title), scopes: repeats ? scopesFor(patch ?? {}, false) : [], guests },
+      () => (repeats && entry.event ? scopeCounts(this.#app.replica, loaded, entry.event) : {}),
+    )
   }
 
-  #put(question: Omit<Question, 'answer'>): Promise<Decision | null> {
+  #put(question: Omit<Question, 'answer'>, count: () => typeof this.counts = () => ({})): Promise<Decision | null> {
     this.question?.answer(null)
+    this.counts = {}
     return new Promise((resolve) => {
+      // Thousands of occurrences take a while to count; the question does not wait for it.
+      const counting = setTimeout(() => {
+        try {
+          this.counts = count()
+        } catch {
+          // A rule that cannot be followed: the question stands without numbers.
+        }
+      }, countAfter)
       this.question = {
         ...question,
         answer: (choice) => {
+          clearTimeout(counting)
           this.question = null
           resolve(choice)
         },
@@ -308,6 +314,9 @@ export class CalendarActions {
     })
   }
 }
+
+/** The question is on screen by then. */
+const countAfter = 50
 
 /** A rule is a matter of the series, and a series moves to another calendar as a whole. */
 const scopesFor = (patch: JsonObject, movesCalendar: boolean): Scope[] =>
@@ -330,5 +339,3 @@ const copiedFields = [
   'outOfOfficeProperties',
   'workingLocationProperties',
 ] as const
-
-export const eventKey = (calendarId: string, eventId: string): string => recordKey('events', calendarId, eventId)

@@ -142,6 +142,11 @@ export class CalendarModel {
     this.app.settings.set({ calendarLayout: layout })
     this.app.navigation.go('calendar', { day, layout })
   }
+  /** Turns to the page of a wall time, where it is on another one. */
+  showDay(wall: number): void {
+    const day = dayOf(wall)
+    if (day < this.stretch.first || day > this.stretch.last) this.go(day)
+  }
   turn(steps: number): void {
     this.go(turned(this.layout, this.day, steps))
     this.app.announce(this.stretch.title)
@@ -216,17 +221,22 @@ export class CalendarModel {
     this.focusStop()
   }
 
-  /** Where the keyboard goes next: to an entry that was just made. */
-  async aimAt(key: string): Promise<void> {
-    // What was made is drawn with the next frame; on a busy machine that may take a while.
-    for (let frames = 0; frames < 60 && !this.byKey.has(key); frames++) await nextFrame()
+  /** The first entry on this page of a record: a series shows as its occurrences. */
+  drawn(rowKey: string): Entry | undefined {
+    return this.entries.find(({ event }) => event?.rowKey === rowKey)
+  }
+
+  /** Where the keyboard goes next: to what was just made, where this page shows it. */
+  async aimAt(rowKey: string): Promise<void> {
+    // It is drawn with the next frame, or on another page: nothing to wait for.
+    if (!this.drawn(rowKey)) await nextFrame()
     await tick()
-    const entry = this.byKey.get(key)
+    const entry = this.drawn(rowKey)
     const { first, last } = this.stretch
     if (!entry || entry.lastDay < first || entry.firstDay > last) return
     const day = Math.max(entry.firstDay, first)
     const minute = entry.bar ? -1 : Math.max(0, (entry.start - day) / minuteMs)
-    this.cursor = { kind: 'entry', key, day, minute }
+    this.cursor = { kind: 'entry', key: entry.key, day, minute }
   }
 
   /** The entry that has the focus, as long as nothing else took it. */
@@ -277,7 +287,7 @@ export class CalendarModel {
   }
 
   /** Brings something new into sight; set by the view. */
-  reveal: (wall: number, key: string) => void = () => {}
+  reveal: (wall: number, rowKey: string) => void = () => {}
 
   elementOf(key: string): HTMLElement | null {
     return this.root?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null

@@ -1,7 +1,9 @@
 import { parseRecurrenceLine, rulePart, untilInstant, untilText } from '#shared/time/recurrence-lines'
+import { customRepetition, ruleInWords } from '#shared/time/rule-words'
 import { nextOccurrences, type Series } from '#shared/time/recurrence'
 import { instantOf, isAllDay, wallOf, type EventTime } from '#shared/time/event-time'
-import { dateOfWall, instantOfWall, isSkipped, rfc3339, wallOfInstant } from '#shared/time/zones'
+import { instantOfWall, isSkipped, rfc3339, wallOfInstant } from '#shared/time/zones'
+import { counted } from '../../ui/counted'
 import {
   dateOf,
   dayMs,
@@ -32,7 +34,13 @@ export interface RuleForm {
 }
 
 const known = new Set(['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'UNTIL', 'COUNT', 'WKST'])
-const frequencies: readonly string[] = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']
+export const frequencyNoun: Readonly<Record<Frequency, string>> = {
+  DAILY: 'day',
+  WEEKLY: 'week',
+  MONTHLY: 'month',
+  YEARLY: 'year',
+}
+export const frequencies = Object.keys(frequencyNoun) as Frequency[]
 const weekdaysOnly = [1, 2, 3, 4, 5]
 export const nthOf = (day: number): number => Math.ceil(dateOf(day) / 7)
 export const isLastWeekday = (day: number): boolean => dateOf(day) + 7 > daysInMonth(day)
@@ -46,7 +54,7 @@ export function formOf(lines: readonly string[], start: EventTime): RuleForm | n
   const { rule } = parsed
   if (rule.split(';').some((part) => part && !known.has(part.split('=')[0]!))) return null
   const frequency = rulePart(rule, 'FREQ')!
-  if (!frequencies.includes(frequency)) return null
+  if (!(frequency in frequencyNoun)) return null
   const startDay = dayOf(wallOf(start))
   const byDay = rulePart(rule, 'BYDAY')?.split(',') ?? []
   const byMonthDay = rulePart(rule, 'BYMONTHDAY')
@@ -168,15 +176,13 @@ export function presetOf(lines: readonly string[] | undefined, start: EventTime)
   return presets(start).find((preset) => preset.form && lineOf(preset.form, start) === line)?.value ?? 'custom'
 }
 
-const units: Readonly<Record<Frequency, string>> = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' }
-
 /** Recurrence lines in words: `every 2 weeks on Monday and Friday, until Fri 17 Jul 2026`. */
 export function recurrenceWords(lines: readonly string[], start: EventTime): string {
   const form = formOf(lines, start)
-  if (!form) return `by the rule ${lines.join(' ')}`
+  if (!form) return wordsWithoutForm(lines, start)
   const day = dayOf(wallOf(start))
-  const unit = units[form.frequency]
-  let words = form.interval === 1 ? `every ${unit}` : `every ${form.interval} ${unit}s`
+  const unit = frequencyNoun[form.frequency]
+  let words = form.interval === 1 ? `every ${unit}` : `every ${counted(form.interval, unit)}`
   if (form.frequency === 'WEEKLY') {
     const same = form.weekdays.length === 5 && weekdaysOnly.every((index) => form.weekdays.includes(index))
     words =
@@ -187,9 +193,20 @@ export function recurrenceWords(lines: readonly string[], start: EventTime): str
   if (form.frequency === 'MONTHLY')
     words += form.monthly === 'date' ? ` on day ${dateOf(day)}` : ` on the ${nthWords(day, form.monthly === 'last')}`
   if (form.frequency === 'YEARLY') words += ` on ${dateOf(day)} ${monthName(day)}`
-  if (form.end.kind === 'count') words += form.end.count === 1 ? ', once' : `, ${form.end.count} times`
-  if (form.end.kind === 'until') words += `, until ${shortDate(form.end.day, 0)}`
-  return words
+  return words + endWords(form.end)
+}
+
+function endWords(end: RuleForm['end']): string {
+  if (end.kind === 'count') return end.count === 1 ? ', once' : `, ${end.count} times`
+  return end.kind === 'until' ? `, until ${shortDate(end.day, 0)}` : ''
+}
+
+/** What the form cannot show may still be said; dates of its own make it a custom repetition. */
+function wordsWithoutForm(lines: readonly string[], start: EventTime): string {
+  const rules = lines.filter((line) => /^RRULE:/i.test(line)).map((line) => line.replace(/^RRULE:/i, ''))
+  if (rules.length !== 1 || lines.some((line) => /^(?:EXRULE|RDATE)/i.test(line))) return customRepetition
+  const words = ruleInWords(rules[0]!)
+  return words === null ? customRepetition : words + (safely(() => endWords(endOf(rules[0]!, start))) ?? '')
 }
 
 const listed = (names: readonly string[]): string =>
@@ -244,5 +261,3 @@ function safely<T>(read: () => T): T | null {
     return null
   }
 }
-
-export const dateTextOf = (day: number): string => dateOfWall(day)

@@ -1,4 +1,5 @@
-import { clockText, dateOf, dayMs, dayOf, longDate, monthShort, shortDate, spanText } from '../../ui/dates'
+import { counted } from '../../ui/counted'
+import { clockText, dateOf, dayMs, dayOf, longDate, minuteMs, monthShort, shortDate, spanText } from '../../ui/dates'
 import { markWords } from '../../ui/marks'
 import type { Entry } from './layout/entry'
 import type { Span } from './layout/drag'
@@ -24,6 +25,23 @@ export function whenWords(span: Span, context: WordContext): string {
 export function receiptWhen(span: Span, context: WordContext): string {
   const day = longDate(dayOf(span.start), context.thisYear)
   return span.allDay ? `${day}, ${timeWords(span, context)}` : `${day} ${timeWords(span, context)}`
+}
+
+const partOfDay = (hour: number): string =>
+  hour < 5 ? 'night' : hour < 12 ? 'morning' : hour < 17 ? 'afternoon' : 'evening'
+
+/** When a reminder of a whole-day event comes, counted back from its midnight: `Wed 24 Mar 23:50, the evening before`. */
+export function reminderWhen(day: number, minutes: number, { hour12, thisYear }: WordContext): string {
+  const wall = day - minutes * minuteMs
+  const part = partOfDay(Math.floor((wall - dayOf(wall)) / (60 * minuteMs)))
+  const days = (day - dayOf(wall)) / dayMs
+  const words =
+    days === 0
+      ? 'as the day begins'
+      : days === 1
+        ? `the ${part} before`
+        : `${counted(days, 'day')} before, ${part === 'night' ? 'at' : 'in the'} ${part}`
+  return `${shortDate(dayOf(wall), thisYear)} ${clockText(wall, hour12)}, ${words}`
 }
 
 export const titleOf = (title: string): string => title.trim() || '(No title)'

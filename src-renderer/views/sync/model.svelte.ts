@@ -8,6 +8,7 @@ import { writableFields } from '#shared/domain/writable'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { AppContext } from '../../app/context'
 import type { Change, HistoryItem } from '../../replica/api'
+import { counted } from '../../ui/counted'
 import { dayOf } from '../../ui/dates'
 import { plainLabel } from '../../ui/plain-label'
 import type { WordContext } from './words'
@@ -143,7 +144,7 @@ export class SyncModel {
     const taken = before.filter(
       (entry) => entry.group === first.group && !left.has(entry.id) && entry.state !== 'sending',
     )
-    const text = `Withdrawn: ${taken.length} changes of ${plainLabel(first.label)}`
+    const text = `Withdrawn: ${counted(taken.length, 'change')} of ${plainLabel(first.label)}`
     this.app.announce(text)
     this.app.toasts.show(text, { action: { label: 'Put back', run: () => void this.#putBack(first.label, taken) } })
   }

@@ -2,7 +2,10 @@ import type { Json, JsonObject } from '#shared/json'
 import { isJsonObject } from '#shared/json'
 import type { CollectionName } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { customRepetition, ruleInWords } from '#shared/time/rule-words'
 import { wallOfInstant } from '#shared/time/zones'
+import type { HistoryItem } from '../../replica/api'
+import { counted } from '../../ui/counted'
 import { clockText, dayMs, dayOf, durationText, minuteMs, shortDate, yearOf } from '../../ui/dates'
 
 export interface WordContext {
@@ -45,7 +48,7 @@ export function fieldName(field: string): string {
   const known = fieldWords[field]
   if (known) return known
   const spaced = field.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
+  return capital(spaced)
 }
 
 /** `time`, `title`: as part of a sentence. */
@@ -70,41 +73,22 @@ function timeWords(time: JsonObject, context: WordContext, last: boolean): strin
   return `${instantWords(instant, context)}${own}`
 }
 
-const weekdays: Readonly<Record<string, string>> = {
-  MO: 'Mon',
-  TU: 'Tue',
-  WE: 'Wed',
-  TH: 'Thu',
-  FR: 'Fri',
-  SA: 'Sat',
-  SU: 'Sun',
-}
-const frequencies: Readonly<Record<string, string>> = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' }
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** `Every 2 weeks on Mon, Wed, 10 times`. Rules with rarer parts are shown as they are. */
+/** A line of a repetition: `Every 2 weeks on Monday and Wednesday, 10 times`, `Except 2 dates`. */
 export function ruleWords(line: string): string {
-  const parts = Object.fromEntries(
-    line
-      .replace(/^RRULE:/, '')
-      .split(';')
-      .map((part) => part.split('=') as [string, string]),
-  )
-  const { FREQ, INTERVAL = '1', BYDAY, UNTIL, COUNT, WKST: _week, ...rest } = parts
-  const unit = FREQ && frequencies[FREQ]
-  if (!line.startsWith('RRULE:') || !unit || Object.keys(rest).length > 0) return line
-  const days = BYDAY?.split(',').map((day) =>
-    day.replace(
-      /^(-?\d)?([A-Z]{2})$/,
-      (_all, nth: string | undefined, name: string) =>
-        `${nth ? `${nth === '-1' ? 'last' : `${nth}.`} ` : ''}${weekdays[name] ?? name}`,
-    ),
-  )
-  const until = UNTIL && /^(\d{4})(\d{2})(\d{2})/.exec(UNTIL)
+  const [, kind = '', value = ''] = /^([A-Z]+)(?:;[^:]*)?:(.*)$/i.exec(line) ?? []
+  const dates = counted(value.split(',').length, 'date')
+  if (kind.toUpperCase() === 'EXDATE') return `Except ${dates}`
+  if (kind.toUpperCase() === 'RDATE') return `And on ${counted(value.split(',').length, 'other date')}`
+  const words = kind.toUpperCase() === 'RRULE' ? ruleInWords(value) : null
+  if (words === null) return capital(customRepetition)
+  const until = /UNTIL=(\d{4})(\d{2})(\d{2})/i.exec(value)
+  const count = /COUNT=(\d+)/i.exec(value)?.[1]
   return [
-    INTERVAL === '1' ? `Every ${unit}` : `Every ${INTERVAL} ${unit}s`,
-    days ? ` on ${days.join(', ')}` : '',
-    until ? `, until ${shortDate(Date.UTC(+until[1]!, +until[2]! - 1, +until[3]!))} ${until[1]}` : '',
-    COUNT ? `, ${COUNT} times` : '',
+    capital(words),
+    until ? `, until ${shortDate(Date.UTC(+until[1]!, +until[2]! - 1, +until[3]!), 0)}` : '',
+    count === undefined ? '' : count === '1' ? ', once' : `, ${count} times`,
   ].join('')
 }
 
@@ -165,6 +149,15 @@ export const titleOfEntry = (entry: OutboxEntry): string => {
   return typeof title === 'string' && title !== '' ? title : objectWords[entry.collection]
 }
 
+/** How an entry ended, in a word or two: what a person decided is not called a merge. */
+export function howWords({ how, entry }: Pick<HistoryItem, 'how' | 'entry'>): string {
+  if (how === 'withdrawn') return 'Withdrawn'
+  if (how === 'confirmed') return 'Sent'
+  if (!entry.conflict) return 'Merged'
+  if (entry.conflict.remote === null) return 'Let go'
+  return entry.kind === 'delete' ? 'Kept' : 'Theirs kept'
+}
+
 /** `time from them, title from you`. */
 export function receiptWords(receipt: {
   mine: readonly string[]
@@ -179,12 +172,4 @@ export function receiptWords(receipt: {
     receipt.combined.length > 0 ? `${name(receipt.combined)} from both` : '',
   ]
   return parts.filter(Boolean).join(' · ')
-}
-
-export function agoWords(at: number, now: number): string {
-  const minutes = Math.floor((now - at) / 60_000)
-  if (minutes < 1) return 'just now'
-  if (minutes < 60) return `${minutes} min ago`
-  const hours = Math.floor(minutes / 60)
-  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`
 }

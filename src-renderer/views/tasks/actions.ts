@@ -1,3 +1,4 @@
+import { counted } from '../../ui/counted'
 import { recordKey } from '#shared/domain/collections'
 import { indented, outdented, stepped, type Place } from '#shared/domain/task-order'
 import { clock } from '../../clock'
@@ -221,8 +222,8 @@ export class TaskActions {
     const inside = this.#model.everything.filter((line) => line.list === list.id).length
     await this.#app.edit(
       [{ kind: 'delete', key: recordKey('tasklists', null, list.id) }],
-      { label: `Delete list *${list.title}*${inside > 0 ? ` and its ${inside} tasks` : ''}` },
-      { text: `List ${list.title} deleted${inside > 0 ? ` with ${inside} tasks` : ''}`, show: true },
+      { label: `Delete list *${list.title}*${inside > 0 ? ` and its ${counted(inside, 'task')}` : ''}` },
+      { text: `List ${list.title} deleted${inside > 0 ? ` with ${counted(inside, 'task')}` : ''}`, show: true },
     )
   }
 

@@ -52,9 +52,16 @@ export function unread(line: Line, known: Known): { from: number; to: number } |
     if (bends(line, at, known) || line.skip(at, 'until', 'every', 'starting', 'next', 'ordinal', 'ago') !== null)
       while (to < line.tokens.length && to < at + 3 && line.shape(to, 'mark') === null) to++
     else to = at + 1
-    return { from: at, to }
+    return { from: line.low(at) === 'ish' ? wordBefore(line, at) : at, to }
   }
   return null
+}
+
+/** Where the word begins that ends at a token: `tomorrow-ish`. */
+function wordBefore(line: Line, at: number): number {
+  let from = at
+  while (from > 0 && line.tokens[from]!.glued) from--
+  return from
 }
 
 /** Digits with letters that are no time: 3D, 5k, 10km, 1080p, 1,000. */
@@ -88,8 +95,22 @@ const tornRange = (line: Line, at: number, known: Known): boolean =>
   known.when(at + 1) &&
   (line.tokens[at]!.glued || (line.tokens[at + 1]?.glued ?? false))
 
+/** "tomorrow-ish", "tomorrowish", "3 ish": about then. Short names of days are parts of names: "Satish". */
+function about(line: Line, at: number, known: Known): boolean {
+  const low = line.low(at)
+  if (low === 'ish') {
+    const before = line.dash(at - 1) === null ? at - 1 : at - 2
+    return known.when(before) || isNumber(line, before) || timely(meaningsOf(line.low(before)))
+  }
+  const stem = /^(\p{L}{3,})ish$/u.exec(low)?.[1]
+  return stem !== undefined && timely(meaningsOf(stem).filter(({ is }) => stem.length > 3 || is === 'number'))
+}
+const sayWhen: ReadonlySet<Kind> = new Set<Kind>([...always, 'doubtful', 'noon', 'midnight', 'part', 'number'])
+const timely = (meanings: readonly Meaning[]): boolean => meanings.some(({ is }) => sayWhen.has(is))
+
 function word(line: Line, at: number, known: Known): boolean {
   const { low } = line.tokens[at]!
+  if (about(line, at, known)) return true
   const beside = known.when(at + 1) || known.when(at - 1) || isNumber(line, at + 1) || isNumber(line, at - 1)
   if (bends(line, at, known)) return true
   const stem = low.replace(/['’]s?$/, '')

@@ -38,6 +38,7 @@ export function gathered(reading: Reading): Said {
     return found[0]
   }
   const times = all(placed, 'time')
+  halfMoments(reading, times)
   // "10:00 8h": with another time there, it is the length.
   const spare =
     times.length === 2 ? times.find(({ start, end }) => !end && /^\d{1,2}h(\d\d)?$/.test(start.said)) : undefined
@@ -87,6 +88,22 @@ export function gathered(reading: Reading): Said {
     ...(bounds[0] && { bounding: bounds[0] }),
     ...(soon && { soon: soon.minutes }),
   }
+}
+
+/** "22:00 - 7 Jan 03:00": an end with its day, a start without. @throws Question */
+function halfMoments({ line, placed }: Reading, times: readonly { at: { from: number; to: number } }[]): void {
+  const [first, second] = times
+  if (!first || !second || times.length > 2) return
+  const day = placed.find(
+    ({ item, from }) => (item.is === 'days' || item.is === 'until') && from >= first.at.to && from < second.at.from,
+  )
+  if (!day || day.from > first.at.to + 1) return
+  const joined = line.dash(first.at.to) ?? line.skip(first.at.to, 'to', 'until')
+  if (joined === null || placed.some(({ item, to }) => item.is === 'days' && to <= first.at.from)) return
+  throw new Question(
+    'From which day? Write both ends with their days, such as 6 Jan 22:00 - 7 Jan 03:00',
+    ...offsets(line, first.at),
+  )
 }
 
 /** The day that all the words for days agree on. @throws Question where they do not */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
-import type { RemoteRecord } from '#shared/mutation/entry'
+import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Bridge } from '#shared/ipc/contract'
 import { applyRecords } from '../../../src-renderer/replica/apply'
 import { Commits } from '../../../src-renderer/replica/commits'
@@ -63,3 +63,42 @@ describe('events that cannot be drawn', () => {
     expect([...memory.undrawn]).toEqual(['events\nc\nodd'])
   })
 })
+
+describe('what is told of', () => {
+  it('can be read when it is told: each end of an entry is in the history by then', async () => {
+    const memory = new Memory()
+    const store = new MemoryStore()
+    await store.open()
+    const seen: Promise<number>[] = []
+    const commits = new Commits(memory, store, bridge, (topics) => {
+      if (topics.has('history')) seen.push(store.history(50).then(({ length }) => length))
+    })
+    for (const id of ['a', 'b', 'c']) {
+      const entry = { ...someEntry, id }
+      memory.setEntry(id, entry)
+      await commits.run('sync', (tx) => tx.endEntry(entry, { id, entry, how: 'confirmed', at: 0 })).saved
+    }
+    await commits.settled()
+    expect(await Promise.all(seen)).toEqual([1, 2, 3])
+  })
+})
+
+const someEntry: OutboxEntry = {
+  id: '',
+  accountId: 'one',
+  collection: 'tasklists',
+  parent: null,
+  recordId: 'list',
+  kind: 'change',
+  patch: { title: 'Title' },
+  base: null,
+  complete: false,
+  mails: 0,
+  dependsOn: [],
+  group: '',
+  label: 'Change the title',
+  madeAt: 0,
+  state: 'waiting',
+  attempts: 0,
+  unknownOutcome: false,
+}

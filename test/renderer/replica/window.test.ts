@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
+import { searchEvents } from '../../../src-renderer/replica/search'
 import { Memory } from '../../../src-renderer/replica/memory'
 import { storedRow } from '../../../src-renderer/replica/records'
 
@@ -138,8 +139,64 @@ describe('a series whose rule cannot be followed', () => {
     put(memory, 'b', { ...broken, summary: 'well', recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
     expect(read(memory, '2026-03-01', '2026-04-01').sort()).toEqual(['explodes', 'well', 'well'])
     expect(read(memory, '2026-04-01', '2026-05-01')).toEqual([])
-    const [item] = memory.series.search(['explodes'])
+    const [item] = searchEvents(memory, 'explodes', 8, 0)
     expect(item).toMatchObject({ eventId: 'a', rowKey: recordKey('events', 'cal', 'a'), recurring: true })
     expect(item).not.toHaveProperty('masterId')
+  })
+})
+
+describe('a search', () => {
+  const now = Date.parse('2026-03-10T12:00:00Z')
+  const found = (memory: Memory, text: string): string[] =>
+    searchEvents(memory, text, 8, now).map(
+      ({ title, start }) => `${title} ${new Date(start).toISOString().slice(0, 10)}`,
+    )
+
+  it('shows a series as the occurrence that comes next, of one that is over its last', () => {
+    const memory = new Memory()
+    const at = timed('2026-01-05T09:00:00Z', '2026-01-05T10:00:00Z')
+    put(memory, 'w', { ...at, summary: 'Choir weekly', recurrence: ['RRULE:FREQ=WEEKLY'] })
+    put(memory, 'y', { ...at, summary: 'Choir yearly', recurrence: ['RRULE:FREQ=YEARLY'] })
+    put(memory, 'o', { ...at, summary: 'Choir over', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'] })
+    expect(found(memory, 'choir')).toEqual([
+      'Choir weekly 2026-03-16',
+      'Choir yearly 2027-01-05',
+      'Choir over 2026-01-19',
+    ])
+  })
+
+  it('goes round cancelled occurrences, and has a moved one and its series as one result', () => {
+    const memory = new Memory()
+    const at = timed('2026-01-05T09:00:00Z', '2026-01-05T10:00:00Z')
+    put(memory, 'w', { ...at, summary: 'Choir', recurrence: ['RRULE:FREQ=WEEKLY'] })
+    expect(found(memory, 'choir')).toEqual(['Choir 2026-03-16'])
+    put(memory, 'w_20260316T090000Z', {
+      status: 'cancelled',
+      recurringEventId: 'w',
+      originalStartTime: timed('2026-03-16T09:00:00Z', '').start,
+    })
+    expect(found(memory, 'choir')).toEqual(['Choir 2026-03-23'])
+    put(memory, 'w_20260323T090000Z', {
+      summary: 'Choir',
+      recurringEventId: 'w',
+      originalStartTime: timed('2026-03-23T09:00:00Z', '').start,
+      ...timed('2026-03-25T09:00:00Z', '2026-03-25T10:00:00Z'),
+    })
+    expect(found(memory, 'choir')).toEqual(['Choir 2026-03-25'])
+  })
+
+  it('finds the same with a slip, also among 20,000 events', () => {
+    const memory = new Memory()
+    for (let i = 0; i < 20_000; i++) {
+      const start = Date.UTC(2026, 0, 1) + i * 1_576_800
+      put(memory, `e${i}`, {
+        summary: i % 50 === 0 ? `Dentist ${i}` : `Event ${i}`,
+        description: 'A text of some length that is looked through as well, as people write it. '.repeat(3),
+        ...timed(new Date(start).toISOString(), new Date(start + 3_600_000).toISOString()),
+      })
+    }
+    memory.letGo()
+    expect(found(memory, 'dentist')).toHaveLength(8)
+    expect(found(memory, 'dentsit')).toEqual(found(memory, 'dentist'))
   })
 })

@@ -187,6 +187,8 @@ describe('an edit of all', () => {
 
   it('counts what each scope touches', () => {
     expect(occurrenceCounts(context(third))).toEqual({ this: 1, following: 4, all: 6 })
+    const long = { ...master, recurrence: ['RRULE:FREQ=DAILY;COUNT=12000'] }
+    expect(occurrenceCounts(context(third, [], long))).toMatchObject({ all: 12_000 })
     const endless = { ...master, recurrence: ['RRULE:FREQ=DAILY'] }
     expect(occurrenceCounts(context(third, [], endless))).toEqual({ this: 1, following: undefined, all: undefined })
   })

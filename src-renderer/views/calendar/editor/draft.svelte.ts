@@ -7,6 +7,7 @@ import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
 import { validate } from '#shared/wire/validate'
 import type { Event } from '#shared/wire/calendar/types'
 import type { CalendarItem } from '../../../replica/api'
+import { Unread } from '../../../ui/unread.svelte'
 import { calendarTable } from '../calendars'
 import { isEmail } from '../guests'
 import type { Loaded } from '../scope'
@@ -34,6 +35,13 @@ export class EventDraft {
       this.loaded = loaded
       this.base = fields
     } else this.touched = fields
+  }
+
+  /** The same event or the same new one, with nothing typed. */
+  fresh(): EventDraft {
+    return this.item
+      ? new EventDraft(this.#startCalendar, this.base, this.item, this.loaded)
+      : new EventDraft(this.#startCalendar, this.#startFields)
   }
 
   get isNew(): boolean {
@@ -78,8 +86,13 @@ export class EventDraft {
     return { ...this.touched }
   }
 
+  readonly unread = new Unread()
+
   /** By field path, for example `reminders.overrides[0].minutes`; only what the person is answerable for. */
-  readonly errors = $derived.by(() => errorsOf(this.value, this.isNew ? null : this.touched))
+  readonly errors = $derived.by(() => ({
+    ...this.unread.fields,
+    ...errorsOf(this.value, this.isNew ? null : this.touched),
+  }))
   readonly valid = $derived.by(() => Object.keys(this.errors).length === 0)
 
   /** The first error at a field or inside it. */

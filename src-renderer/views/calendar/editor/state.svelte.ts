@@ -1,20 +1,32 @@
 import { tick } from 'svelte'
 import type { JsonObject } from '#shared/json'
+import { textOfWall } from '#shared/time/zones'
 import { clock } from '../../../clock'
 import type { CalendarActions } from '../actions.svelte'
 import type { Span } from '../layout/drag'
 import type { Entry } from '../layout/entry'
 import type { CalendarModel } from '../model.svelte'
 import { titleOf } from '../words'
-import { DraftStore, EventDraft } from './draft.svelte'
+import { DraftStore, EventDraft, type StoredDraft } from './draft.svelte'
 
-const newKey = 'new'
+const newPrefix = 'new'
+/** What is typed for a new event belongs to the days or hours that it was begun for. */
+const keyOfSpan = ({ start, end, allDay }: Span): string =>
+  `${newPrefix} ${allDay ? 'days' : 'hours'} ${textOfWall(start)} ${textOfWall(end)}`
+/** After so long, what was begun is not offered any more. */
+const offeredFor = 7 * 86_400_000
+/** Between a key and what is kept of it: typing waits for nothing. */
+const keepAfter = 200
 
 /** The event in the inspector. What is typed is never lost: closing keeps a draft and says so. */
 export class EditorState {
   draft = $state.raw<EventDraft | null>(null)
+  /** What was typed before and not saved came back. */
   restored = $state(false)
+  /** Another new event that was begun and not saved. */
+  offered = $state.raw<StoredDraft | null>(null)
   readonly #drafts: DraftStore
+  #key = ''
   #entry: Entry | null = null
   #toast = 0
 
@@ -23,12 +35,19 @@ export class EditorState {
     readonly actions: CalendarActions,
   ) {
     this.#drafts = new DraftStore(localStorage, model.app.account.id)
-    // Kept while typing, so that a crash costs nothing; a new event shows where it will be.
+    // Kept while typing, so that a crash costs next to nothing.
     $effect(() => {
       const { draft } = this
       if (!draft) return
-      if (draft.dirty) this.#keep(draft)
-      if (draft.isNew) this.#showGhost(draft)
+      void draft.touched
+      void draft.calendarId
+      const timer = setTimeout(() => this.#keep(draft), keepAfter)
+      return () => clearTimeout(timer)
+    })
+    $effect(() => model.app.bridge.on('app/closing', () => this.draft && this.#keep(this.draft)))
+    // A new event shows where it will be.
+    $effect(() => {
+      if (this.draft?.isNew) this.#showGhost(this.draft)
     })
   }
 
@@ -39,8 +58,7 @@ export class EditorState {
     if (!loaded) return
     const draft = new EventDraft(entry.event.calendarId, loaded.event, entry.event, loaded)
     this.#entry = entry
-    this.#restore(draft, entry.key)
-    this.draft = draft
+    this.#show(draft, entry.key)
     this.model.selected = entry.key
   }
 
@@ -53,10 +71,8 @@ export class EditorState {
       })
       return
     }
-    const draft = new EventDraft(calendar.id, { ...this.actions.times(span), ...fields })
     this.#entry = null
-    this.#restore(draft, newKey, ['start', 'end'])
-    this.draft = draft
+    this.#show(new EventDraft(calendar.id, { ...this.actions.times(span), ...fields }), keyOfSpan(span))
     this.model.selected = null
     void tick().then(() => this.model.root?.querySelector('[data-ghost]')?.scrollIntoView({ block: 'nearest' }))
   }
@@ -65,65 +81,126 @@ export class EditorState {
   close(): void {
     const { draft } = this
     if (!draft) return
+    this.#keep(draft)
     if (draft.dirty) {
-      this.#keep(draft)
+      const key = this.#key
       const title = titleOf(draft.value.summary ?? '')
       this.#toast = this.model.app.toasts.show(
-        `Your changes to “${title}” are kept as a draft. Open it again to go on.`,
-        {
-          action: { label: 'Discard', run: () => this.#drafts.drop(keyOf(draft)) },
-        },
+        draft.isNew
+          ? `“${title}” is kept as a draft. The next new event offers it.`
+          : `Your changes to “${title}” are kept as a draft. Open it again to go on.`,
+        { action: { label: 'Discard', run: () => this.#drafts.drop(key) } },
       )
     }
     this.#leave()
   }
 
   saved(): void {
-    if (this.draft) this.#drafts.drop(keyOf(this.draft))
+    this.#drafts.drop(this.#key)
     this.#leave()
   }
 
+  /** Closes without what was typed; the toast brings it back. */
   discard(): void {
-    if (this.draft) this.#drafts.drop(keyOf(this.draft))
+    const { draft } = this
+    if (!draft) return
+    const [stored, entry] = [this.#stored(draft), this.#entry]
+    this.#drafts.drop(this.#key)
     this.#leave()
+    if (!draft.dirty) return
+    this.model.app.toasts.show(`What you typed for “${titleOf(stored.title)}” is discarded`, {
+      action: {
+        label: 'Undo',
+        run: () => {
+          this.#drafts.keep(stored)
+          if (entry) void this.open(entry)
+          else this.takeUp(stored)
+        },
+      },
+    })
+  }
+
+  /** Begins again, without what came back: what is left is as if nothing had been typed. */
+  startOver(): void {
+    const { draft } = this
+    if (!draft) return
+    this.#drafts.drop(this.#key)
+    this.#show(draft.fresh(), this.#key)
+  }
+
+  /** Goes on with a new event that was begun before, as it was. */
+  takeUp(stored: StoredDraft): void {
+    this.close()
+    const calendar = this.model.calendar(stored.calendarId)
+    const home = calendar?.writable ? calendar : this.model.newEventCalendar
+    if (!home) return
+    this.#entry = null
+    const { start, end } = stored.touched as JsonObject
+    this.#show(new EventDraft(home.id, { ...(start && { start }), ...(end && { end }) }), stored.key)
+    const span = this.model.spanOf(this.draft!.value)
+    if (span) this.model.showDay(span.start)
+  }
+
+  /** The new event that was begun before is not wanted any more. */
+  dropOffered(): void {
+    if (this.offered) this.#drafts.drop(this.offered.key)
+    this.offered = null
   }
 
   async remove(): Promise<void> {
     const { draft } = this
     const entry = this.#entry
     if (!draft || !entry) return
-    if (await this.actions.remove(entry)) this.discard()
+    if (!(await this.actions.remove(entry))) return
+    this.#drafts.drop(this.#key)
+    this.#leave()
   }
 
   #leave(): void {
     const key = this.draft?.item?.itemKey
     this.draft = null
     this.restored = false
+    this.offered = null
     this.model.ghost = null
     this.model.selected = null
     if (key) this.model.elementOf(key)?.focus({ preventScroll: true })
     else this.model.focusStop()
   }
 
-  #keep(draft: EventDraft): void {
-    this.#drafts.keep({
-      key: keyOf(draft),
+  #stored(draft: EventDraft): StoredDraft {
+    return {
+      key: this.#key,
       title: draft.value.summary ?? '',
       calendarId: draft.calendarId,
       touched: { ...draft.touched },
       at: clock.now(),
-    })
+    }
   }
 
-  #restore(draft: EventDraft, key: string, except: readonly string[] = []): void {
+  #keep(draft: EventDraft): void {
+    if (draft.dirty) this.#drafts.keep(this.#stored(draft))
+    else this.#drafts.drop(this.#key)
+  }
+
+  /** Puts a draft into the form, with what was typed under its key before. */
+  #show(draft: EventDraft, key: string): void {
     const stored = this.#drafts.find(key)
     this.restored = stored !== undefined
-    if (!stored) return
-    this.model.app.toasts.dismiss(this.#toast)
-    for (const [field, value] of Object.entries(stored.touched)) {
-      if (!except.includes(field)) draft.set(field as keyof typeof draft.value & string as never, value)
+    if (stored) {
+      this.model.app.toasts.dismiss(this.#toast)
+      for (const [field, value] of Object.entries(stored.touched))
+        draft.set(field as keyof typeof draft.value & string as never, value)
+      if (this.model.calendar(stored.calendarId)?.writable) draft.calendarId = stored.calendarId
     }
-    if (this.model.calendar(stored.calendarId)?.writable) draft.calendarId = stored.calendarId
+    this.offered = draft.isNew && !stored ? this.#begun() : null
+    this.#key = key
+    this.draft = draft
+  }
+
+  /** The new event that was left last. */
+  #begun(): StoredDraft | null {
+    const since = clock.now() - offeredFor
+    return this.#drafts.all().find(({ key, at }) => key.startsWith(newPrefix) && at > since) ?? null
   }
 
   #showGhost(draft: EventDraft): void {
@@ -137,5 +214,3 @@ export class EditorState {
     }
   }
 }
-
-const keyOf = (draft: EventDraft): string => draft.item?.itemKey ?? newKey

@@ -75,6 +75,33 @@ describe('a draft', () => {
   })
 })
 
+describe('a field that cannot be read', () => {
+  it('holds a draft back until it can', () => {
+    const draft = new EventDraft('team', { start, end })
+    draft.unread.set('Start date', 'Not a date')
+    draft.unread.set('End time', 'Not a time')
+    draft.unread.set('Start date', null)
+    expect(draft.errors).toEqual({ 'End time': 'Not a time' })
+    expect(draft.valid).toBe(false)
+    draft.unread.set('End time', null)
+    expect(draft.valid).toBe(true)
+  })
+})
+
+describe('a draft begun again', () => {
+  it('has nothing of what was typed, and the event or the slot that it was for', () => {
+    const made = new EventDraft('team', { start, end })
+    made.set('summary', 'Typed')
+    made.set('end', null)
+    made.calendarId = 'other'
+    expect(made.fresh()).toMatchObject({ isNew: true, calendarId: 'team', dirty: false, value: { start, end } })
+    expect(made.fresh().value.summary).toBeUndefined()
+    const edited = new EventDraft('team', event(), item, loaded(event()))
+    edited.set('summary', 'Typed')
+    expect(edited.fresh()).toMatchObject({ item, dirty: false, value: { summary: 'Stand-up' } })
+  })
+})
+
 describe('what is typed is judged by the limits of the service', () => {
   const found = (more: JsonObject): string[] =>
     Object.entries(errorsOf({ start, end, ...more }, null)).map(([path, message]) => `${path}: ${message}`)

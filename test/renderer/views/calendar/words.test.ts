@@ -3,7 +3,7 @@ import type { CalendarItem, Row } from '../../../../src-renderer/replica/api'
 import { isHtml, textHtml } from '../../../../src-renderer/views/calendar/description'
 import { addGuests, countGuests, parseGuests } from '../../../../src-renderer/views/calendar/guests'
 import { eventEntry, taskEntry } from '../../../../src-renderer/views/calendar/layout/entry'
-import { dayTimeWords, entryName } from '../../../../src-renderer/views/calendar/words'
+import { dayTimeWords, entryName, reminderWhen } from '../../../../src-renderer/views/calendar/words'
 
 const context = { hour12: false, thisYear: 2026 }
 const item = (more: Partial<CalendarItem> = {}): CalendarItem => ({
@@ -108,5 +108,19 @@ describe('descriptions', () => {
   it('only real mark-up counts as HTML', () => {
     expect(isHtml('a<br>b')).toBe(true)
     expect(isHtml('if a < b and c > d')).toBe(false)
+  })
+})
+
+describe('a reminder of a whole day', () => {
+  it.each([
+    [0, 'Tue 14 Jul 00:00, as the day begins'],
+    [10, 'Mon 13 Jul 23:50, the evening before'],
+    [15 * 60, 'Mon 13 Jul 09:00, the morning before'],
+    [10 * 60, 'Mon 13 Jul 14:00, the afternoon before'],
+    [1440, 'Mon 13 Jul 00:00, the night before'],
+    [1440 + 360, 'Sun 12 Jul 18:00, 2 days before, in the evening'],
+    [7 * 1440, 'Tue 7 Jul 00:00, 7 days before, at night'],
+  ])('%i minutes before its midnight', (minutes, words) => {
+    expect(reminderWhen(Date.UTC(2026, 6, 14), minutes, context)).toBe(words)
   })
 })

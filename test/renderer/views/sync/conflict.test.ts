@@ -102,9 +102,15 @@ describe('words of the queue', () => {
       ),
     ).toEqual(['a@x.org (yes)', 'b@x.org, optional'])
   })
-  it('say common rules in words and leave rare ones as they are', () => {
-    expect(ruleWords('RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;COUNT=10')).toBe('Every 2 weeks on Mon, Wed, 10 times')
-    expect(ruleWords('RRULE:FREQ=MONTHLY;BYSETPOS=2;BYDAY=TU')).toBe('RRULE:FREQ=MONTHLY;BYSETPOS=2;BYDAY=TU')
+  it('say rules in words, never as they are written', () => {
+    expect(ruleWords('RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;COUNT=10')).toBe(
+      'Every 2 weeks on Monday and Wednesday, 10 times',
+    )
+    expect(ruleWords('RRULE:FREQ=MONTHLY;BYSETPOS=2;BYDAY=TU')).toBe('Every month on the second Tuesday')
+    expect(ruleWords('RRULE:FREQ=DAILY;COUNT=1')).toBe('Every day, once')
+    expect(ruleWords('RRULE:FREQ=YEARLY;BYWEEKNO=20')).toBe('Custom repetition')
+    expect(ruleWords('EXDATE;TZID=Europe/Berlin:20260610T090000')).toBe('Except 1 date')
+    expect(ruleWords('RDATE;VALUE=DATE:20260610,20260611')).toBe('And on 2 other dates')
   })
   it('tell what was taken from whom', () => {
     expect(receiptWords({ mine: ['summary'], theirs: ['start', 'end'], combined: ['attendees'] })).toBe(

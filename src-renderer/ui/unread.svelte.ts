@@ -1,0 +1,15 @@
+/** Fields of a form that hold words which cannot be read: until they can, the form is not sent. */
+export class Unread {
+  /** Why, by the field's name. */
+  fields = $state.raw<Readonly<Record<string, string>>>({})
+
+  /** For a field's `onunread`: null when that is over. */
+  set(field: string, problem: string | null): void {
+    const { [field]: _over, ...rest } = this.fields
+    this.fields = problem === null ? rest : { ...rest, [field]: problem }
+  }
+
+  get any(): boolean {
+    return Object.keys(this.fields).length > 0
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Search by words, as people type them: in small letters, without accents, with the slips of a hand. What is searched is
+ * one text for each thing, its title in the first line.
+ */
+
+/** Small letters without accents: `Café` and `cafe` are one, `Straße` and `strasse` too. */
+export function folded(text: string): string {
+  const small = text.toLowerCase()
+  return !/[^ -~\s]/.test(small) ? small : small.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss')
+}
+
+/** The text that something is found by. */
+export const textOf = (title: string, ...rest: readonly string[]): string =>
+  folded([title.replace(/\s+/g, ' '), ...rest].join('\n'))
+
+export const termsOf = (query: string): string[] => folded(query).split(/\s+/).filter(Boolean)
+
+/** Below so many that match as typed, those that a slip may hide are shown as well. */
+const few = 4
+
+/** Calls `visit` for each thing with the text that it is found by: faster than an iterator where there are many. */
+export type Things<T> = (visit: (thing: T, text: string) => void) => void
+
+/**
+ * The best `limit` of `things`, best first: a whole title, titles in which each term begins a word, titles that hold them
+ * all, then words of the rest; slips of the hand last, and only where little else is found. Equals are put in order by
+ * `compare`, which is asked no more than it has to be. `words`: those of the titles, where somebody keeps them.
+ */
+export function search<T>(
+  query: string,
+  things: Things<T>,
+  limit: number,
+  compare: (a: T, b: T) => number,
+  words: () => Iterable<string> = () => wordsOf(things),
+): T[] {
+  const terms = termsOf(query)
+  if (terms.length === 0 || limit < 1) return []
+  const best = new Best(limit, compare)
+  things((thing, text) => {
+    const rank = rankOf(terms, text)
+    if (rank !== undefined) best.take(thing, rank)
+  })
+  if (best.count < few && terms.some((term) => slipsOf(term) > 0)) {
+    const near = nearWords(terms, words())
+    things((thing, text) => {
+      if (slipped(terms, near, text) && rankOf(terms, text) === undefined) best.take(thing, worst)
+    })
+  }
+  return best.things
+}
+
+function wordsOf<T>(things: Things<T>): Iterable<string> {
+  const words = new Set<string>()
+  things((_thing, text) => titleWords(text).forEach((word) => words.add(word)))
+  return words
+}
+
+const worst = 5
+
+/** 0 to 4, the lower the better; undefined where a term is missing. */
+export function rankOf(terms: readonly string[], text: string): number | undefined {
+  for (const term of terms) if (!text.includes(term)) return undefined
+  const title = titleOf(text)
+  if (!terms.every((term) => title.includes(term))) return terms.every((term) => beginsWord(text, term)) ? 3 : 4
+  if (title === terms.join(' ')) return 0
+  return terms.every((term) => beginsWord(title, term)) ? 1 : 2
+}
+
+const letter = /[\p{L}\p{N}]/u
+
+function inWord(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (code > 127) return letter.test(text[at]!)
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+}
+
+function beginsWord(text: string, term: string): boolean {
+  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1))
+    if (at === 0 || !inWord(text, at - 1)) return true
+  return false
+}
+
+const titleOf = (text: string): string => {
+  const end = text.indexOf('\n')
+  return end < 0 ? text : text.slice(0, end)
+}
+
+/** The words of the title of a text, numbers aside; those that a hyphen joins as one and as several: `stand-up`. */
+export function titleWords(text: string): string[] {
+  const words = titleOf(text).match(/[\p{L}\p{N}]+(?:[-'’/.][\p{L}\p{N}]+)*/gu) ?? []
+  return words.flatMap((word) => {
+    if (/^[\d.]+$/.test(word)) return []
+    const parts = word.match(/[\p{L}\p{N}]+/gu)!
+    return parts.length === 1 ? word : [word, ...parts]
+  })
+}
+
+/** How many slips a term may hold: short ones none, for they would be anything. */
+const slipsOf = (term: string): number => (term.length < 4 ? 0 : term.length < 8 ? 1 : 2)
+
+/** For each term the words that it may have been meant for. */
+function nearWords(terms: readonly string[], words: Iterable<string>): string[][] {
+  const near = terms.map((): string[] => [])
+  for (const word of words)
+    terms.forEach((term, at) => {
+      const most = slipsOf(term)
+      // While it is being typed, a term is the beginning of a word.
+      if (most > 0 && (withinSlips(term, word, most) || withinSlips(term, word.slice(0, term.length), most)))
+        near[at]!.push(word)
+    })
+  return near
+}
+
+function slipped(terms: readonly string[], near: readonly string[][], text: string): boolean {
+  const title = titleOf(text)
+  return terms.every((term, at) => text.includes(term) || near[at]!.some((word) => title.includes(word)))
+}
+
+/** Whether at most `most` letters have to be put in, left out, changed or swapped with the next to make `b` of `a`. */
+export function withinSlips(a: string, b: string, most: number): boolean {
+  if (Math.abs(a.length - b.length) > most) return false
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    let least = i
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1)
+      row.push(cost)
+      least = Math.min(least, cost)
+    }
+    if (least > most) return false
+    before = last
+    last = row
+  }
+  return last[b.length]! <= most
+}
+
+/** Keeps the best few of many. */
+class Best<T> {
+  readonly #kept: { thing: T; rank: number }[] = []
+  count = 0
+
+  constructor(
+    readonly limit: number,
+    readonly compare: (a: T, b: T) => number,
+  ) {}
+
+  take(thing: T, rank: number): void {
+    this.count++
+    const better = (one: { thing: T; rank: number }): boolean =>
+      rank !== one.rank ? rank < one.rank : this.compare(thing, one.thing) < 0
+    if (this.#kept.length === this.limit && !better(this.#kept.at(-1)!)) return
+    let from = 0
+    let to = this.#kept.length
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if (better(this.#kept[middle]!)) to = middle
+      else from = middle + 1
+    }
+    this.#kept.splice(from, 0, { thing, rank })
+    if (this.#kept.length > this.limit) this.#kept.pop()
+  }
+
+  get things(): T[] {
+    return this.#kept.map(({ thing }) => thing)
+  }
+}
+
+/** When something is; null for what has no time. */
+export interface Span {
+  start: number
+  end: number
+}
+
+/** What is going on or comes next first, then what was most recently, then what has no time. */
+export function byNearness(a: Span | null, b: Span | null, now: number): number {
+  if (!a || !b) return a ? -1 : b ? 1 : 0
+  const [aAhead, bAhead] = [a.end > now, b.end > now]
+  if (aAhead !== bAhead) return aAhead ? -1 : 1
+  return aAhead ? a.start - b.start || a.end - b.end : b.start - a.start || b.end - a.end
+}

@@ -1,0 +1,92 @@
+/** Recurrence rules in words, for people: what cannot be said is called a custom repetition, never shown as a rule. */
+
+export const customRepetition = 'custom repetition'
+
+const units: Readonly<Record<string, string>> = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' }
+const weekdays: Readonly<Record<string, string>> = {
+  MO: 'Monday',
+  TU: 'Tuesday',
+  WE: 'Wednesday',
+  TH: 'Thursday',
+  FR: 'Friday',
+  SA: 'Saturday',
+  SU: 'Sunday',
+}
+const months = 'January February March April May June July August September October November December'.split(' ')
+const ordinals = ['', 'first', 'second', 'third', 'fourth', 'fifth']
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+
+const ordinal = (number: number): string | undefined => (number === -1 ? 'last' : ordinals[number])
+
+/**
+ * A rule without its `RRULE:`, and without its end: `every 2 weeks on Monday and Friday`, `every month on the last day`.
+ * null where it says more than such words can.
+ */
+export function ruleInWords(rule: string): string | null {
+  const parts = new Map(
+    rule
+      .toUpperCase()
+      .split(';')
+      .filter(Boolean)
+      .map((part) => part.split('=') as [string, string]),
+  )
+  const frequency = parts.get('FREQ') ?? ''
+  const interval = Number(parts.get('INTERVAL') ?? 1)
+  const [byDay, byMonthDay, byMonth] = ['BYDAY', 'BYMONTHDAY', 'BYMONTH'].map(
+    (name) => parts.get(name)?.split(',') ?? [],
+  )
+  const position = parts.get('BYSETPOS')
+  for (const name of ['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'BYSETPOS', 'UNTIL', 'COUNT', 'WKST'])
+    parts.delete(name)
+  const unit = units[frequency]
+  if (!unit || parts.size > 0) return null
+  const every = interval === 1 ? `every ${unit}` : `every ${interval} ${unit}s`
+  const days = daysInWords(byDay!, position, frequency)
+  const dates = byMonthDay!.map((date) => (date === '-1' ? 'the last day' : /^\d+$/.test(date) ? `day ${date}` : null))
+  const names = byMonth!.map((month) => months[Number(month) - 1])
+  if (days === null || dates.includes(null) || names.includes(undefined)) return null
+  // Both at once mean a day that is both, as a Friday the 13th.
+  if (days !== '' && dates.length > 0) return null
+  if (frequency === 'WEEKLY' && dates.length > 0) return null
+  if (frequency === 'YEARLY' && names.length === 0 && (days !== '' || dates.length > 0)) return null
+  if (frequency === 'WEEKLY' && days === ` on ${weekdaysInWords}` && interval === 1 && names.length === 0)
+    return 'every weekday'
+  const on = dates.length > 0 ? ` on ${listed(dates as string[])}` : days
+  const inMonths =
+    names.length === 0 ? '' : ` ${on === '' || frequency !== 'YEARLY' ? 'in' : 'of'} ${listed(names as string[])}`
+  return `${every}${on}${inMonths}`
+}
+
+const weekdaysInWords = 'Monday, Tuesday, Wednesday, Thursday and Friday'
+const order = Object.keys(weekdays)
+
+function daysInWords(byDay: readonly string[], position: string | undefined, frequency: string): string | null {
+  if (position !== undefined) return positionInWords(byDay, Number(position), frequency)
+  if (byDay.length === 0) return ''
+  const read = byDay.map((code) => /^([+-]?\d+)?([A-Z]{2})$/.exec(code))
+  if (read.some((match) => !match || !weekdays[match[2]!])) return null
+  const numbered = read.filter((match) => match![1] !== undefined)
+  if (numbered.length === 0) {
+    const names = read.map((match) => match![2]!).sort((a, b) => order.indexOf(a) - order.indexOf(b))
+    return ` on ${listed(names.map((code) => weekdays[code]!))}`
+  }
+  const words = read.map((match) => {
+    const nth = match![1] === undefined ? undefined : ordinal(Number(match![1]))
+    return nth && `the ${nth} ${weekdays[match![2]!]}`
+  })
+  return (frequency === 'MONTHLY' || frequency === 'YEARLY') && words.every((word) => word !== undefined)
+    ? ` on ${listed(words as string[])}`
+    : null
+}
+
+/** `BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1`: the last weekday of a month. */
+function positionInWords(byDay: readonly string[], position: number, frequency: string): string | null {
+  const nth = ordinal(position)
+  if (!nth || (frequency !== 'MONTHLY' && frequency !== 'YEARLY')) return null
+  const codes = [...byDay].sort((a, b) => order.indexOf(a) - order.indexOf(b)).join(' ')
+  const kind = { 'MO TU WE TH FR': 'weekday', 'SA SU': 'day of a weekend', 'MO TU WE TH FR SA SU': 'day' }[codes]
+  const name = kind ?? (byDay.length === 1 ? weekdays[byDay[0]!] : undefined)
+  return name === undefined ? null : ` on the ${nth} ${name}`
+}

@@ -1,0 +1,337 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { offsetClock, offsetTo } from '#shared/time/clock'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { atRest } from '../helpers/page'
+import { asking } from '../helpers/sign-in'
+
+// A Friday, two days before the clocks change in Berlin.
+const clock = offsetClock(offsetTo(Date.parse('2027-03-26T10:00:00+01:00')))
+const idle = /Nothing waits to be sent/
+let app: RunningApp
+
+beforeAll(async () => {
+  app = await launchApp({ clock, args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
+  app.page.setDefaultTimeout(15_000)
+  await app.page.getByText(idle).first().waitFor()
+})
+afterAll(() => app?.close())
+
+const form = (): Locator => app.page.locator('form.editor')
+const field = (name: string): Locator => form().getByRole('textbox', { name, exact: true })
+const title = (): Locator => field('Title')
+const button = (name: string): Locator => form().getByRole('button', { name, exact: true })
+const create = (): Locator => form().getByRole('button', { name: /^Create/ })
+const gone = (): Promise<void> => form().waitFor({ state: 'detached' })
+const value = (name: string): Promise<string> => field(name).inputValue()
+async function fill(name: string, text: string): Promise<void> {
+  await field(name).fill(text)
+  await field(name).press('Tab')
+}
+
+const column = (day: string): Locator => app.page.locator(`.column[aria-label="${day}"]`)
+
+async function drag(from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
+  await app.page.mouse.move(from.x, from.y)
+  await app.page.mouse.down()
+  await app.page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 })
+  await app.page.mouse.move(to.x, to.y, { steps: 4 })
+  await app.page.mouse.up()
+  await form().waitFor()
+}
+/** Draws a new event in the hours of a day: `Sunday 28 March`. */
+async function drawHours(day: string, from: number, to: number): Promise<void> {
+  await atRest(app.page)
+  // Two hours above it at the top, wherever the grid stood.
+  await column(day).evaluate((grid, hour) => {
+    let scroller = grid.parentElement
+    while (scroller && scroller.scrollHeight <= scroller.clientHeight) scroller = scroller.parentElement
+    if (scroller) scroller.scrollTop = ((hour - 2) / 24) * grid.clientHeight
+  }, from)
+  const box = (await column(day).boundingBox())!
+  const at = (hour: number): { x: number; y: number } => ({
+    x: box.x + box.width / 2,
+    y: box.y + (hour / 24) * box.height,
+  })
+  await drag({ ...at(from), y: at(from).y + 3 }, { ...at(to), y: at(to).y - 3 })
+}
+async function drawDays(from: string, to: string): Promise<void> {
+  await atRest(app.page)
+  const middle = async (day: string): Promise<{ x: number; y: number }> => {
+    const box = (await app.page.getByRole('gridcell', { name: `${day}, all day`, exact: true }).boundingBox())!
+    return { x: box.x + box.width / 2, y: box.y + box.height - 4 }
+  }
+  const [first, last] = [await middle(from), await middle(to)]
+  await drag({ ...first, x: first.x - 10 }, { ...last, x: last.x + 10 })
+}
+async function onService(summary: string) {
+  await app.page.getByText(idle).first().waitFor()
+  const primary = { accountId: 'sandbox', collection: 'events', parent: 'alex.morgan@flightplan.example' } as const
+  const { records } = await asking(app.page, 'sync/pull', { ...primary, cursor: null, page: null })
+  return records.map((record) => record.value).find((one) => one?.['summary'] === summary)
+}
+/** Frames from the click on Create until the form is gone. */
+async function framesToSave(): Promise<number> {
+  await app.page.evaluate(() => {
+    const counts = window as unknown as { frames: number }
+    counts.frames = 0
+    const count = (): void => {
+      if (!document.querySelector('form.editor')) return
+      counts.frames++
+      requestAnimationFrame(count)
+    }
+    document.addEventListener('click', () => requestAnimationFrame(count), { once: true, capture: true })
+  })
+  await create().click()
+  await gone()
+  return app.page.evaluate(() => (window as unknown as { frames: number }).frames)
+}
+
+beforeEach(async () => {
+  for (let round = 0; round < 3 && (await form().count()) > 0; round++) {
+    await app.page.keyboard.press('Escape')
+    await form()
+      .waitFor({ state: 'detached', timeout: 1_000 })
+      .catch(() => undefined)
+  }
+  await app.page.keyboard.press('Control+1')
+  await app.page.keyboard.press('t')
+  await app.page.keyboard.press('2')
+  await column('Sunday 28 March').waitFor()
+})
+
+describe('saving', () => {
+  it('a repeating event is as quick as a single one', async () => {
+    await drawHours('Saturday 27 March', 10, 11)
+    await title().fill('Rehearsal')
+    await form().getByRole('combobox', { name: 'Repeats' }).selectOption({ label: 'Every week on Saturday' })
+    expect(await framesToSave()).toBeLessThan(30)
+    await expect
+      .poll(() => app.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? ''))
+      .toContain('Rehearsal')
+  })
+
+  it('so is one that is not on this page', async () => {
+    await drawHours('Saturday 27 March', 12, 13)
+    await title().fill('Far away')
+    await fill('Start date', '12 Aug 2027')
+    expect(await framesToSave()).toBeLessThan(30)
+    expect(await app.page.getByRole('button', { name: /Far away/ }).count()).toBe(0)
+  })
+})
+
+describe('what was typed and not saved', () => {
+  it('stays with the days that it was typed for, and comes back whole', async () => {
+    await drawDays('Monday 22 March', 'Wednesday 24 March')
+    await title().fill('Conference Lisbon')
+    await app.page.keyboard.press('Escape')
+    await gone()
+    await drawHours('Sunday 28 March', 10, 11)
+    expect(await title().inputValue()).toBe('')
+    await app.page.keyboard.press('Escape')
+    await gone()
+    await drawDays('Monday 22 March', 'Wednesday 24 March')
+    await form().getByText('Your unsaved changes are back').waitFor()
+    expect(await title().inputValue()).toBe('Conference Lisbon')
+    expect([await value('Start date'), await value('End date')]).toEqual(['Mon 22 Mar', 'Wed 24 Mar'])
+  })
+
+  it('is offered elsewhere, and is whole when taken up there', async () => {
+    await drawHours('Sunday 28 March', 12, 13)
+    expect(await title().inputValue()).toBe('')
+    await button('Go on with “Conference Lisbon”').click()
+    await expect.poll(() => title().inputValue()).toBe('Conference Lisbon')
+    expect([await value('Start date'), await value('End date')]).toEqual(['Mon 22 Mar', 'Wed 24 Mar'])
+  })
+
+  it('is discarded into an empty form, where keys are letters', async () => {
+    await drawDays('Monday 22 March', 'Wednesday 24 March')
+    await button('Discard them').click()
+    await expect.poll(() => title().inputValue()).toBe('')
+    await app.page.keyboard.type('jt3d')
+    expect(await title().inputValue()).toBe('jt3d')
+    expect([await value('Start date'), await value('End date')]).toEqual(['Mon 22 Mar', 'Wed 24 Mar'])
+    await button('Cancel').click()
+    await gone()
+    await column('Sunday 28 March').waitFor()
+  })
+})
+
+describe('changes of an event that were not saved', () => {
+  it('come back with it, and are discarded into what it was, with the title at hand', async () => {
+    const event = app.page.getByRole('button', { name: /^Rehearsal/ }).first()
+    await event.dblclick()
+    await title().fill('Rehearsal, moved')
+    await app.page.keyboard.press('Escape')
+    await gone()
+    await event.dblclick()
+    await form().getByText('Your unsaved changes are back').waitFor()
+    expect(await title().inputValue()).toBe('Rehearsal, moved')
+    await button('Discard them').click()
+    await expect.poll(() => title().inputValue()).toBe('Rehearsal')
+    await app.page.keyboard.press('End')
+    await app.page.keyboard.type(' j')
+    expect(await title().inputValue()).toBe('Rehearsal j')
+  })
+
+  it('are discarded with a way back', async () => {
+    const event = app.page.getByRole('button', { name: /^Rehearsal/ }).first()
+    await event.dblclick()
+    await title().fill('Rehearsal, typed')
+    await button('Discard').click()
+    await gone()
+    await app.page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect.poll(() => title().inputValue()).toBe('Rehearsal, typed')
+    await button('Discard').click()
+    await gone()
+  })
+})
+
+describe('dates and times in their fields', () => {
+  it('are named alike', async () => {
+    await drawHours('Saturday 27 March', 14, 15)
+    for (const name of ['Start date', 'Start time', 'End date', 'End time']) await field(name).waitFor()
+  })
+
+  it.each([
+    ['tomorrow', 'Sat 27 Mar'],
+    ['25', 'Sun 25 Apr'],
+    ['monday next week', 'Mon 29 Mar'],
+    ['in 2 weeks', 'Fri 9 Apr'],
+    ['24 dec', 'Fri 24 Dec'],
+  ])('the date “%s” is read', async (typed, shown) => {
+    await drawHours('Saturday 27 March', 14, 15)
+    await fill('Start date', typed)
+    await expect.poll(() => value('Start date')).toBe(shown)
+  })
+
+  it.each([
+    ['quarter past 3', '15:15'],
+    ['3pm', '15:00'],
+    ['1530', '15:30'],
+    ['noon', '12:00'],
+    ['7', '07:00'],
+  ])('the time “%s” is read', async (typed, shown) => {
+    await drawHours('Saturday 27 March', 14, 15)
+    await fill('Start time', typed)
+    await expect.poll(() => value('Start time')).toBe(shown)
+  })
+
+  it('what cannot be read stays, with the reason, and is not saved over', async () => {
+    await drawHours('Saturday 27 March', 14, 15)
+    await title().fill('Unread')
+    for (const [name, typed, reason] of [
+      ['Start date', 'blursday', /not a date/i],
+      ['End date', '12/1', /12 Jan or 1 Dec/],
+      ['Start time', '25:99', /no time of day/],
+      ['End time', 'teatime', /not a time/i],
+    ] as const) {
+      const before = await value(name)
+      await fill(name, typed)
+      expect(await value(name)).toBe(typed)
+      expect(await field(name).getAttribute('aria-invalid')).toBe('true')
+      await form().getByText(reason).waitFor()
+      const described = await field(name).getAttribute('aria-describedby')
+      expect(await app.page.locator(`[id="${described}"]`).textContent()).toMatch(reason)
+      await create().click()
+      await form().getByText('1 field needs a change').waitFor()
+      expect(await field(name).evaluate((input) => input === document.activeElement)).toBe(true)
+      // Escape puts back what was there.
+      await field(name).press('Escape')
+      await expect.poll(() => value(name)).toBe(before)
+    }
+    await create().click()
+    await gone()
+  })
+
+  it.each(['light', 'dark'] as const)('what is wrong is said to everybody, in %s', async (colorScheme) => {
+    await app.page.emulateMedia({ colorScheme })
+    await drawHours('Thursday 25 March', 11, 12)
+    await fill('Start date', 'blursday')
+    await fill('End time', 'teatime')
+    await fill('Guests', 'nobody')
+    await atRest(app.page)
+    const { violations } = await new AxeBuilder({ page: app.page }).include('form.editor').setLegacyMode().analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ).toEqual([])
+  })
+
+  it('an end before the start is the next day, visibly, and is counted from the start again', async () => {
+    await drawHours('Thursday 25 March', 11, 12)
+    await fill('End time', '8:00')
+    expect(await value('End date')).toBe('Fri 26 Mar')
+    await form().getByText('+1 day').waitFor()
+    await fill('End time', '17')
+    expect([await value('End date'), await value('End time')]).toEqual(['Thu 25 Mar', '17:00'])
+    expect(await form().getByText('+1 day').count()).toBe(0)
+    // An end on a day of its own stays there.
+    await fill('End date', '29 mar')
+    await fill('End time', '18')
+    expect([await value('End date'), await value('End time')]).toEqual(['Mon 29 Mar', '18:00'])
+    await form().getByText('+4 days').waitFor()
+  })
+
+  it('a start that the clocks skip moves its end along', async () => {
+    await drawHours('Sunday 28 March', 10, 10.5)
+    await title().fill('In the gap')
+    await fill('Start time', '2:30')
+    await form()
+      .getByText(/That time does not exist/)
+      .waitFor()
+    expect([await value('Start time'), await value('End time')]).toEqual(['03:30', '04:00'])
+    await create().click()
+    await gone()
+    expect(await onService('In the gap')).toMatchObject({
+      start: { dateTime: '2027-03-28T03:30:00+02:00' },
+      end: { dateTime: '2027-03-28T04:00:00+02:00' },
+    })
+  })
+
+  it('an end that the clocks skip is moved on, and said', async () => {
+    await drawHours('Sunday 28 March', 10, 10.5)
+    await fill('Start time', '1:00')
+    await fill('End time', '2:30')
+    await form()
+      .getByText(/That time does not exist/)
+      .waitFor()
+    expect([await value('Start time'), await value('End time')]).toEqual(['01:00', '03:30'])
+  })
+})
+
+describe('small words', () => {
+  it('a refused guest is forgotten with the field emptied', async () => {
+    await drawHours('Saturday 27 March', 16, 17)
+    await fill('Guests', 'not an address')
+    await form().getByText('Not an e-mail address').waitFor()
+    await field('Guests').fill('')
+    expect(await form().getByText('Not an e-mail address').count()).toBe(0)
+  })
+
+  it('one week is not weeks', async () => {
+    await drawHours('Saturday 27 March', 16, 17)
+    await form().getByRole('combobox', { name: 'Repeats' }).selectOption({ label: 'Custom…' })
+    const unit = form().getByRole('combobox', { name: 'Unit' })
+    const shown = (): Promise<string> =>
+      unit.evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]!.textContent!.trim())
+    expect(await shown()).toBe('week')
+    await fill('Every', '2')
+    await expect.poll(shown).toBe('weeks')
+  })
+
+  it('a reminder before a whole day says when that is', async () => {
+    await drawDays('Thursday 25 March', 'Thursday 25 March')
+    await form().getByRole('switch', { name: "The calendar's reminders" }).click()
+    await fill('How long before', '10')
+    await form().getByRole('combobox', { name: 'Unit' }).selectOption({ label: 'minutes' })
+    await fill('How long before', 'soon')
+    await form().getByText('Not a number from 0').waitFor()
+    await fill('How long before', '10')
+    await form().getByText('Wed 24 Mar 23:50, the evening before', { exact: true }).waitFor()
+  })
+})
+
+it('none of it was an error in the page', () => {
+  expect(app.log.filter((line) => /pageerror|^error:|Cannot read properties/.test(line))).toEqual([])
+})

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { dateOfWall, wallOfInstant } from '#shared/time/zones'
+import { launchApp, type RunningApp } from '../helpers/app'
+
+const idle = /Nothing waits to be sent/
+const primary = 'alex.morgan@flightplan.example'
+let app: RunningApp
+
+const day = (offset: number): string =>
+  dateOfWall(wallOfInstant(app.clock.now(), 'Europe/Berlin') + offset * 86_400_000)
+async function made(summary: string, offset: number, more: JsonObject = {}): Promise<void> {
+  const at = (time: string): JsonObject => ({ dateTime: `${day(offset)}T${time}:00`, timeZone: 'Europe/Berlin' })
+  const order = JSON.stringify({
+    person: 'you',
+    operation: 'calendar.events.insert',
+    params: { calendarId: primary },
+    body: { summary, start: at('12:00'), end: at('13:00'), ...more },
+  })
+  const answer = await app.page.evaluate(
+    (text) => window.flightplan.ask('sandbox/as', JSON.parse(text) as never),
+    order,
+  )
+  if (!answer.ok) throw new Error(answer.fault.message)
+}
+
+beforeAll(async () => {
+  app = await launchApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
+  app.page.setDefaultTimeout(15_000)
+  await app.page.getByText(idle).first().waitFor()
+  await made('Report template review', 50, { description: 'The Brightwell numbers' })
+  await made('Dentist, far', 300)
+  await made('Dentist, past', -20)
+  await made('Dentist, next', 5)
+  await made('Dentist, past but recent', -3)
+  await made('Brightwell lunch', 9)
+  await made('Café Nord', 4)
+  await made('Yoga class', -30, { recurrence: ['RRULE:FREQ=WEEKLY'] })
+  await app.page.keyboard.press('Control+1')
+  await app.page.keyboard.press('4')
+  await app.page.keyboard.press('F5')
+  await app.page.getByText('Brightwell lunch').first().waitFor()
+  await app.page.keyboard.press('Control+2')
+  const line = app.page.getByRole('textbox', { name: 'New task' })
+  for (const text of ['Call the dentist', 'Send plan']) {
+    await line.fill(text)
+    await line.press('Enter')
+    await app.page.getByRole('checkbox', { name: text }).first().waitFor()
+  }
+})
+afterAll(() => app?.close())
+
+const words = () => app.page.getByRole('combobox', { name: 'Search and commands' })
+async function found(text: string): Promise<string[]> {
+  await app.page.keyboard.press('Control+k')
+  await words().fill(text)
+  const options = app.page.getByRole('listbox', { name: 'Results' }).getByRole('option')
+  const titles = (): Promise<string[]> => options.locator('.title').allTextContents()
+  // What is found comes a moment after the key.
+  await expect.poll(async () => (await titles()).some((title) => !title.startsWith('Search'))).toBe(true)
+  let last = ''
+  await expect
+    .poll(async () => {
+      const now = (await titles()).join('|')
+      const same = now === last && now !== ''
+      last = now
+      return same
+    })
+    .toBe(true)
+  const shown = await titles()
+  await app.page.keyboard.press('Escape')
+  await words().waitFor({ state: 'detached' })
+  return shown
+}
+
+describe('search', () => {
+  it('has the next one first, then those to come, then the most recent', async () => {
+    expect((await found('dentist')).slice(0, 5)).toEqual([
+      'Dentist, next',
+      'Dentist, far',
+      'Dentist, past but recent',
+      'Dentist, past',
+      'Call the dentist',
+    ])
+  })
+
+  it('has titles before descriptions', async () => {
+    expect((await found('brightwell')).slice(0, 2)).toEqual(['Brightwell lunch', 'Report template review'])
+  })
+
+  it('forgives a slip and a missing accent', async () => {
+    expect((await found('dentsit'))[0]).toBe('Dentist, next')
+    expect((await found('cafe'))[0]).toBe('Café Nord')
+  })
+
+  it('takes with Enter what is found for the words as they stand, however quickly it comes', async () => {
+    await app.page.keyboard.press('Control+k')
+    await words().fill('brightwell')
+    await app.page.getByRole('option').filter({ hasText: 'Brightwell lunch' }).waitFor()
+    await words().fill('dentist next')
+    await words().press('Enter')
+    await app.page.getByRole('dialog', { name: 'Dentist, next' }).waitFor()
+    await app.page.keyboard.press('Escape')
+  })
+
+  it('shows the next of a series', async () => {
+    await app.page.keyboard.press('Control+k')
+    await words().fill('yoga')
+    const option = app.page.getByRole('option').filter({ hasText: 'Yoga class' })
+    const [year, month, date] = day(5).split('-').map(Number) as [number, number, number]
+    const name = new Date(Date.UTC(year, month - 1, date)).toLocaleString('en', { month: 'short', timeZone: 'UTC' })
+    await option.getByText(`${date} ${name}`).waitFor()
+    await app.page.keyboard.press('Escape')
+  })
+})

@@ -1,0 +1,98 @@
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { launchApp, type RunningApp } from '../helpers/app'
+
+const idle = /Nothing waits to be sent/
+const primary = 'alex.morgan@flightplan.example'
+let app: RunningApp
+
+beforeAll(async () => {
+  app = await launchApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
+  app.page.setDefaultTimeout(15_000)
+  await app.page.getByText(idle).first().waitFor()
+})
+afterAll(() => app?.close())
+
+/** Runs an operation of the service as another client of the same person. */
+async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
+  const order = JSON.stringify({ person: 'you', operation, params, body })
+  const answer = await app.page.evaluate(
+    (text) => window.flightplan.ask('sandbox/as', JSON.parse(text) as never),
+    order,
+  )
+  if (!answer.ok) throw new Error(answer.fault.message)
+  return (answer.value['body'] ?? answer.value) as JsonObject
+}
+const offline = (): Locator => app.page.getByRole('main').getByRole('switch', { name: /^Offline/ })
+const done = (): Locator => app.page.getByRole('list', { name: 'Done lately' }).getByRole('listitem')
+async function add(line: string): Promise<void> {
+  await app.page.keyboard.press('q')
+  await app.page.locator('#quick-line').fill(line)
+  await app.page.keyboard.press('Enter')
+  await app.page.locator('#quick-line').waitFor({ state: 'detached' })
+}
+
+describe('Sync, while one looks at it', () => {
+  it('lists everything that was sent', async () => {
+    await app.page.keyboard.press('Control+3')
+    await offline().click()
+    await app.page.keyboard.press('Control+1')
+    for (const name of ['Alpha', 'Beta', 'Gamma', 'Delta']) await add(`${name} tomorrow 10:00`)
+    await app.page.keyboard.press('Control+3')
+    await app.page.getByText('Waiting to be sent 4').first().waitFor()
+    await offline().click()
+    await app.page.getByText(idle).first().waitFor()
+    await expect.poll(() => done().count(), { timeout: 10_000 }).toBe(4)
+    expect((await done().allTextContents()).map((text) => /Sent\s*Add (\w+)/.exec(text)?.[1]).sort()).toEqual([
+      'Alpha',
+      'Beta',
+      'Delta',
+      'Gamma',
+    ])
+  })
+
+  it('says how a conflict was decided', async () => {
+    const made = (await elsewhere('calendar.events.list', { calendarId: primary }))['items'] as JsonObject[]
+    const id = (name: string): string => String(made.find(({ summary }) => summary === name)!['id'])
+    await offline().click()
+    await app.page.keyboard.press('Control+1')
+    // Tomorrow may be on the next page.
+    await app.page.keyboard.press('4')
+    for (const name of ['Alpha', 'Beta']) {
+      await app.page
+        .getByRole('button', { name: new RegExp(name) })
+        .first()
+        .click()
+      await app.page.keyboard.press('e')
+      const title = app.page.getByRole('textbox', { name: 'Title', exact: true })
+      await title.fill(`${name}, mine`)
+      await app.page.keyboard.press('Control+Enter')
+      await title.waitFor({ state: 'detached' })
+      await elsewhere(
+        'calendar.events.patch',
+        { calendarId: primary, eventId: id(name) },
+        { summary: `${name}, theirs` },
+      )
+    }
+    await app.page.keyboard.press('Control+3')
+    await offline().click()
+    await app.page.getByText('Needs you 2').first().waitFor()
+    const decide = async (name: string, side: 'mine' | 'theirs'): Promise<void> => {
+      const card = app.page
+        .getByRole('main')
+        .getByRole('listitem')
+        .filter({ hasText: `Change ${name}` })
+        .first()
+      await card.getByRole('radio', { name: `Title: ${side}` }).check()
+      await card.getByRole('button', { name: /^Send the result/ }).click()
+    }
+    await decide('Alpha', 'theirs')
+    await decide('Beta', 'mine')
+    await app.page.getByText(idle).first().waitFor()
+    const row = (name: string): Locator => done().filter({ hasText: `Change ${name}` })
+    await row('Alpha').getByText('Theirs kept', { exact: true }).waitFor()
+    await row('Beta').getByText('Sent', { exact: true }).waitFor()
+    expect(await row('Alpha').getByText('Merged').count()).toBe(0)
+  })
+})

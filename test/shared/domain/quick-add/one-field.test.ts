@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { readDay, readTime } from '#shared/domain/quick-add/one-field'
+import { clockText, shortDate } from '../../../../src-renderer/ui/dates'
+
+const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)
+const today = day('2026-07-14') // a Tuesday
+const date = (text: string): string => {
+  const reading = readDay(text, today)
+  return 'value' in reading ? new Date(reading.value).toISOString().slice(0, 10) : reading.problem
+}
+const time = (text: string): number | string => {
+  const reading = readTime(text)
+  return 'value' in reading ? reading.value : reading.problem
+}
+const noDay = expect.stringMatching(/^Not a date/) as string
+const noTime = expect.stringMatching(/^Not a time|is no time of day/) as string
+
+describe('a date field', () => {
+  it.each([
+    ['2026-07-20', '2026-07-20'],
+    ['today', '2026-07-14'],
+    ['tomorrow', '2026-07-15'],
+    ['yesterday', '2026-07-13'],
+    ['fri', '2026-07-17'],
+    ['tuesday', '2026-07-14'],
+    ['monday next week', '2026-07-20'],
+    ['14 jul', '2026-07-14'],
+    ['13 jul', '2027-07-13'],
+    ['Jul 20', '2026-07-20'],
+    ['Mon 20 Jul', '2026-07-20'],
+    ['20 Jul 2025', '2025-07-20'],
+    ['1.8.', '2026-08-01'],
+    ['25/12', '2026-12-25'],
+    ['12/25', '2026-12-25'],
+    ['7/7/2026', '2026-07-07'],
+    ['25', '2026-07-25'],
+    ['13', '2026-08-13'],
+    ['31', '2026-07-31'],
+    ['the 3rd', '2026-08-03'],
+    ['end of month', '2026-07-31'],
+    ['a week from friday', '2026-07-24'],
+    ['übermorgen', '2026-07-16'],
+    ['+3', '2026-07-17'],
+    ['-1d', '2026-07-13'],
+    ['2w', '2026-07-28'],
+    ['in 2 weeks', '2026-07-28'],
+    ['+1 month', '2026-08-14'],
+    ['29 feb', '2028-02-29'],
+  ])('reads “%s”', (text, expected) => {
+    expect(date(text)).toBe(expected)
+  })
+
+  it.each([
+    ['3/4', '3/4 could be two dates: write 3 Apr or 4 Mar'],
+    ['next fri', '“next fri” could be 2026-07-17 or 2026-07-24: write the date'],
+    ['31 jun', 'There is no such date'],
+    ['99', noDay],
+    ['soon', noDay],
+    ['lunch tomorrow', noDay],
+    ['tomorrow 9:00', noDay],
+    ['3-5 aug', noDay],
+    ['', noDay],
+  ])('says what is wrong with “%s”', (text, problem) => {
+    expect(date(text)).toEqual(problem)
+  })
+
+  it('reads what it shows', () => {
+    for (let value = today; value < today + 400 * 86_400_000; value += 86_400_000)
+      expect(readDay(shortDate(value, 0), today)).toEqual({ value })
+  })
+})
+
+describe('a time field', () => {
+  it.each([
+    ['9', 540],
+    ['930', 570],
+    ['0930', 570],
+    ['9:30', 570],
+    ['9.30', 570],
+    ['9.10', 550],
+    ['15h30', 930],
+    ['1530', 930],
+    ['2pm', 840],
+    ['2p', 840],
+    ['12 am', 0],
+    ['12pm', 720],
+    ['noon', 720],
+    ['midnight', 0],
+    ['quarter past 3', 915],
+    ['half past 9', 570],
+    ['3 in the afternoon', 900],
+    ['14 Uhr 30', 870],
+    ['23:59', 1439],
+    ['24:00', 1440],
+  ])('reads “%s”', (text, expected) => {
+    expect(time(text)).toBe(expected)
+  })
+
+  it.each([
+    ['9:60', noTime],
+    ['25:99', noTime],
+    ['13pm', noTime],
+    ['x', noTime],
+    ['', noTime],
+    ['tomorrow 9:00', noTime],
+    ['9am Tokyo time', 'The time zone has a field of its own'],
+  ])('says what is wrong with “%s”', (text, problem) => {
+    expect(time(text)).toEqual(problem)
+  })
+
+  it('reads what it shows, on both clocks', () => {
+    for (let value = 0; value < 1440; value += 7) {
+      expect(readTime(clockText(value * 60_000))).toEqual({ value })
+      expect(readTime(clockText(value * 60_000, true))).toEqual({ value })
+    }
+  })
+})
