@@ -78,14 +78,14 @@ export function checkRecurrence(doc: EventDoc): void {
   }
 }
 
-/** Lower-case addresses, one entry each; `resource` keeps what it was when the guest was added. */
+/** Lower-case addresses, one entry each, with an answer; `resource` keeps what it was when the guest was added. */
 export function normalAttendees(list: EventAttendee[], before: EventAttendee[] = []): EventAttendee[] {
   const known = new Map(before.map((attendee) => [attendee.email, attendee]))
   const result = new Map<string, EventAttendee>()
   for (const attendee of list) {
     const email = attendee.email!.toLowerCase()
     const old = known.get(email)
-    const next = { ...attendee, email }
+    const next: EventAttendee = { ...attendee, email, responseStatus: attendee.responseStatus ?? 'needsAction' }
     if (old && old.resource !== next.resource) {
       if (old.resource === undefined) delete next.resource
       else next.resource = old.resource

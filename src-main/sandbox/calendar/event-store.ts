@@ -8,6 +8,8 @@ import type { EventDoc, EventRow, Found } from './event-row'
 export interface Saving {
   cancelled?: boolean
   imported?: boolean
+  /** When the event came to be, for a copy of one that is older. */
+  created?: number
   /** The reminders column; left as it is when absent. */
   reminders?: string | null
   /** Only the caller's reminders changed: `updated` stays. */
@@ -15,10 +17,11 @@ export interface Saving {
 }
 
 /**
- * Writes an event as it should stand: a row of its own, or what differs from its series. Exceptions of a changed series
- * follow it, and watchers hear of it. Runs inside a transaction.
+ * Writes an event of one calendar as it should stand: a row of its own, or what differs from its series. Exceptions of a
+ * changed series follow it, and watchers hear of it. Runs inside a transaction. What people do goes through
+ * `saveEvent` of `invitations.ts`, which tells the other calendars.
  */
-export function saveEvent(
+export function writeEvent(
   service: Service,
   calendar: string,
   found: Omit<Found, 'cancelled'>,
@@ -43,7 +46,7 @@ export function saveEvent(
     gone: 0,
     moved: 0,
     imported: how.imported ? 1 : (row?.imported ?? master?.imported ?? 0),
-    created: row?.created ?? master?.created ?? updated,
+    created: how.created ?? row?.created ?? master?.created ?? updated,
     updated,
     changed,
     data: JSON.stringify(
@@ -93,11 +96,6 @@ function followSeries(service: Service, calendar: string, master: EventRow, doc:
     const next = { ...exception, gone, changed, updated: Math.floor(changed / 1000) }
     store.put('events', next as unknown as Record<string, string | number | null>)
   }
-}
-
-/** Removes an event: a tombstone that keeps its details, or a cancelled exception. */
-export function cancelEvent(service: Service, calendar: string, found: Found): Found {
-  return saveEvent(service, calendar, found, found.doc, { cancelled: true })
 }
 
 export function withReminders(

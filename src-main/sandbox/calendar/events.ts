@@ -4,20 +4,22 @@ import { listEtag, requireMatch, stampEtag } from '../etags'
 import { pageToken, readCursor } from '../cursors'
 import type { Call, HandlersOf } from '../operation'
 import { Problem, deleted, invalid, notFound } from '../problems'
+import type { Store } from '../store'
 import { openCalendar, type OpenCalendar } from './access'
 import { entryOf } from './calendar-list'
 import { boundsOf, instancesOf, lastChange, listEvents } from './event-list'
 import {
   exceptionsOf,
   findEvent,
-  findRow,
   foundException,
   docOf,
   seriesOf,
   type EventDoc,
+  type EventRow,
   type Found,
 } from './event-row'
-import { cancelEvent, saveEvent } from './event-store'
+import { writeEvent } from './event-store'
+import { cancelEvent, deliver, entryOfGuest, saveEvent } from './invitations'
 import { viewEvent } from './event-view'
 import { changeEvent, insertEvent, organizerOf } from './event-write'
 import { guestsOf, mail } from './mails'
@@ -222,35 +224,28 @@ function moveEvent(call: Call, from: OpenCalendar, to: OpenCalendar, found: Foun
   if (found.doc.organizer?.email !== from.id && found.row?.imported !== 1) {
     throw new Problem(403, 'forbiddenForNonOrganizer', 'Only the organizer can move the event.', { domain: 'calendar' })
   }
-  const taken = findRow(store, to.id, found.id)
-  if (taken && !taken.moved && !taken.cancelled)
+  const taken = findEvent(store, to.id, found.id)
+  const isGuest = taken?.doc.iCalUID === found.doc.iCalUID && taken?.doc.organizer?.email === from.id
+  if (taken && !taken.row?.moved && !taken.cancelled && !isGuest)
     throw new Problem(409, 'duplicate', 'The requested identifier already exists.')
   const exceptions = exceptionsOf(store, from.id, found.id)
   const { master: _, ...own } = found
-  const moved = saveEvent(
-    call.service,
-    to.id,
-    own,
-    { ...found.doc, organizer: organizerOf(to) },
-    { reminders: found.row?.reminders ?? null },
-  )
-  for (const exception of exceptions) {
-    store.put('events', { ...exception, calendar: to.id, changed: store.stamp() } as unknown as Record<
-      string,
-      string | number | null
-    >)
+  const doc = { ...found.doc, organizer: organizerOf(to) }
+  const moved = writeEvent(call.service, to.id, own, doc, { reminders: found.row?.reminders ?? null })
+  for (const exception of exceptions) put(store, { ...exception, calendar: to.id, changed: store.stamp() })
+  // Whoever stays a guest keeps the event as a copy.
+  if (entryOfGuest(found.doc, from.id)) writeEvent(call.service, from.id, found, doc)
+  else {
+    for (const row of [found.row!, ...exceptions]) {
+      const changed = store.stamp()
+      put(store, { ...row, cancelled: 1, moved: 1, changed, updated: Math.floor(changed / 1000) })
+    }
   }
-  for (const row of [found.row!, ...exceptions]) {
-    const changed = store.stamp()
-    store.put('events', {
-      ...row,
-      cancelled: 1,
-      moved: 1,
-      changed,
-      updated: Math.floor(changed / 1000),
-    } as unknown as Record<string, string | number | null>)
-  }
+  deliver(call.service, to.id, found.id, [doc])
   call.service.channels.changed(`events:${from.id}`)
   mail(call, to, found.id, found.doc, 'Updated', guestsOf(found.doc))
   return moved
 }
+
+const put = (store: Store, row: EventRow): void =>
+  store.put('events', row as unknown as Record<string, string | number | null>)
