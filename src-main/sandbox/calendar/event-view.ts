@@ -19,25 +19,22 @@ export function viewEvent(found: Found, calendar: OpenCalendar, person: Person, 
   const version = found.row ?? found.master!
   const head = { kind: 'calendar#event', etag: stampEtag(version.changed), id: found.id }
   if (found.cancelled && found.row?.moved) return { ...head, status: 'cancelled' }
+  const times = inZone(doc, options.timeZone ?? calendar.data.timeZone)
   if (found.cancelled && (found.master || !found.row)) {
     // A cancelled exception says no more than which one it was.
-    const { recurringEventId, originalStartTime } = doc
-    return { ...head, status: 'cancelled', recurringEventId, originalStartTime }
+    const { originalStartTime } = times
+    return { ...head, status: 'cancelled', recurringEventId: doc.recurringEventId, originalStartTime }
   }
   const status = found.cancelled ? 'cancelled' : (doc.status ?? 'confirmed')
-  const times = options.timeZone ? inZone(doc, options.timeZone) : undefined
   if (hidesDetails(doc, calendar)) {
     return {
       ...head,
       status,
       created: iso(version.created),
       updated: iso(version.updated),
-      start: times?.start ?? doc.start,
-      end: times?.end ?? doc.end,
+      ...times,
       ...(doc.recurrence ? { recurrence: doc.recurrence } : {}),
-      ...(doc.recurringEventId
-        ? { recurringEventId: doc.recurringEventId, originalStartTime: doc.originalStartTime }
-        : {}),
+      ...(doc.recurringEventId ? { recurringEventId: doc.recurringEventId } : {}),
       visibility: doc.visibility === 'confidential' ? 'confidential' : 'private',
       iCalUID: doc.iCalUID,
       sequence: doc.sequence ?? 0,
@@ -93,8 +90,10 @@ export function remindersOf(stored: string | null, person: Person): NonNullable<
   return all[person.id] ?? { useDefault: true }
 }
 
-function inZone(doc: EventDoc, zone: string): Pick<Event, 'start' | 'end'> {
+/** Times read in the zone of the answer; each keeps the name of its own. */
+function inZone(doc: EventDoc, zone: string): Pick<Event, 'start' | 'end' | 'originalStartTime'> {
   const shift = (time: EventDoc['start']): EventDoc['start'] =>
     time.dateTime ? { ...time, dateTime: rfc3339(instantOf(time), zone) } : time
-  return { start: shift(doc.start), end: shift(doc.end) }
+  const original = doc.originalStartTime
+  return { start: shift(doc.start), end: shift(doc.end), ...(original && { originalStartTime: shift(original) }) }
 }
