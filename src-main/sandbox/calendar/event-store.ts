@@ -2,7 +2,7 @@ import type { Event } from '#shared/wire/calendar/types'
 import { sameJson } from '#shared/json'
 import { occurrenceBySuffix } from '#shared/time/recurrence'
 import type { Service } from '../operation'
-import { columnsOf, docOf, exceptionsOf, findEvent, instanceDoc, seriesOf } from './event-row'
+import { columnsOf, docOf, exceptionsOf, findEvent, foundException, instanceDoc, seriesOf } from './event-row'
 import type { EventDoc, EventRow, Found } from './event-row'
 
 export interface Saving {
@@ -54,7 +54,7 @@ export function writeEvent(
     ),
     reminders: how.reminders !== undefined ? how.reminders : (row?.reminders ?? null),
   }
-  if (row?.repeats || (row && !master && columns.repeats)) keepSchedule(service, row, next, doc)
+  if (row || master) keepSchedule(service, next, row?.cancelled === 1, found.doc, doc)
   store.put('events', next as unknown as Record<string, string | number | null>)
   if (!master && (row?.repeats || columns.repeats)) followSeries(service, calendar, next, doc)
   service.channels.changed(`events:${calendar}`)
@@ -71,17 +71,16 @@ function differences(doc: EventDoc, base: EventDoc): Record<string, unknown> {
   return own
 }
 
-/** Remembers the schedule a series had, so that a sync of single events can say which instances are no more. */
-function keepSchedule(service: Service, row: EventRow, next: EventRow, doc: EventDoc): void {
-  const before = docOf(row)
-  if (row.cancelled === next.cancelled && sameJson(seriesOf(before), seriesOf(doc))) return
-  if (row.cancelled) return
-  service.store.put('schedules', {
-    calendar: row.calendar,
-    id: row.id,
-    until: next.changed,
-    data: JSON.stringify(seriesOf(before)),
-  })
+/**
+ * Remembers when an event was, so that a sync can say which instances are no more, and what has left the window of its
+ * first list.
+ */
+function keepSchedule(service: Service, next: EventRow, wasCancelled: boolean, before: EventDoc, doc: EventDoc): void {
+  if (wasCancelled) return
+  const falls = next.cancelled === 1 && before.recurrence !== undefined
+  if (!falls && sameJson(seriesOf(before), seriesOf(doc))) return
+  const { calendar, id, changed } = next
+  service.store.put('schedules', { calendar, id, until: changed, data: JSON.stringify(seriesOf(before)) })
 }
 
 /** Exceptions stand and fall with their series and its occurrences, and show what they take from it. */
@@ -93,7 +92,8 @@ function followSeries(service: Service, calendar: string, master: EventRow, doc:
     if (gone && exception.gone) continue
     if (exception.cancelled && gone === exception.gone) continue
     const changed = store.stamp()
-    const next = { ...exception, gone, changed, updated: Math.floor(changed / 1000) }
+    const columns = gone ? {} : columnsOf(foundException(exception, master, doc).doc)
+    const next = { ...exception, ...columns, gone, changed, updated: Math.floor(changed / 1000) }
     store.put('events', next as unknown as Record<string, string | number | null>)
   }
 }

@@ -19,12 +19,9 @@ export function viewEvent(found: Found, calendar: OpenCalendar, person: Person, 
   const version = found.row ?? found.master!
   const head = { kind: 'calendar#event', etag: stampEtag(version.changed), id: found.id }
   if (found.cancelled && found.row?.moved) return { ...head, status: 'cancelled' }
-  const times = inZone(doc, options.timeZone ?? calendar.data.timeZone)
-  if (found.cancelled && (found.master || !found.row)) {
-    // A cancelled exception says no more than which one it was.
-    const { originalStartTime } = times
-    return { ...head, status: 'cancelled', recurringEventId: doc.recurringEventId, originalStartTime }
-  }
+  const zone = options.timeZone ?? calendar.data.timeZone
+  if (found.cancelled && (found.master || !found.row)) return goneEvent(found.id, version.changed, doc, zone)
+  const times = inZone(doc, zone)
   const status = found.cancelled ? 'cancelled' : (doc.status ?? 'confirmed')
   if (hidesDetails(doc, calendar)) {
     return {
@@ -62,6 +59,23 @@ export function viewEvent(found: Found, calendar: OpenCalendar, person: Person, 
   return view
 }
 
+/** What is left of an occurrence, or of an event that is out of a list's window: which one it was, and no more. */
+export function goneEvent(
+  id: string,
+  changed: number,
+  { recurringEventId, originalStartTime }: Pick<Event, 'recurringEventId' | 'originalStartTime'>,
+  zone: string,
+): Event {
+  return {
+    kind: 'calendar#event',
+    etag: stampEtag(changed),
+    id,
+    status: 'cancelled',
+    ...(recurringEventId && { recurringEventId }),
+    ...(originalStartTime && { originalStartTime: readIn(originalStartTime, zone) }),
+  }
+}
+
 function hidesDetails(doc: EventDoc, calendar: OpenCalendar): boolean {
   if (!atLeast(calendar.role, 'reader')) return true
   return (doc.visibility === 'private' || doc.visibility === 'confidential') && !atLeast(calendar.role, 'writer')
@@ -90,10 +104,15 @@ export function remindersOf(stored: string | null, person: Person): NonNullable<
   return all[person.id] ?? { useDefault: true }
 }
 
+const readIn = (time: EventDoc['start'], zone: string): EventDoc['start'] =>
+  time.dateTime ? { ...time, dateTime: rfc3339(instantOf(time), zone) } : time
+
 /** Times read in the zone of the answer; each keeps the name of its own. */
 function inZone(doc: EventDoc, zone: string): Pick<Event, 'start' | 'end' | 'originalStartTime'> {
-  const shift = (time: EventDoc['start']): EventDoc['start'] =>
-    time.dateTime ? { ...time, dateTime: rfc3339(instantOf(time), zone) } : time
   const original = doc.originalStartTime
-  return { start: shift(doc.start), end: shift(doc.end), ...(original && { originalStartTime: shift(original) }) }
+  return {
+    start: readIn(doc.start, zone),
+    end: readIn(doc.end, zone),
+    ...(original && { originalStartTime: readIn(original, zone) }),
+  }
 }
