@@ -3,7 +3,7 @@ import { instantOf, isAllDay } from '#shared/time/event-time'
 import { occurrences, type Occurrence, type Series } from '#shared/time/recurrence'
 import { wallOfInstant } from '#shared/time/zones'
 import { pageToken, readCursor, syncToken, type Cursor, type Window } from '../cursors'
-import type { Call } from '../operation'
+import type { Call, Person } from '../operation'
 import { Problem, badRequest } from '../problems'
 import type { Store } from '../store'
 import type { OpenCalendar } from './access'
@@ -57,7 +57,7 @@ export function listEvents(call: Call<'calendar.events.list'>, calendar: OpenCal
   const window = boundsOf(cursor.window ?? params, calendar)
   const source = cursor.since !== undefined ? changedEntries : params.singleEvents ? singleEntries : seriesEntries
   const size = params.maxResults ?? 250
-  const keep = filterOf(params, calendar)
+  const keep = filterOf(params, calendar, call.person)
   const items: Event[] = []
   let last: Key | undefined
   for (const entry of source(call, calendar, cursor, window)) {
@@ -106,9 +106,10 @@ const within = (bounds: Bounds, allDay: boolean, start: number, end: number): bo
   allDay ? end > bounds.dayMin && start < bounds.dayMax : end > bounds.min && start < bounds.max
 
 /** What a plain list shows of deleted events: see the service's rules for showDeleted and singleEvents. */
-function filterOf(params: Params, calendar: OpenCalendar): (found: Found, sync: boolean) => boolean {
+function filterOf(params: Params, calendar: OpenCalendar, person: Person): (found: Found, sync: boolean) => boolean {
   const since = params.updatedMin ? Date.parse(params.updatedMin) : undefined
   const words = params.q?.toLowerCase().split(/\s+/).filter(Boolean)
+  const searches = words ?? params.privateExtendedProperty ?? params.sharedExtendedProperty
   return (found, sync) => {
     const version = found.row ?? found.master!
     if (since !== undefined && version.updated < since) return false
@@ -118,9 +119,13 @@ function filterOf(params: Params, calendar: OpenCalendar): (found: Found, sync: 
     }
     if (params.eventTypes && !params.eventTypes.includes(found.doc.eventType ?? 'default')) return false
     if (params.iCalUID && found.doc.iCalUID !== params.iCalUID) return false
-    if (!hasProperties(found.doc.extendedProperties?.private, params.privateExtendedProperty)) return false
-    if (!hasProperties(found.doc.extendedProperties?.shared, params.sharedExtendedProperty)) return false
-    return !words || matches(found.doc, words, calendar)
+    if (!searches) return true
+    // Nobody finds by what they may not read: the search goes through the event as this person gets it.
+    const { maxAttendees: _cut, ...options } = params
+    const shown = viewEvent(found, calendar, person, options)
+    if (!hasProperties(shown.extendedProperties?.private, params.privateExtendedProperty)) return false
+    if (!hasProperties(shown.extendedProperties?.shared, params.sharedExtendedProperty)) return false
+    return !words || matches(shown, words, calendar)
   }
 }
 
@@ -131,7 +136,7 @@ function hasProperties(map: Record<string, string> | undefined, wanted: readonly
   })
 }
 
-function matches(doc: EventDoc, words: readonly string[], calendar: OpenCalendar): boolean {
+function matches(doc: Event, words: readonly string[], calendar: OpenCalendar): boolean {
   const { officeLocation, customLocation } = doc.workingLocationProperties ?? {}
   const place = [officeLocation?.label, officeLocation?.buildingId, customLocation?.label]
   const guests = (doc.attendees ?? []).flatMap((attendee) => [attendee.displayName, attendee.email])

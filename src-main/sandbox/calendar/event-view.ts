@@ -76,7 +76,8 @@ export function goneEvent(
   }
 }
 
-function hidesDetails(doc: EventDoc, calendar: OpenCalendar): boolean {
+/** Whether the caller sees no more of an event than when it is. */
+export function hidesDetails(doc: EventDoc, calendar: OpenCalendar): boolean {
   if (!atLeast(calendar.role, 'reader')) return true
   return (doc.visibility === 'private' || doc.visibility === 'confidential') && !atLeast(calendar.role, 'writer')
 }

@@ -5,7 +5,7 @@ import { pageToken, readCursor } from '../cursors'
 import type { Call, HandlersOf } from '../operation'
 import { Problem, deleted, invalid, notFound } from '../problems'
 import type { Store } from '../store'
-import { openCalendar, type OpenCalendar } from './access'
+import { leastWriter, openCalendar, requireRole, type OpenCalendar } from './access'
 import { entryOf } from './calendar-list'
 import { boundsOf, instancesOf, lastChange, listEvents } from './event-list'
 import {
@@ -20,7 +20,7 @@ import {
 } from './event-row'
 import { writeEvent } from './event-store'
 import { cancelEvent, deliver, entryOfGuest, saveEvent } from './invitations'
-import { viewEvent } from './event-view'
+import { hidesDetails, viewEvent } from './event-view'
 import { changeEvent, insertEvent, organizerOf } from './event-write'
 import { guestsOf, mail } from './mails'
 import { readQuickText } from './quick-add'
@@ -31,6 +31,13 @@ import { compactUtc } from '#shared/time/zones'
 function existing(call: Call, calendar: OpenCalendar, id: string): Found {
   const found = findEvent(call.service.store, calendar.id, id)
   if (!found) throw notFound()
+  return found
+}
+
+/** An event that the caller may write: what is hidden takes a writer who sees it. @throws Problem 404, 403 */
+function writable(call: Call, calendar: OpenCalendar, id: string): Found {
+  const found = existing(call, calendar, id)
+  if (hidesDetails(found.doc, calendar)) requireRole(calendar, 'writer')
   return found
 }
 
@@ -68,27 +75,27 @@ export const eventHandlers: HandlersOf<'calendar.events'> = {
   },
 
   'calendar.events.insert': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'writer')
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
     return show(call, calendar, insertEvent(call, calendar, call.body))
   },
 
   'calendar.events.update': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'writer')
-    const found = existing(call, calendar, call.params.eventId)
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const found = writable(call, calendar, call.params.eventId)
     requireMatch(call.ifMatch, etagOf(found))
     return show(call, calendar, changeEvent(call, calendar, found, call.body, false))
   },
 
   'calendar.events.patch': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'writer')
-    const found = existing(call, calendar, call.params.eventId)
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const found = writable(call, calendar, call.params.eventId)
     requireMatch(call.ifMatch, etagOf(found))
     return show(call, calendar, changeEvent(call, calendar, found, call.body, true))
   },
 
   'calendar.events.delete': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'writer')
-    const found = existing(call, calendar, call.params.eventId)
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const found = writable(call, calendar, call.params.eventId)
     if (found.cancelled) throw deleted()
     requireMatch(call.ifMatch, etagOf(found))
     cancelEvent(call.service, calendar.id, found)
@@ -105,20 +112,20 @@ export const eventHandlers: HandlersOf<'calendar.events'> = {
   },
 
   'calendar.events.import': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'writer')
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
     return show(call, calendar, importEvent(call, calendar))
   },
 
   'calendar.events.move': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'writer')
-    const destination = openCalendar(call, call.params.destination, 'writer')
-    const found = existing(call, calendar, call.params.eventId)
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const destination = openCalendar(call, call.params.destination, leastWriter)
+    const found = writable(call, calendar, call.params.eventId)
     requireMatch(call.ifMatch, etagOf(found))
     return show(call, destination, moveEvent(call, calendar, destination, found))
   },
 
   'calendar.events.quickAdd': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'writer')
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
     const event = readQuickText(call.params.text, call.service.store.now, calendar.data.timeZone)
     return show(call, calendar, insertEvent(call, calendar, event))
   },
@@ -192,7 +199,7 @@ function importEvent(call: Call<'calendar.events.import'>, calendar: OpenCalenda
     delete body[name]
   const sql = 'SELECT id FROM events WHERE calendar = ? AND uid = ? AND master IS NULL AND moved = 0'
   const known = store.get<{ id: string }>(sql, calendar.id, body.iCalUID!)
-  const series = known && existing(call, calendar, known.id)
+  const series = known && writable(call, calendar, known.id)
   if (body.originalStartTime && series?.row?.repeats) {
     const original = body.originalStartTime
     const suffix = original.date
@@ -201,7 +208,7 @@ function importEvent(call: Call<'calendar.events.import'>, calendar: OpenCalenda
     if (!occurrenceBySuffix(seriesOf(series.doc), suffix))
       throw invalid('The series has no such occurrence.', 'originalStartTime')
     const { originalStartTime: _original, recurringEventId: _master, ...content } = body
-    return changeEvent(call, calendar, existing(call, calendar, `${series.id}_${suffix}`), content, false)
+    return changeEvent(call, calendar, writable(call, calendar, `${series.id}_${suffix}`), content, false)
   }
   if (!series) return insertEvent(call, calendar, { ...body, id: undefined }, true)
   const { originalStartTime: _original, recurringEventId: _master, ...content } = body
