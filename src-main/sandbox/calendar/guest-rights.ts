@@ -43,7 +43,8 @@ function refusedField(table: ServiceTable, calendar: OpenCalendar, base: EventDo
     keyof EventDoc
   >
   for (const name of names) {
-    if (keptHere.has(name)) continue
+    // `source` is its creator's, in whatever calendar, and was judged as such.
+    if (keptHere.has(name) || name === 'source') continue
     if (!same(name)) return name
     if (base[name] === undefined) delete doc[name]
     else Object.assign(doc, { [name]: base[name] })

@@ -182,6 +182,7 @@ function copyOf(original: EventDoc, calendar: string, before: EventDoc | undefin
     'extendedProperties',
     shared || own ? { ...(own && { private: own }), ...(shared && { shared }) } : undefined,
   )
+  if (original.creator?.email !== calendar) delete doc.source
   // Guests who may not see each other have nothing of the others in their copies.
   if (original.guestsCanSeeOtherGuests === false)
     doc.attendees = original.attendees?.filter((attendee) => attendee.email === calendar)
@@ -225,7 +226,6 @@ export const keptHere: ReadonlySet<keyof EventDoc> = new Set<keyof EventDoc>([
   'attendees',
   'extendedProperties',
   'organizer',
-  'source',
 ])
 
 /** The organizer's list with what a guest's list gained, lost and changed. */

@@ -158,6 +158,21 @@ describe('what the organizer does', () => {
     expect(told.extendedProperties).toEqual({ shared: { k: 'v' } })
   })
 
+  it('keeps the source with the creator, wherever that one meets the event', async () => {
+    const { client, you, mina: guest } = await three()
+    const { body: team } = await client.post('/calendar/v3/calendars', { summary: 'Team' })
+    const path = `/calendar/v3/calendars/${team.id}/events`
+    const { body: event } = await client.post(path, timedEvent(guests(mina, alex)))
+    const copy = (await guest.get(event.id)).body
+    const source = { url: 'https://brief.example/1', title: 'Brief' }
+    await client.patch(`${path}/${event.id}`, { source })
+    expect((await guest.get(event.id)).body.etag).toBe(copy.etag)
+    expect((await you.get(event.id)).body.source).toEqual(source)
+    const moved = { ...source, url: 'https://brief.example/2' }
+    expect((await you.patch(event.id, { source: moved })).status).toBe(200)
+    expect((await client.get(`${path}/${event.id}`)).body.source).toEqual(moved)
+  })
+
   it('comes with the sync token, over the watch channel, into free/busy, search and the trash of a guest', async () => {
     const { client, mina: guest } = await three()
     const { body: event } = await client.post(events, timedEvent({ ...guests(mina), summary: 'Budget talk' }))
