@@ -44,7 +44,7 @@ export function writeEvent(
     uid: doc.iCalUID ?? '',
     cancelled,
     gone: 0,
-    moved: 0,
+    moved: cancelled && row?.calendar === calendar ? row.moved : 0,
     imported: how.imported ? 1 : (row?.imported ?? master?.imported ?? 0),
     created: how.created ?? row?.created ?? master?.created ?? updated,
     updated,

@@ -3,7 +3,7 @@ import { sameJson } from '#shared/json'
 import { occurrenceBySuffix } from '#shared/time/recurrence'
 import type { Service } from '../operation'
 import type { Store } from '../store'
-import { docOf, exceptionsOf, findEvent, findRow, foundException, seriesOf } from './event-row'
+import { docOf, exceptionsOf, findEvent, findRow, foundException, seriesOf, splitInstanceId } from './event-row'
 import type { EventDoc, Found } from './event-row'
 import { writeEvent, type Saving } from './event-store'
 
@@ -31,7 +31,7 @@ export function saveEvent(
   const before = structuredClone(found.doc)
   const wasCancelled = found.row ? found.row.cancelled + found.row.gone > 0 : found.master?.cancelled === 1
   const saved = writeEvent(service, calendar, found, doc, how)
-  if (how.silent || !travels(saved)) return saved
+  if (how.silent || saved.row?.moved || !travels(saved)) return saved
   if (isOrganizer(saved.doc, calendar)) {
     deliver(service, calendar, saved.master?.id ?? saved.id, [before, saved.doc], saved)
     return saved
@@ -67,7 +67,8 @@ export function originalOf(store: Store, calendar: string, found: Found): Found 
   if (!organizer || organizer === calendar || !travels(found)) return undefined
   const original = findEvent(store, organizer, found.id)
   const same = original && original.doc.iCalUID === found.doc.iCalUID && isOrganizer(original.doc, organizer)
-  return same && travels(original) ? original : undefined
+  const moved = (original?.master ?? original?.row)?.moved === 1
+  return same && !moved && travels(original) ? original : undefined
 }
 
 export const entryOfGuest = (doc: EventDoc, email: string): EventAttendee | undefined =>
@@ -92,14 +93,14 @@ export function deliver(
   const { store } = service
   const root = findEvent(store, organizer, rootId)
   if (!root?.row || !travels(root)) return
-  const rows = written?.master ? (written.row ? [written.row] : []) : exceptionsOf(store, organizer, rootId)
+  const rows = written?.master ? [] : exceptionsOf(store, organizer, rootId)
   const own = rows.map((row) => JSON.parse(row.data) as Partial<EventDoc>)
   const guests = new Set(
     [root.doc, ...concerned, ...own].flatMap((doc) => (doc.attendees ?? []).map((attendee) => attendee.email!)),
   )
   const calendars = [...guests].filter((email) => email !== organizer && isCalendar(store, email))
   if (calendars.length === 0) return
-  const exceptions = rows.map((row) => foundException(row, root.row!, root.doc))
+  const exceptions = written?.master ? [written] : rows.map((row) => foundException(row, root.row!, root.doc))
   for (const calendar of calendars) {
     if (isRemoved(store, calendar, rootId) && invites(root, calendar)) continue
     if (!deliverRoot(service, calendar, root)) continue
@@ -121,7 +122,7 @@ function deliverRoot(service: Service, calendar: string, root: Found): boolean {
   const { store } = service
   const row = findRow(store, calendar, root.id)
   const copy = row && findEvent(store, calendar, root.id)
-  if (copy && !isCopyOf(copy, root, calendar)) return false
+  if (copy && !isCopyOf(store, copy, root, calendar)) return false
   const imported = 'SELECT 1 FROM events WHERE calendar = ? AND uid = ? AND id <> ? AND imported = 1 AND cancelled = 0'
   if (!copy && store.get(imported, calendar, root.doc.iCalUID ?? '', root.id)) return false
   if (invites(root, calendar)) writeCopy(service, calendar, root, copy ?? { id: root.id })
@@ -134,7 +135,7 @@ function deliverException(service: Service, calendar: string, rootId: string, ex
   if (isRemoved(store, calendar, exception.id) && invites(exception, calendar)) return
   const master = findRow(store, calendar, rootId)
   const copy = findEvent(store, calendar, exception.id)
-  if (copy && !isCopyOf(copy, exception, calendar)) return
+  if (copy && !isCopyOf(store, copy, exception, calendar)) return
   if (!invites(exception, calendar)) {
     if (copy) withdraw(service, calendar, copy)
     return
@@ -144,14 +145,20 @@ function deliverException(service: Service, calendar: string, rootId: string, ex
     writeCopy(service, calendar, exception, { id: exception.id, row: copy?.row, doc: copy?.doc })
     return
   }
-  const occurrence = occurrenceBySuffix(seriesOf(docOf(master)), exception.row!.suffix!)
+  const { suffix } = splitInstanceId(exception.id)!
+  const occurrence = occurrenceBySuffix(seriesOf(docOf(master)), suffix)
   if (occurrence)
     writeCopy(service, calendar, exception, { id: exception.id, row: copy?.row, doc: copy?.doc, master, occurrence })
 }
 
-const isCopyOf = (copy: Found, original: Found, calendar: string): boolean =>
-  copy.row?.moved === 1 ||
-  (travels(copy) && !isOrganizer(copy.doc, calendar) && copy.doc.iCalUID === original.doc.iCalUID)
+/** Whether a calendar has an event as this one's guest, or had it as the guest of the calendar it was moved from. */
+function isCopyOf(store: Store, copy: Found, original: Found, calendar: string): boolean {
+  if (copy.doc.iCalUID !== original.doc.iCalUID) return false
+  if (copy.row?.moved) return true
+  const organizer = copy.doc.organizer?.email
+  if (!travels(copy) || organizer === calendar) return false
+  return organizer === original.doc.organizer?.email || originalOf(store, calendar, copy) === undefined
+}
 
 type Target = Omit<Found, 'cancelled' | 'doc'> & { doc?: EventDoc }
 
