@@ -39,9 +39,24 @@ export function readBody(
   if (!method.request) return {}
   const kind = method.patchSemantics ? 'patch' : method.httpMethod === 'PUT' ? 'update' : 'insert'
   const mode: ValidationMode = { operation: method.id, kind, params }
-  const [violation] = validate(table, method.request, body, mode)
+  const [violation] = validate(table, method.request, body, mode).filter((one) => !isOfRow(method, one))
   if (violation) throw violationProblem(numbered(table, violation))
   return keepWritten(table, schemaOf(table, method.request).fields, body, mode)
+}
+
+/**
+ * Operations that judge the entries of a list one by one: what breaks a rule in an entry is said beside it, and the
+ * others are taken. A name that no schema has is no entry's fault.
+ */
+const judgedByRow: Readonly<Record<string, string>> = {
+  'trafficking.conversions.batchinsert': 'conversions',
+  'trafficking.conversions.batchupdate': 'conversions',
+  'trafficking.customEvents.batchinsert': 'customEvents',
+}
+
+function isOfRow(method: Method, { path, rule }: Violation): boolean {
+  const list = judgedByRow[method.id]
+  return list !== undefined && rule !== 'unknown' && path.startsWith(`${list}[`)
 }
 
 /** Trafficking numbers its messages; names that no schema has are refused before it sees them. */

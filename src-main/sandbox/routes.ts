@@ -146,7 +146,7 @@ async function answer(
     if (said && method.response && result.body)
       result.body = translateBody(table, method.response, result.body, 'public') as JsonObject
     if (trouble?.half) return logged(context, c, id, person, halved(c, result), trouble)
-    response = written(c, result, request.query.get('prettyPrint') === 'true')
+    response = written(c, result)
   } catch (error) {
     response = problemAnswer(c, service, asProblem(error), vocabulary)
   } finally {
@@ -220,11 +220,15 @@ const jsonType = {
 const portalPage =
   '<!doctype html><html><head><title>Welcome</title></head><body><h1>Please sign in to this network</h1></body></html>'
 
-function written(c: Context<Env>, answer: Answer, pretty: boolean): Response {
+/** Answers are laid out to be read unless the call asks for them without. */
+const textOf = (c: Context<Env>, body: JsonObject): string =>
+  JSON.stringify(body, null, c.req.query('prettyPrint') === 'false' ? undefined : 1)
+
+function written(c: Context<Env>, answer: Answer): Response {
   if (answer.media) return download(c, answer.media)
   const headers: Record<string, string> = answer.etag ? { ETag: answer.etag } : {}
   if (answer.body === undefined) return c.body(null, answer.status as 204, headers)
-  return c.body(JSON.stringify(answer.body, null, pretty ? 1 : undefined), 200, { ...jsonType, ...headers })
+  return c.body(textOf(c, answer.body), 200, { ...jsonType, ...headers })
 }
 
 /** A file, whole or the one range that is asked for (RFC 9110, section 14). */
@@ -250,7 +254,7 @@ function problemAnswer(
   const headers: Record<string, string> = { ...jsonType, ...problem.blame.headers }
   // What is left of an oversized body is not read, so the connection cannot be used again.
   if (problem.status === 413) headers.Connection = 'close'
-  return c.body(JSON.stringify(problemBody(problem, service, vocabulary)), problem.status as 400, headers)
+  return c.body(textOf(c, problemBody(problem, service, vocabulary)), problem.status as 400, headers)
 }
 
 function asProblem(error: unknown): Problem {

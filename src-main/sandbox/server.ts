@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { guardAddress, refuse } from './guards'
 import { Problem, badRequest } from './problems'
@@ -15,6 +15,7 @@ export async function listen(context: RouterContext, port: number): Promise<{ se
     try {
       guardAddress(incoming, bound)
       if (!incoming.url?.startsWith('/')) throw badRequest('The request target must be a path.')
+      incoming.method = methodOf(incoming)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       refuse(outgoing, error)
@@ -33,6 +34,20 @@ export async function listen(context: RouterContext, port: number): Promise<{ se
   const address = server.address()
   if (address && typeof address === 'object') bound = address.port
   return { server, port: bound }
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/**
+ * What a call asks for: clients that cannot send every method send POST and say which they mean. @throws Problem 405
+ */
+function methodOf({ method, headers }: IncomingMessage): string | undefined {
+  const meant = headers['x-http-method-override']
+  if (method !== 'POST' || typeof meant !== 'string' || meant === '') return method
+  const named = methods.find((name) => name === meant.trim().toUpperCase())
+  if (!named)
+    throw new Problem(405, 'httpMethodNotAllowed', 'Method Not Allowed', { headers: { Allow: methods.join(', ') } })
+  return named
 }
 
 /** Resolves once no connection is left; open ones, idle or not, are ended. */

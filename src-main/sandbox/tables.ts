@@ -22,6 +22,7 @@ const definitions: Record<string, string> = {
     PRIMARY KEY (calendar, id)`,
   schedules: `calendar TEXT NOT NULL, id TEXT NOT NULL, until INTEGER NOT NULL, data TEXT NOT NULL,
     PRIMARY KEY (calendar, id, until)`,
+  removed_copies: 'calendar TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (calendar, id)',
   conferences: 'calendar TEXT NOT NULL, id TEXT NOT NULL, due INTEGER NOT NULL, PRIMARY KEY (calendar, id)',
   channels: `id TEXT PRIMARY KEY, person TEXT NOT NULL, resource TEXT NOT NULL, resource_id TEXT NOT NULL,
     uri TEXT NOT NULL, address TEXT NOT NULL, token TEXT, expiration INTEGER NOT NULL, message INTEGER NOT NULL`,

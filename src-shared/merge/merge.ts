@@ -67,8 +67,20 @@ export function withPatch(record: JsonObject, patch: JsonObject): JsonObject {
   return next
 }
 
-/** Absent, null and undefined are one thing: not there. */
-const same = (a: Json | undefined, b: Json | undefined): boolean => sameJson(a ?? undefined, b ?? undefined)
+/** Absent, null and undefined are one thing: not there. Times are the same at one instant, in whatever zone they are read. */
+const same = (a: Json | undefined, b: Json | undefined): boolean =>
+  sameJson(a ?? undefined, b ?? undefined) || sameJson(atInstants(a ?? undefined), atInstants(b ?? undefined))
+
+/** A value with the date-times in it (a time, or a unit of times) read in UTC; their zones stay. */
+function atInstants(value: Json | undefined): Json | undefined {
+  if (!isJsonObject(value)) return value
+  const { dateTime } = value
+  if (dateTime === undefined)
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, atInstants(inner)]))
+  const hasOffset = typeof dateTime === 'string' && /(?:Z|[+-]\d\d:?\d\d)$/i.test(dateTime)
+  const instant = hasOffset ? Date.parse(dateTime) : NaN
+  return Number.isNaN(instant) ? value : { ...value, dateTime: new Date(instant).toISOString() }
+}
 
 function pick(record: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(fields.map((field) => [field, record[field] ?? undefined]))

@@ -6,6 +6,9 @@ import type { Store } from '../store'
 export const roles = ['none', 'freeBusyReader', 'reader', 'writerWithoutPrivateAccess', 'writer', 'owner'] as const
 export type Role = (typeof roles)[number]
 
+/** Whoever writes to a calendar also reads with whom it is shared; changing that is the owners'. */
+export const leastWriter: Role = 'writerWithoutPrivateAccess'
+
 export const atLeast = (role: Role, wanted: Role): boolean => roles.indexOf(role) >= roles.indexOf(wanted)
 
 export interface CalendarRow {

@@ -4,7 +4,7 @@ import { listEtag, requireMatch, stampEtag } from '../etags'
 import type { Call, HandlersOf, Service } from '../operation'
 import { people } from '../people'
 import { Problem, invalid, notFound, required } from '../problems'
-import { findCalendar, openCalendar, type OpenCalendar, type Role } from './access'
+import { findCalendar, leastWriter, openCalendar, type OpenCalendar, type Role } from './access'
 import { entryOf, putEntry } from './calendar-list'
 
 interface RuleRow {
@@ -81,7 +81,7 @@ function change(call: Call, calendar: OpenCalendar, rule: string, role: Role): A
 
 export const aclHandlers: HandlersOf<'calendar.acl'> = {
   'calendar.acl.list': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'owner')
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
     const rows = call.service.store
       .all<RuleRow>('SELECT * FROM acl WHERE calendar = ?', calendar.id)
       .map((row) => ({ ...row, deleted: row.role === 'none' ? 1 : 0 }))
@@ -97,7 +97,7 @@ export const aclHandlers: HandlersOf<'calendar.acl'> = {
   },
 
   'calendar.acl.get': (call) =>
-    view(existing(call, openCalendar(call, call.params.calendarId, 'owner'), call.params.ruleId)),
+    view(existing(call, openCalendar(call, call.params.calendarId, leastWriter), call.params.ruleId)),
 
   'calendar.acl.insert': (call) => {
     const calendar = openCalendar(call, call.params.calendarId, 'owner')
@@ -130,7 +130,7 @@ export const aclHandlers: HandlersOf<'calendar.acl'> = {
   },
 
   'calendar.acl.watch': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'owner')
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
     const uri = `${call.service.baseUrl()}/calendar/v3/calendars/${encodeURIComponent(calendar.id)}/acl?alt=json`
     return call.service.channels.open(call, `acl:${calendar.id}`, uri)
   },

@@ -8,7 +8,7 @@ import { Problem, forbidden, invalid, required } from '../problems'
 import { openCalendar, type OpenCalendar } from './access'
 import { putRule } from './acl'
 import { entryOf, putEntry } from './calendar-list'
-import { cancelEvent } from './event-store'
+import { cancelEvent, withdrawEvents } from './invitations'
 import { docOf, type EventRow } from './event-row'
 
 function view(calendar: OpenCalendar): Calendar {
@@ -89,6 +89,7 @@ export const calendarHandlers: HandlersOf<'calendar.calendars'> = {
     const calendar = openCalendar(call, call.params.calendarId, 'owner')
     if (calendar.primary) throw forbidden('A primary calendar cannot be deleted; clear it instead.')
     requireMatch(call.ifMatch, stampEtag(calendar.changed))
+    withdrawEvents(service, calendar.id)
     for (const person of people) {
       const entry = entryOf(service.store, person, calendar.id)
       if (!entry) continue

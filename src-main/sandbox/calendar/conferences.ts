@@ -4,7 +4,7 @@ import { invalid, required } from '../problems'
 import type { Service } from '../operation'
 import type { OpenCalendar } from './access'
 import { findEvent, type EventDoc } from './event-row'
-import { saveEvent } from './event-store'
+import { saveEvent } from './invitations'
 
 const delayMs = 400
 

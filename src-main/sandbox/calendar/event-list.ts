@@ -1,15 +1,23 @@
 import type { Event } from '#shared/wire/calendar/types'
-import { instantOf } from '#shared/time/event-time'
+import { instantOf, isAllDay } from '#shared/time/event-time'
 import { occurrences, type Occurrence, type Series } from '#shared/time/recurrence'
 import { wallOfInstant } from '#shared/time/zones'
 import { pageToken, readCursor, syncToken, type Cursor, type Window } from '../cursors'
-import { stampEtag } from '../etags'
-import type { Call } from '../operation'
+import type { Call, Person } from '../operation'
 import { Problem, badRequest } from '../problems'
 import type { Store } from '../store'
 import type { OpenCalendar } from './access'
-import { docOf, foundException, instanceDoc, seriesOf, type EventDoc, type EventRow, type Found } from './event-row'
-import { viewEvent } from './event-view'
+import {
+  columnsOf,
+  docOf,
+  foundException,
+  instanceDoc,
+  seriesOf,
+  type EventDoc,
+  type EventRow,
+  type Found,
+} from './event-row'
+import { goneEvent, viewEvent } from './event-view'
 
 type Params = Call<'calendar.events.list'>['params']
 type Key = [number, string]
@@ -18,7 +26,7 @@ type Key = [number, string]
 interface Entry {
   key: Key
   found?: Found
-  /** Set for what has no row any more: shown as it is. */
+  /** Set for what the reader has no more: shown as it is. */
   tombstone?: Event
 }
 
@@ -49,7 +57,7 @@ export function listEvents(call: Call<'calendar.events.list'>, calendar: OpenCal
   const window = boundsOf(cursor.window ?? params, calendar)
   const source = cursor.since !== undefined ? changedEntries : params.singleEvents ? singleEntries : seriesEntries
   const size = params.maxResults ?? 250
-  const keep = filterOf(params, calendar)
+  const keep = filterOf(params, calendar, call.person)
   const items: Event[] = []
   let last: Key | undefined
   for (const entry of source(call, calendar, cursor, window)) {
@@ -98,9 +106,10 @@ const within = (bounds: Bounds, allDay: boolean, start: number, end: number): bo
   allDay ? end > bounds.dayMin && start < bounds.dayMax : end > bounds.min && start < bounds.max
 
 /** What a plain list shows of deleted events: see the service's rules for showDeleted and singleEvents. */
-function filterOf(params: Params, calendar: OpenCalendar): (found: Found, sync: boolean) => boolean {
+function filterOf(params: Params, calendar: OpenCalendar, person: Person): (found: Found, sync: boolean) => boolean {
   const since = params.updatedMin ? Date.parse(params.updatedMin) : undefined
   const words = params.q?.toLowerCase().split(/\s+/).filter(Boolean)
+  const searches = words ?? params.privateExtendedProperty ?? params.sharedExtendedProperty
   return (found, sync) => {
     const version = found.row ?? found.master!
     if (since !== undefined && version.updated < since) return false
@@ -110,9 +119,13 @@ function filterOf(params: Params, calendar: OpenCalendar): (found: Found, sync: 
     }
     if (params.eventTypes && !params.eventTypes.includes(found.doc.eventType ?? 'default')) return false
     if (params.iCalUID && found.doc.iCalUID !== params.iCalUID) return false
-    if (!hasProperties(found.doc.extendedProperties?.private, params.privateExtendedProperty)) return false
-    if (!hasProperties(found.doc.extendedProperties?.shared, params.sharedExtendedProperty)) return false
-    return !words || matches(found.doc, words, calendar)
+    if (!searches) return true
+    // Nobody finds by what they may not read: the search goes through the event as this person gets it.
+    const { maxAttendees: _cut, ...options } = params
+    const shown = viewEvent(found, calendar, person, options)
+    if (!hasProperties(shown.extendedProperties?.private, params.privateExtendedProperty)) return false
+    if (!hasProperties(shown.extendedProperties?.shared, params.sharedExtendedProperty)) return false
+    return !words || matches(shown, words, calendar)
   }
 }
 
@@ -123,7 +136,7 @@ function hasProperties(map: Record<string, string> | undefined, wanted: readonly
   })
 }
 
-function matches(doc: EventDoc, words: readonly string[], calendar: OpenCalendar): boolean {
+function matches(doc: Event, words: readonly string[], calendar: OpenCalendar): boolean {
   const { officeLocation, customLocation } = doc.workingLocationProperties ?? {}
   const place = [officeLocation?.label, officeLocation?.buildingId, customLocation?.label]
   const guests = (doc.attendees ?? []).flatMap((attendee) => [attendee.displayName, attendee.email])
@@ -275,11 +288,16 @@ function expand(series: Series, from: number, to: number, limit?: number): Occur
   }
 }
 
+/** The occurrences of a series within bounds; one without end goes on to the horizon where the bounds have none. */
+function expandIn(series: Series, bounds: Bounds, now: number): Occurrence[] {
+  const start = instantOf(series.start)
+  const [from, to] = isAllDay(series.start) ? [bounds.dayMin, bounds.dayMax] : [bounds.min, bounds.max]
+  return expand(series, Math.max(from, start - dayMs), to === ever ? Math.max(now, start) + horizonMs : to)
+}
+
 export function instancesOf(master: EventRow, bounds: Bounds, now: number): Found[] {
   const doc = docOf(master)
-  const [from, to] = master.all_day ? [bounds.dayMin, bounds.dayMax] : [bounds.min, bounds.max]
-  const until = Math.min(to, to === ever ? Math.max(now, master.starts) + horizonMs : to)
-  return expand(seriesOf(doc), Math.max(from, master.starts - dayMs), until).map((occurrence) => ({
+  return expandIn(seriesOf(doc), bounds, now).map((occurrence) => ({
     id: `${master.id}_${occurrence.idSuffix}`,
     doc: instanceDoc(doc, master.id, occurrence),
     master,
@@ -304,7 +322,8 @@ function* changedEntries(
       const rows = store.all<EventRow>(`${sql} LIMIT ?`, calendar.id, after[0], after[1], chunk)
       for (const row of rows) {
         const found = foundRow(row, masters)
-        if (found && (found.cancelled || touches(found, bounds))) yield { key: [row.changed, row.id], found }
+        const entry = found && changedEntry(call, calendar, found, cursor.since!, bounds)
+        if (entry) yield entry
       }
       const last = rows.at(-1)
       if (!last || rows.length < chunk) return
@@ -312,42 +331,62 @@ function* changedEntries(
     }
   }
   for (const row of store.all<EventRow>(sql, calendar.id, cursor.since!, '\uffff')) {
-    for (const entry of singleChanges(store, row, masters, cursor.since!, bounds))
+    for (const entry of singleChanges(call, calendar, row, masters, cursor.since!, bounds))
       if (isAfter(entry.key, cursor.after)) yield entry
   }
 }
 
+/** A changed event as a sync tells of it: what left the window of the first list is gone for its reader. */
+function changedEntry(
+  call: Call<'calendar.events.list'>,
+  calendar: OpenCalendar,
+  found: Found,
+  since: number,
+  bounds: Bounds,
+): Entry | undefined {
+  const row = found.row!
+  const key: Key = [row.changed, row.id]
+  if (found.cancelled || touches(found, bounds)) return { key, found }
+  const [before] = schedulesSince(call.service.store, row, since)
+  if (!before) return undefined
+  const doc: EventDoc = { ...found.doc, ...before, recurrence: [...before.recurrence] }
+  if (!touches({ ...found, doc, row: { ...row, ...columnsOf(doc) } }, bounds)) return undefined
+  return { key, found, tombstone: goneEvent(row.id, row.changed, found.doc, zoneOf(call, calendar)) }
+}
+
+const zoneOf = (call: Call<'calendar.events.list'>, calendar: OpenCalendar): string =>
+  call.params.timeZone ?? calendar.data.timeZone
+
+/** When an event was since a stamp, the earliest first. */
+const schedulesSince = (store: Store, row: EventRow, since: number): Series[] =>
+  store
+    .all<{ data: string }>(
+      'SELECT data FROM schedules WHERE calendar = ? AND id = ? AND until > ? ORDER BY until',
+      row.calendar,
+      row.id,
+      since,
+    )
+    .map(({ data }) => JSON.parse(data) as Series)
+
 function* singleChanges(
-  store: Store,
+  call: Call<'calendar.events.list'>,
+  calendar: OpenCalendar,
   row: EventRow,
   masters: MasterOf,
   since: number,
   bounds: Bounds,
 ): Generator<Entry> {
+  const { store } = call.service
   const key = (id: string): Key => [row.changed, id]
-  const cancelled = (id: string, original: Partial<Event>): Entry => ({
-    key: key(id),
-    tombstone: { kind: 'calendar#event', etag: stampEtag(row.changed), id, status: 'cancelled', ...original },
-  })
   const entries = new Map<string, Entry>()
   if (!row.master) {
     // Instances that an earlier schedule had are gone, unless the present one has them too.
-    const schedules = store.all<{ data: string }>(
-      'SELECT data FROM schedules WHERE calendar = ? AND id = ? AND until > ?',
-      row.calendar,
-      row.id,
-      since,
-    )
-    for (const { data } of schedules) {
-      const series = JSON.parse(data) as Series
-      if (series.recurrence.length === 0) {
-        entries.set(row.id, cancelled(row.id, {}))
-        continue
-      }
-      const start = instantOf(series.start)
-      for (const at of expand(series, start - dayMs, Math.max(store.now, start) + horizonMs)) {
+    for (const series of schedulesSince(store, row, since)) {
+      if (series.recurrence.length === 0) continue
+      for (const at of expandIn(series, bounds, store.now)) {
         const id = `${row.id}_${at.idSuffix}`
-        entries.set(id, cancelled(id, { recurringEventId: row.id, originalStartTime: at.originalStart }))
+        const gone = { recurringEventId: row.id, originalStartTime: at.originalStart }
+        entries.set(id, { key: key(id), tombstone: goneEvent(id, row.changed, gone, zoneOf(call, calendar)) })
       }
     }
     // An exception that fell with its occurrence has changed itself, and says so itself.
@@ -355,6 +394,11 @@ function* singleChanges(
     for (const { id } of store.all<{ id: string }>(fallen, row.calendar, row.id, since)) entries.delete(id)
   }
   if (row.repeats) {
+    const [before] = schedulesSince(store, row, since)
+    if (before?.recurrence.length === 0) {
+      const gone = goneEvent(row.id, row.changed, {}, zoneOf(call, calendar))
+      entries.set(row.id, { key: key(row.id), tombstone: gone })
+    }
     if (!row.cancelled) {
       const own = new Set(
         store
@@ -372,7 +416,8 @@ function* singleChanges(
     }
   } else {
     const found = foundRow(row, masters)
-    if (found && (found.cancelled || touches(found, bounds))) entries.set(row.id, { key: key(row.id), found })
+    const entry = found && changedEntry(call, calendar, found, since, bounds)
+    if (entry) entries.set(row.id, entry)
   }
   yield* [...entries.values()].sort(order)
 }

@@ -10,7 +10,7 @@ import { seriesOf, type EventDoc } from './event-row'
 
 const offsetForm = /(?:[Zz]|[+-]\d\d:\d\d)$/
 
-/** Whole seconds with an offset and a zone, or a date alone. @throws Problem 400 */
+/** Whole seconds in the time's own zone, or a date alone: one form for one time. @throws Problem 400 */
 export function normalTime(time: EventTime, path: string, calendarZone: string): EventDoc['start'] {
   try {
     if (time.date) {
@@ -19,8 +19,10 @@ export function normalTime(time: EventTime, path: string, calendarZone: string):
     }
     const text = time.dateTime!.toUpperCase().replace(/\.\d+/, '')
     if (offsetForm.test(text)) {
-      if (Number.isNaN(Date.parse(text))) throw new RangeError(`Not a time: ${text}`)
-      return { dateTime: text, timeZone: time.timeZone ?? calendarZone }
+      const instant = Date.parse(text)
+      if (Number.isNaN(instant)) throw new RangeError(`Not a time: ${text}`)
+      const zone = time.timeZone ?? calendarZone
+      return { dateTime: rfc3339(instant, zone), timeZone: zone }
     }
     if (!time.timeZone) throw invalid(`Missing time zone definition for ${path} time.`, `${path}.timeZone`)
     return { dateTime: rfc3339(instantOfWall(wallOfText(text), time.timeZone), time.timeZone), timeZone: time.timeZone }
@@ -78,14 +80,14 @@ export function checkRecurrence(doc: EventDoc): void {
   }
 }
 
-/** Lower-case addresses, one entry each; `resource` keeps what it was when the guest was added. */
+/** Lower-case addresses, one entry each, with an answer; `resource` keeps what it was when the guest was added. */
 export function normalAttendees(list: EventAttendee[], before: EventAttendee[] = []): EventAttendee[] {
   const known = new Map(before.map((attendee) => [attendee.email, attendee]))
   const result = new Map<string, EventAttendee>()
   for (const attendee of list) {
     const email = attendee.email!.toLowerCase()
     const old = known.get(email)
-    const next = { ...attendee, email }
+    const next: EventAttendee = { ...attendee, email, responseStatus: attendee.responseStatus ?? 'needsAction' }
     if (old && old.resource !== next.resource) {
       if (old.resource === undefined) delete next.resource
       else next.resource = old.resource

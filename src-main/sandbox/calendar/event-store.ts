@@ -2,12 +2,14 @@ import type { Event } from '#shared/wire/calendar/types'
 import { sameJson } from '#shared/json'
 import { occurrenceBySuffix } from '#shared/time/recurrence'
 import type { Service } from '../operation'
-import { columnsOf, docOf, exceptionsOf, findEvent, instanceDoc, seriesOf } from './event-row'
+import { columnsOf, docOf, exceptionsOf, findEvent, foundException, instanceDoc, seriesOf } from './event-row'
 import type { EventDoc, EventRow, Found } from './event-row'
 
 export interface Saving {
   cancelled?: boolean
   imported?: boolean
+  /** When the event came to be, for a copy of one that is older. */
+  created?: number
   /** The reminders column; left as it is when absent. */
   reminders?: string | null
   /** Only the caller's reminders changed: `updated` stays. */
@@ -15,10 +17,11 @@ export interface Saving {
 }
 
 /**
- * Writes an event as it should stand: a row of its own, or what differs from its series. Exceptions of a changed series
- * follow it, and watchers hear of it. Runs inside a transaction.
+ * Writes an event of one calendar as it should stand: a row of its own, or what differs from its series. Exceptions of a
+ * changed series follow it, and watchers hear of it. Runs inside a transaction. What people do goes through
+ * `saveEvent` of `invitations.ts`, which tells the other calendars.
  */
-export function saveEvent(
+export function writeEvent(
   service: Service,
   calendar: string,
   found: Omit<Found, 'cancelled'>,
@@ -41,9 +44,9 @@ export function saveEvent(
     uid: doc.iCalUID ?? '',
     cancelled,
     gone: 0,
-    moved: 0,
+    moved: cancelled && row?.calendar === calendar ? row.moved : 0,
     imported: how.imported ? 1 : (row?.imported ?? master?.imported ?? 0),
-    created: row?.created ?? master?.created ?? updated,
+    created: how.created ?? row?.created ?? master?.created ?? updated,
     updated,
     changed,
     data: JSON.stringify(
@@ -51,7 +54,7 @@ export function saveEvent(
     ),
     reminders: how.reminders !== undefined ? how.reminders : (row?.reminders ?? null),
   }
-  if (row?.repeats || (row && !master && columns.repeats)) keepSchedule(service, row, next, doc)
+  if (row || master) keepSchedule(service, next, row?.cancelled === 1, found.doc, doc)
   store.put('events', next as unknown as Record<string, string | number | null>)
   if (!master && (row?.repeats || columns.repeats)) followSeries(service, calendar, next, doc)
   service.channels.changed(`events:${calendar}`)
@@ -68,17 +71,16 @@ function differences(doc: EventDoc, base: EventDoc): Record<string, unknown> {
   return own
 }
 
-/** Remembers the schedule a series had, so that a sync of single events can say which instances are no more. */
-function keepSchedule(service: Service, row: EventRow, next: EventRow, doc: EventDoc): void {
-  const before = docOf(row)
-  if (row.cancelled === next.cancelled && sameJson(seriesOf(before), seriesOf(doc))) return
-  if (row.cancelled) return
-  service.store.put('schedules', {
-    calendar: row.calendar,
-    id: row.id,
-    until: next.changed,
-    data: JSON.stringify(seriesOf(before)),
-  })
+/**
+ * Remembers when an event was, so that a sync can say which instances are no more, and what has left the window of its
+ * first list.
+ */
+function keepSchedule(service: Service, next: EventRow, wasCancelled: boolean, before: EventDoc, doc: EventDoc): void {
+  if (wasCancelled) return
+  const falls = next.cancelled === 1 && before.recurrence !== undefined
+  if (!falls && sameJson(seriesOf(before), seriesOf(doc))) return
+  const { calendar, id, changed } = next
+  service.store.put('schedules', { calendar, id, until: changed, data: JSON.stringify(seriesOf(before)) })
 }
 
 /** Exceptions stand and fall with their series and its occurrences, and show what they take from it. */
@@ -90,14 +92,10 @@ function followSeries(service: Service, calendar: string, master: EventRow, doc:
     if (gone && exception.gone) continue
     if (exception.cancelled && gone === exception.gone) continue
     const changed = store.stamp()
-    const next = { ...exception, gone, changed, updated: Math.floor(changed / 1000) }
+    const columns = gone ? {} : columnsOf(foundException(exception, master, doc).doc)
+    const next = { ...exception, ...columns, gone, changed, updated: Math.floor(changed / 1000) }
     store.put('events', next as unknown as Record<string, string | number | null>)
   }
-}
-
-/** Removes an event: a tombstone that keeps its details, or a cancelled exception. */
-export function cancelEvent(service: Service, calendar: string, found: Found): Found {
-  return saveEvent(service, calendar, found, found.doc, { cancelled: true })
 }
 
 export function withReminders(

@@ -19,25 +19,19 @@ export function viewEvent(found: Found, calendar: OpenCalendar, person: Person, 
   const version = found.row ?? found.master!
   const head = { kind: 'calendar#event', etag: stampEtag(version.changed), id: found.id }
   if (found.cancelled && found.row?.moved) return { ...head, status: 'cancelled' }
-  if (found.cancelled && (found.master || !found.row)) {
-    // A cancelled exception says no more than which one it was.
-    const { recurringEventId, originalStartTime } = doc
-    return { ...head, status: 'cancelled', recurringEventId, originalStartTime }
-  }
+  const zone = options.timeZone ?? calendar.data.timeZone
+  if (found.cancelled && (found.master || !found.row)) return goneEvent(found.id, version.changed, doc, zone)
+  const times = inZone(doc, zone)
   const status = found.cancelled ? 'cancelled' : (doc.status ?? 'confirmed')
-  const times = options.timeZone ? inZone(doc, options.timeZone) : undefined
   if (hidesDetails(doc, calendar)) {
     return {
       ...head,
       status,
       created: iso(version.created),
       updated: iso(version.updated),
-      start: times?.start ?? doc.start,
-      end: times?.end ?? doc.end,
+      ...times,
       ...(doc.recurrence ? { recurrence: doc.recurrence } : {}),
-      ...(doc.recurringEventId
-        ? { recurringEventId: doc.recurringEventId, originalStartTime: doc.originalStartTime }
-        : {}),
+      ...(doc.recurringEventId ? { recurringEventId: doc.recurringEventId } : {}),
       visibility: doc.visibility === 'confidential' ? 'confidential' : 'private',
       iCalUID: doc.iCalUID,
       sequence: doc.sequence ?? 0,
@@ -65,7 +59,25 @@ export function viewEvent(found: Found, calendar: OpenCalendar, person: Person, 
   return view
 }
 
-function hidesDetails(doc: EventDoc, calendar: OpenCalendar): boolean {
+/** What is left of an occurrence, or of an event that is out of a list's window: which one it was, and no more. */
+export function goneEvent(
+  id: string,
+  changed: number,
+  { recurringEventId, originalStartTime }: Pick<Event, 'recurringEventId' | 'originalStartTime'>,
+  zone: string,
+): Event {
+  return {
+    kind: 'calendar#event',
+    etag: stampEtag(changed),
+    id,
+    status: 'cancelled',
+    ...(recurringEventId && { recurringEventId }),
+    ...(originalStartTime && { originalStartTime: readIn(originalStartTime, zone) }),
+  }
+}
+
+/** Whether the caller sees no more of an event than when it is. */
+export function hidesDetails(doc: EventDoc, calendar: OpenCalendar): boolean {
   if (!atLeast(calendar.role, 'reader')) return true
   return (doc.visibility === 'private' || doc.visibility === 'confidential') && !atLeast(calendar.role, 'writer')
 }
@@ -93,8 +105,15 @@ export function remindersOf(stored: string | null, person: Person): NonNullable<
   return all[person.id] ?? { useDefault: true }
 }
 
-function inZone(doc: EventDoc, zone: string): Pick<Event, 'start' | 'end'> {
-  const shift = (time: EventDoc['start']): EventDoc['start'] =>
-    time.dateTime ? { ...time, dateTime: rfc3339(instantOf(time), zone) } : time
-  return { start: shift(doc.start), end: shift(doc.end) }
+const readIn = (time: EventDoc['start'], zone: string): EventDoc['start'] =>
+  time.dateTime ? { ...time, dateTime: rfc3339(instantOf(time), zone) } : time
+
+/** Times read in the zone of the answer; each keeps the name of its own. */
+function inZone(doc: EventDoc, zone: string): Pick<Event, 'start' | 'end' | 'originalStartTime'> {
+  const original = doc.originalStartTime
+  return {
+    start: readIn(doc.start, zone),
+    end: readIn(doc.end, zone),
+    ...(original && { originalStartTime: readIn(original, zone) }),
+  }
 }

@@ -3,7 +3,7 @@ import { isJsonObject, sameJson, type JsonObject } from '#shared/json'
 import { instantOf } from '#shared/time/event-time'
 import { mergePatch } from '../bodies'
 import { newId, type Call } from '../operation'
-import { Problem, duplicate, invalid } from '../problems'
+import { duplicate, invalid, type Problem } from '../problems'
 import type { OpenCalendar } from './access'
 import {
   checkConference,
@@ -14,7 +14,9 @@ import {
   normalReminders,
   normalTimes,
 } from './event-rules'
-import { cancelEvent, saveEvent, withReminders } from './event-store'
+import { withReminders } from './event-store'
+import { cancelEvent, saveEvent } from './invitations'
+import { requireGuestRights } from './guest-rights'
 import { findRow, type EventDoc, type Found } from './event-row'
 import { remindersOf } from './event-view'
 import { guestsOf, mail } from './mails'
@@ -71,13 +73,13 @@ export function changeEvent(call: Call, calendar: OpenCalendar, found: Found, bo
   if (doc.attendees) doc.attendees = normalAttendees(doc.attendees, found.doc.attendees)
   finishDoc(doc, calendar, false)
   countSequence(doc, found.doc, body)
-  requireOrganizer(calendar, found, doc)
+  const cancelled = found.cancelled && asked === undefined
+  requireGuestRights(call.service.store, call.table, calendar, found, doc, cancelled)
   if (patch && !own) checkConference(doc.conferenceData)
   const conference = sameJson(doc.conferenceData, found.doc.conferenceData) ? undefined : doc.conferenceData
   if (conference) call.service.conferences.begin(calendar, found.id, doc, found.doc.conferenceData)
   else if (!doc.conferenceData) delete doc.videoLink
 
-  const cancelled = found.cancelled && asked === undefined
   const stored = found.row?.reminders ?? found.master?.reminders ?? null
   const before = remindersOf(stored, call.person)
   const after = own ? before : nextReminders(before, body, patch)
@@ -205,51 +207,6 @@ function countSequence(doc: EventDoc, base: EventDoc, body: Event): void {
   }
   const moved = (['start', 'end', 'recurrence'] as const).some((name) => !sameJson(doc[name], base[name]))
   doc.sequence = given > current ? given : moved ? current + 1 : current
-}
-
-const sharedFields = [
-  'summary',
-  'description',
-  'location',
-  'start',
-  'end',
-  'recurrence',
-  'conferenceData',
-  'attachments',
-  'guestsCanInviteOthers',
-  'guestsCanModify',
-  'guestsCanSeeOtherGuests',
-  'anyoneCanAddSelf',
-  'gadget',
-] as const
-
-/** A copy whose organizer is elsewhere: its shared parts are not the caller's to change. @throws Problem 403 */
-function requireOrganizer(calendar: OpenCalendar, found: Found, doc: EventDoc): void {
-  const base = found.doc
-  const imported = (found.row ?? found.master)?.imported === 1
-  if (base.organizer?.email === calendar.id || imported || base.guestsCanModify) return
-  const others = (list: EventAttendee[] = []): EventAttendee[] =>
-    list.filter((attendee) => attendee.email !== calendar.id)
-  const invites = base.guestsCanInviteOthers !== false
-  const kept = others(doc.attendees).filter(
-    (attendee) => !invites || others(base.attendees).some((old) => old.email === attendee.email),
-  )
-  const changed =
-    sharedFields.find((name) => !sameJson(doc[name], base[name])) ??
-    (sameJson(kept, others(base.attendees)) ? undefined : 'attendees') ??
-    (sameJson(doc.extendedProperties?.shared ?? {}, base.extendedProperties?.shared ?? {})
-      ? undefined
-      : 'extendedProperties.shared')
-  if (!changed) return
-  throw new Problem(
-    403,
-    'forbiddenForNonOrganizer',
-    'Shared properties can only be changed by the organizer of the event.',
-    {
-      domain: 'calendar',
-      location: changed,
-    },
-  )
 }
 
 function nextReminders(

@@ -4,21 +4,23 @@ import { listEtag, requireMatch, stampEtag } from '../etags'
 import { pageToken, readCursor } from '../cursors'
 import type { Call, HandlersOf } from '../operation'
 import { Problem, deleted, invalid, notFound } from '../problems'
-import { openCalendar, type OpenCalendar } from './access'
+import type { Store } from '../store'
+import { leastWriter, openCalendar, requireRole, type OpenCalendar } from './access'
 import { entryOf } from './calendar-list'
 import { boundsOf, instancesOf, lastChange, listEvents } from './event-list'
 import {
   exceptionsOf,
   findEvent,
-  findRow,
   foundException,
   docOf,
   seriesOf,
   type EventDoc,
+  type EventRow,
   type Found,
 } from './event-row'
-import { cancelEvent, saveEvent } from './event-store'
-import { viewEvent } from './event-view'
+import { writeEvent } from './event-store'
+import { cancelEvent, deliver, entryOfGuest, saveEvent } from './invitations'
+import { hidesDetails, viewEvent } from './event-view'
 import { changeEvent, insertEvent, organizerOf } from './event-write'
 import { guestsOf, mail } from './mails'
 import { readQuickText } from './quick-add'
@@ -29,6 +31,13 @@ import { compactUtc } from '#shared/time/zones'
 function existing(call: Call, calendar: OpenCalendar, id: string): Found {
   const found = findEvent(call.service.store, calendar.id, id)
   if (!found) throw notFound()
+  return found
+}
+
+/** An event that the caller may write: what is hidden takes a writer who sees it. @throws Problem 404, 403 */
+function writable(call: Call, calendar: OpenCalendar, id: string): Found {
+  const found = existing(call, calendar, id)
+  if (hidesDetails(found.doc, calendar)) requireRole(calendar, 'writer')
   return found
 }
 
@@ -66,27 +75,27 @@ export const eventHandlers: HandlersOf<'calendar.events'> = {
   },
 
   'calendar.events.insert': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'writer')
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
     return show(call, calendar, insertEvent(call, calendar, call.body))
   },
 
   'calendar.events.update': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'writer')
-    const found = existing(call, calendar, call.params.eventId)
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const found = writable(call, calendar, call.params.eventId)
     requireMatch(call.ifMatch, etagOf(found))
     return show(call, calendar, changeEvent(call, calendar, found, call.body, false))
   },
 
   'calendar.events.patch': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'writer')
-    const found = existing(call, calendar, call.params.eventId)
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const found = writable(call, calendar, call.params.eventId)
     requireMatch(call.ifMatch, etagOf(found))
     return show(call, calendar, changeEvent(call, calendar, found, call.body, true))
   },
 
   'calendar.events.delete': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'writer')
-    const found = existing(call, calendar, call.params.eventId)
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const found = writable(call, calendar, call.params.eventId)
     if (found.cancelled) throw deleted()
     requireMatch(call.ifMatch, etagOf(found))
     cancelEvent(call.service, calendar.id, found)
@@ -103,20 +112,20 @@ export const eventHandlers: HandlersOf<'calendar.events'> = {
   },
 
   'calendar.events.import': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'writer')
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
     return show(call, calendar, importEvent(call, calendar))
   },
 
   'calendar.events.move': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'writer')
-    const destination = openCalendar(call, call.params.destination, 'writer')
-    const found = existing(call, calendar, call.params.eventId)
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
+    const destination = openCalendar(call, call.params.destination, leastWriter)
+    const found = writable(call, calendar, call.params.eventId)
     requireMatch(call.ifMatch, etagOf(found))
     return show(call, destination, moveEvent(call, calendar, destination, found))
   },
 
   'calendar.events.quickAdd': (call) => {
-    const calendar = openCalendar(call, call.params.calendarId, 'writer')
+    const calendar = openCalendar(call, call.params.calendarId, leastWriter)
     const event = readQuickText(call.params.text, call.service.store.now, calendar.data.timeZone)
     return show(call, calendar, insertEvent(call, calendar, event))
   },
@@ -190,7 +199,7 @@ function importEvent(call: Call<'calendar.events.import'>, calendar: OpenCalenda
     delete body[name]
   const sql = 'SELECT id FROM events WHERE calendar = ? AND uid = ? AND master IS NULL AND moved = 0'
   const known = store.get<{ id: string }>(sql, calendar.id, body.iCalUID!)
-  const series = known && existing(call, calendar, known.id)
+  const series = known && writable(call, calendar, known.id)
   if (body.originalStartTime && series?.row?.repeats) {
     const original = body.originalStartTime
     const suffix = original.date
@@ -199,7 +208,7 @@ function importEvent(call: Call<'calendar.events.import'>, calendar: OpenCalenda
     if (!occurrenceBySuffix(seriesOf(series.doc), suffix))
       throw invalid('The series has no such occurrence.', 'originalStartTime')
     const { originalStartTime: _original, recurringEventId: _master, ...content } = body
-    return changeEvent(call, calendar, existing(call, calendar, `${series.id}_${suffix}`), content, false)
+    return changeEvent(call, calendar, writable(call, calendar, `${series.id}_${suffix}`), content, false)
   }
   if (!series) return insertEvent(call, calendar, { ...body, id: undefined }, true)
   const { originalStartTime: _original, recurringEventId: _master, ...content } = body
@@ -222,35 +231,28 @@ function moveEvent(call: Call, from: OpenCalendar, to: OpenCalendar, found: Foun
   if (found.doc.organizer?.email !== from.id && found.row?.imported !== 1) {
     throw new Problem(403, 'forbiddenForNonOrganizer', 'Only the organizer can move the event.', { domain: 'calendar' })
   }
-  const taken = findRow(store, to.id, found.id)
-  if (taken && !taken.moved && !taken.cancelled)
+  const taken = findEvent(store, to.id, found.id)
+  const isGuest = taken?.doc.iCalUID === found.doc.iCalUID && taken?.doc.organizer?.email === from.id
+  if (taken && !taken.row?.moved && !taken.cancelled && !isGuest)
     throw new Problem(409, 'duplicate', 'The requested identifier already exists.')
   const exceptions = exceptionsOf(store, from.id, found.id)
   const { master: _, ...own } = found
-  const moved = saveEvent(
-    call.service,
-    to.id,
-    own,
-    { ...found.doc, organizer: organizerOf(to) },
-    { reminders: found.row?.reminders ?? null },
-  )
-  for (const exception of exceptions) {
-    store.put('events', { ...exception, calendar: to.id, changed: store.stamp() } as unknown as Record<
-      string,
-      string | number | null
-    >)
+  const doc = { ...found.doc, organizer: organizerOf(to) }
+  const moved = writeEvent(call.service, to.id, own, doc, { reminders: found.row?.reminders ?? null })
+  for (const exception of exceptions) put(store, { ...exception, calendar: to.id, changed: store.stamp() })
+  // Whoever stays a guest keeps the event as a copy.
+  if (entryOfGuest(found.doc, from.id)) writeEvent(call.service, from.id, found, doc)
+  else {
+    for (const row of [found.row!, ...exceptions]) {
+      const changed = store.stamp()
+      put(store, { ...row, cancelled: 1, moved: 1, changed, updated: Math.floor(changed / 1000) })
+    }
   }
-  for (const row of [found.row!, ...exceptions]) {
-    const changed = store.stamp()
-    store.put('events', {
-      ...row,
-      cancelled: 1,
-      moved: 1,
-      changed,
-      updated: Math.floor(changed / 1000),
-    } as unknown as Record<string, string | number | null>)
-  }
+  deliver(call.service, to.id, found.id, [doc])
   call.service.channels.changed(`events:${from.id}`)
   mail(call, to, found.id, found.doc, 'Updated', guestsOf(found.doc))
   return moved
 }
+
+const put = (store: Store, row: EventRow): void =>
+  store.put('events', row as unknown as Record<string, string | number | null>)

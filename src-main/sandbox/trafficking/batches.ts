@@ -1,4 +1,5 @@
-import type { JsonObject } from '#shared/json'
+import { isJsonObject, type Json, type JsonObject } from '#shared/json'
+import { validate, type Violation } from '#shared/wire/validate'
 import type { Call } from '../operation'
 import { objectsOf } from './objects'
 import { profileOf } from './profiles'
@@ -21,7 +22,8 @@ interface Answered {
 }
 
 /**
- * Takes rows one by one: 200 whatever becomes of them, a status for each in the order they came.
+ * Takes rows one by one: 200 whatever becomes of them, a status for each in the order they came. A row is judged by its
+ * schema first; what breaks a rule there is left out where the row is answered.
  * @throws Problem 400 for more rows than a request may hold, or none.
  */
 export function answerRows(
@@ -34,17 +36,29 @@ export function answerRows(
   const rows = (call.body as JsonObject)[list]
   if (!Array.isArray(rows) || rows.length === 0) throw refusal('missing', `${list} must hold at least one row`, list)
   if (rows.length > maxRows) throw refusal('general', `${list} may hold at most ${maxRows} rows`, list)
+  const schema = row === 'conversion' ? 'Conversion' : 'CustomEvent'
   let hasFailures = false
-  const status = (rows as JsonObject[]).map((value) => {
-    const errors = take(value).map((error) => ({ kind: `trafficking#${row}Error`, ...error }))
+  const status = rows.map((value) => {
+    const violations = validate(call.table, schema, value, { operation: call.operation, kind: 'insert' })
+    const wrong = violations.map(({ path, message }) =>
+      rowError('INVALID_ARGUMENT', message.includes(path) ? message : `${path}: ${message}`),
+    )
+    const errors = wrong.length > 0 ? wrong : take(value as JsonObject)
     if (errors.length > 0) hasFailures = true
     return {
       kind: `trafficking#${row}Status`,
-      [row]: { kind: `trafficking#${row}`, ...value },
-      ...(errors.length > 0 ? { errors } : {}),
+      [row]: { ...readable(value, violations), kind: `trafficking#${row}` },
+      ...(errors.length > 0 ? { errors: errors.map((error) => ({ kind: `trafficking#${row}Error`, ...error })) } : {}),
     }
   })
   return { kind, hasFailures, status }
+}
+
+/** The fields of a row that are as its schema has them. */
+function readable(value: Json, violations: readonly Violation[]): JsonObject {
+  if (!isJsonObject(value)) return {}
+  const wrong = new Set(violations.map(({ path }) => /^\w*/.exec(path)?.[0]))
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !wrong.has(name)))
 }
 
 /** What is wrong with the time and the tracking configuration of a row. */

@@ -161,6 +161,46 @@ describe('the calendar list', () => {
   })
 })
 
+describe('an entry of the calendar list', () => {
+  it('changes with its calendar and the role on it, which a sync does not bring; it brings the end of access', async () => {
+    const client = await connect()
+    const { body: calendar } = await client.post(calendars, { summary: 'Team' })
+    const acl = `${calendars}/${calendar.id}/acl`
+    const rule = `${acl}/user:mina.park@flightplan.example`
+    await client.post(acl, { role: 'reader', scope: { type: 'user', value: 'mina.park@flightplan.example' } })
+    await client.as('mina', 'calendar.calendarList.insert', {}, { id: calendar.id })
+    const read = async () => {
+      const [entry, list] = await Promise.all([
+        client.as('mina', 'calendar.calendarList.get', { calendarId: calendar.id }),
+        client.as('mina', 'calendar.calendarList.list', {}),
+      ])
+      expect(list.body.items).toContainEqual(entry.body)
+      return { entry: entry.body, listEtag: list.body.etag, syncToken: list.body.nextSyncToken }
+    }
+    const first = await read()
+    const sync = async (): Promise<unknown[]> =>
+      (await client.as('mina', 'calendar.calendarList.list', { syncToken: first.syncToken })).body.items
+    let before = first
+    for (const [change, shown] of [
+      [
+        () =>
+          client.patch(`${calendars}/${calendar.id}`, { summary: 'Crew', timeZone: 'Asia/Tokyo', description: 'D' }),
+        { summary: 'Crew', timeZone: 'Asia/Tokyo', description: 'D' },
+      ],
+      [() => client.patch(rule, { role: 'writer' }), { accessRole: 'writer' }],
+    ] as const) {
+      expect((await change()).status).toBe(200)
+      const now = await read()
+      expect(now.entry).toMatchObject(shown)
+      expect([now.entry.etag === before.entry.etag, now.listEtag === before.listEtag]).toEqual([false, false])
+      expect(await sync()).toEqual([])
+      before = now
+    }
+    await client.del(rule)
+    expect(await sync()).toEqual([expect.objectContaining({ id: calendar.id, deleted: true })])
+  })
+})
+
 describe('access rules', () => {
   const scope = { type: 'user', value: 'mina.park@flightplan.example' }
 
@@ -200,7 +240,6 @@ describe('access rules', () => {
     await client.put(`${acl}/${rule.id}`, { role: 'writer', scope })
     expect((await insert('writer')).status).toBe(200)
     expect(await seen()).toContain('Secret')
-    expect((await client.as('mina', 'calendar.acl.list', { calendarId })).status).toBe(403)
     expect((await client.as('mina', 'calendar.calendars.delete', { calendarId })).status).toBe(403)
     await client.as('mina', 'calendar.calendarList.insert', {}, { id: calendarId })
     expect((await client.del(`${acl}/${rule.id}`)).status).toBe(204)

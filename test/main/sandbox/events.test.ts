@@ -51,18 +51,44 @@ describe('creating an event', () => {
     expect((await client.post(events, timedEvent({ id: 'v'.repeat(1024) }))).status).toBe(200)
   })
 
-  it('adds the offset of the zone and the zone of the calendar where they are missing', async () => {
+  it('answers times in the zone of the calendar, or the one asked for, and keeps the name of their own', async () => {
     const client = await connect()
     const local = (hour: string) => ({ dateTime: `2026-07-01T${hour}:00:00`, timeZone: 'America/New_York' })
-    const zoned = await client.post(events, { start: local('09'), end: local('10') })
-    expect(zoned.body.start).toEqual({ dateTime: '2026-07-01T09:00:00-04:00', timeZone: 'America/New_York' })
+    const recurrence = ['RRULE:FREQ=DAILY;COUNT=2']
+    const zoned = await client.post(events, { start: local('09'), end: local('10'), recurrence })
+    const inBerlin = { dateTime: '2026-07-01T15:00:00+02:00', timeZone: 'America/New_York' }
+    expect(zoned.body.start).toEqual(inBerlin)
     const offset = await client.post(events, {
       start: { dateTime: '2026-07-01T09:00:00.123Z' },
       end: { dateTime: '2026-07-01T10:00:00Z' },
     })
-    expect(offset.body.start).toEqual({ dateTime: '2026-07-01T09:00:00Z', timeZone: 'Europe/Berlin' })
-    const shown = await client.get(`${events}/${zoned.body.id}?timeZone=Asia/Tokyo`)
-    expect(shown.body.start.dateTime).toBe('2026-07-01T22:00:00+09:00')
+    expect(offset.body.start).toEqual({ dateTime: '2026-07-01T11:00:00+02:00', timeZone: 'Europe/Berlin' })
+    const path = `${events}/${zoned.body.id}`
+    const inTokyo = { dateTime: '2026-07-01T22:00:00+09:00', timeZone: 'America/New_York' }
+    for (const [address, expected] of [
+      [path, inBerlin],
+      [`${path}?timeZone=Asia/Tokyo`, inTokyo],
+    ] as const)
+      expect((await client.get(address)).body.start).toEqual(expected)
+    for (const list of [`${path}/instances`, events]) {
+      for (const [zone, expected] of [
+        ['', inBerlin],
+        ['&timeZone=Asia/Tokyo', inTokyo],
+      ] as const) {
+        const { items } = (await client.get(`${list}?singleEvents=true${zone}`)).body
+        const [first] = items.filter((item: { recurringEventId?: string }) => item.recurringEventId)
+        expect([first.start, first.originalStartTime]).toEqual([expected, expected])
+      }
+    }
+    const second = `${path}_20260702T130000Z`
+    await client.del(second)
+    expect((await client.get(`${second}?timeZone=Asia/Tokyo`)).body.originalStartTime).toEqual({
+      ...inTokyo,
+      dateTime: '2026-07-02T22:00:00+09:00',
+    })
+    const shown = (await client.get(path)).body
+    const again = await client.put(path, shown)
+    expect([again.body.etag, again.body.sequence]).toEqual([shown.etag, 0])
   })
 
   it('refuses times that do not make an event', async () => {

@@ -294,6 +294,17 @@ describe('recurring events', () => {
     expect(await list(client, { timeMin: '2026-01-06T00:00:00Z', timeMax: '2026-01-07T00:00:00Z' })).toEqual([])
   })
 
+  it('stretch their exceptions along when they become longer', async () => {
+    const client = await connect()
+    const { body: series } = await client.post(events, timedEvent({ recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] }))
+    const second = `${series.id}_20260112T080000Z`
+    await client.patch(`${events}/${second}`, { summary: 'Second' })
+    await client.patch(`${events}/${series.id}`, { end: timedEvent({}, 14).end })
+    const window = { singleEvents: true, timeMin: '2026-01-12T12:00:00Z', timeMax: '2026-01-12T13:00:00Z' }
+    const { items } = (await client.get(`${events}${query(window)}`)).body
+    expect(items.map((item: { summary: string }) => item.summary)).toEqual(['Second'])
+  })
+
   it('survive rules that never or hardly ever happen', async () => {
     const client = await connect()
     for (const recurrence of [

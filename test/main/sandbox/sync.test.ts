@@ -107,6 +107,51 @@ describe('sync tokens', () => {
     }
   })
 
+  describe.each([false, true])('of a window (singleEvents %s)', (singleEvents) => {
+    const january = { singleEvents, timeMin: '2026-01-05T00:00:00Z', timeMax: '2026-01-20T00:00:00Z' }
+    const on = (day: string, extra = {}) => ({
+      start: { dateTime: `${day}T09:00:00+01:00`, timeZone: 'Europe/Berlin' },
+      end: { dateTime: `${day}T10:00:00+01:00`, timeZone: 'Europe/Berlin' },
+      ...extra,
+    })
+
+    it('tell of what left it, once, and of nothing that was never there', async () => {
+      const client = await connect()
+      const { body: event } = await client.post(events, on('2026-01-06', { summary: 'Secret' }))
+      const { body: far } = await client.post(events, on('2026-03-06'))
+      const first = await sync(client, january)
+      await client.patch(`${events}/${event.id}`, on('2026-02-06'))
+      await client.patch(`${events}/${far.id}`, on('2026-03-07', { summary: 'Far' }))
+      const second = await sync(client, { singleEvents, syncToken: first.token })
+      expect(second.items).toEqual([
+        { kind: 'calendar#event', id: event.id, status: 'cancelled', etag: expect.any(String) as string },
+      ])
+      await client.patch(`${events}/${event.id}`, { summary: 'Out there' })
+      expect((await sync(client, { singleEvents, syncToken: second.token })).items).toEqual([])
+      await client.patch(`${events}/${event.id}`, on('2026-01-07'))
+      const back = await sync(client, { singleEvents, syncToken: second.token })
+      expect(back.items.map(({ id, status }) => [id, status])).toEqual([[event.id, 'confirmed']])
+    })
+
+    it('tell of occurrences and series that left it', async () => {
+      const client = await connect()
+      const weekly = on('2026-01-06', { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] })
+      const { body: series } = await client.post(events, weekly)
+      const [one, two] = ['06', '13'].map((day) => `${series.id}_202601${day}T080000Z`)
+      const first = await sync(client, january)
+      await client.patch(`${events}/${two}`, on('2026-02-06'))
+      const second = await sync(client, { singleEvents, syncToken: first.token })
+      expect(second.items.map(({ id, status }) => [id, status])).toEqual([[two, 'cancelled']])
+      await client.patch(`${events}/${two}`, { location: 'Elsewhere' })
+      expect((await sync(client, { singleEvents, syncToken: second.token })).items).toEqual([])
+      await client.patch(`${events}/${series.id}`, on('2026-05-06'))
+      const third = await sync(client, { singleEvents, syncToken: second.token })
+      const gone = third.items.filter(({ status }) => status === 'cancelled').map(({ id }) => id)
+      expect(gone).toContain(singleEvents ? one : series.id)
+      expect(third.items).toHaveLength(gone.length)
+    })
+  })
+
   it('carry the window of the first sync on', async () => {
     const client = await connect()
     const { token } = await sync(client, { timeMin: '2026-01-05T00:00:00Z', timeMax: '2026-01-06T00:00:00Z' })

@@ -35,6 +35,27 @@ const table: Case[] = [
     receipt: nobody,
   },
   {
+    name: 'their answer reads the same times in another zone',
+    base: { start: at(9), end: at(10) },
+    mine: { start: at(11), end: at(12) },
+    theirs: {
+      start: { dateTime: '2026-03-02T03:00:00-05:00', timeZone: 'Europe/Berlin' },
+      end: { dateTime: '2026-03-02T04:00:00-05:00', timeZone: 'Europe/Berlin' },
+    },
+    patch: { start: at(11), end: at(12) },
+    conflicts: [],
+    receipt: { ...nobody, mine: ['start'] },
+  },
+  {
+    name: 'the same instant moved to a zone of another name',
+    base: { start: at(9), end: at(10) },
+    mine: {},
+    theirs: { start: { ...at(9), timeZone: 'Europe/Paris' }, end: at(10) },
+    patch: {},
+    conflicts: [],
+    receipt: { ...nobody, theirs: ['start'] },
+  },
+  {
     name: 'only mine changed',
     base: { summary: 'A' },
     mine: { summary: 'B' },

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { tableOf } from '#shared/wire/services'
+import { validate } from '#shared/wire/validate'
 import { now, refusal, traffic, type Traffic } from './world'
 
 const hour = 3_600_000
@@ -78,16 +80,55 @@ describe.each(['v3.4', 'v3.3'])('special operations of %s', (version) => {
     expect(encrypted.body.hasFailures).toBe(false)
   })
 
-  it('refuses more than a thousand conversions, none, two identifiers and none at all', async () => {
+  it('judges what breaks a rule of values row by row, and takes the others', async () => {
     const world = await traffic(version)
     const { row } = await activityAndRow(world)
-    const insert = (conversions: object[]) => world.post('conversions/batchinsert', { conversions })
+    const wrong: Array<[object | string | number | null, RegExp]> = [
+      [{ ...row, timestampMicros: 'yesterday' }, /timestampMicros/],
+      [{ ...row, timestampMicros: true }, /timestampMicros/],
+      [{ ...row, timestampMicros: undefined }, /timestampMicros/],
+      [{ ...row, trackingActivityId: 'abc' }, /trackingActivityId/],
+      [{ ...row, ordinal: undefined }, /ordinal/],
+      [{ ...row, quantity: 'many' }, /quantity/],
+      [{ ...row, value: 'much' }, /value/],
+      [{ ...row, kind: 'trafficking#ad' }, /kind/],
+      [{ ...row, matchId: 'both' }, /matchId/],
+      [{ ...row, gclid: undefined }, /One of .*gclid/],
+      [{ ...row, customVariables: [{ type: 'U101', value: 'x' }] }, /customVariables\[0\]\.type/],
+      [{ ...row, customVariables: [{ type: 'U1', value: 'x'.repeat(101) }] }, /customVariables\[0\]\.value/],
+      ['no row', /object/],
+      [7, /object/],
+      [null, /object/],
+    ]
+    for (const operation of ['batchinsert', 'batchupdate']) {
+      const conversions = [row, ...wrong.map(([one]) => one), { ...row, ordinal: '2' }]
+      const { status, body } = await world.post(`conversions/${operation}`, { conversions })
+      expect([status, body.hasFailures, body.status]).toEqual([200, true, expect.any(Array)])
+      const messages = body.status.map(({ errors }: { errors?: Array<{ message: string }> }) => errors?.[0]?.message)
+      expect(messages).toEqual([
+        undefined,
+        ...wrong.map(([, message]) => expect.stringMatching(message) as string),
+        undefined,
+      ])
+      expect(new Set(codes(body))).toEqual(new Set([undefined, 'INVALID_ARGUMENT']))
+      const answered = { ...body, kind: undefined }
+      const schema = 'ConversionsBatchInsertResponse'
+      expect(validate(tableOf('trafficking', version), schema, answered, { kind: 'response' })).toEqual([])
+    }
+  })
+
+  it('refuses what is no batch of conversions: no list, none, more than a thousand, names nobody knows', async () => {
+    const world = await traffic(version)
+    const { row } = await activityAndRow(world)
+    const insert = (conversions: unknown) => world.post('conversions/batchinsert', { conversions })
     const many = Array.from({ length: 1001 }, (_, index) => ({ ...row, ordinal: String(index) }))
     expect(refusal(await insert(many))).toEqual([400, 'conversions', true])
     expect(refusal(await insert([]))).toEqual([400, 'conversions', true])
+    expect((await insert({ 0: row })).status).toBe(400)
+    const path = `/trafficking/${version}/userprofiles/${world.ids.profileId}/conversions/batchinsert`
+    expect((await world.client.post(path, '{"conversions":[')).reason).toBe('parseError')
+    expect((await insert([{ ...row, noSuchField: 1 }])).status).toBe(400)
     expect((await insert(many.slice(1))).body.hasFailures).toBe(false)
-    expect((await insert([{ ...row, matchId: 'both' }])).status).toBe(400)
-    expect((await insert([{ ...row, gclid: undefined }])).status).toBe(400)
   })
 
   it('generates tags that name placement, campaign and size in each format', async () => {
@@ -302,4 +343,10 @@ it('speaks public words where it is told to', async () => {
   })
   expect([taken.status, taken.location]).toEqual([400, 'floodlightConfigurationId'])
   expect(taken.body.error.message).toMatch(/^\d+ : floodlightConfigurationId/)
+})
+
+it('judges custom events row by row too', async () => {
+  const world = await traffic()
+  const { status, body } = await world.post('customEvents/batchinsert', { customEvents: [{ ordinal: '1' }, 'no row'] })
+  expect([status, body.hasFailures, codes(body)]).toEqual([200, true, ['INVALID_ARGUMENT', 'INVALID_ARGUMENT']])
 })
