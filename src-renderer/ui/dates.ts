@@ -107,6 +107,17 @@ export function rangeTitle(first: number, last: number): string {
   return `${dateOf(first)} – ${dateOf(last)} ${monthName(first)} ${yearOf(first)}`
 }
 
+/** The same where room is short: `8 – 14 Jun`, `29 Jun – 5 Jul`, `Wed 10 Jun`; the year only when it is not `thisYear`. */
+export function shortRangeTitle(first: number, last: number, thisYear: number): string {
+  if (first === last) return shortDate(first, thisYear)
+  const year = (day: number): string => (yearOf(day) === thisYear ? '' : ` ’${String(yearOf(day)).slice(-2)}`)
+  const end = `${dateOf(last)} ${monthShort(last)}${year(last)}`
+  if (yearOf(first) !== yearOf(last)) return `${dateOf(first)} ${monthShort(first)}${year(first)} – ${end}`
+  return monthOf(first) === monthOf(last)
+    ? `${dateOf(first)} – ${end}`
+    : `${dateOf(first)} ${monthShort(first)} – ${end}`
+}
+
 /**
  * Reads what people type into a date field: `2026-07-14`, `14.7.`, `14 jul`, `jul 14 2027`, `today`, `tomorrow`, `fri`,
  * `+3`, `in 2 weeks`. Dates without a year are the next such date from `today`. null: not understood, or two meanings.
