@@ -19,7 +19,7 @@ export interface Room {
 
 const lineHeight = 16
 /** Below this a block has one line of title and nothing else: broken words cannot be read. */
-const slim = 64
+export const slimBelow = 52
 /** Bar at the edge and padding. */
 const inset = 14
 const iconWidth = 15
@@ -49,7 +49,7 @@ export function timeForms({ start, end }: Pick<Span, 'start' | 'end'>, hour12: b
 /** What a block tells: the time goes first where room is short, then the sign of a series, never the title. */
 export function blockText(title: string, span: Pick<Span, 'start' | 'end'>, room: Room, hour12: boolean): ChipText {
   const width = room.width - inset
-  if (room.width < slim) return { time: '', icon: false, lines: 1 }
+  if (room.width < slimBelow) return { time: '', icon: false, lines: 1 }
   const forms = timeForms(span, hour12)
   if (room.height < 34) {
     const left = width - textWidth(title) - 4
