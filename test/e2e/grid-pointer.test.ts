@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { wallOfInstant } from '#shared/time/zones'
@@ -8,9 +11,21 @@ import { atRest } from '../helpers/page'
 let app: RunningApp
 let page: Page
 const clock = usualClock()
+/** Sixty events on a Friday two weeks on: more than any window shows. */
+const crowd = [
+  'BEGIN:VCALENDAR',
+  ...Array.from({ length: 60 }, (_, index) => [
+    ...['BEGIN:VEVENT', `UID:crowd-${index}`, `SUMMARY:Crowd ${index}`],
+    ...['DTSTART:20260626T120000Z', 'DTEND:20260626T130000Z', 'END:VEVENT'],
+  ]).flat(),
+  'END:VCALENDAR',
+  '',
+].join('\r\n')
 
 beforeAll(async () => {
-  app = await launchApp({ clock, size: { width: 1280, height: 800 } })
+  const file = join(await mkdtemp(join(tmpdir(), 'flightplan-crowd-')), 'crowd.ics')
+  await writeFile(file, crowd)
+  app = await launchApp({ clock, args: ['--open-file', file], size: { width: 1280, height: 800 } })
   page = app.page
   page.setDefaultTimeout(20_000)
   await page
@@ -187,14 +202,26 @@ it('a task that is dragged into the hours is refused, with the reason, and drawn
 })
 
 describe('a list of a day', () => {
+  beforeAll(async () => {
+    await page.keyboard.press('Control+Shift+i')
+    const dialog = page.getByRole('dialog', { name: 'Import crowd.ics' })
+    await dialog.getByRole('button', { name: 'Import 60 events' }).click()
+    await page.getByText('60 events imported from crowd.ics').first().waitFor()
+  })
+
   it.each([
     [1280, 800],
     [640, 480],
   ])('stays in a window of %i × %i, wherever it is opened', async (width, height) => {
     await to(width, height)
     await page.keyboard.press('3')
-    for (const which of ['first', 'last'] as const) {
-      await page.locator('[data-more]')[which]().click()
+    const ways = [
+      page.locator('[data-more]').first(),
+      page.locator('[data-more]').last(),
+      page.getByRole('button', { name: /more on Friday 26 June/ }),
+    ]
+    for (const way of ways) {
+      await way.click()
       const list = page.getByRole('dialog', { name: 'All entries of the day' })
       await list.waitFor()
       await atRest(page)
