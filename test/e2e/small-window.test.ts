@@ -144,7 +144,7 @@ describe('where there is no room beside the view', () => {
       .getByRole('button', { name: /Wednesday 17 June/ })
       .click()
     await side().waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: /15 – 21 June/ }).waitFor()
+    await page.getByRole('button', { name: /^15 – 21 Jun$/ }).waitFor()
     await page.getByRole('button', { name: 'Today' }).click()
   })
 
