@@ -10,8 +10,10 @@ export class Clock {
 
   start(): () => void {
     const tick = (): void => {
-      this.now = clock.now()
-      this.#timer = setTimeout(tick, 60_000 - (this.now % 60_000) + 20)
+      // An effect starts it: reading what is written here would make that effect run again, as long as time goes on.
+      const now = clock.now()
+      this.now = now
+      this.#timer = setTimeout(tick, 60_000 - (now % 60_000) + 20)
     }
     tick()
     // Timers sleep with the computer.

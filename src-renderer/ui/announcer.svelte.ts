@@ -1,3 +1,5 @@
+import { untrack } from 'svelte'
+
 /** What assistive technology is told about, beyond focus. Polite messages are gathered, so that a burst is one sentence. */
 export class Announcer {
   polite = $state('')
@@ -7,7 +9,7 @@ export class Announcer {
 
   say(text: string, urgent = false): void {
     if (urgent) {
-      this.urgent = text === this.urgent ? `${text}\u00a0` : text
+      this.urgent = text === untrack(() => this.urgent) ? `${text}\u00a0` : text
       return
     }
     this.#waiting.push(text)

@@ -115,3 +115,14 @@ export function rangeTitle(first: number, last: number): string {
   }
   return `${dateOf(first)} – ${dateOf(last)} ${monthName(first)} ${yearOf(first)}`
 }
+
+/** The same where room is short: `8 – 14 Jun`, `29 Jun – 5 Jul`, `Wed 10 Jun`; the year only when it is not `thisYear`. */
+export function shortRangeTitle(first: number, last: number, thisYear: number): string {
+  if (first === last) return shortDate(first, thisYear)
+  const year = (day: number): string => (yearOf(day) === thisYear ? '' : ` ’${String(yearOf(day)).slice(-2)}`)
+  const end = `${dateOf(last)} ${monthShort(last)}${year(last)}`
+  if (yearOf(first) !== yearOf(last)) return `${dateOf(first)} ${monthShort(first)}${year(first)} – ${end}`
+  return monthOf(first) === monthOf(last)
+    ? `${dateOf(first)} – ${end}`
+    : `${dateOf(first)} ${monthShort(first)} – ${end}`
+}

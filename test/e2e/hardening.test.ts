@@ -170,7 +170,9 @@ describe('the page', () => {
         (error: unknown) => String(error),
       ),
     )
-    expect(registered ?? 'no service workers').toMatch(/no service workers|not supported|SecurityError|TrustedScriptURL/)
+    expect(registered ?? 'no service workers').toMatch(
+      /no service workers|not supported|SecurityError|TrustedScriptURL/,
+    )
   })
 
   it('asks main only what the contract knows, in the shape it knows', async () => {

@@ -12,6 +12,9 @@ export const zone = process.env['TZ'] || 'Europe/Berlin'
 /** A clock that shows the moment now and runs on from there. */
 export const clockFromMoment = (): Clock => offsetClock(offsetTo(readMoment(moment)))
 
+/** A clock that shows the usual moment and runs on, whatever the run's: for tests that know the demo by heart. */
+export const usualClock = (): Clock => offsetClock(offsetTo(readMoment(usualMoment)))
+
 const clocks = new Map<string, Clock>()
 
 /** The clock of an app that keeps its things in `userData`: it starts at the moment once, and goes on over later starts. */

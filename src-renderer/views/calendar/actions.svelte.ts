@@ -50,6 +50,10 @@ export class CalendarActions {
     const when = receiptWhen(span, this.model.words)
     const short = `${shortDate(dayOf(span.start), this.model.words.thisYear)}${span.allDay ? '' : ` ${clockText(span.start, this.model.words.hour12)}`}`
     if (entry.task) {
+      if (!span.allDay || span.start === entry.start) {
+        this.refuseTime(entry, span.allDay ? 'length' : 'time')
+        return false
+      }
       const patch = { due: `${dateOfWall(span.start)}T00:00:00.000Z` }
       const label = `Move task *${titleOf(entry.title)}* to ${short}`
       return this.#edit(
@@ -67,6 +71,14 @@ export class CalendarActions {
       : `Change the length of *${titleOf(entry.title)}*`
     const receipt = moved ? `${titleOf(entry.title)} moved to ${when}` : `${titleOf(entry.title)} is now ${when}`
     return this.change(entry, loaded, patch, { label, receipt, verb: moved ? 'Move' : 'Change', quiet: true })
+  }
+
+  /** Tells that a task cannot have what only an event has; nothing is changed. */
+  refuseTime(entry: Entry, what: 'time' | 'length'): void {
+    const text = `“${titleOf(entry.title)}” stays where it was: a task has a day, but no ${what}.`
+    const advice = what === 'time' ? ' Drop it in the all-day row to move it to another day.' : ''
+    this.#app.toasts.show(`${text}${advice}`)
+    this.#app.announce(`${text}${advice}`)
   }
 
   /**
@@ -160,7 +172,7 @@ export class CalendarActions {
     const calendar = this.model.newEventCalendar
     if (!this.clipboard || !calendar) return
     const { event, span } = this.clipboard
-    const target = this.model.spanAtCursor
+    const target = this.model.standing ? this.model.spanAtCursor : this.model.spanForNew
     const keepsTime = !span.allDay && (target.allDay || this.model.layout === 'month')
     const start = keepsTime
       ? dayOf(target.start) + (span.start - dayOf(span.start))

@@ -75,13 +75,6 @@ export function calendarCommands(model: CalendarModel, actions: CalendarActions,
       words: 'view layout list',
       run: () => model.show('agenda'),
     },
-    {
-      id: 'calendar.sidebar',
-      title: 'Show or hide the sidebar',
-      group,
-      keys: ['Ctrl+B'],
-      run: () => app.settings.set({ sidebarOpen: !app.settings.values.sidebarOpen }),
-    },
     { id: 'calendar.second-zone', title: 'Second time zone', group, run: hands.zone },
     { id: 'calendar.add-calendar', title: 'Add a calendar', group, run: hands.calendar },
     {

@@ -5,7 +5,7 @@ import type { AppContext } from '../../app/context'
 import { dayOf, minuteMs, yearOf } from '../../ui/dates'
 import { calendarsOf, colorsOf, eventColors, type CalendarInfo } from './calendars'
 import type { Span } from './layout/drag'
-import { eventEntry, taskEntry, type Entry } from './layout/entry'
+import { draftEntry, eventEntry, taskEntry, type Entry } from './layout/entry'
 import { nearest, slotNear, type Stop } from './layout/stops'
 import { layouts, stretchOf, turned, type Layout } from './layout/stretch'
 import { zoneWindow } from './layout/zone-window'
@@ -13,7 +13,10 @@ import type { WordContext } from './words'
 
 /** What is being placed: a new event, or an entry on its way to another time. */
 export interface Ghost extends Span {
+  /** null for a new event. */
   key: string | null
+  /** It follows the pointer, above everything; otherwise it has a place among the others. */
+  floats?: boolean
   title: string
   color: string
 }
@@ -73,6 +76,13 @@ export class CalendarModel {
   readonly byKey = $derived.by(() => new Map(this.entries.map((entry) => [entry.key, entry])))
 
   ghost = $state.raw<Ghost | null>(null)
+  /** The new event that is open in the editor, to be laid out with the others. */
+  readonly draft: Entry | null = $derived.by(() => {
+    const { ghost } = this
+    return ghost && ghost.key === null && !ghost.floats ? draftEntry(ghost, ghost.title, ghost.color) : null
+  })
+  /** What is drawn over everything, wherever the pointer is. */
+  readonly floating: Ghost | null = $derived.by(() => (this.draft ? null : this.ghost))
   /** The entry whose details are open. */
   selected = $state.raw<string | null>(null)
 
@@ -158,10 +168,20 @@ export class CalendarModel {
     )
     this.app.announce(`${layout}, ${this.stretch.title}`)
   }
+  /** Today, now: also the focus, where it was in the grid, and the hours. */
   goToday(): void {
+    const inGrid = this.standing
+    this.cursor =
+      this.layout === 'month' ? { kind: 'cell', day: this.today, minute: -1 } : slotNear(this.today, this.nowWall)
     this.go(this.today)
     this.app.announce(`Today, ${this.stretch.title}`)
+    void tick().then(() => {
+      if (inGrid) this.focusStop()
+      this.showNow()
+    })
   }
+  /** Brings the present into sight; set by a layout with hours. */
+  showNow: () => void = () => {}
 
   // The keyboard's place.
 
@@ -293,7 +313,27 @@ export class CalendarModel {
     return this.root?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null
   }
 
-  /** When a new event would begin if it were made where the keyboard stands. */
+  /** Whether the focus is on a place of the grid, rather than the cursor only remembered there. */
+  get standing(): boolean {
+    const active = document.activeElement
+    return (
+      active instanceof HTMLElement &&
+      this.root?.contains(active) === true &&
+      active.matches('[data-key], [data-cell], [data-slot], [data-more]')
+    )
+  }
+
+  /** When a new event begins that is asked for without a place: where the focus is, unless that is over; else next. */
+  get spanForNew(): Span {
+    const { first, last } = this.stretch
+    const free = this.freeSpan(this.today >= first && this.today <= last ? this.today : this.day)
+    if (!this.standing) return free
+    const span = this.spanAtCursor
+    const over = !span.allDay && dayOf(span.start) === this.today && span.start < this.nowWall
+    return over ? free : span
+  }
+
+  /** When a new event would begin if it were made at the very place where the keyboard stands. */
   get spanAtCursor(): Span {
     const { stop } = this
     const { first, last } = this.stretch
@@ -312,9 +352,9 @@ export class CalendarModel {
     return this.freeSpan(stop.day)
   }
 
-  /** The next full hour, which before midnight is tomorrow's first; nine o'clock on other days than today. */
+  /** The next full or half hour, which before midnight is tomorrow's first; nine o'clock on other days than today. */
   freeSpan(day: number): Span {
-    const start = day === this.today ? Math.ceil(this.nowWall / 3_600_000) * 3_600_000 : day + 9 * 3_600_000
+    const start = day === this.today ? Math.ceil(this.nowWall / 1_800_000) * 1_800_000 : day + 9 * 3_600_000
     return { start, end: start + this.app.preferences.eventLength * minuteMs, allDay: false }
   }
 }

@@ -41,27 +41,33 @@ export function pointerDrag(
     const look = entry
       ? { key: entry.key, title: entry.title, color: model.colorOf(entry) }
       : { key: null, title: '(New event)', color: calendar?.color ?? '#7986cb' }
+    const cursor = grip === 'move' ? 'grabbing' : grip === 'create' ? '' : 'ns-resize'
     let started = false
     let last: { x: number; y: number } = { x: down.clientX, y: down.clientY }
     const scroll = setInterval(() => {
       const box = started ? surface.scroller?.() : null
       if (!box) return
       const { top, bottom } = box.getBoundingClientRect()
-      const by = last.y < top + 24 && last.y > top - 40 ? -14 : last.y > bottom - 24 ? 14 : 0
+      // Above the hours is the all-day lane, a place of its own.
+      const by = last.y >= top && last.y < top + 24 ? -14 : last.y > bottom - 24 ? 14 : 0
       if (by !== 0) {
         box.scrollTop += by
         show()
       }
     }, 30)
 
+    let refused = false
     const show = (): void => {
       const to = surface.locate(last.x, last.y)
-      if (to) model.ghost = { ...look, ...dragged(grip, span, from, to, model.app.preferences.eventLength) }
+      if (!to) return
+      refused = entry?.task !== undefined && to.lane === 'time'
+      document.body.style.cursor = refused ? 'not-allowed' : cursor
+      const { eventLength } = model.app.preferences
+      model.ghost = refused ? null : { ...look, floats: true, ...dragged(grip, span, from, to, eventLength) }
     }
     const move = (event: PointerEvent): void => {
       last = { x: event.clientX, y: event.clientY }
       if (!started && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < threshold) return
-      if (!started) document.body.style.cursor = grip === 'move' ? 'grabbing' : grip === 'create' ? '' : 'ns-resize'
       started = true
       event.preventDefault()
       show()
@@ -88,8 +94,9 @@ export function pointerDrag(
     const up = (): void => {
       stop()
       const ghost = model.ghost
+      if (started) swallowClick()
+      if (started && refused && entry) actions.refuseTime(entry, 'time')
       if (!started || !ghost) return
-      swallowClick()
       if (entry) void actions.reschedule(entry, ghost).finally(() => (model.ghost = null))
       else surface.create({ start: ghost.start, end: ghost.end, allDay: ghost.allDay })
     }

@@ -176,7 +176,7 @@ export class TasksModel {
   get rowKeys(): boolean {
     if (!this.current) return false
     const active = document.activeElement
-    return !active || active === document.body || active.closest('[data-task], [data-keys]') !== null
+    return !active || active.matches('body, main') || active.closest('[data-task], [data-keys]') !== null
   }
 }
 

@@ -158,8 +158,7 @@ async function count(adapter: Adapter, equal: JsonObject): Promise<number> {
   do {
     const answer = await pull(service.client, { collection: source, parent: adapter.parent(), cursor: null, page })
     found += answer.records.filter(
-      ({ value }) =>
-        value && Object.entries(equal).every(([field, given]) => isDeepStrictEqual(value[field], given)),
+      ({ value }) => value && Object.entries(equal).every(([field, given]) => isDeepStrictEqual(value[field], given)),
     ).length
     page = answer.nextPage ?? null
   } while (page)

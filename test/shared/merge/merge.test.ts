@@ -287,7 +287,6 @@ describe('merge, as a truth table', () => {
       expect(JSON.stringify([base, mine, theirs])).toBe(before)
     }
   })
-
 })
 
 describe('the rule of a field', () => {

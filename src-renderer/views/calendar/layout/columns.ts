@@ -78,7 +78,9 @@ export const drawnEnd = (block: Pick<Block, 'from' | 'to'>): number => Math.max(
 /** Blocks that touch each other directly or through others share one set of columns. Those without room get none. */
 function spread(cluster: readonly Block[], maxColumns: number, rests: Rest[]): void {
   const columns: Block[][] = []
-  for (const block of cluster) {
+  // What is being made takes the first column: the others may be too many.
+  const drafts = cluster.filter((block) => block.entry.draft)
+  for (const block of drafts.length > 0 ? [...drafts, ...cluster.filter((block) => !block.entry.draft)] : cluster) {
     let at = columns.findIndex((column) => drawnEnd(column.at(-1)!) <= block.from)
     if (at < 0) at = columns.push([]) - 1
     columns[at]!.push(block)

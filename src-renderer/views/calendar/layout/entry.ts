@@ -1,5 +1,6 @@
 import type { CalendarItem, Mark, Row } from '../../../replica/api'
 import { dayMs, dayOf } from '../../../ui/dates'
+import type { Span } from './drag'
 
 /** One thing to draw: an event's occurrence or a task with a due date. Times are wall readings in the zone on screen. */
 export interface Entry {
@@ -19,6 +20,26 @@ export interface Entry {
   event?: CalendarItem
   task?: Row
   done?: boolean
+  /** What is being made in the editor: laid out with the others, but nothing to open, move or stand on. */
+  draft?: { color: string }
+}
+
+/** The entry that stands for what is being made. */
+export function draftEntry(span: Span, title: string, color: string): Entry {
+  const { start, end, allDay } = span
+  const firstDay = dayOf(start)
+  return {
+    key: 'draft',
+    title,
+    allDay,
+    start,
+    end,
+    firstDay,
+    lastDay: Math.max(firstDay, dayOf(end - 1)),
+    bar: allDay || end - start >= dayMs,
+    mark: 'synced',
+    draft: { color },
+  }
 }
 
 const shortest = 5 * 60_000
@@ -66,9 +87,10 @@ export function taskEntry(row: Row): Entry | null {
   }
 }
 
-/** Bars first, longer ones above, then by time; tasks below events of the same day. */
+/** Bars first, longer ones above, then by time; tasks below events of the same day. A draft is above all: it is never hidden. */
 export function byPlace(a: Entry, b: Entry): number {
   if (a.bar !== b.bar) return a.bar ? -1 : 1
+  if (a.draft || b.draft) return a.draft ? -1 : 1
   if (a.bar) {
     return (
       Number(a.task !== undefined) - Number(b.task !== undefined) ||

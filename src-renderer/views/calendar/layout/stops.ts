@@ -71,8 +71,8 @@ export function stopAt(stops: readonly Stop[], minute: number, entryEnd: (key: s
   return found
 }
 
-/** A free slot at or after an instant of the day, for where to start. */
+/** The free slot that begins next on a day: what is under way is in the past. Nine o'clock on other days. */
 export function slotNear(day: number, wall: number): Stop {
-  const minute = Math.floor((wall - day) / minuteMs / slotMinutes) * slotMinutes
+  const minute = Math.min(1440 - slotMinutes, Math.ceil((wall - day) / minuteMs / slotMinutes) * slotMinutes)
   return { kind: 'slot', day, minute: wall >= day && wall < day + dayMs ? minute : 9 * 60 }
 }

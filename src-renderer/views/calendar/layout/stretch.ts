@@ -2,8 +2,10 @@ import {
   addMonths,
   dayMs,
   daysInMonth,
-  rangeTitle,
   monthName,
+  monthShort,
+  rangeTitle,
+  shortRangeTitle,
   startOfMonth,
   startOfWeek,
   yearOf,
@@ -19,6 +21,12 @@ export interface Stretch {
   last: number
   days: readonly number[]
   title: string
+}
+
+/** The title where room is short: the year is told only when it is not `thisYear`. */
+export function shortTitle({ layout, first, last }: Stretch, day: number, thisYear: number): string {
+  if (layout !== 'month') return shortRangeTitle(first, last, thisYear)
+  return yearOf(day) === thisYear ? monthName(day) : `${monthShort(day)} ${yearOf(day)}`
 }
 
 const agendaDays = 28

@@ -3,9 +3,10 @@ import { instantOfWall } from '#shared/time/zones'
 import type { CalendarItem } from '../../../../src-renderer/replica/api'
 import { dayMs } from '../../../../src-renderer/ui/dates'
 import { dayBlocks, dayLayout } from '../../../../src-renderer/views/calendar/layout/columns'
-import { eventEntry, overlapCount, type Entry } from '../../../../src-renderer/views/calendar/layout/entry'
+import { draftEntry, eventEntry, overlapCount, type Entry } from '../../../../src-renderer/views/calendar/layout/entry'
 import { packLanes } from '../../../../src-renderer/views/calendar/layout/lanes'
-import { stretchOf, turned } from '../../../../src-renderer/views/calendar/layout/stretch'
+import { shortTitle, stretchOf, turned } from '../../../../src-renderer/views/calendar/layout/stretch'
+import { slotNear } from '../../../../src-renderer/views/calendar/layout/stops'
 import { ZoneWindow } from '../../../../src-renderer/views/calendar/layout/zone-window'
 
 const day = Date.UTC(2026, 6, 13) // a Monday
@@ -270,5 +271,59 @@ describe('the days on screen', () => {
   it('a month on from the 31st is the last day of a shorter month', () => {
     expect(date(turned('month', wall('2026-01-31T00:00:00'), 1))).toBe('2026-02-28')
     expect(date(turned('week', wall('2026-03-27T00:00:00'), 1))).toBe('2026-04-03')
+  })
+})
+
+describe('what is being made in the editor', () => {
+  const span = (from: string, to: string, allDay = false) => ({
+    start: wall(`2026-07-13T${from}:00`),
+    end: wall(`2026-07-13T${to}:00`),
+    allDay,
+  })
+
+  it('has a column of its own beside what it overlaps', () => {
+    const draft = draftEntry(span('09:30', '10:30'), 'Budget', '#7986cb')
+    expect(places([at('a', '09:00', '10:00'), draft])).toEqual(['a 1+1/2', 'draft 0+1/2'])
+  })
+
+  it('is never among those that a crowd has no room for', () => {
+    const crowd = Array.from({ length: 9 }, (_, index) => at(`e${index}`, '09:00', '11:00'))
+    const draft = draftEntry(span('10:00', '10:30'), 'Budget', '#7986cb')
+    const { blocks, rests } = dayLayout([...crowd, draft], day, 4)
+    expect(blocks.map(({ entry }) => entry.key)).toContain('draft')
+    expect(rests.map(({ count }) => count)).toEqual([7])
+  })
+
+  it('has the first lane of the all-day row, and pushes the others down instead of covering them', () => {
+    const draft = draftEntry({ start: day, end: day + 2 * dayMs, allDay: true }, 'Conference', '#7986cb')
+    const { slots } = packLanes([allDay('a', 0, 3), allDay('b', 1), draft], day, 7, 3)
+    expect(slots.flat().map(({ entry, lane }) => `${entry.key} ${lane}`)).toEqual(['draft 0', 'a 1', 'b 2'])
+  })
+})
+
+describe('titles where room is short', () => {
+  const title = (layout: 'day' | 'week' | 'month' | 'agenda', of: string, year = 2026): string => {
+    const at = wall(`${of}T00:00:00`)
+    return shortTitle(stretchOf(layout, at, 1), at, year)
+  }
+  it('say the year only when it is another one', () => {
+    expect(title('week', '2026-06-10')).toBe('8 – 14 Jun')
+    expect(title('week', '2026-07-01')).toBe('29 Jun – 5 Jul')
+    expect(title('week', '2026-06-10', 2025)).toBe('8 – 14 Jun ’26')
+    expect(title('week', '2026-12-30')).toBe('28 Dec – 3 Jan ’27')
+    expect(title('month', '2026-06-10')).toBe('June')
+    expect(title('month', '2027-06-10')).toBe('Jun 2027')
+    expect(title('day', '2026-06-10')).toBe('Wed 10 Jun')
+  })
+})
+
+describe('the free time that a day begins with for the keyboard', () => {
+  it('is the next half hour today: what is under way is over', () => {
+    expect(slotNear(day, wall('2026-07-13T10:55:00'))).toEqual({ kind: 'slot', day, minute: 11 * 60 })
+    expect(slotNear(day, wall('2026-07-13T11:00:00'))).toEqual({ kind: 'slot', day, minute: 11 * 60 })
+    expect(slotNear(day, wall('2026-07-13T23:50:00'))).toEqual({ kind: 'slot', day, minute: 23 * 60 + 30 })
+  })
+  it('is nine o’clock on another day', () => {
+    expect(slotNear(day, wall('2026-07-10T10:55:00'))).toEqual({ kind: 'slot', day, minute: 9 * 60 })
   })
 })

@@ -1,0 +1,67 @@
+import { clockText, dayOf } from '../../../ui/dates'
+import type { Span } from './drag'
+
+/** What a block has room to tell beside its title. */
+export interface ChipText {
+  /** Empty where there is no room. */
+  time: string
+  /** Whether the sign of a series fits as well. */
+  icon: boolean
+  /** Lines of the title; 1: cut with an ellipsis. */
+  lines: number
+}
+
+export interface Room {
+  /** Pixels of the whole block. */
+  width: number
+  height: number
+}
+
+const lineHeight = 16
+/** Below this a block has one line of title and nothing else: broken words cannot be read. */
+export const slimBelow = 52
+/** Bar at the edge and padding. */
+const inset = 14
+const iconWidth = 15
+
+/** Pixels of a text at 12 px, estimated on the wide side. */
+export function textWidth(text: string): number {
+  let width = 0
+  for (const character of text) {
+    if (/[\s:.,il|'’]/u.test(character)) width += 3.8
+    else if (/[mwMW–—]/u.test(character)) width += 10.4
+    else width += 7.5
+  }
+  return width
+}
+
+/** `13:00 – 14:30`, shorter `13:00`; `1:00 – 2:30 pm`, shorter `1–2:30 pm`, `1 pm`: the longest first. */
+export function timeForms({ start, end }: Pick<Span, 'start' | 'end'>, hour12: boolean): string[] {
+  const from = clockText(start, hour12, true)
+  if (!hour12) return [`${from} – ${clockText(end)}`, `${from}–${clockText(end)}`, from]
+  const to = clockText(end, true, true)
+  const half = (text: string): string => text.slice(-2)
+  const sameHalf = half(from) === half(to) && dayOf(start) === dayOf(end)
+  const first = sameHalf ? from.slice(0, -3) : from
+  return [`${first} – ${to}`, `${first}–${to}`, from]
+}
+
+/** What a block tells: the time goes first where room is short, then the sign of a series, never the title. */
+export function blockText(title: string, span: Pick<Span, 'start' | 'end'>, room: Room, hour12: boolean): ChipText {
+  const width = room.width - inset
+  if (room.width < slimBelow) return { time: '', icon: false, lines: 1 }
+  const forms = timeForms(span, hour12)
+  if (room.height < 34) {
+    const left = width - textWidth(title) - 4
+    const icon = left >= iconWidth
+    return {
+      time: forms.slice(-1).find((form) => textWidth(form) <= left - (icon ? iconWidth : 0)) ?? '',
+      icon,
+      lines: 1,
+    }
+  }
+  const time = forms.find((form) => textWidth(form) <= width) ?? ''
+  const lines = Math.max(1, Math.floor((room.height - 5 - (time ? lineHeight : 0)) / lineHeight))
+  // The sign stands in the lower corner: beside the last line.
+  return { time, icon: textWidth(time) + iconWidth <= width, lines }
+}

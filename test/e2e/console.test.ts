@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { atRest } from '../helpers/page'
+
+const idle = /Nothing waits to be sent/
+let app: RunningApp | undefined
+afterEach(async () => {
+  await app?.close()
+  app = undefined
+})
+
+/** What the page complained about: warnings, errors, and what nobody caught. */
+const complaints = (): string[] => app!.log.filter((line) => /^(warning|error|pageerror): /.test(line))
+const settled = (page: Page): Promise<void> => page.getByText(idle).first().waitFor({ timeout: 120_000 })
+
+async function walk(page: Page): Promise<void> {
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key)
+    await atRest(page)
+  }
+  for (let week = 0; week < 60; week++) await page.keyboard.press('j')
+  for (let week = 0; week < 30; week++) await page.keyboard.press('k')
+  await press('t', '1', 'j', '3', 'j', '4', 'j', '2', 't')
+  for (const view of ['Control+2', 'Control+3', 'Control+,', 'Control+1']) await press(view)
+  for (const [open, close] of [
+    ['q', 'Escape'],
+    ['g', 'Escape'],
+    ['c', 'Escape'],
+    ['Control+k', 'Escape'],
+    ['F1', 'Escape'],
+    ['Control+b', 'Control+b'],
+  ])
+    await press(open!, close!)
+  for (const leave of ['Escape', 'j', 'Control+2', '3']) {
+    await press('Control+1', '2', 't')
+    await page.locator('.block').getByRole('button').nth(3).click()
+    await page.getByRole('dialog').waitFor()
+    await press(leave)
+    await press('Escape', 'Escape')
+  }
+  await press('Control+1', '3')
+  await page.locator('[data-more]').first().click()
+  await page.getByRole('dialog').waitFor()
+  await press('Escape', '2')
+}
+
+describe('the page has nothing to complain of', () => {
+  it('with the demo, while people go about', async () => {
+    app = await launchApp({ size: { width: 1280, height: 800 } })
+    await settled(app.page)
+    await walk(app.page)
+    expect(complaints()).toEqual([])
+  })
+
+  it('with twenty thousand events: what it does meanwhile is told at the first start, and later ones are as quiet', async () => {
+    app = await launchApp({ args: ['--scale', '20'], size: { width: 1280, height: 800 } })
+    await app.page.getByRole('heading', { name: /Opening your calendars|Getting your calendars/ }).waitFor()
+    await app.page.getByRole('progressbar').first().waitFor()
+    await app.page.locator('[data-key]').first().waitFor({ timeout: 120_000 })
+    for (let week = 0; week < 40; week++) await app.page.keyboard.press('j')
+    await settled(app.page)
+    const { userData } = app
+    for (let start = 0; start < 3; start++) {
+      expect({ start, complaints: complaints() }).toEqual({ start, complaints: [] })
+      await app.close()
+      app = await launchApp({ userData, size: { width: 1280, height: 800 } })
+      await app.page.locator('[data-key]').first().waitFor({ timeout: 120_000 })
+      await walk(app.page)
+    }
+    expect(complaints()).toEqual([])
+  })
+})

@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { usualClock } from '../helpers/moment'
+import { atRest } from '../helpers/page'
+
+let app: RunningApp
+let page: Page
+
+beforeAll(async () => {
+  app = await launchApp({ clock: usualClock(), size: { width: 1280, height: 800 } })
+  page = app.page
+  page.setDefaultTimeout(20_000)
+  await page
+    .getByText(/Nothing waits to be sent/)
+    .first()
+    .waitFor()
+})
+afterAll(() => app.close())
+
+const press = (...keys: readonly string[]): Promise<void> =>
+  keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+
+/** What has the focus: its name and whether it is a place of the grid; `body` when nothing has. */
+const focused = (): Promise<{ name: string; inGrid: boolean }> =>
+  page.evaluate(() => {
+    const one = document.activeElement as HTMLElement | null
+    const name = !one || one === document.body ? 'body' : (one.getAttribute('aria-label') ?? one.tagName.toLowerCase())
+    return { name, inGrid: one?.matches('[data-key], [data-cell], [data-slot], [data-more]') ?? false }
+  })
+/** Waits until whatever closes or goes has gone, then asks. */
+async function after(act: () => Promise<unknown>): Promise<{ name: string; inGrid: boolean }> {
+  await act()
+  await atRest(page)
+  await expect.poll(async () => (await focused()).name).not.toBe('body')
+  return focused()
+}
+const block = (title: string | RegExp) => page.locator('.block').getByRole('button', { name: title }).first()
+const peek = (title: string | RegExp) => page.getByRole('dialog', { name: title })
+const kickOff = /^Kick-off: Brightwell Tea/
+
+beforeEach(async () => {
+  await press('Escape', 'Escape', 'Control+1', '2', 't')
+  await atRest(page)
+})
+
+describe('the focus after a peek', () => {
+  it('is on its event again, opened by mouse and closed by key', async () => {
+    await block(kickOff).click()
+    await peek(kickOff).waitFor()
+    expect((await after(() => press('Escape'))).name).toMatch(kickOff)
+  })
+
+  it('is on its event again, opened and closed by mouse', async () => {
+    await block(kickOff).click()
+    const close = () => peek(kickOff).getByRole('button', { name: 'Close' }).click()
+    expect((await after(close)).name).toMatch(kickOff)
+    await peek(kickOff).waitFor({ state: 'detached' })
+  })
+
+  it('is on its event after one Escape, opened by key, also while a hint is in sight', async () => {
+    await block(kickOff).focus()
+    await press('Enter')
+    await peek(kickOff).waitFor()
+    expect((await after(() => press('Escape'))).name).toMatch(kickOff)
+    expect(await peek(kickOff).count()).toBe(0)
+    await press('Enter')
+    await peek(kickOff).waitFor()
+    await press('Tab')
+    await page.locator('.tooltip').first().waitFor()
+    expect((await after(() => press('Escape'))).name).toMatch(kickOff)
+    expect(await peek(kickOff).count()).toBe(0)
+    expect(await page.locator('.tooltip').count()).toBe(0)
+  })
+
+  it('goes on in the grid once the event is deleted from it, and once that is undone', async () => {
+    await block(kickOff).click()
+    const remove = () => peek(kickOff).getByRole('button', { name: 'Delete' }).click()
+    await after(remove)
+    const question = page.getByRole('dialog', { name: /^Delete/ })
+    if (await question.count()) {
+      await question.getByRole('radio', { name: 'Mail nobody' }).check()
+      await after(() => question.getByRole('button', { name: 'Delete' }).click())
+    }
+    await block(kickOff).waitFor({ state: 'detached' })
+    await expect.poll(async () => (await focused()).inGrid).toBe(true)
+    expect((await after(() => press('Control+z'))).name).not.toBe('body')
+    await block(kickOff).waitFor()
+  })
+})
+
+describe('the focus in the grid', () => {
+  it('goes along to another week and back to today, and arrows go on from there', async () => {
+    await page.mouse.click(1060, 250)
+    await after(() => press('ArrowDown'))
+    expect((await after(() => press('j'))).inGrid).toBe(true)
+    const today = await after(() => press('t'))
+    expect(today).toMatchObject({ inGrid: true, name: expect.stringContaining('Wednesday 10 June') as string })
+    const next = await after(() => press('ArrowRight'))
+    expect(next).toMatchObject({ inGrid: true, name: expect.stringContaining('Thursday 11 June') as string })
+  })
+
+  it.each(['1', '3', '4'])('stays in it when the layout changes by key %s', async (key) => {
+    await page.mouse.click(1060, 250)
+    await after(() => press('ArrowDown'))
+    expect((await after(() => press(key))).inGrid).toBe(true)
+  })
+
+  it('comes back to it from another view with the first arrow', async () => {
+    await page.mouse.click(1060, 250)
+    for (const view of ['Control+2', 'Control+3', 'Control+,', 'Control+1']) await after(() => press(view))
+    expect((await after(() => press('ArrowDown'))).inGrid).toBe(true)
+  })
+})
+
+describe('the focus after something that opened', () => {
+  const opened: Array<[string, () => Promise<unknown>]> = [
+    ['quick add', () => press('q')],
+    ['go to a date', () => press('g')],
+    ['the palette', () => press('Control+k')],
+    ['the keys', () => press('F1')],
+    ['the editor', () => press('c')],
+    ['a menu', () => page.getByRole('button', { name: 'View options' }).click()],
+    ['the accounts', () => page.getByRole('button', { name: /, accounts/ }).click()],
+  ]
+  it.each(opened)('%s is somewhere once it is closed', async (_name, open) => {
+    await page.mouse.click(1060, 250)
+    await after(() => press('ArrowDown'))
+    await after(open)
+    await after(() => press('Escape'))
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await page.getByRole('menu').count()).toBe(0)
+  })
+
+  it('a day’s list is on what opened it', async () => {
+    await press('3')
+    const more = page.locator('[data-more]').last()
+    const name = await more.getAttribute('aria-label')
+    await after(() => more.click())
+    await page.getByRole('dialog', { name: 'All entries of the day' }).waitFor()
+    expect((await after(() => press('Escape'))).name).toBe(name)
+  })
+
+  it('a message is somewhere once it is dismissed', async () => {
+    await block(kickOff).focus()
+    await after(() => press('Alt+ArrowDown'))
+    await after(() => press('Control+z'))
+    await after(() => page.getByRole('button', { name: 'Dismiss message' }).click())
+  })
+})

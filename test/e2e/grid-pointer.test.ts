@@ -1,0 +1,286 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { wallOfInstant } from '#shared/time/zones'
+import { usualClock } from '../helpers/moment'
+import { launchApp, resize, type RunningApp } from '../helpers/app'
+import { atRest } from '../helpers/page'
+
+let app: RunningApp
+let page: Page
+const clock = usualClock()
+/** Sixty events on a Friday two weeks on: more than any window shows. */
+const crowd = [
+  'BEGIN:VCALENDAR',
+  ...Array.from({ length: 60 }, (_, index) => [
+    ...['BEGIN:VEVENT', `UID:crowd-${index}`, `SUMMARY:Crowd ${index}`],
+    ...['DTSTART:20260626T120000Z', 'DTEND:20260626T130000Z', 'END:VEVENT'],
+  ]).flat(),
+  'END:VCALENDAR',
+  '',
+].join('\r\n')
+
+beforeAll(async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'flightplan-crowd-')), 'crowd.ics')
+  await writeFile(file, crowd)
+  app = await launchApp({ clock, args: ['--open-file', file], size: { width: 1280, height: 800 } })
+  page = app.page
+  page.setDefaultTimeout(20_000)
+  await page
+    .getByText(/Nothing waits to be sent/)
+    .first()
+    .waitFor()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await to(1280, 800)
+  for (const key of ['Escape', 'Escape', 'Control+1', '2', 't']) await page.keyboard.press(key)
+  await atRest(page)
+})
+
+async function to(width: number, height: number): Promise<void> {
+  await resize(app.electron, { width, height })
+  await page.waitForFunction(([w, h]) => innerWidth === w && innerHeight === h, [width, height])
+  await atRest(page)
+}
+const hours = (): Locator => page.getByRole('rowgroup', { name: 'Times of the day' })
+const top = (): Promise<number> => hours().evaluate((one) => one.scrollTop)
+const scrollTo = (y: number): Promise<void> =>
+  hours().evaluate(
+    (one, y) =>
+      new Promise((done) => {
+        one.addEventListener('scroll', () => requestAnimationFrame(() => done()), { once: true })
+        one.scrollTop = y
+      }),
+    y,
+  )
+const box = async (one: Locator) => (await one.boundingBox())!
+/** Presses on the first point, goes to the others, and answers how to let go. */
+async function drag(from: [number, number], ...to: Array<[number, number]>): Promise<() => Promise<void>> {
+  await page.mouse.move(...from)
+  await page.mouse.down()
+  for (const point of to) await page.mouse.move(...point, { steps: 6 })
+  return () => page.mouse.up()
+}
+const frames = (count: number): Promise<void> =>
+  page.evaluate(async (count) => {
+    for (let left = count; left > 0; left--) await new Promise((done) => setTimeout(done, 31))
+  }, count)
+const field = (name: string): Promise<string> => page.getByRole('textbox', { name, exact: true }).inputValue()
+const announced = (): Promise<string> => page.getByTestId('announcements').innerText()
+
+describe('a new event', () => {
+  it('that is asked for by the button begins next, wherever somebody stood before', async () => {
+    // Stands on the all-day cell of Monday, then leaves with the mouse.
+    await page
+      .locator('[data-cell]')
+      .first()
+      .click({ position: { x: 60, y: 90 } })
+    await page.getByRole('button', { name: 'New event' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    expect(await page.getByRole('switch', { name: 'All day' }).isChecked()).toBe(false)
+    const start = await page.getByRole('textbox', { name: /start time/i }).inputValue()
+    const [hour, minute] = start.split(':').map(Number)
+    const wall = wallOfInstant(clock.now(), 'Europe/Berlin')
+    const minutes = hour! * 60 + minute! - Math.floor((wall % 86_400_000) / 60_000)
+    expect(minutes).toBeGreaterThanOrEqual(0)
+    expect(minutes).toBeLessThanOrEqual(30)
+    expect(await field('Title')).toBe('')
+  })
+
+  it('that is asked for by key begins where the focus is', async () => {
+    await page.locator('[data-cell]').nth(3).focus()
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    expect(await page.getByRole('switch', { name: 'All day' }).isChecked()).toBe(true)
+  })
+
+  it('is laid out beside what it overlaps while it is being made', async () => {
+    const other = page.locator('.block').filter({ hasText: 'Invitation: measurement' }).first()
+    await other.scrollIntoViewIfNeeded()
+    const { x, y, width } = await box(other)
+    // Drawn over it, from the free half hour above.
+    const up = await drag([x + width / 2, y - 18], [x + width / 2, y + 20])
+    await up()
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    await atRest(page)
+    const draft = await box(page.locator('[data-ghost]'))
+    const beside = await box(page.locator('.block').filter({ hasText: 'Invitation' }).first())
+    expect(draft.x + draft.width <= beside.x || beside.x + beside.width <= draft.x).toBe(true)
+    expect(draft.width).toBeGreaterThan(30)
+  })
+
+  it('has a row of its own among the all-day entries', async () => {
+    await page.locator('[data-cell]').nth(3).focus()
+    await page.keyboard.press('c')
+    const draft = await box(page.locator('[data-ghost]'))
+    const over = await page.locator('[role="row"] .slot').evaluateAll(
+      (slots, { x, y, width, height }) =>
+        slots
+          .filter((slot) => !slot.querySelector('[data-ghost]'))
+          .filter((slot) => {
+            const box = slot.getBoundingClientRect()
+            return box.left < x + width && box.right > x && box.top < y + height && box.bottom > y
+          })
+          .map((slot) => slot.textContent),
+      draft,
+    )
+    expect(over).toEqual([])
+  })
+})
+
+describe('the hours', () => {
+  it('stay where they are while something is dragged over the all-day row, and after undo', async () => {
+    await scrollTo(8 * 48)
+    const chip = page.locator('.block').filter({ hasText: 'Kick-off' }).first()
+    const { x, y, width } = await box(chip)
+    const lane = await box(page.locator('[data-cell]').first())
+    const before = await top()
+    const up = await drag([x + width / 2, y + 10], [x + width / 2, lane.y + lane.height - 12])
+    await frames(8)
+    expect(await top()).toBe(before)
+    await up()
+    await page
+      .getByText(/Kick-off.* moved|Move “Kick-off/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByText(/Undid/).first().waitFor()
+    expect(await top()).toBe(before)
+  })
+
+  it('go on scrolling while something is dragged at their upper edge', async () => {
+    await scrollTo(9 * 48)
+    const { x, y, width } = await box(page.locator('.block').filter({ hasText: 'Kick-off' }).first())
+    const edge = (await box(hours())).y + 8
+    const before = await top()
+    const up = await drag([x + width / 2, y + 10], [x + width / 2, edge])
+    await expect.poll(top).toBeLessThan(before - 20)
+    await page.keyboard.press('Escape')
+    await up()
+  })
+
+  it('go back to now with Today', async () => {
+    await scrollTo(14 * 48)
+    const now = page.locator('.now')
+    await page.getByRole('button', { name: 'Today', exact: true }).click()
+    const view = await box(hours())
+    await expect.poll(async () => (await box(now)).y).toBeGreaterThan(view.y)
+    expect((await box(now)).y).toBeLessThan(view.y + view.height)
+  })
+
+  it('keep their place while the window is large enough for all of them', async () => {
+    await scrollTo(10 * 48)
+    await to(1280, 1450)
+    expect(await top()).toBeLessThan(10 * 48)
+    await to(1280, 800)
+    expect(await top()).toBe(10 * 48)
+  })
+})
+
+it('a task that is dragged into the hours is refused, with the reason, and drawn nowhere', async () => {
+  const chip = page.locator('.slot').filter({ hasText: 'Collect the numbers' }).first()
+  const { x, y, width } = await box(chip)
+  const view = await box(hours())
+  const up = await drag([x + width / 2, y + 10], [x + width / 2 + 140, view.y + 200])
+  expect(await page.locator('[data-ghost]').count()).toBe(0)
+  await up()
+  await page
+    .getByText(/“Collect the numbers” stays where it was: a task has a day, but no time/)
+    .first()
+    .waitFor()
+  await expect.poll(announced).toContain('stays where it was')
+  expect(await box(chip)).toEqual({ x, y, width, height: expect.any(Number) as number })
+  // To another day, in its own row, it goes.
+  const over = await drag([x + width / 2, y + 10], [x + width / 2 + 140, y + 12])
+  expect(await page.locator('[data-ghost]').count()).toBe(1)
+  await over()
+  await expect.poll(announced).toContain('moved to Thursday 11 June')
+  await page.keyboard.press('Control+z')
+})
+
+describe('a list of a day', () => {
+  beforeAll(async () => {
+    await page.keyboard.press('Control+Shift+i')
+    const dialog = page.getByRole('dialog', { name: 'Import crowd.ics' })
+    await dialog.getByRole('button', { name: 'Import 60 events' }).click()
+    await page.getByText('60 events imported from crowd.ics').first().waitFor()
+  })
+
+  it.each([
+    [1280, 800],
+    [640, 480],
+  ])('stays in a window of %i × %i, wherever it is opened', async (width, height) => {
+    await to(width, height)
+    await page.keyboard.press('3')
+    const ways = [
+      page.locator('[data-more]').first(),
+      page.locator('[data-more]').last(),
+      page.getByRole('button', { name: /more on Friday 26 June/ }),
+    ]
+    for (const way of ways) {
+      await way.click()
+      const list = page.getByRole('dialog', { name: 'All entries of the day' })
+      await list.waitFor()
+      await atRest(page)
+      const { x, y, width: w, height: h } = await box(list)
+      expect([x >= 0, y >= 0, x + w <= width, y + h <= height]).toEqual([true, true, true, true])
+      const last = list.getByRole('listitem').last()
+      await last.scrollIntoViewIfNeeded()
+      expect((await box(last)).y).toBeLessThan(height)
+      await page.keyboard.press('Escape')
+      await list.waitFor({ state: 'detached' })
+    }
+  })
+})
+
+describe('texts in blocks', () => {
+  /** Those that are cut with nothing to show for it. */
+  const cut = (): Promise<string[]> =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.block .title, .block .time, .slot .title, .slot .time')]
+        .filter((one) => one.getClientRects().length > 0)
+        .filter((one) => {
+          const style = getComputedStyle(one)
+          const [over, high] = [one.scrollWidth > one.clientWidth + 1, one.scrollHeight > one.clientHeight + 3]
+          const hit = one.closest('.hit')!.getBoundingClientRect()
+          const told = style.textOverflow === 'ellipsis' && style.whiteSpace === 'nowrap'
+          const outside = one.getBoundingClientRect().right > hit.right + 1
+          return (over && !told) || (high && style.webkitLineClamp === 'none') || outside
+        })
+        .map((one) => one.textContent?.trim() ?? ''),
+    )
+
+  it.each(['24', '12'])(
+    'are told as far as there is room, by a clock of %s hours, at every width',
+    async (hourCycle) => {
+      await page.evaluate((hourCycle) => {
+        const stored = JSON.parse(localStorage.getItem('flightplan.settings') ?? '{}') as object
+        localStorage.setItem('flightplan.settings', JSON.stringify({ ...stored, hourCycle }))
+      }, hourCycle)
+      await page.reload()
+      await page
+        .getByText(/Nothing waits to be sent/)
+        .first()
+        .waitFor()
+      for (const width of [640, 960, 1280, 1600]) {
+        await to(width, 800)
+        await atRest(page)
+        expect({ width, cut: await cut() }).toEqual({ width, cut: [] })
+        if (width === 1280 && hourCycle === '12')
+          expect(await page.locator('.block .time').allInnerTexts()).toEqual(
+            expect.arrayContaining([expect.stringMatching(/^\d+(:\d\d)? ?– ?\d+(:\d\d)? pm$/)]) as string[],
+          )
+      }
+    },
+  )
+})
+
+it('what the window is made of is not selected by dragging over it', async () => {
+  const { x, y } = await box(page.getByRole('heading', { name: 'Calendars' }))
+  const up = await drag([x, y], [x + 150, y + 120])
+  await up()
+  expect(await page.evaluate(() => String(getSelection()))).toBe('')
+})

@@ -1,0 +1,200 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchApp, resize, type RunningApp } from '../helpers/app'
+import { usualClock } from '../helpers/moment'
+import { atRest } from '../helpers/page'
+
+let app: RunningApp
+let page: Page
+
+beforeAll(async () => {
+  app = await launchApp({ clock: usualClock(), size: { width: 1280, height: 800 } })
+  page = app.page
+  page.setDefaultTimeout(20_000)
+  await page
+    .getByText(/Nothing waits to be sent/)
+    .first()
+    .waitFor()
+})
+afterAll(() => app.close())
+
+/** Sizes the window and waits until the page has it. */
+async function to(width: number, height = 640): Promise<void> {
+  await resize(app.electron, { width, height })
+  await page.waitForFunction((wanted) => innerWidth === wanted, width)
+  await atRest(page)
+}
+
+/** Names of controls that a pointer cannot get at: outside the window, or under something else. */
+function outOfReach(within: string): Promise<string[]> {
+  return page.evaluate((within) => {
+    const names: string[] = []
+    for (const one of document.querySelectorAll(within)) {
+      if (!one.checkVisibility({ checkVisibilityCSS: true }) || one.closest('[inert]')) continue
+      const { left, right, top, bottom, width, height } = one.getBoundingClientRect()
+      if (width === 0) continue
+      const inside = left >= -0.5 && right <= innerWidth + 0.5 && top >= -0.5 && bottom <= innerHeight + 0.5
+      const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+      const free = hit !== null && (one.contains(hit) || one.closest('label')?.contains(hit) === true)
+      if (!inside || !free) names.push((one.getAttribute('aria-label') ?? one.textContent ?? '').trim())
+    }
+    return names
+  }, within)
+}
+const chrome = ['header', 'footer', 'nav'].flatMap((part) => [`${part} button`, `${part} input`]).join(', ')
+
+/** Texts of a heading or a button that are cut without a word or sign. */
+const cutTitle = (): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main header h1, main header h1 *')]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+      .filter((one) => getComputedStyle(one).textOverflow !== 'ellipsis' && getComputedStyle(one).display !== 'inline')
+      .map((one) => one.textContent ?? ''),
+  )
+
+const screens: ReadonlyArray<[name: string, keys: readonly string[]]> = [
+  ['day', ['Control+1', '1']],
+  ['week', ['2']],
+  ['month', ['3']],
+  ['agenda', ['4']],
+  ['tasks', ['Control+2']],
+  ['sync', ['Control+3']],
+  ['settings', ['Control+,']],
+]
+async function go(keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+  await atRest(page)
+}
+
+describe.each([640, 800, 853, 900, 960, 1024, 1280, 2560])('a window %i px wide', (width) => {
+  it('has every control of its frame within reach, on every screen', async () => {
+    await to(width, width > 2000 ? 1300 : 640)
+    const found: Record<string, string[]> = {}
+    for (const [name, keys] of screens) {
+      await go(keys)
+      const lost = [...(await outOfReach(chrome)), ...(await cutTitle())]
+      if (lost.length > 0) found[name] = lost
+    }
+    expect(found).toEqual({})
+  })
+
+  it('shows the editor with its head and the way out', async () => {
+    await go(['Control+1', '2'])
+    await page.getByRole('button', { name: 'New event' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    expect(await outOfReach(chrome)).toEqual([])
+    await page.getByRole('complementary', { name: 'New event' }).getByRole('button', { name: 'Close panel' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Next week' }).click()
+    await page.getByRole('button', { name: 'Today' }).click()
+  })
+})
+
+it('zoomed to 200 % it is a small window', async () => {
+  await to(1280, 800)
+  const zoom = (factor: number): Promise<void> =>
+    app.electron.evaluate(({ BrowserWindow }, factor) => {
+      BrowserWindow.getAllWindows()[0]!.webContents.setZoomFactor(factor)
+    }, factor)
+  for (const factor of [1.5, 2]) {
+    await zoom(factor)
+    await page.waitForFunction((wanted) => Math.abs(innerWidth - wanted) < 2, 1280 / factor)
+    await go(['Control+1', '2'])
+    expect(await outOfReach(chrome)).toEqual([])
+  }
+  await zoom(1)
+  await page.waitForFunction(() => innerWidth === 1280)
+})
+
+describe('where there is no room beside the view', () => {
+  const side = () => page.getByRole('dialog', { name: 'Calendar sidebar' })
+  const focused = (): Promise<string> =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName ?? '')
+
+  it('the sidebar comes over it by button, and goes with Escape; the focus goes in and back', async () => {
+    await to(800)
+    await go(['Control+1', '2'])
+    expect(await page.getByRole('complementary', { name: 'Calendar sidebar' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Show the sidebar' }).click()
+    await side().waitFor()
+    await expect.poll(focused).toBe('Calendar sidebar')
+    await page.keyboard.press('Escape')
+    await side().waitFor({ state: 'detached' })
+    await expect.poll(focused).toBe('Show the sidebar')
+  })
+
+  it('a click beside it puts it away', async () => {
+    await page.keyboard.press('Control+b')
+    await side().waitFor()
+    await page.mouse.click(700, 400)
+    await side().waitFor({ state: 'detached' })
+    await expect.poll(focused).toBe('Show the sidebar')
+  })
+
+  it('going somewhere from it puts it away, switching a calendar does not', async () => {
+    await page.keyboard.press('Control+b')
+    const team = side().getByRole('checkbox', { name: 'Team' })
+    const label = side().locator('label').filter({ hasText: 'Team' })
+    await label.click()
+    expect(await team.isChecked()).toBe(false)
+    await label.click()
+    expect(await team.isChecked()).toBe(true)
+    await side()
+      .getByRole('button', { name: /Wednesday 17 June/ })
+      .click()
+    await side().waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^15 – 21 Jun$/ }).waitFor()
+    await page.getByRole('button', { name: 'Today' }).click()
+  })
+
+  it('layouts are chosen from a menu', async () => {
+    await to(640)
+    await page.getByRole('button', { name: 'Layout: Week' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Month' }).click()
+    await page.getByRole('grid', { name: /^Month/ }).waitFor()
+    await page.keyboard.press('2')
+  })
+
+  it('lists of tasks and sections of the settings are reached the same way', async () => {
+    await go(['Control+2', 'Control+b'])
+    const lists = page.getByRole('dialog', { name: 'Tasks sidebar' })
+    await lists.getByText('Home').click()
+    await lists.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await go(['Control+,', 'Control+b'])
+    const sections = page.getByRole('dialog', { name: 'Settings sidebar' })
+    await sections.getByRole('button', { name: 'This computer' }).click()
+    await sections.waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('settings-storage')
+  })
+})
+
+describe.each(['light', 'dark'] as const)('axe finds nothing in a small window, in %s', (colorScheme) => {
+  const found = async (): Promise<string[]> => {
+    await atRest(page)
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+  }
+  const cases: Array<[string, number, () => Promise<unknown>]> = [
+    ...screens.map(([name, keys]): [string, number, () => Promise<unknown>] => [name, 640, () => go(keys)]),
+    [
+      'sidebar over the view',
+      640,
+      async () => (await go(['Control+1', '2', 'Control+b']), await page.getByRole('dialog').waitFor()),
+    ],
+    ['menu of layouts', 640, () => page.getByRole('button', { name: 'Layout: Week' }).click()],
+    ['editor over the view', 800, () => go(['Escape', 'c'])],
+    ['editor beside the view', 960, () => go([])],
+    ['quick add', 640, () => go(['Escape', 'q'])],
+    ['command palette', 640, () => go(['Escape', 'Control+k'])],
+    ['agenda between', 900, () => go(['Escape', '4'])],
+  ]
+  it.each(cases)('on the screen: %s, %i px', async (_name, width, open) => {
+    await page.emulateMedia({ colorScheme })
+    await page.keyboard.press('Escape')
+    await to(width)
+    await open()
+    expect(await found()).toEqual([])
+  })
+})
