@@ -63,7 +63,8 @@ async function clickThrough(view: string, show: () => Promise<unknown>, known: S
       if (known.has(control.kind) || elsewhere.test(control.name)) continue
       known.add(control.kind)
       waiting.push({ control, path })
-      if (control.covered) problems.push(`${view}: covered: ${control.kind}`)
+      if (control.coveredBy !== '')
+        problems.push(`${view}: ${[...path, control.kind].join(' > ')} is covered by ${control.coveredBy}`)
     }
   }
   const click = async (kind: string): Promise<boolean> => {

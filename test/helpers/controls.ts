@@ -8,8 +8,8 @@ export interface Control {
   name: string
   x: number
   y: number
-  /** Something else lies over its middle. */
-  covered: boolean
+  /** What lies over its middle; empty when it can be clicked there. */
+  coveredBy: string
 }
 
 export interface Surroundings {
@@ -39,7 +39,11 @@ export function lookAround(page: Page, only?: string): Promise<Surroundings> {
     const visible = (element: Element): boolean => {
       const box = element.getBoundingClientRect()
       const style = getComputedStyle(element)
-      return box.width > 1 && box.height > 1 && style.visibility === 'visible' && style.pointerEvents !== 'none'
+      // What a closed part holds has a size, and is not there.
+      const there = !element.closest('details:not([open]) > :not(summary)')
+      return (
+        there && box.width > 1 && box.height > 1 && style.visibility === 'visible' && style.pointerEvents !== 'none'
+      )
     }
     const nameOf = (element: Element): string => {
       const labels = (element as HTMLInputElement).labels
@@ -91,7 +95,8 @@ export function lookAround(page: Page, only?: string): Promise<Surroundings> {
       const label = (element as HTMLInputElement).labels?.[0]
       const reached =
         hit !== null && (element.contains(hit) || hit.contains(element) || (label?.contains(hit) ?? false))
-      controls.push({ kind, name: nameOf(element), x, y, covered: !reached })
+      const coveredBy = reached ? '' : hit ? kindOf(hit) : 'nothing that is in sight'
+      controls.push({ kind, name: nameOf(element), x, y, coveredBy })
     }
 
     const outside = surfaces.flatMap((surface) => {

@@ -1,0 +1,10 @@
+import { Tooltip } from 'bits-ui'
+
+export interface Hint {
+  label: string
+  keys?: string
+  side: 'top' | 'right' | 'bottom' | 'left'
+}
+
+/** Joins whatever has a hint with the one tooltip of the window, which outlives it. */
+export const tooltips = Tooltip.createTether<Hint>()
