@@ -28,7 +28,7 @@ const views: [string, () => Promise<unknown>][] = [
   ['keyboard shortcuts', () => press('F1')],
   ['export of a calendar', () => runCommand(app.page, 'Export calendar')],
   ['export of tasks', () => runCommand(app.page, 'Export tasks')],
-  ['import', () => runCommand(app.page, 'Import')],
+  ['import', async () => (await runCommand(app.page, 'Import'), await app.page.getByRole('dialog').waitFor())],
   ['a new account', () => runCommand(app.page, 'Add an account')],
 ]
 

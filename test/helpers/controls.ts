@@ -93,8 +93,10 @@ export function lookAround(page: Page, only?: string): Promise<Surroundings> {
       const y = box.y + box.height / 2
       const hit = document.elementFromPoint(x, y)
       const label = (element as HTMLInputElement).labels?.[0]
+      // Toasts go by themselves, and a cell lies under what it holds.
+      const passing = Boolean(hit?.closest('.toast')) || element.matches('[role=gridcell]')
       const reached =
-        hit !== null && (element.contains(hit) || hit.contains(element) || (label?.contains(hit) ?? false))
+        passing || (hit !== null && (element.contains(hit) || hit.contains(element) || (label?.contains(hit) ?? false)))
       const coveredBy = reached ? '' : hit ? kindOf(hit) : 'nothing that is in sight'
       controls.push({ kind, name: nameOf(element), x, y, coveredBy })
     }
