@@ -53,6 +53,25 @@ describe('the page has nothing to complain of', () => {
     expect(complaints()).toEqual([])
   })
 
+  it('when an edit ends after people have gone to another view, where they stay', async () => {
+    app = await launchApp({ size: { width: 1280, height: 800 } })
+    await settled(app.page)
+    const { keyboard } = app.page
+    for (let round = 0; round < 12; round++) {
+      await keyboard.press('Control+1')
+      await app.page
+        .getByRole('button', { name: /Prep for the Marlowe|Focus: media plans|Report template/ })
+        .first()
+        .focus()
+      await keyboard.press(round % 2 === 0 ? 'Alt+ArrowDown' : 'Alt+ArrowUp')
+      await keyboard.press('Control+2')
+      await app.page.getByRole('main', { name: /tasks/i }).waitFor()
+    }
+    await settled(app.page)
+    expect(await app.page.getByRole('main', { name: /tasks/i }).count()).toBe(1)
+    expect(complaints()).toEqual([])
+  })
+
   it('with twenty thousand events: what it does meanwhile is told at the first start, and later ones are as quiet', async () => {
     app = await launchApp({ args: ['--scale', '20'], size: { width: 1280, height: 800 } })
     await app.page.getByRole('heading', { name: /Opening your calendars|Getting your calendars/ }).waitFor()

@@ -236,7 +236,7 @@ const invited = (model: CalendarModel): boolean => model.focusedEntry?.event?.re
 
 /** Moves, and goes along when it leaves the screen. */
 async function moveAlong(model: CalendarModel, actions: CalendarActions, entry: Entry, span: Span): Promise<void> {
-  if (!(await actions.reschedule(entry, span))) return
+  if (!(await actions.reschedule(entry, span)) || !model.here) return
   const day = dayOf(span.start)
   if (day < model.stretch.first || day > model.stretch.last) {
     model.go(day)
@@ -251,6 +251,7 @@ async function removeAndStand(model: CalendarModel, actions: CalendarActions, en
   requestAnimationFrame(() =>
     requestAnimationFrame(
       () =>
+        model.here &&
         void model.stand({
           kind: model.layout === 'month' || entry.bar ? 'cell' : 'slot',
           day: stop.day,

@@ -176,6 +176,7 @@ export class CalendarModel {
     this.go(this.today)
     this.app.announce(`Today, ${this.stretch.title}`)
     void tick().then(() => {
+      if (!this.here) return
       if (inGrid) this.focusStop()
       this.showNow()
     })
@@ -199,6 +200,12 @@ export class CalendarModel {
       if (this.#drawn === stopsOf) this.stopsOf = noStops
     }
   }
+  /**
+   * Whether the view is on the screen. What was waited for may come after people have gone elsewhere: then nothing here moves,
+   * and where they are is left as it is.
+   */
+  here = true
+
   /** The element that holds the grid. */
   get root(): HTMLElement | null {
     return this.#root
@@ -238,7 +245,7 @@ export class CalendarModel {
   async stand(stop: Stop): Promise<void> {
     this.cursor = stop
     await tick()
-    this.focusStop()
+    if (this.here) this.focusStop()
   }
 
   /** The first entry on this page of a record: a series shows as its occurrences. */
@@ -249,8 +256,9 @@ export class CalendarModel {
   /** Where the keyboard goes next: to what was just made, where this page shows it. */
   async aimAt(rowKey: string): Promise<void> {
     // It is drawn with the next frame, or on another page: nothing to wait for.
-    if (!this.drawn(rowKey)) await nextFrame()
+    if (this.here && !this.drawn(rowKey)) await nextFrame()
     await tick()
+    if (!this.here) return
     const entry = this.drawn(rowKey)
     const { first, last } = this.stretch
     if (!entry || entry.lastDay < first || entry.firstDay > last) return
