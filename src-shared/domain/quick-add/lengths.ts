@@ -75,7 +75,7 @@ export function lengthAt(line: Line, at: number): Placed | null {
   if (given === null && shape === 'hours' && line.shape(at, 'hours')!.hour >= 8) return null
   // "Take a day off"
   if (given === null && found.value.minutes === undefined && shape !== 'number') return null
-  if (line.low(found.to) === 'lang') return { from: at, to: found.to + 1, item: found.value }
+  if (/^(lang|long)$/.test(line.low(found.to))) return { from: at, to: found.to + 1, item: found.value }
   const inTitle = given === null && describes(line, found.to)
   const bound = given !== null && found.value.minutes === undefined
   return { from: at, to: found.to, item: { ...found.value, ...(inTitle && { inTitle }), ...(bound && { bound }) } }
