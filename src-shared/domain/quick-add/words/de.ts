@@ -154,7 +154,7 @@ export const de: Language = {
     'fünf nach halb': -25,
   },
   joints: {
-    until: ['bis', 'bis zum', 'bis zu', 'bis einschließlich', 'bis inklusive'],
+    until: ['bis', 'bis zum', 'bis zu', 'bis einschließlich', 'bis inklusive', 'bis spätestens'],
     to: ['bis', 'bis zum'],
     on: ['am', 'an', 'an dem', 'zum', 'der', 'dem', 'den'],
     at: ['um'],
