@@ -36,7 +36,7 @@ const always: readonly Kind[] = [
 ]
 /** Of those, words that mean other things as well; they count beside a number or a day only. */
 const besideOnly = new Set(
-  'ev early late following folgenden darauf drauf spät through thru ab mal alle beginning ends ending ends on seit mitte anfang mid once starts so mo mi di do fr sa termine mär occurrences repetitions in u der second lang'.split(
+  'mornings afternoons evenings nights jeweils ev early late following folgenden darauf drauf spät through thru ab mal alle beginning ends ending ends on seit mitte anfang mid once starts so mo mi di do fr sa termine mär occurrences repetitions in u der second lang'.split(
     ' ',
   ),
 )
@@ -135,7 +135,11 @@ function occasion(line: Line, at: number, known: Known): boolean {
   if (known.time || !known.date || known.taken(at)) return false
   const to = line.skip(at, 'order', 'at')
   if (to === null) return false
-  const what = line.low(line.past(to, 'the'))
+  const thing = line.past(to, 'the')
+  // "after the show", "nach dem Spiel"; "vor dem Rathaus" is a place.
+  if (/^(after|before|during|nach|während)$/.test(line.low(at)) && thing > to && plainWord(line, thing, known))
+    return true
+  const what = line.low(thing)
   return meals.has(what) || (line.skip(at, 'order') !== null && occasions.has(what))
 }
 
@@ -166,11 +170,17 @@ function word(line: Line, at: number, known: Known): boolean {
   // "alle paar Tage"
   if (low === 'alle' && line.find(at + 2, 'unit') !== null) return true
   if (low === 'p' && known.hour(at - 1)) return true
+  // "Fri AM", "in der Woche vom 23.3."
+  if (low === 'am' && !known.time && known.moment(at - 1) === 'days' && !known.taken(at + 1)) return true
+  if (/^(week|woche)$/.test(low) && known.moment(at + 1) === 'days' && line.skip(at + 1, 'from', 'of') !== null)
+    return true
   const stem = low.replace(/['’]s?$/, '')
   const meanings = [...single(line, at), ...(stem === low ? [] : meaningsOf(stem))]
   const kinds = meanings.map(({ is }) => is)
   if (kinds.some((is) => always.includes(is))) return !besideOnly.has(low) || beside
-  if (kinds.includes('doubtful')) return stem.length > 2 || beside
+  // "Arzt Mo vorm. 9 Uhr": a short name in capitals, where no day is known.
+  if (kinds.includes('doubtful'))
+    return stem.length > 2 || beside || (at > 0 && !known.date && line.tokens[at]!.text[0] !== low[0])
   if (kinds.includes('holiday') || holiday(line, at)) return !known.date || line.skip(at - 1, 'on', 'at') !== null
   if (kinds.includes('oclock') && low !== 'hours' && low !== 'hrs') return true
   if (/^(pm|a\.m\.|p\.m\.)$/.test(low) || (low === 'am' && isNumber(line, at - 1))) return true
@@ -213,9 +223,13 @@ function word(line: Line, at: number, known: Known): boolean {
 /** "Sonntagsfrühstück" says a day that nobody took for one. */
 const compound = /^(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\p{L}{3,}$/u
 
-/** "M W F" */
+/** "M W F", "M/W" */
 const inLetters = (line: Line, at: number): boolean =>
-  /^[mtwf]$/.test(line.low(at)) && (/^[mtwfs]$/.test(line.low(at + 1)) || /^[mtwfs]$/.test(line.low(at - 1)))
+  /^[mtwf]$/.test(line.low(at)) &&
+  ([at + 1, at - 1].some((next) => /^[mtwfs]$/.test(line.low(next))) ||
+    (/^[/&+]$/.test(line.low(at + 1)) &&
+      line.tokens[at + 2]?.glued === true &&
+      /^(?:[mtwfs]|t[uh]|su)$/.test(line.low(at + 2))))
 
 /** "at nine thirty", "Lunch twelve tomorrow": an hour in words. */
 function numberWord(line: Line, at: number, known: Known): boolean {
@@ -225,8 +239,10 @@ function numberWord(line: Line, at: number, known: Known): boolean {
 
 /** The token on one side, beyond a mark that joins: "Mo/Do", "fr. 18 uhr", "8pm - late". */
 function beyondMark(line: Line, at: number, step: 1 | -1): number {
-  const next = at + step
-  return /^[-–—/+&.,()]$/.test(line.low(next)) ? next + step : next
+  let next = at + step
+  for (let marks = 0; marks < 3 && (/^[-–—/+&.,()]$/.test(line.low(next)) || line.skip(next, 'and') !== null); marks++)
+    next += step
+  return next
 }
 
 const single = (line: Line, at: number): readonly Meaning[] =>
@@ -239,8 +255,9 @@ const isNumber = (line: Line, at: number): boolean => line.shape(at, 'number') !
 
 /** "before 10:00", "by Friday", "or Tuesday": another time than the one that was read. */
 function bends(line: Line, at: number, known: Known): boolean {
-  const to = line.skip(at, 'bends')
-  if (to === null || known.taken(at)) return false
+  const word = line.skip(at, 'bends')
+  if (word === null || known.taken(at)) return false
+  const to = line.low(word) === '.' ? word + 1 : word
   const behind = /^(of|or|oder)$/.test(line.low(at)) && known.when(at - 1)
   return known.when(line.past(to, 'the')) || (behind && (line.low(at) === 'of' || line.number(to) !== null))
 }

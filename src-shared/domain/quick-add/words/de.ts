@@ -108,6 +108,8 @@ export const de: Language = {
   parts: {
     früh: 'morning',
     morgens: 'morning',
+    vorm: 'morning',
+    nachm: 'afternoon',
     vormittag: 'morning',
     vormittags: 'morning',
     'am morgen': 'morning',
@@ -199,12 +201,12 @@ export const de: Language = {
     ],
   },
   labels:
-    'kapitel seite seiten raum räume zimmer gleis phase teil folge staffel stufe schritt klasse linie etage stock halle haus tür tisch platz nr nummer aufgabe auftrag rechnung modell typ größe ausfahrt abschnitt artikel akt szene band buch kabine bahnsteig gate punkt version absatz block'.split(
+    'kapitel seite seiten raum räume zimmer gleis phase teil folge staffel stufe schritt klasse linie etage stock halle haus tür tisch platz nr nummer aufgabe auftrag rechnung modell typ größe ausfahrt abschnitt artikel akt szene band buch kabine bahnsteig gate version absatz block'.split(
       ' ',
     ),
   evening: 'abendessen abendbrot kino konzert theater oper feier kneipe party disco'.split(' '),
   meals: 'frühstück brunch mittagessen abendessen abendbrot essen kaffee'.split(' '),
-  occasions: 'arbeit schule unterricht training kita kirche dienst'.split(' '),
+  occasions: 'arbeit schule unterricht training kita kirche dienst dienstschluss büroschluss schulschluss'.split(' '),
   idioms: ['guten morgen', 'guten tag', 'guten abend', 'gute nacht'],
   holidays: [
     'weihnachten',
@@ -219,10 +221,19 @@ export const de: Language = {
     'ostersonntag',
     'pfingstmontag',
     'rosenmontag',
+    'muttertag',
+    'vatertag',
+    'fasching',
+    'karneval',
+    'buß - und bettag',
+    'reformationstag',
+    'allerheiligen',
+    'tag der deutschen einheit',
     'himmelfahrt',
     'advent',
   ],
   vague: [
+    'jeweils',
     'rest der woche',
     'rest des monats',
     'rest des jahres',
