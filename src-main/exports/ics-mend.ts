@@ -22,11 +22,27 @@ const dates =
   /^\s*(DTSTART|DTEND|DUE|RECURRENCE-ID|RDATE|EXDATE|CREATED|DTSTAMP|LAST-MODIFIED)((?:;.*)?):\s*(\d{4}-?\d\d-?\d\d.*)$/i
 const plainDates = /^[A-Z-]+(?:;TZID=[A-Za-z_/-]+)?:\d{8}T\d{6}Z?$/
 
+/** A line whose name stands as in the standard: without blanks around it or a group before it (`item1.SUMMARY :`). */
+export function plainName(line: string): string {
+  const [whole, name, mark] = /^\s*(?:item\d+\.)?([A-Z-]+)\s*([;:])/i.exec(line) ?? []
+  return name !== undefined && known.has(name.toUpperCase())
+    ? `${name}${mark}${/\s.$/.test(whole!) ? line.slice(whole!.length).trimStart() : line.slice(whole!.length)}`
+    : line
+}
+
+/** An event has one of each. */
+const single = new Set('SUMMARY DESCRIPTION LOCATION UID DTSTART DTEND DURATION RECURRENCE-ID STATUS'.split(' '))
+
 /** The lines of one event as a strict parser takes them; what that changed in the event is said. */
 export function mendedLines(lines: readonly string[], say: Say): string[] {
   const kept: string[] = []
-  for (const line of lines) {
-    if (line.trim() === '') continue
+  const seen = new Map<string, string>()
+  let depth = 0
+  for (const raw of lines) {
+    if (raw.trim() === '') continue
+    let line = raw
+    if (/^BEGIN:/i.test(line)) depth++
+    if (/^END:/i.test(line)) depth--
     if (!isProperty(line)) {
       const last = kept.at(-1)
       const name = last && nameOf(last)
@@ -37,9 +53,54 @@ export function mendedLines(lines: readonly string[], say: Say): string[] {
       continue
     }
     if (/^(?:RRULE|EXRULE|RDATE|EXDATE|DURATION|DTEND)[^:]*:\s*$/i.test(line)) continue
+    const name = nameOf(line)!
+    const first = depth === 1 && single.has(name) ? seen.get(name) : undefined
+    if (first !== undefined) {
+      if (first !== line) say(`has ${name} more than once; the first was taken`)
+      continue
+    }
+    if (depth === 1) seen.set(name, line)
+    if (name === 'DURATION' || name === 'TRIGGER') {
+      const length = mendedLength(line)
+      if (length === null) {
+        if (depth === 1) say(`has a length that cannot be read and was passed over: ${line.slice(0, 60)}`)
+        continue
+      }
+      line = length
+    }
+    if (dates.test(line) && impossible(line))
+      say(`has a date or time that does not exist; it was counted on from there: ${line.slice(0, 60)}`)
     kept.push(plainDates.test(line) ? line : mendedDates(line))
   }
   return kept
+}
+
+/** The parser reads as much of a length as it knows; half of one is none. Null: it cannot be read. */
+function mendedLength(line: string): string | null {
+  const at = line.lastIndexOf(':') + 1
+  const value = line
+    .slice(at)
+    .trim()
+    .toUpperCase()
+    .replace(/(\d[WD])T$/, '$1')
+  if (!/^[+-]?P/.test(value)) return line
+  return /^[+-]?P(?=.)(?:\d+W)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?$/.test(value)
+    ? line.slice(0, at) + value
+    : null
+}
+
+/** The 30th of February, or 25:61. */
+function impossible(line: string): boolean {
+  const text = line.slice(line.lastIndexOf(':') + 1)
+  for (const [, year, month, date, hour, minute] of text.matchAll(
+    /(?<!\d)(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d)?(?![\dT])/gi,
+  )) {
+    const day = new Date(Date.UTC(2000, 0, 1))
+    day.setUTCFullYear(Number(year), Number(month) - 1, Number(date))
+    if (day.getUTCMonth() !== Number(month) - 1 || Number(date) < 1) return true
+    if (hour !== undefined && (Number(hour) > 24 || Number(minute) > 59)) return true
+  }
+  return false
 }
 
 /** Dates in the one form of the standard: without separators, with seconds, UTC for an offset, and said to be days. */
@@ -89,7 +150,7 @@ function mendedDate(text: string, asDay: boolean): string {
 /** The parts of a rule that can be read, in order; slips that change nothing are put right, others said. */
 export function mendedRule(rule: string, say: Say): string {
   const parts = new Map<string, string>()
-  for (const part of rule.trim().split(/\s*;\s*/)) {
+  for (const part of rule.split(';')) {
     const [name, value] = part.split('=').map((text) => text.trim().toUpperCase())
     if (!name || !value || parts.has(name)) continue
     if (name === 'INTERVAL' && Number(value) <= 1) continue

@@ -6,7 +6,7 @@ import type { JsonObject } from '#shared/json'
 import { extraProperty, readExtra } from './ics-extra'
 import { checkSize, mostEvents } from './ics-limits'
 import { unescaped } from './ics-lines'
-import { literalParameters, mendedLines } from './ics-mend'
+import { literalParameters, mendedLines, plainName } from './ics-mend'
 import { Notes } from './ics-notes'
 import { assignAlarms, assignPeople } from './ics-people'
 import { assembled, type FoundEvent } from './ics-series'
@@ -56,16 +56,18 @@ export function readIcs(text: string, zone = 'UTC'): ReadCalendar {
     const old = isOldCalendar(calendar)
     const own = calendar.head.get('prodid')?.includes('//Flightplan//') === true
     for (const raw of calendar.events) {
-      const title = titleOf(raw)
+      const named = raw.map(plainName)
+      const title = titleOf(named)
       try {
         checkSize(raw)
-        const plain = raw.map((line) => (own ? literalParameters(line) : unquoted(line)))
+        const plain = named.map((line) => (own ? literalParameters(line) : unquoted(line)))
         // What is said of one event is said once.
         const words = new Set<string>()
         const say: Say = (text) => {
           if (!words.has(text)) notes.put(text, title)
           words.add(text)
         }
+        if (calendar.unclosed.has(raw)) say('does not end where it should; it was closed where the next begins')
         const { part, rules } = parsed(mendedLines(old ? oldEventLines(plain) : plain, say), say)
         const event = eventOf(part, rules, zones, say)
         if (method === 'CANCEL') event['status'] = 'cancelled'
@@ -118,7 +120,7 @@ function parsed(lines: readonly string[], say: Say): { part: ICAL.Component; rul
   }
   const read = (some: readonly string[]): ICAL.Component => new ICAL.Component(ICAL.parse(some.join('\r\n')) as never)
   try {
-    return { part: read(others), rules }
+    return { part: readable(read(others), say), rules }
   } catch {
     const good = others.filter((line) => {
       if (/^(?:BEGIN|END):/i.test(line)) return true
@@ -130,8 +132,24 @@ function parsed(lines: readonly string[], say: Say): { part: ICAL.Component; rul
         return false
       }
     })
-    return { part: read(good), rules }
+    return { part: readable(read(good), say), rules }
   }
+}
+
+/** The parser looks at some values when they are asked for only; what it cannot read then must cost no more than its line. */
+function readable(part: ICAL.Component, say: Say): ICAL.Component {
+  for (const property of part.getAllProperties()) {
+    try {
+      property.getValues()
+    } catch {
+      // These say themselves what becomes of the event.
+      if (/^(?:dtstart|dtend|rdate|exdate|recurrence-id)$/.test(property.name)) continue
+      say(`has a line that cannot be read and was passed over: ${property.name.toUpperCase()}`)
+      part.removeProperty(property)
+    }
+  }
+  for (const inner of part.getAllSubcomponents()) readable(inner, say)
+  return part
 }
 
 function eventOf(part: ICAL.Component, rules: readonly [string, string][], zones: ZoneBook, note: Say): JsonObject {
@@ -175,7 +193,11 @@ function eventOf(part: ICAL.Component, rules: readonly [string, string][], zones
   if (original) {
     try {
       event['originalStartTime'] = timeOf(original, zones, note)
-      delete event['recurrence']
+      const following = /^THISANDFUTURE$/i.test(String(original.getParameter('range') ?? ''))
+      if (!following && event['recurrence'] !== undefined) {
+        delete event['recurrence']
+        note('changes one occurrence and has a rule of its own as well; the rule was passed over')
+      }
     } catch {
       note('changes an occurrence, but not which; it came in as an event of its own')
       event['iCalUID'] = stableUid(part)
@@ -215,6 +237,9 @@ function htmlOf(part: ICAL.Component): string | undefined {
 
 /** Outlook writes a whole page where the description is meant. */
 function bodyOf(html: string | undefined): string | undefined {
-  const body = html && /<body\b[^>]*>([\s\S]*?)<\/body>/i.exec(html)?.[1]?.trim()
+  const from = html?.search(/<body\b/i) ?? -1
+  const inside = html !== undefined && from >= 0 ? html.slice(html.indexOf('>', from) + 1) : undefined
+  const to = inside?.search(/<\/body>/i) ?? -1
+  const body = to < 0 ? undefined : inside!.slice(0, to).trim()
   return body === '' ? undefined : (body ?? html)
 }

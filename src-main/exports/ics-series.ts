@@ -41,6 +41,8 @@ export function assembled(found: readonly FoundEvent[], zone: string, notes: Not
   const masters = new Map<string, FoundEvent>()
   for (const one of found) {
     if (originalOf(one)) continue
+    const known = masters.get(uidOf(one))
+    if (known && sameName(known, one)) apart(one, zone, notes)
     const other = masters.get(uidOf(one))
     masters.set(uidOf(one), other ? newest(other, one, notes) : one)
   }
@@ -74,6 +76,20 @@ function checkRule(one: FoundEvent, notes: Notes): void {
   if (!why) return
   delete one.event['recurrence']
   notes.put(`repeats by a rule that cannot be followed; only its first date came in (${why})`, one.title)
+}
+
+/** Some programs give all their events one UID; a version of another would say that it is a later one. */
+const sameName = (a: FoundEvent, b: FoundEvent): boolean =>
+  a.method === b.method &&
+  Number(a.event['sequence'] ?? 0) === Number(b.event['sequence'] ?? 0) &&
+  a.stamp === b.stamp &&
+  !isAnswer(a) &&
+  JSON.stringify(a.event['start']) !== JSON.stringify(b.event['start']) &&
+  a.title !== b.title
+
+function apart(one: FoundEvent, zone: string, notes: Notes): void {
+  one.event['iCalUID'] = `${suffixOf(one.event['start'] as EventTime, zone)}-${uidOf(one)}`
+  notes.put('has the name (UID) of another event; it was given one of its own', one.title)
 }
 
 function newest(a: FoundEvent, b: FoundEvent, notes: Notes): FoundEvent {
@@ -168,6 +184,7 @@ function splitAt(
   const original = originalOf(one)
   const series = master && seriesOf(master.event)
   if (!series || !original) {
+    delete one.event['recurrence']
     notes.put('changes “this and all following” of a series that is not in the file; only the one came in', one.title)
     return false
   }
@@ -182,7 +199,8 @@ function splitAt(
   // The file's own entry becomes the new series; what was cancelled so ends the old one only.
   delete event['originalStartTime']
   event['iCalUID'] = uid
-  if (event['status'] !== 'cancelled')
+  if (event['status'] === 'cancelled') delete event['recurrence']
+  else if (!seriesOf(event)?.recurrence.some((line) => /^RRULE/i.test(line)))
     event['recurrence'] = shiftedLines(lines, { from: series.start, to, wall }, wallOf(to))
   const next = seriesOf(event)
   for (const other of changed) {

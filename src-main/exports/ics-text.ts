@@ -8,6 +8,8 @@ export interface CalendarText {
   daylight: string[]
   zones: string[][]
   events: string[][]
+  /** Those of them that do not end where they should. */
+  unclosed: Set<string[]>
   /** How many components of each other kind (VTODO, VJOURNAL …) were passed over. */
   others: Map<string, number>
 }
@@ -20,19 +22,22 @@ const broken = (): FaultError =>
  * so does what follows `=` at the end of a quoted-printable one.
  */
 export function unfoldedLines(text: string): string[] {
-  const lines = text
-    .replace(/^\ufeff/, '')
-    .replace(/(?:\r\n|\n|\r)[ \t]/g, '')
-    .split(/\r\n|\n|\r/)
-  if (!/QUOTED-PRINTABLE/i.test(text)) return lines
-  const joined: string[] = []
-  for (const line of lines) {
+  const plain = text.replace(/^\ufeff/, '')
+  if (!/QUOTED-PRINTABLE/i.test(plain)) return plain.replace(/(?:\r\n|\n|\r)[ \t]/g, '').split(/\r\n|\n|\r/)
+  const joined: string[][] = []
+  let soft = false
+  let quoted = false
+  for (const line of plain.split(/\r\n|\n|\r/)) {
     const last = joined.at(-1)
-    if (last?.endsWith('=') && /^[^:]*QUOTED-PRINTABLE[^:]*:/i.test(last))
-      joined[joined.length - 1] = last.slice(0, -1) + line
-    else joined.push(line)
+    if (last && soft) last[last.length - 1] = last.at(-1)!.slice(0, -1) + line
+    else if (last && /^[ \t]/.test(line)) last.push(line.slice(1))
+    else {
+      joined.push([line])
+      quoted = /^[^:]*QUOTED-PRINTABLE[^:]*:/i.test(line)
+    }
+    soft = quoted && line.endsWith('=')
   }
-  return joined
+  return joined.map((parts) => parts.join(''))
 }
 
 const emptyCalendar = (): CalendarText => ({
@@ -40,6 +45,7 @@ const emptyCalendar = (): CalendarText => ({
   daylight: [],
   zones: [],
   events: [],
+  unclosed: new Set(),
   others: new Map(),
 })
 
@@ -48,20 +54,31 @@ export function calendarsOf(text: string): CalendarText[] {
   const calendars: CalendarText[] = []
   const bare = emptyCalendar()
   let calendar: CalendarText | undefined
-  let part: { name: string; lines: string[] } | undefined
+  let part: Part | undefined
   for (const line of unfoldedLines(text)) {
     const [, edge, name] = /^\s*(BEGIN|END)\s*:\s*([A-Z0-9-]+)\s*$/i.exec(line)?.map((item) => item.toUpperCase()) ?? []
+    if (part && edge === 'BEGIN' && /^(?:VEVENT|VTIMEZONE|VTODO|VJOURNAL|VFREEBUSY)$/.test(name!)) {
+      // The one before was never closed.
+      close(part, 0)
+      part.unclosed = true
+      keep(calendar ?? bare, part)
+      part = undefined
+    }
     if (part) {
-      part.lines.push(edge ? `${edge}:${name}` : line)
-      if (edge === 'END' && name === part.name) {
+      if (edge === 'END' && name === 'VCALENDAR') throw broken()
+      const at = edge === 'END' ? part.open.lastIndexOf(name!) : -1
+      if (at >= 0) close(part, at)
+      else if (edge !== 'END') part.lines.push(edge ? `${edge}:${name}` : line)
+      if (edge === 'BEGIN') part.open.push(name!)
+      if (part.open.length === 0) {
         keep(calendar ?? bare, part)
         part = undefined
-      } else if (edge === 'END' && name === 'VCALENDAR') throw broken()
+      }
     } else if (edge === 'BEGIN' && name === 'VCALENDAR') {
       calendar = emptyCalendar()
       calendars.push(calendar)
     } else if (edge === 'BEGIN' && (calendar || name === 'VEVENT' || name === 'VTIMEZONE'))
-      part = { name: name!, lines: [`BEGIN:${name}`] }
+      part = { name: name!, lines: [`BEGIN:${name}`], open: [name!], unclosed: false }
     else if (!calendar) continue
     else if (edge === 'END' && name === 'VCALENDAR') calendar = undefined
     else {
@@ -79,9 +96,25 @@ export function calendarsOf(text: string): CalendarText[] {
   return calendars
 }
 
-function keep(calendar: CalendarText, part: { name: string; lines: string[] }): void {
-  if (part.name === 'VEVENT') calendar.events.push(part.lines)
-  else if (part.name === 'VTIMEZONE') calendar.zones.push(part.lines)
+interface Part {
+  name: string
+  lines: string[]
+  /** What has begun and not ended, the part itself first. */
+  open: string[]
+  unclosed: boolean
+}
+
+/** Ends what is open from `at` on, the innermost first. */
+function close(part: Part, at: number): void {
+  if (part.open.length > at + 1) part.unclosed = true
+  for (const name of part.open.splice(at).reverse()) part.lines.push(`END:${name}`)
+}
+
+function keep(calendar: CalendarText, part: Part): void {
+  if (part.name === 'VEVENT') {
+    calendar.events.push(part.lines)
+    if (part.unclosed) calendar.unclosed.add(part.lines)
+  } else if (part.name === 'VTIMEZONE') calendar.zones.push(part.lines)
   else calendar.others.set(part.name, (calendar.others.get(part.name) ?? 0) + 1)
 }
 
@@ -126,14 +159,17 @@ function mixedText(bytes: Uint8Array): string {
 
 /** Some programs count 75 bytes and fold inside a character, so a calendar is put together before it is decoded. */
 function unfoldedBytes(bytes: Uint8Array): Uint8Array {
-  const start = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
+  const start = Buffer.from(bytes.subarray(0, 4_096)).toString('latin1')
   if (!/BEGIN:(?:VCALENDAR|VEVENT)/i.test(start)) return bytes
+  // A `=` at the end of such a line is no fold: the blank behind it is text.
+  const quoted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('QUOTED-PRINTABLE')
   const kept = Buffer.alloc(bytes.length)
   let size = 0
   for (let at = 0; at < bytes.length; at++) {
     const breaks = bytes[at] === 13 ? (bytes[at + 1] === 10 ? 2 : 1) : bytes[at] === 10 ? 1 : 0
     const next = bytes[at + breaks]
-    if (breaks > 0 && (next === 32 || next === 9)) at += breaks
+    const soft = quoted && (bytes[at - 1] === 61 || (bytes[at - 1] === 13 && bytes[at - 2] === 61))
+    if (breaks > 0 && (next === 32 || next === 9) && !soft) at += breaks
     else kept[size++] = bytes[at]!
   }
   return kept.subarray(0, size)

@@ -1,11 +1,22 @@
 import ICAL from 'ical.js'
 import { wallOf } from '#shared/time/event-time'
 import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
-import { compactUtc, dateOfWall, instantOfWall, rfc3339, wallOfInstant, wallOfText } from '#shared/time/zones'
+import {
+  compactUtc,
+  dateOfWall,
+  instantOfWall,
+  instantsOfWalls,
+  isSkipped,
+  rfc3339,
+  wallOfInstant,
+  wallOfText,
+} from '#shared/time/zones'
 import { mendedRule } from './ics-mend'
 import type { Say, ZoneBook } from './ics-zone-book'
 
 export type EventTimeJson = { date: string } | { dateTime: string; timeZone: string }
+
+const lastDay = Date.UTC(9999, 11, 31)
 
 /** @throws RangeError when the property holds no time */
 export function timeOf(property: ICAL.Property, zones: ZoneBook, say: Say): EventTimeJson {
@@ -47,6 +58,8 @@ export function endOf(part: ICAL.Component, start: EventTimeJson, zones: ZoneBoo
       last = Math.ceil(wallOf(end) / 86_400_000) * 86_400_000
     } else if (end) last = wallOfText(end.date)
     if (last < first) note('ended before it began; kept as one day')
+    if (Math.max(last, first + 86_400_000) > lastDay)
+      throw new RangeError('it ends after the year 9999, the last that a calendar has')
     return { date: dateOfWall(Math.max(last, first + 86_400_000)) }
   }
   if (end && 'date' in end) {
@@ -56,6 +69,7 @@ export function endOf(part: ICAL.Component, start: EventTimeJson, zones: ZoneBoo
       timeZone: start.timeZone,
     }
   }
+  end = end && movedAlong(part, start, end)
   const from = Date.parse(start.dateTime)
   const seconds = end ? (Date.parse(end.dateTime) - from) / 1000 : durationFrom(part, start)
   if (seconds < 0) {
@@ -63,6 +77,20 @@ export function endOf(part: ICAL.Component, start: EventTimeJson, zones: ZoneBoo
     return { ...start }
   }
   return end ?? { dateTime: rfc3339(from + seconds * 1000, start.timeZone), timeZone: start.timeZone }
+}
+
+/** A start that the clocks skip moves its end along. */
+function movedAlong(
+  part: ICAL.Component,
+  start: { dateTime: string; timeZone: string },
+  end: { dateTime: string; timeZone: string },
+): { dateTime: string; timeZone: string } {
+  const wallIn = (name: string): number =>
+    wallOfText(String(part.getFirstPropertyValue(name)).replace('Z', '').padEnd(19, 'T00:00:00'))
+  const zone = start.timeZone
+  const [from, to] = [wallIn('dtstart'), wallIn('dtend')]
+  if (zone !== end.timeZone || zone === 'UTC' || to < from || !isSkipped(from, zone)) return end
+  return { dateTime: rfc3339(instantsOfWalls(from, to, zone).end, zone), timeZone: zone }
 }
 
 function secondsOf(part: ICAL.Component, otherwise: number): number {

@@ -33,6 +33,8 @@ export type Say = (words: string) => void
  */
 export class ZoneBook {
   readonly #own = new Map<string, ICAL.Timezone>()
+  /** What a zone of the file says, without its name: one program writes the same under many. */
+  readonly #rules = new Map<string, string>()
   readonly #recognised = new Map<string, string | undefined>()
   /** Where times without a zone are. */
   readonly fallback: string
@@ -64,6 +66,12 @@ export class ZoneBook {
       notes.lost(`is a time zone of the file that was not read: ${why}`, `“${name.slice(0, 80)}”`)
       return
     }
+    // Without an observance it says nothing; its name may.
+    if (!lines.some((line) => /^BEGIN:(?:STANDARD|DAYLIGHT)/i.test(line))) return
+    this.#rules.set(
+      zoneKey(name),
+      lines.filter((line) => !/^(?:TZID|TZNAME|COMMENT|LAST-MODIFIED)[;:]/i.test(line)).join('\n'),
+    )
     try {
       this.#own.set(zoneKey(name), new ICAL.Timezone(new ICAL.Component(ICAL.parse(lines.join('\r\n')) as never)))
     } catch {
@@ -112,7 +120,7 @@ export class ZoneBook {
   }
 
   #equal(own: ICAL.Timezone, key: string, name: string, year: number, home: string): string | undefined {
-    const kept = `${key}\n${year}`
+    const kept = `${this.#rules.get(key) ?? key}\n${name}\n${year}`
     if (!this.#recognised.has(kept)) this.#recognised.set(kept, recognised(own, year, name, home, comparedYears))
     return this.#recognised.get(kept)
   }

@@ -112,4 +112,4 @@ const table: Readonly<Record<string, string>> = {
 const byLabel = new Map(Object.entries(table).map(([label, zone]) => [label.toLowerCase(), zone]))
 
 export const labelledZone = (label: string): string | undefined =>
-  byLabel.get(label.replace(/\\/g, '').trim().toLowerCase())
+  byLabel.get(label.replace(/\\/g, '').replaceAll(' / ', ', ').trim().toLowerCase())

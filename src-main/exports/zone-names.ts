@@ -18,7 +18,7 @@ export const zoneKey = (name: string): string => plain(name).toLowerCase()
 const exact = new Map(Intl.supportedValuesOf('timeZone').map((zone) => [zone.toLowerCase(), zone]))
 
 function ianaZone(name: string): string | undefined {
-  const listed = exact.get(name.toLowerCase())
+  const listed = /^utc$/i.test(name) ? 'UTC' : exact.get(name.toLowerCase())
   if (listed) return listed
   // An offset is a zone to newer engines, not to the service.
   if (!/^[A-Za-z]/.test(name) || !isZone(name)) return undefined

@@ -97,10 +97,14 @@ const shiftedDay: DayReader = (line, at, today) => {
 const thisWeek = (line: Line, at: number): number | null => {
   const to = line.skip(at, 'this')
   const unit = to === null ? null : line.find(to, 'unit')
-  return unit?.value === 'week' ? unit.to : null
+  if (unit?.value !== 'week') return null
+  if (!/^(this|diese[rsmn]?)$/.test(line.said(at, to!).toLowerCase()))
+    throw new Question(`“${line.said(at, unit.to)}” could be this week or the next: write the date`, at, unit.to)
+  return unit.to
 }
 const nextWeek = (line: Line, at: number): number | null => {
-  const to = line.skip(line.past(at, 'of'), 'next')
+  const start = line.past(at, 'of')
+  const to = /^kommende[rsmn]?$/.test(line.low(start)) ? start + 1 : line.skip(start, 'next')
   const unit = to === null ? null : line.find(to, 'unit')
   return unit?.value === 'week' ? unit.to : null
 }

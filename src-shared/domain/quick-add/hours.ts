@@ -75,6 +75,9 @@ export function both(a: Point, b: Point, hints: Hints): { from: number; to: numb
   if (to === from) throw new Question(`“${a.said}” and “${b.said}” are the same time: when does it end?`)
   const end = to < from ? to + 1440 : to
   const spelled = explicit(b) || (a.form === 'full' && !a.half && b.form !== 'bare')
+  // Nobody means 23 hours by "3pm-2pm".
+  if (to < from && end - from > 18 * 60 && !b.zone)
+    throw new Question(`“${a.said}-${b.said}” ends before it begins: write the end with its day, if it is the next`)
   if (end - from > 12 * 60 && to < from && !spelled && a.hour < 18)
     throw new Question(
       `“${a.said}-${b.said}” would end the next day: write ${clock(from)}-${clock(to % 1440)} or ${b.hour}pm`,

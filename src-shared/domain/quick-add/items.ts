@@ -21,6 +21,8 @@ export interface Days {
   weekday?: boolean
   /** Said from today on ("tomorrow"): another day in another zone. */
   relative?: boolean
+  /** Said as a beginning: "starting 1 Dec". What repeats may come first later than that. */
+  begins?: boolean
   /** "The 15th": the day of a month, this one or the next. */
   ofMonth?: number
 }

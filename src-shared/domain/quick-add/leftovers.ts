@@ -1,7 +1,7 @@
 import type { Line } from './line'
 import { afterLabel } from './times'
-import { lexicon, misspelled, type Meaning } from './words/lexicon'
-import { alsoWords, doubtfulZones, zoneNames, zonePlaces } from './words/zones'
+import { lexicon, meals, misspelled, occasions, type Meaning } from './words/lexicon'
+import { alsoWords, doubtfulZones, zoneNames, zonePlaces, zoneWords } from './words/zones'
 
 /** What is known of the rest of the line. */
 export interface Known {
@@ -11,6 +11,8 @@ export interface Known {
   when: (at: number) => boolean
   /** Whether it was read as an hour. */
   hour: (at: number) => boolean
+  /** As what it was read, where that is a day, an hour or a repetition, and no length. */
+  moment: (at: number) => string | undefined
   date: boolean
   time: boolean
 }
@@ -34,7 +36,7 @@ const always: readonly Kind[] = [
 ]
 /** Of those, words that mean other things as well; they count beside a number or a day only. */
 const besideOnly = new Set(
-  'early late following folgenden darauf drauf spät through thru ab mal alle beginning ends ending ends on seit mitte anfang mid once starts so mo mi di do fr sa termine mär occurrences repetitions in u der second lang'.split(
+  'mornings afternoons evenings nights jeweils ev early late following folgenden darauf drauf spät through thru ab mal alle beginning ends ending ends on seit mitte anfang mid once starts so mo mi di do fr sa termine mär occurrences repetitions in u der second lang'.split(
     ' ',
   ),
 )
@@ -49,9 +51,14 @@ export function unread(line: Line, known: Known): { from: number; to: number } |
     if (!doubtful(line, at, known)) continue
     let to = at + 1
     while (to < line.tokens.length && to < at + 3 && !known.taken(to) && line.shape(to, 'mark') === null) to++
-    if (bends(line, at, known) || line.skip(at, 'until', 'every', 'starting', 'next', 'ordinal', 'ago') !== null)
+    if (
+      bends(line, at, known) ||
+      occasion(line, at, known) ||
+      line.skip(at, 'until', 'every', 'starting', 'next', 'ordinal', 'ago') !== null
+    )
       while (to < line.tokens.length && to < at + 3 && line.shape(to, 'mark') === null) to++
     else to = at + 1
+    if (tornWord(line, at, known)) return { from: wordBefore(line, at), to: wordAfter(line, at) }
     return { from: line.low(at) === 'ish' ? wordBefore(line, at) : at, to }
   }
   return null
@@ -64,6 +71,12 @@ function wordBefore(line: Line, at: number): number {
   return from
 }
 
+function wordAfter(line: Line, at: number): number {
+  let to = at + 1
+  while (line.tokens[to]?.glued) to++
+  return to
+}
+
 /** Digits with letters that are no time: 3D, 5k, 10km, 1080p, 1,000. */
 const harmless =
   /^(?:\d+(?:[kKDGg]|FA|GB|TB|MB|cm|mm|kg|km|ml|px|on1|in1|x\d+|v\d+)|\d{3,}p|\d{1,3}(?:[.,]\d{3})+|\d{3,}[\d.,]*)$/
@@ -74,7 +87,12 @@ function doubtful(line: Line, at: number, known: Known): boolean {
     case 'literal':
       return false
     case 'mark':
-      return (low === '~' && known.when(at + 1)) || tornRange(line, at, known)
+      return (
+        (low === '~' && known.when(at + 1)) ||
+        tornRange(line, at, known) ||
+        tornWord(line, at, known) ||
+        (/^[&+]$/.test(low) && joins(line, at, known))
+      )
     case 'number':
       return !mayStay(line, at, known)
     case 'dotted':
@@ -95,6 +113,36 @@ const tornRange = (line: Line, at: number, known: Known): boolean =>
   known.when(at + 1) &&
   (line.tokens[at]!.glued || (line.tokens[at + 1]?.glued ?? false))
 
+/** "8pm-late", "semi-annually": a word that is tied to a time may change it. */
+function tornWord(line: Line, at: number, known: Known): boolean {
+  const after = line.tokens[at + 1]
+  if (line.dash(at) === null || !line.tokens[at]!.glued || !after?.glued) return false
+  return (
+    (known.moment(at - 1) !== undefined && plainWord(line, at + 1, known)) ||
+    (known.moment(at + 1) !== undefined && plainWord(line, at - 1, known))
+  )
+}
+const plainWord = (line: Line, at: number, known: Known): boolean => line.shape(at, 'word') !== null && !known.taken(at)
+
+/** "the 1st and 15th of every month": what was read on either side is half of it. Two of a kind are asked about later. */
+function joins(line: Line, at: number, known: Known): boolean {
+  const [before, after] = [known.moment(at - 1), known.moment(line.past(at + 1, 'on', 'at', 'the'))]
+  return (before === 'days' && after === 'repeat') || (before === 'repeat' && after === 'days')
+}
+
+/** "after work", "at lunch": a time that nobody knows. */
+function occasion(line: Line, at: number, known: Known): boolean {
+  if (known.time || !known.date || known.taken(at)) return false
+  const to = line.skip(at, 'order', 'at')
+  if (to === null) return false
+  const thing = line.past(to, 'the')
+  // "after the show", "nach dem Spiel"; "vor dem Rathaus" is a place.
+  if (/^(after|before|during|nach|während)$/.test(line.low(at)) && thing > to && plainWord(line, thing, known))
+    return true
+  const what = line.low(thing)
+  return meals.has(what) || (line.skip(at, 'order') !== null && occasions.has(what))
+}
+
 /** "tomorrow-ish", "tomorrowish", "3 ish": about then. Short names of days are parts of names: "Satish". */
 function about(line: Line, at: number, known: Known): boolean {
   const low = line.low(at)
@@ -106,24 +154,43 @@ function about(line: Line, at: number, known: Known): boolean {
   return stem !== undefined && timely(meaningsOf(stem).filter(({ is }) => stem.length > 3 || is === 'number'))
 }
 const sayWhen: ReadonlySet<Kind> = new Set<Kind>([...always, 'doubtful', 'noon', 'midnight', 'part', 'number'])
+const timeWords: ReadonlySet<Kind> = new Set<Kind>(['month', 'weekday', 'doubtful', 'at', 'from', 'until'])
 const timely = (meanings: readonly Meaning[]): boolean => meanings.some(({ is }) => sayWhen.has(is))
 
 function word(line: Line, at: number, known: Known): boolean {
   const { low } = line.tokens[at]!
   if (about(line, at, known)) return true
-  const beside = known.when(at + 1) || known.when(at - 1) || isNumber(line, at + 1) || isNumber(line, at - 1)
-  if (bends(line, at, known)) return true
+  const near = (step: 1 | -1): boolean =>
+    known.when(at + step) || isNumber(line, at + step) || known.moment(beyondMark(line, at, step)) !== undefined
+  const beside = near(1) || near(-1)
+  if (bends(line, at, known) || occasion(line, at, known)) return true
+  if (line.skip(at, 'and') !== null && joins(line, at, known)) return true
+  // "tomorrow to 13:30"
+  if (line.skip(at, 'to') !== null && known.moment(at - 1) === 'days' && known.moment(at + 1) === 'time') return true
+  // "alle paar Tage"
+  if (low === 'alle' && line.find(at + 2, 'unit') !== null) return true
+  if (low === 'p' && known.hour(at - 1)) return true
+  // "Fri AM", "in der Woche vom 23.3."
+  if (low === 'am' && !known.time && known.moment(at - 1) === 'days' && !known.taken(at + 1)) return true
+  if (/^(week|woche)$/.test(low) && known.moment(at + 1) === 'days' && line.skip(at + 1, 'from', 'of') !== null)
+    return true
   const stem = low.replace(/['’]s?$/, '')
   const meanings = [...single(line, at), ...(stem === low ? [] : meaningsOf(stem))]
   const kinds = meanings.map(({ is }) => is)
   if (kinds.some((is) => always.includes(is))) return !besideOnly.has(low) || beside
-  if (kinds.includes('doubtful')) return stem.length > 2 || beside
+  // "Arzt Mo vorm. 9 Uhr": a short name in capitals, where no day is known.
+  if (kinds.includes('doubtful'))
+    return stem.length > 2 || beside || (at > 0 && !known.date && line.tokens[at]!.text[0] !== low[0])
   if (kinds.includes('holiday') || holiday(line, at)) return !known.date || line.skip(at - 1, 'on', 'at') !== null
-  if (kinds.includes('oclock')) return low !== 'hours' && low !== 'hrs'
+  if (kinds.includes('oclock') && low !== 'hours' && low !== 'hrs') return true
   if (/^(pm|a\.m\.|p\.m\.)$/.test(low) || (low === 'am' && isNumber(line, at - 1))) return true
+  // "dec25", "at5"
+  const tied = /^(\p{L}+)\d{1,4}(?:st|nd|rd|th|[ap]m)?$/u.exec(low)?.[1]
+  if (tied !== undefined && tied.length > 1 && meaningsOf(tied).some(({ is }) => timeWords.has(is))) return true
   if (/^x\d+$/.test(low) || inLetters(line, at)) return true
   // "4pm London", "4pm her time"
   if (known.hour(at - 1) && zonePlaces.has(low)) return true
+  if (known.time && known.when(at - 1) && zoneWords.has(low) && !plainWord(line, at + 1, known)) return true
   if (kinds.includes('zone') && (known.when(at - 1) || known.when(at - 2))) return true
   if (numberWord(line, at, known)) return true
   if (line.skip(at, 'half', 'pastHour') !== null || low === 'quarter' || low === 'viertel')
@@ -140,14 +207,14 @@ function word(line: Line, at: number, known: Known): boolean {
     return (
       at > 0 &&
       !known.taken(at - 1) &&
-      (line.skip(at - 1, 'this', 'next', 'ordinal', 'end', 'every') !== null || isNumber(line, at - 1))
+      (line.skip(at - 1, 'this', 'next', 'ordinal', 'end', 'every', 'half') !== null || isNumber(line, at - 1))
     )
   }
   if (kinds.includes('end') && low !== 'end') return beside || line.find(at + 1, 'month') !== null
   if (kinds.includes('this')) return line.find(at + 1, 'unit') !== null || line.find(at + 1, 'part') !== null
   if (kinds.includes('noon') || kinds.includes('midnight')) return true
   return (
-    misspelled(low) !== undefined ||
+    misspelled(low, beside || !known.date) !== undefined ||
     (!known.date && compound.test(low)) ||
     /^\p{L}+tag(?:abends|morgens|nachts|mittags)$/u.test(low)
   )
@@ -156,14 +223,26 @@ function word(line: Line, at: number, known: Known): boolean {
 /** "Sonntagsfrühstück" says a day that nobody took for one. */
 const compound = /^(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\p{L}{3,}$/u
 
-/** "M W F" */
+/** "M W F", "M/W" */
 const inLetters = (line: Line, at: number): boolean =>
-  /^[mtwf]$/.test(line.low(at)) && (/^[mtwfs]$/.test(line.low(at + 1)) || /^[mtwfs]$/.test(line.low(at - 1)))
+  /^[mtwf]$/.test(line.low(at)) &&
+  ([at + 1, at - 1].some((next) => /^[mtwfs]$/.test(line.low(next))) ||
+    (/^[/&+]$/.test(line.low(at + 1)) &&
+      line.tokens[at + 2]?.glued === true &&
+      /^(?:[mtwfs]|t[uh]|su)$/.test(line.low(at + 2))))
 
 /** "at nine thirty", "Lunch twelve tomorrow": an hour in words. */
 function numberWord(line: Line, at: number, known: Known): boolean {
   if (!line.find(at, 'number') || /^(an?|eine?[mnr]?)$/.test(line.low(at))) return false
   return known.when(at - 1) || (known.when(at + 1) && !known.time)
+}
+
+/** The token on one side, beyond a mark that joins: "Mo/Do", "fr. 18 uhr", "8pm - late". */
+function beyondMark(line: Line, at: number, step: 1 | -1): number {
+  let next = at + step
+  for (let marks = 0; marks < 3 && (/^[-–—/+&.,()]$/.test(line.low(next)) || line.skip(next, 'and') !== null); marks++)
+    next += step
+  return next
 }
 
 const single = (line: Line, at: number): readonly Meaning[] =>
@@ -176,9 +255,11 @@ const isNumber = (line: Line, at: number): boolean => line.shape(at, 'number') !
 
 /** "before 10:00", "by Friday", "or Tuesday": another time than the one that was read. */
 function bends(line: Line, at: number, known: Known): boolean {
-  const to = line.skip(at, 'bends')
-  if (to === null || known.taken(at)) return false
-  return known.when(line.past(to, 'the')) || (line.low(at) === 'of' && known.when(at - 1))
+  const word = line.skip(at, 'bends')
+  if (word === null || known.taken(at)) return false
+  const to = line.low(word) === '.' ? word + 1 : word
+  const behind = /^(of|or|oder)$/.test(line.low(at)) && known.when(at - 1)
+  return known.when(line.past(to, 'the')) || (behind && (line.low(at) === 'of' || line.number(to) !== null))
 }
 
 function zone(at: number, known: Known, low: string, text: string): boolean {

@@ -73,9 +73,12 @@ export function lengthAt(line: Line, at: number): Placed | null {
   const shape = line.tokens[at]!.shape.is
   // 20h alone may be a time; whoever puts the line together decides.
   if (given === null && shape === 'hours' && line.shape(at, 'hours')!.hour >= 8) return null
+  const long = /^(lang|long)$/.test(line.low(found.to))
+  if (long && found.value.minutes === undefined)
+    return { from: at, to: found.to + 1, item: { ...found.value, bound: true } }
   // "Take a day off"
   if (given === null && found.value.minutes === undefined && shape !== 'number') return null
-  if (line.low(found.to) === 'lang') return { from: at, to: found.to + 1, item: found.value }
+  if (long) return { from: at, to: found.to + 1, item: found.value }
   const inTitle = given === null && describes(line, found.to)
   const bound = given !== null && found.value.minutes === undefined
   return { from: at, to: found.to, item: { ...found.value, ...(inTitle && { inTitle }), ...(bound && { bound }) } }

@@ -101,6 +101,7 @@ export function nothingLeft({ line, placed }: Reading): void {
         (item.is === 'time' && item.days !== undefined),
     ),
     hour: (at) => taken.get(at) === 'time',
+    moment: (at) => /^(?:days|time|repeat|until)$/.exec(taken.get(at) ?? '')?.[0],
     time: placed.some(({ item }) => item.is === 'time' || item.is === 'soon'),
   })
   if (!left) return

@@ -38,6 +38,7 @@ export function gathered(reading: Reading): Said {
     return found[0]
   }
   const times = all(placed, 'time')
+  if (times.length === 0) yearOrHour(reading)
   halfMoments(reading, times)
   // "10:00 8h": with another time there, it is the length.
   const spare =
@@ -63,7 +64,7 @@ export function gathered(reading: Reading): Said {
     said?.last !== undefined && !said.relative && repeat && /DAILY|WEEKLY/.test(repeat.repeat.frequency)
       ? said.last
       : undefined
-  const days = stretched === undefined ? said : { first: said!.first }
+  const days = stretched === undefined ? said : { first: said!.first, begins: true }
   const count = one('count', 'counts')
   if ((until ?? stretched) !== undefined && (count ?? (until && stretched)) !== undefined)
     throw new Question('It ends twice, by a date and by a number: give one of them')
@@ -104,6 +105,23 @@ function halfMoments({ line, placed }: Reading, times: readonly { at: { from: nu
     'From which day? Write both ends with their days, such as 6 Jan 22:00 - 7 Jan 03:00',
     ...offsets(line, first.at),
   )
+}
+
+const farYears = 10
+
+/** "4 July 2000" without an hour could be at 20:00. @throws Question */
+function yearOrHour({ line, placed, today }: Reading): void {
+  const now = new Date(today).getUTCFullYear()
+  for (const { at } of all(placed, 'days')) {
+    const shape = line.shape(at.to - 1, 'number')
+    if (shape?.digits !== 4 || shape.value % 100 > 59 || line.low(at.to - 2) === ',') continue
+    if (Math.abs(shape.value - now) <= farYears) continue
+    const clock = String(shape.value).replace(/(..)$/, ':$1')
+    throw new Question(
+      `Is ${shape.value} a year or a time? Write ${clock}, or a comma before the year`,
+      ...offsets(line, { from: at.to - 1, to: at.to }),
+    )
+  }
 }
 
 /** The day that all the words for days agree on. @throws Question where they do not */

@@ -11,7 +11,8 @@ type ReadAt = (line: Line, at: number, today: number) => Placed | null
 const daysAt: ReadAt = (line, at, today) => {
   const lead = line.skip(at, 'starting', 'from', 'for', 'between') ?? at
   const found = someDays(line, lead, today) ?? (lead > at ? someDays(line, at, today) : null)
-  return found && { from: at, to: found.to, item: { is: 'days', days: found.value } }
+  const begins = line.skip(at, 'starting', 'from') !== null
+  return found && { from: at, to: found.to, item: { is: 'days', days: { ...found.value, ...(begins && { begins }) } } }
 }
 
 const partAt: ReadAt = (line, at) => {

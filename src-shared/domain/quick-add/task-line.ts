@@ -40,6 +40,8 @@ export function readTaskLine(text: string, { now, zone, lists }: TaskContext): T
       ({ item }) => item.is !== 'length' && item.is !== 'part' && item.is !== 'remind',
     )
     if (asked.length === 0) {
+      const tonight = reading.placed.find(({ item }) => item.is === 'part' && item.tonight)
+      if (tonight) return { ...plain, ...named, problem: noTime(reading.line.said(tonight.from, tonight.to)) }
       const week = wholeWeek(reading.line)
       const problem = week === null ? null : `Which day of “${week}”? Name it, or keep the words`
       return { ...plain, title, ...named, problem }
@@ -51,16 +53,15 @@ export function readTaskLine(text: string, { now, zone, lists }: TaskContext): T
     const repeat = said('repeat') ?? said('count')
     if (repeat) return { ...plain, ...named, problem: `Tasks do not repeat: take out “${repeat}”, or keep it as words` }
     const time = said('time') ?? said('soon')
-    if (time)
-      return { ...plain, ...named, problem: `Tasks have a day and no time: take out “${time}”, or keep it as words` }
+    if (time) return { ...plain, ...named, problem: noTime(time) }
     nothingLeft(reading)
     const days = all(reading.placed, 'days')
     const day = days[0]
     const others = reading.placed.filter(
       ({ item }) => item.is === 'until' || item.is === 'allday' || item.is === 'part',
     )
-    if (!day) return { ...plain, title, ...named, problem: null }
-    if (days.length > 1 || day.days.last !== undefined || others.length > 0)
+    if (!day && !others.some(({ item }) => item.is === 'until')) return { ...plain, title, ...named, problem: null }
+    if (!day || days.length > 1 || day.days.last !== undefined || others.length > 0)
       return { ...plain, ...named, problem: 'Tasks are due on one day: name one, or keep the words' }
     const rest = titleOf(reading.title, reading.place?.text, text)
     if (rest === '') return { ...plain, ...named, problem: null }
@@ -77,13 +78,17 @@ export function readTaskLine(text: string, { now, zone, lists }: TaskContext): T
   }
 }
 
-/** "by Friday" and "due Friday" are what a task means by its day. The length stays, so that places do not move. */
+const noTime = (said: string): string => `Tasks have a day and no time: take out “${said}”, or keep it as words`
+
+/** "by Friday", "due Friday" and "bis Freitag" are what a task means by its day. The length stays, so that places do not move. */
 function withoutDeadline(text: string, around: Surroundings): string {
   const { line, placed } = takeApart(text, around)
   let result = text
   for (const { from, item } of placed) {
-    if (item.is !== 'days') continue
     const start = line.tokens[from]!.from
+    const until = item.is === 'until' ? /^bis\s+(?:zum\s+|spätestens\s+)?/iu.exec(text.slice(start))?.[0] : undefined
+    if (until) result = result.slice(0, start) + ' '.repeat(until.length) + result.slice(start + until.length)
+    if (item.is !== 'days') continue
     const words =
       /(?<=\s)(?:by|due(?:\s+(?:on|by))?|spätestens|fällig(?:\s+am)?)\s+$/iu.exec(text.slice(0, start))?.[0] ?? ''
     result = `${result.slice(0, start - words.length)}${' '.repeat(words.length)}${result.slice(start)}`
@@ -94,9 +99,9 @@ function withoutDeadline(text: string, around: Surroundings): string {
 /** "next week", without a day. */
 function wholeWeek(line: Line): string | null {
   for (let at = 0; at < line.tokens.length; at++) {
-    const next = line.skip(at, 'next')
+    const next = line.skip(at, 'next', 'this')
     const unit = next === null ? null : line.find(next, 'unit')
-    if (unit) return line.said(at, unit.to)
+    if (unit && (unit.value === 'week' || line.skip(at, 'next') !== null)) return line.said(at, unit.to)
   }
   return null
 }

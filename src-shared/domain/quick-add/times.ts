@@ -85,6 +85,8 @@ function numberPoint(line: Line, at: number, bare: boolean): Found<Point> | null
   if (!number || shape?.ordinal || /^(an?|eine?[mnr]?)$/.test(line.low(at))) return null
   const oclock = line.skip(number.to, 'oclock')
   const said = ''
+  const noon = number.value === 12 ? line.skip(number.to, 'noon') : null
+  if (noon !== null) return { to: noon, value: { hour: 12, minute: 0, form: 'noon', said } }
   if (shape && shape.digits >= 3) {
     if (shape.digits > 4 || (!bare && oclock === null)) return null
     const [hour, minute] = [Math.floor(shape.value / 100), shape.value % 100]

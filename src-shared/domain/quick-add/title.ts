@@ -12,7 +12,7 @@ interface Piece {
   to: number
 }
 
-const edges = /^[\s,;:–—)/-]+|[\s,;:–—(/-]+$/gu
+const edges = /^(?:[\s,;:–—)/]|-(?!\d))+|[\s,;:–—(/-]+$/gu
 const dangling =
   /(?:^|\s)(?:on|at|from|for|with|by|in|to|the|und|and|mit|am|um|ab|von|vom|bis|für|im|zum|der|den|dem)$/iu
 
@@ -38,7 +38,7 @@ export function titleAndPlace(line: Line, placed: readonly Placed[], covered: re
     .map(({ from, to }) =>
       trimmed(spoken(line.text.slice(from, to), from, covered), to < line.text.length || gone.length > 0),
     )
-    .filter((piece) => /[\p{L}\d\p{S}]/u.test(piece))
+    .filter((piece) => /[\p{L}\p{N}\p{S}]/u.test(piece) && piece !== '+')
     .join(' ')
     .replace(/\s+/g, ' ')
   return { title, ...(place && { place: { text: place.text, from: place.from, to: place.to } }) }

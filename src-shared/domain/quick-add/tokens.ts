@@ -43,9 +43,15 @@ const halfOf = (text: string | undefined): { half?: 'am' | 'pm' } =>
 const forms: readonly [RegExp, (match: RegExpExecArray) => Shape][] = (
   [
     [
-      '(\\d{4})-(\\d{1,2})-(\\d{1,2})(?!\\d)',
+      '(\\d{4})([-./])(\\d{1,2})\\2(\\d{1,2})(?!\\d)',
+      (m) => ({ is: 'date', ...yearOf(m[1]), month: value(m[3]) - 1, day: value(m[4]) }),
+    ],
+    [
+      `(20\\d\\d)(0[1-9]|1[0-2])(0[1-9]|[12]\\d|3[01])${over}`,
       (m) => ({ is: 'date', ...yearOf(m[1]), month: value(m[2]) - 1, day: value(m[3]) }),
     ],
+    // The 24th of July, or always.
+    [`24/7(?!/)${over}`, () => ({ is: 'mixed' })],
     [
       '(\\d{1,2})\\.\\s?(\\d{1,2})\\.(?:\\s?(20\\d\\d)|(\\d{4}|\\d{2}))?(?![\\d:])',
       (m) => ({ is: 'date', day: value(m[1]), month: value(m[2]) - 1, ...yearOf(m[3] ?? m[4]) }),
@@ -96,7 +102,7 @@ const forms: readonly [RegExp, (match: RegExpExecArray) => Shape][] = (
     [`(\\d{1,4})(?:\\s*(?:mins?|minutes?|minuten?)|m)${over}`, (m) => ({ is: 'length', minutes: value(m[1]) })],
     [`(\\d{1,2})(?:st|nd|rd|th)${over}`, (m) => number(m[1]!, true)],
     [`\\d+(?:[.,]\\d+)+${over}`, () => ({ is: 'mixed' })],
-    [`(\\d+)\\.(?=\\s|$|-|–|,)`, (m) => number(m[1]!, true)],
+    [`(\\d+)\\.(?=\\s|$|-|–|,|\\p{L}{2})`, (m) => number(m[1]!, true)],
     [`(\\d+)${over}`, (m) => number(m[1]!, false)],
     ['\\d[\\p{L}\\d]*', () => ({ is: 'mixed' })],
     ['[ap]\\.m\\.', () => ({ is: 'word' })],
@@ -113,8 +119,25 @@ const number = (text: string, ordinal: boolean): Shape => ({
   zero: text.length > 1 && text.startsWith('0'),
 })
 
+/** Figures and marks of other scripts as ours, and marks that nobody sees as blanks; the length stays. */
+const plainMarks = (text: string): string =>
+  text
+    .replace(/(?![0-9])\p{Nd}/gu, (digit) => (digit.length === 1 ? String(figure(digit)) : digit))
+    .replace(/：/g, ':')
+    .replace(/[\u2010-\u2012\u2212]/g, '-')
+    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ' ')
+
+/** Figures of a script stand in a row from its zero. */
+function figure(digit: string): number {
+  const code = digit.codePointAt(0)!
+  let zero = code
+  while (zero > code - 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
+  return code - zero
+}
+
 /** The line cut into words, numbers, dates, times and marks; `covered` stretches are left out. */
-export function tokensOf(line: string, covered: readonly { from: number; to: number }[]): Token[] {
+export function tokensOf(typed: string, covered: readonly { from: number; to: number }[]): Token[] {
+  const line = plainMarks(typed)
   const tokens: Token[] = []
   for (let at = 0; at < line.length;) {
     const over = covered.find(({ from, to }) => from <= at && at < to)
@@ -166,7 +189,21 @@ function tokenAt(line: string, from: number): Token {
 
 /** The phrases that begin at each token, longest first. */
 export function phrasesOf(tokens: readonly Token[]): Phrase[][] {
-  return tokens.map((first, at) => {
+  const found = phrasesAt(tokens)
+  // "Good morning" says no morning, "Good Friday" names one Friday of the year.
+  found.forEach((phrases, at) => {
+    const whole = phrases.find(({ size, meanings }) =>
+      meanings.some(({ is }) => is === 'idiom' || (is === 'holiday' && size > 1)),
+    )
+    if (!whole) return
+    for (let inside = at; inside < at + whole.size; inside++) found[inside] = []
+    if (whole.meanings.some(({ is }) => is === 'holiday')) found[at] = [whole]
+  })
+  return found
+}
+
+const phrasesAt = (tokens: readonly Token[]): Phrase[][] =>
+  tokens.map((first, at) => {
     if (first.shape.is !== 'word' && first.low !== '@') return []
     const found: Phrase[] = []
     let phrase = ''
@@ -179,4 +216,3 @@ export function phrasesOf(tokens: readonly Token[]): Phrase[][] {
     }
     return found
   })
-}

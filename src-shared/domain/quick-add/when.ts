@@ -101,6 +101,8 @@ function boundOf({ repeat, until, count, bounding }: Said): Bound {
 /** "every month" and "the 15th" make one rule. @throws Question where repetition and day do not go together */
 function ruled(repeat: Repeat, days: Days | undefined): Repeat {
   if (!days) return repeat
+  if (days.ofMonth !== undefined && (repeat.nth ?? repeat.monthDay ?? days.ofMonth) !== days.ofMonth)
+    throw new Question('Two days of the month: give each an event of its own')
   if (repeat.frequency === 'MONTHLY' && repeat.monthDay === undefined && repeat.nth === undefined) {
     if (days.ofMonth !== undefined) return { ...repeat, monthDay: days.ofMonth }
     if (days.weekday) throw new Question('Which one of the month? Write “first Friday of every month” or the like')
@@ -111,6 +113,8 @@ function ruled(repeat: Repeat, days: Days | undefined): Repeat {
   )
     throw new Question('The day and the repetition do not go together: write the first date, such as “starting 1 Dec”')
   if (days.ofMonth !== undefined && repeat.frequency !== 'MONTHLY') throw new Question('Of which month? Write the date')
+  if (!days.begins && firstDay(repeat, days.first) !== days.first)
+    throw new Question('That day is none of the repetition: write “starting” before the first date')
   return repeat
 }
 
@@ -129,6 +133,8 @@ function timedOn(said: Said, time: Time, { now, zone, defaultMinutes }: Moment):
   const here = today(now, start.zone)
   if (days?.relative && here !== said.today)
     throw new Question(`It is ${dayWords(here)} there and ${dayWords(said.today)} here: write the date`)
+  if ((time.start.part ?? hints.part) === 'night' && !said.tonight && (days || repeat?.weekdays) && !time.end)
+    smallHours(single(time.start, hints), days)
   const midnight = said.tonight && !time.end && time.start.form === 'midnight'
   const { from, to } = time.end
     ? both(time.start, time.end, hints)
@@ -151,6 +157,15 @@ function timedOn(said: Said, time: Time, { now, zone, defaultMinutes }: Moment):
     ...when,
     recurrence: [ruleOf(ruled(repeat, days), Math.floor(begin / dayMs) * dayMs, boundOf(said), start.zone)],
   }
+}
+
+/** "Friday night at 1am" is Saturday for most people. @throws Question */
+function smallHours(minutes: number, days: Days | undefined): void {
+  if (minutes >= nightEnds) return
+  const which = days
+    ? `on ${dayWords(days.first)}, or on ${dayWords(days.first + dayMs)}`
+    : 'on that day, or on the next'
+  throw new Question(`Is that ${which}? Leave out “night” and write the day`)
 }
 
 const today = (now: number, zone: string): number => Math.floor(wallOfInstant(now, zone) / dayMs) * dayMs

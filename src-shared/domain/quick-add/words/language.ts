@@ -35,6 +35,12 @@ export interface Language {
   evening: readonly string[]
   /** Days with names of their own. They are not computed. */
   holidays: readonly string[]
+  /** Meals: "at lunch" is a time that nobody knows. */
+  meals: readonly string[]
+  /** What else a day is measured by: "after work". */
+  occasions: readonly string[]
+  /** Phrases with words of time that say no time: "good morning". */
+  idioms: readonly string[]
   /** Words of time that say no time: "later", "biweekly". */
   vague: readonly string[]
 }
@@ -74,3 +80,5 @@ export type Joint =
   | 'per'
   /** Makes another time of the time that follows: "before", "by", "around". */
   | 'bends'
+  /** Before, after or during something. */
+  | 'order'

@@ -11,7 +11,7 @@ export type Meaning =
   | { is: 'unit'; value: Unit }
   | { is: 'part'; value: PartOfDay }
   | { is: 'adverb'; value: readonly [Frequency, number] }
-  | { is: Joint | 'label' | 'evening' | 'holiday' | 'vague' | 'foreign' }
+  | { is: Joint | 'label' | 'evening' | 'idiom' | 'holiday' | 'vague' | 'foreign' }
 
 /** Words of time in the neighbours' languages: they are not read, but no titles either. */
 const foreign =
@@ -49,11 +49,16 @@ export const lexicon: ReadonlyMap<string, readonly Meaning[]> = (() => {
     for (const phrase of language.labels) put(phrase, { is: 'label' })
     for (const phrase of language.evening) put(phrase, { is: 'evening' })
     for (const phrase of language.holidays) put(phrase, { is: 'holiday' })
+    for (const phrase of language.idioms) put(phrase, { is: 'idiom' })
     for (const phrase of language.vague) put(phrase, { is: 'vague' })
   }
   for (const phrase of foreign) put(phrase, { is: 'foreign' })
   return found
 })()
+
+/** Plain words in a title; a time behind "at" or "after". */
+export const meals: ReadonlySet<string> = new Set([en, de].flatMap((language) => language.meals))
+export const occasions: ReadonlySet<string> = new Set([en, de].flatMap((language) => language.occasions))
 
 /** Words of the longest phrase. */
 export const longestPhrase = Math.max(...[...lexicon.keys()].map((phrase) => phrase.split(' ').length))
@@ -66,11 +71,36 @@ const spelled = [...lexicon].flatMap(([phrase, meanings]) =>
     : [],
 )
 
-/** The word of time that was probably meant: "tomorow", "wendsday". One slip of the finger, in long words two. */
-export function misspelled(word: string): string | undefined {
-  if (word.length < 6 || lexicon.has(word)) return undefined
+/** Short words that make another time of the time beside them. */
+const bending = 'every jeden until today heute'.split(' ')
+
+/** Names that are one slip from a word of time. */
+const names = new Set('morten frida marsha'.split(' '))
+
+/**
+ * The word of time that was probably meant: "tomorow", "wendsday". One slip of the finger, in long words two; `beside` a
+ * day or an hour also a word that lacks a letter or its end: "mnday", "satur".
+ */
+export function misspelled(word: string, beside: boolean): string | undefined {
+  if (lexicon.has(word) || names.has(word)) return undefined
+  const bends = beside ? bending.find((right) => lacksOne(word, right) || swapped(word, right)) : undefined
+  if (bends !== undefined || word.length < 5) return bends
+  if (beside) {
+    const right = spelled.find((right) => right.startsWith(word) || (word.length === 5 && lacksOne(word, right)))
+    if (right !== undefined) return right
+  }
+  if (word.length < 6) return undefined
   return spelled.find((right) => right[0] === word[0] && slips(word, right, word.length < 8 ? 1 : 2))
 }
+
+/** Whether a letter within is missing. */
+const lacksOne = (word: string, right: string): boolean =>
+  word.length === right.length - 1 && word[0] === right[0] && word.at(-1) === right.at(-1) && slips(word, right, 1)
+const swapped = (word: string, right: string): boolean =>
+  word.length === right.length &&
+  word[0] === right[0] &&
+  [...word].sort().join('') === [...right].sort().join('') &&
+  slips(word, right, 1)
 
 /** Whether one can be made the other by at most `most` letters changed, dropped, added or swapped. */
 function slips(word: string, right: string, most: number): boolean {

@@ -51,6 +51,9 @@ export const doubtfulZones: Readonly<Record<string, string>> = {
 /** Short names that are words as well: zones only behind a time, and in capitals. */
 export const alsoWords = new Set('eat art cat ist et ct mt pt west wet est hst clt'.split(' '))
 
+/** Words behind a time that mean a zone, of which several places have one. */
+export const zoneWords = new Set('eastern pacific mountain central atlantic local'.split(' '))
+
 /** What people say before "time". */
 export const zonePlaces: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readQuickAdd, type QuickAddContext } from '#shared/domain/quick-add/read'
 import type { EventTime } from '#shared/time/event-time'
 import { phrases } from './phrases'
+import { elsewhere } from './phrases-elsewhere'
 
 const context: QuickAddContext = {
   now: Date.parse('2026-11-21T11:00:00+01:00'),
@@ -12,16 +13,15 @@ const context: QuickAddContext = {
     { id: 'me', name: 'Nora Lind' },
   ],
 }
-const timeText = (time: EventTime): string =>
-  time.date ??
-  `${time.dateTime!.slice(0, 16).replace('T', ' ')}${time.timeZone === context.zone ? '' : ` ${time.timeZone}`}`
+const timeText = (time: EventTime, zone: string): string =>
+  time.date ?? `${time.dateTime!.slice(0, 16).replace('T', ' ')}${time.timeZone === zone ? '' : ` ${time.timeZone}`}`
 
-function reading(line: string): string {
-  const { event, problem } = readQuickAdd(line, context)
+function reading(line: string, around = context): string {
+  const { event, problem } = readQuickAdd(line, around)
   if (!event) return `? ${problem ?? ''}`
   return [
     event.summary,
-    `${timeText(event.start)}..${timeText(event.end)}`,
+    `${timeText(event.start, around.zone)}..${timeText(event.end, around.zone)}`,
     ...(event.recurrence ?? []).map((rule) => rule.replace('RRULE:', '')),
     event.location && `@${event.location}`,
     event.calendarId && `/${event.calendarId}`,
@@ -42,5 +42,12 @@ describe('quick add reads, asks or refuses', () => {
   it('more than two hundred phrases, none twice', () => {
     expect(new Set(phrases.map(([line]) => line)).size).toBe(phrases.length)
     expect(phrases.length).toBeGreaterThan(212)
+  })
+})
+
+describe.each(elsewhere)('quick add at $now in $zone', ({ phrases: some, ...moment }) => {
+  it.each(some)('%s', (line, expected) => {
+    const got = reading(line, { ...context, ...moment })
+    expect(expected === '?' ? got.slice(0, 1) : got).toBe(expected)
   })
 })
