@@ -19,10 +19,10 @@ const corpus: readonly (readonly [number, string, number?])[] = [
   [2152033610, 'a new task followed its parent to another list, and was deleted there', 120],
 ]
 /**
- * Seeds of people who quarrel that do not hold yet: "keep mine" makes an event again that somebody has moved to a calendar
- * which this device has not read since.
+ * Seeds of people who quarrel that do not hold yet. 908: "keep mine" makes an event again that somebody has moved to a calendar
+ * which this device has not read since. 1669302111: it is chosen again after a crash in the middle of what it brought about.
  */
-const notYet = [908]
+const notYet = [908, 1_669_302_111]
 
 const count = Number(process.env.FLIGHTPLAN_SEEDS ?? 2_000)
 
