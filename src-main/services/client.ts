@@ -88,6 +88,8 @@ export interface DownloadOptions {
 type Params<O extends OperationId> = Operations[O]['params']
 
 export interface Client {
+  /** Which version of each service it speaks; the newest where nothing is said. */
+  readonly versions: Versions
   /** Calls one operation of the wire tables. @throws FaultError with one of the closed codes. */
   call<O extends OperationId>(
     id: O,
@@ -251,7 +253,7 @@ export function createClient(options: ClientOptions): Client {
     return answer.taken as T
   }
 
-  return { call, pages, download }
+  return { versions: options.versions ?? {}, call, pages, download }
 }
 
 function downloadHead({ status, headers }: { status: number; headers: Headers }): DownloadHead {

@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { collections, type CollectionName } from '#shared/domain/collections'
+import type { Collection, CollectionName } from '#shared/facts/collection'
+import { factsOf } from '#shared/facts/facts'
+import { placeParams } from '#shared/facts/ids'
 import { FaultError } from '#shared/fault'
-import { isJsonObject, type JsonObject } from '#shared/json'
+import type { Json, JsonObject } from '#shared/json'
 import type { Cursor, PullPage } from '#shared/ipc/contract'
 import type { RemoteRecord } from '#shared/mutation/entry'
-import { operation, type OperationId } from '#shared/wire/services'
-import type { CallAnswer, CallOptions, Client, UnreadableEntry } from '../services/client'
-import { placeParams, recordOf, sameRecord } from './record'
+import { operation, type OperationId, type Versions } from '#shared/wire/services'
+import type { CallAnswer, CallOptions, Client } from '../services/client'
+import { recordOf } from './record'
 
 export interface PullRequest {
   collection: CollectionName
@@ -14,6 +16,8 @@ export interface PullRequest {
   cursor: Cursor | null
   page: string | null
   id?: string
+  /** Parameters of the list that cut a part out of it, as `{ advertiserIds: ['12'] }`. */
+  within?: Record<string, string | string[]>
 }
 
 /** A service clock has whole seconds: what changed in the second of the last pull is asked for again. */
@@ -42,23 +46,29 @@ export const tableCall = (client: Client): TableCall => client.call as unknown a
  * @throws FaultError; `cursorExpired` means: start over without the cursor.
  */
 export async function pull(client: Client, request: PullRequest): Promise<PullPage> {
-  const facts = collections[request.collection]
-  if (facts.cursor === 'etag') return pullOne(client, request)
+  const facts = factsOf(client.versions).of(request.collection)
+  if (facts.cursor === 'etag') return pullOne(client, facts, request)
   if (!facts.list) throw new FaultError({ code: 'invalid', message: `${request.collection} cannot be listed.` })
   const page = request.page === null ? undefined : readPage(request.page)
-  const params: JsonObject = { ...facts.list.params, ...placeParams(request.collection, request.parent) }
+  const { list } = facts
+  const params: JsonObject = {
+    ...list.params,
+    ...within(list.operation, request.within, client.versions),
+    ...placeParams(facts, list.operation, request.parent),
+  }
   if (request.cursor && facts.cursor !== 'snapshot') params[facts.cursor] = request.cursor.value
   if (page) params['pageToken'] = page.token
-  const answer = await tableCall(client)(facts.list.operation, params).catch((error: unknown) => {
+  const answer = await tableCall(client)(list.operation, params).catch((error: unknown) => {
     throw request.cursor || page ? error : nothingExpired(error)
   })
   const body = answer.body ?? {}
   const since = page?.since ?? answer.date
   const next =
     typeof body['nextPageToken'] === 'string' && body['nextPageToken'] !== '' ? body['nextPageToken'] : undefined
-  const records = recordsOf(request, facts.list.operation, body)
+  const { records, unreadable } = recordsOf(facts, request, client.versions, body)
+  for (const { id, path } of answer.unreadable ?? []) unreadable.push({ id: id ?? null, path })
   const number = (page?.number ?? 0) + pageWeight(records.length)
-  if (next !== undefined && (next === page?.token || number > mostPages)) throw repeatsPages(facts.list.operation)
+  if (next !== undefined && (next === page?.token || number > mostPages)) throw repeatsPages(list.operation)
   return {
     records,
     ...(next === undefined
@@ -67,7 +77,7 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
     ...(next === undefined ? withCursor(facts.cursor, body, since) : {}),
     full: request.cursor === null || facts.cursor === 'snapshot',
     ...(request.collection === 'events' ? { head: headOf(body) } : {}),
-    ...(answer.unreadable && { unreadable: answer.unreadable.map(({ id, path }) => ({ id: id ?? null, path })) }),
+    ...(unreadable.length > 0 && { unreadable }),
     units: 1,
   }
 }
@@ -81,9 +91,6 @@ function nothingExpired(error: unknown): unknown {
 export const repeatsPages = (operation: OperationId): FaultError =>
   new FaultError({ code: 'badAnswer', operation, message: 'The service repeats its pages without end.' })
 
-export const unreadableEntry = (operation: OperationId, { path }: UnreadableEntry): FaultError =>
-  new FaultError({ code: 'badAnswer', operation, message: `A record of the list could not be read (${path}).` })
-
 function readPage(text: string): z.infer<typeof pageSchema> {
   try {
     return pageSchema.parse(JSON.parse(text))
@@ -92,17 +99,38 @@ function readPage(text: string): z.infer<typeof pageSchema> {
   }
 }
 
-function recordsOf(request: PullRequest, id: OperationId, body: JsonObject): RemoteRecord[] {
-  const { method } = operation(id)
-  const items = body[method.items ?? 'items']
+/** What a download is cut by, as far as the operation knows it. @throws RangeError for a parameter that it does not have */
+function within(id: OperationId, cut: PullRequest['within'], versions: Versions): Record<string, string | string[]> {
+  const { queryParams } = operation(id, versions).method
+  for (const name of Object.keys(cut ?? {}))
+    if (!(name in queryParams)) throw new RangeError(`${id} cannot be narrowed by ${name}`)
+  return cut ?? {}
+}
+
+/** @returns the records of a page, and what on it does not say which record it is */
+function recordsOf(
+  facts: Collection,
+  { parent }: PullRequest,
+  versions: Versions,
+  body: JsonObject,
+): { records: RemoteRecord[]; unreadable: { id: string | null; path: string }[] } {
+  const id = facts.list!.operation
+  const items = itemsOf(id, versions, body)
   if (items === undefined && typeof body['kind'] !== 'string' && body['nextPageToken'] === undefined) {
     throw new FaultError({ code: 'badAnswer', operation: id, message: 'The answer is no list.' })
   }
-  if (items === undefined) return []
-  if (!Array.isArray(items))
+  if (items !== undefined && !Array.isArray(items))
     throw new FaultError({ code: 'badAnswer', operation: id, message: 'The list is not a list.' })
-  return items.flatMap((item) => recordOf(request.collection, request.parent, item) ?? [])
+  const read = (items ?? []).map((item) => recordOf(facts, parent, item))
+  return {
+    records: read.filter((record) => record !== undefined),
+    unreadable: read.filter((record) => record === undefined).map(() => ({ id: null, path: facts.idFields[0]! })),
+  }
 }
+
+/** What a list's answer calls its list. */
+export const itemsOf = (id: OperationId, versions: Versions, body: JsonObject | undefined): Json | undefined =>
+  body?.[operation(id, versions).method.items ?? 'items']
 
 function withCursor(
   kind: Cursor['kind'] | 'snapshot',
@@ -125,40 +153,20 @@ function headOf(body: JsonObject): JsonObject {
   return { summary, description, timeZone, accessRole, defaultReminders }
 }
 
-async function pullOne(client: Client, request: PullRequest): Promise<PullPage> {
-  if (!request.id) throw new FaultError({ code: 'invalid', message: `${request.collection} is asked for by id.` })
-  const facts = collections[request.collection]
+async function pullOne(client: Client, facts: Collection, request: PullRequest): Promise<PullPage> {
+  const { get } = facts
+  if (!request.id || !get)
+    throw new FaultError({ code: 'invalid', message: `${request.collection} is asked for by id.` })
   const known = request.cursor?.kind === 'etag' ? request.cursor.value : undefined
-  const answer = await tableCall(client)(facts.get, placeParams(request.collection, request.parent, request.id), {
-    ifNoneMatch: known,
-  })
+  const params = placeParams(facts, get, request.parent, request.id, client.versions)
+  const answer = await tableCall(client)(get, params, facts.etag ? { ifNoneMatch: known } : {})
   if (answer.status === 304) return { records: [], cursor: { kind: 'etag', value: known! }, full: false, units: 1 }
-  const record = recordOf(request.collection, request.parent, answer.body)
-  if (!record) throw new FaultError({ code: 'badAnswer', operation: facts.get, message: 'The record has no id.' })
+  const record = recordOf(facts, request.parent, answer.body)
+  if (!record) throw new FaultError({ code: 'badAnswer', operation: get, message: 'The record has no id.' })
   return {
     records: [record],
     ...(record.etag === undefined ? {} : { cursor: { kind: 'etag' as const, value: record.etag } }),
     full: false,
     units: 1,
-  }
-}
-
-/** What the service says about one record now; value null when it is gone. @throws FaultError for all but 404 and 410. */
-export async function readRecord(
-  client: Client,
-  collection: CollectionName,
-  parent: string | null,
-  id: string,
-): Promise<RemoteRecord> {
-  try {
-    const answer = await tableCall(client)(collections[collection].get, placeParams(collection, parent, id))
-    const record = sameRecord(id, recordOf(collection, parent, answer.body))
-    // Only as an instance is a cancelled event a record worth keeping; asked for by id it is simply deleted.
-    return isJsonObject(record.value) && record.value['status'] === 'cancelled' ? { ...record, value: null } : record
-  } catch (error) {
-    if (error instanceof FaultError && (error.fault.code === 'notFound' || error.fault.code === 'gone')) {
-      return { collection, parent, id, value: null }
-    }
-    throw error
   }
 }

@@ -1,8 +1,9 @@
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import { readRecord, tableCall } from './pull'
-import { accepted, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
+import { tableCall } from './pull'
+import { readRecord } from './read'
 import { goneRecord, recordOf } from './record'
+import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 
 /** Replays what is no field edit: each is one operation of the service, looked for first when its outcome is unknown. */
 export async function replayAction(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
@@ -38,21 +39,19 @@ export async function replayAction(deps: PushDeps, entry: OutboxEntry, meter: Me
 }
 
 async function moveEvent(deps: PushDeps, entry: OutboxEntry, destination: string, meter: Meter): Promise<Ending> {
-  const from = goneRecord('events', entry.parent, entry.recordId)
+  const from = goneRecord(entry.collection, entry.parent, entry.recordId)
   try {
     meter.units += 1
     const answer = await tableCall(deps.client)('calendar.events.move', {
-      ...accepted('calendar.events.move', writeParams(entry)),
-      calendarId: entry.parent!,
-      eventId: entry.recordId,
+      ...writeParams(deps, 'calendar.events.move', entry, { record: entry.recordId }),
       destination,
     })
-    return { kind: 'confirmed', records: moved(from, recordOf('events', destination, answer.body)) }
+    return { kind: 'confirmed', records: moved(from, recordOf(factsFor(deps, entry), destination, answer.body)) }
   } catch (error) {
     if (!isFault(error, 'notFound', 'gone', 'duplicate', 'invalid')) throw error
     // An earlier attempt may have got through: then it lives at the destination and is gone here.
     meter.units += 1
-    const there = await readRecord(deps.client, 'events', destination, entry.recordId)
+    const there = await readRecord(deps.client, entry.collection, destination, entry.recordId)
     if (there.value === null || !isFault(error, 'notFound', 'gone', 'duplicate')) throw error
     return { kind: 'confirmed', records: moved(from, there) }
   }
@@ -64,7 +63,7 @@ async function moveTask(deps: PushDeps, entry: OutboxEntry, move: TaskMove, mete
   const list = move.destination ?? entry.parent!
   const from =
     move.destination && move.destination !== entry.parent
-      ? goneRecord('tasks', entry.parent, entry.recordId)
+      ? goneRecord(entry.collection, entry.parent, entry.recordId)
       : undefined
   try {
     meter.units += 1
@@ -75,11 +74,11 @@ async function moveTask(deps: PushDeps, entry: OutboxEntry, move: TaskMove, mete
       ...(move.previous === undefined ? {} : { previous: move.previous }),
       ...(from ? { destinationTasklist: list } : {}),
     })
-    return { kind: 'confirmed', records: moved(from, recordOf('tasks', list, answer.body as JsonObject)) }
+    return { kind: 'confirmed', records: moved(from, recordOf(factsFor(deps, entry), list, answer.body as JsonObject)) }
   } catch (error) {
     if (!from || !isFault(error, 'notFound')) throw error
     meter.units += 1
-    const there = await readRecord(deps.client, 'tasks', list, entry.recordId)
+    const there = await readRecord(deps.client, entry.collection, list, entry.recordId)
     if (there.value === null) throw error
     return { kind: 'confirmed', records: moved(from, there) }
   }
@@ -93,15 +92,18 @@ async function importEvent(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
     meter.looked = true
     const [earlier] = found.body.items ?? []
     if (earlier)
-      return { kind: 'confirmed', records: moved(undefined, recordOf('events', entry.parent, earlier as JsonObject)) }
+      return {
+        kind: 'confirmed',
+        records: moved(undefined, recordOf(factsFor(deps, entry), entry.parent, earlier as JsonObject)),
+      }
   }
   meter.units += 1
   const answer = await tableCall(deps.client)(
     'calendar.events.import',
-    { ...accepted('calendar.events.import', writeParams(entry)), calendarId: entry.parent! },
+    writeParams(deps, 'calendar.events.import', entry),
     { body: entry.patch as never },
   )
-  return { kind: 'confirmed', records: moved(undefined, recordOf('events', entry.parent, answer.body)) }
+  return { kind: 'confirmed', records: moved(undefined, recordOf(factsFor(deps, entry), entry.parent, answer.body)) }
 }
 
 const moved = (from: RemoteRecord | undefined, to: RemoteRecord | undefined): RemoteRecord[] =>

@@ -1,12 +1,14 @@
-import { collections } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
 import { alreadyHolds, withRemovals } from '#shared/merge/arrived'
 import { changedFields, merge, withPatch } from '#shared/merge/merge'
 import type { JsonObject } from '#shared/json'
 import type { MergeReceipt, OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { unitsOf } from '#shared/wire/quotas'
-import { readRecord, tableCall } from './pull'
-import { accepted, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
-import { placeParams, recordOf, sameRecord } from './record'
+import { operation } from '#shared/wire/services'
+import { tableCall } from './pull'
+import { readRecord } from './read'
+import { recordOf, sameRecord } from './record'
+import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 
 /** Rounds of read, merge and write before a record that keeps moving is left to the person. */
 const mostRounds = 3
@@ -26,7 +28,7 @@ interface Write {
  * under If-Match. A base that moved is merged three ways; only true conflicts reach the person.
  */
 export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
-  const facts = collections[entry.collection]
+  const facts = factsFor(deps, entry)
   const base = entry.base ?? {}
   let receipt: MergeReceipt | undefined
   let write: Write = { current: base, etag: entry.etag, patch: entry.patch, complete: entry.complete }
@@ -34,22 +36,21 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
   for (let round = 0; round <= mostRounds; round++) {
     const lookFirst = round > 0 || write.etag === undefined || entry.unknownOutcome
     if (lookFirst) {
-      meter.units += 1
-      const remote = await readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
+      const remote = (round === 0 && deps.seen) || (await read(deps, entry, meter))
       meter.looked = true
-      if (remote.value === null && restores(entry)) {
+      if (remote.value === null && restores(facts, entry)) {
         return settled(
           await writeChange(deps, entry, { current: {}, patch: entry.patch, complete: false }, meter),
           receipt,
         )
       }
       if (remote.value === null) return { kind: 'conflict', remote, fields: [], merged: entry.patch }
-      if (alreadyHolds(facts.schema, base, remote.value, entry.patch)) return settled(remote, receipt)
-      const merged = merge(facts.schema, base, entry.patch, remote.value)
+      if (alreadyHolds(facts.rules, base, remote.value, entry.patch)) return settled(remote, receipt)
+      const merged = merge(facts.rules, base, entry.patch, remote.value)
       if (merged.conflicts.length > 0) {
         return { kind: 'conflict', remote, fields: merged.conflicts, merged: merged.patch }
       }
-      if (changedFields(facts.schema, base, remote.value).length > 0 && entry.complete) receipt = merged.receipt
+      if (changedFields(facts.rules, base, remote.value).length > 0 && entry.complete) receipt = merged.receipt
       if (Object.keys(merged.patch).length === 0) return settled(remote, receipt)
       write = { current: remote.value, etag: remote.etag, patch: merged.patch, complete: true }
     }
@@ -65,19 +66,30 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
   throw new Error('unreachable')
 }
 
-/** Writing status confirmed on a cancelled occurrence brings it back (calendar behaviour, status). */
-const restores = (entry: OutboxEntry): boolean => entry.collection === 'events' && entry.patch['status'] === 'confirmed'
+function read(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteRecord> {
+  meter.units += 1
+  return readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
+}
+
+/** Where the form of "deleted" may stand in a living record, writing another value brings it back (calendar behaviour, status). */
+function restores({ gone }: Collection, { patch }: OutboxEntry): boolean {
+  const said = gone?.unless === undefined ? undefined : patch[gone.field]
+  return said !== undefined && said !== null && said !== gone!.is
+}
 
 async function writeChange(deps: PushDeps, entry: OutboxEntry, write: Write, meter: Meter): Promise<RemoteRecord> {
-  const facts = collections[entry.collection]
-  const whole = write.complete && write.etag !== undefined && facts.update !== undefined
+  const facts = factsFor(deps, entry)
+  // Without an etag nothing guards the fields that this change does not touch: only those it touches are sent.
+  const guarded = facts.etag ? write.etag !== undefined : facts.patch === undefined
+  const whole = write.complete && guarded && facts.update !== undefined
   const id = whole ? facts.update : facts.patch
   if (!id) throw new RangeError(`${entry.collection} cannot be changed`)
-  meter.units += unitsOf(facts.service, whole ? 'PUT' : 'PATCH')
-  const params = { ...accepted(id, writeParams(entry)), ...placeParams(entry.collection, entry.parent, entry.recordId) }
+  meter.units += unitsOf(facts.service, operation(id, deps.client.versions).method.httpMethod)
+  const params = writeParams(deps, id, entry, { record: entry.recordId })
   const body = whole ? withPatch(write.current, write.patch) : withRemovals(write.current, write.patch)
-  const answer = await tableCall(deps.client)(id, params, { body: body as never, ifMatch: write.etag })
-  return sameRecord(entry.recordId, recordOf(entry.collection, entry.parent, answer.body))
+  const options = { body: body as never, ...(facts.etag && { ifMatch: write.etag }) }
+  const answer = await tableCall(deps.client)(id, params, options)
+  return sameRecord(entry.recordId, recordOf(facts, entry.parent, answer.body))
 }
 
 const whose = (entry: OutboxEntry): Omit<RemoteRecord, 'value'> => ({

@@ -1,16 +1,16 @@
-import { collections } from '#shared/domain/collections'
 import { changedFields } from '#shared/merge/merge'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { readRecord, tableCall } from './pull'
-import { accepted, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
-import { goneRecord, placeParams } from './record'
+import { tableCall } from './pull'
+import { readRecord } from './read'
+import { goneRecord } from './record'
+import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 
 /**
  * Replays a deletion. Already gone is success; a record that people changed meanwhile is a conflict that asks once; one
  * that only the service touched is deleted all the same.
  */
 export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
-  const facts = collections[entry.collection]
+  const facts = factsFor(deps, entry)
   if (!facts.delete) throw new RangeError(`${entry.collection} cannot be deleted`)
   const gone: Ending = { kind: 'confirmed', records: [goneRecord(entry.collection, entry.parent, entry.recordId)] }
   let etag = entry.etag
@@ -19,18 +19,15 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
       meter.units += 1
       const remote = await readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
       if (remote.value === null) return gone
-      if (entry.base && changedFields(facts.schema, entry.base, remote.value).length > 0 && entry.complete) {
+      if (entry.base && changedFields(facts.rules, entry.base, remote.value).length > 0 && entry.complete) {
         return { kind: 'conflict', remote, fields: [], merged: {} }
       }
       etag = remote.etag
     }
     try {
       meter.units += 1
-      const params = {
-        ...accepted(facts.delete, writeParams(entry)),
-        ...placeParams(entry.collection, entry.parent, entry.recordId),
-      }
-      await tableCall(deps.client)(facts.delete, params, { ifMatch: etag })
+      const params = writeParams(deps, facts.delete, entry, { record: entry.recordId })
+      await tableCall(deps.client)(facts.delete, params, facts.etag ? { ifMatch: etag } : {})
       return gone
     } catch (error) {
       if (isFault(error, 'notFound', 'gone')) return gone

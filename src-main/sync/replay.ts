@@ -1,14 +1,18 @@
-import { collections } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
+import { factsOf } from '#shared/facts/facts'
+import { placeParams } from '#shared/facts/ids'
 import { FaultError, type Fault } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
-import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
-import { operation } from '#shared/wire/services'
+import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
+import { operation, type OperationId } from '#shared/wire/services'
 import type { Client } from '../services/client'
 
 /** What every replay of an entry shares. */
 export interface PushDeps {
   client: Client
   now: () => number
+  /** What the service said of the record just now, where somebody has read it already. */
+  seen?: RemoteRecord
 }
 
 /** Counts what one replay costs in quota units, and remembers how far it came. */
@@ -21,18 +25,29 @@ export interface Meter {
 /** An outcome before its cost is known. */
 export type Ending = Outcome extends infer O ? (O extends Outcome ? Omit<O, 'units'> : never) : never
 
-/** Query parameters that every write of this entry's collection carries, with the choice whom to mail. */
-export function writeParams(entry: OutboxEntry): Record<string, string | number | boolean> {
-  const facts = collections[entry.collection]
+/** What is known of the collection of an entry, in the version that the service speaks. */
+export const factsFor = ({ client }: PushDeps, entry: OutboxEntry): Collection =>
+  factsOf(client.versions).of(entry.collection)
+
+/** The parameters of one write: where the record is, what every write of its kind carries, and whom to mail. */
+export function writeParams(
+  deps: PushDeps,
+  id: OperationId,
+  entry: OutboxEntry,
+  more: { record?: string; place?: OutboxEntry['place'] } = {},
+): JsonObject {
+  const facts = factsFor(deps, entry)
+  const { sendUpdates } = entry
+  const wanted = { ...facts.writeParams, ...(sendUpdates && { sendUpdates }), ...more.place }
   return {
-    ...facts.writeParams,
-    ...(entry.collection === 'events' && entry.sendUpdates ? { sendUpdates: entry.sendUpdates } : {}),
+    ...accepted(deps, id, wanted),
+    ...placeParams(facts, id, entry.parent, more.record, deps.client.versions),
   }
 }
 
 /** Only those parameters that the operation has. */
-export function accepted(id: Parameters<typeof operation>[0], params: JsonObject): JsonObject {
-  const { queryParams } = operation(id).method
+export function accepted({ client }: PushDeps, id: OperationId, params: JsonObject): JsonObject {
+  const { queryParams } = operation(id, client.versions).method
   return Object.fromEntries(Object.entries(params).filter(([name]) => name in queryParams))
 }
 

@@ -1,4 +1,4 @@
-import { collections, recordKey } from '#shared/domain/collections'
+import { recordKey } from '#shared/domain/collections'
 import { itemFields } from '#shared/domain/calendar-item'
 import { keptForm } from '#shared/domain/deleted-forms'
 import { parseInstanceId } from '#shared/domain/instances'
@@ -20,7 +20,7 @@ export function storedRow(record: RemoteRecord): StoredRow | null {
     id,
     base,
     ...(etag !== undefined && { etag }),
-    complete: collections[collection].complete && !partial,
+    complete: !partial,
     ...(collection === 'events' && indexed(id, base)),
   }
 }

@@ -27,7 +27,7 @@ export function resolve(context: Context, entryId: string, choice: Choice): void
   if (choice.keep === 'theirs') return keepTheirs(context, entry)
   if (conflict.remote === null) return makeAgain(context, entry)
   const base = conflict.remote
-  const settled = { ...anew(entry), base, etag: conflict.remoteEtag, complete: collections[entry.collection].complete }
+  const settled = { ...anew(entry), base, etag: conflict.remoteEtag, complete: true }
   if (entry.kind !== 'change' && entry.kind !== 'create') return context.tx.putEntry(settled)
   const patch: JsonObject = choice.keep === 'mine' ? { ...conflict.merged, ...entry.patch } : { ...conflict.merged }
   for (const field of choice.keep === 'mine' ? [] : conflict.fields) {
@@ -80,7 +80,12 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
     })
     return
   }
-  const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = writableFields(entry.collection, value)
+  const {
+    id: _id,
+    iCalUID: _uid,
+    sequence: _sequence,
+    ...content
+  } = writableFields(collections[entry.collection], value)
   const made = collections[entry.collection].ids
   const id = made === 'content' ? entry.recordId : made === 'client' ? ids.eventId() : localPrefix + ids.ulid()
   for (const later of own.slice(1)) withdrawEntry(context, later)

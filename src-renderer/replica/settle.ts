@@ -2,7 +2,7 @@ import { collections, isLocalId, parseRecordKey, recordKey } from '#shared/domai
 import { sameJson, type JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/arrived'
 import { changedFields } from '#shared/merge/merge'
-import { isServerOwned, ruleOf, unitOf } from '#shared/merge/rules'
+import { isServerOwned, type Rules } from '#shared/merge/rules'
 import { applyPatch, fold, ownKey } from '#shared/mutation/fold'
 import type { FaultCode } from '#shared/fault'
 import { renameId } from '#shared/mutation/rename'
@@ -217,19 +217,19 @@ export function rebase(tx: Tx, key: string): void {
  * inside by itself is compared to the letter: what was added there may be somebody else's.
  */
 function changedUnseen(entry: OutboxEntry, before: JsonObject, now: JsonObject): string[] {
-  const { schema } = collections[entry.collection]
-  const touched = entry.kind === 'delete' ? changedFields(schema, before, now) : Object.keys(entry.patch)
+  const { rules } = collections[entry.collection]
+  const touched = entry.kind === 'delete' ? changedFields(rules, before, now) : Object.keys(entry.patch)
   const unseen = touched.filter(
     (field) =>
-      !isServerOwned(schema, field) && !sameJson(now[field], before[field]) && !isOwnForm(schema, field, before, now),
+      !isServerOwned(rules, field) && !sameJson(now[field], before[field]) && !isOwnForm(rules, field, before, now),
   )
-  return [...new Set(unseen.flatMap((field) => unitOf(schema, field)))]
+  return [...new Set(unseen.flatMap((field) => rules.unit(field)))]
 }
 
-function isOwnForm(schema: string, field: string, before: JsonObject, now: JsonObject): boolean {
-  const { kind } = ruleOf(schema, field)
-  const mergesInside = kind === 'keyed' || kind === 'map'
-  return !mergesInside && alreadyHolds(schema, null, now, { [field]: before[field] ?? null })
+function isOwnForm(rules: Rules, field: string, before: JsonObject, now: JsonObject): boolean {
+  const { kind } = rules.of(field)
+  const mergesInside = kind === 'keyed' || kind === 'map' || kind === 'set'
+  return !mergesInside && alreadyHolds(rules, null, now, { [field]: before[field] ?? null })
 }
 
 const known = (record: JsonObject, fields: readonly string[]): JsonObject =>

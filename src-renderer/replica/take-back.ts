@@ -88,7 +88,7 @@ function restore(context: EditContext, item: Extract<UndoItem, { kind: 'deleted'
     context.items.push({ kind: 'created', key: item.key })
     return undefined
   }
-  const value = writableFields(item.collection, item.value)
+  const value = writableFields(collections[item.collection], item.value)
   const instance = item.collection === 'events' && parseInstanceId(item.id)
   if (instance) {
     const base = memory.row(item.key)?.base ?? { status: 'cancelled' }

@@ -41,7 +41,7 @@ export function targets(memory: Memory, roots: readonly Target[] = allRoots): Ta
 }
 
 /** How long an unchanged collection is left alone at first and at most, in milliseconds. */
-const patience: Record<CollectionName, [number, number]> = {
+const patience: Partial<Record<CollectionName, [number, number]>> = {
   events: [60_000, 300_000],
   tasks: [60_000, 300_000],
   calendarList: [60_000, 300_000],
@@ -50,6 +50,8 @@ const patience: Record<CollectionName, [number, number]> = {
   acl: [300_000, 1_800_000],
   settings: [300_000, 1_800_000],
 }
+
+const usualPatience: [number, number] = [60_000, 300_000]
 
 /** The same for what the service tells us about: a look now and then, in case a notification was lost. */
 const watchedPatience: [number, number] = [900_000, 1_800_000]
@@ -72,7 +74,9 @@ export class Timetable {
   }
 
   pulled(target: Target, changed: boolean): void {
-    const [first, most] = this.watched.has(target.key) ? watchedPatience : patience[target.collection]
+    const [first, most] = this.watched.has(target.key)
+      ? watchedPatience
+      : (patience[target.collection] ?? usualPatience)
     const before = this.plan.get(target.key)?.interval
     const interval = changed || before === undefined ? first : Math.min(before * 1.5, most)
     this.plan.set(target.key, { due: this.elapsed() + interval, interval, failures: 0 })
@@ -80,7 +84,11 @@ export class Timetable {
 
   failed(target: Target, wait: number): void {
     const failures = this.failures(target) + 1
-    this.plan.set(target.key, { due: this.elapsed() + wait, interval: patience[target.collection][0], failures })
+    this.plan.set(target.key, {
+      due: this.elapsed() + wait,
+      interval: (patience[target.collection] ?? usualPatience)[0],
+      failures,
+    })
   }
 
   /** Asks for targets at once: all, or those a test accepts. */

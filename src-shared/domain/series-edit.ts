@@ -1,4 +1,4 @@
-import { recordKey } from '#shared/domain/collections'
+import { collections, recordKey } from '#shared/domain/collections'
 import { sameJson, type JsonObject } from '#shared/json'
 import { applyPatch } from '#shared/mutation/fold'
 import { instantOf, timeAtWall, wallOf, type EventTime } from '#shared/time/event-time'
@@ -168,7 +168,7 @@ function split(context: SeriesContext, plan: Plan, patch: JsonObject): SeriesCha
     shiftedLines(continuedFrom(plan.series, plan.originalStart), plan.shift, wallOf(start))
   const cut = instantOf(plan.originalStart)
   const carried = carry(context, plan, patch, id, (instant) => instant >= cut)
-  const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = writableFields('events', context.master)
+  const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = writableFields(collections.events, context.master)
   const value = applyPatch(content, {
     ...patch,
     start: { ...start },
@@ -236,8 +236,8 @@ const identity = new Set(['id', 'iCalUID', 'sequence', 'originalStartTime', 'rec
 
 /** Writable fields in which an exception has its own word. */
 function differences(derived: JsonObject, exception: JsonObject): JsonObject {
-  const mine = writableFields('events', exception)
-  const theirs = writableFields('events', derived)
+  const mine = writableFields(collections.events, exception)
+  const theirs = writableFields(collections.events, derived)
   const patch: JsonObject = {}
   for (const field of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
     if (identity.has(field)) continue

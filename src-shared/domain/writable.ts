@@ -1,11 +1,9 @@
-import { collections, type CollectionName } from '#shared/domain/collections'
-import { services } from '#shared/wire/services'
+import type { Collection } from '../facts/collection'
 import type { JsonObject } from '#shared/json'
 
-/** The fields of a record that a client may write, by the service's own table. */
-export function writableFields(collection: CollectionName, value: JsonObject): JsonObject {
-  const { service, schema } = collections[collection]
-  const fields = services[service].schemas[schema]?.fields ?? {}
+/** The fields of a record that a client may write, by the table of the account's own version. */
+export function writableFields({ table, schema }: Collection, value: JsonObject): JsonObject {
+  const fields = table.schemas[schema]?.fields ?? {}
   const result: JsonObject = {}
   for (const [name, content] of Object.entries(value)) {
     const field = fields[name]

@@ -1,6 +1,6 @@
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import { instantOf, type EventTime } from '#shared/time/event-time'
-import { innerRules, isServerOwned, ruleOf, type Rule } from './rules'
+import { isServerOwned, type Rule, type Rules } from './rules'
 
 /**
  * Whether the record on the service already says what a patch asks for, so that an earlier attempt got through. It is
@@ -8,10 +8,9 @@ import { innerRules, isServerOwned, ruleOf, type Rule } from './rules'
  * arrive, what was taken out must be gone. Only what neither the base nor the patch knows may be an addition of the
  * service (a zone, a name, an answer).
  */
-export function alreadyHolds(schema: string, base: JsonObject | null, record: JsonObject, patch: JsonObject): boolean {
+export function alreadyHolds(rules: Rules, base: JsonObject | null, record: JsonObject, patch: JsonObject): boolean {
   return Object.entries(patch).every(
-    ([field, written]) =>
-      isServerOwned(schema, field) || holds(ruleOf(schema, field), field, base?.[field], record[field], written),
+    ([field, written]) => isServerOwned(rules, field) || holds(rules.of(field), base?.[field], record[field], written),
   )
 }
 
@@ -35,36 +34,37 @@ export function withRemovals(current: JsonObject, patch: JsonObject): JsonObject
 
 type Value = Json | undefined
 
-function holds(rule: Rule, path: string, base: Value, stored: Value, written: Value): boolean {
+function holds(rule: Rule, base: Value, stored: Value, written: Value): boolean {
+  if (rule.kind === 'server') return true
   if (isGone(written)) return isGone(stored)
   if (sameJson(stored, written)) return true
   if (sameJson(stored ?? undefined, base ?? undefined)) return false
+  const inside = (name: string): Rule => ('inner' in rule && rule.inner ? rule.inner.of(name) : { kind: 'scalar' })
   if (isJsonObject(written) && isJsonObject(stored)) {
     const was = isJsonObject(base) ? base : {}
     if (isMoment(written) && isMoment(stored)) return sameMoment(was, stored, written)
-    const left = Object.keys(was).filter((key) => written[key] === undefined)
+    const left = Object.keys(was).filter((key) => written[key] === undefined && inside(key).kind !== 'server')
     return (
       left.every((key) => isGone(stored[key])) &&
-      Object.entries(written).every(([key, value]) => holdsInside(`${path}.${key}`, was[key], stored[key], value))
+      Object.entries(written).every(([key, value]) => holds(inside(key), was[key], stored[key], value))
     )
   }
-  if (Array.isArray(written) && Array.isArray(stored)) return holdsList(rule, path, base, stored, written)
+  if (Array.isArray(written) && Array.isArray(stored)) return holdsList(rule, base, stored, written)
   return false
 }
 
-const holdsInside = (path: string, base: Value, stored: Value, written: Value): boolean =>
-  holds(innerRules[path] ?? { kind: 'map' }, path, base, stored, written)
-
-/** Entry by entry: by key where the field has one, otherwise in order. */
-function holdsList(rule: Rule, path: string, base: Value, stored: Json[], written: Json[]): boolean {
+/** Entry by entry: by key where the field has one, a set by its members, otherwise in order. */
+function holdsList(rule: Rule, base: Value, stored: Json[], written: Json[]): boolean {
   if (stored.length !== written.length) return false
+  if (rule.kind === 'set') return written.every((member) => stored.includes(member))
   const was = Array.isArray(base) ? base : []
+  const entry: Rule = 'inner' in rule && rule.inner ? { kind: 'map', inner: rule.inner } : { kind: 'scalar' }
   if (rule.kind !== 'keyed') {
-    return written.every((item, index) => holdsInside(path, was[index], stored[index], item))
+    return written.every((item, index) => holds(entry, was[index], stored[index], item))
   }
   const find = (items: Json[], item: JsonObject): Json | undefined =>
     items.find((other) => isJsonObject(other) && rule.key(other) === rule.key(item))
-  return written.every((item) => isJsonObject(item) && holdsInside(path, find(was, item), find(stored, item), item))
+  return written.every((item) => isJsonObject(item) && holds(entry, find(was, item), find(stored, item), item))
 }
 
 const isMoment = (value: JsonObject): boolean => typeof value['dateTime'] === 'string'

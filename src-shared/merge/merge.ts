@@ -1,6 +1,6 @@
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import type { MergeReceipt } from '#shared/mutation/entry'
-import { contradicts, innerRules, isServerOwned, ruleOf, unitOf, type Rule } from './rules'
+import { isServerOwned, ownPart, type Rule, type Rules } from './rules'
 import { mergeWords } from './words'
 
 export interface Merge {
@@ -17,44 +17,73 @@ type Settled = { value: Json | undefined; combined: boolean } | 'conflict'
  * Merges three ways by field. `mine` holds only the fields this side touched (null clears); `base` and `theirs` are
  * records. Touches nothing and knows nobody; merge(x, x, x) asks for nothing.
  */
-export function merge(schema: string, base: JsonObject, mine: JsonObject, theirs: JsonObject): Merge {
+export function merge(rules: Rules, base: JsonObject, mine: JsonObject, theirs: JsonObject): Merge {
   const patch: JsonObject = {}
   const conflicts: string[] = []
   const receipt: MergeReceipt = { mine: [], theirs: [], combined: [] }
-  const touched = new Set<string>()
-  for (const field of Object.keys(mine)) if (!isServerOwned(schema, field)) touched.add(field)
-
-  const done = new Set<string>()
-  for (const field of touched) {
-    if (done.has(field)) continue
-    const unit = unitOf(schema, field)
-    unit.forEach((name) => done.add(name))
-    const base_ = pick(base, unit)
-    const mine_ = pick({ ...base, ...mine }, unit)
-    const theirs_ = pick(theirs, unit)
-    const settled =
-      unit.length > 1
-        ? settleValue(base_, mine_, theirs_)
-        : settle(ruleOf(schema, field), field, base_[field], mine_[field], theirs_[field])
+  const touched = Object.keys(mine).filter((field) => !isServerOwned(rules, field))
+  for (const { unit, settled } of settleFields(rules, touched, base, { ...base, ...mine }, theirs)) {
     if (settled === 'conflict') {
-      conflicts.push(...unit.filter((name) => !same(mine_[name], theirs_[name])))
+      conflicts.push(...unit.filter((name) => !same(rules.of(name), mineOf(base, mine, name), theirs[name])))
       continue
     }
-    const value = unit.length > 1 ? (settled.value as JsonObject) : { [field]: settled.value }
-    for (const name of unit) if (!same(value[name], theirs[name])) patch[name] = value[name] ?? null
-    if (settled.combined) receipt.combined.push(field)
-    else if (!unit.every((name) => same(value[name], theirs[name]))) receipt.mine.push(field)
+    const changed = unit.filter((name) => !same(rules.of(name), settled.value[name], theirs[name]))
+    for (const name of changed) patch[name] = settled.value[name] ?? null
+    if (settled.combined) receipt.combined.push(unit[0]!)
+    else if (changed.length > 0) receipt.mine.push(unit.find((name) => name in mine) ?? unit[0]!)
   }
-  for (const field of changedFields(schema, base, theirs)) {
+  for (const field of changedFields(rules, base, theirs)) {
     if (!conflicts.includes(field) && !receipt.combined.includes(field)) receipt.theirs.push(field)
   }
   return { patch, conflicts, receipt }
 }
 
+const mineOf = (base: JsonObject, mine: JsonObject, name: string): Json | undefined =>
+  name in mine ? mine[name] : base[name]
+
+interface SettledUnit {
+  /** The fields that go together. */
+  unit: string[]
+  settled: { value: JsonObject; combined: boolean } | 'conflict'
+}
+
+function settleFields(
+  rules: Rules,
+  fields: Iterable<string>,
+  base: JsonObject,
+  mine: JsonObject,
+  theirs: JsonObject,
+): SettledUnit[] {
+  const done = new Set<string>()
+  const result: SettledUnit[] = []
+  for (const field of fields) {
+    if (done.has(field)) continue
+    const unit = rules.unit(field)
+    unit.forEach((name) => done.add(name))
+    const rule = rules.of(field)
+    if (unit.length === 1) {
+      const settled = settle(rule, base[field], mine[field], theirs[field])
+      result.push({
+        unit,
+        settled: settled === 'conflict' ? settled : { ...settled, value: { [field]: settled.value } },
+      })
+      continue
+    }
+    const sides = [base, mine, theirs].map((side) => pick(side, unit)) as [JsonObject, JsonObject, JsonObject]
+    const equal = (a: JsonObject, b: JsonObject): boolean =>
+      unit.every((name) => same(rules.of(name), a[name], b[name]))
+    const [was, here, there] = sides
+    if (equal(here, there) || equal(was, here)) result.push({ unit, settled: { value: there, combined: false } })
+    else if (equal(was, there)) result.push({ unit, settled: { value: here, combined: false } })
+    else result.push({ unit, settled: 'conflict' })
+  }
+  return result
+}
+
 /** Fields people own that differ between two versions of a record. */
-export function changedFields(schema: string, before: JsonObject, after: JsonObject): string[] {
+export function changedFields(rules: Rules, before: JsonObject, after: JsonObject): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
-  return [...names].filter((name) => !isServerOwned(schema, name) && !same(before[name], after[name]))
+  return [...names].filter((name) => !isServerOwned(rules, name) && !same(rules.of(name), before[name], after[name]))
 }
 
 /** The record with a patch on top: null and undefined clear. */
@@ -67,9 +96,17 @@ export function withPatch(record: JsonObject, patch: JsonObject): JsonObject {
   return next
 }
 
-/** Absent, null and undefined are one thing: not there. Times are the same at one instant, in whatever zone they are read. */
-const same = (a: Json | undefined, b: Json | undefined): boolean =>
-  sameJson(a ?? undefined, b ?? undefined) || sameJson(atInstants(a ?? undefined), atInstants(b ?? undefined))
+/**
+ * Absent, null and undefined are one thing: not there. Times are the same at one instant, in whatever zone they are read.
+ * What the service says inside of a value does not make it another one, nor does the order of a set.
+ */
+function same(rule: Rule, a: Json | undefined, b: Json | undefined): boolean {
+  if (sameJson(a ?? undefined, b ?? undefined)) return true
+  const [one, other] = [a, b].map((side) => ownPart(rule, side ?? undefined) as Json | undefined)
+  if (rule.kind === 'set' && Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((member) => other.includes(member))
+  return sameJson(atInstants(one), atInstants(other))
+}
 
 /** A value with the date-times in it (a time, or a unit of times) read in UTC; their zones stay. */
 function atInstants(value: Json | undefined): Json | undefined {
@@ -86,20 +123,14 @@ function pick(record: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(fields.map((field) => [field, record[field] ?? undefined]))
 }
 
-function settleValue(base: Json | undefined, mine: Json | undefined, theirs: Json | undefined): Settled {
-  if (same(mine, theirs) || same(base, mine)) return { value: theirs, combined: false }
-  if (same(base, theirs)) return { value: mine, combined: false }
+function settleValue(rule: Rule, base: Json | undefined, mine: Json | undefined, theirs: Json | undefined): Settled {
+  if (same(rule, mine, theirs) || same(rule, base, mine)) return { value: theirs, combined: false }
+  if (same(rule, base, theirs)) return { value: mine, combined: false }
   return 'conflict'
 }
 
-function settle(
-  rule: Rule,
-  path: string,
-  base: Json | undefined,
-  mine: Json | undefined,
-  theirs: Json | undefined,
-): Settled {
-  const plain = settleValue(base, mine, theirs)
+function settle(rule: Rule, base: Json | undefined, mine: Json | undefined, theirs: Json | undefined): Settled {
+  const plain = settleValue(rule, base, mine, theirs)
   if (plain !== 'conflict') return plain
   switch (rule.kind) {
     case 'server':
@@ -112,51 +143,65 @@ function settle(
       const merged = mergeWords(typeof base === 'string' ? base : '', mine, theirs)
       return merged === undefined ? 'conflict' : { value: merged, combined: true }
     }
+    case 'set':
+      return { value: mergeSets(members(base), members(mine), members(theirs)), combined: true }
     case 'map':
-      return settleMap(path, object(base), object(mine), object(theirs))
+      return settleMap(rule.inner, object(base), object(mine), object(theirs))
     case 'keyed':
-      return settleKeyed(rule.key, list(base), list(mine), list(theirs))
+      return settleKeyed(rule, list(base), list(mine), list(theirs))
   }
 }
 
 const object = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
 const list = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+const members = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])
 
-function settleMap(path: string, base: JsonObject, mine: JsonObject, theirs: JsonObject): Settled {
-  const value: JsonObject = {}
-  for (const key of new Set([...Object.keys(theirs), ...Object.keys(mine), ...Object.keys(base)])) {
-    const inner = `${path}.${key}`
-    const nested = [base[key], mine[key], theirs[key]].some(isJsonObject)
-    const rule: Rule = innerRules[inner] ?? (nested ? { kind: 'map' } : { kind: 'scalar' })
-    const settled = settle(rule, inner, base[key], mine[key], theirs[key])
-    if (settled === 'conflict') return 'conflict'
-    if (settled.value !== undefined && settled.value !== null) value[key] = settled.value
-  }
-  return contradicts[path]?.(value) ? 'conflict' : { value, combined: true }
+/** Theirs, with what this side put in and without what it took out. */
+function mergeSets(base: Json[], mine: Json[], theirs: Json[]): Json[] {
+  const kept = theirs.filter((member) => mine.includes(member) || !base.includes(member))
+  return [...kept, ...mine.filter((member) => !base.includes(member) && !theirs.includes(member))]
 }
+
+function settleMap(rules: Rules, base: JsonObject, mine: JsonObject, theirs: JsonObject): Settled {
+  const value: JsonObject = {}
+  const names = new Set([...Object.keys(theirs), ...Object.keys(mine), ...Object.keys(base)])
+  const ruled: Rules = { ...rules, of: (name) => freely(rules.of(name), [base[name], mine[name], theirs[name]]) }
+  for (const { settled } of settleFields(ruled, names, base, mine, theirs)) {
+    if (settled === 'conflict') return 'conflict'
+    for (const [name, inner] of Object.entries(settled.value))
+      if (inner !== undefined && inner !== null) value[name] = inner
+  }
+  return rules.contradicts(value) ? 'conflict' : { value, combined: true }
+}
+
+/** Objects under names that no schema knows merge field by field, too. */
+const freely = (rule: Rule, sides: readonly (Json | undefined)[]): Rule =>
+  rule.kind === 'scalar' && !rule.inner && sides.some(isJsonObject) ? { kind: 'map', inner: anyFields } : rule
+
+const anyFields: Rules = { of: () => ({ kind: 'scalar' }), unit: (field) => [field], contradicts: () => false }
 
 /** Entries known by a key. Order: theirs, then what only this side added. Removed here and changed there: a conflict. */
 function settleKeyed(
-  key: (item: JsonObject) => string,
+  rule: Extract<Rule, { kind: 'keyed' }>,
   base: JsonObject[],
   mine: JsonObject[],
   theirs: JsonObject[],
 ): Settled {
-  const index = (items: JsonObject[]): Map<string, JsonObject> => new Map(items.map((item) => [key(item), item]))
+  const index = (items: JsonObject[]): Map<string, JsonObject> => new Map(items.map((item) => [rule.key(item), item]))
   const bases = index(base)
   const mines = index(mine)
   const all = index(theirs)
-  const keys = [...all.keys(), ...[...mines.keys()].filter((name) => !all.has(name))]
+  const entry: Rule = { kind: 'map', inner: rule.inner }
   const value: JsonObject[] = []
-  for (const name of keys) {
+  for (const name of new Set([...all.keys(), ...mines.keys()])) {
     const [was, here, there] = [bases.get(name), mines.get(name), all.get(name)]
-    const whole = settleValue(was, here, there)
+    const whole = settleValue(entry, was, here, there)
     if (whole !== 'conflict') {
       if (isJsonObject(whole.value)) value.push(whole.value)
       continue
     }
     if (!here || !there) return 'conflict'
-    const fields = settleMap(name, was ?? {}, here, there)
+    const fields = settleMap(rule.inner, was ?? {}, here, there)
     if (fields === 'conflict') return 'conflict'
     value.push(fields.value as JsonObject)
   }

@@ -1,181 +1,172 @@
-import type { AclRule, Calendar, CalendarListEntry, Event, Setting } from '#shared/wire/calendar/types'
-import type { Task, TaskList } from '#shared/wire/tasks/types'
-import type { JsonObject } from '#shared/json'
+import { isJsonObject, type JsonObject } from '#shared/json'
+import type { Field, ServiceTable } from '#shared/wire/table'
 
 /**
  * How one field of a record merges when both sides changed it.
  * server: the service owns it, its word stands · scalar: one value, both changed differently is a conflict ·
- * words: text merged by words · map: by key · unit: several fields are one value · keyed: a list of entries known by a
- * key, each merged field by field.
+ * words: text merged by words · set: a list whose order says nothing, merged by its members · map: field by field ·
+ * unit: several fields are one value · keyed: a list of entries known by a key, each merged field by field.
  */
 export type Rule =
   | { kind: 'server' }
-  | { kind: 'scalar' }
+  | { kind: 'scalar'; inner?: Rules }
   | { kind: 'words' }
-  | { kind: 'map' }
-  | { kind: 'unit'; unit: string }
-  | { kind: 'keyed'; key: (item: JsonObject) => string }
+  | { kind: 'set' }
+  | { kind: 'map'; inner: Rules }
+  | { kind: 'unit'; unit: string; inner?: Rules }
+  | { kind: 'keyed'; key: (item: JsonObject) => string; inner: Rules }
 
-const server: Rule = { kind: 'server' }
-const scalar: Rule = { kind: 'scalar' }
-const words: Rule = { kind: 'words' }
-const map: Rule = { kind: 'map' }
-const time: Rule = { kind: 'unit', unit: 'start' }
-const text = (item: JsonObject, name: string): string => String(item[name] ?? '')
-const byEmail: Rule = { kind: 'keyed', key: (item) => text(item, 'email').toLowerCase() || `id:${text(item, 'id')}` }
-const byReminder: Rule = { kind: 'keyed', key: (item) => `${text(item, 'method')}:${text(item, 'minutes')}` }
-
-/** One rule per field of the wire schema: a new field does not compile until it has one. */
-type Rules<T> = Readonly<Record<keyof T & string, Rule>>
-
-const event: Rules<Event> = {
-  anyoneCanAddSelf: scalar,
-  attachments: { kind: 'keyed', key: (item) => text(item, 'fileUrl') },
-  attendees: byEmail,
-  attendeesOmitted: server,
-  birthdayProperties: scalar,
-  colorId: scalar,
-  conferenceData: scalar,
-  created: server,
-  creator: server,
-  description: words,
-  end: time,
-  endTimeUnspecified: time,
-  etag: server,
-  eventLabelId: scalar,
-  eventType: server,
-  extendedProperties: map,
-  focusTimeProperties: map,
-  gadget: map,
-  guestsCanInviteOthers: scalar,
-  guestsCanModify: scalar,
-  guestsCanSeeOtherGuests: scalar,
-  htmlLink: server,
-  iCalUID: server,
-  id: server,
-  kind: server,
-  location: scalar,
-  locked: server,
-  organizer: server,
-  originalStartTime: server,
-  outOfOfficeProperties: map,
-  privateCopy: server,
-  recurrence: time,
-  recurringEventId: server,
-  reminders: map,
-  sequence: server,
-  source: scalar,
-  start: time,
-  status: scalar,
-  summary: scalar,
-  transparency: scalar,
-  updated: server,
-  videoLink: server,
-  visibility: scalar,
-  workingLocationProperties: scalar,
+/** The rules of one schema. */
+export interface Rules {
+  /** A field that the schema does not know is one value, kept as it is. */
+  of(field: string): Rule
+  /** Fields that merge together with this one, itself included. */
+  unit(field: string): string[]
+  /** Whether a merged object is one that the service refuses as it is: both sides' halves do not fit together. */
+  contradicts(value: JsonObject): boolean
 }
 
-const calendar: Rules<Calendar> = {
-  autoAcceptInvitations: scalar,
-  conferenceProperties: scalar,
-  dataOwner: server,
-  description: words,
-  etag: server,
-  id: server,
-  kind: server,
-  labelProperties: scalar,
-  location: scalar,
-  summary: scalar,
-  timeZone: scalar,
+/** What the flags of a field do not tell, as data; `keyedBy` may name several fields, the first that is there counts. */
+export type RuleRemark =
+  'server' | 'scalar' | 'words' | 'set' | 'map' | { unit: string } | { keyedBy: readonly string[]; all?: boolean }
+
+/** By schema: the rule of a field where its flags do not tell it, and pairs of fields that must not be set together. */
+export interface MergeRemarks {
+  fields: Readonly<Record<string, Readonly<Record<string, RuleRemark>>>>
+  /** Schemas whose lists are known by these fields, wherever they stand. */
+  keyedBy?: Readonly<Record<string, readonly string[]>>
+  /** Objects of these schemas are one value: a choice, or a row of another collection. */
+  oneValue?: readonly string[]
+  /** Fields with these names hold prose. */
+  prose?: readonly string[]
+  contradicts?: Readonly<Record<string, (value: JsonObject) => boolean>>
 }
 
-const calendarListEntry: Rules<CalendarListEntry> = {
-  accessRole: server,
-  autoAcceptInvitations: server,
-  backgroundColor: scalar,
-  colorId: scalar,
-  conferenceProperties: server,
-  dataOwner: server,
-  defaultReminders: byReminder,
-  deleted: server,
-  description: server,
-  etag: server,
-  foregroundColor: scalar,
-  hidden: scalar,
-  id: server,
-  kind: server,
-  location: server,
-  notificationSettings: map,
-  primary: server,
-  selected: scalar,
-  summary: server,
-  summaryOverride: scalar,
-  timeZone: server,
+/** The rules of a record's schema: what its flags say, but for the remarks. */
+export function rulesOf(table: ServiceTable, schema: string, remarks: MergeRemarks): Rules {
+  const { fields = {} } = table.schemas[schema] ?? {}
+  return rulesOfFields({ table, remarks, parts: new Map() }, schema, fields, true)
 }
 
-const aclRule: Rules<AclRule> = { etag: server, id: server, kind: server, role: scalar, scope: server }
-const setting: Rules<Setting> = { etag: server, id: server, kind: server, value: scalar }
-const taskList: Rules<TaskList> = {
-  etag: server,
-  id: server,
-  kind: server,
-  selfLink: server,
-  title: scalar,
-  updated: server,
+interface Facts {
+  table: ServiceTable
+  remarks: MergeRemarks
+  /** Rules of the schemas inside, by name. */
+  parts: Map<string, Rules>
 }
 
-const task: Rules<Task> = {
-  assignmentInfo: server,
-  completed: { kind: 'unit', unit: 'status' },
-  deleted: server,
-  due: scalar,
-  etag: server,
-  hidden: server,
-  id: server,
-  kind: server,
-  links: server,
-  notes: words,
-  parent: server,
-  position: server,
-  selfLink: server,
-  status: { kind: 'unit', unit: 'status' },
-  title: scalar,
-  updated: server,
-  webViewLink: server,
+/** @param record whether these are the fields of a whole record, whose id and etag are the service's */
+function rulesOfFields(facts: Facts, path: string, fields: Readonly<Record<string, Field>>, record = false): Rules {
+  const rules = new Map<string, Rule>()
+  const of = (name: string): Rule => {
+    let rule = rules.get(name)
+    if (!rule) rules.set(name, (rule = ruleOf(facts, path, name, fields, record)))
+    return rule
+  }
+  return {
+    of,
+    unit(name) {
+      const rule = of(name)
+      if (rule.kind !== 'unit') return [name]
+      const all = new Set([name, ...Object.keys(fields)])
+      return [...all].filter((other) => {
+        const same = of(other)
+        return same.kind === 'unit' && same.unit === rule.unit
+      })
+    },
+    contradicts: (value) => facts.remarks.contradicts?.[path]?.(value) ?? false,
+  }
 }
 
-const bySchema: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
-  Event: event,
-  Calendar: calendar,
-  CalendarListEntry: calendarListEntry,
-  AclRule: aclRule,
-  Setting: setting,
-  TaskList: taskList,
-  Task: task,
+/** Pairs that are a stretch of time, or a choice of one: what one side says means nothing without the other. */
+const stretches = [
+  ['startDate', 'endDate', 'testingStartDate', 'pricingPeriods'],
+  ['startTime', 'endTime'],
+]
+
+function ruleOf(
+  facts: Facts,
+  path: string,
+  name: string,
+  fields: Readonly<Record<string, Field>>,
+  record: boolean,
+): Rule {
+  const field = fields[name]
+  const remark = facts.remarks.fields[path]?.[name]
+  if (!field) return { kind: 'scalar' }
+  const at = `${path}.${name}`
+  if (remark !== undefined) return ruleFrom(facts, remark, field, at)
+  const ofRecord = record && (name === 'id' || name === 'etag')
+  const owned = ofRecord || field.readOnly === true || field.const !== undefined
+  if (owned || name.endsWith('DimensionValue')) return { kind: 'server' }
+  const stretch = stretches.find((names) => names.includes(name) && names.filter((other) => fields[other]).length > 1)
+  if (stretch) return { kind: 'unit', unit: stretch[0]! }
+  const inner = innerOf(facts, field, at)
+  const choice = Object.keys(fields).find((other) => fields[other]?.exclusiveWith?.includes(name))
+  if (field.exclusiveWith ?? choice)
+    return { kind: 'unit', unit: [name, ...(field.exclusiveWith ?? [choice!])].sort()[0]!, ...(inner && { inner }) }
+  if (field.type === 'array') return listRule(facts, field, at)
+  if (field.type === 'string' && facts.remarks.prose?.includes(name)) return { kind: 'words' }
+  if (!inner) return { kind: 'scalar' }
+  return facts.remarks.oneValue?.includes(field.ref ?? '') ? { kind: 'scalar', inner } : { kind: 'map', inner }
 }
 
-/** Lists inside a `map` field that merge by key, not as one value. */
-export const innerRules: Readonly<Record<string, Rule>> = { 'reminders.overrides': byReminder }
-
-/** Merged maps that the service refuses as they are: both sides' halves do not fit together, a person decides. */
-export const contradicts: Readonly<Record<string, (value: JsonObject) => boolean>> = {
-  reminders: (value) =>
-    value['useDefault'] === true && Array.isArray(value['overrides']) && value['overrides'].length > 0,
+function ruleFrom(facts: Facts, remark: RuleRemark, field: Field, at: string): Rule {
+  const inner = innerOf(facts, field.type === 'array' ? field.of! : field, at) ?? anything
+  if (typeof remark === 'object')
+    return 'unit' in remark
+      ? { kind: 'unit', unit: remark.unit }
+      : { kind: 'keyed', key: keyBy(remark.keyedBy, remark.all), inner }
+  return remark === 'map' ? { kind: 'map', inner } : { kind: remark }
 }
 
-/** The rule of a field; a field this version does not know is one value, kept as it is. */
-export function ruleOf(schema: string, field: string): Rule {
-  return bySchema[schema]?.[field] ?? scalar
+function listRule(facts: Facts, { of: item }: Field, at: string): Rule {
+  if (item?.type === 'string') return { kind: 'set' }
+  const inner = item && innerOf(facts, item, at)
+  const keys = facts.remarks.keyedBy?.[item?.ref ?? '']
+  if (!inner || !keys) return { kind: 'scalar' }
+  return { kind: 'keyed', key: keyBy(keys), inner }
 }
 
-/** Fields that merge together with this one, itself included. */
-export function unitOf(schema: string, field: string): string[] {
-  const rule = ruleOf(schema, field)
-  if (rule.kind !== 'unit') return [field]
-  return Object.entries(bySchema[schema] ?? {})
-    .filter(([, other]) => other.kind === 'unit' && other.unit === rule.unit)
-    .map(([name]) => name)
+function innerOf(facts: Facts, field: Field, at: string): Rules | undefined {
+  if (!field.ref) return field.fields && rulesOfFields(facts, at, field.fields)
+  let rules = facts.parts.get(field.ref)
+  if (!rules) {
+    const { fields = {} } = facts.table.schemas[field.ref] ?? {}
+    facts.parts.set(field.ref, (rules = rulesOfFields(facts, field.ref, fields)))
+  }
+  return rules
+}
+
+/** Of an object with any names in it: objects go field by field, everything else is one value. */
+const anything: Rules = { of: () => ({ kind: 'scalar' }), unit: (field) => [field], contradicts: () => false }
+
+/** By the first of these fields that an entry has; `all`: by all of them together. E-mail addresses know no case. */
+function keyBy(fields: readonly string[], all = false): (item: JsonObject) => string {
+  const text = (item: JsonObject, name: string): string => {
+    const value = item[name]
+    const plain = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+    return name === 'email' ? plain.toLowerCase() : plain
+  }
+  if (all) return (item) => fields.map((name) => text(item, name)).join(':')
+  return (item) => {
+    const name = fields.find((one) => text(item, one) !== '')
+    return name === undefined ? JSON.stringify(item) : `${name}:${text(item, name)}`
+  }
 }
 
 /** Whether the service owns a field, so that comparing people's edits leaves it out. */
-export const isServerOwned = (schema: string, field: string): boolean => ruleOf(schema, field).kind === 'server'
+export const isServerOwned = (rules: Rules, field: string): boolean => rules.of(field).kind === 'server'
+
+/** The part of a value that people own: what the service says inside of it does not make it another. */
+export function ownPart(rule: Rule, value: unknown): unknown {
+  if (!('inner' in rule) || !rule.inner) return value
+  const { inner } = rule
+  if (Array.isArray(value)) return value.map((item) => ownPart({ kind: 'map', inner }, item))
+  if (!isJsonObject(value as never)) return value
+  return Object.fromEntries(
+    Object.entries(value as JsonObject)
+      .filter(([name]) => !isServerOwned(inner, name))
+      .map(([name, item]) => [name, ownPart(inner.of(name), item)]),
+  )
+}

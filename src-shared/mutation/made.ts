@@ -4,13 +4,6 @@ import { alreadyHolds } from '#shared/merge/arrived'
 import { isServerOwned } from '#shared/merge/rules'
 import type { MergeReceipt, OutboxEntry, RemoteRecord } from './entry'
 
-/** What people see of a record of a collection that takes no ids of ours. */
-const seenFields: Partial<Record<OutboxEntry['collection'], readonly string[]>> = {
-  calendars: ['summary', 'description'],
-  tasks: ['title', 'notes', 'due'],
-  tasklists: ['title'],
-}
-
 /**
  * Whether a record on the service is the one that this creation, whose outcome is unknown, has made: by its id where
  * that was ours to choose; otherwise equal in everything people see, and not there before.
@@ -18,13 +11,13 @@ const seenFields: Partial<Record<OutboxEntry['collection'], readonly string[]>> 
 export function isMadeBy(entry: OutboxEntry, record: RemoteRecord): boolean {
   if (entry.kind !== 'create' || !record.value) return false
   if (record.collection !== entry.collection || record.parent !== entry.parent) return false
-  const { ids } = collections[entry.collection]
+  const { ids, seen, fixed } = collections[entry.collection]
   if (ids === 'client') return record.id === entry.recordId
   if (ids === 'content') return record.id === entry.recordId && adopted(entry, record).kind === 'confirmed'
-  const fields = seenFields[entry.collection]
-  if (!fields || entry.twins?.includes(record.id)) return false
+  if (seen.length === 0 || entry.twins?.includes(record.id)) return false
+  const told = [...seen, ...fixed.filter((field) => entry.patch[field] !== undefined)]
   const { value } = record
-  const equal = fields.every((field) => sameJson(plain(field, value), plain(field, entry.patch)))
+  const equal = told.every((field) => sameJson(plain(field, value), plain(field, entry.patch)))
   return equal && (entry.collection !== 'tasks' || sameJson(value.parent, entry.place?.parent))
 }
 
@@ -36,10 +29,10 @@ export type Adopted =
  * patch is what was sent: whatever the record says otherwise is somebody else's word or the service's, and it stays.
  */
 export function adopted(entry: OutboxEntry, record: RemoteRecord): Adopted {
-  const { schema } = collections[entry.collection]
+  const { rules } = collections[entry.collection]
   const value = record.value ?? {}
   const theirs = Object.keys(entry.patch).filter(
-    (field) => !isServerOwned(schema, field) && !alreadyHolds(schema, null, value, { [field]: entry.patch[field] }),
+    (field) => !isServerOwned(rules, field) && !alreadyHolds(rules, null, value, { [field]: entry.patch[field] }),
   )
   if (theirs.length === 0) return { kind: 'confirmed', records: [record] }
   return { kind: 'merged', records: [record], receipt: { mine: [], theirs, combined: [] } }

@@ -1,4 +1,4 @@
-import { recordKey } from '#shared/domain/collections'
+import { collections, recordKey } from '#shared/domain/collections'
 import { instanceId } from '#shared/domain/instances'
 import { writableFields } from '#shared/domain/writable'
 import type { Json, JsonObject } from '#shared/json'
@@ -13,7 +13,7 @@ const content = (event: JsonObject): JsonObject => {
     recurringEventId: _master,
     organizer: _organizer,
     ...value
-  } = writableFields('events', event)
+  } = writableFields(collections.events, event)
   return value
 }
 

@@ -1,7 +1,6 @@
 import { collections } from '#shared/domain/collections'
 import { isJsonObject, sameJson, type JsonObject } from '#shared/json'
 import { withPatch } from '#shared/merge/merge'
-import { unitOf } from '#shared/merge/rules'
 import type { OutboxEntry } from '#shared/mutation/entry'
 
 export type Side = 'mine' | 'theirs'
@@ -29,12 +28,12 @@ const order = ['start', 'end', 'recurrence']
 const place = (field: string): number => order.indexOf(field)
 
 export function questionsOf(entry: OutboxEntry): Question[] {
-  const { schema } = collections[entry.collection]
+  const { rules } = collections[entry.collection]
   const left = new Set(entry.conflict?.fields ?? [])
   const questions: Question[] = []
   for (const field of entry.conflict?.fields ?? []) {
     if (!left.has(field)) continue
-    const unit = new Set([field, ...unitOf(schema, field)])
+    const unit = new Set([field, ...rules.unit(field)])
     const fields = [...left].filter((name) => unit.has(name)).sort((a, b) => place(a) - place(b))
     fields.forEach((name) => left.delete(name))
     questions.push({ name: fields[0]!, fields })

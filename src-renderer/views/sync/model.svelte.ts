@@ -1,6 +1,6 @@
 import { createContext } from 'svelte'
 import { faultOf } from '#shared/fault'
-import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { collections, parseRecordKey, recordKey } from '#shared/domain/collections'
 import { parseInstanceId } from '#shared/domain/instances'
 import { instantOf, type EventTime } from '#shared/time/event-time'
 import { wallOfInstant } from '#shared/time/zones'
@@ -190,7 +190,7 @@ export class SyncModel {
     }
     if (entry.kind === 'create' && there) return { kind: 'delete', key: row?.key ?? key }
     if (entry.kind === 'delete' && entry.base && !row?.value && !parseInstanceId(entry.recordId)) {
-      const { id: _id, iCalUID: _uid, sequence: _sequence, ...value } = writableFields(entry.collection, entry.base)
+      const { id: _id, iCalUID: _uid, sequence: _sequence, ...value } = writableFields(collections[entry.collection], entry.base)
       return { kind: 'create', collection: entry.collection, parent: entry.parent, value, place: {} }
     }
     return null

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#shared/json'
 import { isJsonObject } from '#shared/json'
-import type { CollectionName } from '#shared/domain/collections'
+import { collections, type CollectionName } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { customRepetition, ruleInWords } from '#shared/time/rule-words'
 import { wallOfInstant } from '#shared/time/zones'
@@ -14,14 +14,10 @@ export interface WordContext {
   today: number
 }
 
-export const objectWords: Readonly<Record<CollectionName, string>> = {
-  events: 'Event',
-  calendars: 'Calendar',
-  calendarList: 'Calendar list',
-  acl: 'Sharing',
-  settings: 'Setting',
-  tasklists: 'Task list',
-  tasks: 'Task',
+/** What one record of a collection is called, at the start of a line. */
+export function objectWord(collection: CollectionName): string {
+  const { one } = collections[collection].words
+  return one.charAt(0).toUpperCase() + one.slice(1)
 }
 
 const fieldWords: Readonly<Record<string, string>> = {
@@ -146,7 +142,7 @@ const flat = (value: JsonObject): string =>
 export const titleOfEntry = (entry: OutboxEntry): string => {
   const value = { ...entry.base, ...entry.patch }
   const title = value['summary'] ?? value['title'] ?? value['summaryOverride']
-  return typeof title === 'string' && title !== '' ? title : objectWords[entry.collection]
+  return typeof title === 'string' && title !== '' ? title : objectWord(entry.collection)
 }
 
 /** How an entry ended, in a word or two: what a person decided is not called a merge. */

@@ -7,8 +7,9 @@ import type { PullPage } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { systemClock } from '#shared/time/clock'
 import { createClient, type Client } from '../../../src-main/services/client'
-import { mostPages, pull, readRecord } from '../../../src-main/sync/pull'
+import { mostPages, pull } from '../../../src-main/sync/pull'
 import { push } from '../../../src-main/sync/push'
+import { readRecord } from '../../../src-main/sync/read'
 
 interface Answer {
   status?: number

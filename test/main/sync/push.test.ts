@@ -4,8 +4,9 @@ import type { CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { systemClock } from '#shared/time/clock'
-import { pull, readRecord } from '../../../src-main/sync/pull'
+import { pull } from '../../../src-main/sync/pull'
 import { outcomeOfFault, push } from '../../../src-main/sync/push'
+import { readRecord } from '../../../src-main/sync/read'
 import { startService, type TestService } from '../../helpers/service'
 
 let service: TestService

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
-import { alreadyHolds, withRemovals } from '#shared/merge/arrived'
+import { factsOf } from '#shared/facts/facts'
+import { alreadyHolds as holdsBy, withRemovals } from '#shared/merge/arrived'
+
+const alreadyHolds = (schema: string, base: JsonObject | null, record: JsonObject, patch: JsonObject): boolean =>
+  holdsBy(factsOf().all.find((one) => one.schema === schema)!.rules, base, record, patch)
 
 const berlin = (text: string): JsonObject => ({ dateTime: text, timeZone: 'Europe/Berlin' })
 const held = (base: JsonObject | null, stored: JsonObject, patch: JsonObject): boolean =>

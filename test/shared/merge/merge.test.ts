@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
-import { merge, withPatch } from '#shared/merge/merge'
+import { factsOf } from '#shared/facts/facts'
+import { merge as mergeBy, withPatch, type Merge } from '#shared/merge/merge'
 import { services } from '#shared/wire/services'
-import { ruleOf } from '#shared/merge/rules'
+import type { Rule, Rules } from '#shared/merge/rules'
+
+const rulesFor = (schema: string): Rules => factsOf().all.find((one) => one.schema === schema)!.rules
+const ruleOf = (schema: string, field: string): Rule => rulesFor(schema).of(field)
+const merge = (schema: string, base: JsonObject, mine: JsonObject, theirs: JsonObject): Merge =>
+  mergeBy(rulesFor(schema), base, mine, theirs)
 
 const nobody = { mine: [], theirs: [], combined: [] }
 const mina = { email: 'mina@example.com', responseStatus: 'needsAction' }

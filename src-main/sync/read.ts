@@ -1,0 +1,122 @@
+import type { Collection, CollectionName } from '#shared/facts/collection'
+import { factsOf } from '#shared/facts/facts'
+import { fieldsOfId, placeParams } from '#shared/facts/ids'
+import { FaultError } from '#shared/fault'
+import type { JsonObject } from '#shared/json'
+import type { RemoteRecord } from '#shared/mutation/entry'
+import { operation, type OperationId } from '#shared/wire/services'
+import type { Client, UnreadableEntry } from '../services/client'
+import { itemsOf, mostPages, pageWeight, repeatsPages, tableCall } from './pull'
+import { goneRecord, recordOf, sameRecord } from './record'
+
+export interface Listed {
+  record: RemoteRecord
+  body: JsonObject
+}
+
+/** What the service says about one record now; value null when it is gone. @throws FaultError for all but 404 and 410. */
+export async function readRecord(
+  client: Client,
+  collection: CollectionName,
+  parent: string | null,
+  id: string,
+): Promise<RemoteRecord> {
+  const facts = factsOf(client.versions).of(collection)
+  if (!facts.get) return readFromList(client, facts, parent, id)
+  try {
+    const answer = await tableCall(client)(facts.get, placeParams(facts, facts.get, parent, id, client.versions))
+    const record = sameRecord(id, recordOf(facts, parent, answer.body))
+    // In a list the form of "deleted" may say something about another record; asked for by id it is simply deleted.
+    return facts.gone && record.value?.[facts.gone.field] === facts.gone.is ? { ...record, value: null } : record
+  } catch (error) {
+    if (error instanceof FaultError && (error.fault.code === 'notFound' || error.fault.code === 'gone')) {
+      return goneRecord(collection, parent, id)
+    }
+    throw error
+  }
+}
+
+/**
+ * What the service says now about several records of one place, in as few calls as its lists allow; those that it does
+ * not name are gone. @throws FaultError
+ */
+export async function readMany(
+  client: Client,
+  collection: CollectionName,
+  parent: string | null,
+  ids: readonly string[],
+): Promise<{ records: RemoteRecord[]; units: number }> {
+  const facts = factsOf(client.versions).of(collection)
+  const { list, readMany: most } = facts
+  if (!list || !most) {
+    const records: RemoteRecord[] = []
+    for (const id of ids) records.push(await readRecord(client, collection, parent, id))
+    return { records, units: ids.length }
+  }
+  const found = new Map<string, RemoteRecord>()
+  let units = 0
+  for (let at = 0; at < ids.length; at += most) {
+    const params = { ids: ids.slice(at, at + most) }
+    for await (const { records, odd } of pagesOf(client, facts, parent, params)) {
+      units++
+      // The one that cannot be read may be among those asked for: it is not gone.
+      if (odd) throw unreadableEntry(list.operation, odd)
+      for (const { record } of records) found.set(record.id, record)
+    }
+  }
+  return { records: ids.map((id) => found.get(id) ?? goneRecord(collection, parent, id)), units }
+}
+
+/** Pages of a list, narrowed by parameters that the operation has; others are left out. @throws FaultError */
+export async function* pagesOf(
+  client: Client,
+  facts: Collection,
+  parent: string | null,
+  narrowed: JsonObject,
+): AsyncGenerator<{ records: Listed[]; odd?: UnreadableEntry }> {
+  const { operation: id, params: usual } = facts.list!
+  const { queryParams } = operation(id, client.versions).method
+  const known = Object.fromEntries(Object.entries(narrowed).filter(([name]) => name in queryParams))
+  const params = { ...usual, ...known, ...placeParams(facts, id, parent) }
+  for (let pageToken: string | undefined, number = 0; ;) {
+    const answer = await tableCall(client)(id, pageToken ? { ...params, pageToken } : params)
+    const items = itemsOf(id, client.versions, answer.body)
+    const bodies = (Array.isArray(items) ? items : []) as JsonObject[]
+    number += pageWeight(bodies.length)
+    const records = bodies.flatMap((body) => {
+      const record = recordOf(facts, parent, body)
+      return record ? [{ record, body }] : []
+    })
+    const [odd] = answer.unreadable ?? []
+    yield { records, ...(odd && { odd }) }
+    const next = answer.body?.['nextPageToken']
+    if (typeof next !== 'string' || next === '') return
+    if (next === pageToken || number >= mostPages) throw repeatsPages(id)
+    pageToken = next
+  }
+}
+
+/** A record of a collection that answers only as a list. */
+async function readFromList(
+  client: Client,
+  facts: Collection,
+  parent: string | null,
+  id: string,
+): Promise<RemoteRecord> {
+  if (!facts.list) throw new RangeError(`${facts.name} cannot be read`)
+  for await (const { records, odd } of pagesOf(client, facts, parent, narrowedTo(facts, id))) {
+    const found = records.find(({ record }) => record.id === id)
+    if (found) return found.record
+    if (odd) throw unreadableEntry(facts.list.operation, odd)
+  }
+  return goneRecord(facts.name, parent, id)
+}
+
+/** The list around one record, as narrow as what names it allows. */
+function narrowedTo(facts: Collection, id: string): JsonObject {
+  const fields = fieldsOfId(facts, id)
+  return { ...fields, ...(fields['name'] !== undefined && { names: [fields['name']] }) }
+}
+
+export const unreadableEntry = (id: OperationId, { path }: UnreadableEntry): FaultError =>
+  new FaultError({ code: 'badAnswer', operation: id, message: `A record of the list could not be read (${path}).` })

@@ -1,0 +1,142 @@
+import type { JsonObject } from '../json'
+import { rulesOf, type MergeRemarks } from '../merge/rules'
+import type { OperationId, ServiceName } from '../wire/services'
+import type { Method, ServiceTable } from '../wire/table'
+import type { Collection, CollectionName, Remark } from './collection'
+
+/** What the tables of one service do not tell. */
+export interface ServiceRemarks {
+  /** Whether writes are made under If-Match. */
+  etags: boolean
+  send: 'soon' | 'whenPosted'
+  /** Every resource with a list is kept, not only those named in `collections`. */
+  listed?: boolean
+  /** Which collection a path parameter names a record of. */
+  parentOf?: Readonly<Record<string, string>>
+  /** Fields that never change once a record was made. */
+  fixed?: readonly string[]
+  merge: MergeRemarks
+  /** By resource: what is between the service's name and the verb in `trafficking.reports.files.list`. */
+  collections: Readonly<Record<string, Remark>>
+}
+
+/** The collections of one service in one version: what the table says, but for the remarks. @throws Error for a remark about nothing */
+export function deriveCollections(service: ServiceName, table: ServiceTable, remarks: ServiceRemarks): Collection[] {
+  const resources = new Map<string, Map<string, Method>>()
+  for (const method of table.methods) {
+    const [, ...parts] = method.id.split('.')
+    const verb = parts.pop()!
+    const name = parts.join('.')
+    if (!resources.has(name)) resources.set(name, new Map())
+    resources.get(name)!.set(verb, method)
+  }
+  const names = new Set(Object.keys(remarks.collections))
+  if (remarks.listed) for (const [name, verbs] of resources) if (verbs.get('list')?.items) names.add(name)
+  return [...names].map((name) => {
+    const verbs = resources.get(name)
+    if (!verbs) throw new Error(`${table.service} ${table.version} has no ${name}`)
+    return derive(service, table, remarks, name, verbs, remarks.collections[name] ?? {})
+  })
+}
+
+function derive(
+  service: ServiceName,
+  table: ServiceTable,
+  remarks: ServiceRemarks,
+  name: string,
+  verbs: ReadonlyMap<string, Method>,
+  remark: Remark,
+): Collection {
+  const list = verbs.get('list')
+  const get = verbs.get('get')
+  const schema = schemaOf(table, verbs)
+  const { fields } = table.schemas[schema]!
+  const parents =
+    (remark.parents as Collection['parents'] | undefined) ?? parentsOf(list ?? verbs.get('insert'), remarks)
+  const around = new Set(parents.map(({ param }) => param))
+  const named = Object.keys((get ?? verbs.get('patch') ?? verbs.get('delete'))?.pathParams ?? {}).filter(
+    (param) => !around.has(param),
+  )
+  const idFields = remark.id ?? (fields.id ? ['id'] : named.filter((param) => fields[param]))
+  if (idFields.length === 0) throw new Error(`Nothing names a record of ${name}`)
+  const idParams = remark.idParams ?? (idFields.length > 1 ? idFields : named.length === 1 ? named : ['id'])
+  const title = remark.title ?? ['summary', 'title', 'name', 'value'].find((field) => fields[field])
+  const writes = ['insert', 'update', 'patch', 'delete'].filter((verb) => verbs.has(verb))
+  const operationOf = (verb: string): OperationId | undefined => verbs.get(verb)?.id as OperationId | undefined
+  const readMany = list?.queryParams['ids'] && (list.queryParams['maxResults']?.max ?? mostIds)
+  return {
+    name: name as CollectionName,
+    service,
+    table,
+    schema,
+    parents,
+    ...(parents.length > 0 && { parent: parents.at(-1)! }),
+    idFields,
+    idParams,
+    ...(remark.idFrom && { idFrom: remark.idFrom }),
+    ...(list && { list: { operation: list.id as OperationId, params: listParams(list, remark) } }),
+    ...Object.fromEntries(
+      ['get', 'insert', 'update', 'patch', 'delete', 'watch'].flatMap((verb) =>
+        verbs.has(verb) ? [[verb, operationOf(verb)]] : [],
+      ),
+    ),
+    ...(remark.listedIn && { listedIn: remark.listedIn as CollectionName }),
+    ...(remark.recordsOf && { recordsOf: remark.recordsOf as CollectionName }),
+    ...(readMany && { readMany }),
+    cursor: cursorOf(list),
+    ids: remark.ids ?? 'service',
+    etag: remarks.etags,
+    ends: verbs.has('delete') ? 'delete' : fields.archived && !fields.archived.readOnly ? 'archive' : 'never',
+    writable: writes.length > 0,
+    send: remarks.send,
+    ...(remark.writeParams && { writeParams: remark.writeParams }),
+    ...(title && { title }),
+    words: remark.words ?? wordsOf(schema, name),
+    ...(remark.gone && { gone: remark.gone }),
+    seen: remark.seen ?? (title ? [title] : []),
+    ...(remark.needsOneOf && { needsOneOf: remark.needsOneOf }),
+    ...(remark.objectType && { objectType: remark.objectType }),
+    ...(remark.defaults && { defaults: remark.defaults as JsonObject }),
+    fixed: [...(remarks.fixed ?? []), ...(remark.fixed ?? [])],
+    rules: rulesOf(table, schema, remarks.merge),
+  }
+}
+
+/** Where a list without pages says nothing, as many ids as the other lists take (trafficking behaviour, lists). */
+const mostIds = 1_000
+
+function schemaOf(table: ServiceTable, verbs: ReadonlyMap<string, Method>): string {
+  const own = verbs.get('get')?.response ?? verbs.get('insert')?.response
+  if (own) return own
+  const list = verbs.get('list')!
+  const item = table.schemas[list.response!]!.fields[list.items!]?.of?.ref
+  if (!item) throw new Error(`${list.id} answers no list`)
+  return item
+}
+
+function parentsOf(method: Method | undefined, { parentOf = {} }: ServiceRemarks): Collection['parents'] {
+  return Object.keys(method?.pathParams ?? {}).map((param) => {
+    const collection = parentOf[param]
+    if (!collection) throw new Error(`${method!.id}: what does ${param} name?`)
+    return { collection: collection as CollectionName, param }
+  })
+}
+
+/** As many records on a page as the service gives. */
+function listParams({ queryParams }: Method, { listParams = {} }: Remark): Record<string, string | number | boolean> {
+  const most = queryParams['maxResults']?.max
+  return { ...(most !== undefined && { maxResults: most }), ...listParams }
+}
+
+function cursorOf(list: Method | undefined): Collection['cursor'] {
+  if (!list) return 'etag'
+  return list.queryParams['syncToken'] ? 'syncToken' : list.queryParams['updatedMin'] ? 'updatedMin' : 'snapshot'
+}
+
+/** `TrackingActivityGroup` in `trackingActivityGroups`: a tracking activity group, tracking activity groups. */
+function wordsOf(schema: string, name: string): Collection['words'] {
+  const spoken = (text: string): string => text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  const many = spoken(name.split('.').at(-1)!)
+  const one = spoken(schema)
+  return { one, many: many.startsWith(one.slice(0, 3)) ? many : `${one}s` }
+}

@@ -1,0 +1,48 @@
+import { serviceNames, tableOf, type ServiceName, type Versions } from '../wire/services'
+import type { Collection } from './collection'
+import { deriveCollections, type ServiceRemarks } from './derive'
+import { calendarRemarks } from './remarks/calendar'
+import { tasksRemarks } from './remarks/tasks'
+import { traffickingRemarks } from './remarks/trafficking'
+
+/** Remarks by service; a service without any keeps nothing on this computer. */
+export type Remarks = Readonly<Partial<Record<ServiceName, ServiceRemarks>>>
+
+export const remarks: Remarks = { calendar: calendarRemarks, tasks: tasksRemarks, trafficking: traffickingRemarks }
+
+/** Everything that is known of the collections of an account. */
+export interface Facts {
+  readonly all: readonly Collection[]
+  find(name: string): Collection | undefined
+  /** @throws RangeError for a collection that there is none of. */
+  of(name: string): Collection
+}
+
+/** The facts of an account by the versions that its services speak, the newest where nothing is said. */
+export function deriveFacts(versions: Versions, from: Remarks = remarks): Facts {
+  const all = serviceNames.flatMap((service) => {
+    const known = from[service]
+    return known ? deriveCollections(service, tableOf(service, versions[service]), known) : []
+  })
+  const byName = new Map<string, Collection>(all.map((collection) => [collection.name, collection]))
+  if (byName.size < all.length) throw new Error('Two collections have one name')
+  return {
+    all,
+    find: (name) => byName.get(name),
+    of(name) {
+      const collection = byName.get(name)
+      if (!collection) throw new RangeError(`No collection ${name}`)
+      return collection
+    },
+  }
+}
+
+const known = new Map<string, Facts>()
+
+/** The same, made once for each combination of versions. */
+export function factsOf(versions: Versions = {}): Facts {
+  const key = serviceNames.map((service) => versions[service] ?? '').join(' ')
+  let facts = known.get(key)
+  if (!facts) known.set(key, (facts = deriveFacts(versions)))
+  return facts
+}

@@ -1,0 +1,75 @@
+import type { ServiceRemarks } from '../derive'
+
+const inCalendar = [{ collection: 'calendarList', param: 'calendarId' }] as const
+
+export const calendarRemarks = {
+  etags: true,
+  send: 'soon',
+  merge: {
+    fields: {
+      Event: {
+        attachments: { keyedBy: ['fileUrl'] },
+        attendees: { keyedBy: ['email', 'id'] },
+        // Said by the service about what it left out.
+        attendeesOmitted: 'server',
+        birthdayProperties: 'scalar',
+        conferenceData: 'scalar',
+        description: 'words',
+        end: { unit: 'start' },
+        endTimeUnspecified: { unit: 'start' },
+        // Fixed once made, or counted by the service.
+        eventType: 'server',
+        iCalUID: 'server',
+        originalStartTime: 'server',
+        privateCopy: 'server',
+        recurringEventId: 'server',
+        sequence: 'server',
+        recurrence: { unit: 'start' },
+        source: 'scalar',
+        start: { unit: 'start' },
+        workingLocationProperties: 'scalar',
+      },
+      'Event.reminders': { overrides: { keyedBy: ['method', 'minutes'], all: true } },
+      Calendar: { conferenceProperties: 'scalar', description: 'words', labelProperties: 'scalar' },
+      CalendarListEntry: {
+        conferenceProperties: 'server',
+        defaultReminders: { keyedBy: ['method', 'minutes'], all: true },
+      },
+      // A rule is known by whom it is for: another scope is another rule.
+      AclRule: { scope: 'server' },
+    },
+    contradicts: {
+      'Event.reminders': (value) =>
+        value['useDefault'] === true && Array.isArray(value['overrides']) && value['overrides'].length > 0,
+    },
+  },
+  collections: {
+    calendarList: {
+      ids: 'content',
+      idFrom: { fields: ['id'] },
+      listParams: { showDeleted: true, showHidden: true },
+      writeParams: { colorRgbFormat: true },
+      gone: { field: 'deleted', is: true },
+      words: { one: 'calendar list', many: 'calendar lists' },
+    },
+    calendars: { listedIn: 'calendarList', seen: ['summary', 'description'] },
+    acl: {
+      parents: inCalendar,
+      ids: 'content',
+      idFrom: { fields: ['scope.type', 'scope.value'], alone: 'default' },
+      listParams: { showDeleted: true },
+      writeParams: { sendNotifications: false },
+      gone: { field: 'role', is: 'none' },
+      words: { one: 'sharing', many: 'sharing rules' },
+    },
+    events: {
+      parents: inCalendar,
+      ids: 'client',
+      listParams: { showDeleted: true },
+      writeParams: { conferenceDataVersion: 1, supportsAttachments: true },
+      // A cancelled instance is an exception of a living series: it must be kept, or the occurrence comes back.
+      gone: { field: 'status', is: 'cancelled', unless: 'recurringEventId' },
+    },
+    settings: {},
+  },
+} as const satisfies ServiceRemarks

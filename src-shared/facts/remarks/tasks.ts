@@ -1,0 +1,26 @@
+import type { ServiceRemarks } from '../derive'
+
+export const tasksRemarks = {
+  etags: true,
+  send: 'soon',
+  merge: {
+    fields: {
+      Task: {
+        completed: { unit: 'status' },
+        status: { unit: 'status' },
+        notes: 'words',
+        // Deleting is an edit of its own, never a field's.
+        deleted: 'server',
+      },
+    },
+  },
+  collections: {
+    tasklists: { words: { one: 'task list', many: 'task lists' } },
+    tasks: {
+      parents: [{ collection: 'tasklists', param: 'tasklist' }],
+      listParams: { showCompleted: true, showHidden: true, showDeleted: true, showAssigned: true },
+      seen: ['title', 'notes', 'due'],
+      gone: { field: 'deleted', is: true },
+    },
+  },
+} as const satisfies ServiceRemarks

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import type { Collection } from '#shared/facts/collection'
+import { deriveFacts, factsOf, remarks, type Facts } from '#shared/facts/facts'
+import { fieldsOfId, placeParams, recordIdOf } from '#shared/facts/ids'
+import { operation, tableOf, versionsOf } from '#shared/wire/services'
+
+const versions = versionsOf('trafficking')
+const both: [string, Facts][] = versions.map((trafficking) => [trafficking, factsOf({ trafficking })])
+
+describe.each(both)('the collections of an account that speaks trafficking %s', (version, facts) => {
+  const table = tableOf('trafficking', version)
+
+  it('are every list of the table, and what has none but is written', () => {
+    const kept = facts.all.filter(({ service }) => service === 'trafficking').map(({ name }) => name)
+    const listed = table.methods
+      .filter(({ id, items }) => id.endsWith('.list') && items)
+      .map(({ id }) => id.split('.').slice(1, -1).join('.'))
+    expect([...kept].sort()).toEqual([...listed, 'remarketingListShares'].sort())
+  })
+
+  it('have operations, schemas and tables of that version', () => {
+    for (const one of facts.all) {
+      expect(one.table.schemas[one.schema], one.name).toBeDefined()
+      const ids = [one.list?.operation, one.get, one.insert, one.update, one.patch, one.delete].filter(
+        (id) => id !== undefined,
+      )
+      expect(ids.length, one.name).toBeGreaterThan(0)
+      for (const id of ids) expect(operation(id, { trafficking: version }).service, id).toBe(one.service)
+    }
+    expect(facts.of('placements').table.version).toBe(version)
+  })
+
+  it('name a record by fields that the schema has, and every call about one by parameters that the call has', () => {
+    for (const one of facts.all) {
+      const { fields } = one.table.schemas[one.schema]!
+      for (const field of one.idFields) expect(fields[field], `${one.name}.${field}`).toBeDefined()
+      const parent = one.parents.length === 0 ? null : one.parents.map((_one, index) => String(index + 1)).join('/')
+      const id = one.idFields.map(() => '7').join('/')
+      for (const call of [one.get, one.patch, one.delete].filter((called) => called !== undefined)) {
+        const { pathParams, queryParams } = operation(call, { trafficking: version }).method
+        const params = placeParams(one, call, parent, id, { trafficking: version })
+        const needed = [
+          ...Object.keys(pathParams),
+          ...Object.keys(queryParams).filter((name) => queryParams[name]!.required),
+        ]
+        expect(Object.keys(params).sort(), call).toEqual(needed.sort())
+      }
+    }
+  })
+
+  it('stand in parents that are collections themselves', () => {
+    for (const { name, parents, listedIn, recordsOf } of facts.all)
+      for (const other of [...parents.map(({ collection }) => collection), listedIn, recordsOf])
+        if (other) expect(facts.find(other), `${name} in ${other}`).toBeDefined()
+  })
+
+  it('are called something in words, and end in one of three ways', () => {
+    const ends = (how: Collection['ends']): string[] =>
+      facts.all
+        .filter((one) => one.service === 'trafficking' && one.writable && one.ends === how)
+        .map(({ name }) => name)
+    expect(ends('archive')).toEqual(
+      expect.arrayContaining([
+        'ads',
+        'advertiserLandingPages',
+        'campaigns',
+        'creatives',
+        'placementGroups',
+        'placements',
+      ]),
+    )
+    expect(ends('delete')).toHaveLength(10)
+    expect(facts.of('trackingActivityGroups').words).toEqual({
+      one: 'tracking activity group',
+      many: 'tracking activity groups',
+    })
+    expect(facts.of('advertiserLandingPages').words.one).toBe('landing page')
+    for (const { name, words } of facts.all) expect(words.one.length * words.many.length, name).toBeGreaterThan(0)
+  })
+})
+
+describe('ids', () => {
+  const facts = factsOf()
+
+  it('are read from the field that names a record, numbers too', () => {
+    expect(recordIdOf(facts.of('browsers'), { browserVersionId: '9', legacyId: '1' })).toBe('9')
+    expect(recordIdOf(facts.of('videoFormats'), { id: 4 })).toBe('4')
+    expect(recordIdOf(facts.of('userProfiles'), { profileId: '12' })).toBe('12')
+    expect(recordIdOf(facts.of('placements'), { name: 'without' })).toBeUndefined()
+    expect(recordIdOf(facts.of('placements'), { id: 'a\nb' })).toBeUndefined()
+  })
+
+  it('of several fields hold each of them, whatever stands in it', () => {
+    const keys = facts.of('dynamicTargetingKeys')
+    const body = { objectId: '12', objectType: 'OBJECT_AD', name: 'a/b 100%' }
+    expect(fieldsOfId(keys, recordIdOf(keys, body)!)).toEqual(body)
+  })
+
+  it('of what stands in two others name both of them', () => {
+    const values = facts.of('creativeFieldValues')
+    expect(placeParams(values, values.patch!, '5/77', '9')).toEqual({ profileId: '5', creativeFieldId: '77', id: '9' })
+  })
+})
+
+it('a remark about a resource that no table has is a mistake', () => {
+  const { tasks } = remarks
+  const wrong = { ...remarks, tasks: { ...tasks!, collections: { ...tasks!.collections, ghosts: {} } } }
+  expect(() => deriveFacts({}, wrong)).toThrow('no ghosts')
+})
