@@ -36,7 +36,7 @@ const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
   sync: { main: ['services'] },
   push: { main: ['services'] },
   reports: { main: ['services', 'exports'] },
-  sandbox: { main: [], shared: ['wire', 'time', 'json', 'domain/quick-add'] },
+  sandbox: { main: [], shared: ['wire', 'facts', 'time', 'json', 'domain/quick-add'] },
   auth: { main: ['http', 'disk'] },
   ipc: { main: [] },
   app: { main: ['http', 'services', 'sync', 'journal', 'exports', 'ipc', 'auth', 'push', 'reports', 'disk'] },

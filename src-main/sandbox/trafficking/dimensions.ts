@@ -1,6 +1,6 @@
 import type { JsonObject } from '#shared/json'
 import type { Objects } from './objects'
-import { collectionOf } from './references'
+import { collectionOf } from '#shared/facts/references'
 
 /** What reports call the objects of a collection. */
 const dimensions: Record<string, string> = {

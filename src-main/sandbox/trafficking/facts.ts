@@ -1,3 +1,4 @@
+import { factsOf as sharedFacts } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
 import { instantOf } from '../instants'
 import { invalidParameter } from '../problems'
@@ -5,7 +6,7 @@ import type { Filter, Keeps } from './filters'
 import type { Objects, Stored } from './objects'
 import { textAt, valuesAt } from './shapes'
 
-/** What the wire tables do not tell of a collection. */
+/** What a list of a collection needs to know besides what everybody knows of it. */
 export interface Facts {
   /** Fields that a search text is looked for in. */
   search: readonly string[]
@@ -17,8 +18,6 @@ export interface Facts {
   needsOneOf?: readonly string[]
   /** What an insert fills in where the body says nothing. */
   defaults?: JsonObject
-  /** Fields that never change, though no flag says so. */
-  fixed?: readonly string[]
   /** Belongs to no account: everybody sees it. */
   shared?: true
   /** What change logs call its objects; those of a collection without a name are not logged. */
@@ -124,10 +123,7 @@ const common = { search: ['id', 'name'], nameField: 'name' } as const
 const facts: Record<string, Partial<Facts>> = {
   accountUserProfiles: {
     search: ['id', 'name', 'email'],
-    defaults: { active: false, userAccessType: 'NORMAL_USER', traffickerType: 'EXTERNAL_TRAFFICKER' },
-    objectType: 'OBJECT_USER_PROFILE',
   },
-  accounts: { objectType: 'OBJECT_ACCOUNT' },
   ads: {
     filters: {
       creativeIds: 'creativeRotation.creativeAssignments.creativeId',
@@ -154,11 +150,7 @@ const facts: Record<string, Partial<Facts>> = {
           )
       },
     },
-    defaults: { active: false, archived: false },
-    fixed: ['type'],
-    objectType: 'OBJECT_AD',
   },
-  advertiserGroups: { objectType: 'OBJECT_ADVERTISER_GROUP' },
   advertiserLandingPages: {
     search: ['id', 'name'],
     filters: {
@@ -170,8 +162,6 @@ const facts: Record<string, Partial<Facts>> = {
         return keepsIds(pages)
       },
     },
-    defaults: { archived: false },
-    objectType: 'OBJECT_LANDING_PAGE',
   },
   advertisers: {
     filters: {
@@ -184,8 +174,6 @@ const facts: Record<string, Partial<Facts>> = {
         (advertiser) =>
           value !== true || advertiser.trackingConfigurationId !== advertiser.originalTrackingConfigurationId,
     },
-    defaults: { status: 'APPROVED', suspended: false },
-    objectType: 'OBJECT_ADVERTISER',
   },
   campaigns: {
     filters: {
@@ -201,8 +189,6 @@ const facts: Record<string, Partial<Facts>> = {
       },
       overriddenEventTagId: 'eventTagOverrides.id',
     },
-    defaults: { archived: false, nielsenOcrEnabled: false },
-    objectType: 'OBJECT_CAMPAIGN',
   },
   changeLogs: {
     search: ['objectId', 'userProfileName', 'oldValue', 'newValue'],
@@ -219,10 +205,7 @@ const facts: Record<string, Partial<Facts>> = {
       },
     },
   },
-  contentCategories: { objectType: 'OBJECT_CONTENT_CATEGORY' },
-  creativeFieldValues: { search: ['id', 'value'], nameField: 'value', objectType: 'OBJECT_CREATIVE_FIELD' },
-  creativeFields: { objectType: 'OBJECT_CREATIVE_FIELD' },
-  creativeGroups: { objectType: 'OBJECT_CREATIVE_GROUP' },
+  creativeFieldValues: { search: ['id', 'value'] },
   creatives: {
     filters: {
       campaignId: ({ objects, value }) =>
@@ -233,9 +216,6 @@ const facts: Record<string, Partial<Facts>> = {
       creativeFieldIds: 'creativeFieldAssignments.creativeFieldId',
       sizeIds: sizePaths,
     },
-    defaults: { active: true, archived: false, sslOverride: false },
-    fixed: ['type'],
-    objectType: 'OBJECT_CREATIVE',
   },
   directorySites: {
     search: ['id', 'name', 'url'],
@@ -246,9 +226,7 @@ const facts: Record<string, Partial<Facts>> = {
       active: 'active',
       dfpNetworkCode: 'settings.dfpSettings.dfpNetworkCode',
     },
-    defaults: { active: true },
     shared: true,
-    objectType: 'OBJECT_SD_SITE',
   },
   dynamicTargetingKeys: {
     filters: {
@@ -276,13 +254,10 @@ const facts: Record<string, Partial<Facts>> = {
           (tag.enabledByDefault === true && (params.definitionsOnly === true || tag.status === 'ENABLED')) === value,
       eventTagTypes: 'type',
     },
-    defaults: { enabledByDefault: false, excludeFromAdxRequests: false },
-    objectType: 'OBJECT_EVENT_TAG',
   },
-  mobileApps: { search: ['id', 'title'], nameField: 'title', filters: { directories: 'directory' } },
+  mobileApps: { search: ['id', 'title'], filters: { directories: 'directory' } },
   orderDocuments: {
     search: ['id', 'title'],
-    nameField: 'title',
     filters: {
       approved:
         ({ value }) =>
@@ -297,20 +272,13 @@ const facts: Record<string, Partial<Facts>> = {
   },
   placementGroups: {
     filters: schedule,
-    defaults: { archived: false },
-    objectType: 'OBJECT_PLACEMENT',
   },
-  placementStrategies: { objectType: 'OBJECT_PLACEMENT_STRATEGY' },
   placements: {
     filters: { ...schedule, compatibilities: 'compatibility', groupIds: 'placementGroupId', sizeIds: sizePaths },
-    defaults: { archived: false, status: 'PENDING_REVIEW', sslRequired: true, adBlockingOptOut: false },
-    objectType: 'OBJECT_PLACEMENT',
   },
   remarketingLists: {
     search: ['name'],
     filters: { trackingActivityId: 'listPopulationRule.trackingActivityId' },
-    defaults: { active: true, lifeSpan: '30', listSource: 'REMARKETING_LIST_SOURCE_DFA' },
-    objectType: 'OBJECT_REMARKETING_LIST',
   },
   targetableRemarketingLists: { search: ['name'], filters: { advertiserId: () => () => true } },
   sites: {
@@ -331,26 +299,9 @@ const facts: Record<string, Partial<Facts>> = {
         (site) =>
           (site.directorySiteId === undefined) === value,
     },
-    defaults: { approved: true },
-    objectType: 'OBJECT_DFA_SITE',
   },
-  sizes: { filters: { iabStandard: 'iab' }, shared: true, objectType: 'OBJECT_SIZE' },
-  subaccounts: { objectType: 'OBJECT_SUBACCOUNT' },
-  targetingTemplates: { objectType: 'OBJECT_TARGETING_TEMPLATE' },
-  trackingActivities: {
-    needsOneOf: ['ids', 'advertiserId', 'trackingConfigurationId'],
-    defaults: {
-      cacheBustingType: 'JAVASCRIPT',
-      hidden: false,
-      secure: true,
-      sslRequired: true,
-      status: 'ACTIVE',
-      tagFormat: 'HTML',
-    },
-    objectType: 'OBJECT_TRACKING_ACTVITY',
-  },
-  trackingActivityGroups: { objectType: 'OBJECT_TRACKING_ACTIVITY_GROUP' },
-  trackingConfigurations: { objectType: 'OBJECT_TRACKING_CONFIGURATION' },
+  sizes: { filters: { iabStandard: 'iab' }, shared: true },
+  trackingActivities: {},
   userRoles: {
     filters: {
       accountUserRoleOnly:
@@ -358,8 +309,6 @@ const facts: Record<string, Partial<Facts>> = {
         (role) =>
           value !== true || role.subaccountId === undefined,
     },
-    defaults: { defaultUserRole: false },
-    objectType: 'OBJECT_USER_ROLE',
   },
 }
 
@@ -371,11 +320,22 @@ export const targetingKeyOwners: Record<string, string> = {
   OBJECT_PLACEMENT: 'placements',
 }
 
-/** Objects stay where they were made. */
-const alwaysFixed = ['advertiserId', 'campaignId', 'projectId', 'creativeFieldId']
+const known = sharedFacts()
 
-export const factsOf = (collection: string): Facts => ({ ...common, ...facts[collection] })
-export const fixedFields = (collection: string): readonly string[] => [
-  ...alwaysFixed,
-  ...(facts[collection]?.fixed ?? []),
-]
+/** Facts of any collection; one that is kept nowhere else has only what all have. */
+export function factsOf(collection: string): Facts {
+  const { title, defaults, objectType, needsOneOf } = known.find(collection) ?? {}
+  return {
+    ...common,
+    ...(title && { nameField: title }),
+    ...(defaults && { defaults }),
+    ...(objectType && { objectType }),
+    ...(needsOneOf && { needsOneOf: ['ids', ...needsOneOf] }),
+    ...facts[collection],
+  }
+}
+
+/** Objects stay where they were made. */
+const alwaysFixed = known.of('placements').fixed
+
+export const fixedFields = (collection: string): readonly string[] => known.find(collection)?.fixed ?? alwaysFixed

@@ -3,7 +3,7 @@ import { schemaOf } from '#shared/wire/validate'
 import type { Field } from '#shared/wire/table'
 import type { Draft } from './draft'
 import type { Stored } from './objects'
-import { rowSchemas } from './references'
+import { rowSchemas } from '#shared/facts/references'
 import { refusal } from './refusals'
 import { fieldsOf, valuesAt } from './shapes'
 

@@ -1,13 +1,11 @@
-import { isJsonObject, type Json, type JsonObject } from '#shared/json'
-import { tableOf, versionsOf } from '#shared/wire/services'
-import type { Field, ServiceTable } from '#shared/wire/table'
-import { schemaOf } from '#shared/wire/validate'
-
-import { fieldsOf, partsOf, plural } from './shapes'
+import { isJsonObject, type Json, type JsonObject } from '../json'
+import { tableOf, versionsOf } from '../wire/services'
+import type { Field, ServiceTable } from '../wire/table'
+import { schemaOf } from '../wire/validate'
 
 const collections = new Set(
   versionsOf('trafficking').flatMap((version) =>
-    tableOf('trafficking', version).methods.map((method) => partsOf(method.id).collection),
+    tableOf('trafficking', version).methods.map(({ id }) => id.split('.').slice(1, -1).join('.')),
   ),
 )
 
@@ -37,6 +35,12 @@ export function collectionOf(field: string): string | undefined {
   const collection = stem && plural(stem)
   return collection && collections.has(collection) ? collection : undefined
 }
+
+const plural = (name: string): string => (name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`)
+
+/** Where a field's objects are described: a named schema or one in place; undefined for plain values. */
+const fieldsOf = (table: ServiceTable, field: Field): Record<string, Field> | undefined =>
+  field.ref ? schemaOf(table, field.ref).fields : field.fields
 
 /** Objects that stand for a row of another collection, known by the first of these keys that is given. */
 export const rowSchemas: Record<string, { collection: string; keys: readonly string[] }> = {
