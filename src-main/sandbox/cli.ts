@@ -23,8 +23,8 @@ function readFlags(): SandboxOptions {
   const port = Number(values.port)
   if (!/^\d+$/.test(values.port) || port > 65_535) throw new Error(`--port must be 0 to 65535: ${values.port}`)
   const scale = Number(values.scale)
-  if (!Number.isFinite(scale) || scale <= 0 || scale > 200)
-    throw new Error(`--scale must be above 0 and at most 200: ${values.scale}`)
+  if (!Number.isFinite(scale) || scale <= 0 || scale > 500)
+    throw new Error(`--scale must be above 0 and at most 500: ${values.scale}`)
   const { seed, words } = values
   if (seed !== 'demo' && seed !== 'empty') throw new Error(`--seed must be demo or empty: ${seed}`)
   if (words !== 'neutral' && words !== 'public') throw new Error(`--words must be neutral or public: ${words}`)
