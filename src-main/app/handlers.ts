@@ -9,9 +9,8 @@ import type { Handlers } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
 import type { PushChannels } from '../push/channels'
 import type { Fetch } from '../http/send'
-import { pull, tableCall } from '../sync/pull'
-import { push } from '../sync/push'
-import { readRecord } from '../sync/read'
+import { syncHandlers } from '../sync/handlers'
+import { tableCall } from '../sync/pull'
 import type { Accounts } from './accounts'
 import { discover } from './accounts-discover'
 import { chooseFile, saveAs, wasWritten, type FilePlaces } from './files'
@@ -119,14 +118,11 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       deps.networkChanged()
       return { offline: network.offline }
     },
-    'sync/pull': ({ accountId, ...request }) => pull(accounts.get(accountId).client, request),
+    ...syncHandlers({ clientOf: (accountId) => accounts.get(accountId).client, now: deps.now }),
     'sync/watch': async ({ accountId, targets }) => ({
       watched: await channels.watch(accounts.get(accountId).id, targets),
     }),
     'sync/budget': ({ accountId }) => ({ budgets: accounts.get(accountId).quota?.budgets() ?? [] }),
-    'sync/push': ({ accountId, entry }) => push({ client: accounts.get(accountId).client, now: deps.now }, entry),
-    'sync/read': ({ accountId, collection, parent, id }) =>
-      readRecord(accounts.get(accountId).client, collection, parent, id),
     'service/call': async ({ accountId, operation, params, body }) => {
       const { client } = accounts.get(accountId)
       const answer = await tableCall(client)(operation as OperationId, params as JsonObject, { body: body as never })

@@ -1,10 +1,16 @@
 import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron'
 import { FaultError, faultOf } from '#shared/fault'
-import { requests, type Announcements, type Answer, type RequestAnswers, type RequestName } from '#shared/ipc/contract'
-import type { z } from 'zod'
+import {
+  requests,
+  type Announcements,
+  type Answer,
+  type CheckedArguments,
+  type RequestAnswers,
+  type RequestName,
+} from '#shared/ipc/contract'
 
 export type Handlers = {
-  [N in RequestName]: (args: z.output<(typeof requests)[N]>) => RequestAnswers[N] | Promise<RequestAnswers[N]>
+  [N in RequestName]: (args: CheckedArguments<N>) => RequestAnswers[N] | Promise<RequestAnswers[N]>
 }
 
 const requestChannel = 'flightplan:request'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { collectionNames } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
-import { entrySchema, type OutboxEntry, type Outcome, type RemoteRecord } from '#shared/mutation/entry'
+import { entrySchema, recordSchema, type OutboxEntry, type Outcome, type RemoteRecord } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
 import type { Vocabulary } from '#shared/wire/vocabulary'
 
@@ -157,6 +157,8 @@ export const requests = {
     page: z.string().nullable(),
     /** The record to GET, for collections with an etag cursor. */
     id: z.string().optional(),
+    /** Parameters of the list that cut a part out of it, as `{ advertiserIds: ['12'] }`. */
+    within: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
   }),
   /** Which targets should be watched for changes; the answer names those that are, the others have to be polled. */
   'sync/watch': account.extend({
@@ -164,9 +166,16 @@ export const requests = {
   }),
   /** How much of what each service allows this account is used. */
   'sync/budget': account,
-  'sync/push': account.extend({ entry: entrySchema }),
+  /** `seen`: what the service said of the record a moment ago, so that it need not be read before it is compared. */
+  'sync/push': account.extend({ entry: entrySchema, seen: recordSchema.optional() }),
   /** What the service says about one record now (used by conflicts and audits). */
   'sync/read': account.extend({ collection: z.enum(collectionNames), parent: z.string().nullable(), id: z.string() }),
+  /** The same for many records of one place, in as few calls as the service allows. */
+  'sync/read-many': account.extend({
+    collection: z.enum(collectionNames),
+    parent: z.string().nullable(),
+    ids: z.array(z.string()).max(10_000),
+  }),
   /** Calls that only read: freeBusy, colors, quickAdd preview, instances. */
   'service/call': account.extend({
     operation: z.enum(['calendar.freebusy.query', 'calendar.colors.get', 'calendar.events.instances']),
@@ -197,6 +206,8 @@ export const requests = {
 
 export type RequestName = keyof typeof requests
 export type RequestArguments<N extends RequestName> = z.input<(typeof requests)[N]>
+/** The same once they were checked. */
+export type CheckedArguments<N extends RequestName> = z.output<(typeof requests)[N]>
 
 export interface SavedFile {
   path: string
@@ -258,6 +269,7 @@ export interface RequestAnswers {
   'sync/budget': { budgets: Budget[] }
   'sync/push': Outcome
   'sync/read': RemoteRecord
+  'sync/read-many': { records: RemoteRecord[]; units: number }
   'service/call': JsonObject
   'journal/open': JournalState
   'journal/append': null

@@ -9,9 +9,7 @@ import { NetworkSwitch } from '../../src-main/app/network'
 import type { Fetch } from '../../src-main/http/send'
 import { Journal } from '../../src-main/journal/journal'
 import { createClient } from '../../src-main/services/client'
-import { pull } from '../../src-main/sync/pull'
-import { push } from '../../src-main/sync/push'
-import { readRecord } from '../../src-main/sync/read'
+import { syncHandlers } from '../../src-main/sync/handlers'
 import type { Replica } from '../../src-renderer/replica/api'
 import { DexieStore } from '../../src-renderer/replica/dexie-store'
 import { openReplica } from '../../src-renderer/sync/open'
@@ -70,9 +68,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
         userDataPath: folder,
         offline: network.offline,
       }),
-      'sync/pull': (args) => pull(client, args),
-      'sync/push': ({ entry }: never) => push({ client, now: systemClock.now }, entry),
-      'sync/read': ({ collection, parent, id }: never) => readRecord(client, collection, parent, id),
+      ...syncHandlers({ clientOf: () => client, now: systemClock.now }),
       'journal/open': () => opened.state(),
       'journal/append': ({ records }: never) => opened.append(records).then(() => null),
       'network/offline': ({ offline }: { offline: boolean }) => {

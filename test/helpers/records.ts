@@ -29,7 +29,20 @@ export class TraffickingRecords {
 
   /** Ids that bodies may refer to, as far as there are any. */
   async learn(): Promise<void> {
-    const wanted = ['directorySites', 'userRoles', 'creativeFields', 'trackingConfigurations', 'projects', 'orders', 'creatives', 'placements', 'remarketingLists', 'trackingActivityGroups', 'trackingActivities', 'reports']
+    const wanted = [
+      'directorySites',
+      'userRoles',
+      'creativeFields',
+      'trackingConfigurations',
+      'projects',
+      'orders',
+      'creatives',
+      'placements',
+      'remarketingLists',
+      'trackingActivityGroups',
+      'trackingActivities',
+      'reports',
+    ]
     for (const name of wanted) {
       const stem = name.endsWith('ies') ? `${name.slice(0, -3)}y` : name.slice(0, -1)
       if (this.known[`${stem}Id`] !== undefined) continue
@@ -59,13 +72,17 @@ export class TraffickingRecords {
   }
 
   /** Fields that take any words or a yes or no, with two values each that a record did not have before. */
-  editsOf({ table, schema, name, fixed, patch, update }: Collection, record: JsonObject): { field: string; values: [Json, Json] }[] {
+  editsOf(
+    { table, schema, name, fixed, patch, update }: Collection,
+    record: JsonObject,
+  ): { field: string; values: [Json, Json] }[] {
     const { fields } = table.schemas[schema]!
     const operation = patch ?? update
     return Object.entries(fields).flatMap(([field, facts]) => {
       const special = edits[`${name}.${field}`]
       if (special) return [{ field, values: special }]
-      const may = isWritten(facts, operation ? { operation } : {}) && !facts.readOnlyAfterInsert && !fixed.includes(field)
+      const may =
+        isWritten(facts, operation ? { operation } : {}) && !facts.readOnlyAfterInsert && !fixed.includes(field)
       const values = may && !never.has(field) ? valuesOf(facts, field, record[field]) : undefined
       return values ? [{ field, values: values.map((value) => this.fitting(value)) as [Json, Json] }] : []
     })
@@ -92,7 +109,19 @@ const besides: Record<string, (number: number) => JsonObject> = {
 }
 
 /** Set by the service or bound to other fields, though no flag says so. */
-const never = new Set(['id', 'kind', 'etag', 'accountId', 'subaccountId', 'archived', 'version', 'tagString', 'hidden', 'type', 'email'])
+const never = new Set([
+  'id',
+  'kind',
+  'etag',
+  'accountId',
+  'subaccountId',
+  'archived',
+  'version',
+  'tagString',
+  'hidden',
+  'type',
+  'email',
+])
 
 const edits: Record<string, [Json, Json]> = {
   'trackingConfigurations.firstDayOfWeek': ['SUNDAY', 'MONDAY'],
@@ -103,6 +132,7 @@ function valuesOf(facts: Field, field: string, now: Json | undefined): [Json, Js
   if (facts.deprecated || facts.readOnlySometimes || facts.immutable || facts.exclusiveWith) return undefined
   if (facts.type === 'boolean' && typeof now === 'boolean') return undefined
   if (facts.type !== 'string' || facts.format || facts.enum || facts.pattern || facts.ref) return undefined
-  if (!/^(name|value|comment|comments|notes|description|externalId|billingInvoiceCode|keyName|fileName)$/.test(field)) return undefined
+  if (!/^(name|value|comment|comments|notes|description|externalId|billingInvoiceCode|keyName|fileName)$/.test(field))
+    return undefined
   return ['Edited one', 'Edited two']
 }

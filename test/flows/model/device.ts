@@ -2,9 +2,7 @@ import type { Answer, Bridge, JournalRecord, JournalState, RequestName } from '#
 import { faultOf } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Client } from '../../../src-main/services/client'
-import { pull } from '../../../src-main/sync/pull'
-import { push } from '../../../src-main/sync/push'
-import { readRecord } from '../../../src-main/sync/read'
+import { syncHandlers } from '../../../src-main/sync/handlers'
 import type { Replica } from '../../../src-renderer/replica/api'
 import { memoryDisk, MemoryStore } from '../../../src-renderer/replica/memory-store'
 import { openReplica } from '../../../src-renderer/sync/open'
@@ -100,7 +98,7 @@ export class Device {
   private bridge(alive: () => boolean): Bridge {
     const client = this.service.client(this.name)
     const unnoticed = this.service.client()
-    const now = (): number => this.clock.time
+    const sync = syncHandlers({ clientOf: () => client, now: () => this.clock.time })
     const answer = async (name: RequestName, args: never): Promise<unknown> => {
       switch (name) {
         case 'account/opened':
@@ -118,13 +116,10 @@ export class Device {
           this.journal.lines.push(...structuredClone((args as { records: JournalRecord[] }).records))
           return null
         case 'sync/pull':
-          return pull(client, args)
         case 'sync/push':
-          return push({ client, now }, (args as { entry: OutboxEntry }).entry)
-        case 'sync/read': {
-          const { collection, parent, id } = args as { collection: 'events'; parent: string; id: string }
-          return readRecord(client, collection, parent, id)
-        }
+        case 'sync/read':
+        case 'sync/read-many':
+          return sync[name](args)
         default:
           throw new Error(`The model has no ${name}`)
       }

@@ -1,0 +1,27 @@
+import type { CheckedArguments, RequestAnswers } from '#shared/ipc/contract'
+import type { Client } from '../services/client'
+import { pull } from './pull'
+import { push } from './push'
+import { readMany, readRecord } from './read'
+
+export interface SyncDeps {
+  clientOf: (accountId: string) => Client
+  now: () => number
+}
+
+type SyncRequest = 'sync/pull' | 'sync/push' | 'sync/read' | 'sync/read-many'
+export type SyncHandlers = {
+  [N in SyncRequest]: (args: CheckedArguments<N>) => Promise<RequestAnswers[N]>
+}
+
+/** What main answers about records: nothing here knows a window, so that tests and the app answer with the same. */
+export function syncHandlers({ clientOf, now }: SyncDeps): SyncHandlers {
+  return {
+    'sync/pull': ({ accountId, ...request }) => pull(clientOf(accountId), request),
+    'sync/push': ({ accountId, entry, seen }) =>
+      push({ client: clientOf(accountId), now, ...(seen && { seen }) }, entry),
+    'sync/read': ({ accountId, collection, parent, id }) => readRecord(clientOf(accountId), collection, parent, id),
+    'sync/read-many': ({ accountId, collection, parent, ids }) =>
+      readMany(clientOf(accountId), collection, parent, ids),
+  }
+}
