@@ -1,5 +1,8 @@
+import type { Collection } from '#shared/facts/collection'
 import { factsOf } from '#shared/facts/facts'
 import { fieldsOfId } from '#shared/facts/ids'
+import { referencesIn } from '#shared/facts/references'
+import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { adopted, isMadeBy } from '#shared/mutation/made'
@@ -61,7 +64,8 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
     return remote.value === null ? undefined : remote
   }
   const listed = facts.listedIn ? factsOf(deps.client.versions).of(facts.listedIn) : facts
-  for await (const { records, odd } of pagesOf(deps.client, listed, parent, narrowedTo(facts.title, entry))) {
+  const narrowed = { ...narrowedTo(facts.title, entry), ...(await whereToLook(deps, facts, entry, meter)) }
+  for await (const { records, odd } of pagesOf(deps.client, listed, parent, narrowed)) {
     meter.units += 1
     for (const { record } of records)
       if (isMadeBy(entry, { ...record, collection })) return facts.list ? record : read(record.id)
@@ -69,6 +73,29 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
     if (odd) throw unreadableEntry(listed.list!.operation, odd)
   }
   return undefined
+}
+
+/**
+ * What a list needs to be told before it says anything, where the new record says it by one that it refers to.
+ * @throws FaultError where nobody says it: what cannot be looked for is not made again
+ */
+async function whereToLook(
+  { client }: PushDeps,
+  { needsOneOf, table, schema, name }: Collection,
+  { patch, parent }: OutboxEntry,
+  meter: Meter,
+): Promise<JsonObject> {
+  if (!needsOneOf || needsOneOf.some((field) => typeof patch[field] === 'string')) return {}
+  for (const { collection, id, path } of referencesIn(table, schema, patch)) {
+    const target = factsOf(client.versions).find(collection)
+    if (!target || path.includes('.') || path.includes('[')) continue
+    meter.units += 1
+    const { value } = await readRecord(client, target.name, parent, id)
+    const said = needsOneOf.find((field) => typeof value?.[field] === 'string')
+    if (said !== undefined) return { [said]: value![said] }
+  }
+  const message = `Whether this was made already cannot be seen: a list of ${name} is asked for by ${needsOneOf.join(' or ')}.`
+  throw new FaultError({ code: 'invalid', message, location: needsOneOf[0]! })
 }
 
 /** The list around a new record, by its name and what it belongs to, where the list can be narrowed so. */

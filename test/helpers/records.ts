@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '#shared/json'
 import type { Field } from '#shared/wire/table'
 import { isWritten } from '#shared/wire/validate'
 import type { Client } from '../../src-main/services/client'
+import { tableCall } from '../../src-main/sync/pull'
 import { pagesOf } from '../../src-main/sync/read'
 import { validBody } from './valid-body'
 
@@ -49,6 +50,7 @@ export class TraffickingRecords {
       const [first] = await this.list(this.facts.of(name))
       if (first) this.known[`${stem}Id`] = String(first.id)
     }
+    if (this.known['userRoleId']) this.known['parentUserRoleId'] = this.known['userRoleId']
   }
 
   /** The place in which a collection is read and written: the profile, and a record of whatever else stands around it. */
@@ -64,11 +66,17 @@ export class TraffickingRecords {
   }
 
   /** The content of a new record that the service takes; undefined where nothing can be made. */
-  newBody(collection: Collection): JsonObject | undefined {
+  async newBody(collection: Collection): Promise<JsonObject | undefined> {
     const { insert, table, schema, name } = collection
     if (!insert) return undefined
+    if (collection.ids === 'content' && this.facts.find('creatives') && collection.idFields[0] === 'creativeId')
+      return { creativeId: await this.newCreative() }
     const body = validBody(table, schema, this.known, { now: this.now(), operation: insert })
-    return { ...body, ...besides[name]?.(++this.number) }
+    const made = { ...body, ...besides[name]?.(++this.number) }
+    // No two alike, also where the schema asks for no name.
+    return table.schemas[schema]!.fields['name'] && made['name'] === undefined
+      ? { ...made, name: `Made ${++this.number}` }
+      : made
   }
 
   /** Fields that take any words or a yes or no, with two values each that a record did not have before. */
@@ -78,7 +86,9 @@ export class TraffickingRecords {
   ): { field: string; values: [Json, Json] }[] {
     const { fields } = table.schemas[schema]!
     const operation = patch ?? update
-    return Object.entries(fields).flatMap(([field, facts]) => {
+    const words = (field: string): boolean => edits[`${name}.${field}`] === undefined
+    const inOrder = Object.entries(fields).sort(([a], [b]) => Number(words(b)) - Number(words(a)))
+    return inOrder.flatMap(([field, facts]) => {
       const special = edits[`${name}.${field}`]
       if (special) return [{ field, values: special }]
       const may =
@@ -88,6 +98,15 @@ export class TraffickingRecords {
     })
   }
 
+  /** A creative that belongs to no campaign yet. */
+  private async newCreative(): Promise<string> {
+    const creatives = this.facts.of('creatives')
+    const body = await this.newBody(creatives)
+    const params = { profileId: this.known['profileId']! }
+    const answer = await tableCall(this.client)(creatives.insert!, params, { body: body as never })
+    return String(answer.body?.['id'])
+  }
+
   private fitting(value: Json): Json {
     return typeof value === 'string' && value.startsWith('Edited') ? `${value} ${++this.number}` : value
   }
@@ -95,6 +114,10 @@ export class TraffickingRecords {
 
 /** What an insert says besides what the schema requires. */
 const besides: Record<string, (number: number) => JsonObject> = {
+  creativeFieldValues: (number) => ({ value: `Value ${number}` }),
+  creativeGroups: (number) => ({ groupNumber: 1 + (number % 2) }),
+  userRoles: (number) => ({ name: `Role ${number}` }),
+  dynamicTargetingKeys: (number) => ({ name: `key_${number}` }),
   sizes: (number) => ({ width: 2_000 + number, height: 251 }),
   reports: (number) => ({
     name: `Report ${number}`,
@@ -123,7 +146,17 @@ const never = new Set([
   'email',
 ])
 
+/** Fields other than words, by collection: what a second person changes. */
 const edits: Record<string, [Json, Json]> = {
+  'accountUserProfiles.name': ['edited.one', 'edited.two'],
+  'ads.active': [true, false],
+  'advertisers.suspended': [true, false],
+  'advertiserLandingPages.url': ['https://www.example/one', 'https://www.example/two'],
+  'creatives.active': [false, true],
+  'eventTags.url': ['https://tags.example/one', 'https://tags.example/two'],
+  'remarketingLists.active': [false, true],
+  'trackingActivities.notes': ['Edited one', 'Edited two'],
+  'reports.fileName': ['one', 'two'],
   'trackingConfigurations.firstDayOfWeek': ['SUNDAY', 'MONDAY'],
   'remarketingListShares.sharedAdvertiserIds': [[], []],
 }
