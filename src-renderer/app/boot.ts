@@ -1,7 +1,7 @@
 import type { Bridge } from '#shared/ipc/contract'
 import { ask } from '../bridge'
 import { deleteReplica, openReplica } from '../sync/open'
-import { Accounts } from './accounts/accounts.svelte'
+import { Accounts } from '../context/accounts.svelte'
 
 /** Opens the account that was shown last. @throws FaultError when main refuses; see `Accounts.start` for its database */
 export async function openFlightplan(bridge: Bridge, storage: Storage): Promise<Accounts> {

@@ -1,15 +1,15 @@
 import { faultOf } from '#shared/fault'
 import { plainLabel } from '../ui/plain-label'
 import { Toasts } from '../ui/toasts.svelte'
-import type { Accounts } from './accounts/accounts.svelte'
-import { nameOf } from './accounts/words'
-import { Clock } from './clock.svelte'
-import { Commands } from './commands.svelte'
-import type { AppContext } from './context'
+import type { Accounts } from '../context/accounts.svelte'
+import { nameOf } from '../context/account-words'
+import { Clock } from '../context/clock.svelte'
+import { Commands } from '../context/commands.svelte'
+import type { AppContext } from '../context/context'
 import { liveReplica } from './live.svelte'
-import { Navigation } from './navigation.svelte'
-import { Preferences } from './preferences.svelte'
-import { Settings } from './settings.svelte'
+import { Navigation } from '../context/navigation.svelte'
+import { Preferences } from '../context/preferences.svelte'
+import { Settings } from '../context/settings.svelte'
 
 /** Puts together what views are handed of the shown account. `knownViews` bounds what a remembered view may be. */
 export function startSession(accounts: Accounts, storage: Storage, knownViews: readonly string[]): AppContext {

@@ -47,8 +47,9 @@ const rendererRooms: Record<string, string[]> = {
   replica: ['bridge', 'clock'],
   sync: ['bridge', 'clock', 'replica'],
   ui: [],
-  app: ['bridge', 'clock', 'replica', 'sync', 'ui', 'views'],
-  views: ['replica', 'bridge', 'clock', 'ui', 'app'],
+  context: ['bridge', 'clock', 'replica', 'ui'],
+  app: ['bridge', 'clock', 'context', 'replica', 'sync', 'ui', 'views'],
+  views: ['replica', 'bridge', 'clock', 'ui', 'context'],
 }
 
 const roomOf = (path: string): string => path.split('/')[1]!.replace(/\.(ts|svelte)$/, '')

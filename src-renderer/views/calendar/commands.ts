@@ -1,4 +1,4 @@
-import type { Command } from '../../app/context'
+import type { Command } from '../../context/context'
 import type { CalendarActions } from './actions.svelte'
 import { dayOf, minuteMs } from '../../ui/dates'
 import { nudged, type Span } from './layout/drag'

@@ -1,7 +1,7 @@
 import { createContext, tick } from 'svelte'
 import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
 import { instantOfWall, wallOfInstant } from '#shared/time/zones'
-import type { AppContext } from '../../app/context'
+import type { AppContext } from '../../context/context'
 import { dayOf, minuteMs, yearOf } from '../../ui/dates'
 import { calendarsOf, colorsOf, eventColors, type CalendarInfo } from './calendars'
 import type { Span } from './layout/drag'

@@ -6,7 +6,7 @@ import { instantOf, type EventTime } from '#shared/time/event-time'
 import { wallOfInstant } from '#shared/time/zones'
 import { writableFields } from '#shared/domain/writable'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import type { AppContext } from '../../app/context'
+import type { AppContext } from '../../context/context'
 import type { Change, HistoryItem } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import { dayOf } from '../../ui/dates'
@@ -190,7 +190,12 @@ export class SyncModel {
     }
     if (entry.kind === 'create' && there) return { kind: 'delete', key: row?.key ?? key }
     if (entry.kind === 'delete' && entry.base && !row?.value && !parseInstanceId(entry.recordId)) {
-      const { id: _id, iCalUID: _uid, sequence: _sequence, ...value } = writableFields(collections[entry.collection], entry.base)
+      const {
+        id: _id,
+        iCalUID: _uid,
+        sequence: _sequence,
+        ...value
+      } = writableFields(collections[entry.collection], entry.base)
       return { kind: 'create', collection: entry.collection, parent: entry.parent, value, place: {} }
     }
     return null

@@ -1,4 +1,4 @@
-import type { Command } from '../../app/context'
+import type { Command } from '../../context/context'
 import type { TaskActions } from './actions'
 import type { ListInfo, TasksModel } from './model.svelte'
 import type { TaskLine } from './tree'

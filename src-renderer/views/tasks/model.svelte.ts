@@ -1,5 +1,5 @@
 import { createContext, tick } from 'svelte'
-import type { AppContext } from '../../app/context'
+import type { AppContext } from '../../context/context'
 import type { Row } from '../../replica/api'
 import { asCompleted, asTree, byDue, linesOf, withOpenBelow, type TaskLine } from './tree'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keysOf, normalKeys } from '../../../src-renderer/app/keys'
+import { keysOf, normalKeys } from '../../../src-renderer/context/keys'
 
 const press = (
   key: string,

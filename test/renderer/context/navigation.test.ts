@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Navigation } from '../../../src-renderer/app/navigation.svelte'
+import { Navigation } from '../../../src-renderer/context/navigation.svelte'
 
 it('goes back and forward through places, and a new place ends the way forward', () => {
   const navigation = new Navigation({ view: 'calendar', params: {} })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { concernWords, initialsOf, signInWords, typedAddress } from '../../../src-renderer/app/accounts/words'
+import { concernWords, initialsOf, signInWords, typedAddress } from '../../../src-renderer/context/account-words'
 import { someAccount } from '../../helpers/account'
 
 describe('an address as it is typed', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseSettings, Settings } from '../../../src-renderer/app/settings.svelte'
+import { parseSettings, Settings } from '../../../src-renderer/context/settings.svelte'
 
 const memory = (start: string | null = null) => {
   let text = start

@@ -2,9 +2,9 @@ import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
 import { FaultError, faultOf, type Fault } from '#shared/fault'
 import type { Account, AppInfo, Bridge, RequestArguments } from '#shared/ipc/contract'
-import { Announcer } from '../../ui/announcer.svelte'
-import { ask } from '../../bridge'
-import type { Replica } from '../../replica/api'
+import { Announcer } from '../ui/announcer.svelte'
+import { ask } from '../bridge'
+import type { Replica } from '../replica/api'
 
 export interface AccountsOptions {
   bridge: Bridge

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Commands } from '../../../src-renderer/app/commands.svelte'
+import { Commands } from '../../../src-renderer/context/commands.svelte'
 
 const command = (id: string, keys: string[], when?: () => boolean) => ({
   id,
