@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { app, net, powerMonitor, safeStorage, session, shell } from 'electron'
 import { recordKey } from '#shared/domain/collections'
 import { offsetClock, offsetTo } from '#shared/time/clock'
-import { Accounts } from './app/accounts'
-import type { EmbeddedService } from './app/accounts-embedded'
-import { systemSeal } from './app/accounts-seal'
+import { Accounts } from './accounts/accounts'
+import type { EmbeddedService } from './accounts/embedded'
+import { systemSeal } from './app/seal'
 import { readFlags, serviceTokenVariable, type Flags } from './app/flags'
 import { createHandlers, type Service } from './app/handlers'
 import { setMenu } from './app/menu'
@@ -28,7 +28,7 @@ import { CalendarReader } from './exports/read-away'
 import { isLoopback } from './http/address'
 import { announce, handleRequests } from './ipc/handle'
 import { Journal } from './journal/journal'
-import { PushChannels } from './push/channels'
+import { WatchChannels } from './watch/channels'
 
 const flags = flagsOrEnd()
 // Processes that are started from here have no use for it.
@@ -118,7 +118,7 @@ async function start(): Promise<void> {
   })
   const openChannels = new OpenChannels(userData)
   let accounts: Accounts | undefined
-  const push = new PushChannels({
+  const channels = new WatchChannels({
     client: (accountId) => {
       const open = accounts?.find(accountId)
       // Only a service on this computer can reach this computer.
@@ -133,10 +133,10 @@ async function start(): Promise<void> {
 
   const handlers = opening.then((opened) => {
     accounts = opened
-    void openChannels.read().then((left) => push.sweep(left))
+    void openChannels.read().then((left) => channels.sweep(left))
     return createHandlers({
       accounts,
-      push,
+      channels,
       journal,
       network,
       service,
@@ -170,7 +170,7 @@ async function start(): Promise<void> {
     before: async () => {
       await new Promise((resolve) => setTimeout(resolve, 150))
       await journal.close()
-      await push.close()
+      await channels.close()
       await openChannels.settled()
       await accounts?.close()
       await service.stop()

@@ -7,12 +7,12 @@ import { icsChunks } from '../exports/ics-write'
 import type { CalendarReader } from '../exports/read-away'
 import type { Handlers } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
-import type { PushChannels } from '../push/channels'
+import type { WatchChannels } from '../watch/channels'
 import type { Fetch } from '../http/send'
 import { syncHandlers } from '../sync/handlers'
 import { tableCall } from '../sync/pull'
-import type { Accounts } from './accounts'
-import { discover } from './accounts-discover'
+import type { Accounts } from '../accounts/accounts'
+import { discover } from '../accounts/discover'
 import { chooseFile, saveAs, wasWritten, type FilePlaces } from './files'
 import { safeExternalLink } from './links'
 import type { NetworkSwitch } from './network'
@@ -29,7 +29,7 @@ export interface Service {
 
 export interface HandlerDeps {
   accounts: Accounts
-  push: PushChannels
+  channels: WatchChannels
   journal: Journal
   network: NetworkSwitch
   service: Service
@@ -49,7 +49,7 @@ export interface HandlerDeps {
 
 /** What main answers to each request of the contract. */
 export function createHandlers(deps: HandlerDeps): Handlers {
-  const { accounts, push: channels, journal, network, service, admin, files, imports } = deps
+  const { accounts, channels, journal, network, service, admin, files, imports } = deps
   const state = (): { running: boolean; baseUrl: string } => ({
     running: service.running,
     baseUrl: service.address.baseUrl,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { savePrivate } from '../disk/private'
-import type { OpenChannel } from '../push/channels'
+import type { OpenChannel } from '../watch/channels'
 
 const channelsSchema = z.array(z.object({ accountId: z.string(), id: z.string(), resourceId: z.string() }))
 

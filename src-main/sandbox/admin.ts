@@ -12,6 +12,7 @@ import { queryOf } from './parameters'
 import { orderRuns } from './reporting/orders'
 import { dumpState } from './state'
 import type { Trouble, Troubles } from './trouble'
+import { Conferences } from './calendar/conferences'
 
 export interface AdminContext {
   service: Service
@@ -137,7 +138,7 @@ function runAs(context: AdminContext, personId: string, body: JsonObject): Json 
   }
   for (const name of Object.keys(method.pathParams)) if (!path[name]) throw invalid(`Missing ${name}`, name)
   try {
-    context.service.conferences.settleDue()
+    context.service.of(Conferences).settleDue()
     const answer = execute(context.service, context.handlers, {
       id: id as OperationId,
       person,

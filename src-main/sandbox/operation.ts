@@ -1,12 +1,9 @@
 import type { Operations, OperationId } from '#shared/wire/services'
 import type { Method, ServiceTable } from '#shared/wire/table'
 import type { Vocabulary } from '#shared/wire/vocabulary'
-import type { Channels } from './channels'
-import type { Conferences } from './calendar/conferences'
 import type { Problem } from './problems'
 import type { Store } from './store'
 import type { Tokens } from './tokens'
-import type { Uploads } from './uploads'
 
 export interface Person {
   id: string
@@ -14,13 +11,15 @@ export interface Person {
   name: string
 }
 
+/** The class of a part, by which it is asked for. */
+export type PartOf<Part> = abstract new (...given: never[]) => Part
+
 /** What every operation works with. */
 export interface Service {
   readonly store: Store
   readonly tokens: Tokens
-  readonly channels: Channels
-  readonly conferences: Conferences
-  readonly uploads: Uploads
+  /** What runs beside the calls: channels, conferences that are made, files that came. @throws Error where there is none */
+  of<Part extends object>(kind: PartOf<Part>): Part
   readonly random: () => number
   /** The words that clients speak; everything behind the routes is neutral. */
   readonly vocabulary: Vocabulary

@@ -18,6 +18,8 @@ import { readRange } from './ranges'
 import { Problem, notFound, problemBody } from './problems'
 import type { Trouble, Troubles } from './trouble'
 import type { Received } from './uploads'
+import { Conferences } from './calendar/conferences'
+import { Uploads } from './uploads'
 
 export interface RouterContext {
   service: Service
@@ -112,11 +114,9 @@ async function answer(
       ? guardBearer(c.req.header('authorization'), context.bearers, { scopes: method.scopes })
       : people[0]!
     if (upload)
-      received = await context.service.uploads.receive(
-        c.env.incoming,
-        c.req.query('uploadType'),
-        method.upload!.maxBytes,
-      )
+      received = await context.service
+        .of(Uploads)
+        .receive(c.env.incoming, c.req.query('uploadType'), method.upload!.maxBytes)
     const text = received ? received.json : await readText(c)
     trouble = context.troubles.next(id)
     if (trouble?.latencyMs) await new Promise((resolve) => setTimeout(resolve, trouble!.latencyMs))
@@ -140,7 +140,7 @@ async function answer(
       ifMatch: c.req.header('if-match'),
       ifNoneMatch: c.req.header('if-none-match'),
     }
-    context.service.conferences.settleDue()
+    context.service.of(Conferences).settleDue()
     const result = execute(context.service, context.handlers, request)
     if (trouble?.drop === 'after') return logged(context, c, id, person, dropped(c), trouble)
     if (said && method.response && result.body)

@@ -5,7 +5,7 @@ import { Channels } from './channels'
 import { Conferences } from './calendar/conferences'
 import { handlers } from './handlers'
 import { RequestLog } from './log'
-import type { Service } from './operation'
+import type { PartOf, Service } from './operation'
 import { Bearers } from './oauth/bearers'
 import { people } from './people'
 import { addTrafficking, seedSandbox } from './seed/seed'
@@ -44,6 +44,12 @@ export interface Sandbox {
   stop(): Promise<void>
 }
 
+function partOf<Part extends object>(parts: readonly object[], kind: PartOf<Part>): Part {
+  const part = parts.find((one): one is Part => one instanceof kind)
+  if (!part) throw new Error(`The service has no ${kind.name}`)
+  return part
+}
+
 /**
  * The embedded calendar and task service on a loopback port. @throws Error when the port or the data folder is taken.
  */
@@ -56,18 +62,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const service: Service = {
       store,
       tokens: new Tokens(store.secret('tokens')),
-      channels,
-      conferences: new Conferences(() => service),
-      uploads: new Uploads(options.dataDir),
+      of: (kind) => partOf(parts, kind),
       random,
       vocabulary: options.words ?? 'neutral',
       baseUrl: () => baseUrl,
     }
+    const parts = [channels, new Conferences(() => service), new Uploads(options.dataDir)]
     const bearers = new Bearers(store, options.token)
     const reset = (seed: 'demo' | 'empty', scale: number): Record<string, string> =>
       store.transaction(() => {
         store.wipe()
-        service.uploads.clear()
+        service.of(Uploads).clear()
         const ids = seedSandbox(service, seed, scale)
         store.setMeta('ids', JSON.stringify(ids))
         return ids
@@ -82,11 +87,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       options.port ?? 0,
     )
     baseUrl = `http://127.0.0.1:${port}`
-    service.conferences.resume()
+    service.of(Conferences).resume()
     let stopped: Promise<void> | undefined
     const stop = async (): Promise<void> => {
       channels.stop()
-      service.conferences.stop()
+      service.of(Conferences).stop()
       await close(server)
       store.close()
     }

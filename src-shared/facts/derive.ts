@@ -1,24 +1,9 @@
 import type { JsonObject } from '../json'
-import { rulesOf, type MergeRemarks } from '../merge/rules'
+import { rulesOf } from '../merge/rules'
 import type { OperationId, ServiceName } from '../wire/services'
 import type { Method, ServiceTable } from '../wire/table'
-import type { Collection, CollectionName, Remark } from './collection'
-
-/** What the tables of one service do not tell. */
-export interface ServiceRemarks {
-  /** Whether writes are made under If-Match. */
-  etags: boolean
-  send: 'soon' | 'whenPosted'
-  /** Every resource with a list is kept, not only those named in `collections`. */
-  listed?: boolean
-  /** Which collection a path parameter names a record of. */
-  parentOf?: Readonly<Record<string, string>>
-  /** Fields that never change once a record was made. */
-  fixed?: readonly string[]
-  merge: MergeRemarks
-  /** By resource: what is between the service's name and the verb in `trafficking.reports.files.list`. */
-  collections: Readonly<Record<string, Remark>>
-}
+import type { Collection, CollectionName } from './collection'
+import type { Remark, ServiceRemarks } from './remark'
 
 /** The collections of one service in one version: what the table says, but for the remarks. @throws Error for a remark about nothing */
 export function deriveCollections(service: ServiceName, table: ServiceTable, remarks: ServiceRemarks): Collection[] {

@@ -1,6 +1,7 @@
 import { serviceNames, tableOf, type ServiceName, type Versions } from '../wire/services'
 import type { Collection } from './collection'
-import { deriveCollections, type ServiceRemarks } from './derive'
+import { deriveCollections } from './derive'
+import type { ServiceRemarks } from './remark'
 import { calendarRemarks } from './remarks/calendar'
 import { tasksRemarks } from './remarks/tasks'
 import { traffickingRemarks } from './remarks/trafficking'

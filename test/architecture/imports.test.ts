@@ -34,12 +34,15 @@ const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
   exports: { main: [] },
   services: { main: ['http'] },
   sync: { main: ['services'] },
-  push: { main: ['services'] },
+  watch: { main: ['services'] },
+  accounts: { main: ['auth', 'disk', 'http', 'services'] },
   reports: { main: ['services', 'exports'] },
   sandbox: { main: [], shared: ['wire', 'facts', 'time', 'json', 'domain/quick-add'] },
   auth: { main: ['http', 'disk'] },
   ipc: { main: [] },
-  app: { main: ['http', 'services', 'sync', 'journal', 'exports', 'ipc', 'auth', 'push', 'reports', 'disk'] },
+  app: {
+    main: ['http', 'services', 'sync', 'journal', 'exports', 'ipc', 'accounts', 'auth', 'watch', 'reports', 'disk'],
+  },
 }
 
 /** Rooms of the renderer and what each may import of the renderer besides itself. */
@@ -132,4 +135,40 @@ describe('imports point one way', () => {
     const rooms = files.filter((path) => /^src-(main|renderer)\/\w+\//.test(path)).map(roomOf)
     expect([...new Set(rooms)].filter((room) => !known.has(room))).toEqual([])
   })
+
+  it('no files import each other in a circle', () => {
+    const known = new Set(files)
+    const fileOf = (path: string): string | undefined =>
+      [path, `${path}.ts`, `${path}.svelte.ts`, `${path}.svelte`].find((name) => known.has(name))
+    const next = new Map<string, string[]>(files.map((file) => [file, []]))
+    for (const { from, to } of edges) {
+      const file = fileOf(to)
+      if (file) next.get(from)!.push(file)
+    }
+    expect(circlesIn(next)).toEqual([])
+  })
 })
+
+/** Groups of nodes that reach each other (Tarjan), each in order. */
+function circlesIn(next: ReadonlyMap<string, readonly string[]>): string[][] {
+  const circles: string[][] = []
+  const found = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const open: string[] = []
+  const visit = (node: string): number => {
+    found.set(node, found.size)
+    lowest.set(node, found.get(node)!)
+    open.push(node)
+    for (const other of next.get(node) ?? []) {
+      const low = found.has(other) ? (open.includes(other) ? found.get(other)! : Infinity) : visit(other)
+      lowest.set(node, Math.min(lowest.get(node)!, low))
+    }
+    if (lowest.get(node) === found.get(node)) {
+      const circle = open.splice(open.indexOf(node))
+      if (circle.length > 1) circles.push(circle.sort())
+    }
+    return lowest.get(node)!
+  }
+  for (const node of next.keys()) if (!found.has(node)) visit(node)
+  return circles
+}

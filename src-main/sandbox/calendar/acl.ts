@@ -6,6 +6,7 @@ import { people } from '../people'
 import { Problem, invalid, notFound, required } from '../problems'
 import { findCalendar, leastWriter, openCalendar, type OpenCalendar, type Role } from './access'
 import { entryOf, putEntry } from './calendar-list'
+import { Channels } from '../channels'
 
 interface RuleRow {
   calendar: string
@@ -18,7 +19,7 @@ interface RuleRow {
 export function putRule(service: Service, calendar: string, rule: string, role: Role): void {
   const { store } = service
   store.put('acl', { calendar, rule, role, changed: store.stamp(), data: '{}' })
-  service.channels.changed(`acl:${calendar}`)
+  service.of(Channels).changed(`acl:${calendar}`)
 }
 
 function view(row: RuleRow): AclRule {
@@ -61,7 +62,7 @@ function change(call: Call, calendar: OpenCalendar, rule: string, role: Role): A
     const entry = entryOf(service.store, person, calendar.id)
     if (now !== 'none' || before[index] === 'none' || !entry) return
     putEntry(service.store, person, calendar.id, entry, true)
-    service.channels.changed(`calendarList:${person.id}`)
+    service.of(Channels).changed(`calendarList:${person.id}`)
   })
   const { sendNotifications } = call.params as { sendNotifications?: boolean }
   const recipient = /^(?:user|group):(.+)$/.exec(rule)?.[1]
@@ -132,6 +133,6 @@ export const aclHandlers: HandlersOf<'calendar.acl'> = {
   'calendar.acl.watch': (call) => {
     const calendar = openCalendar(call, call.params.calendarId, leastWriter)
     const uri = `${call.service.baseUrl()}/calendar/v3/calendars/${encodeURIComponent(calendar.id)}/acl?alt=json`
-    return call.service.channels.open(call, `acl:${calendar.id}`, uri)
+    return call.service.of(Channels).open(call, `acl:${calendar.id}`, uri)
   },
 }

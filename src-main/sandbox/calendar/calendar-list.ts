@@ -8,6 +8,7 @@ import { forbidden, invalid, notFound } from '../problems'
 import type { Store } from '../store'
 import { atLeast, findCalendar, openCalendar, type OpenCalendar, type Role } from './access'
 import { calendarColors, nearestCalendarColor } from './palette'
+import { Channels } from '../channels'
 
 interface EntryRow {
   person: string
@@ -114,7 +115,7 @@ function content(body: CalendarListEntry): EntryData {
 
 function save(call: Call, id: string, data: EntryData, deleted = false): void {
   putEntry(call.service.store, call.person, id, data, deleted)
-  call.service.channels.changed(`calendarList:${call.person.id}`)
+  call.service.of(Channels).changed(`calendarList:${call.person.id}`)
 }
 
 const shown = (call: Call, id: string): CalendarListEntry => view(call.service.store, call.person, listed(call, id))
@@ -181,11 +182,13 @@ export const calendarListHandlers: HandlersOf<'calendar.calendarList'> = {
   },
 
   'calendar.calendarList.watch': (call) =>
-    call.service.channels.open(
-      call,
-      `calendarList:${call.person.id}`,
-      `${call.service.baseUrl()}/calendar/v3/users/me/calendarList?alt=json`,
-    ),
+    call.service
+      .of(Channels)
+      .open(
+        call,
+        `calendarList:${call.person.id}`,
+        `${call.service.baseUrl()}/calendar/v3/users/me/calendarList?alt=json`,
+      ),
 }
 
 function dropUndefined<T extends object>(value: T): Partial<T> {

@@ -10,6 +10,7 @@ import { putRule } from './acl'
 import { entryOf, putEntry } from './calendar-list'
 import { cancelEvent, withdrawEvents } from './invitations'
 import { docOf, type EventRow } from './event-row'
+import { Channels } from '../channels'
 
 function view(calendar: OpenCalendar): Calendar {
   return {
@@ -68,7 +69,7 @@ export const calendarHandlers: HandlersOf<'calendar.calendars'> = {
       selected: true,
       hidden: false,
     })
-    service.channels.changed(`calendarList:${person.id}`)
+    service.of(Channels).changed(`calendarList:${person.id}`)
     return view(openCalendar(call, id, 'owner'))
   },
 
@@ -94,10 +95,10 @@ export const calendarHandlers: HandlersOf<'calendar.calendars'> = {
       const entry = entryOf(service.store, person, calendar.id)
       if (!entry) continue
       putEntry(service.store, person, calendar.id, entry, true)
-      service.channels.changed(`calendarList:${person.id}`)
+      service.of(Channels).changed(`calendarList:${person.id}`)
     }
     putCalendar(service, calendar, true)
-    service.channels.changed(`events:${calendar.id}`, 'not_exists')
+    service.of(Channels).changed(`events:${calendar.id}`, 'not_exists')
   },
 
   'calendar.calendars.clear': (call) => {
@@ -121,7 +122,7 @@ export const calendarHandlers: HandlersOf<'calendar.calendars'> = {
     putRule(service, calendar.id, `user:${owner.email}`, 'owner')
     if (!entryOf(service.store, owner, calendar.id)) {
       putEntry(service.store, owner, calendar.id, { colorId: '15', selected: true, hidden: false })
-      service.channels.changed(`calendarList:${owner.id}`)
+      service.of(Channels).changed(`calendarList:${owner.id}`)
     }
   },
 }

@@ -4,6 +4,7 @@ import { occurrenceBySuffix } from '#shared/time/recurrence'
 import type { Service } from '../operation'
 import { columnsOf, docOf, exceptionsOf, findEvent, foundException, instanceDoc, seriesOf } from './event-row'
 import type { EventDoc, EventRow, Found } from './event-row'
+import { Channels } from '../channels'
 
 export interface Saving {
   cancelled?: boolean
@@ -57,7 +58,7 @@ export function writeEvent(
   if (row || master) keepSchedule(service, next, row?.cancelled === 1, found.doc, doc)
   store.put('events', next as unknown as Record<string, string | number | null>)
   if (!master && (row?.repeats || columns.repeats)) followSeries(service, calendar, next, doc)
-  service.channels.changed(`events:${calendar}`)
+  service.of(Channels).changed(`events:${calendar}`)
   return findEvent(store, calendar, found.id)!
 }
 

@@ -20,6 +20,7 @@ import { requireGuestRights } from './guest-rights'
 import { findRow, type EventDoc, type Found } from './event-row'
 import { remindersOf } from './event-view'
 import { guestsOf, mail } from './mails'
+import { Conferences } from './conferences'
 
 interface WriteParams {
   conferenceDataVersion?: number
@@ -28,7 +29,7 @@ interface WriteParams {
 
 /** A new event from a body. @throws Problem 409 for an id in use, deleted or not. */
 export function insertEvent(call: Call, calendar: OpenCalendar, body: Event, imported = false): Found {
-  const { store, random, conferences } = call.service
+  const { store, random } = call.service
   const id = body.id ?? newId(random)
   if (findRow(store, calendar.id, id)) throw duplicate()
   const organizer = imported && body.organizer?.email ? { ...body.organizer } : organizerOf(calendar)
@@ -42,7 +43,7 @@ export function insertEvent(call: Call, calendar: OpenCalendar, body: Event, imp
     eventType: body.eventType ?? 'default',
   } as EventDoc
   finishDoc(doc, calendar, true)
-  if (doc.conferenceData) conferences.begin(calendar, id, doc, undefined)
+  if (doc.conferenceData) call.service.of(Conferences).begin(calendar, id, doc, undefined)
   const reminders = withReminders(null, call.person.id, normalReminders(body.reminders))
   const cancelled = doc.status === 'cancelled'
   if (cancelled) doc.status = 'confirmed'
@@ -77,7 +78,7 @@ export function changeEvent(call: Call, calendar: OpenCalendar, found: Found, bo
   requireGuestRights(call.service.store, call.table, calendar, found, doc, cancelled)
   if (patch && !own) checkConference(doc.conferenceData)
   const conference = sameJson(doc.conferenceData, found.doc.conferenceData) ? undefined : doc.conferenceData
-  if (conference) call.service.conferences.begin(calendar, found.id, doc, found.doc.conferenceData)
+  if (conference) call.service.of(Conferences).begin(calendar, found.id, doc, found.doc.conferenceData)
   else if (!doc.conferenceData) delete doc.videoLink
 
   const stored = found.row?.reminders ?? found.master?.reminders ?? null

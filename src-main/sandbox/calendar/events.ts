@@ -26,6 +26,7 @@ import { guestsOf, mail } from './mails'
 import { readQuickText } from './quick-add'
 import { occurrenceBySuffix } from '#shared/time/recurrence'
 import { compactUtc } from '#shared/time/zones'
+import { Channels } from '../channels'
 
 /** @throws Problem 404 */
 function existing(call: Call, calendar: OpenCalendar, id: string): Found {
@@ -133,7 +134,7 @@ export const eventHandlers: HandlersOf<'calendar.events'> = {
   'calendar.events.watch': (call) => {
     const calendar = openCalendar(call, call.params.calendarId, 'freeBusyReader')
     const uri = `${call.service.baseUrl()}/calendar/v3/calendars/${encodeURIComponent(calendar.id)}/events?alt=json`
-    return call.service.channels.open(call, `events:${calendar.id}`, uri)
+    return call.service.of(Channels).open(call, `events:${calendar.id}`, uri)
   },
 }
 
@@ -249,7 +250,7 @@ function moveEvent(call: Call, from: OpenCalendar, to: OpenCalendar, found: Foun
     }
   }
   deliver(call.service, to.id, found.id, [doc])
-  call.service.channels.changed(`events:${from.id}`)
+  call.service.of(Channels).changed(`events:${from.id}`)
   mail(call, to, found.id, found.doc, 'Updated', guestsOf(found.doc))
   return moved
 }

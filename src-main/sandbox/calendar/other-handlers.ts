@@ -5,6 +5,7 @@ import type { HandlersOf } from '../operation'
 import { notFound } from '../problems'
 import { calendarColors, eventColors } from './palette'
 import { queryFreeBusy } from './free-busy'
+import { Channels } from '../channels'
 
 interface SettingRow {
   id: string
@@ -49,11 +50,9 @@ export const otherHandlers: Others = {
   },
 
   'calendar.settings.watch': (call) =>
-    call.service.channels.open(
-      call,
-      `settings:${call.person.id}`,
-      `${call.service.baseUrl()}/calendar/v3/users/me/settings?alt=json`,
-    ),
+    call.service
+      .of(Channels)
+      .open(call, `settings:${call.person.id}`, `${call.service.baseUrl()}/calendar/v3/users/me/settings?alt=json`),
 
   'calendar.colors.get': () => ({
     kind: 'calendar#colors',
@@ -63,7 +62,7 @@ export const otherHandlers: Others = {
   }),
 
   'calendar.channels.stop': (call) => {
-    call.service.channels.close(call)
+    call.service.of(Channels).close(call)
   },
 
   'calendar.freebusy.query': queryFreeBusy,

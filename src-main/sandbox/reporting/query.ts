@@ -3,7 +3,7 @@ import type { Span } from './days'
 import { conversionCost, convert, deliver, type Moment } from './delivery'
 import type { Dimension, Spot } from './dimensions'
 import type { Filter } from './filters'
-import type { InsertedConversion } from './inserted'
+import type { InsertedConversion } from './conversion-sums'
 import { addSums, conversionStart, measureCount, measureIndex as at, newSums, type Sums } from './measures'
 import type { Cell, Tree } from './tree'
 

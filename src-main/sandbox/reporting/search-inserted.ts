@@ -1,6 +1,6 @@
 import type { Service } from '../operation'
 import type { Day } from './days'
-import { conversionSums, type InsertedConversion } from './inserted'
+import { conversionSums, type InsertedConversion } from './conversion-sums'
 import { seedOf } from './hash'
 import type { Tree } from './tree'
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#shared/json'
 import { sizeWith } from '../trafficking/nested'
-import type { Stored } from '../trafficking/objects'
-import type { Client, Stock } from './demo-trafficking'
+import type { Stored } from '../trafficking/stored'
+import type { Client, Stock } from './stock'
 import { dayFrom, put } from './trafficking'
 import * as words from './trafficking-words'
 

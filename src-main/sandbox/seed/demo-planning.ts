@@ -1,5 +1,5 @@
-import type { Stored } from '../trafficking/objects'
-import type { Client, Stock } from './demo-trafficking'
+import type { Stored } from '../trafficking/stored'
+import type { Client, Stock } from './stock'
 import { dayFrom, put } from './trafficking'
 
 /** A project for each advertiser, with orders to sites, their documents, and the inventory that was planned. */

@@ -3,7 +3,8 @@ import type { Service } from '../operation'
 import { dayAt, dayText, relativeSpan } from '../reporting/days'
 import { prefix } from '../reporting/report-types'
 import { reportZone } from '../reporting/source'
-import { objectsOf, type Stored } from '../trafficking/objects'
+import { objectsOf } from '../trafficking/objects'
+import type { Stored } from '../trafficking/stored'
 
 const dayMs = 86_400_000
 

@@ -1,36 +1,15 @@
 import { people } from '../people'
 import type { Service } from '../operation'
-import type { Stored } from '../trafficking/objects'
+import type { Stored } from '../trafficking/stored'
 import { Chance } from './chance'
 import { seedCampaign } from './demo-campaigns'
 import { seedPlanning } from './demo-planning'
 import { put, readyIds, seedAccount, seedAdvertiser, type Home } from './trafficking'
 import { seedReports } from './demo-reports'
+import type { Client, Stock } from './stock'
 import * as words from './trafficking-words'
 
 const campaignsAtScaleOne = 25
-
-/** An advertiser and what its campaigns use. */
-export interface Client {
-  words: words.AdvertiserWords
-  advertiser: Stored
-  landingPages: Stored[]
-  creativeGroups: Stored[]
-  fieldValues: Stored[]
-  field: Stored
-  activities: Stored[]
-  lists: Stored[]
-}
-
-/** What all campaigns of the account share. */
-export interface Stock {
-  home: Home
-  chance: Chance
-  sites: Stored[]
-  strategies: Stored[]
-  categories: Stored[]
-  clients: Client[]
-}
 
 /**
  * A year of an agency: six advertisers, their campaigns around today, and everything that belongs to them; the same for the

@@ -1,7 +1,8 @@
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import type { Draft } from './draft'
 import { factsOf } from './facts'
-import type { Objects, Stored } from './objects'
+import type { Objects } from './objects'
+import type { Stored } from './stored'
 import type { Profile } from './profiles'
 
 export interface Change {

@@ -1,7 +1,8 @@
 import type { JsonObject } from '#shared/json'
 import type { Call } from '../operation'
 import { answerRows, checkRow, dayOfMicros, rowError, type RowError } from './batches'
-import { objectsOf, type Stored } from './objects'
+import { objectsOf } from './objects'
+import type { Stored } from './stored'
 import { profileOf } from './profiles'
 
 const identifiers = ['gclid', 'dclid', 'encryptedUserId', 'encryptedUserIdCandidates', 'matchId', 'mobileDeviceId']

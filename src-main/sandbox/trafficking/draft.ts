@@ -1,6 +1,7 @@
 import type { JsonObject } from '#shared/json'
 import type { Call } from '../operation'
-import type { Objects, Stored } from './objects'
+import type { Objects } from './objects'
+import type { Stored } from './stored'
 import type { Profile } from './profiles'
 
 /** A write on its way: the object as it was, and as it will be if every rule agrees. */

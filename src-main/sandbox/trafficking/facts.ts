@@ -2,8 +2,9 @@ import { factsOf as sharedFacts } from '#shared/facts/facts'
 import type { JsonObject } from '#shared/json'
 import { instantOf } from '../instants'
 import { invalidParameter } from '../problems'
-import type { Filter, Keeps } from './filters'
-import type { Objects, Stored } from './objects'
+import type { Filter, Keeps } from './filter'
+import type { Objects } from './objects'
+import type { Stored } from './stored'
 import { textAt, valuesAt } from './shapes'
 
 /** What a list of a collection needs to know besides what everybody knows of it. */

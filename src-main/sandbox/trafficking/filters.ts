@@ -3,20 +3,9 @@ import { schemaOf } from '#shared/wire/validate'
 import { invalidParameter } from '../problems'
 import { matchesWildcard } from '../wildcards'
 import { factsOf } from './facts'
-import type { Objects, Stored } from './objects'
+import type { Filter, Keeps } from './filter'
+import type { Objects } from './objects'
 import { itemSchema, partsOf, singular, textAt, valuesAt } from './shapes'
-
-export type Keeps = (object: Stored) => boolean
-
-/** What a list parameter is filtered with: where it looks, or a function of the value and of all parameters. */
-export type Filter = string | readonly string[] | ((asked: Asked) => Keeps)
-
-export interface Asked {
-  objects: Objects
-  /** The parameter's value: text, number, truth, or a list of text. */
-  value: unknown
-  params: Readonly<Record<string, unknown>>
-}
 
 /** They choose how much comes, and in which order. */
 const shaping = new Set(['maxResults', 'pageToken', 'sortField', 'sortOrder'])

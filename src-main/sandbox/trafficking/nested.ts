@@ -2,7 +2,7 @@ import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json
 import { schemaOf } from '#shared/wire/validate'
 import type { Field } from '#shared/wire/table'
 import type { Draft } from './draft'
-import type { Stored } from './objects'
+import type { Stored } from './stored'
 import { rowSchemas } from '#shared/facts/references'
 import { refusal } from './refusals'
 import { fieldsOf, valuesAt } from './shapes'

@@ -1,9 +1,6 @@
-import type { JsonObject } from '#shared/json'
 import type { Store } from '../store'
+import type { Stored } from './stored'
 import { referenceRows } from './reference/reference'
-
-/** A stored object: the fields of the newest version, and those that no version shows (an accountId of its own). */
-export type Stored = JsonObject & { readonly id: string }
 
 const idsInBlock = 32
 

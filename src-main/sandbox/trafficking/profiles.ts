@@ -1,6 +1,7 @@
 import type { Call, Service } from '../operation'
 import { forbidden, invalidParameter } from '../problems'
-import { objectsOf, type Stored } from './objects'
+import { objectsOf } from './objects'
+import type { Stored } from './stored'
 import { noSuch } from './refusals'
 
 /** A person's standing in one account: what every operation acts as. */

@@ -2,7 +2,8 @@ import type { JsonObject } from '#shared/json'
 import { pageToken, readCursor } from '../cursors'
 import { listEtag } from '../etags'
 import type { Call } from '../operation'
-import { compareIds, type Stored } from './objects'
+import { compareIds } from './objects'
+import type { Stored } from './stored'
 
 /** One page of reports or report files: ten at most, the last changed first unless another order is asked for. */
 export function answerReportPage(

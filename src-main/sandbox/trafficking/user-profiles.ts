@@ -1,6 +1,7 @@
 import type { JsonObject } from '#shared/json'
 import type { Call } from '../operation'
-import { objectsOf, type Stored } from './objects'
+import { objectsOf } from './objects'
+import type { Stored } from './stored'
 import { profileOf, profilesOf } from './profiles'
 import { view } from './view'
 

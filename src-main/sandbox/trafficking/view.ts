@@ -2,7 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import type { Field, Schema, ServiceTable } from '#shared/wire/table'
 import { schemaOf } from '#shared/wire/validate'
 import { dimensionValue } from './dimensions'
-import type { Objects, Stored } from './objects'
+import type { Objects } from './objects'
+import type { Stored } from './stored'
 import { fieldsOf, textAt } from './shapes'
 
 /** Who is shown what: the object a view began with, and how it was asked for. */

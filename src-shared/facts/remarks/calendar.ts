@@ -1,4 +1,4 @@
-import type { ServiceRemarks } from '../derive'
+import type { ServiceRemarks } from '../remark'
 
 const inCalendar = [{ collection: 'calendarList', param: 'calendarId' }] as const
 

@@ -1,4 +1,4 @@
-import type { ServiceRemarks } from '../derive'
+import type { ServiceRemarks } from '../remark'
 
 export const tasksRemarks = {
   etags: true,

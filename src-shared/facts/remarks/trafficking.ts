@@ -1,4 +1,4 @@
-import type { ServiceRemarks } from '../derive'
+import type { ServiceRemarks } from '../remark'
 
 const inProfile = { collection: 'userProfiles', param: 'profileId' } as const
 const legacy = ['legacyId'] as const

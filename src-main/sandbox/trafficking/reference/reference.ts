@@ -1,4 +1,4 @@
-import type { Stored } from '../objects'
+import type { Stored } from '../stored'
 import { countries } from './countries'
 import {
   accountPermissionGroups,

@@ -1,4 +1,4 @@
-import type { Stored } from '../objects'
+import type { Stored } from '../stored'
 
 /** Rows of a table, made when the module is read and shared by everybody: never changed. */
 export const rows = (list: readonly Stored[]): readonly Stored[] => list.map((row) => Object.freeze(row))

@@ -1,5 +1,6 @@
 import { fillIn, type Rules } from '../draft'
-import type { Objects, Stored } from '../objects'
+import type { Objects } from '../objects'
+import type { Stored } from '../stored'
 import type { Profile } from '../profiles'
 import { refusal } from '../refusals'
 

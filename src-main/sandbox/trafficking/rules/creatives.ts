@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '#shared/json'
 import { fillIn, type Draft, type Rules } from '../draft'
-import type { Objects, Stored } from '../objects'
+import type { Objects } from '../objects'
+import type { Stored } from '../stored'
 import { missing, refusal } from '../refusals'
 import { textAt } from '../shapes'
 

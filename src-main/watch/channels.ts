@@ -57,7 +57,7 @@ const longestTimer = 2 ** 31 - 1
  * Watch channels of all accounts: one for each target the renderer names, renewed before they end, stopped when they are
  * no longer named and on quitting. A target that cannot be watched is left to polling.
  */
-export class PushChannels {
+export class WatchChannels {
   readonly #channels = new Map<string, Channel>()
   readonly #receiver: Receiver
   #receiving: Promise<void> | undefined

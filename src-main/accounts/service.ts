@@ -9,8 +9,8 @@ import type { Vault } from '../auth/vault'
 import type { Fetch } from '../http/send'
 import { createClient, type Client } from '../services/client'
 import { QuotaKeeper, type DayCounts } from '../services/quota'
-import type { AccountRecord } from './accounts-file'
-import type { OpenAccount } from './accounts'
+import type { AccountRecord } from './file'
+import type { OpenAccount } from './open-account'
 
 /** What a service knows Flightplan as where nobody was given a client id. */
 const usualClientId = 'Flightplan'

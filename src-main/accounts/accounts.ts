@@ -6,26 +6,13 @@ import type { Clock } from '#shared/time/clock'
 import { serviceNames, versionsOf, type ServiceName } from '#shared/wire/services'
 import type { Vault } from '../auth/vault'
 import type { Fetch } from '../http/send'
-import type { Client } from '../services/client'
-import type { DayCounts, QuotaKeeper } from '../services/quota'
-import { discover, serviceAddress } from './accounts-discover'
-import { EmbeddedAccount, type EmbeddedService } from './accounts-embedded'
-import { readAccounts, writeAccounts, type AccountRecord } from './accounts-file'
-import { ServiceAccount } from './accounts-service'
+import type { DayCounts } from '../services/quota'
+import { discover, serviceAddress } from './discover'
+import { EmbeddedAccount, type EmbeddedService } from './embedded'
+import { readAccounts, writeAccounts, type AccountRecord } from './file'
+import type { OpenAccount } from './open-account'
+import { ServiceAccount } from './service'
 import { readDayCounts, writeDayCounts } from './day-counts'
-
-/** An account as main works with it: nothing is shared between two of them. */
-export interface OpenAccount {
-  readonly id: string
-  readonly record: AccountRecord
-  readonly client: Client
-  /** Absent where the service sets no limits. */
-  readonly quota?: QuotaKeeper
-  account(): Account
-  signIn(): Promise<void>
-  cancel(): void
-  signOut(): Promise<void>
-}
 
 export interface AccountsOptions {
   /** Where accounts are kept, without their secrets. */

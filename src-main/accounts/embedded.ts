@@ -3,8 +3,8 @@ import type { Account } from '#shared/ipc/contract'
 import { serviceNames, type ServiceName } from '#shared/wire/services'
 import type { Fetch } from '../http/send'
 import { createClient, type Client } from '../services/client'
-import type { AccountRecord } from './accounts-file'
-import type { OpenAccount } from './accounts'
+import type { AccountRecord } from './file'
+import type { OpenAccount } from './open-account'
 
 /** The id of the account that is always there. */
 export const embeddedId = 'sandbox'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock, type Clock } from '#shared/time/clock'
-import { PushChannels, type OpenChannel, type WatchTarget } from '../../../src-main/push/channels'
-import { Receiver, type Notification } from '../../../src-main/push/receiver'
+import { WatchChannels, type OpenChannel, type WatchTarget } from '../../../src-main/watch/channels'
+import { Receiver, type Notification } from '../../../src-main/watch/receiver'
 import { startService, type TestService } from '../../helpers/service'
 
 const ends: (() => Promise<unknown>)[] = []
@@ -28,7 +28,7 @@ async function open(clock: Clock = systemClock) {
   ends.push(() => service.stop())
   const changed: string[] = []
   const kept: OpenChannel[][] = []
-  const channels = new PushChannels({
+  const channels = new WatchChannels({
     client: (accountId) => (accountId === 'one' ? service.client : undefined),
     changed: (accountId, target) => changed.push(`${accountId} ${target.collection} ${target.parent ?? ''}`.trim()),
     keep: (list) => kept.push(list),

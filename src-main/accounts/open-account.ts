@@ -1,0 +1,17 @@
+import type { Account } from '#shared/ipc/contract'
+import type { Client } from '../services/client'
+import type { QuotaKeeper } from '../services/quota'
+import type { AccountRecord } from './file'
+
+/** An account as main works with it: nothing is shared between two of them. */
+export interface OpenAccount {
+  readonly id: string
+  readonly record: AccountRecord
+  readonly client: Client
+  /** Absent where the service sets no limits. */
+  readonly quota?: QuotaKeeper
+  account(): Account
+  signIn(): Promise<void>
+  cancel(): void
+  signOut(): Promise<void>
+}

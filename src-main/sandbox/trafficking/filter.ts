@@ -1,0 +1,14 @@
+import type { Objects } from './objects'
+import type { Stored } from './stored'
+
+export type Keeps = (object: Stored) => boolean
+
+/** What a list parameter is filtered with: where it looks, or a function of the value and of all parameters. */
+export type Filter = string | readonly string[] | ((asked: Asked) => Keeps)
+
+export interface Asked {
+  objects: Objects
+  /** The parameter's value: text, number, truth, or a list of text. */
+  value: unknown
+  params: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,66 @@
+import type { JsonObject } from '../json'
+import type { MergeRemarks } from '../merge/rules'
+
+export type Query = Readonly<Record<string, string | number | boolean>>
+
+/** A field whose value means that the service means "deleted", unless another field is there too. */
+export interface Gone {
+  field: string
+  is: string | boolean
+  /** With this field the record is no tombstone: it says something about another one. */
+  unless?: string
+}
+
+/**
+ * Who makes a new record's id: the service; this computer (a repeated insert answers 409, never a second copy); or its
+ * content, so that somebody else's creation may have the same one.
+ */
+export type IdMaker = 'service' | 'client' | 'content'
+
+/** What a service's table does not tell of one collection. Everything absent is derived: see `derive.ts`. */
+export interface Remark {
+  schema?: string
+  /** Fields that together name a record, where it is not `id`, and the parameters for them where they have other names. */
+  id?: readonly string[]
+  idParams?: readonly string[]
+  ids?: IdMaker
+  /** Fields from which the id of a new record follows, joined with a colon; the first alone where nothing else is given. */
+  idFrom?: { fields: readonly string[]; alone?: string }
+  parents?: readonly { collection: string; param: string }[]
+  listParams?: Query
+  /** Query parameters every write needs so that the service keeps what is in the body. */
+  writeParams?: Query
+  /** New records of this collection turn up in that one's list. */
+  listedIn?: string
+  /** There is one for each record of that collection, and no list: each is asked for by its id. */
+  recordsOf?: string
+  title?: string
+  words?: { one: string; many: string }
+  gone?: Gone
+  /** Fields by which people tell two records apart, where the service makes the ids. */
+  seen?: readonly string[]
+  /** A list that none of these parameters narrows is empty. */
+  needsOneOf?: readonly string[]
+  /** What change logs call its objects. */
+  objectType?: string
+  /** What an insert fills in where the body says nothing. */
+  defaults?: JsonObject
+  /** Fields that never change, though no flag says so. */
+  fixed?: readonly string[]
+}
+
+/** What the tables of one service do not tell. */
+export interface ServiceRemarks {
+  /** Whether writes are made under If-Match. */
+  etags: boolean
+  send: 'soon' | 'whenPosted'
+  /** Every resource with a list is kept, not only those named in `collections`. */
+  listed?: boolean
+  /** Which collection a path parameter names a record of. */
+  parentOf?: Readonly<Record<string, string>>
+  /** Fields that never change once a record was made. */
+  fixed?: readonly string[]
+  merge: MergeRemarks
+  /** By resource: what is between the service's name and the verb in `trafficking.reports.files.list`. */
+  collections: Readonly<Record<string, Remark>>
+}
