@@ -4,6 +4,7 @@ import { FaultError } from '#shared/fault'
 import type { Account, Bridge } from '#shared/ipc/contract'
 import type { JsonObject } from '#shared/json'
 import type { IdSource } from '#shared/mutation/ids'
+import type { ServiceName } from '#shared/wire/services'
 import { renameId } from '#shared/mutation/rename'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { occurrenceBySuffix } from '#shared/time/recurrence'
@@ -244,10 +245,7 @@ export class LocalReplica implements Replica {
   }
 
   get status(): SyncStatus {
-    const { outbox } = this.parts.memory
-    let needsYou = 0
-    for (const entry of outbox.values()) if (entry.state === 'needsYou') needsYou++
-    return { ...this.loop.status, unsent: outbox.size, needsYou }
+    return this.loop.status
   }
 
   notices(): readonly Notice[] {
@@ -258,8 +256,8 @@ export class LocalReplica implements Replica {
     this.parts.commits.run('sync', (tx) => tx.removeNotice(noticeId))
   }
 
-  syncNow(): void {
-    this.loop.syncNow()
+  syncNow(service?: ServiceName): void {
+    this.loop.syncNow(service)
   }
 
   pause(paused: boolean): void {

@@ -34,10 +34,33 @@ export interface Collection {
   complete: boolean
   /** Query parameters every write needs so that the service keeps what is in the body. */
   writeParams?: Readonly<Record<string, string | number | boolean>>
+  /** When it is read; absent: never by itself. */
+  pull?: Pull
+  /** The collection in whose list its records turn up, where it has no list of its own. */
+  listedIn?: CollectionName
+  /** Records that hold others: a field that keeps those from being read, and fields that bring them to the front. */
+  holds?: { unless: string; first: readonly string[] }
+  /** After which writes the service changes others of the list by itself: those that place a record, or on a record with one of these fields. */
+  stirs?: 'place' | readonly string[]
+}
+
+export interface Pull {
+  /** By itself and first, for it says what else there is; a list in each record of its parent; or record by record, as listed elsewhere. */
+  when: 'root' | 'perParent' | 'perRecord'
+  /** Within its service, lower first. */
+  order: number
+  /** How long it is left alone while nothing changes, at first and at most, in milliseconds. */
+  patience: readonly [number, number]
+  /** Only where a field of the record that holds or lists it has one of these values. */
+  only?: { field: string; values: readonly string[] }
 }
 
 export const collectionNames = ['calendarList', 'calendars', 'acl', 'events', 'settings', 'tasklists', 'tasks'] as const
 export type CollectionName = (typeof collectionNames)[number]
+
+/** In milliseconds, at first and at most. */
+const often = [60_000, 300_000] as const
+const seldom = [300_000, 1_800_000] as const
 
 export const collections: Readonly<Record<CollectionName, Collection>> = {
   calendarList: {
@@ -57,6 +80,8 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     etag: true,
     complete: true,
     writeParams: { colorRgbFormat: true },
+    pull: { when: 'root', order: 0, patience: often },
+    holds: { unless: 'hidden', first: ['primary', 'selected'] },
   },
   calendars: {
     name: 'calendars',
@@ -72,6 +97,13 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     ids: 'service',
     etag: true,
     complete: true,
+    pull: {
+      when: 'perRecord',
+      order: 3,
+      patience: seldom,
+      only: { field: 'accessRole', values: ['owner', 'writer'] },
+    },
+    listedIn: 'calendarList',
   },
   acl: {
     name: 'acl',
@@ -91,6 +123,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     etag: true,
     complete: true,
     writeParams: { sendNotifications: false },
+    pull: { when: 'perParent', order: 4, patience: seldom, only: { field: 'accessRole', values: ['owner'] } },
   },
   events: {
     name: 'events',
@@ -110,6 +143,8 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     etag: true,
     complete: true,
     writeParams: { conferenceDataVersion: 1, supportsAttachments: true },
+    pull: { when: 'perParent', order: 2, patience: often },
+    stirs: ['recurrence'],
   },
   settings: {
     name: 'settings',
@@ -123,6 +158,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     ids: 'service',
     etag: true,
     complete: true,
+    pull: { when: 'root', order: 1, patience: seldom },
   },
   tasklists: {
     name: 'tasklists',
@@ -139,6 +175,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     ids: 'service',
     etag: true,
     complete: true,
+    pull: { when: 'root', order: 0, patience: often },
   },
   tasks: {
     name: 'tasks',
@@ -159,6 +196,8 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
     ids: 'service',
     etag: true,
     complete: true,
+    pull: { when: 'perParent', order: 1, patience: often },
+    stirs: 'place',
   },
 }
 
