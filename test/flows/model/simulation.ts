@@ -40,6 +40,8 @@ export interface People {
   quarrel?: boolean
   /** Their computers have this mistake. */
   bug?: PlantedBug
+  /** Whatever goes wrong goes wrong with all services alike; otherwise it is often one alone that is in trouble. */
+  even?: boolean
 }
 
 /** Steps of a schedule where nothing is said. */
@@ -54,6 +56,7 @@ export class Simulation {
   readonly coverage = new Map<string, number>()
   private readonly random: () => number
   private readonly clocks: () => number
+  private readonly sides: () => number
   private promised: Promised[] = []
   /** Which device wrote a marker. */
   private readonly author = new Map<string, string>()
@@ -61,7 +64,8 @@ export class Simulation {
   private readonly aliases = new Map<string, string>()
   /** Records that someone else moved, by the marker they were made with. */
   private readonly movedByOthers = new Set<string>()
-  private trouble: { left: number; code: FaultCode; moment: 'before' | 'after' } | null = null
+  private trouble: { left: number; code: FaultCode; moment: 'before' | 'after'; service?: 'calendar' | 'tasks' } | null =
+    null
   private marked = 0
 
   constructor(
@@ -71,12 +75,15 @@ export class Simulation {
   ) {
     this.random = seeded(seed)
     this.clocks = seeded(seed * 17 + 5)
+    this.sides = seeded(seed * 13 + 3)
     this.service.trouble = (call, moment) => {
       const { trouble } = this
       if (!trouble || trouble.moment !== moment || trouble.left <= 0) return undefined
       if (moment === 'after' && /list|get/.test(call.id)) return undefined
+      if (trouble.service && !call.id.startsWith(`${trouble.service}.`)) return undefined
       trouble.left--
       this.count(`fault ${trouble.code} ${moment}`)
+      if (trouble.service) this.count(`fault of ${trouble.service} alone`)
       return trouble.code
     }
   }
@@ -316,6 +323,13 @@ export class Simulation {
       moment: this.random() < 0.5 ? 'before' : 'after',
     }
     if (this.trouble.moment === 'after') this.trouble.code = this.pick(['answerLost', 'unavailable', 'badAnswer'])
+    // Drawn apart, so that seeds keep their steps.
+    const side = this.people.even ? 1 : this.sides()
+    if (side < 0.6) {
+      this.trouble.service = side < 0.3 ? 'calendar' : 'tasks'
+      // Such trouble often lasts, as a spent quota does.
+      if (this.sides() < 0.5) this.trouble.left *= 10
+    }
     this.log(`trouble ${JSON.stringify(this.trouble)}`)
   }
 
