@@ -84,7 +84,16 @@ export function keysFor({ collection, parent, recordId, kind, action, shows = []
 }
 
 /** What the service changes by itself after a write: order of siblings, occurrences, lists that name the record, contents. */
-export function stirredBy({ collection, parent, recordId, kind, action, patch, base, place }: OutboxEntry): Set<string> {
+export function stirredBy({
+  collection,
+  parent,
+  recordId,
+  kind,
+  action,
+  patch,
+  base,
+  place,
+}: OutboxEntry): Set<string> {
   const { stirs, listedIn } = collections[collection]
   const destination = action && 'destination' in action ? action.destination : undefined
   const others = stirs === 'place' ? kind !== 'change' || place : stirs?.some((field) => patch[field] || base?.[field])

@@ -64,8 +64,12 @@ export class Simulation {
   private readonly aliases = new Map<string, string>()
   /** Records that someone else moved, by the marker they were made with. */
   private readonly movedByOthers = new Set<string>()
-  private trouble: { left: number; code: FaultCode; moment: 'before' | 'after'; service?: 'calendar' | 'tasks' } | null =
-    null
+  private trouble: {
+    left: number
+    code: FaultCode
+    moment: 'before' | 'after'
+    service?: 'calendar' | 'tasks'
+  } | null = null
   private marked = 0
 
   constructor(

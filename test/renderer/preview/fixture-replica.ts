@@ -45,6 +45,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     needsYou: [...rows.values()].filter((row) => row.mark === 'needsYou').length,
     lastPull: fixedNow - 180_000,
     unitsLastMinute: 12,
+    lanes: [],
     ...status,
   }
   let cache: { all: CalendarItem[] } | null = null

@@ -90,7 +90,12 @@ describe('one service in trouble', () => {
 
   it('frees what depends on it in another service as soon as it is through', async () => {
     device.crash()
-    const first = entryOf('1', { accountId: 'a', parent: 'me', recordId: 'first0', patch: { summary: 'First', ...times } })
+    const first = entryOf('1', {
+      accountId: 'a',
+      parent: 'me',
+      recordId: 'first0',
+      patch: { summary: 'First', ...times },
+    })
     const second = entryOf('2', {
       accountId: 'a',
       collection: 'tasks',
