@@ -1,5 +1,5 @@
 import { FaultError, faultOf, faults, type Fault } from '#shared/fault'
-import { dayRenews, quotas } from '#shared/wire/quotas'
+import { untilDayRenews } from '#shared/wire/quotas'
 import type { ServiceName } from '#shared/wire/services'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
 import type { Ending, Meter, PushDeps } from './replay'
@@ -43,12 +43,8 @@ export function outcomeOfFault(fault: Fault, now: number): Ending {
   const { retry, mayHaveArrived } = faults[fault.code]
   const again = retry || fault.code === 'cursorExpired'
   if (!again) return { kind: 'refused', fault: { ...fault } }
-  const wait = fault.retryAfter ?? (fault.code === 'quotaSpent' ? untilQuotaRenews(fault, now) : 0)
+  const wait = fault.retryAfter ?? (fault.code === 'quotaSpent' ? untilDayRenews(serviceOf(fault), now) : 0)
   return { kind: 'retry', fault: { ...fault }, wait, unknown: mayHaveArrived }
 }
 
-/** Milliseconds until the day of the service that answered is over, a minute late: its clock is not ours. */
-function untilQuotaRenews({ operation }: Fault, now: number): number {
-  const [service] = (operation ?? '').split('.')
-  return dayRenews(quotas[service as ServiceName] ?? {}, now) - now + 60_000
-}
+const serviceOf = ({ operation = '' }: Fault): ServiceName => operation.split('.')[0] as ServiceName

@@ -1,6 +1,7 @@
 import { collections, parseRecordKey } from '#shared/domain/collections'
 import { faultOf, faults, type Fault } from '#shared/fault'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
+import { untilDayRenews } from '#shared/wire/quotas'
 import type { ServiceName } from '#shared/wire/services'
 import type { LaneStatus, SyncPhase, SyncProgress } from '../replica/api'
 import { backOff } from '../replica/environment'
@@ -458,7 +459,8 @@ export class Lane {
       this.frozen = true
       return undefined
     }
-    const wait = asked > 0 ? asked : (fault.retryAfter ?? backOff(this.failures, this.random))
+    const spent = fault.code === 'quotaSpent' ? untilDayRenews(this.service, this.now()) : undefined
+    const wait = asked > 0 ? asked : (fault.retryAfter ?? spent ?? backOff(this.failures, this.random))
     this.failures++
     this.holdUntil = this.elapsed() + wait
     if (fault.code === 'offline' || fault.code === 'unreachable') this.lookAgain()

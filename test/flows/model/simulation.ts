@@ -424,6 +424,7 @@ export class Simulation {
     if (stuck.length === 0) return
     const entry = this.pick(stuck)
     const mine = this.random() < 0.5
+    const before = new Set(device.replica.outbox().flatMap(({ id, kind }) => (kind === 'create' ? [id] : [])))
     if (entry.conflict) {
       const fields = Object.fromEntries(
         entry.conflict.fields.map((field) => [field, mine ? ('mine' as const) : ('theirs' as const)]),
@@ -431,6 +432,7 @@ export class Simulation {
       const keep = mine ? 'mine' : 'theirs'
       const choice = entry.conflict.fields.length > 0 && entry.conflict.remote ? { fields } : { keep: keep as 'mine' }
       await this.do(device, `resolve ${keep}`, () => device.replica.resolve(entry.id, choice))
+      this.follow(device, before)
     } else if (mine) await this.do(device, 'retry', () => device.replica.retry(entry.id))
     else await this.do(device, 'withdraw', () => device.replica.withdraw(entry.id))
     if (!mine) {
@@ -449,6 +451,16 @@ export class Simulation {
       this.promised = this.promised.filter(
         (promised) => promised.device !== device.name || held.has(promised.marker) || this.reached(promised),
       )
+    }
+  }
+
+  /** What was gone and is made again has a new id, by which it may be deleted. */
+  private follow(device: Device, before: ReadonlySet<string>): void {
+    const made = device.replica.outbox().filter(({ id, kind }) => kind === 'create' && !before.has(id))
+    for (const promised of this.promised.filter((one) => one.device === device.name)) {
+      const form = new RegExp(`\\b(made |t)?${promised.marker}\\b`)
+      const entry = made.find(({ patch }) => form.test(JSON.stringify(patch)))
+      if (entry) promised.key = recordKey(entry.collection, entry.parent, entry.recordId)
     }
   }
 

@@ -234,3 +234,14 @@ describe('what the status says', () => {
     expect(lane('calendar')).toMatchObject({ phase: 'idle', fault: { code: 'forbidden' } })
   })
 })
+
+it('asks a service whose day is spent no more until it renews, also where only reading met it', async () => {
+  failing('quotaSpent', /^tasks\./)
+  device.replica.syncNow()
+  await clock.pass(60_000)
+  const asked = service.calls.filter(({ id }) => id.startsWith('tasks.')).length
+  await clock.pass(6 * 3_600_000)
+  expect(asked).toBe(1)
+  expect(lane('tasks').nextTry).toBeLessThan(clock.time + 24 * 3_600_000)
+  expect(service.calls.filter(({ id }) => id.startsWith('tasks.')).length).toBe(1)
+})
