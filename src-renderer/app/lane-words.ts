@@ -1,4 +1,4 @@
-import type { FaultCode } from '#shared/fault'
+import type { Fault, FaultCode } from '#shared/fault'
 import type { ServiceName } from '#shared/wire/services'
 import type { LaneStatus, SyncStatus } from '../replica/api'
 import { agoWords } from '../ui/dates'
@@ -32,6 +32,10 @@ export function troubleWords({ phase, fault }: Pick<LaneStatus, 'phase' | 'fault
   if (phase === 'signIn') return signedOut ? 'signed out' : troubles.signInExpired
   return fault ? troubles[fault.code] : troubles.answerLost
 }
+
+/** What was said of it last: in the service's words, unless nobody but we are to blame. */
+export const saidWords = ({ code, message }: Fault): string =>
+  code === 'mistake' ? `Flightplan made a mistake: ${message}` : message
 
 /** `, next try in 12 s`; empty when nobody knows. */
 export function nextTryWords(nextTry: number | undefined, now: number): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { statusWords } from '../../../src-renderer/app/status-words'
-import { laneWords, unsentWords } from '../../../src-renderer/app/lane-words'
+import { laneWords, saidWords, unsentWords } from '../../../src-renderer/app/lane-words'
 import type { LaneStatus, SyncStatus } from '../../../src-renderer/replica/api'
 import { summed } from '../../../src-renderer/sync/sum'
 
@@ -152,6 +152,8 @@ describe('the status line of services that differ', () => {
     expect(words({ fault: { code: 'forbidden', message: '' } })).toBe('Not all of it could be read')
     expect(words(spent)).toBe('No calls left today, next try in 5 h')
     expect(words({ phase: 'signIn' })).toBe('Sign-in has expired')
+    expect(saidWords({ code: 'invalid', message: 'No such list' })).toBe('No such list')
+    expect(saidWords({ code: 'mistake', message: 'x is undefined' })).toBe('Flightplan made a mistake: x is undefined')
     expect(unsentWords(lane({ unsent: 3, needsYou: 1 }))).toBe('2 changes not sent yet · 1 needs you')
   })
 })
