@@ -63,9 +63,12 @@ export class SyncLoop {
     await Promise.all(this.lanes.map((lane) => lane.stop()))
   }
 
-  /** There is something new to send. */
-  edited(): void {
-    for (const lane of this.lanes) lane.edited()
+  /** There is something new to send, in these collections; a burst in one service puts off no other. */
+  edited(changed: ReadonlySet<string>): void {
+    const services = new Set(
+      Object.values(collections).flatMap(({ name, service }) => (changed.has(name) ? service : [])),
+    )
+    for (const lane of this.lanes) if (services.has(lane.service)) lane.edited()
   }
 
   /** Pull everything and send everything now, of all services or of one; also the way out of an expired sign-in. */

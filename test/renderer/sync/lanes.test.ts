@@ -75,6 +75,30 @@ describe('one service in trouble', () => {
     expect(device.replica.status).toMatchObject({ phase: 'pulling', unsent: 1 })
   })
 
+  it('that is written to without a pause puts off no edit of another', async () => {
+    await event('Goes')
+    for (let edit = 0; edit < 5; edit++) {
+      await task(`task ${edit}`)
+      await clock.pass(200)
+    }
+    expect(events()).toEqual(['Goes'])
+    expect(tasks()).toEqual([])
+    await clock.pass(500)
+    expect(tasks()).toHaveLength(5)
+  })
+
+  it('is tried again for one of its entries, and the others go on waiting', async () => {
+    failing('quotaSpent', /./)
+    await task('waits')
+    await event('Waits')
+    await clock.pass(2_000)
+    service.trouble = () => undefined
+    await device.replica.retry(device.replica.outbox().find(({ collection }) => collection === 'tasks')!.id)
+    await clock.pass(1_000)
+    expect([tasks(), events()]).toEqual([['waits'], []])
+    expect(lane('calendar').phase).toBe('waiting')
+  })
+
   it('is tried again alone when it is told to', async () => {
     failing('quotaSpent', /^tasks\./)
     await task('waits')
