@@ -21,6 +21,7 @@ export const faultCodes = [
   'invalid', // 400: the service refuses this content
   'badAnswer', // an answer that is not what the table says (HTML, cut JSON, wrong shape)
   'storage', // this computer could not keep it (disk full, database closed)
+  'mistake', // a mistake of our own code: nothing was sent, and the same again would go wrong again
 ] as const
 
 export type FaultCode = (typeof faultCodes)[number]
@@ -48,29 +49,42 @@ export class FaultError extends Error {
   }
 }
 
+/** What was thrown as a fault. Whatever is no fault was not foreseen by anyone: a mistake of ours. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof FaultError) return error.fault
-  return { code: 'badAnswer', message: error instanceof Error ? error.message : String(error) }
+  return { code: 'mistake', message: error instanceof Error ? error.message : String(error) }
 }
 
-/** Whether waiting and sending the same thing again can help. */
-export const transient: Record<FaultCode, boolean> = {
-  offline: true,
-  unreachable: true,
-  answerLost: true,
-  aborted: true,
-  signInExpired: false,
-  forbidden: false,
-  rateLimited: true,
-  quotaSpent: true,
-  unavailable: true,
-  notFound: false,
-  gone: false,
-  cursorExpired: false,
-  preconditionFailed: false,
-  duplicate: false,
-  conflict: true,
-  invalid: false,
-  badAnswer: true,
-  storage: true,
+export interface FaultMeaning {
+  /** Whether waiting and asking the same thing again can help. */
+  retry: boolean
+  /** How much of what else would be asked meets the same: nothing, all that goes to this service, or all that leaves here. */
+  concerns: 'entry' | 'service' | 'everything'
+  /** Whether a write that ended so may have been committed. */
+  mayHaveArrived: boolean
+}
+
+const helpless: FaultMeaning = { retry: false, concerns: 'entry', mayHaveArrived: false }
+
+/** What each fault means, wherever something is decided about it. A server error may be about one record: see the lane. */
+export const faults: Readonly<Record<FaultCode, FaultMeaning>> = {
+  offline: { retry: true, concerns: 'everything', mayHaveArrived: false },
+  unreachable: { retry: true, concerns: 'service', mayHaveArrived: false },
+  answerLost: { retry: true, concerns: 'entry', mayHaveArrived: true },
+  aborted: { retry: true, concerns: 'entry', mayHaveArrived: true },
+  signInExpired: { retry: false, concerns: 'service', mayHaveArrived: false },
+  forbidden: helpless,
+  rateLimited: { retry: true, concerns: 'service', mayHaveArrived: false },
+  quotaSpent: { retry: true, concerns: 'service', mayHaveArrived: false },
+  unavailable: { retry: true, concerns: 'entry', mayHaveArrived: true },
+  notFound: helpless,
+  gone: helpless,
+  cursorExpired: helpless,
+  preconditionFailed: helpless,
+  duplicate: helpless,
+  conflict: { retry: true, concerns: 'entry', mayHaveArrived: false },
+  invalid: helpless,
+  badAnswer: { retry: true, concerns: 'entry', mayHaveArrived: true },
+  storage: { retry: true, concerns: 'everything', mayHaveArrived: false },
+  mistake: helpless,
 }

@@ -1,5 +1,5 @@
-import { faultOf, transient, type Fault } from '#shared/fault'
-import { dayRenews, quotas } from '#shared/wire/quotas'
+import { FaultError, faultOf, faults, type Fault } from '#shared/fault'
+import { untilDayRenews } from '#shared/wire/quotas'
 import type { ServiceName } from '#shared/wire/services'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
 import type { Ending, Meter, PushDeps } from './replay'
@@ -7,9 +7,6 @@ import { replayAction } from './replay-action'
 import { replayChange } from './replay-change'
 import { replayCreate } from './replay-create'
 import { replayDelete } from './replay-delete'
-
-/** Faults after which the write may or may not have been committed. */
-const unknownAfter = new Set<Fault['code']>(['answerLost', 'aborted', 'unavailable', 'badAnswer'])
 
 /** Replays one outbox entry. Never throws: every ending is an Outcome. */
 export async function push(deps: PushDeps, entry: OutboxEntry): Promise<Outcome> {
@@ -19,7 +16,9 @@ export async function push(deps: PushDeps, entry: OutboxEntry): Promise<Outcome>
     return { ...outcome, units: meter.units } as Outcome
   } catch (error) {
     const outcome = outcomeOfFault(faultOf(error), deps.now())
-    const unknown = entry.unknownOutcome && meter.looked !== true
+    // A mistake of ours after a call: it may have been in the reading of an answer.
+    const after = !(error instanceof FaultError) && meter.units > 0
+    const unknown = after || (entry.unknownOutcome && meter.looked !== true)
     return { ...outcome, ...(outcome.kind === 'refused' && unknown && { unknown }), units: meter.units }
   }
 }
@@ -41,14 +40,11 @@ function replay(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Endin
 export function outcomeOfFault(fault: Fault, now: number): Ending {
   if (fault.code === 'signInExpired') return { kind: 'frozen', fault: { ...fault } }
   // A search in pages whose token expired on the way is begun anew.
-  const again = transient[fault.code] || fault.code === 'cursorExpired'
+  const { retry, mayHaveArrived } = faults[fault.code]
+  const again = retry || fault.code === 'cursorExpired'
   if (!again) return { kind: 'refused', fault: { ...fault } }
-  const wait = fault.retryAfter ?? (fault.code === 'quotaSpent' ? untilQuotaRenews(fault, now) : 0)
-  return { kind: 'retry', fault: { ...fault }, wait, unknown: unknownAfter.has(fault.code) }
+  const wait = fault.retryAfter ?? (fault.code === 'quotaSpent' ? untilDayRenews(serviceOf(fault), now) : 0)
+  return { kind: 'retry', fault: { ...fault }, wait, unknown: mayHaveArrived }
 }
 
-/** Milliseconds until the day of the service that answered is over, a minute late: its clock is not ours. */
-function untilQuotaRenews({ operation }: Fault, now: number): number {
-  const [service] = (operation ?? '').split('.')
-  return dayRenews(quotas[service as ServiceName] ?? {}, now) - now + 60_000
-}
+const serviceOf = ({ operation = '' }: Fault): ServiceName => operation.split('.')[0] as ServiceName

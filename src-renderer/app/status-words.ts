@@ -1,7 +1,8 @@
 import type { Account } from '#shared/ipc/contract'
-import type { SyncStatus } from '../replica/api'
+import type { LaneStatus, SyncStatus } from '../replica/api'
 import { counted } from '../ui/counted'
-import { agoWords } from '../ui/dates'
+import { serviceTitle } from '../context/account-words'
+import { capital, nextTryWords, readWords, standsStill, troubleWords } from '../context/lane-words'
 
 export interface StatusWords {
   /** What is going on. */
@@ -12,12 +13,57 @@ export interface StatusWords {
 }
 
 const changes = (count: number): string => counted(count, 'change')
+const sendableOf = (lanes: readonly Pick<SyncStatus, 'unsent' | 'needsYou'>[]): number =>
+  lanes.reduce((sum, { unsent, needsYou }) => sum + unsent - needsYou, 0)
 
 /** The status line in words. It claims nothing that is not known: "nothing waits", never "everything is synced". */
 export function statusWords(status: SyncStatus, now: number, signIn: Account['signIn'] = 'in'): StatusWords {
-  const sendable = status.unsent - status.needsYou
-  const waiting = sendable > 0 ? `${changes(sendable)} on this computer, not sent yet` : ''
-  const checked = status.lastPull === null ? 'not checked yet' : `checked ${agoWords(status.lastPull, now)}`
+  const { lanes } = status
+  const standing = lanes.filter(standsStill)
+  const going = lanes.filter((lane) => !standsStill(lane))
+  if (standing.length === 0 || going.length === 0) return wholeWords(status, now, signIn)
+  // One service in trouble must not look like all of them, nor like none.
+  const stood = standing.map((lane) => {
+    const why = troubleWords(lane, signIn === 'out')
+    return `${serviceTitle(lane.service)}: ${why}${nextTryWords(lane.nextTry, now)}`
+  })
+  const rest = restWords(going, now)
+  const sending = sendableOf(going.filter(({ phase }) => phase === 'pushing'))
+  return { text: [...stood, rest].join(' · '), waiting: waitingWords(sendableOf([status]) - sending), tone: 'warning' }
+}
+
+const waitingWords = (count: number): string => (count > 0 ? `${changes(count)} on this computer, not sent yet` : '')
+
+/** The services that go on. */
+function restWords(lanes: readonly LaneStatus[], now: number): string {
+  const names = lanes.length === 1 ? serviceTitle(lanes[0]!.service) : 'The rest'
+  const doing = (phase: LaneStatus['phase']): LaneStatus[] => lanes.filter((lane) => lane.phase === phase)
+  const pushing = doing('pushing')
+  if (pushing.length > 0) return `sending ${changes(Math.max(sendableOf(pushing), 1))}`
+  if (doing('firstSync').length > 0) return `${names}: first sync`
+  if (doing('pulling').length > 0) return `${names}: checking for changes`
+  if (doing('paused').length > 0) return 'sending is paused'
+  return `${names}: ${readWords(oldest(lanes), now)}${unreadWords(lanes)}`
+}
+
+function oldest(lanes: readonly LaneStatus[]): number | null {
+  const times = lanes.map(({ lastPull }) => lastPull)
+  return times.includes(null) ? null : Math.min(...(times as number[]))
+}
+
+/** Services of which something could not be read though they answer. */
+function unreadWords(lanes: readonly LaneStatus[]): string {
+  const partly = lanes.filter(({ phase, fault }) => phase === 'idle' && fault)
+  const names = partly.map(({ service }) => serviceTitle(service)).join(' and ')
+  return names ? ` · not all of ${names} could be read` : ''
+}
+
+/** All services alike. */
+function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']): StatusWords {
+  const { lanes } = status
+  const sendable = sendableOf([status])
+  const waiting = waitingWords(sendable)
+  const checked = readWords(status.lastPull, now)
   switch (status.phase) {
     case 'starting':
       return { text: 'Starting', waiting, tone: 'quiet' }
@@ -28,8 +74,14 @@ export function statusWords(status: SyncStatus, now: number, signIn: Account['si
     }
     case 'pulling':
       return { text: 'Checking for changes', waiting, tone: 'busy' }
-    case 'pushing':
-      return { text: `Sending ${changes(Math.max(sendable, 1))}`, waiting: '', tone: 'busy' }
+    case 'pushing': {
+      const sending = lanes.length > 0 ? sendableOf(lanes.filter(({ phase }) => phase === 'pushing')) : sendable
+      return {
+        text: `Sending ${changes(Math.max(sending, 1))}`,
+        waiting: waitingWords(sendable - sending),
+        tone: 'busy',
+      }
+    }
     case 'paused':
       return { text: 'Sending is paused', waiting, tone: 'warning' }
     case 'offline':
@@ -38,23 +90,27 @@ export function statusWords(status: SyncStatus, now: number, signIn: Account['si
         waiting: waiting || 'edits are kept on this computer',
         tone: 'warning',
       }
-    case 'waiting': {
-      const seconds = status.nextTry ? Math.max(0, Math.round((status.nextTry - now) / 1000)) : 0
-      const next =
-        seconds > 90 ? `, next try in ${Math.round(seconds / 60)} min` : seconds > 0 ? `, next try in ${seconds} s` : ''
-      return { text: `The service does not answer${next}`, waiting, tone: 'warning' }
-    }
+    case 'waiting':
+      return { text: `${whyAll(lanes)}${nextTryWords(status.nextTry, now)}`, waiting, tone: 'warning' }
     case 'signIn':
       return {
         text: signIn === 'out' ? 'Signed out' : 'Sign-in has expired',
         waiting: waiting || 'everything here is kept',
         tone: 'warning',
       }
-    case 'idle':
-      return {
-        text: sendable > 0 ? 'Ready to send' : status.needsYou > 0 ? checked : `Nothing waits to be sent · ${checked}`,
-        waiting,
-        tone: 'quiet',
-      }
+    case 'idle': {
+      const unread = unreadWords(lanes)
+      const text =
+        sendable > 0 ? 'Ready to send' : status.needsYou > 0 ? checked : `Nothing waits to be sent · ${checked}`
+      return { text: `${text}${unread}`, waiting, tone: unread ? 'warning' : 'quiet' }
+    }
   }
+}
+
+/** Why nothing at all goes on: in one word where all services say the same that is no silence. */
+function whyAll(lanes: readonly LaneStatus[]): string {
+  const said = new Set(lanes.map(({ fault }) => fault?.code))
+  const [code] = said
+  const telling = code === 'quotaSpent' || code === 'rateLimited' || code === 'storage'
+  return said.size === 1 && telling ? capital(troubleWords(lanes[0]!, false)) : 'The service does not answer'
 }

@@ -3,6 +3,7 @@ import type { CollectionName } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { Account } from '#shared/ipc/contract'
+import type { ServiceName } from '#shared/wire/services'
 
 /** What views see of the replica: reads from memory, writes that show at once, and the truth about what is sent. */
 
@@ -86,6 +87,30 @@ export interface HistoryItem {
 export type SyncPhase =
   'starting' | 'firstSync' | 'idle' | 'pulling' | 'pushing' | 'paused' | 'offline' | 'waiting' | 'signIn'
 
+/** First sync and long refills: done of total collections, and records so far. */
+export interface SyncProgress {
+  done: number
+  total: number
+  records: number
+}
+
+/** How it stands with one service of the account: each is read and written to by itself. */
+export interface LaneStatus {
+  service: ServiceName
+  phase: SyncPhase
+  /** What went wrong last, while it matters. */
+  fault?: Fault
+  /** Epoch milliseconds of the next try while waiting. */
+  nextTry?: number
+  progress?: SyncProgress
+  /** Epoch milliseconds of the last time that all of it was read; null before the first. */
+  lastPull: number | null
+  /** Entries not yet confirmed, and those of them that need the person. */
+  unsent: number
+  needsYou: number
+}
+
+/** All services together. */
 export interface SyncStatus {
   phase: SyncPhase
   offline: boolean
@@ -93,13 +118,14 @@ export interface SyncStatus {
   /** Entries not yet confirmed, and those of them that need the person. */
   unsent: number
   needsYou: number
-  /** Epoch milliseconds of the last pull that ended well; null before the first. */
+  /** Epoch milliseconds since when everything has been read: of the service that was read least lately. Null before the first. */
   lastPull: number | null
   /** Epoch milliseconds of the next try while waiting. */
   nextTry?: number
   fault?: Fault
-  /** First sync and long refills: done of total collections, and records so far. */
-  progress?: { done: number; total: number; records: number }
+  progress?: SyncProgress
+  /** Of each service that has something to sync here. */
+  lanes: readonly LaneStatus[]
   /** Quota units used in the last minute. */
   unitsLastMinute: number
 }
@@ -159,7 +185,8 @@ export interface Replica {
   readonly status: SyncStatus
   notices(): readonly Notice[]
   dismiss(noticeId: string): void
-  syncNow(): void
+  /** All services, or one. */
+  syncNow(service?: ServiceName): void
   pause(paused: boolean): void
   setOffline(offline: boolean): Promise<void>
 

@@ -4,7 +4,7 @@ import { alreadyHolds } from '#shared/merge/arrived'
 import { changedFields } from '#shared/merge/merge'
 import { isServerOwned, type Rules } from '#shared/merge/rules'
 import { applyPatch, fold, ownKey } from '#shared/mutation/fold'
-import type { FaultCode } from '#shared/fault'
+import { faults } from '#shared/fault'
 import { renameId } from '#shared/mutation/rename'
 import type { IdSource } from '#shared/mutation/ids'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
@@ -20,13 +20,12 @@ export interface SettleContext {
   now: () => number
   /** How long to wait before the next attempt, given how many there were and what main asked for, in milliseconds. */
   backOff: (attempts: number, asked: number) => number
+  /** After a fault that says nothing about the entry: how long it lets others go first, in milliseconds, where it is to. */
+  letsPass?: number
 }
 
 /** After so many attempts an answer that makes no sense is a matter for the person. */
 const senselessLimit = 5
-
-/** Faults that say nothing about the entry: the whole queue waits, none of them is counted against it. */
-const general = new Set<FaultCode>(['offline', 'unreachable', 'rateLimited', 'quotaSpent'])
 
 /** Books how one attempt to send an entry ended. */
 export function settle(context: SettleContext, entryId: string, outcome: Outcome): void {
@@ -60,11 +59,13 @@ export function settle(context: SettleContext, entryId: string, outcome: Outcome
       })
       return
     case 'retry': {
-      if (general.has(outcome.fault.code)) {
+      if (faults[outcome.fault.code].concerns !== 'entry') {
+        // It says nothing about the entry, and is not counted against it.
         tx.putEntry({
           ...entry,
           state: 'waiting',
           unknownOutcome: entry.unknownOutcome || outcome.unknown,
+          ...(context.letsPass !== undefined && { notBefore: now() + context.letsPass }),
           fault: outcome.fault,
         })
         return

@@ -1,12 +1,13 @@
 import type { Account, Bridge } from '#shared/ipc/contract'
+import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
 import type { IdSource } from '#shared/mutation/ids'
 import type { Commits } from '../replica/commits'
 import type { Memory } from '../replica/memory'
 import type { Store } from '../replica/store'
 import type { Environment } from '../replica/environment'
 
-/** What pulling and pushing share. */
-export interface Engine {
+/** What the lanes of an account share. */
+export interface Shared {
   account: Account
   bridge: Bridge
   memory: Memory
@@ -14,8 +15,14 @@ export interface Engine {
   store: Store
   ids: IdSource
   environment: Environment
-  /** Until when entries are left alone, by their ids, as `environment.elapsed` counts. */
-  waits: Map<string, number>
   /** Books what a call cost, in quota units. */
   spend(units: number): void
+}
+
+/** What pulling and pushing in one lane share. */
+export interface Engine extends Shared {
+  /** Until when entries are left alone, by their ids, as `environment.elapsed` counts. */
+  waits: Map<string, number>
+  /** Told of each outcome before it is booked. @returns how long the entry is to let others go first, in milliseconds. */
+  judge(entry: OutboxEntry, outcome: Outcome): number | undefined
 }

@@ -1,9 +1,10 @@
-import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import { collections, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { deriveInstance, parseInstanceId, seriesOf } from '#shared/domain/instances'
 import { FaultError } from '#shared/fault'
 import type { Account, Bridge } from '#shared/ipc/contract'
 import type { JsonObject } from '#shared/json'
 import type { IdSource } from '#shared/mutation/ids'
+import type { ServiceName } from '#shared/wire/services'
 import { renameId } from '#shared/mutation/rename'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { occurrenceBySuffix } from '#shared/time/recurrence'
@@ -232,11 +233,12 @@ export class LocalReplica implements Replica {
   }
 
   async retry(entryId: string): Promise<void> {
+    const collection = this.parts.memory.outbox.get(entryId)?.collection
     await this.write((tx) => {
       const entry = tx.memory.outbox.get(entryId)
       if (entry && entry.state !== 'sending' && !entry.conflict) tx.putEntry(renewed(entry))
     })
-    this.loop.syncNow()
+    if (collection) this.loop.syncNow(collections[collection].service)
   }
 
   async resolve(entryId: string, choice: Choice): Promise<void> {
@@ -244,10 +246,7 @@ export class LocalReplica implements Replica {
   }
 
   get status(): SyncStatus {
-    const { outbox } = this.parts.memory
-    let needsYou = 0
-    for (const entry of outbox.values()) if (entry.state === 'needsYou') needsYou++
-    return { ...this.loop.status, unsent: outbox.size, needsYou }
+    return this.loop.status
   }
 
   notices(): readonly Notice[] {
@@ -258,8 +257,8 @@ export class LocalReplica implements Replica {
     this.parts.commits.run('sync', (tx) => tx.removeNotice(noticeId))
   }
 
-  syncNow(): void {
-    this.loop.syncNow()
+  syncNow(service?: ServiceName): void {
+    this.loop.syncNow(service)
   }
 
   pause(paused: boolean): void {
@@ -336,7 +335,7 @@ export class LocalReplica implements Replica {
     // In one go with the edit, or a commit in between would let them go again.
     for (const body of read.values()) if (body) memory.hold(body)
     const group = ids.ulid()
-    const { value, saved } = commits.run('edit', (tx) => {
+    const { value: done, saved } = commits.run('edit', (tx) => {
       const context: EditContext = { tx, ids, now: this.now, accountId: account.id, group, options, items: [] }
       const result = work(context)
       if (context.items.length > 0) {
@@ -348,17 +347,21 @@ export class LocalReplica implements Replica {
         const old = this.stack(stack)
         for (const step of old.slice(0, Math.max(0, old.length - undoDepth))) tx.removeUndo(step.id)
       }
-      return result
+      return { value: result, changed: tx.topics }
     })
     await saved
-    this.loop.edited()
-    return { group, value }
+    this.loop.edited(done.changed)
+    return { group, value: done.value }
   }
 
   private async write(work: (tx: Tx) => void): Promise<void> {
     this.mustWrite()
-    await this.parts.commits.run('edit', work).saved
-    this.loop.edited()
+    const { value: changed, saved } = this.parts.commits.run('edit', (tx) => {
+      work(tx)
+      return tx.topics
+    })
+    await saved
+    this.loop.edited(changed)
   }
 
   private mustWrite(): void {

@@ -73,12 +73,11 @@ async function openLocked(
     offline: info.offline,
   })
   follow(replica, store, lock, environment)
-  const pulled = [...memory.cursors.values()].map((cursor) => cursor.pulledAt)
   replica.loop.setPaused(state.meta.get('paused') === true)
   let stopped = false
   replica.onClose(() => (stopped = true))
   void fillWindow(store, memory, environment, changed, () => stopped).catch(() => undefined)
-  if (lock.held) replica.loop.start(pulled.length > 0 ? Math.max(...pulled) : null)
+  if (lock.held) replica.loop.start()
   return replica
 }
 

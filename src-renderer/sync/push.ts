@@ -1,5 +1,5 @@
 import { collections } from '#shared/domain/collections'
-import type { Fault } from '#shared/fault'
+import { faults, type Fault } from '#shared/fault'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
 import { placedNow } from '../replica/placed'
 import { settle } from '../replica/settle'
@@ -24,7 +24,7 @@ export async function sendEntry(engine: Engine, entryId: string): Promise<Outcom
   const told = commits.noted || entry.kind !== 'create' || collections[entry.collection].ids !== 'service'
   const outcome = told ? await attempt(engine, placedNow(memory, entry)) : notYet
   engine.spend(outcome.units)
-  await book(engine, entryId, outcome)
+  await book(engine, entry, outcome)
   return outcome
 }
 
@@ -52,23 +52,27 @@ async function attempt({ bridge, account }: Engine, entry: OutboxEntry): Promise
 
 /** What a fault between the rooms means; faults of the service come as outcomes. */
 function outcomeOf(fault: Fault): Outcome {
-  if (fault.code === 'invalid') return { kind: 'refused', fault, units: 0 }
   if (fault.code === 'signInExpired') return { kind: 'frozen', fault, units: 0 }
-  const unknown = fault.code !== 'offline' && fault.code !== 'unreachable'
-  return { kind: 'retry', fault, wait: 0, unknown, units: 0 }
+  const { retry, mayHaveArrived } = faults[fault.code]
+  if (!retry) return { kind: 'refused', fault, units: 0 }
+  return { kind: 'retry', fault, wait: 0, unknown: mayHaveArrived, units: 0 }
 }
 
-async function book({ ids, commits, environment, waits }: Engine, entryId: string, outcome: Outcome): Promise<void> {
+async function book(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promise<void> {
+  const { ids, commits, environment, waits } = engine
   const { now, elapsed, random } = environment
-  waits.delete(entryId)
-  const wait = (attempts: number, asked: number): number => {
-    const ms = asked > 0 ? asked : backOff(attempts, random)
-    waits.set(entryId, elapsed() + ms)
+  waits.delete(entry.id)
+  const pause = (ms: number): number => {
+    waits.set(entry.id, elapsed() + ms)
     return ms
   }
+  const wait = (attempts: number, asked: number): number => pause(asked > 0 ? asked : backOff(attempts, random))
+  const others = engine.judge(entry, outcome)
+  const letsPass = others === undefined ? undefined : pause(others)
+  const context = { ids, now, backOff: wait, ...(letsPass !== undefined && { letsPass }) }
   for (let tries = 0; ; tries++) {
     try {
-      await commits.run('sync', (tx) => settle({ tx, ids, now, backOff: wait }, entryId, outcome)).saved
+      await commits.run('sync', (tx) => settle({ tx, ...context }, entry.id, outcome)).saved
       return
     } catch (error) {
       // The disk refuses: what the service said is not thrown away while this window lives.
@@ -82,7 +86,7 @@ async function book({ ids, commits, environment, waits }: Engine, entryId: strin
 function twins({ memory }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins'> {
   if (entry.kind !== 'create' || collections[entry.collection].ids !== 'service' || entry.twins || entry.unknownOutcome)
     return {}
-  const collection = entry.collection === 'calendars' ? 'calendarList' : entry.collection
+  const collection = collections[entry.collection].listedIn ?? entry.collection
   const field = collection === 'calendarList' ? 'summary' : 'title'
   const parent = entry.collection === 'tasks' ? (entry.parent ?? undefined) : undefined
   return {

@@ -2,6 +2,7 @@ import { collections, isLocalId } from '#shared/domain/collections'
 import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
+import type { Memory } from '../replica/memory'
 
 /**
  * How many entries of one service travel at once, one where nothing is said: tasks refer to each other's places, and
@@ -20,30 +21,36 @@ export interface Picked {
 export type Waits = ReadonlyMap<string, number>
 
 /**
- * What may be sent: per record first in, first out; nothing before what it depends on; a parked or waiting record holds
- * back only itself and its dependants. `entries` oldest first.
+ * What a service may be sent: per record first in, first out; nothing before what it depends on, of whatever service; a
+ * parked or waiting record holds back only itself and its dependants. `may`: what else has to be so, asked of the oldest first.
  */
-export function pick(entries: readonly OutboxEntry[], waits: Waits, elapsed: number): Picked {
-  const waiting = new Set(entries.map((entry) => entry.id))
-  const busy = new Map<ServiceName, number>()
-  const count = (service: ServiceName): unknown => busy.set(service, (busy.get(service) ?? 0) + 1)
-  for (const entry of entries) if (entry.state === 'sending') count(collections[entry.collection].service)
+export function pick(
+  memory: Pick<Memory, 'entries'>,
+  service: ServiceName,
+  waits: Waits,
+  elapsed: number,
+  may: (entry: OutboxEntry) => boolean = () => true,
+): Picked {
+  const entries = memory.entries()
+  const unsent = new Set(entries.map((entry) => entry.id))
+  const own = entries.filter(({ collection }) => collections[collection].service === service)
+  let free = (parallel[service] ?? 1) - own.filter(({ state }) => state === 'sending').length
   const records = new Set<string>()
   const ready: OutboxEntry[] = []
   let nextAt: number | undefined
-  for (const entry of entries) {
+  for (const entry of own) {
     const key = ownKey(entry)
     const first = !records.has(key)
     records.add(key)
-    if (!first || entry.state !== 'waiting' || entry.dependsOn.some((id) => waiting.has(id))) continue
+    const held = entry.dependsOn.some((id) => id !== entry.id && unsent.has(id))
+    if (!first || entry.state !== 'waiting' || held) continue
     const until = entry.notBefore === undefined ? undefined : waits.get(entry.id)
     if (until !== undefined && until > elapsed) {
       nextAt = Math.min(nextAt ?? Infinity, until)
       continue
     }
-    const { service } = collections[entry.collection]
-    if ((busy.get(service) ?? 0) >= (parallel[service] ?? 1)) continue
-    count(service)
+    if (free <= 0 || !may(entry)) continue
+    free--
     ready.push(entry)
   }
   return { ready, ...(nextAt !== undefined && { nextAt }) }

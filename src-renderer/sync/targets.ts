@@ -1,6 +1,9 @@
-import { collections, recordKey, type CollectionName } from '#shared/domain/collections'
+import { collections, recordKey, type Collection, type CollectionName } from '#shared/domain/collections'
 import type { Account } from '#shared/ipc/contract'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { ServiceName } from '#shared/wire/services'
 import type { Memory } from '../replica/memory'
+import type { Row } from '../replica/api'
 
 /** One thing to pull: a collection, of one parent where it has one, or one record of it. */
 export interface Target {
@@ -14,85 +17,96 @@ export function targetOf(collection: CollectionName, parent: string | null = nul
   return { key: recordKey(collection, parent, id ?? ''), collection, parent, ...(id !== undefined && { id }) }
 }
 
-/** Roots first: they say which calendars and lists there are. */
-const allRoots: readonly Target[] = [targetOf('calendarList'), targetOf('tasklists'), targetOf('settings')]
+type Pulled = Collection & Required<Pick<Collection, 'pull'>>
 
-/** The roots of the services that an account has; the embedded one has all, also while it has not started. */
-export function rootsOf({ kind, services }: Pick<Account, 'kind' | 'services'>): readonly Target[] {
-  if (kind === 'sandbox') return allRoots
-  return allRoots.filter(({ collection }) => services[collections[collection].service] !== undefined)
+const pulled = Object.values(collections)
+  .filter((facts): facts is Pulled => facts.pull !== undefined)
+  .sort((a, b) => a.pull.order - b.pull.order)
+
+/** Services that have something to sync. */
+export const syncedServices: readonly ServiceName[] = [...new Set(pulled.map(({ service }) => service))]
+
+/**
+ * What is read of a service by itself: it says what else there is. Nothing where the account has no such service; the
+ * embedded one has all, also while it has not started.
+ */
+export function rootsOf({ kind, services }: Pick<Account, 'kind' | 'services'>, service: ServiceName): Target[] {
+  if (kind !== 'sandbox' && services[service] === undefined) return []
+  return pulled
+    .filter((facts) => facts.service === service && facts.pull.when === 'root')
+    .map(({ name }) => targetOf(name))
 }
 
-/** Everything there is to pull, in the order in which people need it. */
-export function targets(memory: Memory, roots: readonly Target[] = allRoots): Target[] {
-  const calendars = memory.list('calendarList').filter((row) => row.base !== null && row.base.hidden !== true)
-  const rank = (base: { primary?: unknown; selected?: unknown }): number => (base.primary ? 0 : base.selected ? 1 : 2)
-  const sorted = [...calendars].sort((a, b) => rank(a.base!) - rank(b.base!))
-  const owned = sorted.filter((row) => row.base!.accessRole === 'owner')
-  const written = sorted.filter((row) => row.base!.accessRole === 'owner' || row.base!.accessRole === 'writer')
-  const lists = memory.list('tasklists').filter((row) => row.base !== null)
-  return [
-    ...roots,
-    ...sorted.map((row) => targetOf('events', row.id)),
-    ...lists.map((row) => targetOf('tasks', row.id)),
-    ...written.map((row) => targetOf('calendars', null, row.id)),
-    ...owned.map((row) => targetOf('acl', row.id)),
-  ]
+/** Everything there is to pull of a service, in the order in which people need it. */
+export function targets(memory: Memory, service: ServiceName, roots: readonly Target[]): Target[] {
+  if (roots.length === 0) return []
+  const inside = pulled.filter((facts) => facts.service === service && facts.pull.when !== 'root')
+  return [...roots, ...inside.flatMap((facts) => insideOf(memory, facts))]
 }
 
-/** How long an unchanged collection is left alone at first and at most, in milliseconds. */
-const patience: Partial<Record<CollectionName, [number, number]>> = {
-  events: [60_000, 300_000],
-  tasks: [60_000, 300_000],
-  calendarList: [60_000, 300_000],
-  tasklists: [60_000, 300_000],
-  calendars: [300_000, 1_800_000],
-  acl: [300_000, 1_800_000],
-  settings: [300_000, 1_800_000],
+function insideOf(memory: Memory, { name, pull, parent, listedIn }: Pulled): Target[] {
+  const holder = pull.when === 'perParent' ? parent?.collection : listedIn
+  if (!holder) return []
+  const { only } = pull
+  const rows = holdersOf(memory, holder).filter((row) => !only || only.values.includes(String(row.base![only.field])))
+  return rows.map(({ id }) => (pull.when === 'perParent' ? targetOf(name, id) : targetOf(name, null, id)))
 }
 
-const usualPatience: [number, number] = [60_000, 300_000]
-
-/** The same for what the service tells us about: a look now and then, in case a notification was lost. */
-const watchedPatience: [number, number] = [900_000, 1_800_000]
-
-/** When each target is due again: soon where things change, ever later where they do not. */
-export class Timetable {
-  /** Keys of targets whose changes the service tells us. */
-  watched: ReadonlySet<string> = new Set()
-  private readonly plan = new Map<string, { due: number; interval: number; failures: number }>()
-
-  /** `elapsed`: milliseconds that only ever grow; `due` is counted in them. */
-  constructor(private readonly elapsed: () => number) {}
-
-  due(target: Target): number {
-    return this.plan.get(target.key)?.due ?? 0
+/** Calendars, task lists and the like whose contents are read, those that people look at first. */
+function holdersOf(memory: Memory, collection: CollectionName): Row[] {
+  const { holds } = collections[collection]
+  const rows = memory.list(collection).filter(({ base }) => base !== null && (!holds || base[holds.unless] !== true))
+  if (!holds) return rows
+  const rank = ({ base }: Row): number => {
+    const found = holds.first.findIndex((field) => base![field])
+    return found < 0 ? holds.first.length : found
   }
+  return rows.sort((a, b) => rank(a) - rank(b))
+}
 
-  failures(target: Target): number {
-    return this.plan.get(target.key)?.failures ?? 0
-  }
+/** The list in which a record of a collection turns up. */
+export function listOf(collection: CollectionName, parent: string | null): Target {
+  const { list, listedIn } = collections[collection]
+  return list || !listedIn ? targetOf(collection, parent) : targetOf(listedIn)
+}
 
-  pulled(target: Target, changed: boolean): void {
-    const [first, most] = this.watched.has(target.key)
-      ? watchedPatience
-      : (patience[target.collection] ?? usualPatience)
-    const before = this.plan.get(target.key)?.interval
-    const interval = changed || before === undefined ? first : Math.min(before * 1.5, most)
-    this.plan.set(target.key, { due: this.elapsed() + interval, interval, failures: 0 })
-  }
+/** Keys of what may hold something that concerns an entry: where its record is and is to go, what it shows, what lies in it. */
+export function keysFor({ collection, parent, recordId, kind, action, shows = [] }: OutboxEntry): Set<string> {
+  const destination = action && 'destination' in action ? action.destination : undefined
+  const keys = new Set([
+    listOf(collection, parent).key,
+    targetOf(collection, parent, recordId).key,
+    ...(destination === undefined ? [] : [targetOf(collection, destination).key]),
+    ...shows.map(({ key }) => key.slice(0, key.lastIndexOf('\n') + 1)),
+  ])
+  if (kind === 'delete' || kind === 'action') for (const { key } of contentsOf(collection, recordId)) keys.add(key)
+  return keys
+}
 
-  failed(target: Target, wait: number): void {
-    const failures = this.failures(target) + 1
-    this.plan.set(target.key, {
-      due: this.elapsed() + wait,
-      interval: (patience[target.collection] ?? usualPatience)[0],
-      failures,
-    })
-  }
+/** What the service changes by itself after a write: order of siblings, occurrences, lists that name the record, contents. */
+export function stirredBy({
+  collection,
+  parent,
+  recordId,
+  kind,
+  action,
+  patch,
+  base,
+  place,
+}: OutboxEntry): Set<string> {
+  const { stirs, listedIn } = collections[collection]
+  const destination = action && 'destination' in action ? action.destination : undefined
+  const others = stirs === 'place' ? kind !== 'change' || place : stirs?.some((field) => patch[field] || base?.[field])
+  return new Set([
+    ...(listedIn ? [targetOf(listedIn).key] : []),
+    ...(others ? [targetOf(collection, parent).key] : []),
+    ...(destination ? [targetOf(collection, destination).key] : []),
+    ...(kind === 'action' ? contentsOf(collection, recordId).map(({ key }) => key) : []),
+  ])
+}
 
-  /** Asks for targets at once: all, or those a test accepts. */
-  hurry(wanted: (key: string) => boolean = () => true): void {
-    for (const [key, entry] of this.plan) if (wanted(key)) entry.due = 0
-  }
+/** Lists inside one record. */
+function contentsOf(collection: CollectionName, id: string): Target[] {
+  const holder = collections[collection].listedIn ?? collection
+  return pulled.filter(({ parent }) => parent?.collection === holder).map(({ name }) => targetOf(name, id))
 }

@@ -3,7 +3,7 @@ import type { Rules } from '../merge/rules'
 import type { OperationId, ServiceName } from '../wire/services'
 import type { ServiceTable } from '../wire/table'
 import type { CollectionName } from './names'
-import type { Gone, IdMaker, Query, Remark } from './remark'
+import type { Gone, IdMaker, Pull, Query, Remark } from './remark'
 
 export type { CollectionName }
 
@@ -32,6 +32,12 @@ export interface Collection {
   watch?: Extract<OperationId, `${string}.watch`>
   listedIn?: CollectionName
   recordsOf?: CollectionName
+  /** When it is read; absent: never by itself. */
+  pull?: Pull
+  /** Records that hold others: a field that keeps those from being read, and fields that bring them to the front. */
+  holds?: { unless: string; first: readonly string[] }
+  /** After which writes the service changes others of the list by itself: those that place a record, or on a record with one of these fields. */
+  stirs?: 'place' | readonly string[]
   /** Most ids that one list call takes, where it takes any. */
   readMany?: number
   /** How the next pull finds what changed. `etag`: no list, one GET with If-None-Match per record. */

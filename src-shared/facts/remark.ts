@@ -17,6 +17,21 @@ export interface Gone {
  */
 export type IdMaker = 'service' | 'client' | 'content'
 
+/** How long what changes often, or seldom, is left alone: at first and at most, in milliseconds. */
+export const often = [60_000, 300_000] as const
+export const seldom = [300_000, 1_800_000] as const
+
+export interface Pull {
+  /** By itself and first, for it says what else there is; a list in each record of its parent; or record by record, as listed elsewhere. */
+  when: 'root' | 'perParent' | 'perRecord'
+  /** Within its service, lower first. */
+  order: number
+  /** How long it is left alone while nothing changes, at first and at most, in milliseconds. */
+  patience: readonly [number, number]
+  /** Only where a field of the record that holds or lists it has one of these values. */
+  only?: { field: string; values: readonly string[] }
+}
+
 /** What a service's table does not tell of one collection. Everything absent is derived: see `derive.ts`. */
 export interface Remark {
   schema?: string
@@ -34,6 +49,12 @@ export interface Remark {
   listedIn?: string
   /** There is one for each record of that collection, and no list: each is asked for by its id. */
   recordsOf?: string
+  /** When it is read; absent: never by itself. */
+  pull?: Pull
+  /** Records that hold others: a field that keeps those from being read, and fields that bring them to the front. */
+  holds?: { unless: string; first: readonly string[] }
+  /** After which writes the service changes others of the list by itself: those that place a record, or on a record with one of these fields. */
+  stirs?: 'place' | readonly string[]
   title?: string
   words?: { one: string; many: string }
   gone?: Gone

@@ -36,3 +36,7 @@ export const dayOf = (quota: Quota, now: number): string => dateOfWall(wallOfIns
 
 /** When the calls of a service's day come back, epoch milliseconds. */
 export const dayRenews = (quota: Quota, now: number): number => nextMidnight(now, zoneOf(quota))
+
+/** Milliseconds until a service whose calls of the day are spent has new ones, a minute late: its clock is not ours. */
+export const untilDayRenews = (service: ServiceName, now: number): number =>
+  dayRenews(quotas[service] ?? {}, now) - now + 60_000

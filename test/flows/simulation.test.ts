@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Simulation } from './model/simulation'
+import { Simulation, type People } from './model/simulation'
 
-/** Seeds that failed once, with what they found and in how many steps where it was not 40; each stays. */
+/** Seeds that failed once, in trouble that met all services alike, with what they found and in how many steps where it was not 40; each stays. */
 const corpus: readonly (readonly [number, string, number?])[] = [
   [126, 'a row shown before was written over the one the service had given'],
   [271, 'a restored creation took the record it had made for a twin'],
@@ -46,12 +46,13 @@ const faults = [
     'unreachable',
   ],
 ].map((code) => `fault ${code} before`)
+const oneSided = ['calendar', 'tasks'].map((service) => `fault of ${service} alone`)
 const lostAfterwards = ['answerLost', 'unavailable', 'badAnswer'].map((code) => `fault ${code} after`)
 
 const happened = new Map<string, number>()
 
-async function problemsOf(seed: number, steps?: number, quarrel = false): Promise<string[]> {
-  const { problems, trace, coverage } = await new Simulation(seed, steps, { quarrel }).run()
+async function problemsOf(seed: number, steps?: number, people: People = {}): Promise<string[]> {
+  const { problems, trace, coverage } = await new Simulation(seed, steps, people).run()
   for (const [what, times] of coverage) happened.set(what, (happened.get(what) ?? 0) + times)
   if (problems.length === 0) return []
   return [`seed ${seed}`, ...problems, ...(process.env.FLIGHTPLAN_TRACE ? trace : [])]
@@ -60,11 +61,11 @@ async function problemsOf(seed: number, steps?: number, quarrel = false): Promis
 describe('devices, a quarrelling service and every kind of trouble', () => {
   const named = corpus.map(([seed, found, steps = 40]) => [seed, found, steps] as const)
   it.each(named)('holds for seed %i, where %s', async (seed, _found, steps) => {
-    expect(await problemsOf(seed, steps)).toEqual([])
+    expect(await problemsOf(seed, steps, { even: true })).toEqual([])
   })
 
   it.fails.each(notYet)('does not hold for seed %i', async (seed) => {
-    expect(await problemsOf(seed, undefined, true)).toEqual([])
+    expect(await problemsOf(seed, undefined, { quarrel: true, even: true })).toEqual([])
   })
 
   it.each([
@@ -77,7 +78,7 @@ describe('devices, a quarrelling service and every kind of trouble', () => {
       const failed: string[][] = []
       for (let seed = first; seed < first + count / 2 && failed.length < 3; seed++) {
         if (quarrel && notYet.includes(seed)) continue
-        const problems = await problemsOf(seed, undefined, quarrel)
+        const problems = await problemsOf(seed, undefined, { quarrel })
         if (problems.length > 0) failed.push(problems)
       }
       expect(failed).toEqual([])
@@ -87,6 +88,6 @@ describe('devices, a quarrelling service and every kind of trouble', () => {
 
   it.runIf(count >= 1_000)('was not idle: every kind of step and of trouble was met', () => {
     const met = (what: string): [string, boolean] => [what, (happened.get(what) ?? 0) >= 20]
-    expect([...steps, ...faults, ...lostAfterwards].map(met).filter(([, often]) => !often)).toEqual([])
+    expect([...steps, ...faults, ...lostAfterwards, ...oneSided].map(met).filter(([, often]) => !often)).toEqual([])
   })
 })

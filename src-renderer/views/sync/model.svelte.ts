@@ -6,7 +6,10 @@ import { instantOf, type EventTime } from '#shared/time/event-time'
 import { wallOfInstant } from '#shared/time/zones'
 import { writableFields } from '#shared/domain/writable'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import type { ServiceName } from '#shared/wire/services'
+import { serviceTitle } from '../../context/account-words'
 import type { AppContext } from '../../context/context'
+import { laneOf } from '../../context/lane-words'
 import type { Change, HistoryItem } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import { dayOf } from '../../ui/dates'
@@ -74,12 +77,20 @@ export class SyncModel {
       (other) => other.id !== entry.id && keyOf(other) === keyOf(entry) && other.id < entry.id,
     )
     if (earlier) return `after “${plainLabel(earlier.label)}”${earlier.state === 'needsYou' ? ', which needs you' : ''}`
-    const { phase, offline, paused } = this.app.replica.status
+    const { status } = this.app.replica
+    const { offline, paused } = status
+    const lane = laneOf(status, collections[entry.collection].service)
+    const phase = lane?.phase ?? status.phase
     if (paused) return 'sending is paused'
     if (offline) return 'the offline switch is on'
     if (phase === 'offline') return 'no network'
     if (phase === 'signIn') return this.app.account.signIn === 'out' ? 'you are signed out' : 'sign-in has expired'
-    return entry.fault?.message
+    return entry.fault?.message ?? (phase === 'waiting' ? lane?.fault?.message : undefined)
+  }
+
+  syncLane(service: ServiceName): void {
+    this.app.replica.syncNow(service)
+    this.app.announce(`${serviceTitle(service)}: sending and checking now`)
   }
 
   /** Shows the object where it is edited. */

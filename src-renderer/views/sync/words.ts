@@ -169,3 +169,20 @@ export function receiptWords(receipt: {
   ]
   return parts.filter(Boolean).join(' · ')
 }
+
+/** Why an entry needs the person, as a heading over what was said. */
+export function refusalWords(fault: OutboxEntry['fault']): string {
+  switch (fault?.code) {
+    case undefined:
+      return 'This needs a decision'
+    case 'mistake':
+      return 'Flightplan made a mistake with this'
+    case 'badAnswer':
+      return 'The answers to this make no sense'
+    case 'conflict':
+    case 'preconditionFailed':
+      return 'This keeps changing on the service'
+    default:
+      return 'The service refused this'
+  }
+}

@@ -1,4 +1,4 @@
-import type { ServiceRemarks } from '../remark'
+import { often, seldom, type ServiceRemarks } from '../remark'
 
 const inCalendar = [{ collection: 'calendarList', param: 'calendarId' }] as const
 
@@ -50,9 +50,20 @@ export const calendarRemarks = {
       listParams: { showDeleted: true, showHidden: true },
       writeParams: { colorRgbFormat: true },
       gone: { field: 'deleted', is: true },
+      pull: { when: 'root', order: 0, patience: often },
+      holds: { unless: 'hidden', first: ['primary', 'selected'] },
       words: { one: 'calendar list', many: 'calendar lists' },
     },
-    calendars: { listedIn: 'calendarList', seen: ['summary', 'description'] },
+    calendars: {
+      listedIn: 'calendarList',
+      seen: ['summary', 'description'],
+      pull: {
+        when: 'perRecord',
+        order: 3,
+        patience: seldom,
+        only: { field: 'accessRole', values: ['owner', 'writer'] },
+      },
+    },
     acl: {
       parents: inCalendar,
       ids: 'content',
@@ -60,6 +71,7 @@ export const calendarRemarks = {
       listParams: { showDeleted: true },
       writeParams: { sendNotifications: false },
       gone: { field: 'role', is: 'none' },
+      pull: { when: 'perParent', order: 4, patience: seldom, only: { field: 'accessRole', values: ['owner'] } },
       words: { one: 'sharing', many: 'sharing rules' },
     },
     events: {
@@ -69,7 +81,9 @@ export const calendarRemarks = {
       writeParams: { conferenceDataVersion: 1, supportsAttachments: true },
       // A cancelled instance is an exception of a living series: it must be kept, or the occurrence comes back.
       gone: { field: 'status', is: 'cancelled', unless: 'recurringEventId' },
+      pull: { when: 'perParent', order: 2, patience: often },
+      stirs: ['recurrence'],
     },
-    settings: {},
+    settings: { pull: { when: 'root', order: 1, patience: seldom } },
   },
 } as const satisfies ServiceRemarks

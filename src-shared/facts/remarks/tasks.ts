@@ -1,4 +1,4 @@
-import type { ServiceRemarks } from '../remark'
+import { often, type ServiceRemarks } from '../remark'
 
 export const tasksRemarks = {
   etags: true,
@@ -15,10 +15,15 @@ export const tasksRemarks = {
     },
   },
   collections: {
-    tasklists: { words: { one: 'task list', many: 'task lists' } },
+    tasklists: {
+      pull: { when: 'root', order: 0, patience: often },
+      words: { one: 'task list', many: 'task lists' },
+    },
     tasks: {
       parents: [{ collection: 'tasklists', param: 'tasklist' }],
       listParams: { showCompleted: true, showHidden: true, showDeleted: true, showAssigned: true },
+      pull: { when: 'perParent', order: 1, patience: often },
+      stirs: 'place',
       seen: ['title', 'notes', 'due'],
       gone: { field: 'deleted', is: true },
     },

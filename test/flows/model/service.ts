@@ -55,6 +55,8 @@ export class ModelService {
   private made = 0
   private oldestToken = 0
   trouble: Trouble = () => undefined
+  /** What a call waits for before it is answered. */
+  delay: (call: Call) => Promise<void> | undefined = () => undefined
 
   constructor(private readonly now: () => number) {
     this.shelf('calendarList').held.set(
@@ -104,6 +106,7 @@ export class ModelService {
     await Promise.resolve()
     const call: Call = { id, params, ...(body && { body }) }
     this.calls.push(call)
+    await this.delay(call)
     if (JSON.stringify([params, body]).includes('local:')) fail('invalid', `A made-up id travelled: ${id}`)
     const early = this.trouble(call, 'before')
     if (early) fail(early)

@@ -40,6 +40,8 @@ export interface People {
   quarrel?: boolean
   /** Their computers have this mistake. */
   bug?: PlantedBug
+  /** Whatever goes wrong goes wrong with all services alike; otherwise it is often one alone that is in trouble. */
+  even?: boolean
 }
 
 /** Steps of a schedule where nothing is said. */
@@ -54,6 +56,7 @@ export class Simulation {
   readonly coverage = new Map<string, number>()
   private readonly random: () => number
   private readonly clocks: () => number
+  private readonly sides: () => number
   private promised: Promised[] = []
   /** Which device wrote a marker. */
   private readonly author = new Map<string, string>()
@@ -61,7 +64,12 @@ export class Simulation {
   private readonly aliases = new Map<string, string>()
   /** Records that someone else moved, by the marker they were made with. */
   private readonly movedByOthers = new Set<string>()
-  private trouble: { left: number; code: FaultCode; moment: 'before' | 'after' } | null = null
+  private trouble: {
+    left: number
+    code: FaultCode
+    moment: 'before' | 'after'
+    service?: 'calendar' | 'tasks'
+  } | null = null
   private marked = 0
 
   constructor(
@@ -71,12 +79,15 @@ export class Simulation {
   ) {
     this.random = seeded(seed)
     this.clocks = seeded(seed * 17 + 5)
+    this.sides = seeded(seed * 13 + 3)
     this.service.trouble = (call, moment) => {
       const { trouble } = this
       if (!trouble || trouble.moment !== moment || trouble.left <= 0) return undefined
       if (moment === 'after' && /list|get/.test(call.id)) return undefined
+      if (trouble.service && !call.id.startsWith(`${trouble.service}.`)) return undefined
       trouble.left--
       this.count(`fault ${trouble.code} ${moment}`)
+      if (trouble.service) this.count(`fault of ${trouble.service} alone`)
       return trouble.code
     }
   }
@@ -316,6 +327,13 @@ export class Simulation {
       moment: this.random() < 0.5 ? 'before' : 'after',
     }
     if (this.trouble.moment === 'after') this.trouble.code = this.pick(['answerLost', 'unavailable', 'badAnswer'])
+    // Drawn apart, so that seeds keep their steps.
+    const side = this.people.even ? 1 : this.sides()
+    if (side < 0.6) {
+      this.trouble.service = side < 0.3 ? 'calendar' : 'tasks'
+      // Such trouble often lasts, as a spent quota does.
+      if (this.sides() < 0.5) this.trouble.left *= 10
+    }
     this.log(`trouble ${JSON.stringify(this.trouble)}`)
   }
 
@@ -406,6 +424,7 @@ export class Simulation {
     if (stuck.length === 0) return
     const entry = this.pick(stuck)
     const mine = this.random() < 0.5
+    const before = new Set(device.replica.outbox().flatMap(({ id, kind }) => (kind === 'create' ? [id] : [])))
     if (entry.conflict) {
       const fields = Object.fromEntries(
         entry.conflict.fields.map((field) => [field, mine ? ('mine' as const) : ('theirs' as const)]),
@@ -413,6 +432,7 @@ export class Simulation {
       const keep = mine ? 'mine' : 'theirs'
       const choice = entry.conflict.fields.length > 0 && entry.conflict.remote ? { fields } : { keep: keep as 'mine' }
       await this.do(device, `resolve ${keep}`, () => device.replica.resolve(entry.id, choice))
+      this.follow(device, before)
     } else if (mine) await this.do(device, 'retry', () => device.replica.retry(entry.id))
     else await this.do(device, 'withdraw', () => device.replica.withdraw(entry.id))
     if (!mine) {
@@ -431,6 +451,16 @@ export class Simulation {
       this.promised = this.promised.filter(
         (promised) => promised.device !== device.name || held.has(promised.marker) || this.reached(promised),
       )
+    }
+  }
+
+  /** What was gone and is made again has a new id, by which it may be deleted. */
+  private follow(device: Device, before: ReadonlySet<string>): void {
+    const made = device.replica.outbox().filter(({ id, kind }) => kind === 'create' && !before.has(id))
+    for (const promised of this.promised.filter((one) => one.device === device.name)) {
+      const form = new RegExp(`\\b(made |t)?${promised.marker}\\b`)
+      const entry = made.find(({ patch }) => form.test(JSON.stringify(patch)))
+      if (entry) promised.key = recordKey(entry.collection, entry.parent, entry.recordId)
     }
   }
 

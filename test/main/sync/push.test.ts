@@ -373,3 +373,43 @@ describe('quota', () => {
     expect(wait('tasks.tasks.list', '2026-07-01T06:30:00Z', 120_000)).toMatchObject(minutes(2))
   })
 })
+
+describe('a mistake of ours', () => {
+  const settings: Adapter = {
+    collection: 'settings',
+    parent: () => null,
+    newId: () => 'locale',
+    create: () => ({}),
+    edit: {},
+    otherEdit: {},
+    sameField: {},
+  }
+
+  it.each(['create', 'change', 'delete', 'action'] as const)(
+    'as a %s that no service has is put before the person, and nobody looks for what was never sent',
+    async (kind) => {
+      const entry = entryOf(settings, { kind, recordId: 'locale', etag: '"1"', patch: { value: 'de' }, base: {} })
+      const outcome = await send(entry)
+      expect(outcome).toMatchObject({ kind: 'refused', fault: { code: 'mistake' }, units: 0 })
+      expect(outcome).not.toHaveProperty('unknown')
+    },
+  )
+
+  it('after a call may have been in the reading of its answer, so it is looked for', async () => {
+    const { client } = service
+    const broken: typeof client = {
+      ...client,
+      call: async (...args: Parameters<typeof client.call>) => {
+        await client.call(...args)
+        throw new TypeError('x is undefined')
+      },
+    }
+    const [events] = adapters as [Adapter]
+    const entry = entryOf(events, { kind: 'create', recordId: letters(), patch: events.create(), complete: false })
+    expect(await push({ client: broken, now: systemClock.now }, entry)).toMatchObject({
+      kind: 'refused',
+      fault: { code: 'mistake' },
+      unknown: true,
+    })
+  })
+})

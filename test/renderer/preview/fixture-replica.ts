@@ -45,6 +45,13 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     needsYou: [...rows.values()].filter((row) => row.mark === 'needsYou').length,
     lastPull: fixedNow - 180_000,
     unitsLastMinute: 12,
+    lanes: (['calendar', 'tasks'] as const).map((service) => ({
+      service,
+      phase: 'idle',
+      lastPull: fixedNow - 180_000,
+      unsent: 0,
+      needsYou: 0,
+    })),
     ...status,
   }
   let cache: { all: CalendarItem[] } | null = null

@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { Spent } from '../../../src-renderer/sync/spent'
 import { backOff } from '../../../src-renderer/replica/environment'
-import { orphaned, pick } from '../../../src-renderer/sync/queue'
+import { orphaned, pick, type Picked, type Waits } from '../../../src-renderer/sync/queue'
 import { entryOf } from '../replica/store.conformance'
 
-const ids = (entries: ReturnType<typeof entryOf>[]): string[] =>
-  pick(entries, new Map(), 0).ready.map((entry) => entry.id)
-const task = (id: string, more = {}): ReturnType<typeof entryOf> =>
+type Entry = ReturnType<typeof entryOf>
+const picked = (entries: Entry[], service: 'calendar' | 'tasks', waits: Waits = new Map(), elapsed = 0): Picked =>
+  pick({ entries: () => entries }, service, waits, elapsed)
+const ids = (entries: Entry[], service: 'calendar' | 'tasks' = 'calendar'): string[] =>
+  picked(entries, service).ready.map((entry) => entry.id)
+const task = (id: string, more = {}): Entry =>
   entryOf(id, { collection: 'tasks', parent: 'l', recordId: `t${id}`, ...more })
-const event = (id: string, more = {}): ReturnType<typeof entryOf> => entryOf(id, { recordId: `e${id}`, ...more })
+const event = (id: string, more = {}): Entry => entryOf(id, { recordId: `e${id}`, ...more })
 
 describe('what may be sent', () => {
   it('is one entry of a record at a time, the oldest', () => {
@@ -17,8 +20,31 @@ describe('what may be sent', () => {
 
   it('is up to four calendar entries and one task at a time', () => {
     expect(ids([...'123456'].map((id) => event(id)))).toEqual(['1', '2', '3', '4'])
-    expect(ids([task('1'), task('2'), event('3')])).toEqual(['1', '3'])
-    expect(ids([task('1', { state: 'sending' }), task('2')])).toEqual([])
+    expect(ids([task('1'), task('2'), event('3')], 'tasks')).toEqual(['1'])
+    expect(ids([task('1', { state: 'sending' }), task('2')], 'tasks')).toEqual([])
+  })
+
+  it('is what is of the service asked about', () => {
+    const mixed = [task('1', { state: 'sending' }), event('2'), task('3'), event('4')]
+    expect(ids(mixed, 'calendar')).toEqual(['2', '4'])
+    expect(ids(mixed, 'tasks')).toEqual([])
+  })
+
+  it('is nothing before what it depends on in another service', () => {
+    const first = event('1')
+    const second = task('2', { dependsOn: ['1'] })
+    expect(ids([first, second], 'tasks')).toEqual([])
+    expect(ids([second], 'tasks')).toEqual(['2'])
+  })
+
+  it('is not kept back by an entry that names itself', () => {
+    expect(ids([event('1', { dependsOn: ['1'] }), event('2')])).toEqual(['1', '2'])
+  })
+
+  it('leaves out what may not go yet, and takes what stands behind it', () => {
+    const may = ({ id }: Entry): boolean => id !== '1'
+    const { ready } = pick({ entries: () => [task('1'), task('2')] }, 'tasks', new Map(), 0, may)
+    expect(ready.map(({ id }) => id)).toEqual(['2'])
   })
 
   it('is nothing before what it depends on', () => {
@@ -31,9 +57,9 @@ describe('what may be sent', () => {
     const parked = task('1', { state: 'needsYou' })
     const later = task('2', { notBefore: 1 })
     const waits = new Map([['2', 50]])
-    expect(pick([parked, later, task('3')], waits, 0).ready.map(({ id }) => id)).toEqual(['3'])
-    expect(pick([parked, later], waits, 0).nextAt).toBe(50)
-    expect(pick([parked, later], waits, 50).ready.map(({ id }) => id)).toEqual(['2'])
+    expect(picked([parked, later, task('3')], 'tasks', waits).ready.map(({ id }) => id)).toEqual(['3'])
+    expect(picked([parked, later], 'tasks', waits).nextAt).toBe(50)
+    expect(picked([parked, later], 'tasks', waits, 50).ready.map(({ id }) => id)).toEqual(['2'])
   })
 
   it('leaves out what belongs to something that was never sent', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Fault } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { howWords } from '../../../../src-renderer/views/sync/words'
+import { howWords, refusalWords } from '../../../../src-renderer/views/sync/words'
 
 const entry = (more: Partial<OutboxEntry> = {}): OutboxEntry => ({
   id: 'a',
@@ -35,5 +36,16 @@ describe('how an entry ended', () => {
     expect(howWords({ how: 'merged', entry: entry({ conflict: conflict(theirs) }) })).toBe('Theirs kept')
     expect(howWords({ how: 'merged', entry: entry({ kind: 'delete', conflict: conflict(theirs) }) })).toBe('Kept')
     expect(howWords({ how: 'merged', entry: entry({ conflict: conflict(null) }) })).toBe('Let go')
+  })
+})
+
+describe('why an entry needs the person', () => {
+  it('is laid at the service’s door only where the service refused it', () => {
+    const words = (code: Fault['code']): string => refusalWords({ code, message: '' })
+    expect(words('invalid')).toBe('The service refused this')
+    expect(words('mistake')).toBe('Flightplan made a mistake with this')
+    expect(words('badAnswer')).toBe('The answers to this make no sense')
+    expect(words('preconditionFailed')).toBe('This keeps changing on the service')
+    expect(refusalWords(undefined)).toBe('This needs a decision')
   })
 })

@@ -1,0 +1,96 @@
+import type { Fault, FaultCode } from '#shared/fault'
+import type { ServiceName } from '#shared/wire/services'
+import type { LaneStatus, SyncStatus } from '../replica/api'
+import { agoWords } from '../ui/dates'
+import { changeWords, needWords } from './account-words'
+
+/** What keeps a service waiting, in words that stand after its name or alone. */
+const troubles: Readonly<Record<FaultCode, string>> = {
+  offline: 'no network',
+  unreachable: 'cannot be reached',
+  answerLost: 'no answer',
+  aborted: 'no answer',
+  signInExpired: 'sign-in has expired',
+  forbidden: 'this account may not read it',
+  rateLimited: 'asked to wait a little',
+  quotaSpent: 'no calls left today',
+  unavailable: 'no answer',
+  notFound: 'something is not there',
+  gone: 'something is not there',
+  cursorExpired: 'has to be read anew',
+  preconditionFailed: 'keeps changing',
+  duplicate: 'was refused',
+  conflict: 'keeps changing',
+  invalid: 'was refused',
+  badAnswer: 'gives answers that make no sense',
+  storage: 'this computer cannot keep it',
+  mistake: 'a mistake of Flightplan',
+}
+
+/** Of a service that stands still, why. */
+export function troubleWords({ phase, fault }: Pick<LaneStatus, 'phase' | 'fault'>, signedOut: boolean): string {
+  if (phase === 'signIn') return signedOut ? 'signed out' : troubles.signInExpired
+  return fault ? troubles[fault.code] : troubles.answerLost
+}
+
+/** What was said of it last: in the service's words, unless nobody but we are to blame. */
+export const saidWords = ({ code, message }: Fault): string =>
+  code === 'mistake' ? `Flightplan made a mistake: ${message}` : message
+
+/** `, next try in 12 s`; empty when nobody knows. */
+export function nextTryWords(nextTry: number | undefined, now: number): string {
+  const seconds = nextTry === undefined ? 0 : Math.max(0, Math.round((nextTry - now) / 1000))
+  if (seconds === 0) return ''
+  if (seconds <= 90) return `, next try in ${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes <= 90 ? `, next try in ${minutes} min` : `, next try in ${Math.round(minutes / 60)} h`
+}
+
+/** Whether a service stands still while others may go on. */
+export const standsStill = ({ phase }: LaneStatus): boolean => phase === 'waiting' || phase === 'signIn'
+
+export const laneOf = (status: SyncStatus, service: ServiceName): LaneStatus | undefined =>
+  status.lanes.find((lane) => lane.service === service)
+
+export const readWords = (lastPull: number | null, now: number): string =>
+  lastPull === null ? 'not checked yet' : `checked ${agoWords(lastPull, now)}`
+
+/** What one service is doing, as a sentence's beginning. */
+export function laneWords(
+  lane: LaneStatus,
+  { offline, now, signedOut }: { offline: boolean; now: number; signedOut: boolean },
+): { text: string; tone: 'quiet' | 'busy' | 'warning' } {
+  switch (lane.phase) {
+    case 'starting':
+      return { text: 'Starting', tone: 'quiet' }
+    case 'firstSync':
+      return { text: `First sync, ${(lane.progress?.records ?? 0).toLocaleString('en')} records so far`, tone: 'busy' }
+    case 'pulling':
+      return { text: 'Checking for changes', tone: 'busy' }
+    case 'pushing':
+      return { text: 'Sending', tone: 'busy' }
+    case 'paused':
+      return { text: 'Sending is paused', tone: 'warning' }
+    case 'offline':
+      return { text: offline ? 'Offline' : 'No network', tone: 'warning' }
+    case 'waiting':
+    case 'signIn':
+      return {
+        text: `${capital(troubleWords(lane, signedOut))}${nextTryWords(lane.nextTry, now)}`,
+        tone: 'warning',
+      }
+    case 'idle':
+      if (lane.fault) return { text: 'Not all of it could be read', tone: 'warning' }
+      return { text: lane.unsent > lane.needsYou ? 'Ready to send' : 'Nothing waits to be sent', tone: 'quiet' }
+  }
+}
+
+/** `2 changes not sent yet · 1 needs you`; empty when there is nothing. */
+export function unsentWords({ unsent, needsYou }: LaneStatus): string {
+  const sendable = unsent - needsYou
+  return [sendable > 0 ? `${changeWords(sendable)} not sent yet` : '', needsYou > 0 ? needWords(needsYou) : '']
+    .filter(Boolean)
+    .join(' · ')
+}
+
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,0 +1,56 @@
+import { collections } from '#shared/domain/collections'
+import type { Target } from './targets'
+
+/** How long what the service tells us about is left alone: a look now and then, in case a notification was lost. */
+const watchedPatience = [900_000, 1_800_000] as const
+/** For what does not say. */
+const defaultPatience = [300_000, 1_800_000] as const
+
+/** When each target is due again: soon where things change, ever later where they do not. */
+export class Timetable {
+  /** Keys of targets whose changes the service tells us. */
+  watched: ReadonlySet<string> = new Set()
+  private readonly plan = new Map<string, { due: number; interval: number; failures: number }>()
+  /** Being read, and whether it was asked for again since: what changed meanwhile may have been missed. */
+  private readonly reading = new Map<string, boolean>()
+
+  /** `elapsed`: milliseconds that only ever grow; `due` is counted in them. */
+  constructor(private readonly elapsed: () => number) {}
+
+  due(target: Target): number {
+    return this.plan.get(target.key)?.due ?? 0
+  }
+
+  failures(target: Target): number {
+    return this.plan.get(target.key)?.failures ?? 0
+  }
+
+  begun({ key }: Target): void {
+    this.reading.set(key, false)
+  }
+
+  pulled(target: Target, changed: boolean): void {
+    const { key } = target
+    const [first, most] = this.watched.has(key) ? watchedPatience : patienceOf(target)
+    const before = this.plan.get(key)?.interval
+    const interval = changed || before === undefined ? first : Math.min(before * 1.5, most)
+    const again = this.reading.get(key) === true
+    this.reading.delete(key)
+    this.plan.set(key, { due: again ? 0 : this.elapsed() + interval, interval, failures: 0 })
+  }
+
+  failed(target: Target, wait: number): void {
+    const failures = this.failures(target) + 1
+    this.reading.delete(target.key)
+    this.plan.set(target.key, { due: this.elapsed() + wait, interval: patienceOf(target)[0], failures })
+  }
+
+  /** Asks for targets at once: all, or those a test accepts. */
+  hurry(wanted: (key: string) => boolean = () => true): void {
+    for (const [key, entry] of this.plan) if (wanted(key)) entry.due = 0
+    for (const key of this.reading.keys()) if (wanted(key)) this.reading.set(key, true)
+  }
+}
+
+const patienceOf = ({ collection }: Target): readonly [number, number] =>
+  collections[collection].pull?.patience ?? defaultPatience

@@ -1,0 +1,109 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { atRest } from '../helpers/page'
+
+const idle = /Nothing waits to be sent/
+let app: RunningApp
+
+beforeAll(async () => {
+  app = await launchApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
+  app.page.setDefaultTimeout(15_000)
+  await app.page.getByText(idle).first().waitFor()
+})
+afterAll(() => app?.close())
+
+async function order(trouble: JsonObject | null): Promise<void> {
+  const answer = await app.page.evaluate(
+    (text) => window.flightplan.ask('sandbox/trouble', { trouble: JSON.parse(text) as never }),
+    JSON.stringify(trouble),
+  )
+  if (!answer.ok) throw new Error(answer.fault.message)
+}
+const lane = (name: string): Locator =>
+  app.page.getByRole('list', { name: 'Services' }).getByRole('listitem').filter({ hasText: name })
+const syncNow = (name: string): Locator => lane(name).getByRole('button', { name: `Sync now: ${name}` })
+const statusLine = (): Locator => app.page.getByRole('contentinfo')
+const resize = (width: number): Promise<unknown> =>
+  app.electron.evaluate(({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]!.setContentSize(size, 800), width)
+
+async function violations(): Promise<string[]> {
+  // Colours that are still fading would be measured half way.
+  await atRest(app.page)
+  const { violations } = await new AxeBuilder({ page: app.page }).setLegacyMode().analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+}
+
+describe('Sync, while one of two services has no calls left today', () => {
+  it('names it, with what it said and when it is tried again, and says nothing of the kind of the other', async () => {
+    await app.page.keyboard.press('Control+3')
+    await lane('Tasks').getByText('Nothing waits to be sent').waitFor()
+    await order({ operation: 'tasks.', count: 1_000, status: 403, reason: 'dailyLimitExceeded' })
+    await syncNow('Tasks').focus()
+    await app.page.keyboard.press('Enter')
+    await lane('Tasks')
+      .getByText(/^No calls left today, next try in \d+ (min|h)$/)
+      .waitFor()
+    await lane('Tasks')
+      .getByText(/^Next try /)
+      .waitFor()
+    await lane('Calendar').getByText('Nothing waits to be sent').waitFor()
+    expect(await lane('Calendar').textContent()).not.toMatch(/today, next try|Next try/)
+  })
+
+  it('says both in the status line: what stands still, and since when the rest is known', async () => {
+    await statusLine()
+      .getByText(/Tasks: no calls left today, next try in \d+ (min|h) · Calendar: checked/)
+      .waitFor()
+    expect(await statusLine().getByText(idle).count()).toBe(0)
+  })
+
+  it('sends an event all the same, and keeps the task', async () => {
+    await app.page.keyboard.press('Control+1')
+    await app.page.keyboard.press('q')
+    await app.page.locator('#quick-line').fill('Stand-up tomorrow 10:00')
+    await app.page.keyboard.press('Enter')
+    await app.page.keyboard.press('Control+3')
+    const done = app.page.getByRole('list', { name: 'Done lately' }).getByRole('listitem')
+    await done.filter({ hasText: 'Stand-up' }).waitFor()
+    await app.page.keyboard.press('Control+2')
+    await app.page.keyboard.press('c')
+    await app.page.keyboard.type('Write the brief')
+    await app.page.keyboard.press('Enter')
+    await app.page.keyboard.press('Escape')
+    await app.page.keyboard.press('Control+3')
+    await lane('Tasks').getByText('1 change not sent yet').waitFor()
+    await statusLine().getByText('1 change on this computer, not sent yet').waitFor()
+    expect(await lane('Calendar').textContent()).not.toMatch(/not sent yet/)
+  })
+
+  it.each([
+    [640, 'light'],
+    [640, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+    [2560, 'light'],
+  ] as const)('can be read at %i px, %s, and goes nowhere beside the window', async (width, colorScheme) => {
+    await resize(width)
+    await app.page.emulateMedia({ colorScheme })
+    await expect.poll(() => app.page.evaluate(() => window.innerWidth)).toBe(width)
+    expect(await violations()).toEqual([])
+    const wide = await app.page.evaluate(() =>
+      [...document.querySelectorAll('[data-lane], [data-lane] *')]
+        .filter((element) => element.getBoundingClientRect().right > window.innerWidth)
+        .map((element) => element.className),
+    )
+    expect(wide).toEqual([])
+  })
+
+  it('sends what was kept when it is told to, once there are calls again', async () => {
+    await resize(1280)
+    await order(null)
+    await syncNow('Tasks').focus()
+    await app.page.keyboard.press('Enter')
+    await statusLine().getByText(idle).waitFor()
+    await lane('Tasks').getByText('Nothing waits to be sent').waitFor()
+  })
+})

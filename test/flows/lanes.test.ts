@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { systemClock } from '#shared/time/clock'
+import { openDevice, type Device } from '../helpers/device'
+import { startService, type TestService } from '../helpers/service'
+
+const primary = 'alex.morgan@flightplan.example'
+const times = { start: { date: '2026-05-04' }, end: { date: '2026-05-05' } }
+/** Milliseconds from the edit to its confirmation, while another service is in trouble. */
+const mostDelay = 2_000
+
+let service: TestService
+let here: Device
+
+beforeEach(async () => {
+  service = await startService()
+  here = await openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
+  await here.settled()
+})
+afterEach(async () => {
+  await service.order('DELETE', '/trouble')
+  await here?.close()
+  await service.stop()
+})
+
+const trouble = (order: JsonObject): Promise<JsonObject> => service.order('POST', '/trouble', order)
+const listed = async (): Promise<number> =>
+  (await service.requests()).filter(({ operation }) => operation === 'tasks.tasks.list').length
+
+/** An event is written here; resolves to the milliseconds until the service had it and this computer knew. */
+async function delay(): Promise<number> {
+  const began = systemClock.elapsed()
+  const { keys } = await here.replica.edit(
+    [{ kind: 'create', collection: 'events', parent: primary, value: { summary: 'Stand-up', ...times } }],
+    { label: 'New event' },
+  )
+  await here.until('confirmed', ({ peek }) => peek.call(here.replica, keys[0]!)?.mark !== 'local' && unsent() === 0)
+  return systemClock.elapsed() - began
+}
+const unsent = (): number =>
+  here.replica.outbox().filter(({ collection, state }) => collection === 'events' && state !== 'needsYou').length
+
+describe('a calendar edit does not wait for another service', () => {
+  it('that is being read page by page, each slow in coming', async () => {
+    const list = here.replica.rows('tasklists')[0]!.id
+    for (let page = 0; page < 4; page++) {
+      const titles = Array.from({ length: 50 }, (_, at) => ({ title: `Task ${page * 50 + at}` }))
+      await Promise.all(
+        titles.map((body) => service.client.call('tasks.tasks.insert', { tasklist: list }, { body: body as never })),
+      )
+    }
+    await here.restart({ wiped: true })
+    const before = await listed()
+    await trouble({ operation: 'tasks.', count: 50, latencyMs: 3_000 })
+    here.replica.syncNow()
+    await here.until('at it', ({ status }) =>
+      status.lanes.some(({ phase, service: of }) => of === 'tasks' && /pull|first/i.test(phase)),
+    )
+    await here.until('calendars there', ({ rows }) => rows.call(here.replica, 'calendarList').length > 0)
+    const waited = await delay()
+    expect(waited).toBeLessThan(mostDelay)
+    expect((await listed()) - before).toBeLessThan(3)
+    console.info(`An event edited during a slow download of tasks arrived after ${Math.round(waited)} ms.`)
+  })
+
+  it('whose calls of the day are spent', async () => {
+    await trouble({ operation: 'tasks.', count: 100, status: 403, reason: 'dailyLimitExceeded' })
+    const list = here.replica.rows('tasklists')[0]!.id
+    await here.replica.edit([{ kind: 'create', collection: 'tasks', parent: list, value: { title: 'Waits' } }], {
+      label: 'New task',
+    })
+    await here.until('spent', ({ status }) => status.fault?.code === 'quotaSpent')
+    const waited = await delay()
+    expect(waited).toBeLessThan(mostDelay)
+    expect(here.replica.status.lanes[1]).toMatchObject({ service: 'tasks', phase: 'waiting', unsent: 1 })
+    console.info(`An event edited while the tasks’ day was spent arrived after ${Math.round(waited)} ms.`)
+    await service.order('DELETE', '/trouble')
+    here.replica.syncNow('tasks')
+    await here.until('the task too', ({ status }) => status.unsent === 0)
+  })
+
+  it.each<[string, JsonObject, string]>([
+    ['that wants fewer calls', { status: 429, reason: 'rateLimitExceeded', retryAfter: 60 }, 'rateLimited'],
+    ['that is down', { status: 503, reason: 'backendError' }, 'unavailable'],
+    ['that takes the sign-in back', { status: 401, reason: 'authError' }, 'signInExpired'],
+    ['whose answers are pages of a hotel', { html: true }, 'badAnswer'],
+  ])('%s', async (_what, order, code) => {
+    await trouble({ operation: 'tasks.', count: 1_000, ...order })
+    here.replica.syncNow()
+    await here.until('met', ({ status }) => status.lanes.some(({ fault }) => fault?.code === code))
+    expect(await delay()).toBeLessThan(mostDelay)
+    const [calendar, tasks] = here.replica.status.lanes
+    expect(calendar).toMatchObject({ service: 'calendar', unsent: 0 })
+    expect(calendar!.fault).toBeUndefined()
+    expect(tasks!.fault?.code).toBe(code)
+  })
+})

@@ -1,0 +1,271 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { FaultCode } from '#shared/fault'
+import type { ServiceName } from '#shared/wire/services'
+import { seeded, VirtualClock } from '../../flows/model/clock'
+import { Device } from '../../flows/model/device'
+import { ModelService } from '../../flows/model/service'
+import type { LaneStatus } from '../../../src-renderer/replica/api'
+import { entryOf } from '../replica/store.conformance'
+
+let clock: VirtualClock
+let service: ModelService
+let device: Device
+
+const times = { start: { date: '2026-03-10' }, end: { date: '2026-03-11' } }
+const task = (title: string): Promise<unknown> =>
+  device.replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value: { title } }], { label: title })
+const event = (summary: string, parent = 'me'): Promise<{ keys: string[] }> =>
+  device.replica.edit([{ kind: 'create', collection: 'events', parent, value: { summary, ...times } }], {
+    label: summary,
+  })
+const tasks = (): unknown[] => service.living('tasks inbox').map(({ title }) => title)
+const events = (calendar = 'me'): unknown[] => service.living(`events ${calendar}`).map(({ summary }) => summary)
+const lane = (name: ServiceName): LaneStatus => device.replica.status.lanes.find((one) => one.service === name)!
+const failing = (code: FaultCode, operation: RegExp): void => {
+  service.trouble = (call, moment) => (moment === 'before' && operation.test(call.id) ? code : undefined)
+}
+
+beforeEach(async () => {
+  clock = new VirtualClock()
+  service = new ModelService(() => clock.time)
+  device = new Device('one', service, clock, seeded(1))
+  await device.start()
+  await clock.pass(1_000)
+  service.calls.length = 0
+})
+
+describe('one service in trouble', () => {
+  it.each<FaultCode>([
+    'quotaSpent',
+    'rateLimited',
+    'unavailable',
+    'unreachable',
+    'signInExpired',
+    'answerLost',
+    'badAnswer',
+    'storage',
+    'mistake',
+  ])('that answers everything with %s keeps no edit of another waiting', async (code) => {
+    failing(code, /^tasks\./)
+    device.replica.syncNow()
+    await task('waits')
+    await clock.pass(10_000)
+    await event('Goes')
+    await clock.pass(1_000)
+    expect(events()).toEqual(['Goes'])
+    expect(lane('calendar')).toMatchObject({ phase: 'idle', unsent: 0 })
+    expect(lane('tasks').unsent).toBe(1)
+    expect(lane('tasks').fault?.code).toBe(code)
+    await clock.pass(60_000)
+    expect(lane('calendar').fault).toBeUndefined()
+    service.trouble = () => undefined
+    device.replica.syncNow()
+    await clock.pass(1_000)
+    expect(tasks()).toEqual(code === 'mistake' ? [] : ['waits'])
+  })
+
+  it('that never answers keeps no edit of another waiting', async () => {
+    service.delay = ({ id }) => (id.startsWith('tasks.') ? new Promise(() => undefined) : undefined)
+    device.replica.syncNow()
+    await task('waits')
+    await clock.pass(10_000)
+    await event('Goes')
+    await clock.pass(1_000)
+    expect(events()).toEqual(['Goes'])
+    expect(device.replica.status).toMatchObject({ phase: 'pulling', unsent: 1 })
+  })
+
+  it('that is written to without a pause puts off no edit of another', async () => {
+    await event('Goes')
+    for (let edit = 0; edit < 5; edit++) {
+      await task(`task ${edit}`)
+      await clock.pass(200)
+    }
+    expect(events()).toEqual(['Goes'])
+    expect(tasks()).toEqual([])
+    await clock.pass(500)
+    expect(tasks()).toHaveLength(5)
+  })
+
+  it('is tried again for one of its entries, and the others go on waiting', async () => {
+    failing('quotaSpent', /./)
+    await task('waits')
+    await event('Waits')
+    await clock.pass(2_000)
+    service.trouble = () => undefined
+    await device.replica.retry(device.replica.outbox().find(({ collection }) => collection === 'tasks')!.id)
+    await clock.pass(1_000)
+    expect([tasks(), events()]).toEqual([['waits'], []])
+    expect(lane('calendar').phase).toBe('waiting')
+  })
+
+  it('is tried again alone when it is told to', async () => {
+    failing('quotaSpent', /^tasks\./)
+    await task('waits')
+    await clock.pass(2_000)
+    expect(lane('tasks').phase).toBe('waiting')
+    service.trouble = () => undefined
+    service.calls.length = 0
+    device.replica.syncNow('tasks')
+    await clock.pass(1_000)
+    expect(tasks()).toEqual(['waits'])
+    expect(service.calls.filter(({ id }) => id.startsWith('calendar.'))).toEqual([])
+  })
+
+  it('frees what depends on it in another service as soon as it is through', async () => {
+    device.crash()
+    const first = entryOf('1', {
+      accountId: 'a',
+      parent: 'me',
+      recordId: 'first0',
+      patch: { summary: 'First', ...times },
+    })
+    const second = entryOf('2', {
+      accountId: 'a',
+      collection: 'tasks',
+      parent: 'inbox',
+      recordId: 'local:second',
+      patch: { title: 'Second' },
+      dependsOn: ['1'],
+    })
+    for (const entry of [first, second])
+      device.journal.lines.push({ kind: 'entry', entry: { ...entry, kind: 'create', base: null } })
+    let letThrough = (): void => undefined
+    const held = new Promise<void>((resolve) => (letThrough = resolve))
+    service.delay = ({ id }) => (id === 'calendar.events.insert' ? held : undefined)
+    await device.start()
+    await clock.pass(10_000)
+    expect([events(), tasks()]).toEqual([[], []])
+    letThrough()
+    await clock.settle()
+    await clock.pass(1_000)
+    expect([events(), tasks()]).toEqual([['First'], ['Second']])
+  })
+})
+
+describe('one entry that always meets a limit', () => {
+  const limited = (code: FaultCode): void => {
+    service.trouble = ({ body }, moment) =>
+      moment === 'before' && (body?.title ?? body?.summary) === 'limited' ? code : undefined
+  }
+
+  it.each<FaultCode>(['rateLimited', 'storage'])(
+    'with %s lets those behind it pass after a few tries, and is tried on by itself',
+    async (code) => {
+      limited(code)
+      for (const title of ['limited', 'a', 'b', 'c']) await task(title)
+      await clock.pass(30_000)
+      expect(tasks()).toEqual(['a', 'b', 'c'])
+      await clock.pass(300_000)
+      service.calls.length = 0
+      await task('d')
+      await clock.pass(1_000)
+      expect(tasks()).toContain('d')
+      expect(lane('tasks').unsent).toBe(1)
+      await clock.pass(200_000)
+      expect(service.calls.filter(({ body }) => body?.title === 'limited').length).toBeGreaterThan(1)
+      service.trouble = () => undefined
+      await clock.pass(70_000)
+      expect(tasks()).toContain('limited')
+    },
+  )
+
+  it('is not thought to be alone while the others meet it too', async () => {
+    failing('rateLimited', /insert/)
+    for (const title of ['a', 'b', 'c']) await task(title)
+    await clock.pass(600_000)
+    expect(service.calls.filter(({ id }) => /insert/.test(id)).length).toBeLessThan(20)
+    expect(lane('tasks')).toMatchObject({ phase: 'waiting', unsent: 3 })
+  })
+})
+
+it('reads and sends although one calendar always meets a limit', async () => {
+  service.trouble = ({ id, params }, moment) =>
+    moment === 'before' && id === 'calendar.events.list' && params.calendarId === 'me' ? 'rateLimited' : undefined
+  device.crash()
+  await device.start()
+  await event('Elsewhere', 'work')
+  await clock.pass(60_000)
+  expect(events('work')).toEqual(['Elsewhere'])
+  expect(lane('calendar').fault?.code).toBe('rateLimited')
+  service.trouble = () => undefined
+  await clock.pass(120_000)
+  expect(lane('calendar').fault).toBeUndefined()
+})
+
+describe('after being away', () => {
+  const listed = (calendar: string): number =>
+    service.calls.findIndex(({ id, params }) => id === 'calendar.events.list' && params.calendarId === calendar)
+  const called = (operation: string): number => service.calls.findIndex(({ id }) => id === operation)
+
+  it('an edit goes out when its own calendar has been read, and the others are read afterwards', async () => {
+    await device.replica.setOffline(true)
+    await event('Mine', 'work')
+    service.calls.length = 0
+    await device.replica.setOffline(false)
+    await clock.pass(1_000)
+    const order = [called('calendar.calendarList.list'), listed('work'), called('calendar.events.insert'), listed('me')]
+    expect(order).toEqual([...order].sort((a, b) => a - b))
+    expect(Math.min(...order)).toBeGreaterThanOrEqual(0)
+  })
+
+  it('an event that is to move goes out when both calendars have been read', async () => {
+    const { keys } = await event('Mine')
+    await device.quiesce()
+    await device.replica.setOffline(true)
+    await device.replica.edit([{ kind: 'action', key: keys[0]!, action: { name: 'moveEvent', destination: 'work' } }], {
+      label: 'Move',
+    })
+    service.calls.length = 0
+    await device.replica.setOffline(false)
+    await clock.pass(1_000)
+    expect(called('calendar.events.move')).toBeGreaterThan(Math.max(listed('me'), listed('work')))
+    expect(events('work')).toEqual(['Mine'])
+  })
+
+  it('nothing goes out while nobody is heard', async () => {
+    await device.replica.setOffline(true)
+    await event('Mine')
+    failing('badAnswer', /list|get/)
+    service.calls.length = 0
+    await device.replica.setOffline(false)
+    await clock.pass(300_000)
+    expect(called('calendar.events.insert')).toBe(-1)
+    expect(lane('calendar')).toMatchObject({ phase: 'waiting', unsent: 1 })
+  })
+})
+
+describe('what the status says', () => {
+  it('names each service that has something to sync, and sums up what waits', async () => {
+    failing('quotaSpent', /^tasks\./)
+    await task('a')
+    await task('b')
+    await clock.pass(2_000)
+    const { status } = device.replica
+    expect(status.lanes.map(({ service: name, unsent }) => [name, unsent])).toEqual([
+      ['calendar', 0],
+      ['tasks', 2],
+    ])
+    expect(status).toMatchObject({ phase: 'waiting', unsent: 2, fault: { code: 'quotaSpent' } })
+    expect(status.nextTry).toBeGreaterThan(clock.time)
+  })
+
+  it('says of a calendar that may not be read that it was not', async () => {
+    service.trouble = ({ id, params }, moment) =>
+      moment === 'before' && id === 'calendar.events.list' && params.calendarId === 'work' ? 'forbidden' : undefined
+    device.replica.syncNow()
+    await clock.pass(1_000)
+    expect(lane('calendar')).toMatchObject({ phase: 'idle', fault: { code: 'forbidden' } })
+  })
+})
+
+it('asks a service whose day is spent no more until it renews, also where only reading met it', async () => {
+  failing('quotaSpent', /^tasks\./)
+  device.replica.syncNow()
+  await clock.pass(60_000)
+  const asked = service.calls.filter(({ id }) => id.startsWith('tasks.')).length
+  await clock.pass(6 * 3_600_000)
+  expect(asked).toBe(1)
+  expect(lane('tasks').nextTry).toBeLessThan(clock.time + 24 * 3_600_000)
+  expect(service.calls.filter(({ id }) => id.startsWith('tasks.')).length).toBe(1)
+})

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import type { CollectionName } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import { Memory } from '../../../src-renderer/replica/memory'
+import { keysFor, rootsOf, stirredBy, syncedServices, targetOf, targets } from '../../../src-renderer/sync/targets'
+import { someAccount } from '../../helpers/account'
+import { entryOf } from '../replica/store.conformance'
+
+const memory = new Memory()
+const put = (collection: CollectionName, id: string, base: JsonObject): void => {
+  const { key } = targetOf(collection, null, id)
+  memory.setStored(key, { key, collection, parent: null, id, base, complete: true })
+}
+put('calendarList', 'team', { id: 'team', accessRole: 'reader' })
+put('calendarList', 'shown', { id: 'shown', accessRole: 'writer', selected: true })
+put('calendarList', 'me', { id: 'me', accessRole: 'owner', primary: true, selected: true })
+put('calendarList', 'away', { id: 'away', accessRole: 'owner', hidden: true })
+put('tasklists', 'inbox', { id: 'inbox' })
+
+const keys = (...found: ReturnType<typeof targetOf>[]): string[] => found.map(({ key }) => key)
+const account = someAccount({ kind: 'service', services: { calendar: 'https://calendar.example' } })
+
+describe('what there is to read', () => {
+  it('is of each service the roots first, then what people look at, what is hidden not at all', () => {
+    const roots = rootsOf(account, 'calendar')
+    expect(roots).toEqual([targetOf('calendarList'), targetOf('settings')])
+    expect(targets(memory, 'calendar', roots)).toEqual([
+      ...roots,
+      targetOf('events', 'me'),
+      targetOf('events', 'shown'),
+      targetOf('events', 'team'),
+      targetOf('calendars', null, 'me'),
+      targetOf('calendars', null, 'shown'),
+      targetOf('acl', 'me'),
+    ])
+  })
+
+  it('is nothing of a service that the account does not have', () => {
+    expect(rootsOf(account, 'tasks')).toEqual([])
+    expect(targets(memory, 'tasks', rootsOf(account, 'tasks'))).toEqual([])
+  })
+
+  it('is all of the embedded service, also while it has not started', () => {
+    const embedded = someAccount({ kind: 'sandbox', services: {} })
+    expect(syncedServices.map((service) => rootsOf(embedded, service).length)).not.toContain(0)
+    expect(targets(memory, 'tasks', rootsOf(embedded, 'tasks'))).toEqual([
+      targetOf('tasklists'),
+      targetOf('tasks', 'inbox'),
+    ])
+  })
+})
+
+describe('what concerns an entry', () => {
+  const event = entryOf('1', { parent: 'me', recordId: 'e' })
+  const list = { collection: 'tasklists', parent: null, recordId: 'inbox' } as const
+
+  it('is where its record is and where it is to go', () => {
+    const moving = { ...event, action: { name: 'moveEvent', destination: 'team' } as const }
+    for (const key of keys(targetOf('events', 'me'), targetOf('events', 'team'))) expect(keysFor(moving)).toContain(key)
+  })
+
+  it('is what it shows elsewhere, and what lies in a record that goes', () => {
+    const shows = [{ key: targetOf('tasks', 'other', 'x').key, patch: null }]
+    expect(keysFor({ ...event, shows })).toContain(targetOf('tasks', 'other').key)
+    expect(keysFor(entryOf('1', { ...list, kind: 'delete' }))).toContain(targetOf('tasks', 'inbox').key)
+    expect(keysFor(entryOf('1', { ...list, kind: 'change' }))).not.toContain(targetOf('tasks', 'inbox').key)
+  })
+
+  it('is for a calendar the list of calendars, which names it', () => {
+    const calendar = entryOf('1', { collection: 'calendars', parent: null, recordId: 'me' })
+    for (const key of keys(targetOf('calendarList'), targetOf('calendars', null, 'me')))
+      expect(keysFor(calendar)).toContain(key)
+  })
+})
+
+describe('what the service changes by itself after a write', () => {
+  const stirred = (more: Parameters<typeof entryOf>[1]): string[] =>
+    [...stirredBy(entryOf('1', { base: null, patch: {}, ...more }))].sort()
+  const tasks = { collection: 'tasks', parent: 'inbox', recordId: 't' } as const
+
+  it.each<[string, Parameters<typeof entryOf>[1], string[]]>([
+    ['nothing, of a single event', { collection: 'events', parent: 'me', kind: 'change', patch: { summary: 'x' } }, []],
+    [
+      'occurrences, of a series',
+      { collection: 'events', parent: 'me', kind: 'change', base: { recurrence: ['RRULE:FREQ=DAILY'] } },
+      keys(targetOf('events', 'me')),
+    ],
+    ['nothing, of what is written in a task', { ...tasks, kind: 'change', patch: { title: 'x' } }, []],
+    ['the order of siblings', { ...tasks, kind: 'create' }, keys(targetOf('tasks', 'inbox'))],
+    [
+      'both lists of a move',
+      { ...tasks, kind: 'action', action: { name: 'moveTask', destination: 'other' } },
+      keys(targetOf('tasks', 'inbox'), targetOf('tasks', 'other')),
+    ],
+    [
+      'the list of calendars',
+      { collection: 'calendars', parent: null, kind: 'change', patch: { summary: 'x' } },
+      keys(targetOf('calendarList')),
+    ],
+    [
+      'what a list held that is cleared',
+      { collection: 'tasklists', parent: null, recordId: 'inbox', kind: 'action', action: { name: 'clearCompleted' } },
+      keys(targetOf('tasks', 'inbox')),
+    ],
+    [
+      'what a calendar held that is cleared',
+      { collection: 'calendars', parent: null, recordId: 'me', kind: 'action', action: { name: 'clearCalendar' } },
+      keys(targetOf('acl', 'me'), targetOf('calendarList'), targetOf('events', 'me')),
+    ],
+  ])('is %s', (_what, entry, found) => {
+    expect(stirred(entry)).toEqual([...found].sort())
+  })
+})
