@@ -1,5 +1,4 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
-import { parseInstanceId } from '#shared/domain/instances'
 import { descendants, placeOf, positionAt, type Place } from '#shared/domain/task-order'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
@@ -96,10 +95,9 @@ function moveEvent(context: EditContext, key: string, action: Extract<Action, { 
 /** Waiting entries of a series' occurrences: they name the calendar in which it is now. */
 function occurrencesOf(memory: Memory, key: string): OutboxEntry[] {
   const { parent, id } = parseRecordKey(key)
-  return memory
-    .entries()
-    .filter((entry) => entry.collection === 'events' && entry.parent === parent)
-    .filter((entry) => entry.state !== 'needsYou' && parseInstanceId(entry.recordId)?.masterId === id)
+  return memory.outbox
+    .find('master', id)
+    .filter((entry) => entry.collection === 'events' && entry.parent === parent && entry.state !== 'needsYou')
 }
 
 const movedShows = (move: OutboxEntry, target: string, value: JsonObject): Shows => [
@@ -165,8 +163,10 @@ function moveTask(context: EditContext, key: string, action: Extract<Action, { n
     )
   }
   // What waits to leave it, or to be deleted, would be carried along.
-  const members = new Set(family)
-  const after = memory.entries().filter((entry) => members.has(String(memory.stored.get(ownKey(entry))?.base.parent)))
+  const after = family
+    .flatMap((member) => memory.keysWithin(member))
+    .flatMap((inside) => ownEntries(memory, inside))
+    .sort(byId)
   add(context, key, action, shows, {
     back,
     target,
@@ -194,6 +194,8 @@ function makeElsewhere(context: EditContext, creation: OutboxEntry, list: string
   const dependsOn = dependencies(memory, key, [at.parent]).filter((other) => other !== creation.id)
   context.tx.putEntry({ ...creation, parent: list, place: at, dependsOn, shows })
 }
+
+const byId = (a: OutboxEntry, b: OutboxEntry): number => (a.id < b.id ? -1 : 1)
 
 const withoutParent = ({ parent: _parent, ...rest }: JsonObject): JsonObject => rest
 

@@ -1,5 +1,4 @@
 import { collections, localPrefix, parseRecordKey, recordKey } from '#shared/domain/collections'
-import { parseInstanceId } from '#shared/domain/instances'
 import { FaultError } from '#shared/fault'
 import { applyPatch, effectivePatch, patchBetween } from '#shared/mutation/fold'
 import type { JsonObject } from '#shared/json'
@@ -74,8 +73,8 @@ function newId(context: EditContext, { collection, value }: Create): string {
 }
 
 function lastOfGroup(context: EditContext): string[] {
-  const entries = context.tx.memory.entries().filter((entry) => entry.group === context.group)
-  return entries.slice(-1).map((entry) => entry.id)
+  const last = context.tx.memory.outbox.last('group', context.group)
+  return last ? [last.id] : []
 }
 
 export function changeRecord(
@@ -190,9 +189,9 @@ const pick = (value: JsonObject, patch: JsonObject): JsonObject =>
 function exceptionsFirst(context: EditContext, key: string, patch: JsonObject): string[] {
   if (!('start' in patch || 'end' in patch || 'recurrence' in patch)) return []
   const { parent, id } = parseRecordKey(key)
-  return context.tx.memory
-    .entries()
+  return context.tx.memory.outbox
+    .find('master', id)
     .filter((entry) => entry.collection === 'events' && entry.parent === parent && entry.state !== 'needsYou')
-    .filter((entry) => entry.group !== context.group && parseInstanceId(entry.recordId)?.masterId === id)
+    .filter((entry) => entry.group !== context.group)
     .map((entry) => entry.id)
 }

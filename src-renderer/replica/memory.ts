@@ -1,13 +1,16 @@
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { itemFields, searchText } from '#shared/domain/calendar-item'
 import { parseInstanceId, seriesOf } from '#shared/domain/instances'
-import { fold, keysOf } from '#shared/mutation/fold'
+import { fold } from '#shared/mutation/fold'
+import { renameIds } from '#shared/mutation/rename'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { CalendarItem, Mark, Notice, Row } from './api'
-import type { StoredCursor, StoredRow } from './store'
-import type { UndoStep } from './undo'
+import { IdIndex } from './id-index'
+import { Outbox } from './outbox'
 import { SeriesSet } from './series'
+import type { StoredCursor, StoredRow } from './store'
+import { UndoSteps } from './undo-steps'
 import { ItemWindow, merged, monthOf } from './window'
 
 /**
@@ -17,9 +20,9 @@ import { ItemWindow, merged, monthOf } from './window'
 export class Memory {
   /** The service's word: small collections, recurring events and exceptions, and single events with waiting edits. */
   readonly stored = new Map<string, StoredRow>()
-  readonly outbox = new Map<string, OutboxEntry>()
+  readonly outbox = new Outbox()
   readonly cursors = new Map<string, StoredCursor>()
-  readonly undo = new Map<string, UndoStep>()
+  readonly undo = new UndoSteps()
   readonly notices = new Map<string, Notice>()
   readonly window = new ItemWindow()
   readonly series = new SeriesSet()
@@ -30,7 +33,8 @@ export class Memory {
   private readonly rows = new Map<string, Row>()
   /** Single events whose bodies are in memory without need. */
   private readonly idle = new Set<string>()
-  private readonly entriesByKey = new Map<string, string[]>()
+  /** Keys of records by the one that the service says they lie in, as subtasks do. */
+  private readonly within = new IdIndex()
   private readonly byCollection = new Map<CollectionName, Map<string, Row>>()
   private readonly lists = new Map<string, readonly Row[]>()
 
@@ -52,49 +56,47 @@ export class Memory {
 
   /** Entries that change this row, oldest first. */
   entriesOf(key: string): OutboxEntry[] {
-    return (this.entriesByKey.get(key) ?? []).map((id) => this.outbox.get(id)!)
+    return this.outbox.find('shows', key)
   }
 
   /** All entries, oldest first. */
-  entries(): OutboxEntry[] {
-    return [...this.outbox.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  entries(): readonly OutboxEntry[] {
+    return this.outbox.list()
   }
 
   setEntry(id: string, entry: OutboxEntry | null): void {
-    const before = this.outbox.get(id)
-    const touched = new Set<string>()
-    if (before) {
-      this.outbox.delete(id)
-      for (const key of keysOf(before)) {
-        touched.add(key)
-        const left = this.entriesByKey.get(key)!.filter((other) => other !== id)
-        if (left.length > 0) this.entriesByKey.set(key, left)
-        else this.entriesByKey.delete(key)
-      }
-    }
-    if (entry) {
-      this.outbox.set(id, entry)
-      for (const key of keysOf(entry)) {
-        touched.add(key)
-        this.entriesByKey.set(key, [...(this.entriesByKey.get(key) ?? []), id].sort())
-      }
-    }
-    for (const key of touched) this.refresh(key)
+    const before = this.outbox.shownBy(id)
+    if (entry) this.outbox.put(entry)
+    else this.outbox.delete(id)
+    const now = this.outbox.shownBy(id)
+    for (const key of before === now ? now : new Set([...before, ...now])) this.refresh(key)
+  }
+
+  /** Keys of records that the service has inside the one of this id. */
+  keysWithin(id: string): string[] {
+    return [...this.within.ids(id)]
   }
 
   setStored(key: string, row: StoredRow | null): void {
-    if (row) this.stored.set(key, row)
-    else {
-      this.stored.delete(key)
-      if (!this.entriesByKey.has(key)) this.window.remove(key)
-    }
+    this.keepStored(key, row)
+    if (!row && !this.outbox.any('shows', key)) this.window.remove(key)
     this.refresh(key)
+  }
+
+  private keepStored(key: string, row: StoredRow | null): void {
+    const [from, to] = [parentOf(this.stored.get(key)), parentOf(row)]
+    if (from !== to) {
+      if (from !== undefined) this.within.delete(from, key)
+      if (to !== undefined) this.within.add(to, key)
+    }
+    if (row) this.stored.set(key, row)
+    else this.stored.delete(key)
   }
 
   /** Keeps the body of a row that was read from the store, until the row is derived again. */
   hold(row: StoredRow): void {
     if (this.stored.has(row.key)) return
-    this.stored.set(row.key, row)
+    this.keepStored(row.key, row)
     this.idle.add(row.key)
     const { key, collection, parent, id, base, etag, complete } = row
     this.rows.set(key, { key, collection, parent, id, value: base, base, etag, complete, mark: 'synced' })
@@ -103,8 +105,8 @@ export class Memory {
   /** Lets go of bodies that no waiting edit needs any more; called between two steps of change, never within one. */
   letGo(): void {
     for (const key of this.idle) {
-      if (this.entriesByKey.has(key) || this.stored.get(key)?.series) continue
-      this.stored.delete(key)
+      if (this.outbox.any('shows', key) || this.stored.get(key)?.series) continue
+      this.keepStored(key, null)
       this.rows.delete(key)
     }
     this.idle.clear()
@@ -121,6 +123,27 @@ export class Memory {
         if (drawn && !this.rows.has(key)) this.window.set(key, drawn.item, drawn.words)
       }
     }
+  }
+
+  /** Those of single events whose bodies are on disk only. */
+  onDisk(keys: readonly string[]): string[] {
+    return keys.filter((key) => key.startsWith('events\n') && !this.row(key) && this.window.get(key))
+  }
+
+  /** The real id of what somebody may still know by its made-up one. */
+  realId(id: string): string {
+    let real = id
+    for (let next = this.renamed.get(real); next !== undefined; next = this.renamed.get(real)) real = next
+    const instance = real === id ? parseInstanceId(id) : undefined
+    return instance && this.renamed.has(instance.masterId)
+      ? `${this.realId(instance.masterId)}_${instance.suffix}`
+      : real
+  }
+
+  /** The same plain data with every made-up id that has its real name by now. */
+  withRealIds<T>(data: T): T {
+    if (this.renamed.size === 0) return data
+    return renameIds(data, (id) => (this.renamed.has(id) ? this.realId(id) : undefined))
   }
 
   /** The zone of a calendar, for times that name none. */
@@ -162,7 +185,7 @@ export class Memory {
 
   /** Derives one row again from the service's word and its waiting entries. */
   private refresh(key: string): void {
-    const entries = this.entriesByKey.has(key) ? this.entriesOf(key) : []
+    const entries = this.entriesOf(key)
     const stored = this.stored.get(key)
     const { collection, parent, id } = parseRecordKey(key)
     if (!stored && entries.length === 0) {
@@ -242,6 +265,9 @@ export class Memory {
     this.lists.delete(`${collection}\n${parent ?? ''}`)
   }
 }
+
+const parentOf = (row: StoredRow | null | undefined): string | undefined =>
+  typeof row?.base.parent === 'string' ? row.base.parent : undefined
 
 /** A cancelled occurrence is kept to hide one; nobody sees it as a row. */
 const hiddenForm = (value: JsonObject): boolean => value.status === 'cancelled'

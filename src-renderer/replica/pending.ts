@@ -38,7 +38,11 @@ export function dependencies(memory: Memory, key: string, references: readonly (
   const found = new Set<string>()
   const local = new Set([parent, id, ...references].filter((name): name is string => !!name && isLocalId(name)))
   const instance = collection === 'events' ? parseInstanceId(id) : undefined
-  for (const entry of memory.outbox.values()) {
+  const near = memory.outbox.findAny(
+    ['shows', key],
+    ...[...local, ...(instance ? [instance.masterId] : [])].map((name) => ['record', name] as const),
+  )
+  for (const entry of near) {
     const own = ownKey(entry)
     if (own === key) continue
     if (local.has(entry.recordId) && entry.kind === 'create') found.add(entry.id)
@@ -93,7 +97,7 @@ export interface NewEntry {
 export function addEntry(context: EditContext, made: NewEntry): OutboxEntry {
   const { tx, options } = context
   const mailing = made.collection === 'events' && options.sendUpdates !== undefined
-  const counted = [...tx.memory.outbox.values()].some((entry) => entry.group === context.group && entry.mails > 0)
+  const counted = tx.memory.outbox.any('mails', context.group)
   const entry: OutboxEntry = {
     id: context.ids.ulid(),
     accountId: context.accountId,
@@ -126,12 +130,15 @@ export function withdrawEntry(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, 
   release(context.tx.memory, context.tx, entry.id)
 }
 
-/** Takes a finished entry out of what others wait for. */
+/**
+ * Takes finished entries out of what others wait for, once half of what one names has ended: it is held by none of them,
+ * and one that waits for thousands is not written anew for each.
+ */
 export function release(memory: Memory, tx: EditContext['tx'], entryId: string): void {
-  for (const other of [...memory.outbox.values()]) {
-    if (other.dependsOn.includes(entryId)) {
-      tx.putEntry({ ...other, dependsOn: other.dependsOn.filter((id) => id !== entryId) })
-    }
+  const { outbox } = memory
+  for (const other of outbox.find('waitsFor', entryId)) {
+    if (!outbox.halfEnded(other.id)) continue
+    tx.putEntry({ ...other, dependsOn: other.dependsOn.filter((id) => outbox.waits(id)) })
   }
 }
 

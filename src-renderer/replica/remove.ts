@@ -1,8 +1,6 @@
 import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
-import { parseInstanceId } from '#shared/domain/instances'
 import { descendants, placeOf } from '#shared/domain/task-order'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { ownKey } from '#shared/mutation/fold'
 import { addEntry, dependencies, derivedInstance, expectedBase, isOpen, ownEntries } from './pending'
 import { closeRanks, takeOut } from './placed'
 import { placedTasks } from './shown'
@@ -102,15 +100,15 @@ function remember(context: EditContext, key: string, dropped: readonly OutboxEnt
 function contained(context: EditContext, key: string): OutboxEntry[] {
   const { memory } = context.tx
   const { collection, id } = parseRecordKey(key)
-  const keys = new Set(childKeys(context, key))
-  return memory.entries().filter((entry) => {
-    if (keys.has(recordKey(entry.collection, entry.parent, entry.recordId))) return true
-    if (collection === 'events')
-      return entry.collection === 'events' && parseInstanceId(entry.recordId)?.masterId === id
-    const inCalendar = collection === 'calendars' || collection === 'calendarList'
-    const comesIn = entry.action !== undefined && 'destination' in entry.action && entry.action.destination === id
-    return isLocalId(id) && (comesIn || entry.parent === id || (inCalendar && entry.recordId === id))
-  })
+  const { outbox } = memory
+  const found = new Set(childKeys(context, key).flatMap((child) => ownEntries(memory, child)))
+  const more = (entries: readonly OutboxEntry[]): void => entries.forEach((entry) => found.add(entry))
+  if (collection === 'events') more(outbox.find('master', id).filter((entry) => entry.collection === 'events'))
+  else if (isLocalId(id)) {
+    more(outbox.findAny(['destination', id], ['parent', id]))
+    if (collection === 'calendars' || collection === 'calendarList') more(outbox.find('record', id))
+  }
+  return [...found].sort(byId)
 }
 
 /**
@@ -120,11 +118,12 @@ function contained(context: EditContext, key: string): OutboxEntry[] {
 function waitingInside(context: EditContext, key: string, children: readonly string[]): string[] {
   const { memory } = context.tx
   const { id } = parseRecordKey(key)
-  const shown = new Set(children)
-  const isInside = (entry: OutboxEntry): boolean =>
-    entry.parent === id || shown.has(ownKey(entry)) || memory.stored.get(ownKey(entry))?.base.parent === id
-  return memory.entries().flatMap((entry) => (entry.state !== 'needsYou' && isInside(entry) ? [entry.id] : []))
+  const inside = new Set([...children, ...memory.keysWithin(id)])
+  const found = [...memory.outbox.find('parent', id), ...[...inside].flatMap((child) => ownEntries(memory, child))]
+  return [...new Set(found)].sort(byId).flatMap((entry) => (entry.state !== 'needsYou' ? [entry.id] : []))
 }
+
+const byId = (a: OutboxEntry, b: OutboxEntry): number => (a.id < b.id ? -1 : 1)
 
 function hidden(key: string, children: readonly string[]): Pick<OutboxEntry, 'shows'> {
   const { collection, id } = parseRecordKey(key)

@@ -3,7 +3,6 @@ import { parseInstanceId } from '#shared/domain/instances'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
-import { renameId } from '#shared/mutation/rename'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { ownEntries, release, renewed, withdrawEntry } from './pending'
@@ -95,11 +94,8 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   }
   if (id === entry.recordId) return tx.putEntry(created)
   tx.rename(entry.recordId, id)
+  tx.renameInUndo(entry.recordId, id, tx.memory.undo.lastId)
   tx.putEntry(created)
-  for (const step of [...tx.memory.undo.values()]) {
-    const renamed = renameId(step, entry.recordId, id)
-    if (renamed !== step) tx.putUndo(renamed)
-  }
 }
 
 /** The other list or calendar in which a record of this id is now. */
@@ -125,7 +121,7 @@ export function withdraw(context: Context, entryId: string): void {
   if (!first) return
   const all = new Map<string, OutboxEntry>([[first.id, first]])
   for (const entry of all.values()) {
-    for (const other of memory.outbox.values()) {
+    for (const other of memory.outbox.findAny(['waitsFor', entry.id], ['own', ownKey(entry)])) {
       const needs = other.dependsOn.includes(entry.id) && !leavesLater(memory, other, entry)
       const after = entry.kind === 'create' && ownKey(other) === ownKey(entry)
       if (needs || after) all.set(other.id, other)

@@ -99,15 +99,16 @@ function confirm(
     ? outcome.records.find((record) => record.collection === entry.collection && record.value !== null)?.id
     : undefined
   const before = memory.row(ownKey(entry))?.base ?? entry.base
+  const historyId = context.ids.ulid()
   tx.endEntry(entry, {
-    id: context.ids.ulid(),
+    id: historyId,
     entry,
     how: outcome.kind,
     at: context.now(),
     ...(outcome.kind === 'merged' && { receipt: outcome.receipt }),
   })
   const ended = real !== undefined && real !== id ? renameId(entry, id, real) : entry
-  if (ended !== entry) rename(tx, id, real!)
+  if (ended !== entry) rename(tx, id, real!, historyId)
   const key = ownKey(ended)
   absorb(tx, ended, outcome.records)
   const named = new Set(outcome.records.map((record) => recordKey(record.collection, record.parent, record.id)))
@@ -121,16 +122,14 @@ function confirm(
 }
 
 /** A made-up id gives way to the real one everywhere: waiting entries, steps of undo, and what views still hold. */
-function rename(tx: Tx, from: string, to: string): void {
+function rename(tx: Tx, from: string, to: string, upTo: string): void {
   tx.rename(from, to)
-  for (const other of [...tx.memory.outbox.values()]) {
+  const { outbox } = tx.memory
+  for (const other of isLocalId(from) ? outbox.find('local', from) : outbox.list()) {
     const renamed = renameId(other, from, to)
     if (renamed !== other) tx.putEntry(renamed)
   }
-  for (const step of [...tx.memory.undo.values()]) {
-    const renamed = renameId(step, from, to)
-    if (renamed !== step) tx.putUndo(renamed)
-  }
+  tx.renameInUndo(from, to, upTo)
 }
 
 /** What an entry showed of other rows is now so; the next pull brings the service's own words for it. */

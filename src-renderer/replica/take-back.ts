@@ -3,31 +3,20 @@ import { parseInstanceId } from '#shared/domain/instances'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { effectivePatch } from '#shared/mutation/fold'
-import { renameId } from '#shared/mutation/rename'
 import { act } from './act'
 import { applyChange, changeRecord } from './edit'
 import { addEntry, isOpen, ownEntries, withdrawEntry } from './pending'
 import { removeRecord } from './remove'
 import type { EditContext } from './context'
-import type { UndoItem, UndoStep } from './undo'
+import type { UndoItem } from './undo'
 
 /**
- * Takes a step back: waiting edits disappear, sent ones get a compensating edit. What others changed meanwhile stays.
- * @throws FaultError when the service cannot take it back any more.
+ * Takes one thing that a step did back: waiting edits disappear, sent ones get a compensating edit. What others changed
+ * meanwhile stays. @throws FaultError when the service cannot take it back any more.
  */
-export function takeBack(context: EditContext, step: UndoStep): void {
-  let items = [...step.items].reverse()
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i]!
-    const newId = takeBackItem(context, item)
-    if (newId === undefined) continue
-    const oldId = parseRecordKey(item.key).id
-    items = items.map((other) => renameId(other, oldId, newId))
-    for (const other of [...context.tx.memory.undo.values()]) {
-      const renamed = renameId(other, oldId, newId)
-      if (renamed !== other) context.tx.putUndo(renamed)
-    }
-  }
+export function takeBack(context: EditContext, item: UndoItem): void {
+  const newId = takeBackItem(context, item)
+  if (newId !== undefined) context.tx.renameInUndo(parseRecordKey(item.key).id, newId, context.group)
 }
 
 /** Returns the new id where a record had to be made again. */

@@ -4,7 +4,6 @@ import { FaultError } from '#shared/fault'
 import type { Account, Bridge } from '#shared/ipc/contract'
 import type { JsonObject } from '#shared/json'
 import type { IdSource } from '#shared/mutation/ids'
-import { renameId } from '#shared/mutation/rename'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { occurrenceBySuffix } from '#shared/time/recurrence'
 import { wallOfInstant } from '#shared/time/zones'
@@ -23,16 +22,12 @@ import type {
   Topic,
 } from '../replica/api'
 import type { Commits } from '../replica/commits'
-import type { EditContext } from '../replica/context'
-import { applyChange } from '../replica/edit'
 import type { Memory } from '../replica/memory'
 import { renewed } from '../replica/pending'
 import { resolve, withdraw, type Choice } from '../replica/resolve'
 import { searchEvents } from '../replica/search'
-import type { Store, StoredRow } from '../replica/store'
-import { takeBack } from '../replica/take-back'
-import type { Tx } from '../replica/tx'
-import { undoDepth, type UndoStep } from '../replica/undo'
+import { Steps } from '../replica/steps'
+import type { Store } from '../replica/store'
 import { monthOf } from '../replica/window'
 
 export interface ReplicaParts {
@@ -59,7 +54,7 @@ export class LocalReplica implements Replica {
   readonly loop: SyncLoop
   private readonly stops: (() => void)[] = []
   private readonly told = new Map<string, string>()
-  private labels: { undo: string | null; redo: string | null } | null = null
+  private readonly steps: Steps
 
   constructor(private readonly parts: ReplicaParts) {
     this.account = parts.account
@@ -68,6 +63,7 @@ export class LocalReplica implements Replica {
       pulled: (target, pulled) => this.note(noticesOf(parts.memory, target, pulled, this.now())),
     })
     this.loop.setOffline(parts.offline)
+    this.steps = new Steps(parts, () => this.loop.edited())
     const { bridge } = parts
     this.stops.push(
       bridge.on('network/changed', ({ offline, online }) => {
@@ -79,9 +75,6 @@ export class LocalReplica implements Replica {
       }),
       bridge.on('app/resumed', () => this.loop.resume()),
     )
-    this.subscribe((topics) => {
-      if (topics.has('undo')) this.labels = null
-    })
   }
 
   rows(collection: Exclude<CollectionName, 'events'>, parent?: string): readonly Row[] {
@@ -196,27 +189,21 @@ export class LocalReplica implements Replica {
     return searchEvents(this.parts.memory, text, limit, this.now())
   }
 
-  async edit(changes: readonly Change[], options: EditOptions): Promise<{ group: string; keys: string[] }> {
-    const real = changes.map((change) => this.realChange(change))
-    const touched = real.flatMap((change) => ('key' in change ? [change.key] : []))
-    return this.step('undo', options, touched, (context) => {
-      const keys = real.map((change) => applyChange(context, change))
-      for (const step of this.stack('redo')) context.tx.removeUndo(step.id)
-      return keys
-    }).then(({ group, value }) => ({ group, keys: value }))
+  edit(changes: readonly Change[], options: EditOptions): Promise<{ group: string; keys: string[] }> {
+    return this.steps.edit(changes, options)
   }
 
   undo(): Promise<string | null> {
-    return this.back('undo', 'redo')
+    return this.steps.back('undo', 'redo')
   }
 
   redo(): Promise<string | null> {
-    return this.back('redo', 'undo')
+    return this.steps.back('redo', 'undo')
   }
 
   get undoable(): { undo: string | null; redo: string | null } {
-    this.labels ??= { undo: this.stack('undo').at(-1)?.label ?? null, redo: this.stack('redo').at(-1)?.label ?? null }
-    return this.labels
+    const { undo } = this.parts.memory
+    return { undo: undo.top('undo')?.label ?? null, redo: undo.top('redo')?.label ?? null }
   }
 
   outbox(): readonly OutboxEntry[] {
@@ -228,11 +215,11 @@ export class LocalReplica implements Replica {
   }
 
   async withdraw(entryId: string): Promise<void> {
-    await this.write((tx) => withdraw({ tx, ids: this.parts.ids, now: this.now }, entryId))
+    await this.steps.write((tx) => withdraw({ tx, ids: this.parts.ids, now: this.now }, entryId))
   }
 
   async retry(entryId: string): Promise<void> {
-    await this.write((tx) => {
+    await this.steps.write((tx) => {
       const entry = tx.memory.outbox.get(entryId)
       if (entry && entry.state !== 'sending' && !entry.conflict) tx.putEntry(renewed(entry))
     })
@@ -240,14 +227,12 @@ export class LocalReplica implements Replica {
   }
 
   async resolve(entryId: string, choice: Choice): Promise<void> {
-    await this.write((tx) => resolve({ tx, ids: this.parts.ids, now: this.now }, entryId, choice))
+    await this.steps.write((tx) => resolve({ tx, ids: this.parts.ids, now: this.now }, entryId, choice))
   }
 
   get status(): SyncStatus {
-    const { outbox } = this.parts.memory
-    let needsYou = 0
-    for (const entry of outbox.values()) if (entry.state === 'needsYou') needsYou++
-    return { ...this.loop.status, unsent: outbox.size, needsYou }
+    const { size, unknown, needsYou } = this.parts.memory.outbox
+    return { ...this.loop.status, unsent: size + unknown, needsYou, notUnderstood: unknown }
   }
 
   notices(): readonly Notice[] {
@@ -288,6 +273,7 @@ export class LocalReplica implements Replica {
   async close(): Promise<void> {
     for (const stop of this.stops) stop()
     if (this.preparing !== undefined) this.parts.environment.clearTimer(this.preparing)
+    await this.steps.settled()
     await this.loop.stop()
     await this.parts.commits.settled()
     this.parts.commits.closed = true
@@ -296,89 +282,6 @@ export class LocalReplica implements Replica {
   }
 
   private readonly now = (): number => this.parts.environment.now()
-
-  private async back(from: 'undo' | 'redo', to: 'undo' | 'redo'): Promise<string | null> {
-    const step = this.stack(from).at(-1)
-    if (!step) return null
-    const touched = step.items.map((item) => item.key)
-    try {
-      await this.step(to, { label: step.label, ...step.options }, touched, (context) => {
-        context.tx.removeUndo(step.id)
-        takeBack(context, step)
-      })
-    } catch (error) {
-      // A step that can no longer be taken back must not bar the way to the ones before it.
-      if (error instanceof FaultError && error.fault.code !== 'storage') {
-        await this.write((tx) => tx.removeUndo(step.id))
-      }
-      throw error
-    }
-    return step.label
-  }
-
-  /** One edit: what `work` does becomes a step on the given stack. */
-  private async step<T>(
-    stack: UndoStep['stack'],
-    options: EditOptions,
-    touched: readonly string[],
-    work: (context: EditContext) => T,
-  ): Promise<{ group: string; value: T }> {
-    this.mustWrite()
-    const { ids, commits, account, memory, store } = this.parts
-    const read = new Map<string, StoredRow | undefined>()
-    // Looked at again after each wait: what was in memory before may have been let go meanwhile.
-    for (;;) {
-      const missing = this.missing(touched).filter((key) => !read.has(key))
-      if (missing.length === 0) break
-      const rows = await store.get('rows', missing)
-      missing.forEach((key, index) => read.set(key, rows[index]))
-    }
-    // In one go with the edit, or a commit in between would let them go again.
-    for (const body of read.values()) if (body) memory.hold(body)
-    const group = ids.ulid()
-    const { value, saved } = commits.run('edit', (tx) => {
-      const context: EditContext = { tx, ids, now: this.now, accountId: account.id, group, options, items: [] }
-      const result = work(context)
-      if (context.items.length > 0) {
-        const kept = {
-          ...(options.sendUpdates && { sendUpdates: options.sendUpdates }),
-          ...(options.mails && { mails: options.mails }),
-        }
-        tx.putUndo({ id: group, stack, label: options.label, options: kept, items: context.items })
-        const old = this.stack(stack)
-        for (const step of old.slice(0, Math.max(0, old.length - undoDepth))) tx.removeUndo(step.id)
-      }
-      return result
-    })
-    await saved
-    this.loop.edited()
-    return { group, value }
-  }
-
-  private async write(work: (tx: Tx) => void): Promise<void> {
-    this.mustWrite()
-    await this.parts.commits.run('edit', work).saved
-    this.loop.edited()
-  }
-
-  private mustWrite(): void {
-    if (this.parts.writing()) return
-    throw new FaultError({
-      code: 'storage',
-      message: 'Another window is open: changes are made there. Nothing was changed.',
-    })
-  }
-
-  private stack(name: UndoStep['stack']): UndoStep[] {
-    const steps = [...this.parts.memory.undo.values()].filter((step) => step.stack === name)
-    return steps.sort((a, b) => (a.id < b.id ? -1 : 1))
-  }
-
-  /** Keys of single events whose bodies are on disk only. */
-  private missing(keys: readonly string[]): string[] {
-    const { memory } = this.parts
-    return keys.filter((key) => key.startsWith('events\n') && !memory.row(key) && memory.window.get(key))
-  }
 
   /** Once: what is dismissed does not come back with the next look at the service. */
   private note(notices: readonly Notice[]): void {
@@ -392,24 +295,13 @@ export class LocalReplica implements Replica {
     for (const listener of this.parts.listeners) listener(new Set(topics))
   }
 
-  /** The real id of what a view may still know by its made-up one. */
   private realId(id: string): string {
-    const { renamed } = this.parts.memory
-    let real = id
-    for (let next = renamed.get(real); next !== undefined; next = renamed.get(real)) real = next
-    const instance = real === id ? parseInstanceId(id) : undefined
-    return instance && renamed.has(instance.masterId) ? `${this.realId(instance.masterId)}_${instance.suffix}` : real
+    return this.parts.memory.realId(id)
   }
 
   private realKey(key: string): string {
     if (this.parts.memory.renamed.size === 0) return key
     const { collection, parent, id } = parseRecordKey(key)
     return recordKey(collection, parent === null ? null : this.realId(parent), this.realId(id))
-  }
-
-  private realChange(change: Change): Change {
-    let real = change
-    for (const from of this.parts.memory.renamed.keys()) real = renameId(real, from, this.realId(from))
-    return real
   }
 }

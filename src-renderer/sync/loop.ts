@@ -414,7 +414,7 @@ export class SyncLoop {
   }
 
   private pick(): Picked {
-    return pick(this.engine.memory.entries(), this.waits, this.elapsed())
+    return pick(this.engine.memory.outbox, this.waits, this.elapsed())
   }
 
   private elapsed(): number {

@@ -144,6 +144,7 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
   const writes: Write[] = [
     { table: 'meta', put: { key: 'epoch', value: journal.epoch } },
     ...entries.map((entry): Write => ({ table: 'outbox', put: entry })),
+    ...memory.undo.rewritten(state.meta),
   ]
   const notices = [
     ...(loss !== 'none'
@@ -163,7 +164,7 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
 /** The newest id that was made here: entries, steps of undo and history sort by theirs. */
 async function lastId(store: Store, memory: Memory): Promise<string> {
   const history = await store.history(1)
-  const all = [...memory.outbox.keys(), ...memory.undo.keys(), ...history.map((item) => item.id)]
+  const all = [memory.outbox.lastId ?? '', ...memory.undo.keys(), ...history.map((item) => item.id)]
   return all.reduce((last, id) => (id > last ? id : last), '')
 }
 

@@ -1,7 +1,7 @@
-import { collections, isLocalId } from '#shared/domain/collections'
-import { ownKey } from '#shared/mutation/fold'
+import { isLocalId } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
+import type { Outbox } from '../replica/outbox'
 
 /**
  * How many entries of one service travel at once, one where nothing is said: tasks refer to each other's places, and
@@ -21,31 +21,28 @@ export type Waits = ReadonlyMap<string, number>
 
 /**
  * What may be sent: per record first in, first out; nothing before what it depends on; a parked or waiting record holds
- * back only itself and its dependants. `entries` oldest first.
+ * back only itself and its dependants. Costs what travels and what waits for time, however much lies in the queue.
  */
-export function pick(entries: readonly OutboxEntry[], waits: Waits, elapsed: number): Picked {
-  const waiting = new Set(entries.map((entry) => entry.id))
-  const busy = new Map<ServiceName, number>()
-  const count = (service: ServiceName): unknown => busy.set(service, (busy.get(service) ?? 0) + 1)
-  for (const entry of entries) if (entry.state === 'sending') count(collections[entry.collection].service)
-  const records = new Set<string>()
+export function pick(outbox: Outbox, waits: Waits, elapsed: number): Picked {
   const ready: OutboxEntry[] = []
+  // An edit that is not yet whole may still be taken back.
+  if (outbox.held > 0) return { ready }
+  const held = (entry: OutboxEntry): boolean => entry.notBefore !== undefined && (waits.get(entry.id) ?? 0) > elapsed
   let nextAt: number | undefined
-  for (const entry of entries) {
-    const key = ownKey(entry)
-    const first = !records.has(key)
-    records.add(key)
-    if (!first || entry.state !== 'waiting' || entry.dependsOn.some((id) => waiting.has(id))) continue
-    const until = entry.notBefore === undefined ? undefined : waits.get(entry.id)
-    if (until !== undefined && until > elapsed) {
-      nextAt = Math.min(nextAt ?? Infinity, until)
-      continue
-    }
-    const { service } = collections[entry.collection]
-    if ((busy.get(service) ?? 0) >= (parallel[service] ?? 1)) continue
-    count(service)
-    ready.push(entry)
+  for (const [id, until] of waits) {
+    const entry = until > elapsed && outbox.isSendable(id) ? outbox.get(id) : undefined
+    if (entry && held(entry)) nextAt = Math.min(nextAt ?? Infinity, until)
   }
+  for (const service of outbox.services()) {
+    let room = (parallel[service] ?? 1) - outbox.sending(service)
+    for (const entry of outbox.sendable(service)) {
+      if (room <= 0) break
+      if (held(entry)) continue
+      ready.push(entry)
+      room--
+    }
+  }
+  ready.sort((a, b) => (a.id < b.id ? -1 : 1))
   return { ready, ...(nextAt !== undefined && { nextAt }) }
 }
 

@@ -8,7 +8,7 @@ const status = (part: Partial<SyncStatus>): SyncStatus => ({
   offline: false,
   paused: false,
   unsent: 0,
-  needsYou: 0,
+  needsYou: 0, notUnderstood: 0,
   lastPull: now - 180_000,
   unitsLastMinute: 0,
   ...part,

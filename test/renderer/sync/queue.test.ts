@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { Spent } from '../../../src-renderer/sync/spent'
 import { backOff } from '../../../src-renderer/replica/environment'
+import { Outbox } from '../../../src-renderer/replica/outbox'
 import { orphaned, pick } from '../../../src-renderer/sync/queue'
 import { entryOf } from '../replica/store.conformance'
 
+const queue = (entries: ReturnType<typeof entryOf>[]): Outbox => {
+  const outbox = new Outbox()
+  for (const entry of entries) outbox.put(entry)
+  return outbox
+}
 const ids = (entries: ReturnType<typeof entryOf>[]): string[] =>
-  pick(entries, new Map(), 0).ready.map((entry) => entry.id)
+  pick(queue(entries), new Map(), 0).ready.map((entry) => entry.id)
 const task = (id: string, more = {}): ReturnType<typeof entryOf> =>
   entryOf(id, { collection: 'tasks', parent: 'l', recordId: `t${id}`, ...more })
 const event = (id: string, more = {}): ReturnType<typeof entryOf> => entryOf(id, { recordId: `e${id}`, ...more })
@@ -31,9 +37,9 @@ describe('what may be sent', () => {
     const parked = task('1', { state: 'needsYou' })
     const later = task('2', { notBefore: 1 })
     const waits = new Map([['2', 50]])
-    expect(pick([parked, later, task('3')], waits, 0).ready.map(({ id }) => id)).toEqual(['3'])
-    expect(pick([parked, later], waits, 0).nextAt).toBe(50)
-    expect(pick([parked, later], waits, 50).ready.map(({ id }) => id)).toEqual(['2'])
+    expect(pick(queue([parked, later, task('3')]), waits, 0).ready.map(({ id }) => id)).toEqual(['3'])
+    expect(pick(queue([parked, later]), waits, 0).nextAt).toBe(50)
+    expect(pick(queue([parked, later]), waits, 50).ready.map(({ id }) => id)).toEqual(['2'])
   })
 
   it('leaves out what belongs to something that was never sent', () => {
