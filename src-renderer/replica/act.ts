@@ -1,12 +1,12 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
-import { descendants, placeOf, positionAt, type Place } from '#shared/domain/task-order'
+import type { Place } from '#shared/domain/task-order'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { Action, OutboxEntry } from '#shared/mutation/entry'
 import { ownKey } from '#shared/mutation/fold'
 import { addEntry, closesCircle, dependencies, expectedBase, isOpen, ownEntries, withdrawEntry } from './pending'
 import { closeRanks } from './placed'
-import { placedTasks, shownByTask } from './shown'
+import { shownByTask } from './shown'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
@@ -109,8 +109,8 @@ function moveTask(context: EditContext, key: string, action: Extract<Action, { n
   const { memory } = context.tx
   const { parent: list, id } = parseRecordKey(key)
   const value = visible(context, key)
-  const tasks = placedTasks(memory, list!)
-  const before = placeOf(tasks, id)
+  const tasks = memory.taskList(list!)
+  const before = tasks.placeOf(id)
   const place: Place = {
     ...(action.parent && { parent: action.parent }),
     ...(action.previous && { previous: action.previous }),
@@ -142,7 +142,8 @@ function moveTask(context: EditContext, key: string, action: Extract<Action, { n
   closeRanks(context.tx, key, before, { list: action.destination!, place })
   const target = recordKey('tasks', action.destination!, id)
   const back: Action = { name: 'moveTask', destination: list!, ...before }
-  const family = [id, ...descendants(tasks, id).map((child) => child.id)]
+  const children = tasks.descendants(id)
+  const family = [id, ...children]
   const creations = family.flatMap((member) => openCreation(memory, recordKey('tasks', list, member)) ?? [])
   if (creations.length === family.length) {
     // None of them was sent: they are made there from the start.
@@ -150,16 +151,16 @@ function moveTask(context: EditContext, key: string, action: Extract<Action, { n
     context.items.push({ kind: 'acted', key: target, back, entryId: creations[0]!.id })
     return target
   }
-  const position = positionAt(placedTasks(memory, action.destination!), place, id)
+  const position = memory.taskList(action.destination!).positionAt(place, id)
   const shows: Shows = [
     { key, patch: null },
     { key: target, patch: { ...withoutParent(value), ...(place.parent && { parent: place.parent }), position } },
   ]
-  for (const child of descendants(tasks, id)) {
-    const row = memory.row(recordKey('tasks', list, child.id))!
+  for (const child of children) {
+    const row = memory.row(recordKey('tasks', list, child))!
     shows.push(
       { key: row.key, patch: null },
-      { key: recordKey('tasks', action.destination!, child.id), patch: row.value },
+      { key: recordKey('tasks', action.destination!, child), patch: row.value },
     )
   }
   // What waits to leave it, or to be deleted, would be carried along.
@@ -188,7 +189,8 @@ function makeElsewhere(context: EditContext, creation: OutboxEntry, list: string
   const { memory } = context.tx
   const key = recordKey('tasks', list, creation.recordId)
   const shown = creation.shows?.find((one) => one.key === ownKey(creation))
-  const moved = memory.list('tasks', list).some((row) => row.id === creation.place?.parent)
+  const into = creation.place?.parent
+  const moved = into !== undefined && memory.taskList(list).has(into)
   const at = moved ? creation.place! : place
   const shows = moved && shown ? [{ key, patch: shown.patch }] : shownByTask(memory, key, at)
   const dependsOn = dependencies(memory, key, [at.parent]).filter((other) => other !== creation.id)

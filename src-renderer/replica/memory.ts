@@ -10,6 +10,7 @@ import { IdIndex } from './id-index'
 import { Outbox } from './outbox'
 import { SeriesSet } from './series'
 import type { StoredCursor, StoredRow } from './store'
+import { TaskList } from './task-list'
 import { UndoSteps } from './undo-steps'
 import { ItemWindow, merged, monthOf } from './window'
 
@@ -36,6 +37,7 @@ export class Memory {
   /** Keys of records by the one that the service says they lie in, as subtasks do. */
   private readonly within = new IdIndex()
   private readonly byCollection = new Map<CollectionName, Map<string, Row>>()
+  private readonly taskLists = new Map<string, TaskList>()
   private readonly lists = new Map<string, readonly Row[]>()
 
   row(key: string): Row | undefined {
@@ -210,6 +212,26 @@ export class Memory {
       this.rows.set(key, row)
       this.collectionRows(collection).set(key, row)
       this.forgetLists(collection, parent)
+      if (collection === 'tasks') this.order(row)
+    }
+  }
+
+  /** The tasks of a list in their order. */
+  taskList(list: string): TaskList {
+    let tasks = this.taskLists.get(list)
+    if (!tasks) this.taskLists.set(list, (tasks = new TaskList()))
+    return tasks
+  }
+
+  private order({ parent: list, id, value }: Row): void {
+    const { parent, position } = value ?? {}
+    if (!value) this.taskList(list!).delete(id)
+    else {
+      this.taskList(list!).set({
+        id,
+        ...(typeof parent === 'string' && { parent }),
+        ...(typeof position === 'string' && { position }),
+      })
     }
   }
 
@@ -251,6 +273,7 @@ export class Memory {
     } else {
       this.collectionRows(collection).delete(key)
       this.forgetLists(collection, parent)
+      if (collection === 'tasks') this.taskLists.get(parent!)?.delete(id)
     }
   }
 

@@ -1,11 +1,10 @@
 import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
-import { placeOf, type Place } from '#shared/domain/task-order'
+import type { Place } from '#shared/domain/task-order'
 import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { EditContext } from './context'
 import { isOpen, ownEntries, withdrawEntry } from './pending'
 import type { Memory } from './memory'
-import { placedTasks } from './shown'
 import { behind, listOf, place, placeIn, putAt, spot } from './task-places'
 import type { Tx } from './tx'
 
@@ -48,10 +47,10 @@ export function takeOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry:
   const { tx } = context
   const list = listOf(entry)
   if (!placeIn(entry) || list === null || entry.parent === null) return withdrawEntry(context, entry)
-  const from = placeOf(placedTasks(tx.memory, list), entry.recordId)
+  const from = tx.memory.taskList(list).placeOf(entry.recordId)
   withdrawEntry(context, entry)
   const back = tx.memory.row(ownKey(entry))?.value
-  const place = back && placeOf(placedTasks(tx.memory, entry.parent), entry.recordId)
+  const place = back && tx.memory.taskList(entry.parent).placeOf(entry.recordId)
   closeRanks(tx, recordKey('tasks', list, entry.recordId), from, place ? { list: entry.parent, place } : null)
   if (place || entry.kind !== 'create' || !isLocalId(entry.recordId)) return
   for (const other of tx.memory.outbox.findAny(['record', entry.recordId], ['inside', entry.recordId])) {

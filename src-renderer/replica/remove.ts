@@ -1,9 +1,7 @@
 import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
-import { descendants, placeOf } from '#shared/domain/task-order'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { addEntry, dependencies, derivedInstance, expectedBase, isOpen, ownEntries } from './pending'
 import { closeRanks, takeOut } from './placed'
-import { placedTasks } from './shown'
 import type { EditContext } from './context'
 
 /** Deletes a record here. What was never sent disappears together with all that lies in it, and nothing is sent. */
@@ -29,7 +27,7 @@ export function removeRecord(context: EditContext, key: string): string {
   remember(context, key, neverSent ? [] : open)
   for (const entry of [...inside, ...open].reverse()) if (memory.outbox.has(entry.id)) takeOut(context, entry)
   if (neverSent) return key
-  if (collection === 'tasks') closeRanks(context.tx, key, placeOf(placedTasks(memory, parent!), id), null)
+  if (collection === 'tasks') closeRanks(context.tx, key, memory.taskList(parent!).placeOf(id), null)
   const known = children.filter((child) => memory.row(child))
   const left = memory.entriesOf(key)
   const expected = derived ? { base: derived, complete: false } : expectedBase(memory, key, left)
@@ -66,12 +64,16 @@ function childKeys(context: EditContext, key: string): string[] {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
   if (collection === 'tasks') {
-    return descendants(placedTasks(memory, parent!), id).map((task) => recordKey('tasks', parent, task.id))
+    return memory
+      .taskList(parent!)
+      .descendants(id)
+      .map((task) => recordKey('tasks', parent, task))
   }
   if (collection === 'tasklists') {
-    const tasks = placedTasks(memory, id)
-    const top = tasks.filter((task) => task.parent === undefined)
-    return top.flatMap((task) => [task, ...descendants(tasks, task.id)]).map((task) => recordKey('tasks', id, task.id))
+    return memory
+      .taskList(id)
+      .all()
+      .map((task) => recordKey('tasks', id, task))
   }
   if (collection === 'events') return memory.series.exceptionKeys(key)
   return []
@@ -83,7 +85,7 @@ function remember(context: EditContext, key: string, dropped: readonly OutboxEnt
   const { collection, parent, id } = parseRecordKey(key)
   const value = memory.row(key)?.value ?? derivedInstance(context.tx.memory, key)
   if (!value) return
-  const place = collection === 'tasks' ? placeOf(placedTasks(memory, parent!), id) : undefined
+  const place = collection === 'tasks' ? memory.taskList(parent!).placeOf(id) : undefined
   context.items.push({
     kind: 'deleted',
     key,

@@ -1,5 +1,5 @@
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
-import { positionAt, type Place, type PlacedTask } from '#shared/domain/task-order'
+import type { Place } from '#shared/domain/task-order'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Memory } from './memory'
@@ -7,19 +7,10 @@ import type { Memory } from './memory'
 /** What an edit shows beside its own fields until the service answers. */
 type Shows = NonNullable<OutboxEntry['shows']>
 
-/** The visible tasks of a list, as far as their order goes. */
-export function placedTasks(memory: Memory, list: string): PlacedTask[] {
-  return memory.list('tasks', list).map(({ id, value }) => ({
-    id,
-    ...(typeof value!.parent === 'string' && { parent: value!.parent }),
-    ...(typeof value!.position === 'string' && { position: value!.position }),
-  }))
-}
-
 /** A task at its place, by a position of our own. */
 export function shownByTask(memory: Memory, key: string, place: Place = {}): Shows {
   const { parent: list, id } = parseRecordKey(key)
-  const position = positionAt(placedTasks(memory, list!), place, id)
+  const position = memory.taskList(list!).positionAt(place, id)
   return [{ key, patch: { parent: place.parent ?? null, position } }]
 }
 

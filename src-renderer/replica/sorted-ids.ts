@@ -48,6 +48,23 @@ export class SortedIds {
     this.count--
   }
 
+  /** The one in front of an id, whether that is here or not. */
+  before(id: string): string | undefined {
+    const index = this.chunkOf(id)
+    const chunk = this.chunks[index]
+    if (!chunk) return undefined
+    return chunk[place(chunk, id) - 1] ?? this.chunks[index - 1]?.at(-1)
+  }
+
+  /** The one behind an id, whether that is here or not. */
+  after(id: string): string | undefined {
+    const index = Math.max(0, this.chunkOf(id))
+    const chunk = this.chunks[index]
+    if (!chunk) return undefined
+    const at = place(chunk, id)
+    return chunk[chunk[at] === id ? at + 1 : at] ?? this.chunks[index + 1]?.[0]
+  }
+
   *[Symbol.iterator](): Generator<string> {
     for (const chunk of this.chunks) yield* chunk
   }
