@@ -15,8 +15,12 @@ const changes = (count: number): string => counted(count, 'change')
 
 /** The status line in words. It claims nothing that is not known: "nothing waits", never "everything is synced". */
 export function statusWords(status: SyncStatus, now: number, signIn: Account['signIn'] = 'in'): StatusWords {
-  const sendable = status.unsent - status.needsYou
-  const waiting = sendable > 0 ? `${changes(sendable)} on this computer, not sent yet` : ''
+  const { notUnderstood } = status
+  const sendable = status.unsent - status.needsYou - notUnderstood
+  const waiting = [
+    ...(sendable > 0 ? [`${changes(sendable)} on this computer, not sent yet`] : []),
+    ...(notUnderstood > 0 ? [`${changes(notUnderstood)} of a newer version of Flightplan kept, not sent`] : []),
+  ].join(' · ')
   const checked = status.lastPull === null ? 'not checked yet' : `checked ${agoWords(status.lastPull, now)}`
   switch (status.phase) {
     case 'starting':
@@ -52,7 +56,12 @@ export function statusWords(status: SyncStatus, now: number, signIn: Account['si
       }
     case 'idle':
       return {
-        text: sendable > 0 ? 'Ready to send' : status.needsYou > 0 ? checked : `Nothing waits to be sent · ${checked}`,
+        text:
+          sendable > 0
+            ? 'Ready to send'
+            : status.needsYou + notUnderstood > 0
+              ? checked
+              : `Nothing waits to be sent · ${checked}`,
         waiting,
         tone: 'quiet',
       }

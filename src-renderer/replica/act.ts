@@ -158,10 +158,7 @@ function moveTask(context: EditContext, key: string, action: Extract<Action, { n
   ]
   for (const child of children) {
     const row = memory.row(recordKey('tasks', list, child))!
-    shows.push(
-      { key: row.key, patch: null },
-      { key: recordKey('tasks', action.destination!, child), patch: row.value },
-    )
+    shows.push({ key: row.key, patch: null }, { key: recordKey('tasks', action.destination!, child), patch: row.value })
   }
   // What waits to leave it, or to be deleted, would be carried along.
   const after = family

@@ -180,7 +180,11 @@ export class Outbox {
       for (const key of from) if (!stays.has(key)) index.delete(key, id)
       for (const key of to) index.add(key, id)
     }
-    if (next) this.keys.set(id, before ? next.map((keys, number) => (same(before[number]!, keys) ? before[number]! : keys)) : next)
+    if (next)
+      this.keys.set(
+        id,
+        before ? next.map((keys, number) => (same(before[number]!, keys) ? before[number]! : keys)) : next,
+      )
     else this.keys.delete(id)
   }
 

@@ -66,12 +66,16 @@ export class Steps {
     const items = parts.flatMap((part) => part.items.map((item) => ({ part: part.id, item }))).reverse()
     const item = (at: number): UndoStep['items'][number] => undo.current(items[at]!.part, items[at]!.item)
     try {
-      await this.step(to, { label, ...options }, {
-        count: items.length,
-        touched: (at) => [item(at).key],
-        run: (context, at) => takeBack(context, item(at)),
-        after: (tx, done) => leave(tx, parts, items.length - done),
-      })
+      await this.step(
+        to,
+        { label, ...options },
+        {
+          count: items.length,
+          touched: (at) => [item(at).key],
+          run: (context, at) => takeBack(context, item(at)),
+          after: (tx, done) => leave(tx, parts, items.length - done),
+        },
+      )
     } catch (error) {
       // A step that can no longer be taken back must not bar the way to the ones before it.
       if (error instanceof FaultError && error.fault.code !== 'storage') {
@@ -159,8 +163,7 @@ export class Steps {
     tx.putUndo({ id, ...(part > 0 && { of: group }), stack, label: options.label, options: kept, items })
     if (part > 0) return true
     const steps = this.parts.memory.undo.parts(stack)
-    for (const old of steps.slice(0, Math.max(0, steps.length - undoDepth)))
-      for (const { id } of old) tx.removeUndo(id)
+    for (const old of steps.slice(0, Math.max(0, steps.length - undoDepth))) for (const { id } of old) tx.removeUndo(id)
     return true
   }
 

@@ -54,8 +54,7 @@ export class TaskList {
       at !== undefined && at === without ? next(at) : at
     const previous = place.previous === moving ? undefined : this.tasks.get(place.previous ?? '')
     const found = previous && row.has(spotOf(previous)) ? spotOf(previous) : undefined
-    const after =
-      place.previous === undefined ? undefined : (found ?? besides(row.last, (last) => row.before(last)))
+    const after = place.previous === undefined ? undefined : (found ?? besides(row.last, (last) => row.before(last)))
     const next = besides(after === undefined ? row.first : row.after(after), (at) => row.after(at))
     return positionBetween(positionOf(after) ?? '', next === undefined ? undefined : positionOf(next))
   }

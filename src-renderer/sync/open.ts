@@ -1,6 +1,7 @@
 import { FaultError } from '#shared/fault'
 import type { Account, Bridge, JournalState } from '#shared/ipc/contract'
 import { idSource } from '#shared/mutation/ids'
+import type { UnknownEntry } from '#shared/mutation/unknown'
 import { systemEnvironment, type Environment } from '../replica/environment'
 import { takeWriterLock, type WriterLock } from '../replica/writer-lock'
 import { ask } from '../bridge'
@@ -9,9 +10,18 @@ import { Commits } from '../replica/commits'
 import { DexieStore } from '../replica/dexie-store'
 import { fillWindow, loadState, loadVisible, type LoadedState } from '../replica/load'
 import { Memory } from '../replica/memory'
-import { damagedLinesNotice, lossNotice, lossOf, reconcile, unreadableNotice, type Loss } from '../replica/recover'
+import {
+  damagedLinesNotice,
+  lossNotice,
+  lossOf,
+  reconcile,
+  unknownNotice,
+  unknownNoticeId,
+  unreadableNotice,
+  type Loss,
+} from '../replica/recover'
 import { LocalReplica } from './local-replica'
-import type { Store, Write } from '../replica/store'
+import { historyKept, type Store, type Write } from '../replica/store'
 
 export interface OpenOptions {
   account: Account
@@ -21,9 +31,6 @@ export interface OpenOptions {
   environment?: Environment
   locks?: LockManager
 }
-
-/** How many finished entries are kept to tell a lost end from a lost entry, and to be shown. */
-const historyKept = 2_000
 
 /**
  * Opens the replica of an account: reads what is needed to show something, brings outbox and journal into step, and
@@ -112,7 +119,7 @@ async function openStore(
     loss = reason === 'VersionError' ? 'newer' : 'damaged'
   }
   await emptyStore(store, memory)
-  return { state: { meta: new Map(), entries: [], unreadable: [] }, loss }
+  return { state: { meta: new Map(), entries: [], unknown: [], unreadable: [] }, loss }
 }
 
 async function emptyStore(store: Store, memory: Memory): Promise<void> {
@@ -135,22 +142,33 @@ interface Step {
 }
 
 async function bringIntoStep({ account, bridge, store, memory, journal, state, loss, now }: Step): Promise<void> {
-  const known = new Set(state.entries.map((entry) => entry.id))
-  const unknown = journal.open.some((entry) => entry.accountId === account.id && !known.has(entry.id))
-  const history = unknown ? await store.history(historyKept) : []
+  const strange = unknownEntries(account.id, journal, state)
+  // What either side has in a form that is not understood is not sent in the older one of the other side.
+  const isKnown = (entry: { id: string }): boolean => !strange.has(entry.id)
+  const stored = state.entries.filter(isKnown)
+  const open = journal.open.filter(isKnown)
+  const known = new Set(stored.map((entry) => entry.id))
+  const missing = open.some((entry) => entry.accountId === account.id && !known.has(entry.id))
+  const history = missing ? await store.history(historyKept) : []
   const ended = new Set(history.map((item) => item.entry.id))
-  const { entries, restored, journal: lines } = reconcile(account.id, state.entries, journal.open, ended)
+  const { entries, restored, journal: lines } = reconcile(account.id, stored, open, ended)
+  memory.outbox.setUnknown([...strange.values()])
   await loadVisible(store, memory, entries, now)
   const writes: Write[] = [
     { table: 'meta', put: { key: 'epoch', value: journal.epoch } },
     ...entries.map((entry): Write => ({ table: 'outbox', put: entry })),
+    ...state.unknown.map(({ item }): Write => ({ table: 'unreadable', put: item })),
     ...memory.undo.rewritten(state.meta),
+    ...(strange.size === 0 && memory.notices.delete(unknownNoticeId)
+      ? [{ table: 'notices', remove: unknownNoticeId } as const]
+      : []),
   ]
   const notices = [
     ...(loss !== 'none'
       ? [lossNotice(loss, loss === 'missing' || loss === 'both' ? restored.length : entries.length, now)]
       : []),
     ...(journal.damaged > 0 ? [damagedLinesNotice(journal.damaged, journal.damagedFile, now)] : []),
+    ...(strange.size > 0 ? [unknownNotice(strange.size, now)] : []),
     ...(state.unreadable.length > 0 ? [unreadableNotice(state.unreadable, now)] : []),
   ]
   for (const notice of notices) {
@@ -159,6 +177,12 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
   }
   await store.write(writes)
   if (lines.length > 0) await ask(bridge, 'journal/append', { records: lines })
+}
+
+/** Changes of an account that wait for a newer version, wherever they lie. */
+function unknownEntries(accountId: string, journal: JournalState, state: LoadedState): Map<string, UnknownEntry> {
+  const noted = journal.unknown.filter((about) => (about.accountId ?? accountId) === accountId)
+  return new Map([...state.unknown.map(({ about }) => about), ...noted].map((about) => [about.id, about]))
 }
 
 /** The newest id that was made here: entries, steps of undo and history sort by theirs. */

@@ -12,15 +12,13 @@ export interface UnknownEntry {
   key?: string
 }
 
-/** What can be told of a stored entry that does not parse; undefined for what is no entry at all. */
+/** What can be told of a well-formed entry that does not parse; undefined for what is none. */
 export function unknownEntry(value: unknown): UnknownEntry | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { id, accountId, collection, parent, recordId, kind } = value as Record<string, unknown>
-  const named = [id, accountId, collection, recordId, kind].every((part) => typeof part === 'string' && part !== '')
-  if (!named || (parent !== null && typeof parent !== 'string')) return undefined
-  return {
-    id: id as string,
-    accountId: accountId as string,
-    key: recordKey(collection as CollectionName, parent, recordId as string),
-  }
+  if (!isName(id) || !isName(accountId) || !isName(kind)) return undefined
+  const place = isName(collection) && isName(recordId) && (parent === null || typeof parent === 'string')
+  return { id, accountId, ...(place && { key: recordKey(collection as CollectionName, parent, recordId) }) }
 }
+
+const isName = (value: unknown): value is string => typeof value === 'string' && value !== ''

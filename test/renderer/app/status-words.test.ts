@@ -8,7 +8,8 @@ const status = (part: Partial<SyncStatus>): SyncStatus => ({
   offline: false,
   paused: false,
   unsent: 0,
-  needsYou: 0, notUnderstood: 0,
+  needsYou: 0,
+  notUnderstood: 0,
   lastPull: now - 180_000,
   unitsLastMinute: 0,
   ...part,
@@ -34,6 +35,11 @@ describe('the status line tells the truth', () => {
     ],
     [{ phase: 'waiting', nextTry: now + 600_000 }, 'The service does not answer, next try in 10 min'],
     [{ phase: 'signIn' }, 'Sign-in has expired | everything here is kept'],
+    [{ unsent: 1, notUnderstood: 1 }, 'checked 3 min ago | 1 change of a newer version of Flightplan kept, not sent'],
+    [
+      { unsent: 5, notUnderstood: 2, needsYou: 1 },
+      'Ready to send | 2 changes on this computer, not sent yet · 2 changes of a newer version of Flightplan kept, not sent',
+    ],
     [{ phase: 'firstSync', progress: { done: 2, total: 8, records: 1234 } }, 'First sync, 2 of 8 · 1,234 records'],
   ])('%o', (part, expected) => {
     expect(words(part)).toBe(expected)
