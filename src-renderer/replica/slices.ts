@@ -4,9 +4,9 @@ import type { Memory } from './memory'
 import type { Tx } from './tx'
 
 /** So many changes of one edit are made in one go. */
-export const sliceSize = 250
+export const sliceSize = 200
 /** So long the thread may be kept, in milliseconds, by what goes on behind it. */
-const patience = 25
+const patience = 16
 
 export interface SliceDeps {
   memory: Memory
