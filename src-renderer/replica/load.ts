@@ -5,7 +5,6 @@ import { keysOf } from '#shared/mutation/fold'
 import type { Environment } from './environment'
 import type { Notice, Topic } from './api'
 import type { Memory } from './memory'
-import { waitingForParentsOnly } from './placed'
 import { readAgain, type KeptEntry } from './unread'
 import type { Store, StoredCursor, StoredRow, Unreadable, Write } from './store'
 import type { UndoStep } from './undo'
@@ -89,7 +88,7 @@ export async function loadVisible(
   }
   put(await store.smallRows())
   for (const row of await store.get('rows', [...new Set(entries.flatMap(keysOf))])) if (row) memory.hold(row)
-  for (const entry of waitingForParentsOnly(entries)) memory.setEntry(entry.id, entry)
+  for (const entry of memory.habits.renewed(entries)) memory.setEntry(entry.id, entry)
   memory.letGo()
   put(await store.seriesRows())
   // The six weeks that a month view of today draws, and the week that any zone and a long event may add.

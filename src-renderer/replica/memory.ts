@@ -1,16 +1,15 @@
-import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
-import { itemFields, searchText } from '#shared/domain/calendar-item'
-import { parseInstanceId, seriesOf } from '#shared/domain/instances'
+import { collectionOf, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import { parseInstanceId } from '#shared/domain/instances'
 import { fold } from '#shared/mutation/fold'
 import { renameIds } from '#shared/mutation/rename'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { CalendarItem, Mark, Notice, Row } from './api'
 import { IdIndex } from './id-index'
+import type { Habits } from './habit'
 import { Outbox } from './outbox'
 import { SeriesSet } from './series'
 import type { StoredCursor, StoredRow } from './store'
-import { TaskList } from './task-list'
 import { UndoSteps } from './undo-steps'
 import { ItemWindow, merged, monthOf } from './window'
 
@@ -21,7 +20,7 @@ import { ItemWindow, merged, monthOf } from './window'
 export class Memory {
   /** The service's word: small collections, recurring events and exceptions, and single events with waiting edits. */
   readonly stored = new Map<string, StoredRow>()
-  readonly outbox = new Outbox()
+  readonly outbox: Outbox
   readonly cursors = new Map<string, StoredCursor>()
   readonly undo = new UndoSteps()
   readonly notices = new Map<string, Notice>()
@@ -37,8 +36,11 @@ export class Memory {
   /** Keys of records by the one that the service says they lie in, as subtasks do. */
   private readonly within = new IdIndex()
   private readonly byCollection = new Map<CollectionName, Map<string, Row>>()
-  private readonly taskLists = new Map<string, TaskList>()
   private readonly lists = new Map<string, readonly Row[]>()
+
+  constructor(readonly habits: Habits) {
+    this.outbox = new Outbox(habits.indexes)
+  }
 
   row(key: string): Row | undefined {
     return this.rows.get(key)
@@ -46,7 +48,7 @@ export class Memory {
 
   /** Visible rows of a small collection. The same array until something of the collection changes. */
   list(collection: CollectionName, parent?: string): readonly Row[] {
-    const name = parent === undefined ? collection : `${collection}\n${parent}`
+    const name = parent === undefined ? collection : listName(collection, parent)
     let list = this.lists.get(name)
     if (!list) {
       const all = [...(this.byCollection.get(collection)?.values() ?? [])]
@@ -127,9 +129,14 @@ export class Memory {
     }
   }
 
+  /** Whether the body of a record may be on disk while it is not in memory. */
+  isOnDisk(key: string): boolean {
+    return this.habits.of(collectionOf(key)).onDisk === true
+  }
+
   /** Those of single events whose bodies are on disk only. */
   onDisk(keys: readonly string[]): string[] {
-    return keys.filter((key) => key.startsWith('events\n') && !this.row(key) && this.window.get(key))
+    return keys.filter((key) => this.isOnDisk(key) && !this.row(key) && this.window.get(key))
   }
 
   /** The real id of what somebody may still know by its made-up one. */
@@ -191,7 +198,7 @@ export class Memory {
     const stored = this.stored.get(key)
     const { collection, parent, id } = parseRecordKey(key)
     if (!stored && entries.length === 0) {
-      this.drop(key, collection, parent, id)
+      this.drop(key, collection, parent)
       return
     }
     const base = stored?.base ?? null
@@ -207,87 +214,36 @@ export class Memory {
       complete: stored?.complete ?? false,
       mark: markOf(entries),
     }
-    if (collection === 'events') this.place(row, value, entries.length > 0)
-    else {
-      this.rows.set(key, row)
-      this.collectionRows(collection).set(key, row)
-      this.forgetLists(collection, parent)
-      if (collection === 'tasks') this.order(row)
-    }
-  }
-
-  /** The tasks of a list in their order. */
-  taskList(list: string): TaskList {
-    let tasks = this.taskLists.get(list)
-    if (!tasks) this.taskLists.set(list, (tasks = new TaskList()))
-    return tasks
-  }
-
-  private order({ parent: list, id, value }: Row): void {
-    const { parent, position } = value ?? {}
-    if (!value) this.taskList(list!).delete(id)
-    else {
-      this.taskList(list!).set({
-        id,
-        ...(typeof parent === 'string' && { parent }),
-        ...(typeof position === 'string' && { position }),
-      })
-    }
-  }
-
-  private place(row: Row, value: JsonObject | null, waiting: boolean): void {
-    const { key, id } = row
-    const calendarId = row.parent!
-    const exception = parseInstanceId(id) !== undefined
-    const recurring = !exception && seriesOf(value) !== undefined
-    if (exception) this.series.setException(key, calendarId, id)
-    if (recurring) this.series.setMaster(key, calendarId, id, value!, row.mark, this.zoneOf(calendarId))
-    else this.series.removeMaster(key)
-    const fields = recurring || !value ? null : itemFields(id, value, this.zoneOf(calendarId))
-    if (fields) {
-      const item: CalendarItem = {
-        ...fields,
-        itemKey: key,
-        rowKey: key,
-        calendarId,
-        recurring: fields.masterId !== undefined,
-        mark: row.mark,
-      }
-      this.window.set(key, item, searchText(value!))
-    } else this.window.remove(key)
-    if (!fields && !recurring && value && !hiddenForm(value)) this.undrawn.add(key)
-    else this.undrawn.delete(key)
-    // The body of a single event without waiting edits is read from the store when it is needed.
+    const habit = this.habits.of(collection)
     this.rows.set(key, row)
-    if (!(waiting || exception || recurring || row.base?.recurrence)) this.idle.add(key)
+    const idle = habit.place?.(this, row, value, entries.length > 0)
+    if (!habit.onDisk) this.changeRows(collection, parent, (rows) => rows.set(key, row))
+    else if (idle) this.idle.add(key)
   }
 
-  private drop(key: string, collection: CollectionName, parent: string | null, id: string): void {
+  private drop(key: string, collection: CollectionName, parent: string | null): void {
+    const habit = this.habits.of(collection)
     this.rows.delete(key)
     this.idle.delete(key)
-    if (collection === 'events') {
-      this.undrawn.delete(key)
-      this.window.remove(key)
-      this.series.removeMaster(key)
-      this.series.removeException(parent!, id)
-    } else {
-      this.collectionRows(collection).delete(key)
-      this.forgetLists(collection, parent)
-      if (collection === 'tasks') this.taskLists.get(parent!)?.delete(id)
-    }
+    habit.drop?.(this, key)
+    if (!habit.onDisk) this.changeRows(collection, parent, (rows) => rows.delete(key))
   }
 
-  private collectionRows(collection: CollectionName): Map<string, Row> {
+  /** Changes the rows of a small collection. */
+  private changeRows(
+    collection: CollectionName,
+    parent: string | null,
+    change: (rows: Map<string, Row>) => unknown,
+  ): void {
     let rows = this.byCollection.get(collection)
     if (!rows) this.byCollection.set(collection, (rows = new Map()))
-    return rows
-  }
-
-  private forgetLists(collection: CollectionName, parent: string | null): void {
+    change(rows)
     this.lists.delete(collection)
-    this.lists.delete(`${collection}\n${parent ?? ''}`)
+    this.lists.delete(listName(collection, parent))
   }
 }
+
+const listName = (collection: CollectionName, parent: string | null): string => recordKey(collection, parent, '')
 
 const parentOf = (row: StoredRow | null | undefined): string | undefined =>
   typeof row?.base.parent === 'string' ? row.base.parent : undefined

@@ -1,19 +1,18 @@
 import { isLocalId, localPrefix } from '#shared/domain/collections'
-import { parseInstanceId } from '#shared/domain/instances'
 import { keysOf, ownKey } from '#shared/mutation/fold'
 import type { Json } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { behind, listOf, placeIn, spot } from './task-places'
 
-/** By what entries are looked up: for each index the keys under which an entry stands. */
+/** The keys under which an entry stands in an index. */
+export type IndexKeys = (entry: OutboxEntry) => readonly string[]
+
+/** By what entries are looked up; the habits of collections add to it. */
 export const outboxIndexes = {
   /** Keys of all rows that it changes on this computer. */
   shows: keysOf,
   /** The key of its own record. */
   own: (entry) => [ownKey(entry)],
   record: (entry) => [entry.recordId],
-  /** The series of an occurrence. */
-  master: (entry) => one(parseInstanceId(entry.recordId)?.masterId),
   parent: (entry) => one(entry.parent),
   destination: (entry) => one(entry.action && 'destination' in entry.action ? entry.action.destination : undefined),
   waitsFor: (entry) => (entry.dependsOn.length > 1 ? [...new Set(entry.dependsOn)] : entry.dependsOn),
@@ -24,20 +23,7 @@ export const outboxIndexes = {
   lost: (entry) => (entry.kind === 'create' && entry.unknownOutcome && entry.state === 'waiting' ? [''] : none),
   /** Ids made up here, wherever it names them. */
   local: localIds,
-  /** Who puts a task behind which other, exactly where, and into which. */
-  behind: (entry) => {
-    const previous = placeIn(entry)?.previous
-    return previous === undefined ? none : [behind(listOf(entry), previous)]
-  },
-  spot: (entry) => {
-    const at = placeIn(entry)
-    return at ? [spot(listOf(entry), at)] : none
-  },
-  inside: (entry) => one(placeIn(entry)?.parent),
-} satisfies Record<string, (entry: OutboxEntry) => readonly string[]>
-
-export type OutboxIndexName = keyof typeof outboxIndexes
-export const outboxIndexNames = Object.keys(outboxIndexes) as OutboxIndexName[]
+} satisfies Record<string, IndexKeys>
 
 const none: readonly string[] = []
 const one = (key: string | null | undefined): readonly string[] => (key === null || key === undefined ? none : [key])

@@ -3,7 +3,7 @@ import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
 import { IdIndex } from './id-index'
-import { outboxIndexes, outboxIndexNames, type OutboxIndexName } from './outbox-indexes'
+import { outboxIndexes, type IndexKeys } from './outbox-indexes'
 import { SortedIds } from './sorted-ids'
 import type { UnknownEntry } from '#shared/mutation/unknown'
 
@@ -17,7 +17,8 @@ export class Outbox {
   private readonly sorted = new SortedIds()
   /** The keys under which an entry stands, as they were when it was put. */
   private readonly keys = new Map<string, (readonly string[])[]>()
-  private readonly indexes = outboxIndexNames.map(() => new IdIndex())
+  private readonly indexes: readonly { keys: IndexKeys; found: IdIndex }[]
+  private readonly positions: ReadonlyMap<string, number>
   /** How many of the entries that one waits for are still there, by its id; none where it is missing. */
   private readonly conditions = new Map<string, number>()
   private readonly free = new Map<ServiceName, SortedIds>()
@@ -29,6 +30,13 @@ export class Outbox {
   private foreignKeys = new IdIndex()
   /** More than none while an edit is not yet whole: nothing is sent then. */
   held = 0
+
+  /** `more`: indexes that the habits of collections ask for. */
+  constructor(more: Readonly<Record<string, IndexKeys>> = {}) {
+    const all = Object.entries({ ...outboxIndexes, ...more })
+    this.indexes = all.map(([, keys]) => ({ keys, found: new IdIndex() }))
+    this.positions = new Map(all.map(([name], position) => [name, position]))
+  }
 
   get size(): number {
     return this.entries.size
@@ -58,7 +66,7 @@ export class Outbox {
 
   /** Keys of the rows that an entry changes; none once it has ended. */
   shownBy(id: string): readonly string[] {
-    return this.keys.get(id)?.[at('shows')] ?? none
+    return this.keys.get(id)?.[this.at('shows')] ?? none
   }
 
   /** All entries, oldest first. The same array until one of them changes. */
@@ -68,24 +76,24 @@ export class Outbox {
   }
 
   /** Entries that stand under a key of an index, oldest first. */
-  find(index: OutboxIndexName, key: string): OutboxEntry[] {
+  find(index: string, key: string): OutboxEntry[] {
     const found: OutboxEntry[] = []
     for (const id of this.index(index).ids(key)) found.push(this.entries.get(id)!)
     return found
   }
 
   /** Entries that stand under one of these keys, oldest first, each once. */
-  findAny(...wanted: readonly (readonly [OutboxIndexName, string])[]): OutboxEntry[] {
+  findAny(...wanted: readonly (readonly [string, string])[]): OutboxEntry[] {
     const found = new Set(wanted.flatMap(([index, key]) => this.find(index, key)))
     return wanted.length > 1 ? [...found].sort(byId) : [...found]
   }
 
-  any(index: OutboxIndexName, key: string): boolean {
+  any(index: string, key: string): boolean {
     return this.index(index).has(key)
   }
 
   /** The newest entry that stands under a key. */
-  last(index: OutboxIndexName, key: string): OutboxEntry | undefined {
+  last(index: string, key: string): OutboxEntry | undefined {
     const id = this.index(index).last(key)
     return id === undefined ? undefined : this.entries.get(id)
   }
@@ -114,7 +122,7 @@ export class Outbox {
 
   /** Whether at least half of what an entry waits for has ended. */
   halfEnded(id: string): boolean {
-    const named = this.keys.get(id)?.[at('waitsFor')]?.length ?? 0
+    const named = this.keys.get(id)?.[this.at('waitsFor')]?.length ?? 0
     return (this.conditions.get(id) ?? 0) * 2 <= named
   }
 
@@ -128,7 +136,7 @@ export class Outbox {
     this.sorted.add(id)
     this.reindex(
       id,
-      outboxIndexNames.map((name) => outboxIndexes[name](entry)),
+      this.indexes.map(({ keys }) => keys(entry)),
     )
     if (before?.dependsOn !== entry.dependsOn) this.countConditions(id)
     if (before && serviceOf(before) !== serviceOf(entry)) this.free.get(serviceOf(before))?.delete(id)
@@ -166,19 +174,25 @@ export class Outbox {
     for (const id of touched) this.refresh(id)
   }
 
-  private index(name: OutboxIndexName): IdIndex {
-    return this.indexes[at(name)]!
+  private at(name: string): number {
+    const position = this.positions.get(name)
+    if (position === undefined) throw new RangeError(`The outbox has no index ${name}`)
+    return position
+  }
+
+  private index(name: string): IdIndex {
+    return this.indexes[this.at(name)]!.found
   }
 
   private reindex(id: string, next: (readonly string[])[] | undefined): void {
     const before = this.keys.get(id)
-    for (const [number, index] of this.indexes.entries()) {
+    for (const [number, { found }] of this.indexes.entries()) {
       const from = before?.[number] ?? none
       const to = next?.[number] ?? none
       if (same(from, to)) continue
       const stays = new Set(to)
-      for (const key of from) if (!stays.has(key)) index.delete(key, id)
-      for (const key of to) index.add(key, id)
+      for (const key of from) if (!stays.has(key)) found.delete(key, id)
+      for (const key of to) found.add(key, id)
     }
     if (next)
       this.keys.set(
@@ -199,7 +213,7 @@ export class Outbox {
   }
 
   private countConditions(id: string): void {
-    const there = this.keys.get(id)![at('waitsFor')]!.filter((other) => this.waits(other)).length
+    const there = this.keys.get(id)![this.at('waitsFor')]!.filter((other) => this.waits(other)).length
     if (there === 0) this.conditions.delete(id)
     else this.conditions.set(id, there)
   }
@@ -232,8 +246,6 @@ export class Outbox {
 }
 
 const none: readonly string[] = []
-const positions = Object.fromEntries(outboxIndexNames.map((name, at) => [name, at])) as Record<OutboxIndexName, number>
-const at = (name: OutboxIndexName): number => positions[name]
 const same = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((key, index) => key === b[index]))
 

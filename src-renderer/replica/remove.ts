@@ -1,7 +1,6 @@
-import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
+import { collectionOf, isLocalId, parseRecordKey } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { addEntry, dependencies, derivedInstance, expectedBase, isOpen, ownEntries } from './pending'
-import { closeRanks, takeOut } from './placed'
+import { addEntry, dependencies, derivedRecord, expectedBase, isOpen, ownEntries, takeOut } from './pending'
 import type { EditContext } from './context'
 
 /** Deletes a record here. What was never sent disappears together with all that lies in it, and nothing is sent. */
@@ -9,7 +8,7 @@ export function removeRecord(context: EditContext, key: string): string {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
   const row = memory.row(key)
-  const derived = row ? null : derivedInstance(context.tx.memory, key)
+  const derived = row ? null : derivedRecord(context.tx.memory, key)
   const value = row ? row.value : derived
   if (!value) return key
   const own = ownEntries(memory, key)
@@ -27,7 +26,7 @@ export function removeRecord(context: EditContext, key: string): string {
   remember(context, key, neverSent ? [] : open)
   for (const entry of [...inside, ...open].reverse()) if (memory.outbox.has(entry.id)) takeOut(context, entry)
   if (neverSent) return key
-  if (collection === 'tasks') closeRanks(context.tx, key, memory.taskList(parent!).placeOf(id), null)
+  memory.habits.of(collection).leavesPlace?.(context.tx, key)
   const known = children.filter((child) => memory.row(child))
   const left = memory.entriesOf(key)
   const expected = derived ? { base: derived, complete: false } : expectedBase(memory, key, left)
@@ -39,7 +38,7 @@ export function removeRecord(context: EditContext, key: string): string {
     patch: {},
     expected: { ...expected, base: expected.base ?? value },
     dependsOn: [...dependencies(memory, key, []), ...waitingInside(context, key, known)],
-    extra: hidden(key, known),
+    extra: hidden(context, key, known),
   })
   return key
 }
@@ -59,33 +58,17 @@ const neverSentOf = (context: EditContext, children: readonly string[]): OutboxE
     return wasNeverSent(own) ? own : []
   })
 
-/** Rows that the service deletes along: subtasks of a task, tasks of a list, exceptions of a series. */
-function childKeys(context: EditContext, key: string): string[] {
-  const { memory } = context.tx
-  const { collection, parent, id } = parseRecordKey(key)
-  if (collection === 'tasks') {
-    return memory
-      .taskList(parent!)
-      .descendants(id)
-      .map((task) => recordKey('tasks', parent, task))
-  }
-  if (collection === 'tasklists') {
-    return memory
-      .taskList(id)
-      .all()
-      .map((task) => recordKey('tasks', id, task))
-  }
-  if (collection === 'events') return memory.series.exceptionKeys(key)
-  return []
-}
+/** Rows that the service deletes along. */
+const childKeys = ({ tx: { memory } }: EditContext, key: string): string[] =>
+  memory.habits.of(collectionOf(key)).children?.(memory, key) ?? []
 
 /** Keeps what is needed to bring a record back. */
 function remember(context: EditContext, key: string, dropped: readonly OutboxEntry[]): void {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
-  const value = memory.row(key)?.value ?? derivedInstance(context.tx.memory, key)
+  const value = memory.row(key)?.value ?? derivedRecord(context.tx.memory, key)
   if (!value) return
-  const place = collection === 'tasks' ? memory.taskList(parent!).placeOf(id) : undefined
+  const place = memory.habits.of(collection).placeOf?.(memory, key)
   context.items.push({
     kind: 'deleted',
     key,
@@ -102,14 +85,11 @@ function remember(context: EditContext, key: string, dropped: readonly OutboxEnt
 function contained(context: EditContext, key: string): OutboxEntry[] {
   const { memory } = context.tx
   const { collection, id } = parseRecordKey(key)
-  const { outbox } = memory
+  const { outbox, habits } = memory
   const found = new Set(childKeys(context, key).flatMap((child) => ownEntries(memory, child)))
   const more = (entries: readonly OutboxEntry[]): void => entries.forEach((entry) => found.add(entry))
-  if (collection === 'events') more(outbox.find('master', id).filter((entry) => entry.collection === 'events'))
-  else if (isLocalId(id)) {
-    more(outbox.findAny(['destination', id], ['parent', id]))
-    if (collection === 'calendars' || collection === 'calendarList') more(outbox.find('record', id))
-  }
+  if (isLocalId(id)) more(outbox.findAny(['destination', id], ['parent', id]))
+  more(habits.of(collection).contained?.(memory, key) ?? [])
   return [...found].sort(byId)
 }
 
@@ -127,9 +107,7 @@ function waitingInside(context: EditContext, key: string, children: readonly str
 
 const byId = (a: OutboxEntry, b: OutboxEntry): number => (a.id < b.id ? -1 : 1)
 
-function hidden(key: string, children: readonly string[]): Pick<OutboxEntry, 'shows'> {
-  const { collection, id } = parseRecordKey(key)
-  const keys = [...children]
-  if (collection === 'calendars') keys.push(recordKey('calendarList', null, id))
+function hidden({ tx }: EditContext, key: string, children: readonly string[]): Pick<OutboxEntry, 'shows'> {
+  const keys = [...children, ...(tx.memory.habits.of(collectionOf(key)).hides?.(key) ?? [])]
   return keys.length > 0 ? { shows: keys.map((child) => ({ key: child, patch: null })) } : {}
 }

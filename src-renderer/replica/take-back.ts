@@ -1,5 +1,4 @@
-import { collections, parseRecordKey, recordKey } from '#shared/domain/collections'
-import { parseInstanceId } from '#shared/domain/instances'
+import { collections, parseRecordKey } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { effectivePatch } from '#shared/mutation/fold'
@@ -50,14 +49,7 @@ function actBack(context: EditContext, item: Extract<UndoItem, { kind: 'acted' }
   }
   if (!memory.row(item.key)?.value) return
   const { back } = item
-  if (back.name !== 'moveTask') {
-    act(context, item.key, back)
-    return
-  }
-  const list = back.destination ?? parseRecordKey(item.key).parent
-  const there = (id: string | undefined): boolean => !!id && !!memory.row(recordKey('tasks', list, id))?.value
-  const { parent, previous, ...rest } = back
-  act(context, item.key, { ...rest, ...(there(parent) && { parent }), ...(there(previous) && { previous }) })
+  act(context, item.key, memory.habits.action(back.name).backNow?.(memory, item.key, back) ?? back)
 }
 
 function restore(context: EditContext, item: Extract<UndoItem, { kind: 'deleted' }>): string | undefined {
@@ -78,15 +70,15 @@ function restore(context: EditContext, item: Extract<UndoItem, { kind: 'deleted'
     return undefined
   }
   const value = writableFields(item.collection, item.value)
-  const instance = item.collection === 'events' && parseInstanceId(item.id)
-  if (instance) {
-    const base = memory.row(item.key)?.base ?? { status: 'cancelled' }
+  const revival = memory.habits.of(item.collection).revival?.(item.id)
+  if (revival) {
+    const base = memory.row(item.key)?.base ?? revival.gone
     addEntry(context, {
-      collection: 'events',
+      collection: item.collection,
       parent: item.parent,
       recordId: item.id,
       kind: 'change',
-      patch: { ...effectivePatch(base, value), status: 'confirmed' },
+      patch: { ...effectivePatch(base, value), ...revival.back },
       expected: { base, complete: false },
       dependsOn: ownEntries(memory, item.key).map((entry) => entry.id),
     })

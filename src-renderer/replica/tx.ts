@@ -1,3 +1,4 @@
+import { collectionOf } from '#shared/domain/collections'
 import { sameJson, type Json } from '#shared/json'
 import type { JournalRecord } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -72,7 +73,7 @@ export class Tx {
     this.back.push(this.memory.snapshot(key))
     this.writes.push({ table: 'rows', remove: key })
     this.memory.setStored(key, null)
-    this.topics.add(key.slice(0, key.indexOf('\n')) as Topic)
+    this.topics.add(collectionOf(key))
   }
 
   putCursor(cursor: StoredCursor): void {
@@ -160,7 +161,7 @@ export class Tx {
 
   private touch(entry: OutboxEntry): void {
     this.topics.add('outbox').add('status').add(entry.collection)
-    for (const shown of entry.shows ?? []) this.topics.add(shown.key.slice(0, shown.key.indexOf('\n')) as Topic)
+    for (const shown of entry.shows ?? []) this.topics.add(collectionOf(shown.key))
   }
 }
 

@@ -88,7 +88,7 @@ export class LocalReplica implements Replica {
   async read(key: string): Promise<Row | undefined> {
     const real = this.realKey(key)
     const known = this.parts.memory.row(real)
-    if (known || !real.startsWith('events\n')) return known
+    if (known || !this.parts.memory.isOnDisk(real)) return known
     const [stored] = await this.parts.store.get('rows', [real])
     if (!stored) return this.parts.memory.row(real)
     const { collection, parent, id, base, etag, complete } = stored

@@ -6,6 +6,7 @@ import { systemEnvironment, type Environment } from '../replica/environment'
 import { takeWriterLock, type WriterLock } from '../replica/writer-lock'
 import { ask } from '../bridge'
 import type { Replica, Topic } from '../replica/api'
+import { habits } from '../habits'
 import { Commits } from '../replica/commits'
 import { DexieStore } from '../replica/dexie-store'
 import { fillWindow, loadState, loadVisible, type LoadedState } from '../replica/load'
@@ -59,7 +60,7 @@ async function openLocked(
   const store = options.store ?? new DexieStore(databaseOf(account.id))
   const journal = await ask(bridge, 'journal/open', {})
   const info = await ask(bridge, 'app/info', {})
-  const memory = new Memory()
+  const memory = new Memory(habits)
   const { state, loss } = await openStore(store, memory, journal, environment.now(), account.opened)
   const listeners = new Set<(topics: ReadonlySet<Topic>) => void>()
   const changed = (topics: ReadonlySet<Topic>): void => listeners.forEach((listener) => listener(topics))

@@ -1,7 +1,6 @@
 import { collections } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
-import { placedNow } from '../replica/placed'
 import { settle } from '../replica/settle'
 import { backOff } from '../replica/environment'
 import { orphaned } from './queue'
@@ -22,11 +21,14 @@ export async function sendEntry(engine: Engine, entryId: string): Promise<Outcom
   if (!entry || !memory.outbox.has(entryId)) return undefined
   // What the service names can be told from older records only by what the journal says of them.
   const told = commits.noted || entry.kind !== 'create' || collections[entry.collection].ids !== 'service'
-  const outcome = told ? await attempt(engine, placedNow(memory, entry)) : notYet
+  const outcome = told ? await attempt(engine, asSent(engine, entry)) : notYet
   engine.spend(outcome.units)
   await book(engine, entryId, outcome)
   return outcome
 }
+
+const asSent = ({ memory }: Engine, entry: OutboxEntry): OutboxEntry =>
+  memory.habits.of(entry.collection).asSent?.(memory, entry) ?? entry
 
 const notYet: Outcome = {
   kind: 'retry',

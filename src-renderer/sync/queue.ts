@@ -53,7 +53,7 @@ export function orphaned(entry: OutboxEntry): string | undefined {
     entry.kind === 'create' ? undefined : entry.recordId,
     entry.place?.parent,
     ...(entry.action && 'destination' in entry.action ? [entry.action.destination] : []),
-    ...(entry.action?.name === 'moveTask' ? [entry.action.parent] : []),
+    ...(entry.action && 'parent' in entry.action ? [entry.action.parent] : []),
   ]
   return named.find((id): id is string => typeof id === 'string' && isLocalId(id))
 }

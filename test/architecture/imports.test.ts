@@ -45,7 +45,8 @@ const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
 /** Rooms of the renderer and what each may import of the renderer besides itself. */
 const rendererRooms: Record<string, string[]> = {
   replica: ['bridge', 'clock'],
-  sync: ['bridge', 'clock', 'replica'],
+  habits: ['replica'],
+  sync: ['bridge', 'clock', 'replica', 'habits'],
   ui: [],
   app: ['bridge', 'clock', 'replica', 'sync', 'ui', 'views'],
   views: ['replica', 'bridge', 'clock', 'ui', 'app'],

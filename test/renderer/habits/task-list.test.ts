@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { descendants, placeOf, positionAt, siblings, type PlacedTask } from '#shared/domain/task-order'
-import { TaskList } from '../../../src-renderer/replica/task-list'
+import { TaskList } from '../../../src-renderer/habits/task-list'
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
 const aTask = fc.record(

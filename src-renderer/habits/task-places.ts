@@ -1,5 +1,9 @@
+import { parseRecordKey } from '#shared/domain/collections'
 import type { Place } from '#shared/domain/task-order'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import type { Shows } from '../replica/habit'
+import type { Memory } from '../replica/memory'
+import { tasksOf } from './task-list'
 
 /** Where an entry puts its task; undefined for one that puts nothing anywhere. */
 export function placeIn(entry: OutboxEntry): Place | undefined {
@@ -27,3 +31,10 @@ export function putAt(entry: OutboxEntry, at: Place): OutboxEntry {
 /** Names of places in a list, by which the entries that put a task there are found. */
 export const behind = (list: string | null, previous: string): string => `${list}\n${previous}`
 export const spot = (list: string | null, at: Place): string => `${list}\n${at.parent ?? ''}\n${at.previous ?? ''}`
+
+/** A task at its place, by a position of our own. */
+export function shownByTask(memory: Memory, key: string, place: Place = {}): Shows {
+  const { parent: list, id } = parseRecordKey(key)
+  const position = tasksOf(memory, list!).positionAt(place, id)
+  return [{ key, patch: { parent: place.parent ?? null, position } }]
+}

@@ -2,11 +2,12 @@ import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections
 import type { Place } from '#shared/domain/task-order'
 import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import type { EditContext } from './context'
-import { isOpen, ownEntries, withdrawEntry } from './pending'
-import type { Memory } from './memory'
+import type { Ending } from '../replica/habit'
+import type { Memory } from '../replica/memory'
+import { isOpen, ownEntries, withdrawEntry } from '../replica/pending'
+import type { Tx } from '../replica/tx'
+import { tasksOf } from './task-list'
 import { behind, listOf, place, placeIn, putAt, spot } from './task-places'
-import type { Tx } from './tx'
 
 /**
  * Keeps the waiting places of a list one row, each behind the one shown above it, when a task leaves its place or takes
@@ -43,14 +44,14 @@ export function leavesLater(memory: Memory, entry: OutboxEntry, creation: Outbox
  * of a task goes all that was to happen to it, in whatever list; what was to be put into it, and is not any more, is put
  * nowhere.
  */
-export function takeOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry: OutboxEntry): void {
+export function takeOut(context: Ending, entry: OutboxEntry): void {
   const { tx } = context
   const list = listOf(entry)
   if (!placeIn(entry) || list === null || entry.parent === null) return withdrawEntry(context, entry)
-  const from = tx.memory.taskList(list).placeOf(entry.recordId)
+  const from = tasksOf(tx.memory, list).placeOf(entry.recordId)
   withdrawEntry(context, entry)
   const back = tx.memory.row(ownKey(entry))?.value
-  const place = back && tx.memory.taskList(entry.parent).placeOf(entry.recordId)
+  const place = back && tasksOf(tx.memory, entry.parent).placeOf(entry.recordId)
   closeRanks(tx, recordKey('tasks', list, entry.recordId), from, place ? { list: entry.parent, place } : null)
   if (place || entry.kind !== 'create' || !isLocalId(entry.recordId)) return
   for (const other of tx.memory.outbox.findAny(['record', entry.recordId], ['inside', entry.recordId])) {

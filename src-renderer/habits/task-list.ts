@@ -1,5 +1,6 @@
 import { positionBetween, type Place, type PlacedTask } from '#shared/domain/task-order'
-import { SortedIds } from './sorted-ids'
+import type { Memory } from '../replica/memory'
+import { SortedIds } from '../replica/sorted-ids'
 
 /**
  * The visible tasks of one list in their order, kept as they come and go: what `domain/task-order` says of a whole list, at
@@ -97,3 +98,14 @@ const nothing = new SortedIds()
 const spotOf = (task: PlacedTask): string => `${task.position ?? ''}\0${task.id}`
 const idAt = (spot: string): string => spot.slice(spot.indexOf('\0') + 1)
 const positionOf = (spot: string | undefined): string | undefined => spot?.slice(0, spot.indexOf('\0'))
+
+const lists = new WeakMap<Memory, Map<string, TaskList>>()
+
+/** The tasks of a list of a replica, which `habits/tasks` keeps in order. */
+export function tasksOf(memory: Memory, list: string): TaskList {
+  let known = lists.get(memory)
+  if (!known) lists.set(memory, (known = new Map()))
+  let tasks = known.get(list)
+  if (!tasks) known.set(list, (tasks = new TaskList()))
+  return tasks
+}
