@@ -1,7 +1,8 @@
 import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
-import type { OutboxEntry } from '#shared/mutation/entry'
+import type { Action, OutboxEntry } from '#shared/mutation/entry'
 import { addAction } from '../replica/act'
+import type { EditContext } from '../replica/context'
 import type { ActionHabit, Habit, Shows } from '../replica/habit'
 import type { Memory } from '../replica/memory'
 
@@ -19,6 +20,8 @@ export const calendars: Habit = {
     }),
   showsChange: (key, patch) => inList(key, shared(patch)),
   hides: (key) => [listKey(key)],
+  turnsUpIn: () => ({ collection: 'calendarList', parent: null, name: 'summary' }),
+  changesBeside: () => [['calendarList', null]],
   contained: ofThisId,
 }
 
@@ -34,12 +37,17 @@ export const acl: Habit = {
   },
 }
 
+/** Everything in a calendar goes. */
+export const clearCalendarHabit: ActionHabit = {
+  run: onCalendar,
+  changesBeside: ({ recordId }) => [['events', recordId]],
+}
+export const transferHabit: ActionHabit = { run: onCalendar }
+
 /** An action on a whole calendar, which nothing takes back. */
-export const calendarAction: ActionHabit = {
-  run: (context, key, action) => {
-    addAction(context, key, action, [], { back: undefined })
-    return key
-  },
+function onCalendar(context: EditContext, key: string, action: Action): string {
+  addAction(context, key, action, [], { back: undefined })
+  return key
 }
 
 const listKey = (key: string): string => recordKey('calendarList', null, parseRecordKey(key).id)

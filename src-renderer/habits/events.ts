@@ -7,12 +7,14 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { CalendarItem, Row } from '../replica/api'
 import type { Habit } from '../replica/habit'
 import type { Memory } from '../replica/memory'
+import { zoneOf } from './calendar-items'
 
 /** Events come in series, whose occurrences are records only once somebody changed them; and there are very many. */
 export const events: Habit = {
   mails: true,
   moves: true,
   onDisk: true,
+  changesBeside: ({ parent, patch, base }) => (patch.recurrence || base?.recurrence ? [['events', parent]] : []),
   showsNothingLonger: true,
   newId: (ids) => ids.eventId(),
   children: (memory, key) => memory.series.exceptionKeys(key),
@@ -88,7 +90,7 @@ function derived(memory: Memory, key: string): JsonObject | null {
 function place(memory: Memory, row: Row, value: JsonObject | null, waiting: boolean): boolean {
   const { key, id } = row
   const calendarId = row.parent!
-  const zone = memory.zoneOf(calendarId)
+  const zone = zoneOf(memory, calendarId)
   const exception = parseInstanceId(id) !== undefined
   const recurring = !exception && seriesOf(value) !== undefined
   if (exception) memory.series.setException(key, id)

@@ -1,7 +1,7 @@
 import type { CollectionName } from '#shared/domain/collections'
 import type { Action } from '#shared/mutation/entry'
 import type { ActionHabit, Habit, Habits } from '../replica/habit'
-import { acl, calendarAction, calendarList, calendars } from './calendars'
+import { acl, calendarList, calendars, clearCalendarHabit, transferHabit } from './calendars'
 import { importEventHabit, moveEventHabit } from './event-actions'
 import { eventIndexes, events } from './events'
 import { clearCompletedHabit, moveTaskHabit } from './task-actions'
@@ -24,8 +24,8 @@ const actions: Readonly<Record<Action['name'], ActionHabit>> = {
   importEvent: importEventHabit,
   moveTask: moveTaskHabit,
   clearCompleted: clearCompletedHabit,
-  clearCalendar: calendarAction,
-  transferOwnership: calendarAction,
+  clearCalendar: clearCalendarHabit,
+  transferOwnership: transferHabit,
 }
 
 export const habits: Habits = {

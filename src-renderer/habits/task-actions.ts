@@ -28,6 +28,7 @@ export const moveTaskHabit: ActionHabit<MoveTask> = {
 
 /** Hides all completed tasks of a list. */
 export const clearCompletedHabit: ActionHabit = {
+  changesBeside: ({ recordId }) => [['tasks', recordId]],
   run: (context, key, action) => {
     const tasks = context.tx.memory.list('tasks', parseRecordKey(key).id)
     const done = tasks.filter((row) => row.value!.status === 'completed' && !row.value!.hidden)

@@ -18,6 +18,7 @@ export const tasks: Habit = {
     return inList(list!, tasksOf(memory, list!).descendants(id))
   },
   takeOut,
+  changesBeside: ({ kind, place, parent }) => (kind !== 'change' || place ? [['tasks', parent]] : []),
   doesWithout: leavesLater,
   asSent: placedNow,
   // What went along, and what stayed, may have changed elsewhere meanwhile: only whole lists tell.

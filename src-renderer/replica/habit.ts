@@ -13,6 +13,9 @@ export type Shows = NonNullable<OutboxEntry['shows']>
 /** As much of an edit as it takes to end entries. */
 export type Ending = Pick<EditContext, 'tx' | 'ids' | 'now'>
 
+/** A collection and the parent in which it changes. */
+export type Beside = readonly [CollectionName, string | null]
+
 /**
  * What is truly special about a collection, beyond the facts that its table tells; a collection without any has an empty
  * one. Whatever is missing here is done in the common way.
@@ -54,6 +57,10 @@ export interface Habit {
   takeOut?(context: Ending, entry: OutboxEntry): void
   /** Whether an entry that waits for a creation can do without it. */
   doesWithout?(memory: Memory, entry: OutboxEntry, creation: OutboxEntry): boolean
+  /** Where a record whose creation got no answer would turn up, by which name: there is no other way to tell it. */
+  turnsUpIn?(entry: OutboxEntry): { collection: CollectionName; parent: string | null; name: string }
+  /** What the service changes by itself after this entry: collections and parents to be read soon. */
+  changesBeside?(entry: OutboxEntry): readonly Beside[]
   /** An entry in the words that the service understands now. */
   asSent?(memory: Memory, entry: OutboxEntry): OutboxEntry
 
@@ -79,6 +86,7 @@ export interface Habit {
 export interface ActionHabit<A extends Action = Action> {
   /** Returns the key where the record then is. */
   run(context: EditContext, key: string, action: A, content?: JsonObject): string
+  changesBeside?(entry: OutboxEntry): readonly Beside[]
   /** A later edit of fields may go before it. */
   mindsNoOrder?(action: A): boolean
   /** The record is a new one, which the service may name. */

@@ -4,14 +4,14 @@ import { fold } from '#shared/mutation/fold'
 import { renameIds } from '#shared/mutation/rename'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import type { CalendarItem, Mark, Notice, Row } from './api'
+import type { Mark, Notice, Row } from './api'
 import { IdIndex } from './id-index'
 import type { Habits } from './habit'
 import { Outbox } from './outbox'
 import { SeriesSet } from './series'
 import type { StoredCursor, StoredRow } from './store'
 import { UndoSteps } from './undo-steps'
-import { ItemWindow, merged, monthOf } from './window'
+import { ItemWindow } from './window'
 
 /**
  * All that is known in memory: small collections whole, of events what a calendar draws. The service's word and the
@@ -153,43 +153,6 @@ export class Memory {
   withRealIds<T>(data: T): T {
     if (this.renamed.size === 0) return data
     return renameIds(data, (id) => (this.renamed.has(id) ? this.realId(id) : undefined))
-  }
-
-  /** The zone of a calendar, for times that name none. */
-  zoneOf(calendarId: string): string | undefined {
-    const zone = this.rows.get(recordKey('calendarList', null, calendarId))?.value?.timeZone
-    return typeof zone === 'string' ? zone : undefined
-  }
-
-  items(
-    from: number,
-    to: number,
-    shift: { from: number; to: number },
-    calendars?: ReadonlySet<string>,
-  ): CalendarItem[] {
-    const first = monthOf(Math.min(from, shift.from))
-    const last = monthOf(Math.max(to, shift.to) - 1)
-    const found: CalendarItem[] = []
-    const gone = new Map<string, boolean>()
-    const visible = (calendarId: string): boolean => {
-      let hidden = gone.get(calendarId)
-      if (hidden === undefined) {
-        hidden = this.rows.get(recordKey('calendarList', null, calendarId))?.value === null
-        gone.set(calendarId, hidden)
-      }
-      return !hidden && (!calendars || calendars.has(calendarId))
-    }
-    const take = (item: CalendarItem): void => {
-      const lower = item.allDay ? shift.from : from
-      const upper = item.allDay ? shift.to : to
-      const touches = item.start < upper && (item.end > lower || (item.end === item.start && item.start >= lower))
-      if (touches && visible(item.calendarId)) found.push(item)
-    }
-    for (let month = first; month <= last; month++) {
-      // Each month begins where the one before it ends, so that the whole comes out by start.
-      merged(this.window.month(month, month === first), this.series.month(month, month === first)).forEach(take)
-    }
-    return found
   }
 
   /** Derives one row again from the service's word and its waiting entries. */

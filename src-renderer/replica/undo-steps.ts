@@ -107,11 +107,15 @@ export class UndoSteps {
 
   private realId(partId: string, id: string): string | undefined {
     let real: string | undefined
-    for (let next: string | undefined = id; next !== undefined;) {
-      next = this.renames.get(next)?.find(({ upTo }) => partId <= upTo)?.to
-      real = next ?? real
+    // Later renames follow earlier ones: a record that got its old name back is not followed round.
+    let since = partId
+    for (const seen = new Set([id]); ;) {
+      const next = this.renames.get(real ?? id)?.find(({ upTo }) => since <= upTo)
+      if (!next || seen.has(next.to)) return next?.to === id ? undefined : real
+      seen.add(next.to)
+      real = next.to
+      since = next.upTo
     }
-    return real
   }
 }
 

@@ -1,13 +1,12 @@
-import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
-import { deriveInstance, parseInstanceId, seriesOf } from '#shared/domain/instances'
+import { keyBeside, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import type { Account, Bridge } from '#shared/ipc/contract'
 import type { JsonObject } from '#shared/json'
 import type { IdSource } from '#shared/mutation/ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { occurrenceBySuffix } from '#shared/time/recurrence'
 import { wallOfInstant } from '#shared/time/zones'
 import type { Environment } from '../replica/environment'
+import { eventBehind, eventKeys, itemsBetween } from '../habits/calendar-items'
 import { SyncLoop } from './loop'
 import { noticesOf } from './told'
 import type {
@@ -111,28 +110,9 @@ export class LocalReplica implements Replica {
     item: Pick<CalendarItem, 'rowKey' | 'eventId' | 'originalStart'>,
   ): Promise<{ row: Row; event: JsonObject; master?: Row } | undefined> {
     const rowKey = this.realKey(item.rowKey)
-    const { parent, id } = parseRecordKey(rowKey)
     const eventId = this.realId(item.eventId)
-    const own = eventId === id ? await this.read(rowKey) : this.peek(recordKey('events', parent, eventId))
-    const instance = parseInstanceId(eventId)
-    const master = instance ? this.peek(recordKey('events', parent, instance.masterId)) : undefined
-    if (own?.value) return { row: own, event: own.value, ...(master && { master }) }
-    const series = seriesOf(master?.value)
-    const occurrence = series && occurrenceBySuffix(series, instance!.suffix)
-    if (!master?.value || !occurrence) return undefined
-    const event = deriveInstance(master.value, occurrence)
-    const key = recordKey('events', parent, eventId)
-    const row: Row = {
-      key,
-      collection: 'events',
-      parent,
-      id: eventId,
-      value: event,
-      base: null,
-      complete: false,
-      mark: master.mark,
-    }
-    return { row, event, master }
+    const key = keyBeside(rowKey, eventId)
+    return eventBehind(this.parts.memory, rowKey, eventId, key === rowKey ? await this.read(key) : this.peek(key))
   }
 
   exceptions(masterKey: string): readonly Row[] {
@@ -141,18 +121,7 @@ export class LocalReplica implements Replica {
   }
 
   eventKeys(calendarId: string): string[] {
-    const { window, series, undrawn } = this.parts.memory
-    const start = recordKey('events', this.realId(calendarId), '')
-    const masters = [...series.keys()].filter((key) => key.startsWith(start))
-    const drawn = [...window.keys()].filter((key) => key.startsWith(start))
-    return [
-      ...new Set([
-        ...masters,
-        ...masters.flatMap((key) => series.exceptionKeys(key)),
-        ...drawn,
-        ...[...undrawn].filter((key) => key.startsWith(start)),
-      ]),
-    ]
+    return eventKeys(this.parts.memory, this.realId(calendarId))
   }
 
   newEventId(): string {
@@ -167,7 +136,7 @@ export class LocalReplica implements Replica {
     const { zone, calendars } = options
     const days = zone ? { from: wallOfInstant(from, zone), to: wallOfInstant(to, zone) } : { from, to }
     this.prepare(monthOf(from), monthOf(to))
-    return this.parts.memory.items(from, to, days, calendars)
+    return itemsBetween(this.parts.memory, from, to, days, calendars)
   }
 
   /** Expands the months around what is looked at, a few series at a time, so that turning the page does not wait. */

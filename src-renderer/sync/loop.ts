@@ -313,10 +313,11 @@ export class SyncLoop {
   }
 
   /** A creation that the service names is looked for by what was not there before: its list must have been read once. */
-  private isKnown({ collection, parent, kind }: OutboxEntry): boolean {
-    if (kind !== 'create' || collections[collection].ids !== 'service') return true
-    const list = collections[collection].list ? targetOf(collection, parent) : targetOf('calendarList')
-    return this.engine.memory.cursors.has(list.key)
+  private isKnown(entry: OutboxEntry): boolean {
+    if (entry.kind !== 'create' || collections[entry.collection].ids !== 'service') return true
+    const { memory } = this.engine
+    const { collection, parent } = memory.habits.of(entry.collection).turnsUpIn?.(entry) ?? entry
+    return memory.cursors.has(targetOf(collection, parent).key)
   }
 
   private async pushRound(may: (entry: OutboxEntry) => boolean = () => true): Promise<void> {
@@ -379,13 +380,11 @@ export class SyncLoop {
     const wanted = new Set<string>()
     const add = (collection: CollectionName, parent: string | null = null): unknown =>
       wanted.add(targetOf(collection, parent).key)
-    if (entry.collection === 'calendars') add('calendarList')
-    if (entry.collection === 'tasks' && (entry.kind !== 'change' || entry.place)) add('tasks', entry.parent)
-    if (entry.collection === 'events' && (entry.patch.recurrence || entry.base?.recurrence)) add('events', entry.parent)
+    const { habits } = this.engine.memory
+    const beside = [habits.of(entry.collection), entry.action && habits.action(entry.action.name)]
+    for (const habit of beside) for (const [name, parent] of habit?.changesBeside?.(entry) ?? []) add(name, parent)
     if (entry.action && 'destination' in entry.action && entry.action.destination)
       add(entry.collection, entry.action.destination)
-    if (entry.action?.name === 'clearCompleted') add('tasks', entry.recordId)
-    if (entry.action?.name === 'clearCalendar') add('events', entry.recordId)
     if (wanted.size > 0) this.timetable.hurry((key) => wanted.has(key))
   }
 

@@ -84,13 +84,14 @@ async function book({ ids, commits, environment, waits }: Engine, entryId: strin
 function twins({ memory }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins'> {
   if (entry.kind !== 'create' || collections[entry.collection].ids !== 'service' || entry.twins || entry.unknownOutcome)
     return {}
-  const collection = entry.collection === 'calendars' ? 'calendarList' : entry.collection
-  const field = collection === 'calendarList' ? 'summary' : 'title'
-  const parent = entry.collection === 'tasks' ? (entry.parent ?? undefined) : undefined
+  const { collection, parent, name } = memory.habits.of(entry.collection).turnsUpIn?.(entry) ?? {
+    ...entry,
+    name: 'title',
+  }
   return {
     twins: memory
-      .list(collection, parent)
-      .filter((row) => row.base !== null && (row.base[field] ?? '') === (entry.patch[field] ?? ''))
+      .list(collection, parent ?? undefined)
+      .filter((row) => row.base !== null && (row.base[name] ?? '') === (entry.patch[name] ?? ''))
       .map((row) => row.id),
   }
 }

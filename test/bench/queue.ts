@@ -27,14 +27,15 @@ export async function queue(): Promise<Comparison[]> {
     }),
     comparison('undo of 10,000 rows', 'ten times the undo of 1,000 rows', many.undo, ten('undo')),
     comparison('redo of 10,000 rows', 'ten times the redo of 1,000 rows', many.redo, ten('redo')),
-    comparison('start with a queue of 100,000', 'ten times a start with a queue of 10,000', long.start, short.start * 10),
     comparison(
-      'sending 2,000 of a queue of 100,000',
-      'sending 2,000 of a queue of 10,000',
-      long.drain,
-      short.drain,
-      { msPerEntry: Math.round((long.drain / sent) * 1_000) / 1_000 },
+      'start with a queue of 100,000',
+      'ten times a start with a queue of 10,000',
+      long.start,
+      short.start * 10,
     ),
+    comparison('sending 2,000 of a queue of 100,000', 'sending 2,000 of a queue of 10,000', long.drain, short.drain, {
+      msPerEntry: Math.round((long.drain / sent) * 1_000) / 1_000,
+    }),
   ]
 }
 

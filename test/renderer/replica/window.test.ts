@@ -3,6 +3,7 @@ import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { searchEvents } from '../../../src-renderer/replica/search'
 import { habits } from '../../../src-renderer/habits'
+import { itemsBetween } from '../../../src-renderer/habits/calendar-items'
 import { Memory } from '../../../src-renderer/replica/memory'
 import { storedRow } from '../../../src-renderer/replica/records'
 
@@ -19,7 +20,7 @@ const timed = (start: string, end: string): JsonObject => ({
 const days = (start: string, end: string): JsonObject => ({ start: { date: start }, end: { date: end } })
 const read = (memory: Memory, from: string, to: string): string[] => {
   const [a, b] = [Date.parse(from), Date.parse(to)]
-  return memory.items(a, b, { from: a, to: b }).map((item) => item.title)
+  return itemsBetween(memory, a, b, { from: a, to: b }).map((item) => item.title)
 }
 
 describe('the window of events', () => {
@@ -48,9 +49,9 @@ describe('the window of events', () => {
     const dayOf = (offset: number, date: string): number => Date.parse(date) - offset * 3_600_000
     for (const offset of [-11, 0, 14]) {
       const range = { from: Date.parse('2026-03-10'), to: Date.parse('2026-03-11') }
-      expect(memory.items(dayOf(offset, '2026-03-10'), dayOf(offset, '2026-03-11'), range)).toHaveLength(1)
+      expect(itemsBetween(memory, dayOf(offset, '2026-03-10'), dayOf(offset, '2026-03-11'), range)).toHaveLength(1)
       const next = { from: Date.parse('2026-03-11'), to: Date.parse('2026-03-12') }
-      expect(memory.items(dayOf(offset, '2026-03-11'), dayOf(offset, '2026-03-12'), next)).toHaveLength(0)
+      expect(itemsBetween(memory, dayOf(offset, '2026-03-11'), dayOf(offset, '2026-03-12'), next)).toHaveLength(0)
     }
   })
 
@@ -119,7 +120,7 @@ describe('the window of events', () => {
     }
     memory.letGo()
     const range = [Date.UTC(2026, 5, 1), Date.UTC(2026, 6, 13)] as const
-    const found = memory.items(...range, { from: range[0], to: range[1] })
+    const found = itemsBetween(memory, ...range, { from: range[0], to: range[1] })
     const single = found.filter(({ recurring }) => !recurring)
     const expected = Array.from({ length: 20_000 }, (_unused, i) => Date.UTC(2026, 0, 1) + i * 1_576_800).filter(
       (start) => start < range[1] && start + 3_600_000 > range[0],
