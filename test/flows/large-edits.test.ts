@@ -114,6 +114,43 @@ describe('an edit of very many changes', () => {
     })
   }
 
+  it('that is taken back leaves what it changed under the ids that the service gave meanwhile', async () => {
+    const list = (
+      await device.replica.edit(
+        [{ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'New list' } }],
+        { label: 'New list' },
+      )
+    ).keys[0]!.split('\n').at(-1)!
+    const inside = tasksInBox(sliceSize * 2 + 50).map((one) => ({ ...one, parent: list }))
+    const { keys } = await whole(device.replica.edit(inside, { label: 'Many tasks' }))
+    let answer: () => void = () => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    device.beforeAnswer = (name) => (name === 'sync/push' ? answered : undefined)
+    device.replica.pause(false)
+    await clock.pass(1_000)
+    expect(device.replica.outbox()[0]).toMatchObject({ collection: 'tasklists', state: 'sending' })
+    const disk = clock.environment(Math.random, () => true)
+    device.store.beforeWrite = () => new Promise((resolve) => disk.setTimer(resolve, 10_000))
+    const changes = keys.map((key): Change => ({ kind: 'change', key, patch: { notes: 'never' } }))
+    const bad: Change = { kind: 'change', key: 'tasks\ninbox\nnobody', patch: { title: 'x' } }
+    const work = device.replica.edit([...changes, bad], { label: 'Notes' })
+    work.catch(() => undefined)
+    await clock.pass(2_000)
+    device.replica.pause(true)
+    answer()
+    await clock.pass(2_000)
+    const real = device.replica.rows('tasklists').find((row) => row.value?.title === 'New list')!.id
+    expect(real).not.toBe(list)
+    device.store.beforeWrite = null
+    await clock.pass(60_000)
+    await expect(work).rejects.toMatchObject({ fault: { code: 'notFound' } })
+    const left = device.replica.outbox()
+    expect(left).toHaveLength(keys.length)
+    expect([...new Set(left.map((entry) => entry.parent))]).toEqual([real])
+    expect(left.filter((entry) => 'notes' in entry.patch)).toEqual([])
+    expect(JSON.stringify([...device.disk.data.outbox.values()])).not.toContain(list)
+  })
+
   it('comes before every other edit made meanwhile, and after none', async () => {
     const { keys } = await whole(device.replica.edit(tasksInBox(many), { label: 'Many tasks' }))
     const first = change(keys, 'first')
