@@ -5,12 +5,13 @@ import { z } from 'zod'
 import { FaultError } from '#shared/fault'
 import { journalRecordSchema, type JournalRecord, type JournalState } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { unknownEntry, type UnknownEntry } from '#shared/mutation/unknown'
 import { storageFault } from '#shared/storage-words'
 import { systemClock } from '#shared/time/clock'
 import { openPrivate, privateFolder, savePrivate } from '../disk/private'
 import { readLine, writeLine } from './line'
 
-const headerSchema = z.object({ kind: z.literal('journal'), version: z.literal(1), epoch: z.string().min(1) })
+const headerSchema = z.object({ kind: z.literal('journal'), version: z.number(), epoch: z.string().min(1) })
 
 /** Ended entries that may pile up before the file is written anew. */
 const compactAfter = 2_000
@@ -28,6 +29,8 @@ export class Journal {
   #epoch = ''
   #fresh = false
   #entries = new Map<string, OutboxEntry>()
+  /** Whole lines that a newer version wrote, as they are, by the entry they tell of. */
+  #unknown = new Map<string, { line: string; about: UnknownEntry }>()
   #ended = 0
   #damaged: string[] = []
   #damagedFile: string | undefined
@@ -40,7 +43,7 @@ export class Journal {
     this.#path = path
   }
 
-  /** Opens or makes the journal. Damaged lines are set aside in a file beside it, never dropped. */
+  /** Opens or makes the journal. Damaged lines are set aside in a file beside it, never dropped; unknown ones stay in it. */
   static async open(path: string, now: () => number = systemClock.now): Promise<Journal> {
     const journal = new Journal(path, now)
     await privateFolder(dirname(path))
@@ -53,6 +56,7 @@ export class Journal {
       epoch: this.#epoch,
       fresh: this.#fresh,
       open: [...this.#entries.values()],
+      unknown: [...this.#unknown.values()].map(({ about }) => about),
       damaged: this.#damaged.length,
       ...(this.#damagedFile === undefined ? {} : { damagedFile: this.#damagedFile }),
     }
@@ -62,6 +66,8 @@ export class Journal {
   unsent(accountId?: string): number {
     let count = 0
     for (const entry of this.#entries.values()) if (accountId === undefined || entry.accountId === accountId) count++
+    for (const { about } of this.#unknown.values())
+      if (accountId === undefined || (about.accountId ?? accountId) === accountId) count++
     return count
   }
 
@@ -98,8 +104,10 @@ export class Journal {
   }
 
   #note(record: JournalRecord): void {
-    if (record.kind === 'entry') this.#entries.set(record.entry.id, record.entry)
-    else if (this.#entries.delete(record.entryId)) this.#ended++
+    const id = record.kind === 'entry' ? record.entry.id : record.entryId
+    const unknown = this.#unknown.delete(id)
+    if (record.kind === 'entry') this.#entries.set(id, record.entry)
+    else if (this.#entries.delete(id) || unknown) this.#ended++
   }
 
   async #load(): Promise<void> {
@@ -128,7 +136,16 @@ export class Journal {
     }
     const record = journalRecordSchema.safeParse(value)
     if (record.success) this.#note(record.data)
+    else if (isRecord(value)) this.#keep(line, value)
     else this.#damaged.push(line)
+  }
+
+  /** A line that is whole and means something to another version. Of an entry, the last line counts here too. */
+  #keep(line: string, value: { kind: string; entry?: unknown }): void {
+    const about = unknownEntry(value.entry) ?? { id: line.slice(0, 16) }
+    this.#entries.delete(about.id)
+    this.#unknown.delete(about.id)
+    this.#unknown.set(about.id, { line, about })
   }
 
   async #setAside(): Promise<void> {
@@ -136,11 +153,12 @@ export class Journal {
     await savePrivate(this.#damagedFile, [`${this.#damaged.join('\n')}\n`])
   }
 
-  /** Writes the open entries to a file beside, flushes it and renames it into place. */
+  /** Writes the open entries, and what is not understood, to a file beside, flushes it and renames it into place. */
   async #compact(): Promise<void> {
     const header = { kind: 'journal', version: 1, epoch: this.#epoch }
     const records = [...this.#entries.values()].map((entry) => writeLine({ kind: 'entry', entry }))
-    const bytes = Buffer.from(writeLine(header) + records.join(''))
+    const kept = [...this.#unknown.values()].map(({ line }) => `${line}\n`)
+    const bytes = Buffer.from(writeLine(header) + records.join('') + kept.join(''))
     const beside = `${this.#path}.new`
     const file = await openPrivate(beside, 'w')
     try {
@@ -171,6 +189,9 @@ export class Journal {
     return file
   }
 }
+
+const isRecord = (value: unknown): value is { kind: string; entry?: unknown } =>
+  typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string'
 
 async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
   for (let written = 0; written < bytes.length;) {

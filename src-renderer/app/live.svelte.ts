@@ -1,5 +1,5 @@
 import { createSubscriber } from 'svelte/reactivity'
-import type { CollectionName } from '#shared/domain/collections'
+import { collectionOf, type CollectionName } from '#shared/domain/collections'
 import type { Replica, Topic } from '../replica/api'
 
 /** Runs before the next paint, or soon where nothing is painted (hidden window). */
@@ -74,7 +74,7 @@ function makeLive(replica: Replica): Replica {
       }
       if (name === 'peek' || name === 'read') {
         return (key: string) => {
-          track(key.slice(0, key.indexOf('\n')) as CollectionName)
+          track(collectionOf(key))
           return target[name](key)
         }
       }

@@ -29,10 +29,17 @@ export function statusWords(status: SyncStatus, now: number, signIn: Account['si
   })
   const rest = restWords(going, now)
   const sending = sendableOf(going.filter(({ phase }) => phase === 'pushing'))
-  return { text: [...stood, rest].join(' · '), waiting: waitingWords(sendableOf([status]) - sending), tone: 'warning' }
+  return {
+    text: [...stood, rest].join(' · '),
+    waiting: waitingWords(sendableOf([status]) - status.notUnderstood - sending),
+    tone: 'warning',
+  }
 }
 
 const waitingWords = (count: number): string => (count > 0 ? `${changes(count)} on this computer, not sent yet` : '')
+
+const keptWords = (count: number): string =>
+  count > 0 ? `${changes(count)} of a newer version of Flightplan kept, not sent` : ''
 
 /** The services that go on. */
 function restWords(lanes: readonly LaneStatus[], now: number): string {
@@ -61,8 +68,8 @@ function unreadWords(lanes: readonly LaneStatus[]): string {
 /** All services alike. */
 function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']): StatusWords {
   const { lanes } = status
-  const sendable = sendableOf([status])
-  const waiting = waitingWords(sendable)
+  const sendable = sendableOf([status]) - status.notUnderstood
+  const waiting = [waitingWords(sendable), keptWords(status.notUnderstood)].filter((words) => words !== '').join(' · ')
   const checked = readWords(status.lastPull, now)
   switch (status.phase) {
     case 'starting':
@@ -101,7 +108,11 @@ function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']):
     case 'idle': {
       const unread = unreadWords(lanes)
       const text =
-        sendable > 0 ? 'Ready to send' : status.needsYou > 0 ? checked : `Nothing waits to be sent · ${checked}`
+        sendable > 0
+          ? 'Ready to send'
+          : status.needsYou + status.notUnderstood > 0
+            ? checked
+            : `Nothing waits to be sent · ${checked}`
       return { text: `${text}${unread}`, waiting, tone: unread ? 'warning' : 'quiet' }
     }
   }

@@ -1,203 +1,17 @@
-import { parseRecordKey, recordKey } from '#shared/domain/collections'
-import { parseInstanceId } from '#shared/domain/instances'
-import { descendants, placeOf, positionAt, type Place } from '#shared/domain/task-order'
+import { parseRecordKey } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
-import type { Action, OutboxEntry } from '#shared/mutation/entry'
-import { ownKey } from '#shared/mutation/fold'
-import { addEntry, closesCircle, dependencies, expectedBase, isOpen, ownEntries, withdrawEntry } from './pending'
-import { closeRanks } from './placed'
-import { placedTasks, shownByTask } from './shown'
+import type { Action } from '#shared/mutation/entry'
 import type { EditContext } from './context'
-import type { Memory } from './memory'
-
-type Shows = NonNullable<OutboxEntry['shows']>
+import type { Shows } from './habit'
+import { addEntry, dependencies, expectedBase } from './pending'
 
 /** Carries out an action on a record; returns the key where the record then is. */
-export function act(context: EditContext, key: string, action: Action, content?: JsonObject): string {
-  switch (action.name) {
-    case 'moveEvent':
-      return moveEvent(context, key, action)
-    case 'moveTask':
-      return moveTask(context, key, action)
-    case 'importEvent': {
-      add(context, key, action, [{ key, patch: content ?? {} }], { patch: content ?? {}, back: undefined })
-      return key
-    }
-    case 'clearCompleted': {
-      const { memory } = context.tx
-      const list = parseRecordKey(key).id
-      const done = memory.list('tasks', list).filter((row) => row.value!.status === 'completed' && !row.value!.hidden)
-      add(
-        context,
-        key,
-        action,
-        done.map((row) => ({ key: row.key, patch: { hidden: true } })),
-        { back: undefined },
-      )
-      return key
-    }
-    case 'clearCalendar':
-    case 'transferOwnership':
-      add(context, key, action, [], { back: undefined })
-      return key
-  }
-}
+export const act = (context: EditContext, key: string, action: Action, content?: JsonObject): string =>
+  context.tx.memory.habits.action(action.name).run(context, key, action, content)
 
-function moveEvent(context: EditContext, key: string, action: Extract<Action, { name: 'moveEvent' }>): string {
-  const { memory } = context.tx
-  const { parent, id } = parseRecordKey(key)
-  const value = visible(context, key)
-  const target = recordKey('events', action.destination, id)
-  if (target === key) return key
-  const back: Action = { name: 'moveEvent', destination: parent! }
-  const own = ownEntries(memory, key)
-  const waitingMove = memory
-    .entriesOf(key)
-    .find((entry) => entry.action?.name === 'moveEvent' && entry.action.destination === parent && isOpen(entry))
-  const inside = occurrencesOf(memory, key)
-  if (own.length === 0 && waitingMove && inside.length === 0) {
-    // It never left: one move replaces the other, or both are gone.
-    if (waitingMove.parent === action.destination) withdrawEntry(context, waitingMove)
-    else {
-      const needed = dependencies(memory, key, [action.destination])
-      context.tx.putEntry({
-        ...waitingMove,
-        action,
-        dependsOn: [...waitingMove.dependsOn, ...needed.filter((id) => id !== waitingMove.id)],
-        label: context.options.label,
-        shows: movedShows(waitingMove, target, value),
-      })
-    }
-    context.items.push({ kind: 'acted', key: target, back, entryId: waitingMove.id })
-    return target
-  }
-  const only = own.length === 1 ? own[0]! : undefined
-  if (only?.kind === 'create' && isOpen(only) && memory.entriesOf(key).length === 1) {
-    context.tx.putEntry({ ...only, parent: action.destination, dependsOn: dependencies(memory, target, []) })
-    context.items.push({ kind: 'acted', key: target, back, entryId: only.id })
-    return target
-  }
-  const shows: Shows = [
-    { key, patch: null },
-    { key: target, patch: value },
-  ]
-  for (const child of memory.series.exceptionKeys(key)) {
-    const exception = memory.row(child)
-    if (!exception) continue
-    shows.push({ key: child, patch: null })
-    if (exception.value)
-      shows.push({ key: recordKey('events', action.destination, exception.id), patch: exception.value })
-  }
-  add(context, key, action, shows, { back, target, after: inside.map((entry) => entry.id) })
-  return target
-}
-
-/** Waiting entries of a series' occurrences: they name the calendar in which it is now. */
-function occurrencesOf(memory: Memory, key: string): OutboxEntry[] {
-  const { parent, id } = parseRecordKey(key)
-  return memory
-    .entries()
-    .filter((entry) => entry.collection === 'events' && entry.parent === parent)
-    .filter((entry) => entry.state !== 'needsYou' && parseInstanceId(entry.recordId)?.masterId === id)
-}
-
-const movedShows = (move: OutboxEntry, target: string, value: JsonObject): Shows => [
-  { key: recordKey('events', move.parent, move.recordId), patch: null },
-  { key: target, patch: value },
-]
-
-function moveTask(context: EditContext, key: string, action: Extract<Action, { name: 'moveTask' }>): string {
-  const { memory } = context.tx
-  const { parent: list, id } = parseRecordKey(key)
-  const value = visible(context, key)
-  const tasks = placedTasks(memory, list!)
-  const before = placeOf(tasks, id)
-  const place: Place = {
-    ...(action.parent && { parent: action.parent }),
-    ...(action.previous && { previous: action.previous }),
-  }
-  const elsewhere = action.destination !== undefined && action.destination !== list
-  if (!elsewhere) {
-    if (before.parent === place.parent && before.previous === place.previous) return key
-    const back: Action = { name: 'moveTask', ...before }
-    closeRanks(context.tx, key, before, { list: list!, place })
-    const shows = shownByTask(memory, key, place)
-    const { destination: _destination, ...within } = action
-    const own = ownEntries(memory, key)
-    const last = own.at(-1)
-    const create = own.length === 1 && last?.kind === 'create' && isOpen(last) ? last : undefined
-    const move =
-      last?.action?.name === 'moveTask' && last.action.destination === undefined && isOpen(last) ? last : undefined
-    const dependsOn = dependencies(memory, key, [place.parent])
-    // What waits for this entry cannot be waited for by it: then the new place is a step of its own, after both.
-    const free = (entry: OutboxEntry): boolean => !closesCircle(memory, entry.id, dependsOn)
-    if (create && free(create)) {
-      context.tx.putEntry({ ...create, place, dependsOn, shows })
-      context.items.push({ kind: 'acted', key, back, entryId: create.id })
-    } else if (move && free(move)) {
-      context.tx.putEntry({ ...move, action: within, label: context.options.label, dependsOn, shows })
-      context.items.push({ kind: 'acted', key, back, entryId: move.id })
-    } else add(context, key, within, shows, { back, references: [place.parent] })
-    return key
-  }
-  closeRanks(context.tx, key, before, { list: action.destination!, place })
-  const target = recordKey('tasks', action.destination!, id)
-  const back: Action = { name: 'moveTask', destination: list!, ...before }
-  const family = [id, ...descendants(tasks, id).map((child) => child.id)]
-  const creations = family.flatMap((member) => openCreation(memory, recordKey('tasks', list, member)) ?? [])
-  if (creations.length === family.length) {
-    // None of them was sent: they are made there from the start.
-    for (const creation of creations) makeElsewhere(context, creation, action.destination!, place)
-    context.items.push({ kind: 'acted', key: target, back, entryId: creations[0]!.id })
-    return target
-  }
-  const position = positionAt(placedTasks(memory, action.destination!), place, id)
-  const shows: Shows = [
-    { key, patch: null },
-    { key: target, patch: { ...withoutParent(value), ...(place.parent && { parent: place.parent }), position } },
-  ]
-  for (const child of descendants(tasks, id)) {
-    const row = memory.row(recordKey('tasks', list, child.id))!
-    shows.push(
-      { key: row.key, patch: null },
-      { key: recordKey('tasks', action.destination!, child.id), patch: row.value },
-    )
-  }
-  // What waits to leave it, or to be deleted, would be carried along.
-  const members = new Set(family)
-  const after = memory.entries().filter((entry) => members.has(String(memory.stored.get(ownKey(entry))?.base.parent)))
-  add(context, key, action, shows, {
-    back,
-    target,
-    references: [place.parent, action.destination],
-    after: after.filter((entry) => entry.state !== 'needsYou').map((entry) => entry.id),
-  })
-  return target
-}
-
-/** The creation of a record that nothing else waits for and nothing of which can have reached the service. */
-function openCreation(memory: Memory, key: string): OutboxEntry | undefined {
-  const entries = memory.entriesOf(key)
-  const [only] = entries
-  return entries.length === 1 && only!.kind === 'create' && ownKey(only!) === key && isOpen(only!) ? only : undefined
-}
-
-/** A task that was never sent, in another list; `place` is that of the first of a family, the others keep theirs. */
-function makeElsewhere(context: EditContext, creation: OutboxEntry, list: string, place: Place): void {
-  const { memory } = context.tx
-  const key = recordKey('tasks', list, creation.recordId)
-  const shown = creation.shows?.find((one) => one.key === ownKey(creation))
-  const moved = memory.list('tasks', list).some((row) => row.id === creation.place?.parent)
-  const at = moved ? creation.place! : place
-  const shows = moved && shown ? [{ key, patch: shown.patch }] : shownByTask(memory, key, at)
-  const dependsOn = dependencies(memory, key, [at.parent]).filter((other) => other !== creation.id)
-  context.tx.putEntry({ ...creation, parent: list, place: at, dependsOn, shows })
-}
-
-const withoutParent = ({ parent: _parent, ...rest }: JsonObject): JsonObject => rest
-
-function add(
+/** Puts an entry of an action. `back`: the action that takes it back. */
+export function addAction(
   context: EditContext,
   key: string,
   action: Action,
@@ -239,7 +53,8 @@ function add(
   })
 }
 
-function visible(context: EditContext, key: string): JsonObject {
+/** What is seen of a record that is to be acted on. @throws FaultError when it is gone. */
+export function visible(context: EditContext, key: string): JsonObject {
   const value = context.tx.memory.row(key)?.value
   if (!value) throw new FaultError({ code: 'notFound', message: 'This is no longer there' })
   return value

@@ -115,9 +115,10 @@ export interface SyncStatus {
   phase: SyncPhase
   offline: boolean
   paused: boolean
-  /** Entries not yet confirmed, and those of them that need the person. */
+  /** Entries not yet confirmed; those of them that need the person; and those that a newer version made and this one does not understand. */
   unsent: number
   needsYou: number
+  notUnderstood: number
   /** Epoch milliseconds since when everything has been read: of the service that was read least lately. Null before the first. */
   lastPull: number | null
   /** Epoch milliseconds of the next try while waiting. */

@@ -1,4 +1,4 @@
-import { recordKey, type CollectionName } from '#shared/domain/collections'
+import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Cursor } from '#shared/ipc/contract'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import type { Commits } from './commits'
@@ -54,7 +54,7 @@ export async function dropOrphans(deps: ApplyDeps, collection: 'calendarList' | 
   const children: CollectionName[] = collection === 'calendarList' ? ['events', 'acl'] : ['tasks']
   let dropped = false
   for (const cursorKey of [...deps.memory.cursors.keys()]) {
-    const [name, parent, id] = cursorKey.split('\n') as [CollectionName, string, string]
+    const { collection: name, parent, id } = parseRecordKey(cursorKey)
     const owner = children.includes(name)
       ? parent
       : collection === 'calendarList' && name === 'calendars'

@@ -5,9 +5,13 @@ import type { Memory } from './memory'
 import type { Store, Write } from './store'
 import { Tx } from './tx'
 
+/** `back`: an edit that was saved in part is taken back. It holds in memory whatever the store says. */
+type Kind = 'edit' | 'sync' | 'back'
+
 interface Waiting {
   tx: Tx
-  kind: 'edit' | 'sync'
+  kind: Kind
+  work: (tx: Tx) => unknown
   resolve: () => void
   reject: (error: unknown) => void
 }
@@ -37,7 +41,7 @@ export class Commits {
   ) {}
 
   /** Memory has changed when this returns; the promise says when it is safe. @throws what `work` throws, unchanged. */
-  run<T>(kind: 'edit' | 'sync', work: (tx: Tx) => T): { value: T; saved: Promise<void> } {
+  run<T>(kind: Kind, work: (tx: Tx) => T): { value: T; saved: Promise<void> } {
     if (this.closed) throw new FaultError({ code: 'storage', message: 'The replica is closed' })
     const tx = new Tx(this.memory)
     let value: T
@@ -55,7 +59,7 @@ export class Commits {
       return { value, saved: Promise.resolve() }
     }
     const saved = new Promise<void>((resolve, reject) => {
-      this.queue.push({ tx, kind, resolve, reject })
+      this.queue.push({ tx, kind, work, resolve, reject })
     })
     saved.catch(() => undefined)
     this.start()
@@ -84,8 +88,11 @@ export class Commits {
       try {
         await this.store.write(writes)
       } catch (error) {
-        this.takeBack(batch, error)
-        continue
+        // What was to be taken back and still stands in the store comes back at the next start rather than being lost.
+        if (batch[0]!.kind !== 'back') {
+          this.takeBack(batch, error)
+          continue
+        }
       }
       try {
         await this.note(lines, edits)
@@ -158,7 +165,8 @@ export class Commits {
       error instanceof FaultError
         ? error
         : new FaultError({ code: 'storage', message: error instanceof Error ? error.message : String(error) })
-    for (const waiting of all) waiting.reject(fault)
+    for (const waiting of all) if (waiting.kind !== 'back') waiting.reject(fault)
     this.changed(topics)
+    for (const { kind, work, resolve } of all) if (kind === 'back') void this.run(kind, work).saved.then(resolve)
   }
 }

@@ -1,5 +1,4 @@
 import { collections, localPrefix, parseRecordKey, recordKey } from '#shared/domain/collections'
-import { parseInstanceId } from '#shared/domain/instances'
 import { FaultError } from '#shared/fault'
 import { applyPatch, effectivePatch, patchBetween } from '#shared/mutation/fold'
 import type { JsonObject } from '#shared/json'
@@ -8,18 +7,17 @@ import { act } from './act'
 import {
   addEntry,
   dependencies,
-  derivedInstance,
+  derivedRecord,
   expectedBase,
   isOpen,
   ownEntries,
   renewed,
   withdrawEntry,
 } from './pending'
-import { closeRanks } from './placed'
 import { removeRecord } from './remove'
-import { shownByCalendar, shownByTask } from './shown'
 import type { Change } from './api'
 import type { EditContext } from './context'
+import type { Memory } from './memory'
 
 /** Carries out one change: new or changed entries of the outbox. Returns the key of the record, which create chooses. */
 export function applyChange(context: EditContext, change: Change): string {
@@ -45,9 +43,10 @@ function createRecord(context: EditContext, change: Create): string {
   const there = memory.row(key)
   if (there?.value) return changeRecord(context, key, patchBetween(there.value, value, Object.keys(value)))
   const patch = collections[collection].ids === 'service' ? value : { ...value, id }
-  const shows = collection === 'tasks' ? shownByTask(memory, key, place) : shownByCalendar(collection, id, value, true)
+  const habit = memory.habits.of(collection)
+  const shows = habit.showsNew?.(memory, key, value, place) ?? []
   const dependsOn = dependencies(memory, key, [place?.parent])
-  if (collection === 'tasks') closeRanks(context.tx, key, null, { list: parent!, place: place ?? {} })
+  habit.entersPlace?.(context.tx, key, place ?? {})
   if (change.afterPrevious) dependsOn.push(...lastOfGroup(context))
   addEntry(context, {
     collection,
@@ -64,18 +63,13 @@ function createRecord(context: EditContext, change: Create): string {
 }
 
 function newId(context: EditContext, { collection, value }: Create): string {
-  if (collection === 'events') return context.ids.eventId()
-  if (collection === 'calendarList' && typeof value.id === 'string') return value.id
-  if (collection === 'acl') {
-    const scope = (value.scope ?? {}) as { type?: string; value?: string }
-    return scope.type === 'default' ? 'default' : `${scope.type}:${scope.value}`
-  }
-  return localPrefix + context.ids.ulid()
+  const { habits } = context.tx.memory
+  return habits.of(collection).newId?.(context.ids, value) ?? localPrefix + context.ids.ulid()
 }
 
 function lastOfGroup(context: EditContext): string[] {
-  const entries = context.tx.memory.entries().filter((entry) => entry.group === context.group)
-  return entries.slice(-1).map((entry) => entry.id)
+  const last = context.tx.memory.outbox.last('group', context.group)
+  return last ? [last.id] : []
 }
 
 export function changeRecord(
@@ -89,15 +83,16 @@ export function changeRecord(
   const row = memory.row(key)
   const own = ownEntries(memory, key)
   // An exception that its series left behind in this very edit gives way to the occurrence that has its id now.
-  const derived = row?.value || own.at(-1)?.kind === 'delete' ? null : derivedInstance(memory, key)
+  const derived = row?.value || own.at(-1)?.kind === 'delete' ? null : derivedRecord(memory, key)
   const current = row?.value ?? derived
   if (!current) throw new FaultError({ code: 'notFound', message: 'This is no longer there' })
   const patch = effectivePatch(current, asked)
   if (Object.keys(patch).length === 0) return key
   context.items.push({ kind: 'fields', key, before: pick(current, patch), after: patch })
-  const target = squashTarget(own)
+  const target = squashTarget(memory, own)
   const hidden = hides.map((other) => ({ key: other, patch: null }))
-  const shows = [...shownByCalendar(collection, id, patch, false), ...hidden]
+  const habit = memory.habits.of(collection)
+  const shows = [...(habit.showsChange?.(key, patch) ?? []), ...hidden]
   if (target) {
     squash(context, target, own.slice(0, own.indexOf(target)), patch, shows)
     return key
@@ -111,19 +106,19 @@ export function changeRecord(
     kind: 'change',
     patch,
     expected: moved ? { ...expected, base: expected.base ?? current } : expected,
-    dependsOn: [...dependencies(memory, key, []), ...exceptionsFirst(context, key, patch)],
+    dependsOn: [...dependencies(memory, key, []), ...(habit.goesAfter?.(context, key, patch) ?? [])],
     extra: shows.length > 0 ? { shows } : {},
   })
   return key
 }
 
-/** The entry that takes a further edit in: the last one while it waits. A move within the list does not mind the order. */
-function squashTarget(own: readonly OutboxEntry[]): OutboxEntry | undefined {
+/** The entry that takes a further edit in: the last one while it waits, or the one before actions that do not mind the order. */
+function squashTarget(memory: Memory, own: readonly OutboxEntry[]): OutboxEntry | undefined {
   for (const entry of [...own].reverse()) {
     if (!isOpen(entry)) return undefined
     if (entry.kind === 'create' || entry.kind === 'change') return entry
-    const withinList = entry.action?.name === 'moveTask' && entry.action.destination === undefined
-    if (!withinList) return undefined
+    const { action } = entry
+    if (!action || !memory.habits.action(action.name).mindsNoOrder?.(action)) return undefined
   }
   return undefined
 }
@@ -185,14 +180,3 @@ function renamedLabel(target: OutboxEntry, patch: JsonObject): string {
 
 const pick = (value: JsonObject, patch: JsonObject): JsonObject =>
   Object.fromEntries(Object.keys(patch).map((field) => [field, value[field] ?? null]))
-
-/** A series that changes its times gives its occurrences new ids: edits of the old ones go first. */
-function exceptionsFirst(context: EditContext, key: string, patch: JsonObject): string[] {
-  if (!('start' in patch || 'end' in patch || 'recurrence' in patch)) return []
-  const { parent, id } = parseRecordKey(key)
-  return context.tx.memory
-    .entries()
-    .filter((entry) => entry.collection === 'events' && entry.parent === parent && entry.state !== 'needsYou')
-    .filter((entry) => entry.group !== context.group && parseInstanceId(entry.recordId)?.masterId === id)
-    .map((entry) => entry.id)
-}

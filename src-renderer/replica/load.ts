@@ -5,7 +5,7 @@ import { keysOf } from '#shared/mutation/fold'
 import type { Environment } from './environment'
 import type { Notice, Topic } from './api'
 import type { Memory } from './memory'
-import { waitingForParentsOnly } from './placed'
+import { readAgain, type KeptEntry } from './unread'
 import type { Store, StoredCursor, StoredRow, Unreadable, Write } from './store'
 import type { UndoStep } from './undo'
 
@@ -33,6 +33,8 @@ const undoSchema = z
 export interface LoadedState {
   meta: Map<string, unknown>
   entries: OutboxEntry[]
+  /** Waiting changes that this version does not understand. */
+  unknown: KeptEntry[]
   unreadable: Unreadable[]
 }
 
@@ -54,14 +56,19 @@ export async function loadState(store: Store, memory: Memory, now: number): Prom
   const steps = await parsed('undo', undoSchema)
   for (const step of steps as unknown as UndoStep[]) memory.undo.set(step.id, step)
   const meta = new Map((await store.all('meta')).map((item) => Object.values(item as object) as [string, unknown]))
-  if (unreadable.length > 0) {
-    const writes = unreadable.flatMap((item): Write[] => [
-      { table: 'unreadable', put: item },
-      { table: item.table as 'outbox', remove: item.id },
-    ])
-    await store.write(writes)
+  const again = await readAgain(store, unreadable, new Set(entries.map(({ id }) => id)))
+  const aside = unreadable.flatMap((item): Write[] => [
+    { table: 'unreadable', put: item },
+    { table: item.table as 'outbox', remove: item.id },
+  ])
+  if (aside.length + again.writes.length > 0) await store.write([...aside, ...again.writes])
+  const kept = new Set(again.unknown.map(({ item }) => item))
+  return {
+    meta,
+    entries: [...entries, ...again.entries],
+    unknown: again.unknown,
+    unreadable: unreadable.filter((item) => !kept.has(item)),
   }
-  return { meta, entries, unreadable }
 }
 
 function keyOf(item: unknown): string {
@@ -81,7 +88,7 @@ export async function loadVisible(
   }
   put(await store.smallRows())
   for (const row of await store.get('rows', [...new Set(entries.flatMap(keysOf))])) if (row) memory.hold(row)
-  for (const entry of waitingForParentsOnly(entries)) memory.setEntry(entry.id, entry)
+  for (const entry of memory.habits.renewed(entries)) memory.setEntry(entry.id, entry)
   memory.letGo()
   put(await store.seriesRows())
   // The six weeks that a month view of today draws, and the week that any zone and a long event may add.

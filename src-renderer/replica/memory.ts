@@ -1,14 +1,17 @@
-import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
-import { itemFields, searchText } from '#shared/domain/calendar-item'
-import { parseInstanceId, seriesOf } from '#shared/domain/instances'
-import { fold, keysOf } from '#shared/mutation/fold'
+import { collectionOf, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import { parseInstanceId } from '#shared/domain/instances'
+import { fold } from '#shared/mutation/fold'
+import { renameIds } from '#shared/mutation/rename'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import type { CalendarItem, Mark, Notice, Row } from './api'
-import type { StoredCursor, StoredRow } from './store'
-import type { UndoStep } from './undo'
+import type { Mark, Notice, Row } from './api'
+import { IdIndex } from './id-index'
+import type { Habits } from './habit'
+import { Outbox } from './outbox'
 import { SeriesSet } from './series'
-import { ItemWindow, merged, monthOf } from './window'
+import type { StoredCursor, StoredRow } from './store'
+import { UndoSteps } from './undo-steps'
+import { ItemWindow } from './window'
 
 /**
  * All that is known in memory: small collections whole, of events what a calendar draws. The service's word and the
@@ -17,9 +20,9 @@ import { ItemWindow, merged, monthOf } from './window'
 export class Memory {
   /** The service's word: small collections, recurring events and exceptions, and single events with waiting edits. */
   readonly stored = new Map<string, StoredRow>()
-  readonly outbox = new Map<string, OutboxEntry>()
+  readonly outbox: Outbox
   readonly cursors = new Map<string, StoredCursor>()
-  readonly undo = new Map<string, UndoStep>()
+  readonly undo = new UndoSteps()
   readonly notices = new Map<string, Notice>()
   readonly window = new ItemWindow()
   readonly series = new SeriesSet()
@@ -30,9 +33,14 @@ export class Memory {
   private readonly rows = new Map<string, Row>()
   /** Single events whose bodies are in memory without need. */
   private readonly idle = new Set<string>()
-  private readonly entriesByKey = new Map<string, string[]>()
+  /** Keys of records by the one that the service says they lie in, as subtasks do. */
+  private readonly within = new IdIndex()
   private readonly byCollection = new Map<CollectionName, Map<string, Row>>()
   private readonly lists = new Map<string, readonly Row[]>()
+
+  constructor(readonly habits: Habits) {
+    this.outbox = new Outbox(habits.indexes)
+  }
 
   row(key: string): Row | undefined {
     return this.rows.get(key)
@@ -40,7 +48,7 @@ export class Memory {
 
   /** Visible rows of a small collection. The same array until something of the collection changes. */
   list(collection: CollectionName, parent?: string): readonly Row[] {
-    const name = parent === undefined ? collection : `${collection}\n${parent}`
+    const name = parent === undefined ? collection : listName(collection, parent)
     let list = this.lists.get(name)
     if (!list) {
       const all = [...(this.byCollection.get(collection)?.values() ?? [])]
@@ -52,49 +60,47 @@ export class Memory {
 
   /** Entries that change this row, oldest first. */
   entriesOf(key: string): OutboxEntry[] {
-    return (this.entriesByKey.get(key) ?? []).map((id) => this.outbox.get(id)!)
+    return this.outbox.find('shows', key)
   }
 
   /** All entries, oldest first. */
-  entries(): OutboxEntry[] {
-    return [...this.outbox.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  entries(): readonly OutboxEntry[] {
+    return this.outbox.list()
   }
 
   setEntry(id: string, entry: OutboxEntry | null): void {
-    const before = this.outbox.get(id)
-    const touched = new Set<string>()
-    if (before) {
-      this.outbox.delete(id)
-      for (const key of keysOf(before)) {
-        touched.add(key)
-        const left = this.entriesByKey.get(key)!.filter((other) => other !== id)
-        if (left.length > 0) this.entriesByKey.set(key, left)
-        else this.entriesByKey.delete(key)
-      }
-    }
-    if (entry) {
-      this.outbox.set(id, entry)
-      for (const key of keysOf(entry)) {
-        touched.add(key)
-        this.entriesByKey.set(key, [...(this.entriesByKey.get(key) ?? []), id].sort())
-      }
-    }
-    for (const key of touched) this.refresh(key)
+    const before = this.outbox.shownBy(id)
+    if (entry) this.outbox.put(entry)
+    else this.outbox.delete(id)
+    const now = this.outbox.shownBy(id)
+    for (const key of before === now ? now : new Set([...before, ...now])) this.refresh(key)
+  }
+
+  /** Keys of records that the service has inside the one of this id. */
+  keysWithin(id: string): string[] {
+    return [...this.within.ids(id)]
   }
 
   setStored(key: string, row: StoredRow | null): void {
-    if (row) this.stored.set(key, row)
-    else {
-      this.stored.delete(key)
-      if (!this.entriesByKey.has(key)) this.window.remove(key)
-    }
+    this.keepStored(key, row)
+    if (!row && !this.outbox.any('shows', key)) this.window.remove(key)
     this.refresh(key)
+  }
+
+  private keepStored(key: string, row: StoredRow | null): void {
+    const [from, to] = [parentOf(this.stored.get(key)), parentOf(row)]
+    if (from !== to) {
+      if (from !== undefined) this.within.delete(from, key)
+      if (to !== undefined) this.within.add(to, key)
+    }
+    if (row) this.stored.set(key, row)
+    else this.stored.delete(key)
   }
 
   /** Keeps the body of a row that was read from the store, until the row is derived again. */
   hold(row: StoredRow): void {
     if (this.stored.has(row.key)) return
-    this.stored.set(row.key, row)
+    this.keepStored(row.key, row)
     this.idle.add(row.key)
     const { key, collection, parent, id, base, etag, complete } = row
     this.rows.set(key, { key, collection, parent, id, value: base, base, etag, complete, mark: 'synced' })
@@ -103,8 +109,8 @@ export class Memory {
   /** Lets go of bodies that no waiting edit needs any more; called between two steps of change, never within one. */
   letGo(): void {
     for (const key of this.idle) {
-      if (this.entriesByKey.has(key) || this.stored.get(key)?.series) continue
-      this.stored.delete(key)
+      if (this.outbox.any('shows', key) || this.stored.get(key)?.series) continue
+      this.keepStored(key, null)
       this.rows.delete(key)
     }
     this.idle.clear()
@@ -123,50 +129,39 @@ export class Memory {
     }
   }
 
-  /** The zone of a calendar, for times that name none. */
-  zoneOf(calendarId: string): string | undefined {
-    const zone = this.rows.get(recordKey('calendarList', null, calendarId))?.value?.timeZone
-    return typeof zone === 'string' ? zone : undefined
+  /** Whether the body of a record may be on disk while it is not in memory. */
+  isOnDisk(key: string): boolean {
+    return this.habits.of(collectionOf(key)).onDisk === true
   }
 
-  items(
-    from: number,
-    to: number,
-    shift: { from: number; to: number },
-    calendars?: ReadonlySet<string>,
-  ): CalendarItem[] {
-    const first = monthOf(Math.min(from, shift.from))
-    const last = monthOf(Math.max(to, shift.to) - 1)
-    const found: CalendarItem[] = []
-    const gone = new Map<string, boolean>()
-    const visible = (calendarId: string): boolean => {
-      let hidden = gone.get(calendarId)
-      if (hidden === undefined) {
-        hidden = this.rows.get(recordKey('calendarList', null, calendarId))?.value === null
-        gone.set(calendarId, hidden)
-      }
-      return !hidden && (!calendars || calendars.has(calendarId))
-    }
-    const take = (item: CalendarItem): void => {
-      const lower = item.allDay ? shift.from : from
-      const upper = item.allDay ? shift.to : to
-      const touches = item.start < upper && (item.end > lower || (item.end === item.start && item.start >= lower))
-      if (touches && visible(item.calendarId)) found.push(item)
-    }
-    for (let month = first; month <= last; month++) {
-      // Each month begins where the one before it ends, so that the whole comes out by start.
-      merged(this.window.month(month, month === first), this.series.month(month, month === first)).forEach(take)
-    }
-    return found
+  /** Those of single events whose bodies are on disk only. */
+  onDisk(keys: readonly string[]): string[] {
+    return keys.filter((key) => this.isOnDisk(key) && !this.row(key) && this.window.get(key))
+  }
+
+  /** The real id of what somebody may still know by its made-up one. */
+  realId(id: string): string {
+    let real = id
+    for (let next = this.renamed.get(real); next !== undefined; next = this.renamed.get(real)) real = next
+    const instance = real === id ? parseInstanceId(id) : undefined
+    return instance && this.renamed.has(instance.masterId)
+      ? `${this.realId(instance.masterId)}_${instance.suffix}`
+      : real
+  }
+
+  /** The same plain data with every made-up id that has its real name by now. */
+  withRealIds<T>(data: T): T {
+    if (this.renamed.size === 0) return data
+    return renameIds(data, (id) => (this.renamed.has(id) ? this.realId(id) : undefined))
   }
 
   /** Derives one row again from the service's word and its waiting entries. */
   private refresh(key: string): void {
-    const entries = this.entriesByKey.has(key) ? this.entriesOf(key) : []
+    const entries = this.entriesOf(key)
     const stored = this.stored.get(key)
     const { collection, parent, id } = parseRecordKey(key)
     if (!stored && entries.length === 0) {
-      this.drop(key, collection, parent, id)
+      this.drop(key, collection, parent)
       return
     }
     const base = stored?.base ?? null
@@ -182,66 +177,39 @@ export class Memory {
       complete: stored?.complete ?? false,
       mark: markOf(entries),
     }
-    if (collection === 'events') this.place(row, value, entries.length > 0)
-    else {
-      this.rows.set(key, row)
-      this.collectionRows(collection).set(key, row)
-      this.forgetLists(collection, parent)
-    }
-  }
-
-  private place(row: Row, value: JsonObject | null, waiting: boolean): void {
-    const { key, id } = row
-    const calendarId = row.parent!
-    const exception = parseInstanceId(id) !== undefined
-    const recurring = !exception && seriesOf(value) !== undefined
-    if (exception) this.series.setException(key, calendarId, id)
-    if (recurring) this.series.setMaster(key, calendarId, id, value!, row.mark, this.zoneOf(calendarId))
-    else this.series.removeMaster(key)
-    const fields = recurring || !value ? null : itemFields(id, value, this.zoneOf(calendarId))
-    if (fields) {
-      const item: CalendarItem = {
-        ...fields,
-        itemKey: key,
-        rowKey: key,
-        calendarId,
-        recurring: fields.masterId !== undefined,
-        mark: row.mark,
-      }
-      this.window.set(key, item, searchText(value!))
-    } else this.window.remove(key)
-    if (!fields && !recurring && value && !hiddenForm(value)) this.undrawn.add(key)
-    else this.undrawn.delete(key)
-    // The body of a single event without waiting edits is read from the store when it is needed.
+    const habit = this.habits.of(collection)
     this.rows.set(key, row)
-    if (!(waiting || exception || recurring || row.base?.recurrence)) this.idle.add(key)
+    const idle = habit.place?.(this, row, value, entries.length > 0)
+    if (!habit.onDisk) this.changeRows(collection, parent, (rows) => rows.set(key, row))
+    else if (idle) this.idle.add(key)
   }
 
-  private drop(key: string, collection: CollectionName, parent: string | null, id: string): void {
+  private drop(key: string, collection: CollectionName, parent: string | null): void {
+    const habit = this.habits.of(collection)
     this.rows.delete(key)
     this.idle.delete(key)
-    if (collection === 'events') {
-      this.undrawn.delete(key)
-      this.window.remove(key)
-      this.series.removeMaster(key)
-      this.series.removeException(parent!, id)
-    } else {
-      this.collectionRows(collection).delete(key)
-      this.forgetLists(collection, parent)
-    }
+    habit.drop?.(this, key)
+    if (!habit.onDisk) this.changeRows(collection, parent, (rows) => rows.delete(key))
   }
 
-  private collectionRows(collection: CollectionName): Map<string, Row> {
+  /** Changes the rows of a small collection. */
+  private changeRows(
+    collection: CollectionName,
+    parent: string | null,
+    change: (rows: Map<string, Row>) => unknown,
+  ): void {
     let rows = this.byCollection.get(collection)
     if (!rows) this.byCollection.set(collection, (rows = new Map()))
-    return rows
-  }
-
-  private forgetLists(collection: CollectionName, parent: string | null): void {
+    change(rows)
     this.lists.delete(collection)
-    this.lists.delete(`${collection}\n${parent ?? ''}`)
+    this.lists.delete(listName(collection, parent))
   }
 }
+
+const listName = (collection: CollectionName, parent: string | null): string => recordKey(collection, parent, '')
+
+const parentOf = (row: StoredRow | null | undefined): string | undefined =>
+  typeof row?.base.parent === 'string' ? row.base.parent : undefined
 
 /** A cancelled occurrence is kept to hide one; nobody sees it as a row. */
 const hiddenForm = (value: JsonObject): boolean => value.status === 'cancelled'

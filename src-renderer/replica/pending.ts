@@ -1,7 +1,5 @@
-import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
-import { deriveInstance, parseInstanceId, seriesOf } from '#shared/domain/instances'
+import { collectionOf, isLocalId, parseRecordKey, type CollectionName } from '#shared/domain/collections'
 import { fold, ownKey } from '#shared/mutation/fold'
-import { occurrenceBySuffix } from '#shared/time/recurrence'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { EditContext } from './context'
@@ -35,25 +33,16 @@ export function expectedBase(memory: Memory, key: string, before: readonly Outbo
 /** Ids of entries that must be confirmed before one on this record may be sent. */
 export function dependencies(memory: Memory, key: string, references: readonly (string | undefined)[]): string[] {
   const { collection, parent, id } = parseRecordKey(key)
-  const found = new Set<string>()
   const local = new Set([parent, id, ...references].filter((name): name is string => !!name && isLocalId(name)))
-  const instance = collection === 'events' ? parseInstanceId(id) : undefined
-  for (const entry of memory.outbox.values()) {
-    const own = ownKey(entry)
-    if (own === key) continue
-    if (local.has(entry.recordId) && entry.kind === 'create') found.add(entry.id)
-    // A record that a waiting move brings here.
-    if (entry.kind === 'action' && entry.shows?.some((shown) => shown.key === key && shown.patch !== null)) {
-      found.add(entry.id)
-    }
-    // An occurrence after its series, as long as that one is on its way; also on its way to this calendar.
-    const arrives = entry.action?.name === 'moveEvent' && entry.action.destination === parent
-    const same = entry.parent === parent || arrives
-    if (instance && entry.collection === 'events' && same && entry.recordId === instance.masterId) {
-      if (entry.state !== 'needsYou' || entry.kind === 'create') found.add(entry.id)
-    }
-  }
-  return [...found]
+  const { outbox } = memory
+  // What a made-up id stands for, and a record that a waiting move brings here.
+  const made = [...local].flatMap((name) => outbox.find('record', name)).filter(({ kind }) => kind === 'create')
+  const brought = outbox
+    .find('shows', key)
+    .filter((entry) => entry.kind === 'action' && entry.shows?.some((one) => one.key === key && one.patch !== null))
+  const more = memory.habits.of(collection).waitsFor?.(memory, key) ?? []
+  const found = new Set([...made, ...brought, ...more].filter((entry) => ownKey(entry) !== key))
+  return [...found].map((entry) => entry.id).sort()
 }
 
 /** Whether an entry that waited for these would, through them, wait for itself. */
@@ -68,15 +57,9 @@ export function closesCircle(memory: Memory, entryId: string, dependsOn: readonl
   return dependsOn.some(reach)
 }
 
-/** An occurrence that nobody changed yet has no row: it is derived from its series. */
-export function derivedInstance(memory: Memory, key: string): JsonObject | null {
-  const { collection, parent, id } = parseRecordKey(key)
-  const instance = collection === 'events' ? parseInstanceId(id) : undefined
-  const master = instance && memory.row(recordKey('events', parent, instance.masterId))?.value
-  const series = seriesOf(master)
-  const occurrence = series && occurrenceBySuffix(series, instance!.suffix)
-  return occurrence ? deriveInstance(master!, occurrence) : null
-}
+/** A record that nobody changed yet, as another one implies it. */
+export const derivedRecord = (memory: Memory, key: string): JsonObject | null =>
+  memory.habits.of(collectionOf(key)).derived?.(memory, key) ?? null
 
 export interface NewEntry {
   collection: CollectionName
@@ -89,11 +72,11 @@ export interface NewEntry {
   extra?: Partial<Pick<OutboxEntry, 'action' | 'place' | 'shows'>>
 }
 
-/** Puts a new entry of this edit. Only the first one on events counts the people it mails. */
+/** Puts a new entry of this edit. Only the first one counts the people that the edit mails. */
 export function addEntry(context: EditContext, made: NewEntry): OutboxEntry {
   const { tx, options } = context
-  const mailing = made.collection === 'events' && options.sendUpdates !== undefined
-  const counted = [...tx.memory.outbox.values()].some((entry) => entry.group === context.group && entry.mails > 0)
+  const mailing = tx.memory.habits.of(made.collection).mails && options.sendUpdates !== undefined
+  const counted = tx.memory.outbox.any('mails', context.group)
   const entry: OutboxEntry = {
     id: context.ids.ulid(),
     accountId: context.accountId,
@@ -126,12 +109,15 @@ export function withdrawEntry(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, 
   release(context.tx.memory, context.tx, entry.id)
 }
 
-/** Takes a finished entry out of what others wait for. */
+/**
+ * Takes finished entries out of what others wait for, once half of what one names has ended: it is held by none of them,
+ * and one that waits for thousands is not written anew for each.
+ */
 export function release(memory: Memory, tx: EditContext['tx'], entryId: string): void {
-  for (const other of [...memory.outbox.values()]) {
-    if (other.dependsOn.includes(entryId)) {
-      tx.putEntry({ ...other, dependsOn: other.dependsOn.filter((id) => id !== entryId) })
-    }
+  const { outbox } = memory
+  for (const other of outbox.find('waitsFor', entryId)) {
+    if (!outbox.halfEnded(other.id)) continue
+    tx.putEntry({ ...other, dependsOn: other.dependsOn.filter((id) => outbox.waits(id)) })
   }
 }
 
@@ -139,4 +125,11 @@ export function release(memory: Memory, tx: EditContext['tx'], entryId: string):
 export function renewed(entry: OutboxEntry): OutboxEntry {
   const { fault: _fault, notBefore: _notBefore, ...rest } = entry
   return { ...rest, state: 'waiting', attempts: 0 }
+}
+
+/** Ends an entry that will never be sent, and what ends with it. */
+export function takeOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry: OutboxEntry): void {
+  const habit = context.tx.memory.habits.of(entry.collection)
+  if (habit.takeOut) habit.takeOut(context, entry)
+  else withdrawEntry(context, entry)
 }

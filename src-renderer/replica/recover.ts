@@ -108,6 +108,20 @@ export function damagedLinesNotice(count: number, file: string | undefined, at: 
   }
 }
 
+/** One notice, told again at each start as long as it holds. */
+export const unknownNoticeId = 'newer-entries'
+
+export function unknownNotice(count: number, at: number): Notice {
+  const [changes, they, are] = count === 1 ? ['1 change', 'it', 'is'] : [`${count} changes`, 'they', 'are']
+  return {
+    id: unknownNoticeId,
+    level: 'warning',
+    title: 'Some changes were made by a newer version of Flightplan',
+    text: `This version does not understand ${changes} that a newer version of Flightplan made on this computer: ${they} ${are} kept and not sent, and what builds on ${count === 1 ? 'it' : 'them'} waits too. Start the newer version again to send ${count === 1 ? 'it' : 'them'}.`,
+    at,
+  }
+}
+
 export function unreadableNotice(items: readonly Unreadable[], at: number): Notice {
   return {
     id: `unreadable-${at}`,

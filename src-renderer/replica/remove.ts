@@ -1,11 +1,6 @@
-import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
-import { parseInstanceId } from '#shared/domain/instances'
-import { descendants, placeOf } from '#shared/domain/task-order'
+import { collectionOf, isLocalId, parseRecordKey } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { ownKey } from '#shared/mutation/fold'
-import { addEntry, dependencies, derivedInstance, expectedBase, isOpen, ownEntries } from './pending'
-import { closeRanks, takeOut } from './placed'
-import { placedTasks } from './shown'
+import { addEntry, dependencies, derivedRecord, expectedBase, isOpen, ownEntries, takeOut } from './pending'
 import type { EditContext } from './context'
 
 /** Deletes a record here. What was never sent disappears together with all that lies in it, and nothing is sent. */
@@ -13,7 +8,7 @@ export function removeRecord(context: EditContext, key: string): string {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
   const row = memory.row(key)
-  const derived = row ? null : derivedInstance(context.tx.memory, key)
+  const derived = row ? null : derivedRecord(context.tx.memory, key)
   const value = row ? row.value : derived
   if (!value) return key
   const own = ownEntries(memory, key)
@@ -31,7 +26,7 @@ export function removeRecord(context: EditContext, key: string): string {
   remember(context, key, neverSent ? [] : open)
   for (const entry of [...inside, ...open].reverse()) if (memory.outbox.has(entry.id)) takeOut(context, entry)
   if (neverSent) return key
-  if (collection === 'tasks') closeRanks(context.tx, key, placeOf(placedTasks(memory, parent!), id), null)
+  memory.habits.of(collection).leavesPlace?.(context.tx, key)
   const known = children.filter((child) => memory.row(child))
   const left = memory.entriesOf(key)
   const expected = derived ? { base: derived, complete: false } : expectedBase(memory, key, left)
@@ -43,7 +38,7 @@ export function removeRecord(context: EditContext, key: string): string {
     patch: {},
     expected: { ...expected, base: expected.base ?? value },
     dependsOn: [...dependencies(memory, key, []), ...waitingInside(context, key, known)],
-    extra: hidden(key, known),
+    extra: hidden(context, key, known),
   })
   return key
 }
@@ -63,29 +58,17 @@ const neverSentOf = (context: EditContext, children: readonly string[]): OutboxE
     return wasNeverSent(own) ? own : []
   })
 
-/** Rows that the service deletes along: subtasks of a task, tasks of a list, exceptions of a series. */
-function childKeys(context: EditContext, key: string): string[] {
-  const { memory } = context.tx
-  const { collection, parent, id } = parseRecordKey(key)
-  if (collection === 'tasks') {
-    return descendants(placedTasks(memory, parent!), id).map((task) => recordKey('tasks', parent, task.id))
-  }
-  if (collection === 'tasklists') {
-    const tasks = placedTasks(memory, id)
-    const top = tasks.filter((task) => task.parent === undefined)
-    return top.flatMap((task) => [task, ...descendants(tasks, task.id)]).map((task) => recordKey('tasks', id, task.id))
-  }
-  if (collection === 'events') return memory.series.exceptionKeys(key)
-  return []
-}
+/** Rows that the service deletes along. */
+const childKeys = ({ tx: { memory } }: EditContext, key: string): string[] =>
+  memory.habits.of(collectionOf(key)).children?.(memory, key) ?? []
 
 /** Keeps what is needed to bring a record back. */
 function remember(context: EditContext, key: string, dropped: readonly OutboxEntry[]): void {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
-  const value = memory.row(key)?.value ?? derivedInstance(context.tx.memory, key)
+  const value = memory.row(key)?.value ?? derivedRecord(context.tx.memory, key)
   if (!value) return
-  const place = collection === 'tasks' ? placeOf(placedTasks(memory, parent!), id) : undefined
+  const place = memory.habits.of(collection).placeOf?.(memory, key)
   context.items.push({
     kind: 'deleted',
     key,
@@ -102,15 +85,12 @@ function remember(context: EditContext, key: string, dropped: readonly OutboxEnt
 function contained(context: EditContext, key: string): OutboxEntry[] {
   const { memory } = context.tx
   const { collection, id } = parseRecordKey(key)
-  const keys = new Set(childKeys(context, key))
-  return memory.entries().filter((entry) => {
-    if (keys.has(recordKey(entry.collection, entry.parent, entry.recordId))) return true
-    if (collection === 'events')
-      return entry.collection === 'events' && parseInstanceId(entry.recordId)?.masterId === id
-    const inCalendar = collection === 'calendars' || collection === 'calendarList'
-    const comesIn = entry.action !== undefined && 'destination' in entry.action && entry.action.destination === id
-    return isLocalId(id) && (comesIn || entry.parent === id || (inCalendar && entry.recordId === id))
-  })
+  const { outbox, habits } = memory
+  const found = new Set(childKeys(context, key).flatMap((child) => ownEntries(memory, child)))
+  const more = (entries: readonly OutboxEntry[]): void => entries.forEach((entry) => found.add(entry))
+  if (isLocalId(id)) more(outbox.findAny(['destination', id], ['parent', id]))
+  more(habits.of(collection).contained?.(memory, key) ?? [])
+  return [...found].sort(byId)
 }
 
 /**
@@ -120,15 +100,14 @@ function contained(context: EditContext, key: string): OutboxEntry[] {
 function waitingInside(context: EditContext, key: string, children: readonly string[]): string[] {
   const { memory } = context.tx
   const { id } = parseRecordKey(key)
-  const shown = new Set(children)
-  const isInside = (entry: OutboxEntry): boolean =>
-    entry.parent === id || shown.has(ownKey(entry)) || memory.stored.get(ownKey(entry))?.base.parent === id
-  return memory.entries().flatMap((entry) => (entry.state !== 'needsYou' && isInside(entry) ? [entry.id] : []))
+  const inside = new Set([...children, ...memory.keysWithin(id)])
+  const found = [...memory.outbox.find('parent', id), ...[...inside].flatMap((child) => ownEntries(memory, child))]
+  return [...new Set(found)].sort(byId).flatMap((entry) => (entry.state !== 'needsYou' ? [entry.id] : []))
 }
 
-function hidden(key: string, children: readonly string[]): Pick<OutboxEntry, 'shows'> {
-  const { collection, id } = parseRecordKey(key)
-  const keys = [...children]
-  if (collection === 'calendars') keys.push(recordKey('calendarList', null, id))
+const byId = (a: OutboxEntry, b: OutboxEntry): number => (a.id < b.id ? -1 : 1)
+
+function hidden({ tx }: EditContext, key: string, children: readonly string[]): Pick<OutboxEntry, 'shows'> {
+  const keys = [...children, ...(tx.memory.habits.of(collectionOf(key)).hides?.(key) ?? [])]
   return keys.length > 0 ? { shows: keys.map((child) => ({ key: child, patch: null })) } : {}
 }

@@ -1,13 +1,10 @@
 import { collections, localPrefix, recordKey } from '#shared/domain/collections'
-import { parseInstanceId } from '#shared/domain/instances'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
-import { renameId } from '#shared/mutation/rename'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { ownEntries, release, renewed, withdrawEntry } from './pending'
-import { leavesLater, takeOut } from './placed'
+import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
 import { rebase } from './settle'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -69,13 +66,13 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   }
   const value = fold(key, entry.base, own)
   if (!value) return withdrawEntry(context, entry)
-  if (entry.collection === 'events' && parseInstanceId(entry.recordId)) {
-    // An occurrence has no other id: it is brought back instead.
+  const revival = tx.memory.habits.of(entry.collection).revival?.(entry.recordId)
+  if (revival) {
     const { etag: _old, ...rest } = anew(entry)
     for (const later of own.slice(1)) withdrawEntry(context, later)
     tx.putEntry({
       ...rest,
-      patch: { ...applyPatch(entry.patch, patchBetween(entry.base ?? {}, value)), status: 'confirmed' },
+      patch: { ...applyPatch(entry.patch, patchBetween(entry.base ?? {}, value)), ...revival.back },
       complete: false,
     })
     return
@@ -100,19 +97,17 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   }
   if (id === entry.recordId) return tx.putEntry(created)
   tx.rename(entry.recordId, id)
+  tx.renameInUndo(entry.recordId, id, tx.memory.undo.lastId)
   tx.putEntry(created)
-  for (const step of [...tx.memory.undo.values()]) {
-    const renamed = renameId(step, entry.recordId, id)
-    if (renamed !== step) tx.putUndo(renamed)
-  }
 }
 
 /** The other list or calendar in which a record of this id is now. */
 function movedTo(memory: Memory, entry: OutboxEntry): string | undefined {
-  if (entry.kind !== 'change') return undefined
-  const places = memory.list(entry.collection === 'events' ? 'calendarList' : 'tasklists').map((row) => row.id)
+  const { parent } = collections[entry.collection]
+  if (entry.kind !== 'change' || !parent || !memory.habits.of(entry.collection).moves) return undefined
+  const places = memory.list(parent.collection).map((row) => row.id)
   return places.find((place) => {
-    if (place === entry.parent || (entry.collection !== 'events' && entry.collection !== 'tasks')) return false
+    if (place === entry.parent) return false
     const key = recordKey(entry.collection, place, entry.recordId)
     return memory.stored.has(key) || memory.window.get(key) !== undefined
   })
@@ -123,6 +118,9 @@ function anew(entry: OutboxEntry): OutboxEntry {
   return rest
 }
 
+const doesWithout = (memory: Memory, entry: OutboxEntry, creation: OutboxEntry): boolean =>
+  memory.habits.of(entry.collection).doesWithout?.(memory, entry, creation) === true
+
 /** Takes a waiting entry back, with all that cannot be without it. @throws FaultError while it is being sent. */
 export function withdraw(context: Context, entryId: string): void {
   const { memory } = context.tx
@@ -130,8 +128,8 @@ export function withdraw(context: Context, entryId: string): void {
   if (!first) return
   const all = new Map<string, OutboxEntry>([[first.id, first]])
   for (const entry of all.values()) {
-    for (const other of memory.outbox.values()) {
-      const needs = other.dependsOn.includes(entry.id) && !leavesLater(memory, other, entry)
+    for (const other of memory.outbox.findAny(['waitsFor', entry.id], ['own', ownKey(entry)])) {
+      const needs = other.dependsOn.includes(entry.id) && !doesWithout(memory, other, entry)
       const after = entry.kind === 'create' && ownKey(other) === ownKey(entry)
       if (needs || after) all.set(other.id, other)
     }

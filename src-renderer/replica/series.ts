@@ -1,4 +1,4 @@
-import { recordKey } from '#shared/domain/collections'
+import { keyBeside } from '#shared/domain/collections'
 import { itemFields, searchText } from '#shared/domain/calendar-item'
 import { titleWords } from '#shared/domain/search'
 import { instanceId, parseInstanceId, seriesOf } from '#shared/domain/instances'
@@ -59,10 +59,10 @@ export class SeriesSet {
   }
 
   /** The occurrence that this exception replaces or cancels is no longer drawn. */
-  setException(key: string, calendarId: string, id: string): void {
+  setException(key: string, id: string): void {
     const instance = parseInstanceId(id)
     if (!instance) return
-    const masterKey = recordKey('events', calendarId, instance.masterId)
+    const masterKey = keyBeside(key, instance.masterId)
     let suffixes = this.exceptions.get(masterKey)
     if (!suffixes) this.exceptions.set(masterKey, (suffixes = new Map()))
     if (suffixes.has(instance.suffix)) return
@@ -70,10 +70,10 @@ export class SeriesSet {
     this.forget(masterKey)
   }
 
-  removeException(calendarId: string, id: string): void {
+  removeException(key: string, id: string): void {
     const instance = parseInstanceId(id)
     if (!instance) return
-    const masterKey = recordKey('events', calendarId, instance.masterId)
+    const masterKey = keyBeside(key, instance.masterId)
     if (this.exceptions.get(masterKey)?.delete(instance.suffix)) this.forget(masterKey)
   }
 

@@ -8,8 +8,6 @@ import { faults } from '#shared/fault'
 import { renameId } from '#shared/mutation/rename'
 import type { IdSource } from '#shared/mutation/ids'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
-import { parseInstanceId, seriesOf } from '#shared/domain/instances'
-import { occurrenceBySuffix } from '#shared/time/recurrence'
 import { ownEntries, release } from './pending'
 import { takeRecord } from './records'
 import type { Tx } from './tx'
@@ -95,20 +93,22 @@ function confirm(
   const { tx } = context
   const { memory } = tx
   const id = entry.recordId
-  const made = entry.kind === 'create' || entry.action?.name === 'importEvent'
+  const { habits } = memory
+  const made = entry.kind === 'create' || (entry.action && habits.action(entry.action.name).creates)
   const real = made
     ? outcome.records.find((record) => record.collection === entry.collection && record.value !== null)?.id
     : undefined
   const before = memory.row(ownKey(entry))?.base ?? entry.base
+  const historyId = context.ids.ulid()
   tx.endEntry(entry, {
-    id: context.ids.ulid(),
+    id: historyId,
     entry,
     how: outcome.kind,
     at: context.now(),
     ...(outcome.kind === 'merged' && { receipt: outcome.receipt }),
   })
   const ended = real !== undefined && real !== id ? renameId(entry, id, real) : entry
-  if (ended !== entry) rename(tx, id, real!)
+  if (ended !== entry) rename(tx, id, real!, historyId)
   const key = ownKey(ended)
   absorb(tx, ended, outcome.records)
   const named = new Set(outcome.records.map((record) => recordKey(record.collection, record.parent, record.id)))
@@ -122,25 +122,24 @@ function confirm(
 }
 
 /** A made-up id gives way to the real one everywhere: waiting entries, steps of undo, and what views still hold. */
-function rename(tx: Tx, from: string, to: string): void {
+function rename(tx: Tx, from: string, to: string, upTo: string): void {
   tx.rename(from, to)
-  for (const other of [...tx.memory.outbox.values()]) {
+  const { outbox } = tx.memory
+  for (const other of isLocalId(from) ? outbox.find('local', from) : outbox.list()) {
     const renamed = renameId(other, from, to)
     if (renamed !== other) tx.putEntry(renamed)
   }
-  for (const step of [...tx.memory.undo.values()]) {
-    const renamed = renameId(step, from, to)
-    if (renamed !== step) tx.putUndo(renamed)
-  }
+  tx.renameInUndo(from, to, upTo)
 }
 
 /** What an entry showed of other rows is now so; the next pull brings the service's own words for it. */
 function absorb(tx: Tx, entry: OutboxEntry, records: readonly RemoteRecord[]): void {
   const { memory } = tx
   const destination = entry.action && 'destination' in entry.action ? entry.action.destination : undefined
+  const habit = memory.habits.of(entry.collection)
   const arrived = new Set<string>()
   for (const shown of entry.shows ?? []) {
-    const [collection, parent, id] = shown.key.split('\n') as [OutboxEntry['collection'], string, string]
+    const { collection, parent, id } = parseRecordKey(shown.key)
     if (shown.patch === null) {
       if (destination) {
         for (const other of ownEntries(memory, shown.key)) {
@@ -148,34 +147,22 @@ function absorb(tx: Tx, entry: OutboxEntry, records: readonly RemoteRecord[]): v
           arrived.add(recordKey(collection, destination, id))
         }
       }
-      if (!stillOccurs(records, ownKey(entry), shown.key)) tx.removeRow(shown.key)
+      if (!habit.stays?.(records, ownKey(entry), shown.key)) tx.removeRow(shown.key)
     } else if (keepsShown(tx, entry, shown.key)) {
       const base = applyPatch(memory.stored.get(shown.key)?.base ?? {}, shown.patch)
-      tx.putRow({ key: shown.key, collection, parent: parent === '' ? null : parent, id, base, complete: false })
+      tx.putRow({ key: shown.key, collection, parent, id, base, complete: false })
     }
   }
-  // What went along, and what stayed, may have changed elsewhere meanwhile: only whole lists tell.
   const others = (entry.shows ?? []).some((shown) => shown.key !== ownKey(entry))
-  if (entry.collection === 'tasks' && others) {
-    for (const list of new Set([entry.parent, destination ?? entry.parent]))
-      tx.removeCursor(recordKey('tasks', list, ''))
-  }
+  if (others) for (const cursor of habit.rereads?.(entry) ?? []) tx.removeCursor(cursor)
   for (const key of arrived) rebase(tx, key)
-}
-
-/** Whether a hidden exception is one of a series that, as the service now has it, still has its occurrence. */
-function stillOccurs(records: readonly RemoteRecord[], masterKey: string, key: string): boolean {
-  const master = records.find((record) => recordKey(record.collection, record.parent, record.id) === masterKey)
-  const series = seriesOf(master?.value)
-  const instance = series && parseInstanceId(parseRecordKey(key).id)
-  return !!instance && occurrenceBySuffix(series, instance.suffix) !== undefined
 }
 
 /** Whether a row that an entry showed beside its own is to stay until the next pull brings the service's word. */
 function keepsShown({ memory }: Tx, entry: OutboxEntry, key: string): boolean {
   const { collection, id } = parseRecordKey(key)
   // Exceptions that moved along come with their new calendar; what was never sent stands in the outbox alone.
-  if (collection === 'events' || isLocalId(id) || key === ownKey(entry)) return false
+  if (memory.habits.of(collection).showsNothingLonger || isLocalId(id) || key === ownKey(entry)) return false
   return entry.kind !== 'create' || !memory.stored.has(key)
 }
 

@@ -98,4 +98,7 @@ export interface Store {
   destroy(): Promise<void>
 }
 
+/** How many finished entries tell a lost end from a lost entry. */
+export const historyKept = 2_000
+
 export const schemaVersion = 1

@@ -1,33 +1,21 @@
-import { collections, parseRecordKey, recordKey } from '#shared/domain/collections'
-import { parseInstanceId } from '#shared/domain/instances'
+import { collections, parseRecordKey } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { effectivePatch } from '#shared/mutation/fold'
-import { renameId } from '#shared/mutation/rename'
 import { act } from './act'
 import { applyChange, changeRecord } from './edit'
 import { addEntry, isOpen, ownEntries, withdrawEntry } from './pending'
 import { removeRecord } from './remove'
 import type { EditContext } from './context'
-import type { UndoItem, UndoStep } from './undo'
+import type { UndoItem } from './undo'
 
 /**
- * Takes a step back: waiting edits disappear, sent ones get a compensating edit. What others changed meanwhile stays.
- * @throws FaultError when the service cannot take it back any more.
+ * Takes one thing that a step did back: waiting edits disappear, sent ones get a compensating edit. What others changed
+ * meanwhile stays. @throws FaultError when the service cannot take it back any more.
  */
-export function takeBack(context: EditContext, step: UndoStep): void {
-  let items = [...step.items].reverse()
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i]!
-    const newId = takeBackItem(context, item)
-    if (newId === undefined) continue
-    const oldId = parseRecordKey(item.key).id
-    items = items.map((other) => renameId(other, oldId, newId))
-    for (const other of [...context.tx.memory.undo.values()]) {
-      const renamed = renameId(other, oldId, newId)
-      if (renamed !== other) context.tx.putUndo(renamed)
-    }
-  }
+export function takeBack(context: EditContext, item: UndoItem): void {
+  const newId = takeBackItem(context, item)
+  if (newId !== undefined) context.tx.renameInUndo(parseRecordKey(item.key).id, newId, context.group)
 }
 
 /** Returns the new id where a record had to be made again. */
@@ -61,14 +49,7 @@ function actBack(context: EditContext, item: Extract<UndoItem, { kind: 'acted' }
   }
   if (!memory.row(item.key)?.value) return
   const { back } = item
-  if (back.name !== 'moveTask') {
-    act(context, item.key, back)
-    return
-  }
-  const list = back.destination ?? parseRecordKey(item.key).parent
-  const there = (id: string | undefined): boolean => !!id && !!memory.row(recordKey('tasks', list, id))?.value
-  const { parent, previous, ...rest } = back
-  act(context, item.key, { ...rest, ...(there(parent) && { parent }), ...(there(previous) && { previous }) })
+  act(context, item.key, memory.habits.action(back.name).backNow?.(memory, item.key, back) ?? back)
 }
 
 function restore(context: EditContext, item: Extract<UndoItem, { kind: 'deleted' }>): string | undefined {
@@ -89,15 +70,15 @@ function restore(context: EditContext, item: Extract<UndoItem, { kind: 'deleted'
     return undefined
   }
   const value = writableFields(collections[item.collection], item.value)
-  const instance = item.collection === 'events' && parseInstanceId(item.id)
-  if (instance) {
-    const base = memory.row(item.key)?.base ?? { status: 'cancelled' }
+  const revival = memory.habits.of(item.collection).revival?.(item.id)
+  if (revival) {
+    const base = memory.row(item.key)?.base ?? revival.gone
     addEntry(context, {
-      collection: 'events',
+      collection: item.collection,
       parent: item.parent,
       recordId: item.id,
       kind: 'change',
-      patch: { ...effectivePatch(base, value), status: 'confirmed' },
+      patch: { ...effectivePatch(base, value), ...revival.back },
       expected: { base, complete: false },
       dependsOn: ownEntries(memory, item.key).map((entry) => entry.id),
     })

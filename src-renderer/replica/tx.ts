@@ -1,3 +1,4 @@
+import { collectionOf } from '#shared/domain/collections'
 import { sameJson, type Json } from '#shared/json'
 import type { JournalRecord } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -5,6 +6,7 @@ import type { HistoryItem, Notice, Topic } from './api'
 import type { Memory } from './memory'
 import { writeKey, type StoredCursor, type StoredRow, type TableName, type Write } from './store'
 import type { UndoStep } from './undo'
+import { renameMeta, type UndoRename } from './undo-steps'
 
 /**
  * One step of change: applied to memory at once, remembered as one batch for the store, as lines for the journal, and
@@ -14,6 +16,8 @@ export class Tx {
   readonly writes: Write[] = []
   readonly journal: JournalRecord[] = []
   readonly topics = new Set<Topic>()
+  /** Each takes one change back by a later step, when other changes have come in between. */
+  readonly undoing: ((tx: Tx) => void)[] = []
   private readonly back: (() => void)[] = []
   private readonly revert: Write[] = []
 
@@ -24,6 +28,7 @@ export class Tx {
     this.write({ table: 'outbox', put: entry }, before)
     this.memory.setEntry(entry.id, entry)
     this.back.push(() => this.memory.setEntry(entry.id, before ?? null))
+    this.undoing.push((tx) => (before ? tx.putEntry(tx.memory.withRealIds(before)) : tx.dropEntry(entry.id)))
     if (!before || !sameContent(before, entry)) this.journal.push({ kind: 'entry', entry })
     this.touch(entry)
     if (before) this.touch(before)
@@ -37,9 +42,24 @@ export class Tx {
     this.memory.setEntry(entry.id, null)
     this.back.push(() => this.memory.setEntry(entry.id, before))
     this.write({ table: 'history', put: item }, undefined)
+    this.undoing.push((tx) => {
+      tx.putEntry(tx.memory.withRealIds(before))
+      tx.writes.push({ table: 'history', remove: item.id })
+    })
     this.journal.push({ kind: 'end', entryId: entry.id, accountId: entry.accountId, how: item.how })
     this.touch(before)
     this.topics.add('history')
+  }
+
+  /** An entry that was never to be is gone without a word in history. */
+  private dropEntry(id: string): void {
+    const before = this.memory.outbox.get(id)
+    if (!before) return
+    this.write({ table: 'outbox', remove: id }, before)
+    this.memory.setEntry(id, null)
+    this.back.push(() => this.memory.setEntry(id, before))
+    this.journal.push({ kind: 'end', entryId: id, accountId: before.accountId, how: 'withdrawn' })
+    this.touch(before)
   }
 
   putRow(row: StoredRow): void {
@@ -53,7 +73,7 @@ export class Tx {
     this.back.push(this.memory.snapshot(key))
     this.writes.push({ table: 'rows', remove: key })
     this.memory.setStored(key, null)
-    this.topics.add(key.slice(0, key.indexOf('\n')) as Topic)
+    this.topics.add(collectionOf(key))
   }
 
   putCursor(cursor: StoredCursor): void {
@@ -94,6 +114,22 @@ export class Tx {
     this.back.push(() => this.memory.renamed.delete(from))
   }
 
+  /** Steps up to this id find a record under its new one. */
+  renameInUndo(from: string, to: string, upTo: string): void {
+    const { renames } = this.memory.undo
+    const before = renames.get(from)
+    const next = [...(before ?? []), { to, upTo }]
+    renames.set(from, next)
+    this.back.push(() => (before ? renames.set(from, before) : renames.delete(from)))
+    const key = renameMeta(from)
+    const put = (renames: readonly UndoRename[]): Write => ({
+      table: 'meta',
+      put: { key, value: renames.map((rename): Json => ({ ...rename })) },
+    })
+    this.writes.push(put(next))
+    this.revert.push(before ? put(before) : { table: 'meta', remove: key })
+  }
+
   /** Memory as it was before. */
   rollback(): void {
     for (const step of this.back.reverse()) step()
@@ -105,7 +141,7 @@ export class Tx {
     return [...this.revert].reverse()
   }
 
-  private keep<V>(table: TableName, map: Map<string, V>, key: string, value: V | null): void {
+  private keep<V>(table: TableName, map: Keyed<V>, key: string, value: V | null): void {
     const before = map.get(key)
     const set = (next: V | null | undefined): void => {
       if (next === null || next === undefined) map.delete(key)
@@ -114,6 +150,7 @@ export class Tx {
     this.write((value === null ? { table, remove: key } : { table, put: value }) as Write, before)
     set(value)
     this.back.push(() => set(before))
+    this.undoing.push((tx) => tx.keep(table, map, key, before ?? null))
   }
 
   private write(write: Write, before: unknown): void {
@@ -124,8 +161,14 @@ export class Tx {
 
   private touch(entry: OutboxEntry): void {
     this.topics.add('outbox').add('status').add(entry.collection)
-    for (const shown of entry.shows ?? []) this.topics.add(shown.key.slice(0, shown.key.indexOf('\n')) as Topic)
+    for (const shown of entry.shows ?? []) this.topics.add(collectionOf(shown.key))
   }
+}
+
+interface Keyed<V> {
+  get(key: string): V | undefined
+  set(key: string, value: V): unknown
+  delete(key: string): unknown
 }
 
 /** Whether two versions of an entry say the same; how far its sending got is not for the journal. */

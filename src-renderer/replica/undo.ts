@@ -1,12 +1,14 @@
 import type { CollectionName } from '#shared/domain/collections'
-import type { Change, EditOptions } from './api'
+import type { EditOptions } from './api'
 import type { JsonObject } from '#shared/json'
 import type { Action, OutboxEntry } from '#shared/mutation/entry'
 
 /** What one edit did, kept so that it can be taken back, also after a restart and after it was sent. */
 export interface UndoStep {
-  /** The group of the edit. */
+  /** The group of the edit; of a further part of it see `partId`. */
   id: string
+  /** Of a further part of an edit of very many changes: the id of its first one. */
+  of?: string
   stack: 'undo' | 'redo'
   label: string
   options: Pick<EditOptions, 'sendUpdates' | 'mails'>
@@ -33,19 +35,3 @@ export type UndoItem =
 
 /** How many steps each stack keeps. */
 export const undoDepth = 200
-
-/** The changes that take a step back, last first. */
-export function inverse(step: UndoStep): Change[] {
-  const changes: Change[] = []
-  for (const item of [...step.items].reverse()) {
-    if (item.kind === 'fields') changes.push({ kind: 'change', key: item.key, patch: item.before })
-    else if (item.kind === 'created') changes.push({ kind: 'delete', key: item.key })
-    else if (item.kind === 'acted') {
-      if (item.back) changes.push({ kind: 'action', key: item.key, action: item.back })
-    } else {
-      const { collection, parent, id, value, place } = item
-      changes.push({ kind: 'create', collection, parent, id, value, ...(place && { place }) })
-    }
-  }
-  return changes
-}

@@ -478,7 +478,7 @@ export class Lane {
   }
 
   private pick(may?: (entry: OutboxEntry) => boolean): Picked {
-    return pick(this.shared.memory, this.service, this.waits, this.elapsed(), may)
+    return pick(this.shared.memory.outbox, this.service, this.waits, this.elapsed(), may)
   }
 
   private elapsed(): number {

@@ -37,21 +37,12 @@ export class SyncLoop {
 
   get status(): SyncStatus {
     const { outbox } = this.shared.memory
-    const counts = new Map<ServiceName, { unsent: number; needsYou: number }>()
-    let needsYou = 0
-    for (const { collection, state } of outbox.values()) {
-      const { service } = collections[collection]
-      const count = counts.get(service) ?? { unsent: 0, needsYou: 0 }
-      const stuck = state === 'needsYou' ? 1 : 0
-      counts.set(service, { unsent: count.unsent + 1, needsYou: count.needsYou + stuck })
-      needsYou += stuck
-    }
-    const shown = this.lanes.filter(({ service, roots }) => roots.length > 0 || counts.has(service))
-    const lanes = shown.map(({ service, state }): LaneStatus => {
-      return { ...state, ...(counts.get(service) ?? { unsent: 0, needsYou: 0 }) }
-    })
+    const shown = this.lanes.filter(({ service, roots }) => roots.length > 0 || outbox.countOf(service).unsent > 0)
+    const lanes = shown.map(({ service, state }): LaneStatus => ({ ...state, ...outbox.countOf(service) }))
     const { offline, paused } = this
-    return summed(lanes, { offline, paused, unsent: outbox.size, needsYou, unitsLastMinute: this.spent.lastMinute })
+    const { size, unknown: notUnderstood, needsYou } = outbox
+    const unitsLastMinute = this.spent.lastMinute
+    return summed(lanes, { offline, paused, unsent: size + notUnderstood, needsYou, notUnderstood, unitsLastMinute })
   }
 
   start(): void {

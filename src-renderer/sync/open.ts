@@ -1,17 +1,28 @@
 import { FaultError } from '#shared/fault'
 import type { Account, Bridge, JournalState } from '#shared/ipc/contract'
 import { idSource } from '#shared/mutation/ids'
+import type { UnknownEntry } from '#shared/mutation/unknown'
 import { systemEnvironment, type Environment } from '../replica/environment'
 import { takeWriterLock, type WriterLock } from '../replica/writer-lock'
 import { ask } from '../bridge'
 import type { Replica, Topic } from '../replica/api'
+import { habits } from '../habits'
 import { Commits } from '../replica/commits'
 import { DexieStore } from '../replica/dexie-store'
 import { fillWindow, loadState, loadVisible, type LoadedState } from '../replica/load'
 import { Memory } from '../replica/memory'
-import { damagedLinesNotice, lossNotice, lossOf, reconcile, unreadableNotice, type Loss } from '../replica/recover'
+import {
+  damagedLinesNotice,
+  lossNotice,
+  lossOf,
+  reconcile,
+  unknownNotice,
+  unknownNoticeId,
+  unreadableNotice,
+  type Loss,
+} from '../replica/recover'
 import { LocalReplica } from './local-replica'
-import type { Store, Write } from '../replica/store'
+import { historyKept, type Store, type Write } from '../replica/store'
 
 export interface OpenOptions {
   account: Account
@@ -21,9 +32,6 @@ export interface OpenOptions {
   environment?: Environment
   locks?: LockManager
 }
-
-/** How many finished entries are kept to tell a lost end from a lost entry, and to be shown. */
-const historyKept = 2_000
 
 /**
  * Opens the replica of an account: reads what is needed to show something, brings outbox and journal into step, and
@@ -52,7 +60,7 @@ async function openLocked(
   const store = options.store ?? new DexieStore(databaseOf(account.id))
   const journal = await ask(bridge, 'journal/open', {})
   const info = await ask(bridge, 'app/info', {})
-  const memory = new Memory()
+  const memory = new Memory(habits)
   const { state, loss } = await openStore(store, memory, journal, environment.now(), account.opened)
   const listeners = new Set<(topics: ReadonlySet<Topic>) => void>()
   const changed = (topics: ReadonlySet<Topic>): void => listeners.forEach((listener) => listener(topics))
@@ -111,7 +119,7 @@ async function openStore(
     loss = reason === 'VersionError' ? 'newer' : 'damaged'
   }
   await emptyStore(store, memory)
-  return { state: { meta: new Map(), entries: [], unreadable: [] }, loss }
+  return { state: { meta: new Map(), entries: [], unknown: [], unreadable: [] }, loss }
 }
 
 async function emptyStore(store: Store, memory: Memory): Promise<void> {
@@ -134,21 +142,33 @@ interface Step {
 }
 
 async function bringIntoStep({ account, bridge, store, memory, journal, state, loss, now }: Step): Promise<void> {
-  const known = new Set(state.entries.map((entry) => entry.id))
-  const unknown = journal.open.some((entry) => entry.accountId === account.id && !known.has(entry.id))
-  const history = unknown ? await store.history(historyKept) : []
+  const strange = unknownEntries(account.id, journal, state)
+  // What either side has in a form that is not understood is not sent in the older one of the other side.
+  const isKnown = (entry: { id: string }): boolean => !strange.has(entry.id)
+  const stored = state.entries.filter(isKnown)
+  const open = journal.open.filter(isKnown)
+  const known = new Set(stored.map((entry) => entry.id))
+  const missing = open.some((entry) => entry.accountId === account.id && !known.has(entry.id))
+  const history = missing ? await store.history(historyKept) : []
   const ended = new Set(history.map((item) => item.entry.id))
-  const { entries, restored, journal: lines } = reconcile(account.id, state.entries, journal.open, ended)
+  const { entries, restored, journal: lines } = reconcile(account.id, stored, open, ended)
+  memory.outbox.setUnknown([...strange.values()])
   await loadVisible(store, memory, entries, now)
   const writes: Write[] = [
     { table: 'meta', put: { key: 'epoch', value: journal.epoch } },
     ...entries.map((entry): Write => ({ table: 'outbox', put: entry })),
+    ...state.unknown.map(({ item }): Write => ({ table: 'unreadable', put: item })),
+    ...memory.undo.rewritten(state.meta),
+    ...(strange.size === 0 && memory.notices.delete(unknownNoticeId)
+      ? [{ table: 'notices', remove: unknownNoticeId } as const]
+      : []),
   ]
   const notices = [
     ...(loss !== 'none'
       ? [lossNotice(loss, loss === 'missing' || loss === 'both' ? restored.length : entries.length, now)]
       : []),
     ...(journal.damaged > 0 ? [damagedLinesNotice(journal.damaged, journal.damagedFile, now)] : []),
+    ...(strange.size > 0 ? [unknownNotice(strange.size, now)] : []),
     ...(state.unreadable.length > 0 ? [unreadableNotice(state.unreadable, now)] : []),
   ]
   for (const notice of notices) {
@@ -159,10 +179,16 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
   if (lines.length > 0) await ask(bridge, 'journal/append', { records: lines })
 }
 
+/** Changes of an account that wait for a newer version, wherever they lie. */
+function unknownEntries(accountId: string, journal: JournalState, state: LoadedState): Map<string, UnknownEntry> {
+  const noted = journal.unknown.filter((about) => (about.accountId ?? accountId) === accountId)
+  return new Map([...state.unknown.map(({ about }) => about), ...noted].map((about) => [about.id, about]))
+}
+
 /** The newest id that was made here: entries, steps of undo and history sort by theirs. */
 async function lastId(store: Store, memory: Memory): Promise<string> {
   const history = await store.history(1)
-  const all = [...memory.outbox.keys(), ...memory.undo.keys(), ...history.map((item) => item.id)]
+  const all = [memory.outbox.lastId ?? '', ...memory.undo.keys(), ...history.map((item) => item.id)]
   return all.reduce((last, id) => (id > last ? id : last), '')
 }
 

@@ -118,9 +118,7 @@ async function adoptMade(
   { memory, commits, ids, environment }: Engine,
   records: readonly RemoteRecord[],
 ): Promise<void> {
-  const lost = memory
-    .entries()
-    .filter((entry) => entry.kind === 'create' && entry.unknownOutcome && entry.state === 'waiting')
+  const lost = memory.outbox.find('lost', '')
   if (lost.length === 0) return
   const taken = new Set<string>()
   for (const record of records) {

@@ -1,10 +1,10 @@
 import { collections } from '#shared/domain/collections'
 import { faults, type Fault } from '#shared/fault'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
-import { placedNow } from '../replica/placed'
 import { settle } from '../replica/settle'
 import { backOff } from '../replica/environment'
 import { orphaned } from './queue'
+import { listOf } from './targets'
 import type { Engine } from './engine'
 
 /** Sends one entry and books how it ended. The outcome, or undefined when it may no longer be sent. */
@@ -22,11 +22,14 @@ export async function sendEntry(engine: Engine, entryId: string): Promise<Outcom
   if (!entry || !memory.outbox.has(entryId)) return undefined
   // What the service names can be told from older records only by what the journal says of them.
   const told = commits.noted || entry.kind !== 'create' || collections[entry.collection].ids !== 'service'
-  const outcome = told ? await attempt(engine, placedNow(memory, entry)) : notYet
+  const outcome = told ? await attempt(engine, asSent(engine, entry)) : notYet
   engine.spend(outcome.units)
   await book(engine, entry, outcome)
   return outcome
 }
+
+const asSent = ({ memory }: Engine, entry: OutboxEntry): OutboxEntry =>
+  memory.habits.of(entry.collection).asSent?.(memory, entry) ?? entry
 
 const notYet: Outcome = {
   kind: 'retry',
@@ -86,13 +89,12 @@ async function book(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promi
 function twins({ memory }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins'> {
   if (entry.kind !== 'create' || collections[entry.collection].ids !== 'service' || entry.twins || entry.unknownOutcome)
     return {}
-  const collection = collections[entry.collection].listedIn ?? entry.collection
-  const field = collection === 'calendarList' ? 'summary' : 'title'
-  const parent = entry.collection === 'tasks' ? (entry.parent ?? undefined) : undefined
+  const { collection, parent } = listOf(entry.collection, entry.parent)
+  const name = collections[collection].title ?? 'title'
   return {
     twins: memory
-      .list(collection, parent)
-      .filter((row) => row.base !== null && (row.base[field] ?? '') === (entry.patch[field] ?? ''))
+      .list(collection, parent ?? undefined)
+      .filter((row) => row.base !== null && (row.base[name] ?? '') === (entry.patch[name] ?? ''))
       .map((row) => row.id),
   }
 }

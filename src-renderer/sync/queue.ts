@@ -1,8 +1,7 @@
-import { collections, isLocalId } from '#shared/domain/collections'
-import { ownKey } from '#shared/mutation/fold'
+import { isLocalId } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
-import type { Memory } from '../replica/memory'
+import type { Outbox } from '../replica/outbox'
 
 /**
  * How many entries of one service travel at once, one where nothing is said: tasks refer to each other's places, and
@@ -22,36 +21,31 @@ export type Waits = ReadonlyMap<string, number>
 
 /**
  * What a service may be sent: per record first in, first out; nothing before what it depends on, of whatever service; a
- * parked or waiting record holds back only itself and its dependants. `may`: what else has to be so, asked of the oldest first.
+ * parked or waiting record holds back only itself and its dependants. `may`: what else has to be so, asked of the oldest
+ * first. Costs what travels and what waits for time, however much lies in the queue.
  */
 export function pick(
-  memory: Pick<Memory, 'entries'>,
+  outbox: Outbox,
   service: ServiceName,
   waits: Waits,
   elapsed: number,
   may: (entry: OutboxEntry) => boolean = () => true,
 ): Picked {
-  const entries = memory.entries()
-  const unsent = new Set(entries.map((entry) => entry.id))
-  const own = entries.filter(({ collection }) => collections[collection].service === service)
-  let free = (parallel[service] ?? 1) - own.filter(({ state }) => state === 'sending').length
-  const records = new Set<string>()
   const ready: OutboxEntry[] = []
+  // An edit that is not yet whole may still be taken back.
+  if (outbox.held > 0) return { ready }
+  const held = (entry: OutboxEntry): boolean => entry.notBefore !== undefined && (waits.get(entry.id) ?? 0) > elapsed
   let nextAt: number | undefined
-  for (const entry of own) {
-    const key = ownKey(entry)
-    const first = !records.has(key)
-    records.add(key)
-    const held = entry.dependsOn.some((id) => id !== entry.id && unsent.has(id))
-    if (!first || entry.state !== 'waiting' || held) continue
-    const until = entry.notBefore === undefined ? undefined : waits.get(entry.id)
-    if (until !== undefined && until > elapsed) {
-      nextAt = Math.min(nextAt ?? Infinity, until)
-      continue
-    }
-    if (free <= 0 || !may(entry)) continue
-    free--
+  for (const [id, until] of waits) {
+    const entry = until > elapsed && outbox.isSendable(id) ? outbox.get(id) : undefined
+    if (entry && held(entry)) nextAt = Math.min(nextAt ?? Infinity, until)
+  }
+  let room = (parallel[service] ?? 1) - outbox.sending(service)
+  for (const entry of outbox.sendable(service)) {
+    if (room <= 0) break
+    if (held(entry) || !may(entry)) continue
     ready.push(entry)
+    room--
   }
   return { ready, ...(nextAt !== undefined && { nextAt }) }
 }
@@ -63,7 +57,7 @@ export function orphaned(entry: OutboxEntry): string | undefined {
     entry.kind === 'create' ? undefined : entry.recordId,
     entry.place?.parent,
     ...(entry.action && 'destination' in entry.action ? [entry.action.destination] : []),
-    ...(entry.action?.name === 'moveTask' ? [entry.action.parent] : []),
+    ...(entry.action && 'parent' in entry.action ? [entry.action.parent] : []),
   ]
   return named.find((id): id is string => typeof id === 'string' && isLocalId(id))
 }

@@ -13,7 +13,7 @@ const gravest: readonly SyncPhase[] = [
   'starting',
 ]
 
-type Whole = Pick<SyncStatus, 'offline' | 'paused' | 'unsent' | 'needsYou' | 'unitsLastMinute'>
+type Whole = Pick<SyncStatus, 'offline' | 'paused' | 'unsent' | 'needsYou' | 'notUnderstood' | 'unitsLastMinute'>
 
 /** How it stands with the account, from how it stands with each of its services. */
 export function summed(lanes: readonly LaneStatus[], whole: Whole): SyncStatus {

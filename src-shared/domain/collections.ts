@@ -19,6 +19,11 @@ export function recordKey(collection: CollectionName, parent: string | null, id:
   return `${collection}\n${parent ?? ''}\n${id}`
 }
 
+export const collectionOf = (key: string): CollectionName => key.slice(0, key.indexOf('\n')) as CollectionName
+
+/** The key of another record of the same collection and parent. */
+export const keyBeside = (key: string, id: string): string => key.slice(0, key.lastIndexOf('\n') + 1) + id
+
 export function parseRecordKey(key: string): { collection: CollectionName; parent: string | null; id: string } {
   const [collection, parent, id] = key.split('\n')
   return { collection: collection as CollectionName, parent: parent === '' ? null : parent!, id: id! }

@@ -3,6 +3,7 @@ import { collectionNames } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import { entrySchema, recordSchema, type OutboxEntry, type Outcome, type RemoteRecord } from '#shared/mutation/entry'
+import type { UnknownEntry } from '#shared/mutation/unknown'
 import type { ServiceName } from '#shared/wire/services'
 import type { Vocabulary } from '#shared/wire/vocabulary'
 
@@ -78,7 +79,9 @@ export interface JournalState {
   fresh: boolean
   /** Entries without an end, oldest first. */
   open: OutboxEntry[]
-  /** Lines that failed their checksum or could not be parsed; they are kept in a file beside. */
+  /** Whole lines that this version does not understand: they stay in the journal for one that does. */
+  unknown: UnknownEntry[]
+  /** Lines that failed their checksum or hold no record; they are kept in a file beside. */
   damaged: number
   damagedFile?: string
 }

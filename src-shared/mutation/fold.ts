@@ -40,6 +40,26 @@ export function keysOf(entry: OutboxEntry): string[] {
   return entry.shows ? [...new Set([ownKey(entry), ...entry.shows.map((shown) => shown.key)])] : [ownKey(entry)]
 }
 
+type Shown = NonNullable<OutboxEntry['shows']>[number]
+
+/** Entries that show many rows, as the deletion of a long list does, by the keys of these. */
+const shownByKey = new WeakMap<readonly Shown[], Map<string, Shown[]>>()
+const few = 8
+const none: readonly Shown[] = []
+
+/** What an entry shows of one row. */
+function shownOf({ shows }: OutboxEntry, key: string): readonly Shown[] {
+  if (!shows) return none
+  if (shows.length <= few) return shows.filter((shown) => shown.key === key)
+  let byKey = shownByKey.get(shows)
+  if (!byKey) {
+    byKey = new Map()
+    for (const shown of shows) byKey.set(shown.key, [...(byKey.get(shown.key) ?? []), shown])
+    shownByKey.set(shows, byKey)
+  }
+  return byKey.get(key) ?? none
+}
+
 /**
  * What the person sees of a row: the service's word with the waiting entries on top, oldest first. null: not there.
  * An entry whose record the service no longer has stands on its own base, so that nothing typed disappears.
@@ -52,9 +72,7 @@ export function fold(key: string, base: JsonObject | null, entries: readonly Out
       else if (entry.kind === 'change') value = applyPatch(value ?? entry.base ?? {}, entry.patch)
       else if (entry.kind === 'delete') value = null
     }
-    for (const shown of entry.shows ?? []) {
-      if (shown.key === key) value = shown.patch === null ? null : applyPatch(value ?? {}, shown.patch)
-    }
+    for (const { patch } of shownOf(entry, key)) value = patch === null ? null : applyPatch(value ?? {}, patch)
   }
   return value
 }

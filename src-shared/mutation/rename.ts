@@ -3,15 +3,30 @@
  * suffix of an instance id. Returns the argument itself when nothing was found.
  */
 export function renameId<T>(data: T, from: string, to: string): T {
-  return rename(data, from, to) as T
+  return rename(data, (text) => (text.includes(from) ? renameText(text, from, to) : text)) as T
 }
 
-function rename(data: unknown, from: string, to: string): unknown {
-  if (typeof data === 'string') return data.includes(from) ? renameText(data, from, to) : data
+/** The same for any number of ids in one go: `to` gives the new name of an id, undefined where it keeps its own. */
+export function renameIds<T>(data: T, to: (id: string) => string | undefined): T {
+  return rename(data, (text) => (text.includes('\n') ? text.split('\n').map(named).join('\n') : named(text))) as T
+
+  function named(part: string): string {
+    const whole = to(part)
+    if (whole !== undefined) return whole
+    for (let at = part.lastIndexOf('_'); at > 0; at = part.lastIndexOf('_', at - 1)) {
+      const master = to(part.slice(0, at))
+      if (master !== undefined) return master + part.slice(at)
+    }
+    return part
+  }
+}
+
+function rename(data: unknown, text: (text: string) => string): unknown {
+  if (typeof data === 'string') return text(data)
   if (Array.isArray(data)) {
     let changed = false
     const next = data.map((item: unknown) => {
-      const renamed = rename(item, from, to)
+      const renamed = rename(item, text)
       if (renamed !== item) changed = true
       return renamed
     })
@@ -20,7 +35,7 @@ function rename(data: unknown, from: string, to: string): unknown {
   if (typeof data !== 'object' || data === null) return data
   let next: Record<string, unknown> | undefined
   for (const [field, item] of Object.entries(data)) {
-    const renamed = rename(item, from, to)
+    const renamed = rename(item, text)
     if (renamed !== item) (next ??= { ...(data as Record<string, unknown>) })[field] = renamed
   }
   return next ?? data

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey } from '#shared/domain/collections'
-import { siblings } from '#shared/domain/task-order'
+import { siblings, type PlacedTask } from '#shared/domain/task-order'
 import type { Replica } from '../../src-renderer/replica/api'
-import { placedTasks } from '../../src-renderer/replica/shown'
-import type { Memory } from '../../src-renderer/replica/memory'
 import { openDevice, type Device as RealDevice } from '../helpers/device'
 import { startService, type TestService } from '../helpers/service'
 import { seeded, VirtualClock } from './model/clock'
@@ -34,13 +32,17 @@ async function task(title: string, place: { parent?: string; previous?: string }
 const move = (key: string, place: { parent?: string; previous?: string }, on = here.replica): Promise<unknown> =>
   on.edit([{ kind: 'action', key, action: { name: 'moveTask', ...place } }], { label: 'Move' })
 
-/** As much of a replica's memory as the order of tasks is read from. */
-const memoryOf = (replica: Replica): Memory =>
-  ({ list: (_name: string, parent: string) => replica.rows('tasks', parent) }) as unknown as Memory
+/** What a replica shows of the list, as far as the order of its tasks goes. */
+const placedTasks = (replica: Replica, list: string): PlacedTask[] =>
+  replica.rows('tasks', list).map(({ id, value }) => ({
+    id,
+    ...(typeof value!.parent === 'string' && { parent: value!.parent }),
+    ...(typeof value!.position === 'string' && { position: value!.position }),
+  }))
 
 /** Titles in their order, children in brackets behind their parent. */
 function outline(replica: Replica): string {
-  const tasks = placedTasks(memoryOf(replica), list)
+  const tasks = placedTasks(replica, list)
   const title = new Map(replica.rows('tasks', list).map((row) => [row.id, String(row.value?.title)]))
   const under = (parent?: string): string =>
     siblings(tasks, parent)
@@ -168,7 +170,7 @@ describe('any order that was made offline', () => {
       const tasks = (): string[] => replica.rows('tasks', list).map((row) => row.id)
       const pick = (ids: readonly string[]): string | undefined => ids[Math.floor(random() * ids.length)]
       const inside = (parent: string | undefined, but?: string): string[] =>
-        siblings(placedTasks(memoryOf(replica), list), parent).flatMap(({ id }) => (id === but ? [] : [id]))
+        siblings(placedTasks(replica, list), parent).flatMap(({ id }) => (id === but ? [] : [id]))
       const edit = async (n: number): Promise<void> => {
         const dice = random()
         const entry = pick(replica.outbox().map((one) => one.id))

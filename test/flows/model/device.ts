@@ -25,7 +25,7 @@ export class ModelJournal {
     }
     const fresh = !this.opened
     this.opened = true
-    return { epoch: this.epoch, fresh, open: [...open.values()], damaged: 0 }
+    return { epoch: this.epoch, fresh, open: [...open.values()], unknown: [], damaged: 0 }
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { JournalRecord } from '#shared/ipc/contract'
 import { Journal } from '../../../src-main/journal/journal'
+import { writeLine } from '../../../src-main/journal/line'
 
 let folder: string
 let path: string
@@ -138,5 +139,70 @@ describe('the journal', () => {
     await journal.close()
     await expect(journal.append([entry('2')])).rejects.toMatchObject({ fault: { code: 'storage' } })
     expect((await reopened()).ids).toEqual(['1'])
+  })
+
+  describe('with lines of a newer version', () => {
+    /** Whole lines that this version does not understand, as one to come may write them. */
+    const strange = {
+      collection: { kind: 'entry', entry: { ...entry('1').entry, collection: 'rockets', profile: '7' } },
+      action: { kind: 'entry', entry: { ...entry('2').entry, kind: 'action', action: { name: 'archive', deep: [1] } } },
+      kind: { kind: 'entry', entry: { ...entry('3').entry, kind: 'post' } },
+      record: { kind: 'held', accountId: 'a', entries: ['1'] },
+    }
+    const lines = Object.values(strange).map((value) => writeLine(value))
+
+    async function withLines(more: readonly string[]): Promise<void> {
+      const journal = await Journal.open(path)
+      await journal.append([entry('0')])
+      await journal.close()
+      await writeFile(path, (await readFile(path, 'utf8')) + more.join(''))
+    }
+
+    it('keeps them letter by letter through every start and compaction, and counts them as unsent', async () => {
+      await withLines(lines)
+      for (let start = 0; start < 3; start++) {
+        const journal = await Journal.open(path)
+        const { open, unknown, damaged } = journal.state()
+        expect([open.map(({ id }) => id), damaged]).toEqual([['0'], 0])
+        expect(unknown).toMatchObject([
+          { id: '1', accountId: 'a', key: 'rockets\nprimary\nevent1' },
+          { id: '2', accountId: 'a', key: 'events\nprimary\nevent2' },
+          { id: '3', accountId: 'a' },
+          {},
+        ])
+        expect([journal.unsent('a'), journal.unsent('b'), journal.unsent()]).toEqual([5, 1, 5])
+        for (let n = 0; n < 3; n++) {
+          const ids = Array.from({ length: 1_000 }, (_unused, k) => `x${n * 1_000 + k}`)
+          await journal.append([...ids.map((id) => entry(id)), ...ids.map(end)])
+        }
+        await journal.close()
+        const text = await readFile(path, 'utf8')
+        for (const line of lines) expect(text.split(line)).toHaveLength(2)
+      }
+      expect((await readdir(folder)).filter((name) => name.includes('damaged'))).toEqual([])
+    })
+
+    it('lets the last line of an entry count, whoever understands it', async () => {
+      const known = (id: string): string => writeLine(entry(id))
+      const ended = writeLine(end('3'))
+      await withLines([known('1'), lines[0]!, lines[1]!, known('2'), lines[2]!, ended])
+      const journal = await Journal.open(path)
+      const { open, unknown } = journal.state()
+      await journal.close()
+      expect([open.map(({ id }) => id), unknown.map(({ id }) => id)]).toEqual([['0', '2'], ['1']])
+    })
+
+    it('still sets a damaged line aside', async () => {
+      await withLines([lines[0]!.replace('rockets', 'rocketz'), '0123456789abcdef {"kind":"entry"}\n', lines[1]!])
+      const journal = await Journal.open(path)
+      const { damaged, unknown } = journal.state()
+      await journal.close()
+      expect([damaged, unknown.map(({ id }) => id)]).toEqual([2, ['2']])
+    })
+
+    it('keeps the epoch of a newer head, so that the replica stays', async () => {
+      await writeFile(path, writeLine({ kind: 'journal', version: 2, epoch: 'theirs', more: true }) + lines[0])
+      expect(await reopened()).toEqual({ ids: [], damaged: 0, epoch: 'theirs' })
+    })
   })
 })

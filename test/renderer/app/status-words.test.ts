@@ -11,6 +11,7 @@ const status = (part: Partial<SyncStatus>): SyncStatus => ({
   paused: false,
   unsent: 0,
   needsYou: 0,
+  notUnderstood: 0,
   lastPull: now - 180_000,
   unitsLastMinute: 0,
   lanes: [],
@@ -37,6 +38,11 @@ describe('the status line tells the truth', () => {
     ],
     [{ phase: 'waiting', nextTry: now + 600_000 }, 'The service does not answer, next try in 10 min'],
     [{ phase: 'signIn' }, 'Sign-in has expired | everything here is kept'],
+    [{ unsent: 1, notUnderstood: 1 }, 'checked 3 min ago | 1 change of a newer version of Flightplan kept, not sent'],
+    [
+      { unsent: 5, notUnderstood: 2, needsYou: 1 },
+      'Ready to send | 2 changes on this computer, not sent yet · 2 changes of a newer version of Flightplan kept, not sent',
+    ],
     [{ phase: 'firstSync', progress: { done: 2, total: 8, records: 1234 } }, 'First sync, 2 of 8 · 1,234 records'],
   ])('%o', (part, expected) => {
     expect(words(part)).toBe(expected)
@@ -72,7 +78,7 @@ describe('the status line of services that differ', () => {
     const all = lanes.map(lane)
     const unsent = all.reduce((count, one) => count + one.unsent, 0)
     const needsYou = all.reduce((count, one) => count + one.needsYou, 0)
-    return summed(all, { offline: false, paused: false, unsent, needsYou, unitsLastMinute: 0 })
+    return summed(all, { offline: false, paused: false, unsent, needsYou, notUnderstood: 0, unitsLastMinute: 0 })
   }
   const said = (...lanes: Partial<LaneStatus>[]): string => {
     const { text, waiting } = statusWords(sum(...lanes), now)

@@ -43,6 +43,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     paused: false,
     unsent: [...rows.values()].filter((row) => row.mark !== 'synced').length,
     needsYou: [...rows.values()].filter((row) => row.mark === 'needsYou').length,
+    notUnderstood: 0,
     lastPull: fixedNow - 180_000,
     unitsLastMinute: 12,
     lanes: (['calendar', 'tasks'] as const).map((service) => ({

@@ -4,6 +4,7 @@ import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Bridge } from '#shared/ipc/contract'
 import { applyRecords } from '../../../src-renderer/replica/apply'
 import { Commits } from '../../../src-renderer/replica/commits'
+import { habits } from '../../../src-renderer/habits'
 import { Memory } from '../../../src-renderer/replica/memory'
 import { MemoryStore } from '../../../src-renderer/replica/memory-store'
 
@@ -11,7 +12,7 @@ const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () =
 
 describe('bodies of events', () => {
   it('are in memory or in the store at every moment, never in neither', async () => {
-    const memory = new Memory()
+    const memory = new Memory(habits)
     const store = new MemoryStore()
     await store.open()
     const commits = new Commits(memory, store, bridge, () => undefined)
@@ -46,7 +47,7 @@ describe('bodies of events', () => {
 
 describe('events that cannot be drawn', () => {
   it('are known all the same, until their time can be read', async () => {
-    const memory = new Memory()
+    const memory = new Memory(habits)
     const store = new MemoryStore()
     await store.open()
     const commits = new Commits(memory, store, bridge, () => undefined)
@@ -66,7 +67,7 @@ describe('events that cannot be drawn', () => {
 
 describe('what is told of', () => {
   it('can be read when it is told: each end of an entry is in the history by then', async () => {
-    const memory = new Memory()
+    const memory = new Memory(habits)
     const store = new MemoryStore()
     await store.open()
     const seen: Promise<number>[] = []

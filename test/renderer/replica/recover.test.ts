@@ -5,7 +5,7 @@ import { Device } from '../../flows/model/device'
 import { ModelService } from '../../flows/model/service'
 import { entryOf } from './store.conformance'
 
-const journal = (fresh: boolean) => ({ epoch: 'e', fresh, open: [], damaged: 0 })
+const journal = (fresh: boolean) => ({ epoch: 'e', fresh, open: [], unknown: [], damaged: 0 })
 
 describe('outbox and journal', () => {
   it('are the same after a clean end', () => {

@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { searchEvents } from '../../../src-renderer/replica/search'
+import { habits } from '../../../src-renderer/habits'
+import { itemsBetween } from '../../../src-renderer/habits/calendar-items'
 import { Memory } from '../../../src-renderer/replica/memory'
 import { storedRow } from '../../../src-renderer/replica/records'
 
 const put = (memory: Memory, id: string, value: JsonObject, parent = 'cal'): void => {
   memory.setStored(
     recordKey('events', parent, id),
-    storedRow({ collection: 'events', parent, id, value: { id, ...value } }),
+    storedRow(habits.of('events'), { collection: 'events', parent, id, value: { id, ...value } }),
   )
 }
 const timed = (start: string, end: string): JsonObject => ({
@@ -18,12 +20,12 @@ const timed = (start: string, end: string): JsonObject => ({
 const days = (start: string, end: string): JsonObject => ({ start: { date: start }, end: { date: end } })
 const read = (memory: Memory, from: string, to: string): string[] => {
   const [a, b] = [Date.parse(from), Date.parse(to)]
-  return memory.items(a, b, { from: a, to: b }).map((item) => item.title)
+  return itemsBetween(memory, a, b, { from: a, to: b }).map((item) => item.title)
 }
 
 describe('the window of events', () => {
   it('finds what overlaps a range, once, over months and years', () => {
-    const memory = new Memory()
+    const memory = new Memory(habits)
     put(memory, 'a', { summary: 'in', ...timed('2026-03-10T09:00:00Z', '2026-03-10T10:00:00Z') })
     put(memory, 'b', { summary: 'over the end of the month', ...timed('2026-03-31T23:00:00Z', '2026-04-01T01:00:00Z') })
     put(memory, 'c', { summary: 'years', ...days('2020-01-01', '2030-01-01') })
@@ -42,19 +44,19 @@ describe('the window of events', () => {
   })
 
   it('never shifts an all-day event by the zone of the view', () => {
-    const memory = new Memory()
+    const memory = new Memory(habits)
     put(memory, 'a', { summary: 'holiday', ...days('2026-03-10', '2026-03-11') })
     const dayOf = (offset: number, date: string): number => Date.parse(date) - offset * 3_600_000
     for (const offset of [-11, 0, 14]) {
       const range = { from: Date.parse('2026-03-10'), to: Date.parse('2026-03-11') }
-      expect(memory.items(dayOf(offset, '2026-03-10'), dayOf(offset, '2026-03-11'), range)).toHaveLength(1)
+      expect(itemsBetween(memory, dayOf(offset, '2026-03-10'), dayOf(offset, '2026-03-11'), range)).toHaveLength(1)
       const next = { from: Date.parse('2026-03-11'), to: Date.parse('2026-03-12') }
-      expect(memory.items(dayOf(offset, '2026-03-11'), dayOf(offset, '2026-03-12'), next)).toHaveLength(0)
+      expect(itemsBetween(memory, dayOf(offset, '2026-03-11'), dayOf(offset, '2026-03-12'), next)).toHaveLength(0)
     }
   })
 
   it('draws a series with its exceptions: moved, edited, cancelled, and one that comes late', () => {
-    const memory = new Memory()
+    const memory = new Memory(habits)
     put(memory, 'm', {
       summary: 'Daily',
       recurrence: ['RRULE:FREQ=DAILY;COUNT=4'],
@@ -76,7 +78,7 @@ describe('the window of events', () => {
   })
 
   it('draws nothing for a time that it cannot read, and everything else', () => {
-    const memory = new Memory()
+    const memory = new Memory(habits)
     put(memory, 'a', {
       summary: 'broken rule',
       recurrence: ['RRULE:FREQ=SOMETIMES'],
@@ -88,7 +90,7 @@ describe('the window of events', () => {
   })
 
   it('keeps the bodies of single events out of memory', () => {
-    const memory = new Memory()
+    const memory = new Memory(habits)
     put(memory, 'a', { summary: 'single', ...timed('2026-03-10T09:00:00Z', '2026-03-10T10:00:00Z') })
     put(memory, 'm', {
       summary: 'Daily',
@@ -101,7 +103,7 @@ describe('the window of events', () => {
   })
 
   it('gives just the month out of 20,000 events and 300 series, in order', () => {
-    const memory = new Memory()
+    const memory = new Memory(habits)
     for (let i = 0; i < 20_000; i++) {
       const start = Date.UTC(2026, 0, 1) + i * 1_576_800
       put(memory, `e${i}`, {
@@ -118,7 +120,7 @@ describe('the window of events', () => {
     }
     memory.letGo()
     const range = [Date.UTC(2026, 5, 1), Date.UTC(2026, 6, 13)] as const
-    const found = memory.items(...range, { from: range[0], to: range[1] })
+    const found = itemsBetween(memory, ...range, { from: range[0], to: range[1] })
     const single = found.filter(({ recurring }) => !recurring)
     const expected = Array.from({ length: 20_000 }, (_unused, i) => Date.UTC(2026, 0, 1) + i * 1_576_800).filter(
       (start) => start < range[1] && start + 3_600_000 > range[0],
@@ -134,7 +136,7 @@ describe('a series whose rule cannot be followed', () => {
   const broken = { ...timed('2026-03-10T09:00:00Z', '2026-03-10T10:00:00Z'), summary: 'explodes' }
 
   it('is shown once, at its own start, and as the event that it is', () => {
-    const memory = new Memory()
+    const memory = new Memory(habits)
     put(memory, 'a', { ...broken, recurrence: [tooOften] })
     put(memory, 'b', { ...broken, summary: 'well', recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
     expect(read(memory, '2026-03-01', '2026-04-01').sort()).toEqual(['explodes', 'well', 'well'])
@@ -153,7 +155,7 @@ describe('a search', () => {
     )
 
   it('shows a series as the occurrence that comes next, of one that is over its last', () => {
-    const memory = new Memory()
+    const memory = new Memory(habits)
     const at = timed('2026-01-05T09:00:00Z', '2026-01-05T10:00:00Z')
     put(memory, 'w', { ...at, summary: 'Choir weekly', recurrence: ['RRULE:FREQ=WEEKLY'] })
     put(memory, 'y', { ...at, summary: 'Choir yearly', recurrence: ['RRULE:FREQ=YEARLY'] })
@@ -166,7 +168,7 @@ describe('a search', () => {
   })
 
   it('goes round cancelled occurrences, and has a moved one and its series as one result', () => {
-    const memory = new Memory()
+    const memory = new Memory(habits)
     const at = timed('2026-01-05T09:00:00Z', '2026-01-05T10:00:00Z')
     put(memory, 'w', { ...at, summary: 'Choir', recurrence: ['RRULE:FREQ=WEEKLY'] })
     expect(found(memory, 'choir')).toEqual(['Choir 2026-03-16'])
@@ -186,7 +188,7 @@ describe('a search', () => {
   })
 
   it('finds the same with a slip, also among 20,000 events', () => {
-    const memory = new Memory()
+    const memory = new Memory(habits)
     for (let i = 0; i < 20_000; i++) {
       const start = Date.UTC(2026, 0, 1) + i * 1_576_800
       put(memory, `e${i}`, {

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { Spent } from '../../../src-renderer/sync/spent'
 import { backOff } from '../../../src-renderer/replica/environment'
+import { Outbox } from '../../../src-renderer/replica/outbox'
 import { orphaned, pick, type Picked, type Waits } from '../../../src-renderer/sync/queue'
 import { entryOf } from '../replica/store.conformance'
 
 type Entry = ReturnType<typeof entryOf>
+const queue = (entries: Entry[]): Outbox => {
+  const outbox = new Outbox()
+  for (const entry of entries) outbox.put(entry)
+  return outbox
+}
 const picked = (entries: Entry[], service: 'calendar' | 'tasks', waits: Waits = new Map(), elapsed = 0): Picked =>
-  pick({ entries: () => entries }, service, waits, elapsed)
+  pick(queue(entries), service, waits, elapsed)
 const ids = (entries: Entry[], service: 'calendar' | 'tasks' = 'calendar'): string[] =>
   picked(entries, service).ready.map((entry) => entry.id)
 const task = (id: string, more = {}): Entry =>
@@ -43,7 +49,7 @@ describe('what may be sent', () => {
 
   it('leaves out what may not go yet, and takes what stands behind it', () => {
     const may = ({ id }: Entry): boolean => id !== '1'
-    const { ready } = pick({ entries: () => [task('1'), task('2')] }, 'tasks', new Map(), 0, may)
+    const { ready } = pick(queue([task('1'), task('2')]), 'tasks', new Map(), 0, may)
     expect(ready.map(({ id }) => id)).toEqual(['2'])
   })
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
+import { habits } from '../../../src-renderer/habits'
 import { Memory } from '../../../src-renderer/replica/memory'
 import { keysFor, rootsOf, stirredBy, syncedServices, targetOf, targets } from '../../../src-renderer/sync/targets'
 import { someAccount } from '../../helpers/account'
 import { entryOf } from '../replica/store.conformance'
 
-const memory = new Memory()
+const memory = new Memory(habits)
 const put = (collection: CollectionName, id: string, base: JsonObject): void => {
   const { key } = targetOf(collection, null, id)
   memory.setStored(key, { key, collection, parent: null, id, base, complete: true })

@@ -1,35 +1,13 @@
 import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
-import { placeOf, type Place } from '#shared/domain/task-order'
+import type { Place } from '#shared/domain/task-order'
 import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import type { EditContext } from './context'
-import { isOpen, ownEntries, withdrawEntry } from './pending'
-import type { Memory } from './memory'
-import { placedTasks } from './shown'
-import type { Tx } from './tx'
-
-/** Where an entry puts its task; undefined for one that puts nothing anywhere. */
-function placeIn(entry: OutboxEntry): Place | undefined {
-  if (entry.collection !== 'tasks') return undefined
-  if (entry.kind === 'create') return entry.place ?? {}
-  if (entry.action?.name !== 'moveTask') return undefined
-  const { parent, previous } = entry.action
-  return place(parent, previous)
-}
-
-const place = (parent: string | undefined, previous: string | undefined): Place => ({
-  ...(parent !== undefined && { parent }),
-  ...(previous !== undefined && { previous }),
-})
-
-const listOf = (entry: OutboxEntry): string | null =>
-  (entry.action?.name === 'moveTask' ? entry.action.destination : undefined) ?? entry.parent
-
-function putAt(entry: OutboxEntry, at: Place): OutboxEntry {
-  if (entry.action?.name !== 'moveTask') return { ...entry, place: at }
-  const { destination } = entry.action
-  return { ...entry, action: { name: 'moveTask', ...(destination !== undefined && { destination }), ...at } }
-}
+import type { Ending } from '../replica/habit'
+import type { Memory } from '../replica/memory'
+import { isOpen, ownEntries, withdrawEntry } from '../replica/pending'
+import type { Tx } from '../replica/tx'
+import { tasksOf } from './task-list'
+import { behind, listOf, place, placeIn, putAt, spot } from './task-places'
 
 /**
  * Keeps the waiting places of a list one row, each behind the one shown above it, when a task leaves its place or takes
@@ -37,7 +15,11 @@ function putAt(entry: OutboxEntry, at: Place): OutboxEntry {
  */
 export function closeRanks(tx: Tx, key: string, from: Place | null, to: { list: string; place: Place } | null): void {
   const { parent: list, id } = parseRecordKey(key)
-  for (const entry of [...tx.memory.outbox.values()]) {
+  const near = tx.memory.outbox.findAny(
+    ...(from ? [['behind', behind(list, id)] as const] : []),
+    ...(to ? [['spot', spot(to.list, to.place)] as const] : []),
+  )
+  for (const entry of near) {
     const at = placeIn(entry)
     if (!at || entry.recordId === id || !isOpen(entry)) continue
     let { previous } = at
@@ -62,19 +44,19 @@ export function leavesLater(memory: Memory, entry: OutboxEntry, creation: Outbox
  * of a task goes all that was to happen to it, in whatever list; what was to be put into it, and is not any more, is put
  * nowhere.
  */
-export function takeOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry: OutboxEntry): void {
+export function takeOut(context: Ending, entry: OutboxEntry): void {
   const { tx } = context
   const list = listOf(entry)
   if (!placeIn(entry) || list === null || entry.parent === null) return withdrawEntry(context, entry)
-  const from = placeOf(placedTasks(tx.memory, list), entry.recordId)
+  const from = tasksOf(tx.memory, list).placeOf(entry.recordId)
   withdrawEntry(context, entry)
   const back = tx.memory.row(ownKey(entry))?.value
-  const place = back && placeOf(placedTasks(tx.memory, entry.parent), entry.recordId)
+  const place = back && tasksOf(tx.memory, entry.parent).placeOf(entry.recordId)
   closeRanks(tx, recordKey('tasks', list, entry.recordId), from, place ? { list: entry.parent, place } : null)
   if (place || entry.kind !== 'create' || !isLocalId(entry.recordId)) return
-  for (const other of [...tx.memory.outbox.values()]) {
+  for (const other of tx.memory.outbox.findAny(['record', entry.recordId], ['inside', entry.recordId])) {
     if (other.recordId === entry.recordId) withdrawEntry(context, other)
-    else if (placeIn(other)?.parent === entry.recordId) tx.putEntry(putAt(other, {}))
+    else tx.putEntry(putAt(other, {}))
   }
 }
 
@@ -86,10 +68,10 @@ export function placedNow(memory: Memory, entry: OutboxEntry): OutboxEntry {
   const at = placeIn(entry)
   const list = listOf(entry)
   if (!at || list === null) return entry
-  const waiting = new Map<string, Place>()
-  for (const other of memory.entries()) {
-    const there = other.recordId !== entry.recordId && listOf(other) === list ? placeIn(other) : undefined
-    if (there) waiting.set(other.recordId, there)
+  const waiting = (id: string): Place | undefined => {
+    if (id === entry.recordId) return undefined
+    const there = memory.outbox.find('record', id).filter((other) => listOf(other) === list && placeIn(other))
+    return there.length > 0 ? placeIn(there.at(-1)!) : undefined
   }
   const stands = (id: string): boolean => {
     const base = memory.stored.get(recordKey('tasks', list, id))?.base
@@ -97,7 +79,7 @@ export function placedNow(memory: Memory, entry: OutboxEntry): OutboxEntry {
   }
   let { previous } = at
   for (const seen = new Set<string>(); previous !== undefined;) {
-    const pending = waiting.get(previous)
+    const pending = waiting(previous)
     if (!pending && stands(previous)) break
     const next = pending?.parent === at.parent && !seen.has(previous) ? pending?.previous : undefined
     seen.add(previous)

@@ -1,0 +1,66 @@
+import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import type { Action, OutboxEntry } from '#shared/mutation/entry'
+import { addAction } from '../replica/act'
+import type { EditContext } from '../replica/context'
+import type { ActionHabit, Habit, Shows } from '../replica/habit'
+import type { Memory } from '../replica/memory'
+
+const sharedFields = ['summary', 'description', 'location', 'timeZone'] as const
+
+/** A calendar stands in two collections: what it is, and in the list of calendars with what the person made of it. */
+export const calendars: Habit = {
+  showsNew: (_memory, key, value) =>
+    inList(key, {
+      ...shared(value),
+      id: parseRecordKey(key).id,
+      accessRole: 'owner',
+      selected: true,
+      defaultReminders: [],
+    }),
+  showsChange: (key, patch) => inList(key, shared(patch)),
+  hides: (key) => [listKey(key)],
+  contained: ofThisId,
+}
+
+export const calendarList: Habit = {
+  newId: (_ids, { id }) => (typeof id === 'string' ? id : undefined),
+  contained: ofThisId,
+}
+
+export const acl: Habit = {
+  newId: (_ids, value) => {
+    const scope = (value.scope ?? {}) as { type?: string; value?: string }
+    return scope.type === 'default' ? 'default' : `${scope.type}:${scope.value}`
+  },
+}
+
+/** Everything in a calendar goes. */
+export const clearCalendarHabit: ActionHabit = {
+  run: onCalendar,
+}
+export const transferHabit: ActionHabit = { run: onCalendar }
+
+/** An action on a whole calendar, which nothing takes back. */
+function onCalendar(context: EditContext, key: string, action: Action): string {
+  addAction(context, key, action, [], { back: undefined })
+  return key
+}
+
+const listKey = (key: string): string => recordKey('calendarList', null, parseRecordKey(key).id)
+
+function shared(fields: JsonObject): JsonObject {
+  const found: JsonObject = {}
+  for (const field of sharedFields) if (fields[field] !== undefined) found[field] = fields[field]
+  return found
+}
+
+/** A calendar's own properties stand in the list of calendars too. */
+const inList = (key: string, patch: JsonObject): Shows =>
+  Object.keys(patch).length > 0 ? [{ key: listKey(key), patch }] : []
+
+/** Changes of the other half of a calendar that has only a made-up id. */
+function ofThisId(memory: Memory, key: string): OutboxEntry[] {
+  const { id } = parseRecordKey(key)
+  return isLocalId(id) ? memory.outbox.find('record', id) : []
+}

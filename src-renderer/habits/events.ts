@@ -1,0 +1,114 @@
+import { keyBeside, parseRecordKey, recordKey } from '#shared/domain/collections'
+import { itemFields, searchText } from '#shared/domain/calendar-item'
+import { deriveInstance, parseInstanceId, seriesOf } from '#shared/domain/instances'
+import { occurrenceBySuffix } from '#shared/time/recurrence'
+import type { JsonObject } from '#shared/json'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { CalendarItem, Row } from '../replica/api'
+import type { Habit } from '../replica/habit'
+import type { Memory } from '../replica/memory'
+import { zoneOf } from './calendar-items'
+
+/** Events come in series, whose occurrences are records only once somebody changed them; and there are very many. */
+export const events: Habit = {
+  mails: true,
+  moves: true,
+  onDisk: true,
+  showsNothingLonger: true,
+  newId: (ids) => ids.eventId(),
+  children: (memory, key) => memory.series.exceptionKeys(key),
+  goAlong: (memory, key) => memory.series.exceptionKeys(key),
+  contained: (memory, key) => waitingOccurrences(memory, parseRecordKey(key).id),
+  waitsFor,
+  goesAfter: (context, key, patch) => {
+    // A series that changes its times gives its occurrences new ids: edits of the old ones go first.
+    if (!('start' in patch || 'end' in patch || 'recurrence' in patch)) return []
+    const { parent, id } = parseRecordKey(key)
+    return waitingOccurrences(context.tx.memory, id)
+      .filter((entry) => entry.parent === parent && entry.state !== 'needsYou' && entry.group !== context.group)
+      .map((entry) => entry.id)
+  },
+  derived,
+  // An occurrence has no other id: it is brought back instead.
+  revival: (id) => (parseInstanceId(id) ? { gone: { status: 'cancelled' }, back: { status: 'confirmed' } } : undefined),
+  isPartial: (base) => base.attendeesOmitted === true || base.status === 'cancelled',
+  indexed: (id, event) => {
+    if (parseInstanceId(id) || Array.isArray(event.recurrence)) return { series: 1 }
+    const at = itemFields(id, event, 'UTC')?.start
+    return at === undefined ? {} : { at }
+  },
+  stays: (records, masterKey, key) => {
+    const master = records.find((record) => recordKey(record.collection, record.parent, record.id) === masterKey)
+    const series = seriesOf(master?.value)
+    const instance = series && parseInstanceId(parseRecordKey(key).id)
+    return !!instance && occurrenceBySuffix(series, instance.suffix) !== undefined
+  },
+  place,
+  drop: (memory, key) => {
+    memory.undrawn.delete(key)
+    memory.window.remove(key)
+    memory.series.removeMaster(key)
+    memory.series.removeException(key, parseRecordKey(key).id)
+  },
+}
+
+/** The series of an occurrence. */
+export const eventIndexes = {
+  master: ({ recordId }: OutboxEntry) => {
+    const instance = parseInstanceId(recordId)
+    return instance ? [instance.masterId] : []
+  },
+}
+
+/** Entries that wait on occurrences of a series, in whatever calendar. */
+export const waitingOccurrences = (memory: Memory, masterId: string): OutboxEntry[] =>
+  memory.outbox.find('master', masterId).filter((entry) => entry.collection === 'events')
+
+/** An occurrence after its series, as long as that one is on its way; also on its way to this calendar. */
+function waitsFor(memory: Memory, key: string): OutboxEntry[] {
+  const { parent, id } = parseRecordKey(key)
+  const instance = parseInstanceId(id)
+  if (!instance) return []
+  return memory.outbox.find('record', instance.masterId).filter((entry) => {
+    const arrives = entry.action?.name === 'moveEvent' && entry.action.destination === parent
+    const same = entry.collection === 'events' && (entry.parent === parent || arrives)
+    return same && (entry.state !== 'needsYou' || entry.kind === 'create')
+  })
+}
+
+/** An occurrence that nobody changed yet has no row: it is derived from its series. */
+function derived(memory: Memory, key: string): JsonObject | null {
+  const instance = parseInstanceId(parseRecordKey(key).id)
+  const master = instance && memory.row(keyBeside(key, instance.masterId))?.value
+  const series = seriesOf(master)
+  const occurrence = series && occurrenceBySuffix(series, instance!.suffix)
+  return occurrence ? deriveInstance(master!, occurrence) : null
+}
+
+/** Where an event is drawn. The body of a single one without waiting edits is read from the store when it is needed. */
+function place(memory: Memory, row: Row, value: JsonObject | null, waiting: boolean): boolean {
+  const { key, id } = row
+  const calendarId = row.parent!
+  const zone = zoneOf(memory, calendarId)
+  const exception = parseInstanceId(id) !== undefined
+  const recurring = !exception && seriesOf(value) !== undefined
+  if (exception) memory.series.setException(key, id)
+  if (recurring) memory.series.setMaster(key, calendarId, id, value!, row.mark, zone)
+  else memory.series.removeMaster(key)
+  const fields = recurring || !value ? null : itemFields(id, value, zone)
+  if (fields) {
+    const item: CalendarItem = {
+      ...fields,
+      itemKey: key,
+      rowKey: key,
+      calendarId,
+      recurring: fields.masterId !== undefined,
+      mark: row.mark,
+    }
+    memory.window.set(key, item, searchText(value!))
+  } else memory.window.remove(key)
+  // A cancelled one is hidden on purpose.
+  if (!fields && !recurring && value && value.status !== 'cancelled') memory.undrawn.add(key)
+  else memory.undrawn.delete(key)
+  return !(waiting || exception || recurring || row.base?.recurrence)
+}

@@ -1,0 +1,36 @@
+import type { CollectionName } from '#shared/domain/collections'
+import type { Action } from '#shared/mutation/entry'
+import type { ActionHabit, Habit, Habits } from '../replica/habit'
+import { acl, calendarList, calendars, clearCalendarHabit, transferHabit } from './calendars'
+import { importEventHabit, moveEventHabit } from './event-actions'
+import { eventIndexes, events } from './events'
+import { clearCompletedHabit, moveTaskHabit } from './task-actions'
+import { waitingForParentsOnly } from './task-ranks'
+import { taskIndexes, tasklists, tasks } from './tasks'
+
+/** Collections that do something in a way of their own; all others have none. */
+const special: Readonly<Partial<Record<CollectionName, Habit>>> = {
+  acl,
+  calendarList,
+  calendars,
+  events,
+  tasklists,
+  tasks,
+}
+const none: Habit = {}
+
+const actions: Readonly<Record<Action['name'], ActionHabit>> = {
+  moveEvent: moveEventHabit,
+  importEvent: importEventHabit,
+  moveTask: moveTaskHabit,
+  clearCompleted: clearCompletedHabit,
+  clearCalendar: clearCalendarHabit,
+  transferOwnership: transferHabit,
+}
+
+export const habits: Habits = {
+  of: (collection) => special[collection] ?? none,
+  action: (name) => actions[name],
+  indexes: { ...eventIndexes, ...taskIndexes },
+  renewed: waitingForParentsOnly,
+}

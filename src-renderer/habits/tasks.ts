@@ -1,0 +1,74 @@
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { Habit } from '../replica/habit'
+import type { Memory } from '../replica/memory'
+import { tasksOf } from './task-list'
+import { behind, listOf, placeIn, shownByTask, spot } from './task-places'
+import { closeRanks, leavesLater, placedNow, takeOut } from './task-ranks'
+
+/** Tasks have an order and lie in each other: what is done to one, its neighbours and children have to know of. */
+export const tasks: Habit = {
+  moves: true,
+  showsNew: (memory, key, _value, place) => shownByTask(memory, key, place),
+  entersPlace: (tx, key, place) => closeRanks(tx, key, null, { list: parseRecordKey(key).parent!, place }),
+  leavesPlace: (tx, key) => closeRanks(tx, key, placeOf(tx.memory, key), null),
+  placeOf,
+  children: (memory, key) => {
+    const { parent: list, id } = parseRecordKey(key)
+    return inList(list!, tasksOf(memory, list!).descendants(id))
+  },
+  takeOut,
+  doesWithout: leavesLater,
+  asSent: placedNow,
+  // What went along, and what stayed, may have changed elsewhere meanwhile: only whole lists tell.
+  rereads: ({ parent, action }) => {
+    const destination = action && 'destination' in action ? action.destination : undefined
+    return [...new Set([parent, destination ?? parent])].map((list) => recordKey('tasks', list, ''))
+  },
+  place: (memory, { parent: list, id, value }) => {
+    const { parent, position } = value ?? {}
+    if (!value) tasksOf(memory, list!).delete(id)
+    else {
+      tasksOf(memory, list!).set({
+        id,
+        ...(typeof parent === 'string' && { parent }),
+        ...(typeof position === 'string' && { position }),
+      })
+    }
+    return false
+  },
+  drop: (memory, key) => {
+    const { parent: list, id } = parseRecordKey(key)
+    tasksOf(memory, list!).delete(id)
+  },
+}
+
+export const tasklists: Habit = {
+  children: (memory, key) => {
+    const list = parseRecordKey(key).id
+    return inList(list, tasksOf(memory, list).all())
+  },
+}
+
+/** Who puts a task behind which other, exactly where, and into which. */
+export const taskIndexes = {
+  behind: (entry: OutboxEntry) => {
+    const previous = placeIn(entry)?.previous
+    return previous === undefined ? [] : [behind(listOf(entry), previous)]
+  },
+  spot: (entry: OutboxEntry) => {
+    const at = placeIn(entry)
+    return at ? [spot(listOf(entry), at)] : []
+  },
+  inside: (entry: OutboxEntry) => {
+    const parent = placeIn(entry)?.parent
+    return parent === undefined ? [] : [parent]
+  },
+}
+
+function placeOf(memory: Memory, key: string): ReturnType<NonNullable<Habit['placeOf']>> {
+  const { parent: list, id } = parseRecordKey(key)
+  return tasksOf(memory, list!).placeOf(id)
+}
+
+const inList = (list: string, ids: readonly string[]): string[] => ids.map((id) => recordKey('tasks', list, id))

@@ -1,0 +1,49 @@
+import { isLocalId, localPrefix } from '#shared/domain/collections'
+import { keysOf, ownKey } from '#shared/mutation/fold'
+import type { Json } from '#shared/json'
+import type { OutboxEntry } from '#shared/mutation/entry'
+
+/** The keys under which an entry stands in an index. */
+export type IndexKeys = (entry: OutboxEntry) => readonly string[]
+
+/** By what entries are looked up; the habits of collections add to it. */
+export const outboxIndexes = {
+  /** Keys of all rows that it changes on this computer. */
+  shows: keysOf,
+  /** The key of its own record. */
+  own: (entry) => [ownKey(entry)],
+  record: (entry) => [entry.recordId],
+  parent: (entry) => one(entry.parent),
+  destination: (entry) => one(entry.action && 'destination' in entry.action ? entry.action.destination : undefined),
+  waitsFor: (entry) => (entry.dependsOn.length > 1 ? [...new Set(entry.dependsOn)] : entry.dependsOn),
+  group: (entry) => [entry.group],
+  /** Groups of those that mail somebody. */
+  mails: (entry) => (entry.mails > 0 ? [entry.group] : none),
+  /** Creations whose answer was lost, under one key. */
+  lost: (entry) => (entry.kind === 'create' && entry.unknownOutcome && entry.state === 'waiting' ? [''] : none),
+  /** Ids made up here, wherever it names them. */
+  local: localIds,
+} satisfies Record<string, IndexKeys>
+
+const none: readonly string[] = []
+const one = (key: string | null | undefined): readonly string[] => (key === null || key === undefined ? none : [key])
+
+function localIds(entry: OutboxEntry): readonly string[] {
+  const found = new Set<string>()
+  collect(entry as unknown as Json, found)
+  return found.size === 0 ? none : [...found]
+}
+
+/** An id stands alone, as a part of a row key, or before the suffix of an occurrence. */
+function collect(data: Json | undefined, found: Set<string>): void {
+  if (typeof data === 'string') {
+    if (!data.includes(localPrefix)) return
+    for (const part of data.split('\n')) {
+      if (!isLocalId(part)) continue
+      found.add(part)
+      for (let at = part.indexOf('_'); at !== -1; at = part.indexOf('_', at + 1)) found.add(part.slice(0, at))
+    }
+  } else if (typeof data === 'object' && data !== null) {
+    for (const item of Array.isArray(data) ? data : Object.values(data)) collect(item, found)
+  }
+}

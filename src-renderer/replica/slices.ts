@@ -1,0 +1,73 @@
+import type { Commits } from './commits'
+import type { Environment } from './environment'
+import type { Memory } from './memory'
+import type { Tx } from './tx'
+
+/** So many changes of one edit are made in one go. */
+export const sliceSize = 200
+/** So long the thread may be kept, in milliseconds, by what goes on behind it. */
+const patience = 16
+
+export interface SliceDeps {
+  memory: Memory
+  commits: Commits
+  environment: Environment
+}
+
+export interface Slice {
+  tx: Tx
+  saved: Promise<void>
+  /** The first change that it left to the next one. */
+  next: number
+}
+
+/**
+ * An edit of very many changes, slice by slice, each in a task of its own, so that no frame is missed: views see it grow.
+ * Each slice is shown and saved by itself, one being written while the next is made. Nothing is sent before all of it is
+ * there, and where one slice fails, all before it are taken back. A crash leaves whole slices: each of their changes holds
+ * by itself. `make` does the changes from a number on until `enough` says so.
+ */
+export async function inSlices(
+  { memory, commits, environment }: SliceDeps,
+  count: number,
+  make: (from: number, enough: (at: number) => boolean) => Promise<Slice>,
+): Promise<void> {
+  const slices: Slice[] = []
+  memory.outbox.held++
+  try {
+    for (let from = 0; from < count;) {
+      const began = from
+      let until: number | undefined
+      const slice = await make(began, (at) => {
+        until ??= environment.elapsed() + patience
+        return at - began >= sliceSize || environment.elapsed() > until
+      })
+      const before = slices.at(-1)
+      slices.push(slice)
+      from = slice.next
+      await before?.saved
+      await new Promise<void>((resolve) => environment.setTimer(resolve, 0))
+    }
+    await slices.at(-1)?.saved
+  } catch (error) {
+    await takeBackSlices(commits, slices)
+    throw error
+  } finally {
+    memory.outbox.held--
+  }
+}
+
+/** Those that were saved, last first; the others are back where they were already. */
+async function takeBackSlices(commits: Commits, slices: readonly Slice[]): Promise<void> {
+  const kept: Tx[] = []
+  for (const { tx, saved } of slices) {
+    await saved.then(
+      () => kept.push(tx),
+      () => undefined,
+    )
+  }
+  if (kept.length === 0) return
+  await commits.run('back', (back) => {
+    for (const { undoing } of kept.reverse()) for (const undo of [...undoing].reverse()) undo(back)
+  }).saved
+}

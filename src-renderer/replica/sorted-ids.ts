@@ -1,0 +1,101 @@
+const most = 512
+
+/** Ids in their order. A step costs what one chunk holds, however many there are; adding behind the last costs nothing. */
+export class SortedIds {
+  /** None is empty. */
+  private readonly chunks: string[][] = []
+  private count = 0
+
+  get size(): number {
+    return this.count
+  }
+
+  get first(): string | undefined {
+    return this.chunks[0]?.[0]
+  }
+
+  get last(): string | undefined {
+    return this.chunks.at(-1)?.at(-1)
+  }
+
+  has(id: string): boolean {
+    const chunk = this.chunks[this.chunkOf(id)]
+    return chunk !== undefined && chunk[place(chunk, id)] === id
+  }
+
+  add(id: string): void {
+    const { last } = this
+    if (last === undefined || id > last) this.append(id)
+    else {
+      const index = Math.max(0, this.chunkOf(id))
+      const chunk = this.chunks[index]!
+      const at = place(chunk, id)
+      if (chunk[at] === id) return
+      chunk.splice(at, 0, id)
+      if (chunk.length > most) this.chunks.splice(index + 1, 0, chunk.splice(most / 2))
+    }
+    this.count++
+  }
+
+  delete(id: string): void {
+    const index = this.chunkOf(id)
+    const chunk = this.chunks[index]
+    if (!chunk) return
+    const at = place(chunk, id)
+    if (chunk[at] !== id) return
+    chunk.splice(at, 1)
+    if (chunk.length === 0) this.chunks.splice(index, 1)
+    this.count--
+  }
+
+  /** The one in front of an id, whether that is here or not. */
+  before(id: string): string | undefined {
+    const index = this.chunkOf(id)
+    const chunk = this.chunks[index]
+    if (!chunk) return undefined
+    return chunk[place(chunk, id) - 1] ?? this.chunks[index - 1]?.at(-1)
+  }
+
+  /** The one behind an id, whether that is here or not. */
+  after(id: string): string | undefined {
+    const index = Math.max(0, this.chunkOf(id))
+    const chunk = this.chunks[index]
+    if (!chunk) return undefined
+    const at = place(chunk, id)
+    return chunk[chunk[at] === id ? at + 1 : at] ?? this.chunks[index + 1]?.[0]
+  }
+
+  *[Symbol.iterator](): Generator<string> {
+    for (const chunk of this.chunks) yield* chunk
+  }
+
+  private append(id: string): void {
+    const chunk = this.chunks.at(-1)
+    if (!chunk || chunk.length >= most) this.chunks.push([id])
+    else chunk.push(id)
+  }
+
+  /** The last chunk that begins at or before the id; -1 where all begin behind it. */
+  private chunkOf(id: string): number {
+    let low = 0
+    let high = this.chunks.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.chunks[middle]![0]! <= id) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+}
+
+/** Where an id stands in a sorted list, or would. */
+function place(sorted: readonly string[], id: string): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! < id) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,220 @@
+import { FaultError } from '#shared/fault'
+import type { Account } from '#shared/ipc/contract'
+import type { IdSource } from '#shared/mutation/ids'
+import type { Change, EditOptions } from './api'
+import type { EditContext } from './context'
+import { applyChange } from './edit'
+import { inSlices, sliceSize, type SliceDeps } from './slices'
+import type { Store, StoredRow } from './store'
+import { takeBack } from './take-back'
+import type { Tx } from './tx'
+import { undoDepth, type UndoStep } from './undo'
+import { partId } from './undo-steps'
+
+export interface StepParts extends SliceDeps {
+  account: Account
+  store: Store
+  ids: IdSource
+  /** False in a second window: it reads. */
+  writing: () => boolean
+}
+
+/** Things to do one after the other, each by its number. */
+interface Work {
+  count: number
+  /** Keys of the records that one of them touches, as far as they are known. */
+  touched(at: number): readonly string[]
+  run(context: EditContext, at: number): void
+  /** What is written with those up to `done`. */
+  after?(tx: Tx, done: number): void
+}
+
+/** What the person does: edits, each one step of undo, and taking them back. One after the other, however large. */
+export class Steps {
+  private whole: Promise<unknown> | null = null
+
+  constructor(
+    private readonly parts: StepParts,
+    /** There is something new to send, in these collections. */
+    private readonly edited: (changed: ReadonlySet<string>) => void,
+  ) {}
+
+  async edit(changes: readonly Change[], options: EditOptions): Promise<{ group: string; keys: string[] }> {
+    while (this.whole) await this.whole
+    const { memory } = this.parts
+    const keys: string[] = []
+    const real = (at: number): Change => memory.withRealIds(changes[at]!)
+    const group = await this.step('undo', options, {
+      count: changes.length,
+      touched: (at) => {
+        const change = real(at)
+        return 'key' in change ? [change.key] : []
+      },
+      run: (context, at) => keys.push(applyChange(context, real(at))),
+      after: (tx) => memory.undo.parts('redo').forEach((parts) => parts.forEach(({ id }) => tx.removeUndo(id))),
+    })
+    return { group, keys }
+  }
+
+  /** Takes the last step of one stack back, which makes one of the other; its label, or null where there is none. */
+  async back(from: UndoStep['stack'], to: UndoStep['stack']): Promise<string | null> {
+    while (this.whole) await this.whole
+    const { undo } = this.parts.memory
+    const parts = undo.parts(from).at(-1)
+    if (!parts) return null
+    const { label, options } = parts[0]!
+    const items = parts.flatMap((part) => part.items.map((item) => ({ part: part.id, item }))).reverse()
+    const item = (at: number): UndoStep['items'][number] => undo.current(items[at]!.part, items[at]!.item)
+    try {
+      await this.step(
+        to,
+        { label, ...options },
+        {
+          count: items.length,
+          touched: (at) => [item(at).key],
+          run: (context, at) => takeBack(context, item(at)),
+          after: (tx, done) => leave(tx, parts, items.length - done),
+        },
+      )
+    } catch (error) {
+      // A step that can no longer be taken back must not bar the way to the ones before it.
+      if (error instanceof FaultError && error.fault.code !== 'storage') {
+        await this.write((tx) => parts.forEach((part) => tx.removeUndo(part.id)))
+      }
+      throw error
+    }
+    return label
+  }
+
+  /** A change of the outbox that is no step of undo. */
+  async write(work: (tx: Tx) => void): Promise<void> {
+    while (this.whole) await this.whole
+    this.mustWrite()
+    const { value: changed, saved } = this.parts.commits.run('edit', (tx) => {
+      work(tx)
+      return tx.topics
+    })
+    await saved
+    this.edited(changed)
+  }
+
+  /** Resolves when no edit is half done any more. */
+  async settled(): Promise<void> {
+    while (this.whole) await this.whole
+  }
+
+  /** One edit: what it does becomes a step on the given stack, whose id is returned. */
+  private async step(stack: UndoStep['stack'], options: EditOptions, work: Work): Promise<string> {
+    this.mustWrite()
+    if (work.count > sliceSize) {
+      const group = this.parts.ids.ulid()
+      const changed = new Set<string>()
+      const run = this.sliced(stack, group, options, work, changed)
+      this.whole = run
+        .catch(() => undefined)
+        .then(() => {
+          this.whole = null
+        })
+      await run.finally(() => this.edited(changed))
+      return group
+    }
+    const { group, saved, changed } = await this.withBodies(work, 0, work.count, () => {
+      const group = this.parts.ids.ulid()
+      const { value: changed, saved } = this.parts.commits.run('edit', (tx) => {
+        const context = this.context(tx, group, options)
+        for (let at = 0; at < work.count; at++) work.run(context, at)
+        work.after?.(tx, work.count)
+        this.keep(context, stack, 0)
+        return tx.topics
+      })
+      return { saved, group, changed }
+    })
+    await saved
+    this.edited(changed)
+    return group
+  }
+
+  private async sliced(
+    stack: UndoStep['stack'],
+    group: string,
+    options: EditOptions,
+    work: Work,
+    changed: Set<string>,
+  ): Promise<void> {
+    let kept = 0
+    const slice = (tx: Tx, from: number, enough: (at: number) => boolean): { tx: Tx; next: number } => {
+      const context = this.context(tx, group, options)
+      let at = from
+      do work.run(context, at++)
+      while (at < work.count && !enough(at))
+      work.after?.(tx, at)
+      if (this.keep(context, stack, kept)) kept++
+      for (const topic of tx.topics) changed.add(topic)
+      return { tx, next: at }
+    }
+    await inSlices(this.parts, work.count, (from, enough) =>
+      this.withBodies(work, from, Math.min(work.count, from + sliceSize), () => {
+        const { value, saved } = this.parts.commits.run('edit', (tx) => slice(tx, from, enough))
+        return { ...value, saved }
+      }),
+    )
+  }
+
+  private context(tx: Tx, group: string, options: EditOptions): EditContext {
+    const { ids, account, environment } = this.parts
+    return { tx, ids, now: () => environment.now(), accountId: account.id, group, options, items: [] }
+  }
+
+  /** What an edit did goes on a stack, as a part of its step. */
+  private keep({ tx, group, options, items }: EditContext, stack: UndoStep['stack'], part: number): boolean {
+    if (items.length === 0) return false
+    const kept = {
+      ...(options.sendUpdates && { sendUpdates: options.sendUpdates }),
+      ...(options.mails && { mails: options.mails }),
+    }
+    const id = partId(group, part)
+    tx.putUndo({ id, ...(part > 0 && { of: group }), stack, label: options.label, options: kept, items })
+    if (part > 0) return true
+    const steps = this.parts.memory.undo.parts(stack)
+    for (const old of steps.slice(0, Math.max(0, steps.length - undoDepth))) for (const { id } of old) tx.removeUndo(id)
+    return true
+  }
+
+  /** Does something in one go with all bodies in memory that it touches, which may be on disk only. */
+  private async withBodies<T>(work: Work, from: number, to: number, run: () => T): Promise<T> {
+    const { store, memory } = this.parts
+    const touched: string[] = []
+    for (let at = from; at < to; at++) touched.push(...work.touched(at))
+    const read = new Map<string, StoredRow | undefined>()
+    // Looked at again after each wait: what was in memory before may have been let go meanwhile.
+    for (;;) {
+      const missing = memory.onDisk(touched).filter((key) => !read.has(key))
+      if (missing.length === 0) break
+      const rows = await store.get('rows', missing)
+      missing.forEach((key, index) => read.set(key, rows[index]))
+    }
+    // In one go with the edit, or a commit in between would let them go again.
+    for (const body of read.values()) if (body) memory.hold(body)
+    return run()
+  }
+
+  private mustWrite(): void {
+    if (this.parts.writing()) return
+    throw new FaultError({
+      code: 'storage',
+      message: 'Another window is open: changes are made there. Nothing was changed.',
+    })
+  }
+}
+
+/** Of a step that is being taken back, last first, so many things are left. */
+function leave(tx: Tx, parts: readonly UndoStep[], left: number): void {
+  let before = 0
+  for (const part of parts) {
+    const stays = Math.min(part.items.length, left - before)
+    before += part.items.length
+    if (stays === part.items.length) continue
+    if (stays > 0) tx.putUndo({ ...part, items: part.items.slice(0, stays) })
+    else if (tx.memory.undo.get(part.id)) tx.removeUndo(part.id)
+  }
+}

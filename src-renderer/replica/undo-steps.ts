@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { renameIds } from '#shared/mutation/rename'
+import { SortedIds } from './sorted-ids'
+import type { Write } from './store'
+import type { UndoItem, UndoStep } from './undo'
+
+/** A record that got another id, in the steps that were there by then: those up to this one. */
+export interface UndoRename {
+  to: string
+  upTo: string
+}
+
+const renameKey = 'undo-rename '
+const renamesSchema = z.array(z.object({ to: z.string(), upTo: z.string() }))
+
+/**
+ * The steps that can be taken back or done again, by id. A step of very many changes stands in parts. Records that got
+ * another id are noted beside the steps, which are rewritten only at the next start: a step may be large, and each of its
+ * records get its id in turn.
+ */
+export class UndoSteps {
+  readonly renames = new Map<string, readonly UndoRename[]>()
+  private readonly steps = new Map<string, UndoStep>()
+  private readonly stacks = { undo: new SortedIds(), redo: new SortedIds() }
+
+  get size(): number {
+    return this.steps.size
+  }
+
+  get(id: string): UndoStep | undefined {
+    return this.steps.get(id)
+  }
+
+  set(id: string, step: UndoStep): void {
+    const before = this.steps.get(id)
+    if (before && before.stack !== step.stack) this.stacks[before.stack].delete(id)
+    this.steps.set(id, step)
+    this.stacks[step.stack].add(id)
+  }
+
+  delete(id: string): void {
+    const step = this.steps.get(id)
+    if (step) this.stacks[step.stack].delete(id)
+    this.steps.delete(id)
+  }
+
+  clear(): void {
+    for (const id of [...this.steps.keys()]) this.delete(id)
+    this.renames.clear()
+  }
+
+  keys(): IterableIterator<string> {
+    return this.steps.keys()
+  }
+
+  /** The newest id of a step. */
+  get lastId(): string {
+    const [undo, redo] = [this.stacks.undo.last ?? '', this.stacks.redo.last ?? '']
+    return undo > redo ? undo : redo
+  }
+
+  /** The step that is next on a stack. */
+  top(stack: UndoStep['stack']): UndoStep | undefined {
+    const { last } = this.stacks[stack]
+    return last === undefined ? undefined : this.steps.get(last)
+  }
+
+  /** The steps of a stack in their parts, oldest first. */
+  parts(stack: UndoStep['stack']): UndoStep[][] {
+    const found = new Map<string, UndoStep[]>()
+    for (const id of this.stacks[stack]) {
+      const part = this.steps.get(id)!
+      const step = stepOf(part)
+      const known = found.get(step)
+      if (known) known.push(part)
+      else found.set(step, [part])
+    }
+    return [...found.values()]
+  }
+
+  /** Items of a part as they are to be read by now. */
+  current<T extends UndoItem | UndoItem[]>(partId: string, items: T): T {
+    if (this.renames.size === 0) return items
+    return renameIds(items, (id) => this.realId(partId, id))
+  }
+
+  /** What a start writes: the steps as they are to be read by now, and no renames any more. */
+  rewritten(meta: ReadonlyMap<string, unknown>): Write[] {
+    const writes: Write[] = []
+    for (const [key, value] of meta) {
+      if (!key.startsWith(renameKey)) continue
+      const renames = renamesSchema.safeParse(value)
+      if (renames.success) this.renames.set(key.slice(renameKey.length), renames.data)
+      writes.push({ table: 'meta', remove: key })
+    }
+    if (writes.length === 0) return []
+    for (const step of this.steps.values()) {
+      const items = this.current(step.id, step.items)
+      if (items === step.items) continue
+      const put = { ...step, items }
+      this.steps.set(step.id, put)
+      writes.push({ table: 'undo', put })
+    }
+    this.renames.clear()
+    return writes
+  }
+
+  private realId(partId: string, id: string): string | undefined {
+    let real: string | undefined
+    // Later renames follow earlier ones: a record that got its old name back is not followed round.
+    let since = partId
+    for (const seen = new Set([id]); ;) {
+      const next = this.renames.get(real ?? id)?.find(({ upTo }) => since <= upTo)
+      if (!next || seen.has(next.to)) return next?.to === id ? undefined : real
+      seen.add(next.to)
+      real = next.to
+      since = next.upTo
+    }
+  }
+}
+
+export const stepOf = (part: UndoStep): string => part.of ?? part.id
+
+/** The id of a further part of a step: behind those before it, and before every later step. */
+export const partId = (step: string, number: number): string =>
+  number === 0 ? step : `${step}.${String(number).padStart(6, '0')}`
+
+export const renameMeta = (from: string): string => renameKey + from

@@ -1,0 +1,54 @@
+import { entrySchema, type OutboxEntry } from '#shared/mutation/entry'
+import { unknownEntry, type UnknownEntry } from '#shared/mutation/unknown'
+import { historyKept, type Store, type Unreadable, type Write } from './store'
+
+/** A waiting change that this version does not understand, and what lies in the store of it. */
+export interface KeptEntry {
+  about: UnknownEntry
+  item: Unreadable
+}
+
+export interface ReadAgain {
+  /** Set aside by a version that did not understand them, and understood now. */
+  entries: OutboxEntry[]
+  unknown: KeptEntry[]
+  writes: Write[]
+}
+
+/**
+ * Waiting changes that were set aside, by this start (`now`) or an earlier one, looked at again: those that this version
+ * understands are in the queue again unless they are there already or have ended; those that it does not are counted; what
+ * is no change at all stays where it is.
+ */
+export async function readAgain(
+  store: Store,
+  now: readonly Unreadable[],
+  there: ReadonlySet<string>,
+): Promise<ReadAgain> {
+  const before = (await store.all('unreadable')) as Unreadable[]
+  const found: ReadAgain = { entries: [], unknown: [], writes: [] }
+  let ended: ReadonlySet<string> | undefined
+  for (const item of [...before, ...now]) {
+    const value = item.table === 'outbox' ? content(item.text) : undefined
+    const parsed = entrySchema.safeParse(value)
+    if (parsed.success) {
+      ended ??= new Set((await store.history(historyKept)).map(({ entry }) => entry.id))
+      found.writes.push({ table: 'unreadable', remove: item.id })
+      if (there.has(parsed.data.id) || ended.has(parsed.data.id)) continue
+      found.entries.push(parsed.data)
+      found.writes.push({ table: 'outbox', put: parsed.data })
+    } else {
+      const about = unknownEntry(value)
+      if (about) found.unknown.push({ about, item })
+    }
+  }
+  return found
+}
+
+function content(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

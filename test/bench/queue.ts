@@ -1,0 +1,168 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Bridge, JournalRecord } from '#shared/ipc/contract'
+import type { JsonObject } from '#shared/json'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { recordKey } from '#shared/domain/collections'
+import { Journal } from '../../src-main/journal/journal'
+import type { Replica } from '../../src-renderer/replica/api'
+import { memoryDisk, MemoryStore, type MemoryDisk } from '../../src-renderer/replica/memory-store'
+import { openReplica } from '../../src-renderer/sync/open'
+import { someAccount } from '../helpers/account'
+import { comparison, time, type Comparison } from './measure'
+
+const calendar = 'primary'
+
+/** Edits of very many records, and queues of very many entries: ten times as much against ten times as long. */
+export async function queue(): Promise<Comparison[]> {
+  await edits(1_000)
+  const [few, many] = [await edits(1_000), await edits(10_000)]
+  const [short, long] = [await drained(10_000), await drained(100_000)]
+  const ten = (what: keyof typeof few): number => few[what] * 10
+  return [
+    comparison('one edit of 10,000 rows', 'ten times an edit of 1,000 rows', many.edit, ten('edit'), {
+      msPer500: Math.round(many.edit / 2) / 10,
+      longestTaskMs: Math.round(many.longest),
+    }),
+    comparison('undo of 10,000 rows', 'ten times the undo of 1,000 rows', many.undo, ten('undo')),
+    comparison('redo of 10,000 rows', 'ten times the redo of 1,000 rows', many.redo, ten('redo')),
+    comparison(
+      'start with a queue of 100,000',
+      'ten times a start with a queue of 10,000',
+      long.start,
+      short.start * 10,
+    ),
+    comparison('sending 2,000 of a queue of 100,000', 'sending 2,000 of a queue of 10,000', long.drain, short.drain, {
+      msPerEntry: Math.round((long.drain / sent) * 1_000) / 1_000,
+    }),
+  ]
+}
+
+/** One edit of so many events, undone and done again, through replica and journal; what it keeps the thread at most. */
+async function edits(count: number): Promise<{ edit: number; undo: number; redo: number; longest: number }> {
+  const disk = memoryDisk()
+  for (let n = 0; n < count; n++) {
+    const row = { key: keyOf(n), collection: 'events', parent: calendar, id: idOf(n), base: event(n), complete: true }
+    disk.data.rows.set(row.key, { ...row, collection: 'events', at: Date.parse(String(startOf(n))) })
+  }
+  const journal = await Journal.open(join(await mkdtemp(join(tmpdir(), 'flightplan-bench-')), 'outbox.journal'))
+  const replica = await opened(disk, journal, () => null)
+  // The bodies of all of them are on the disk, and all of them stand in the calendar.
+  while (replica.items(0, Date.UTC(2100, 0)).length < count) await new Promise((done) => setImmediate(done))
+  const task = longestTask()
+  const changes = Array.from({ length: count }, (_unused, n) => ({
+    kind: 'change' as const,
+    key: keyOf(n),
+    patch: { location: `Room ${n}` },
+  }))
+  const edit = await time(() => replica.edit(changes, { label: 'Rooms' }))
+  if (replica.outbox().length !== count) throw new Error('Not all rows were changed')
+  const undo = await time(() => replica.undo())
+  if (replica.outbox().length !== 0) throw new Error('Not all rows were taken back')
+  const redo = await time(() => replica.redo())
+  const longest = task.end()
+  await replica.close()
+  await journal.close()
+  return { edit, undo, redo, longest }
+}
+
+const sent = 2_000
+
+/** A start with so many entries on the disk, and the sending of the first of them to a main that answers at once. */
+async function drained(count: number): Promise<{ start: number; drain: number }> {
+  const disk = memoryDisk()
+  disk.data.meta.set('epoch', { key: 'epoch', value: 'bench' })
+  const entries = Array.from({ length: count }, (_unused, n) => entryOf(n))
+  for (const entry of entries) disk.data.outbox.set(entry.id, entry)
+  let arrived = 0
+  let all: () => void = () => undefined
+  const done = new Promise<void>((resolve) => (all = resolve))
+  let began = 0
+  const push = (entry: OutboxEntry): unknown => {
+    if (arrived++ === 0) began = performance.now()
+    if (arrived === sent) all()
+    const { collection, parent, recordId: id } = entry
+    return { kind: 'confirmed', records: [{ collection, parent, id, value: { ...event(0), id } }], units: 1 }
+  }
+  const journal = { state: () => ({ epoch: 'bench', fresh: false, open: entries, unknown: [], damaged: 0 }) }
+  let replica: Replica | undefined
+  const start = await time(async () => (replica = await opened(disk, journal, push)))
+  await done
+  const drain = performance.now() - began
+  await replica!.close()
+  return { start, drain }
+}
+
+const idOf = (n: number): string => `event${String(n).padStart(21, '0')}`
+const keyOf = (n: number): string => recordKey('events', calendar, idOf(n))
+const startOf = (n: number): string => `2026-05-${String(1 + (n % 28)).padStart(2, '0')}T09:00:00Z`
+const event = (n: number): JsonObject => ({
+  id: idOf(n),
+  summary: `Event ${n}`,
+  description: 'What is to be said about it. '.repeat(10),
+  start: { dateTime: startOf(n), timeZone: 'UTC' },
+  end: { dateTime: startOf(n).replace('T09', 'T10'), timeZone: 'UTC' },
+  attendees: [{ email: 'someone@example.com', responseStatus: 'accepted' }],
+})
+const entryOf = (n: number): OutboxEntry => ({
+  id: `01BENCH${String(n).padStart(19, '0')}`,
+  accountId: 'a',
+  collection: 'events',
+  parent: calendar,
+  recordId: idOf(n),
+  kind: 'change',
+  patch: { location: `Room ${n}` },
+  base: event(n),
+  complete: false,
+  mails: 0,
+  dependsOn: [],
+  group: 'bench',
+  label: 'Rooms',
+  madeAt: 1,
+  state: 'waiting',
+  attempts: 0,
+  unknownOutcome: false,
+})
+
+/** How long the thread was kept at most, in milliseconds, since the beginning. */
+function longestTask(): { end(): number } {
+  let last = performance.now()
+  let longest = 0
+  let ended = false
+  const look = (): void => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+    if (!ended) setImmediate(look)
+  }
+  setImmediate(look)
+  return {
+    end: () => {
+      ended = true
+      return longest
+    },
+  }
+}
+
+async function opened(
+  disk: MemoryDisk,
+  journal: Pick<Journal, 'state'> & Partial<Pick<Journal, 'append'>>,
+  push: (entry: OutboxEntry) => unknown,
+): Promise<Replica> {
+  const offline = journal.append !== undefined
+  const answers: Record<string, (args: never) => unknown> = {
+    'app/info': () => ({ offline }),
+    'journal/open': () => journal.state(),
+    'journal/append': async ({ records }: { records: JournalRecord[] }) => journal.append?.(structuredClone(records)),
+    'sync/pull': () => ({ records: [], full: false, units: 0, cursor: { kind: 'syncToken', value: 's' } }),
+    'sync/push': ({ entry }: { entry: OutboxEntry }) => push(entry),
+    'sync/watch': () => ({ watched: [] }),
+  }
+  const bridge = {
+    ask: async (name: string, args: unknown) => ({ ok: true, value: (await answers[name]?.(args as never)) ?? null }),
+    on: () => () => undefined,
+  } as unknown as Bridge
+  const account = someAccount({ id: 'a', opened: !offline })
+  return openReplica({ account, bridge, store: new MemoryStore(disk) })
+}

@@ -1,0 +1,220 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Change } from '../../src-renderer/replica/api'
+import { sliceSize } from '../../src-renderer/replica/slices'
+import { seeded, VirtualClock } from './model/clock'
+import { Device } from './model/device'
+import { ModelService } from './model/service'
+
+const many = sliceSize * 4
+const tasksInBox = (count: number): Change[] =>
+  Array.from({ length: count }, (_unused, n) => ({
+    kind: 'create',
+    collection: 'tasks',
+    parent: 'inbox',
+    value: { title: `Task ${n}` },
+  }))
+
+describe('an edit of very many changes', () => {
+  let clock: VirtualClock
+  let service: ModelService
+  let device: Device
+  /** Tasks that were there before. */
+  let before: number
+  const rows = (): number => device.replica.rows('tasks', 'inbox').length
+  const entries = (): number => device.replica.outbox().length
+  /** Its promise, once all of its slices had their turn. */
+  const whole = async <T>(work: Promise<T>): Promise<T> => {
+    work.catch(() => undefined)
+    await clock.pass(1_000)
+    return work
+  }
+  const change = (keys: readonly string[], notes: string): Promise<unknown> =>
+    device.replica.edit(
+      keys.map((key) => ({ kind: 'change', key, patch: { notes } })),
+      { label: notes },
+    )
+  const notes = (keys: readonly string[]): unknown[] => [
+    ...new Set(keys.map((key) => device.replica.peek(key)?.value?.notes)),
+  ]
+
+  beforeEach(async () => {
+    clock = new VirtualClock()
+    service = new ModelService(() => clock.time)
+    device = new Device('one', service, clock, seeded(3))
+    await device.start()
+    await clock.pass(1_000)
+    device.replica.pause(true)
+    before = rows()
+  })
+
+  it('shows slice by slice, each in a task of its own, and is one step of undo and of redo', async () => {
+    const seen = new Set<number>()
+    device.replica.subscribe(() => seen.add(rows() - before))
+    const { keys } = await whole(device.replica.edit(tasksInBox(many), { label: 'Many tasks' }))
+    expect([rows() - before, keys.length, new Set(keys).size]).toEqual([many, many, many])
+    expect([...seen]).toEqual([1, 2, 3, 4].map((part) => part * sliceSize))
+    expect(device.replica.undoable).toEqual({ undo: 'Many tasks', redo: null })
+    expect(await whole(device.replica.undo())).toBe('Many tasks')
+    expect([rows() - before, entries()]).toEqual([0, 0])
+    expect(device.replica.undoable).toEqual({ undo: null, redo: 'Many tasks' })
+    await whole(device.replica.redo())
+    expect([rows() - before, entries()]).toEqual([many, many])
+    expect(device.replica.undoable).toEqual({ undo: 'Many tasks', redo: null })
+  })
+
+  it('takes all slices back, in memory, on disk and in the journal, when a later change cannot be made', async () => {
+    const bad: Change = { kind: 'change', key: 'tasks\ninbox\nnobody', patch: { title: 'x' } }
+    const work = device.replica.edit([...tasksInBox(many), bad], { label: 'Many tasks' })
+    await expect(whole(work)).rejects.toMatchObject({ fault: { code: 'notFound' } })
+    expect([rows() - before, entries(), device.replica.undoable.undo]).toEqual([0, 0, null])
+    expect([device.disk.data.outbox.size, device.disk.data.undo.size, device.journal.state().open]).toEqual([0, 0, []])
+  })
+
+  for (const [what, fail, mend] of [
+    [
+      'store',
+      (writes: number) => {
+        device.store.beforeWrite = () => {
+          if (--writes < 0) device.store.failing = new Error('The disk is full')
+        }
+      },
+      () => {
+        device.store.beforeWrite = device.store.failing = null
+      },
+    ],
+    [
+      'journal',
+      (writes: number) => {
+        device.beforeAnswer = (name) => {
+          if (name === 'journal/append' && --writes < 0) device.journal.failing = true
+        }
+      },
+      () => {
+        device.beforeAnswer = null
+        device.journal.failing = false
+      },
+    ],
+  ] as const) {
+    it(`takes all slices back when the ${what} refuses a later one, and what it changed is as it was`, async () => {
+      const { keys } = await whole(device.replica.edit(tasksInBox(many), { label: 'Many tasks' }))
+      await whole(change(keys, 'first'))
+      fail(2)
+      await expect(whole(change(keys, 'second'))).rejects.toMatchObject({ fault: { code: 'storage' } })
+      mend()
+      expect(notes(keys)).toEqual(['first'])
+      expect(device.replica.undoable.undo).toBe('first')
+      // And nothing of it is in the way of the next one.
+      await whole(change(keys, 'third'))
+      await clock.pass(1_000)
+      device.crash()
+      await device.start()
+      expect(notes(keys)).toEqual(['third'])
+      expect(await whole(device.replica.undo())).toBe('third')
+      expect(notes(keys)).toEqual(['first'])
+    })
+  }
+
+  it('that is taken back leaves what it changed under the ids that the service gave meanwhile', async () => {
+    const list = (
+      await device.replica.edit(
+        [{ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'New list' } }],
+        { label: 'New list' },
+      )
+    ).keys[0]!.split('\n').at(-1)!
+    const inside = tasksInBox(sliceSize * 2 + 50).map((one) => ({ ...one, parent: list }))
+    const { keys } = await whole(device.replica.edit(inside, { label: 'Many tasks' }))
+    let answer: () => void = () => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    device.beforeAnswer = (name) => (name === 'sync/push' ? answered : undefined)
+    device.replica.pause(false)
+    await clock.pass(1_000)
+    expect(device.replica.outbox()[0]).toMatchObject({ collection: 'tasklists', state: 'sending' })
+    const disk = clock.environment(Math.random, () => true)
+    device.store.beforeWrite = () => new Promise((resolve) => disk.setTimer(resolve, 10_000))
+    const changes = keys.map((key): Change => ({ kind: 'change', key, patch: { notes: 'never' } }))
+    const bad: Change = { kind: 'change', key: 'tasks\ninbox\nnobody', patch: { title: 'x' } }
+    const work = device.replica.edit([...changes, bad], { label: 'Notes' })
+    work.catch(() => undefined)
+    await clock.pass(2_000)
+    device.replica.pause(true)
+    answer()
+    await clock.pass(2_000)
+    const real = device.replica.rows('tasklists').find((row) => row.value?.title === 'New list')!.id
+    expect(real).not.toBe(list)
+    device.store.beforeWrite = null
+    await clock.pass(60_000)
+    await expect(work).rejects.toMatchObject({ fault: { code: 'notFound' } })
+    const left = device.replica.outbox()
+    expect(left).toHaveLength(keys.length)
+    expect([...new Set(left.map((entry) => entry.parent))]).toEqual([real])
+    expect(left.filter((entry) => 'notes' in entry.patch)).toEqual([])
+    expect(JSON.stringify([...device.disk.data.outbox.values()])).not.toContain(list)
+  })
+
+  it('comes before every other edit made meanwhile, and after none', async () => {
+    const { keys } = await whole(device.replica.edit(tasksInBox(many), { label: 'Many tasks' }))
+    const first = change(keys, 'first')
+    const second = device.replica.edit([{ kind: 'change', key: keys[0]!, patch: { notes: 'one' } }], { label: 'one' })
+    const undone = device.replica.undo()
+    const third = change(keys.slice(1), 'third')
+    await whole(Promise.all([first, second, undone, third]))
+    expect(await undone).toBe('one')
+    expect([notes(keys.slice(0, 1)), notes(keys.slice(1))]).toEqual([['first'], ['third']])
+  })
+
+  it('is sent when it is whole, and not before', async () => {
+    const sent = (): number =>
+      service.living('tasks inbox').filter(({ title }) => String(title).startsWith('Task')).length
+    const disk = clock.environment(Math.random, () => true)
+    device.store.beforeWrite = () => new Promise((resolve) => disk.setTimer(resolve, 10_000))
+    let done = false
+    const work = device.replica.edit(tasksInBox(sliceSize * 6), { label: 'Many tasks' }).then(() => (done = true))
+    await clock.pass(12_000)
+    // It would send now, had it anything to send: its mark would lie on the disk before the last slices do.
+    device.replica.pause(false)
+    await clock.pass(33_000)
+    expect([done, sent()]).toEqual([false, 0])
+    device.store.beforeWrite = null
+    await clock.pass(30_000)
+    await work
+    await clock.pass(1_000)
+    expect(sent()).toBeGreaterThan(0)
+  })
+
+  it('leaves whole slices behind when the window dies in the middle, which one undo takes back', async () => {
+    void device.replica.edit(tasksInBox(many), { label: 'Many tasks' }).catch(() => undefined)
+    await clock.settle()
+    await clock.settle()
+    device.crash()
+    await device.start()
+    device.replica.pause(true)
+    expect(entries()).toBeGreaterThan(0)
+    expect(entries()).toBeLessThan(many)
+    expect(entries() % sliceSize).toBe(0)
+    expect(await whole(device.replica.undo())).toBe('Many tasks')
+    expect([entries(), rows() - before]).toEqual([0, 0])
+  })
+
+  it('can be taken back after it was sent, under the ids that the service gave, also by a later window', async () => {
+    await whole(device.replica.edit(tasksInBox(sliceSize + 20), { label: 'Many tasks' }))
+    await device.quiesce()
+    while (device.replica.status.unsent > 0) await clock.pass(60_000)
+    expect(service.living('tasks inbox').length).toBe(before + sliceSize + 20)
+    await device.replica.close()
+    await device.start()
+    await clock.pass(1_000)
+    expect(await whole(device.replica.undo())).toBe('Many tasks')
+    await device.quiesce()
+    while (device.replica.status.unsent > 0) await clock.pass(60_000)
+    expect(service.living('tasks inbox').length).toBe(before)
+    // Made again under new ids, and gone again by these.
+    await whole(device.replica.redo())
+    await device.quiesce()
+    while (device.replica.status.unsent > 0) await clock.pass(60_000)
+    expect(service.living('tasks inbox').length).toBe(before + sliceSize + 20)
+    await whole(device.replica.undo())
+    await device.quiesce()
+    while (device.replica.status.unsent > 0) await clock.pass(60_000)
+    expect(service.living('tasks inbox').length).toBe(before)
+  })
+})
