@@ -1,4 +1,5 @@
-import type { Answer, Bridge, JournalRecord, JournalState, RequestName } from '#shared/ipc/contract'
+import { recordKey } from '#shared/domain/collections'
+import type { Answer, Bridge, JournalRecord, JournalState, RequestArguments, RequestName } from '#shared/ipc/contract'
 import { faultOf } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Client } from '../../../src-main/services/client'
@@ -48,6 +49,8 @@ export class Device {
   offline = false
   /** Its replica was made here before. */
   opened = false
+  /** Keys of the targets of which it last asked to be told. */
+  watching: string[] = []
   private life = 0
   /** Called before main answers; may throw, or never return as in a crash. */
   beforeAnswer: ((name: RequestName) => void | Promise<void>) | null = null
@@ -115,6 +118,11 @@ export class Device {
           if (this.journal.failing) throw new Error('The disk is full')
           this.journal.lines.push(...structuredClone((args as { records: JournalRecord[] }).records))
           return null
+        case 'sync/watch': {
+          const { targets } = args as RequestArguments<'sync/watch'>
+          this.watching = targets.map(({ collection, parent }) => recordKey(collection, parent, ''))
+          return { watched: [] }
+        }
         case 'sync/pull':
         case 'sync/push':
         case 'sync/read':

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { FaultCode } from '#shared/fault'
 import type { ServiceName } from '#shared/wire/services'
 import { seeded, VirtualClock } from '../../flows/model/clock'
@@ -268,4 +269,15 @@ it('asks a service whose day is spent no more until it renews, also where only r
   expect(asked).toBe(1)
   expect(lane('tasks').nextTry).toBeLessThan(clock.time + 24 * 3_600_000)
   expect(service.calls.filter(({ id }) => id.startsWith('tasks.')).length).toBe(1)
+})
+
+it('goes on being told of what it watches, whichever service was read last', async () => {
+  const watched = ['calendarList', 'settings', 'events me', 'events work', 'acl me'].map((name) => {
+    const [collection, parent = null] = name.split(' ') as [CollectionName, string?]
+    return recordKey(collection, parent, '')
+  })
+  expect([...device.watching].sort()).toEqual(watched.sort())
+  device.replica.syncNow('tasks')
+  await clock.pass(1_000)
+  expect([...device.watching].sort()).toEqual(watched)
 })
