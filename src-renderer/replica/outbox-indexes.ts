@@ -1,4 +1,4 @@
-import { isLocalId, localPrefix } from '#shared/domain/collections'
+import { isLocalId, keyParts, localPrefix } from '#shared/domain/collections'
 import { keysOf, ownKey } from '#shared/mutation/fold'
 import type { Json } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -38,7 +38,7 @@ function localIds(entry: OutboxEntry): readonly string[] {
 function collect(data: Json | undefined, found: Set<string>): void {
   if (typeof data === 'string') {
     if (!data.includes(localPrefix)) return
-    for (const part of data.split('\n')) {
+    for (const part of keyParts(data)) {
       if (!isLocalId(part)) continue
       found.add(part)
       for (let at = part.indexOf('_'); at !== -1; at = part.indexOf('_', at + 1)) found.add(part.slice(0, at))

@@ -153,10 +153,12 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
   const ended = new Set(history.map((item) => item.entry.id))
   const { entries, restored, journal: lines } = reconcile(account.id, stored, open, ended)
   memory.outbox.setUnknown([...strange.values()])
+  // A long queue is not written anew at every start; a store that was emptied has none of it.
+  const there = new Set(loss === 'none' ? stored : [])
   await loadVisible(store, memory, entries, now)
   const writes: Write[] = [
     { table: 'meta', put: { key: 'epoch', value: journal.epoch } },
-    ...entries.map((entry): Write => ({ table: 'outbox', put: entry })),
+    ...entries.filter((entry) => !there.has(entry)).map((entry): Write => ({ table: 'outbox', put: entry })),
     ...state.unknown.map(({ item }): Write => ({ table: 'unreadable', put: item })),
     ...memory.undo.rewritten(state.meta),
     ...(strange.size === 0 && memory.notices.delete(unknownNoticeId)

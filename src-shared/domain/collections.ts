@@ -19,6 +19,12 @@ export function recordKey(collection: CollectionName, parent: string | null, id:
   return `${collection}\n${parent ?? ''}\n${id}`
 }
 
+/** The parts of a text that may be a record's key: the text itself where it is none. */
+export const keyParts = (text: string): string[] => text.split('\n')
+
+/** The other way round: the same text again where no part was changed. */
+export const joinKeyParts = (parts: readonly string[]): string => parts.join('\n')
+
 export const collectionOf = (key: string): CollectionName => key.slice(0, key.indexOf('\n')) as CollectionName
 
 /** The key of another record of the same collection and parent. */

@@ -1,3 +1,5 @@
+import { joinKeyParts, keyParts } from '#shared/domain/collections'
+
 /**
  * The same plain data with one id replaced by another wherever it stands alone, as a part of a row key, or before the
  * suffix of an instance id. Returns the argument itself when nothing was found.
@@ -8,7 +10,7 @@ export function renameId<T>(data: T, from: string, to: string): T {
 
 /** The same for any number of ids in one go: `to` gives the new name of an id, undefined where it keeps its own. */
 export function renameIds<T>(data: T, to: (id: string) => string | undefined): T {
-  return rename(data, (text) => (text.includes('\n') ? text.split('\n').map(named).join('\n') : named(text))) as T
+  return rename(data, (text) => joinKeyParts(keyParts(text).map(named))) as T
 
   function named(part: string): string {
     const whole = to(part)
@@ -43,9 +45,9 @@ function rename(data: unknown, text: (text: string) => string): unknown {
 
 function renameText(text: string, from: string, to: string): string {
   if (text === from) return to
-  if (!text.includes('\n') && !text.startsWith(`${from}_`)) return text
-  return text
-    .split('\n')
-    .map((part) => (part === from ? to : part.startsWith(`${from}_`) ? to + part.slice(from.length) : part))
-    .join('\n')
+  return joinKeyParts(
+    keyParts(text).map((part) =>
+      part === from ? to : part.startsWith(`${from}_`) ? to + part.slice(from.length) : part,
+    ),
+  )
 }

@@ -1,5 +1,5 @@
 import { counted } from '../../ui/counted'
-import { recordKey } from '#shared/domain/collections'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { indented, outdented, stepped, type Place } from '#shared/domain/task-order'
 import { clock } from '../../clock'
 import type { Change } from '../../replica/api'
@@ -205,7 +205,8 @@ export class TaskActions {
       { label: `Add list *${title}*` },
       { text: `List ${title} added` },
     )
-    const id = result?.keys[0]?.split('\n')[2]
+    const [key] = result?.keys ?? []
+    const id = key && parseRecordKey(key).id
     if (id) this.#model.show(id)
   }
 

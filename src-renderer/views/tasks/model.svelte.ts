@@ -1,4 +1,5 @@
 import { createContext, tick } from 'svelte'
+import { recordKey } from '#shared/domain/collections'
 import type { AppContext } from '../../context/context'
 import type { Row } from '../../replica/api'
 import { asCompleted, asTree, byDue, linesOf, withOpenBelow, type TaskLine } from './tree'
@@ -70,7 +71,7 @@ export class TasksModel {
   /** `today`, `dated` or the id of a list that is there. */
   readonly view = $derived.by(() => {
     if (this.#view === 'today' || this.#view === 'dated') return this.#view
-    const wanted = this.#view && this.app.replica.peek(`tasklists\n\n${this.#view}`)?.id
+    const wanted = this.#view && this.app.replica.peek(recordKey('tasklists', null, this.#view))?.id
     return this.lists.some((list) => list.id === wanted) ? wanted! : (this.lists[0]?.id ?? 'today')
   })
   readonly smart = $derived(this.view === 'today' || this.view === 'dated' ? (this.view as SmartView) : null)
