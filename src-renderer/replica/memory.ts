@@ -1,10 +1,14 @@
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
-import { itemFields, searchText } from '#shared/domain/calendar-item'
+import { itemFields, searchText, type ItemFields } from '#shared/domain/calendar-item'
 import { parseInstanceId, seriesOf } from '#shared/domain/instances'
 import { fold, keysOf } from '#shared/mutation/fold'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { CalendarItem, Mark, Notice, Row } from './api'
+import { parseBlockKey } from './blocks/block'
+import { cellAt, textAt } from './blocks/columns'
+import { layouts } from './blocks/layouts'
+import { rowsOf, type LiveBlock } from './blocks/shelf'
 import type { StoredCursor, StoredRow } from './store'
 import type { UndoStep } from './undo'
 import { SeriesSet } from './series'
@@ -33,6 +37,8 @@ export class Memory {
   private readonly entriesByKey = new Map<string, string[]>()
   private readonly byCollection = new Map<CollectionName, Map<string, Row>>()
   private readonly lists = new Map<string, readonly Row[]>()
+  /** Keys whose rows were set since somebody began to read what is stored. */
+  private touched: Set<string> | null = null
 
   row(key: string): Row | undefined {
     return this.rows.get(key)
@@ -83,12 +89,40 @@ export class Memory {
   }
 
   setStored(key: string, row: StoredRow | null): void {
+    this.touched?.add(key)
     if (row) this.stored.set(key, row)
     else {
       this.stored.delete(key)
       if (!this.entriesByKey.has(key)) this.window.remove(key)
     }
     this.refresh(key)
+  }
+
+  /** Keys of the rows that are set from now on, until `endTouched`. */
+  watchTouched(): ReadonlySet<string> {
+    return (this.touched = new Set())
+  }
+
+  endTouched(): void {
+    this.touched = null
+  }
+
+  /** Takes what is drawn of the rows in a block, but for those of which memory knows more. Whether there was any. */
+  takeBlock(block: LiveBlock, newer: ReadonlySet<string> = new Set()): boolean {
+    const { collection, parent } = parseBlockKey(block.head.key)
+    const { item } = layouts.of(collection)
+    if (!item) return false
+    let taken = false
+    for (let row = 0; row < rowsOf(block); row++) {
+      if (block.dead.has(row)) continue
+      const id = textAt(block.head.ids, row)
+      const key = recordKey(collection, parent, id)
+      if (newer.has(key) || this.rows.has(key) || this.window.get(key)) continue
+      const { fields, words } = item(id, (column) => cellAt(block.head.columns[column]!, row))
+      this.window.set(key, drawn(key, parent!, fields, 'synced'), words)
+      taken = true
+    }
+    return taken
   }
 
   /** Keeps the body of a row that was read from the store, until the row is derived again. */
@@ -199,17 +233,8 @@ export class Memory {
     if (recurring) this.series.setMaster(key, calendarId, id, value!, row.mark, this.zoneOf(calendarId))
     else this.series.removeMaster(key)
     const fields = recurring || !value ? null : itemFields(id, value, this.zoneOf(calendarId))
-    if (fields) {
-      const item: CalendarItem = {
-        ...fields,
-        itemKey: key,
-        rowKey: key,
-        calendarId,
-        recurring: fields.masterId !== undefined,
-        mark: row.mark,
-      }
-      this.window.set(key, item, searchText(value!))
-    } else this.window.remove(key)
+    if (fields) this.window.set(key, drawn(key, calendarId, fields, row.mark), searchText(value!))
+    else this.window.remove(key)
     if (!fields && !recurring && value && !hiddenForm(value)) this.undrawn.add(key)
     else this.undrawn.delete(key)
     // The body of a single event without waiting edits is read from the store when it is needed.
@@ -242,6 +267,15 @@ export class Memory {
     this.lists.delete(`${collection}\n${parent ?? ''}`)
   }
 }
+
+const drawn = (key: string, calendarId: string, fields: ItemFields, mark: Mark): CalendarItem => ({
+  ...fields,
+  itemKey: key,
+  rowKey: key,
+  calendarId,
+  recurring: fields.masterId !== undefined,
+  mark,
+})
 
 /** A cancelled occurrence is kept to hide one; nobody sees it as a row. */
 const hiddenForm = (value: JsonObject): boolean => value.status === 'cancelled'

@@ -31,15 +31,18 @@ function indexed(id: string, event: JsonObject): Pick<StoredRow, 'at' | 'series'
   return at === undefined ? {} : { at }
 }
 
-/** Takes the service's word for one record. Waiting edits stay on top of it; nothing is written where nothing changed. */
-export function takeRecord(tx: Tx, record: RemoteRecord): void {
+/**
+ * Takes the service's word for one record. Waiting edits stay on top of it; nothing is written where nothing changed.
+ * `fresh`: it is part of a page of everything.
+ */
+export function takeRecord(tx: Tx, record: RemoteRecord, fresh = false): void {
   const { memory } = tx
   const key = recordKey(record.collection, record.parent, record.id)
   const row = storedRow(record)
   const known = memory.stored.get(key)
   if (row && known && known.etag === row.etag && known.complete === row.complete && sameJson(known.base, row.base))
     return
-  if (row) tx.putRow(row)
+  if (row) tx.putRow(row, fresh)
   else {
     const exceptions = record.collection === 'events' ? memory.series.exceptionKeys(key) : []
     if (known || record.collection === 'events') tx.removeRow(key)

@@ -7,7 +7,7 @@ import { ask } from '../bridge'
 import type { Replica, Topic } from '../replica/api'
 import { Commits } from '../replica/commits'
 import { DexieStore } from '../replica/dexie-store'
-import { fillWindow, loadState, loadVisible, type LoadedState } from '../replica/load'
+import { fillWindow, foldInIdleTime, loadState, loadVisible, type LoadedState } from '../replica/load'
 import { Memory } from '../replica/memory'
 import { damagedLinesNotice, lossNotice, lossOf, reconcile, unreadableNotice, type Loss } from '../replica/recover'
 import { LocalReplica } from './local-replica'
@@ -77,7 +77,10 @@ async function openLocked(
   replica.loop.setPaused(state.meta.get('paused') === true)
   let stopped = false
   replica.onClose(() => (stopped = true))
-  void fillWindow(store, memory, environment, changed, () => stopped).catch(() => undefined)
+  const filled = fillWindow(store, memory, environment, changed, () => stopped).catch(() => undefined)
+  void filled.then(() => {
+    if (!stopped && lock.held) replica.onClose(foldInIdleTime(store, environment))
+  })
   if (lock.held) replica.loop.start(pulled.length > 0 ? Math.max(...pulled) : null)
   return replica
 }

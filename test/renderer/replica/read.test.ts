@@ -28,7 +28,7 @@ describe('bodies of events', () => {
       },
     })
     const key = 'events\nc\nevent1'
-    const applied = applyRecords({ memory, commits, store, now: () => 0 }, [record(1)])
+    const applied = applyRecords({ memory, commits, store, now: () => 0, setTimer: setTimeout }, [record(1)])
     // Another step comes while the first is still on its way to the store.
     commits.run('sync', () => undefined)
     let looks = 0
@@ -53,7 +53,7 @@ describe('events that cannot be drawn', () => {
     const take = (start: JsonObject | undefined): Promise<void> => {
       const value = { id: 'odd', summary: 'Odd', ...(start && { start, end: start }) }
       const record: RemoteRecord = { collection: 'events', parent: 'c', id: 'odd', etag: JSON.stringify(start), value }
-      return applyRecords({ memory, commits, store, now: () => 0 }, [record])
+      return applyRecords({ memory, commits, store, now: () => 0, setTimer: setTimeout }, [record])
     }
     await take({ dateTime: 'soon' })
     expect([...memory.undrawn]).toEqual(['events\nc\nodd'])

@@ -1,22 +1,33 @@
 import 'fake-indexeddb/auto'
 import Dexie from 'dexie'
 import { describe, expect, it, vi } from 'vitest'
+import { FaultError } from '#shared/fault'
 import { DexieStore } from '../../../src-renderer/replica/dexie-store'
 import { memoryDisk, MemoryStore } from '../../../src-renderer/replica/memory-store'
 import { entryOf, storeConformance } from './store.conformance'
 
-storeConformance('memory', async () => {
+storeConformance('memory', async (options) => {
   const disk = memoryDisk()
-  const store = new MemoryStore(disk)
-  return { store, reopened: () => new MemoryStore(disk), lose: () => store.lose() }
+  const store = new MemoryStore(disk, options)
+  return {
+    store,
+    reopened: (other) => new MemoryStore(disk, other ?? options),
+    lose: () => store.lose(),
+    failNext: () => {
+      store.beforeWrite = () => {
+        store.beforeWrite = null
+        throw new FaultError({ code: 'storage', message: 'The disk is full' })
+      }
+    },
+  }
 })
 
 let made = 0
-storeConformance('Dexie', async () => {
+storeConformance('Dexie', async (options) => {
   const name = `store-${++made}`
-  const store = new DexieStore(name)
+  const store = new DexieStore(name, options)
   const lose = (): void => (store as unknown as { database: Dexie }).database.backendDB().close()
-  return { store, reopened: () => new DexieStore(name), lose }
+  return { store, reopened: (other) => new DexieStore(name, other ?? options), lose, failNext: () => undefined }
 })
 
 describe('the Dexie store', () => {
