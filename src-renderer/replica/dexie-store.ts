@@ -11,6 +11,7 @@ import type { LiveBlock } from './blocks/shelf'
 import {
   schemaVersion,
   tableNames,
+  type Moved,
   type PlainTable,
   type RawWrite,
   type ShelfName,
@@ -139,6 +140,10 @@ export class DexieStore implements Store {
 
   history(limit: number): Promise<HistoryItem[]> {
     return this.attempt((database) => database.table('history').orderBy('id').reverse().limit(limit).toArray())
+  }
+
+  onMoved(listener: (moved: Moved) => void): void {
+    this.blocks.onMoved(listener)
   }
 
   onLost(listener: () => void): void {

@@ -9,6 +9,7 @@ import type { LiveBlock } from './blocks/shelf'
 import {
   tableNames,
   writeKey,
+  type Moved,
   type PlainTable,
   type RawWrite,
   type ShelfName,
@@ -101,6 +102,10 @@ export class MemoryStore implements Store {
 
   async history(limit: number): Promise<HistoryItem[]> {
     return (await this.sorted('history')).reverse().slice(0, limit)
+  }
+
+  onMoved(listener: (moved: Moved) => void): void {
+    this.blocks.onMoved(listener)
   }
 
   onLost(listener: () => void): void {

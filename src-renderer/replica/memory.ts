@@ -7,9 +7,10 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { CalendarItem, Mark, Notice, Row } from './api'
 import { parseBlockKey } from './blocks/block'
 import { cellAt, textAt } from './blocks/columns'
-import { layouts } from './blocks/layouts'
+import { layouts as usualLayouts, type Layouts } from './blocks/layouts'
 import { rowsOf, type LiveBlock } from './blocks/shelf'
-import type { StoredCursor, StoredRow } from './store'
+import { WindowTable } from './blocks/window-table'
+import type { Moved, StoredCursor, StoredRow } from './store'
 import type { UndoStep } from './undo'
 import { SeriesSet } from './series'
 import { ItemWindow, merged, monthOf } from './window'
@@ -39,6 +40,9 @@ export class Memory {
   private readonly lists = new Map<string, readonly Row[]>()
   /** Keys whose rows were set since somebody began to read what is stored. */
   private touched: Set<string> | null = null
+  private readonly tables = new Map<CollectionName, WindowTable>()
+
+  constructor(private readonly layouts: Layouts = usualLayouts) {}
 
   row(key: string): Row | undefined {
     return this.rows.get(key)
@@ -110,8 +114,11 @@ export class Memory {
   /** Takes what is drawn of the rows in a block, but for those of which memory knows more. Whether there was any. */
   takeBlock(block: LiveBlock, newer: ReadonlySet<string> = new Set()): boolean {
     const { collection, parent } = parseBlockKey(block.head.key)
-    const { item } = layouts.of(collection)
-    if (!item) return false
+    const { item } = this.layouts.of(collection)
+    if (!item) {
+      this.table(collection).addBlock(block)
+      return true
+    }
     let taken = false
     for (let row = 0; row < rowsOf(block); row++) {
       if (block.dead.has(row)) continue
@@ -123,6 +130,39 @@ export class Memory {
       taken = true
     }
     return taken
+  }
+
+  /** The columns of a collection of which memory holds no bodies. */
+  columns(collection: CollectionName): WindowTable {
+    return this.table(collection)
+  }
+
+  /** What the store moved: columns of rows that lie in blocks by now are held by these alone. */
+  follow({ added, dropped, laid, gone }: Moved): void {
+    for (const block of added) {
+      const { collection } = parseBlockKey(block.head.key)
+      if (this.isTable(collection)) this.table(collection).addBlock(block)
+    }
+    for (const key of dropped) this.tables.get(parseBlockKey(key).collection)?.dropBlock(key)
+    for (const { key, sum } of laid) this.tables.get(parseRecordKey(key).collection)?.laid(key, sum)
+    for (const key of gone) this.tables.get(parseRecordKey(key).collection)?.gone(key)
+  }
+
+  /** Whether a row's body may lie on disk alone. */
+  mayLieOnDisk(key: string): boolean {
+    if (this.rows.has(key)) return false
+    return this.window.get(key) !== undefined || this.isTable(parseRecordKey(key).collection)
+  }
+
+  private isTable(collection: CollectionName): boolean {
+    const { keep, item } = this.layouts.of(collection)
+    return keep === 'window' && !item
+  }
+
+  private table(collection: CollectionName): WindowTable {
+    let table = this.tables.get(collection)
+    if (!table) this.tables.set(collection, (table = new WindowTable(this.layouts.of(collection))))
+    return table
   }
 
   /** Keeps the body of a row that was read from the store, until the row is derived again. */
@@ -148,11 +188,13 @@ export class Memory {
   snapshot(key: string): () => void {
     const stored = this.stored.get(key)
     const drawn = this.window.get(key)
+    const cells = this.tables.get(parseRecordKey(key).collection)?.snapshot(key)
     return () => {
       if (stored) this.setStored(key, stored)
       else {
         this.setStored(key, null)
         if (drawn && !this.rows.has(key)) this.window.set(key, drawn.item, drawn.words)
+        cells?.()
       }
     }
   }
@@ -216,12 +258,22 @@ export class Memory {
       complete: stored?.complete ?? false,
       mark: markOf(entries),
     }
-    if (collection === 'events') this.place(row, value, entries.length > 0)
+    if (this.layouts.of(collection).item) this.place(row, value, entries.length > 0)
+    else if (this.isTable(collection)) this.tabulate(row, stored, entries.length > 0)
     else {
       this.rows.set(key, row)
       this.collectionRows(collection).set(key, row)
       this.forgetLists(collection, parent)
     }
+  }
+
+  private tabulate(row: Row, stored: StoredRow | undefined, waiting: boolean): void {
+    const { key, collection, parent, id, value, complete } = row
+    const table = this.table(collection)
+    if (value === null) table.remove(key)
+    else table.set(waiting || !stored ? { key, collection, parent, id, base: value, complete } : stored, !waiting)
+    this.rows.set(key, row)
+    if (!waiting) this.idle.add(key)
   }
 
   private place(row: Row, value: JsonObject | null, waiting: boolean): void {
@@ -245,7 +297,8 @@ export class Memory {
   private drop(key: string, collection: CollectionName, parent: string | null, id: string): void {
     this.rows.delete(key)
     this.idle.delete(key)
-    if (collection === 'events') {
+    if (this.isTable(collection)) this.table(collection).remove(key)
+    else if (this.layouts.of(collection).item) {
       this.undrawn.delete(key)
       this.window.remove(key)
       this.series.removeMaster(key)

@@ -88,6 +88,17 @@ export interface WindowPart {
   blocks: LiveBlock[]
 }
 
+/** What a write or a fold moved, once it is on disk. */
+export interface Moved {
+  added: LiveBlock[]
+  /** Keys of blocks. */
+  dropped: string[]
+  /** Rows that lie in blocks by now, and the sums of their content. */
+  laid: { key: string; sum: number }[]
+  /** Keys of rows that are no more. */
+  gone: string[]
+}
+
 export interface Store {
   /** @throws FaultError `storage` when it is damaged or from a newer version. */
   open(): Promise<void>
@@ -114,6 +125,8 @@ export interface Store {
   rowKeys(collection: CollectionName, parent: string | null): Promise<string[]>
   /** The newest items of history. */
   history(limit: number): Promise<HistoryItem[]>
+  /** Called when blocks came or went. */
+  onMoved(listener: (moved: Moved) => void): void
   /** Called when the system closes the store under us. */
   onLost(listener: () => void): void
   close(): Promise<void>

@@ -22,6 +22,7 @@ import type {
   SyncStatus,
   Topic,
 } from '../replica/api'
+import { layouts } from '../replica/blocks/layouts'
 import type { Commits } from '../replica/commits'
 import type { EditContext } from '../replica/context'
 import { applyChange } from '../replica/edit'
@@ -95,7 +96,7 @@ export class LocalReplica implements Replica {
   async read(key: string): Promise<Row | undefined> {
     const real = this.realKey(key)
     const known = this.parts.memory.row(real)
-    if (known || !real.startsWith('events\n')) return known
+    if (known || layouts.of(parseRecordKey(real).collection).keep === 'whole') return known
     const [stored] = await this.parts.store.get('rows', [real])
     if (!stored) return this.parts.memory.row(real)
     const { collection, parent, id, base, etag, complete } = stored
@@ -374,10 +375,10 @@ export class LocalReplica implements Replica {
     return steps.sort((a, b) => (a.id < b.id ? -1 : 1))
   }
 
-  /** Keys of single events whose bodies are on disk only. */
+  /** Keys of rows whose bodies are on disk only. */
   private missing(keys: readonly string[]): string[] {
     const { memory } = this.parts
-    return keys.filter((key) => key.startsWith('events\n') && !memory.row(key) && memory.window.get(key))
+    return keys.filter((key) => memory.mayLieOnDisk(key))
   }
 
   /** Once: what is dismissed does not come back with the next look at the service. */

@@ -56,6 +56,7 @@ async function openLocked(
   const { state, loss } = await openStore(store, memory, journal, environment.now(), account.opened)
   const listeners = new Set<(topics: ReadonlySet<Topic>) => void>()
   const changed = (topics: ReadonlySet<Topic>): void => listeners.forEach((listener) => listener(topics))
+  store.onMoved((moved) => memory.follow(moved))
   const commits = new Commits(memory, store, bridge, changed)
   await bringIntoStep({ account, bridge, store, memory, journal, state, loss, now: environment.now() })
   if (!account.opened) await ask(bridge, 'account/opened', { accountId: account.id })

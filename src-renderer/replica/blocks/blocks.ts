@@ -1,6 +1,6 @@
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { StoredRow } from '../stored-row'
-import { writeKey, type ShelfName, type WindowPart, type Write } from '../store'
+import { writeKey, type Moved, type ShelfName, type WindowPart, type Write } from '../store'
 import { parseBlockKey, renewed, rowOf, type Head } from './block'
 import { last, type Disk, type Reader } from './disk'
 import { foldJob } from './fold'
@@ -19,6 +19,7 @@ const headSlice = 32
 export class Blocks {
   private readonly shelves = new Map<string, Promise<Shelf>>()
   private turn: Promise<unknown> = Promise.resolve()
+  private readonly listeners: ((moved: Moved) => void)[] = []
 
   constructor(
     private readonly disk: Disk,
@@ -29,6 +30,10 @@ export class Blocks {
   /** What is known of the disk is forgotten: it was emptied, or closed. */
   forget(): void {
     this.shelves.clear()
+  }
+
+  onMoved(listener: (moved: Moved) => void): void {
+    this.listeners.push(listener)
   }
 
   async write(batch: readonly Write[]): Promise<void> {
@@ -213,7 +218,8 @@ export class Blocks {
       for (const [name, shelf] of this.shelves) if (plan.shelves.has(await shelf)) this.shelves.delete(name)
       throw error
     }
-    plan.book()
+    const moved = plan.book()
+    for (const listener of this.listeners) listener(moved)
   }
 
   private shelf({ collection, parent }: ShelfName): Promise<Shelf> {

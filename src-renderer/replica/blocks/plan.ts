@@ -1,5 +1,5 @@
 import { recordKey, type CollectionName } from '#shared/domain/collections'
-import type { RawWrite } from '../store'
+import type { Moved, RawWrite } from '../store'
 import type { StoredRow } from '../stored-row'
 import { laid, laidAt, makeBlock, parseBlockKey, rowsPerBlock, type Body, type Laid } from './block'
 import type { FoldLimits } from './fold'
@@ -25,6 +25,7 @@ export class Plan {
   private readonly emptied = new Set<LiveBlock>()
   private readonly coming = new Map<Shelf, Map<string, Coming[]>>()
   private readonly known: (() => void)[] = []
+  private readonly moved: Moved = { added: [], dropped: [], laid: [], gone: [] }
 
   constructor(
     private readonly layouts: Layouts,
@@ -47,6 +48,7 @@ export class Plan {
   remove(shelf: Shelf, key: string, id: string): void {
     this.shelves.add(shelf)
     this.leave(shelf, key, id)
+    this.moved.gone.push(key)
   }
 
   /** A row that was thought to lie by itself does not. */
@@ -95,8 +97,9 @@ export class Plan {
   }
 
   /** The transaction went through. */
-  book(): void {
+  book(): Moved {
     for (const step of this.known) step()
+    return this.moved
   }
 
   private slot(shelf: Shelf, slot: string): Coming[] {
@@ -115,8 +118,12 @@ export class Plan {
     for (const part of sliced(rows, rowsPerBlock)) {
       const { head, body } = makeBlock({ ...place, seq: shelf.nextSeq() }, part, this.layouts.of(collection))
       this.writes.push({ table: 'heads', put: head }, { table: 'bodies', put: body })
-      for (const { id } of part) this.leave(shelf, recordKey(collection, place.parent, id), id)
-      this.known.push(() => shelf.add(head))
+      for (const { id, sum, row } of part) {
+        const key = recordKey(collection, place.parent, id)
+        this.leave(shelf, key, id)
+        if (row) this.moved.laid.push({ key, sum })
+      }
+      this.known.push(() => this.moved.added.push(shelf.add(head)))
     }
   }
 
@@ -150,6 +157,7 @@ export class Plan {
     const { key } = block.head
     this.emptied.add(block)
     this.writes.push({ table: 'heads', remove: key }, { table: 'bodies', remove: key }, { table: 'dead', remove: key })
+    this.moved.dropped.push(key)
     this.known.push(() => shelf.drop(key))
   }
 }
