@@ -44,6 +44,44 @@ describe('bodies of events', () => {
   })
 })
 
+describe('a page of everything', () => {
+  const task = (n: number): RemoteRecord => ({
+    collection: 'tasks',
+    parent: 'list',
+    id: `t${String(n).padStart(4, '0')}`,
+    etag: `"${n}"`,
+    value: { id: `t${n}`, title: `Task ${n}` },
+  })
+  const open = async (): Promise<{
+    store: MemoryStore
+    take: (records: RemoteRecord[]) => Promise<void>
+    batches: number[]
+  }> => {
+    const memory = new Memory()
+    const store = new MemoryStore()
+    await store.open()
+    const commits = new Commits(memory, store, bridge, () => undefined)
+    const batches: number[] = []
+    store.beforeWrite = (batch) => void batches.push(batch.length)
+    const deps = { memory, commits, store, now: () => 0, setTimer: setTimeout }
+    return { store, batches, take: (records) => applyRecords(deps, records, true) }
+  }
+
+  it('is taken into memory in slices and written in one go', async () => {
+    const { take, batches } = await open()
+    await take(Array.from({ length: 1_200 }, (_unused, n) => task(n)))
+    expect(batches).toEqual([1_200])
+  })
+
+  it('is written as well where its last records bring nothing new', async () => {
+    const { store, take } = await open()
+    const records = Array.from({ length: 501 }, (_unused, n) => task(n))
+    await take(records.slice(500))
+    await take(records)
+    expect(await store.rowKeys('tasks', 'list')).toHaveLength(501)
+  })
+})
+
 describe('events that cannot be drawn', () => {
   it('are known all the same, until their time can be read', async () => {
     const memory = new Memory()

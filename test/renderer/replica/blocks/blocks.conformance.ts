@@ -223,6 +223,22 @@ export function blockConformance(name: string, make: (options?: StoreOptions) =>
       expect(await store.get('rows', [rows[2]!.key, changed.key, rows[4]!.key])).toEqual([rows[2], changed, undefined])
     })
 
+    it('finds a row at every moment while it goes from one place to another', async () => {
+      for (let turns = 0; turns < 40; turns++) {
+        const row = single(`e${turns}`, 3)
+        await store.write(plain([row, single('x', 3), single('y', 4)]))
+        await store.rowKeys('events', 'cal')
+        const folded = store.fold()
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+        expect(await store.get('rows', [row.key]), `after ${turns} turns`).toEqual([row])
+        await folded
+        const changed = store.write(plain([row]))
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+        expect(await store.get('rows', [row.key]), `back, after ${turns} turns`).toEqual([row])
+        await changed
+      }
+    })
+
     it('knows of nothing that a failed write was about to change', async () => {
       const rows = ['a', 'b', 'c'].map((id) => single(id, 3))
       await store.write(fresh(rows))
