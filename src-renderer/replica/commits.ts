@@ -29,6 +29,8 @@ export class Commits {
   private running: Promise<void> | null = null
   /** Ends and renamed entries that the journal has not taken yet; their work is safe, only a repeat is not excluded. */
   private backlog: JournalRecord[] = []
+  /** Topics that changed in memory and that nobody was told of yet. */
+  private untold = new Set<Topic>()
   closed = false
 
   constructor(
@@ -40,7 +42,7 @@ export class Commits {
 
   /**
    * Memory has changed when this returns; the promise says when it is safe. `more`: what follows at once is to be written
-   * together with it. @throws what `work` throws, unchanged.
+   * and told of together with it. @throws what `work` throws, unchanged.
    */
   run<T>(
     kind: 'edit' | 'sync',
@@ -57,8 +59,9 @@ export class Commits {
       this.tidy()
       throw error
     }
-    const shown = new Set([...tx.topics].filter((topic) => !fromStore.has(topic)))
-    if (shown.size > 0) this.changed(shown)
+    for (const topic of tx.topics) if (!fromStore.has(topic)) this.untold.add(topic)
+    // Views draw once what comes together.
+    if (!more) this.tell()
     if (tx.writes.length === 0) {
       if (!more) this.endChain()
       this.tidy()
@@ -72,6 +75,13 @@ export class Commits {
     return { value, saved }
   }
 
+  private tell(): void {
+    if (this.untold.size === 0) return
+    const topics = this.untold
+    this.untold = new Set()
+    this.changed(topics)
+  }
+
   /** Whether something waits that does not wait itself for what belongs to it. */
   private get ready(): boolean {
     return this.queue.some(({ more }) => !more)
@@ -79,6 +89,7 @@ export class Commits {
 
   /** What was to follow does not come. */
   private endChain(): void {
+    this.tell()
     const tail = this.queue.at(-1)
     if (!tail) return
     tail.more = false

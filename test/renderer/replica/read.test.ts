@@ -56,21 +56,23 @@ describe('a page of everything', () => {
     store: MemoryStore
     take: (records: RemoteRecord[]) => Promise<void>
     batches: number[]
+    told: string[]
   }> => {
     const memory = new Memory()
     const store = new MemoryStore()
     await store.open()
-    const commits = new Commits(memory, store, bridge, () => undefined)
-    const batches: number[] = []
+    const [batches, told]: [number[], string[]] = [[], []]
+    const commits = new Commits(memory, store, bridge, (topics) => void told.push(...topics))
     store.beforeWrite = (batch) => void batches.push(batch.length)
     const deps = { memory, commits, store, now: () => 0, setTimer: setTimeout }
-    return { store, batches, take: (records) => applyRecords(deps, records, true) }
+    return { store, batches, told, take: (records) => applyRecords(deps, records, true) }
   }
 
-  it('is taken into memory in slices and written in one go', async () => {
-    const { take, batches } = await open()
+  it('is taken into memory in slices, and written and told of in one go', async () => {
+    const { take, batches, told } = await open()
     await take(Array.from({ length: 1_200 }, (_unused, n) => task(n)))
     expect(batches).toEqual([1_200])
+    expect(told).toEqual(['tasks'])
   })
 
   it('is written as well where its last records bring nothing new', async () => {
