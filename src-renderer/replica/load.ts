@@ -10,6 +10,8 @@ import type { Store, StoredCursor, StoredRow, Unreadable, Write } from './store'
 import type { UndoStep } from './undo'
 
 const dayMs = 86_400_000
+/** Blocks that are taken before views are told of them. */
+const blocksPerNews = 20
 /** Rows of one slice of the background fill. */
 const fillSlice = 500
 
@@ -106,11 +108,18 @@ export async function fillWindow(
   const touched = memory.watchTouched()
   try {
     for (const shelf of await store.shelfNames()) {
+      // Views draw anew when they are told, so they are told now and then.
+      let untold = 0
       for (const block of await store.blocksOf(shelf)) {
         if (stopped()) return
-        if (memory.takeBlock(block, touched)) changed(new Set([shelf.collection]))
+        if (memory.takeBlock(block, touched)) untold++
+        if (untold === blocksPerNews) {
+          changed(new Set([shelf.collection]))
+          untold = 0
+        }
         await pause()
       }
+      if (untold > 0) changed(new Set([shelf.collection]))
     }
     for (let after = ''; !stopped();) {
       const rows = await store.looseRows(after, fillSlice)
@@ -134,18 +143,21 @@ export async function fillWindow(
 /** How long the store is left alone before it is tidied up, and between two looks, in milliseconds. */
 const foldAfter = 5_000
 const foldEvery = 60_000
+/** Between two pieces. */
+const foldPause = 50
 
-/** Folds what changed since into blocks while nothing else is to be done, a piece at a time, now and again. */
-export function foldInIdleTime(store: Store, environment: Environment): () => void {
+/** Folds what changed since into blocks while nothing else is `busy`, a piece at a time, now and again. */
+export function foldInIdleTime(store: Store, environment: Environment, busy: () => boolean): () => void {
   let stopped = false
   let timer: unknown
   const later = (ms: number): void => {
     if (!stopped) timer = environment.setTimer(() => void work(), ms)
   }
   const work = async (): Promise<void> => {
+    if (busy()) return later(foldAfter)
     // What cannot be tidied up now is as good as it was.
     const more = await store.fold().catch(() => false)
-    later(more ? 0 : foldEvery)
+    later(more ? foldPause : foldEvery)
   }
   later(foldAfter)
   return () => {

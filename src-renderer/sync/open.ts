@@ -4,7 +4,7 @@ import { idSource } from '#shared/mutation/ids'
 import { systemEnvironment, type Environment } from '../replica/environment'
 import { takeWriterLock, type WriterLock } from '../replica/writer-lock'
 import { ask } from '../bridge'
-import type { Replica, Topic } from '../replica/api'
+import type { Replica, SyncPhase, Topic } from '../replica/api'
 import { Commits } from '../replica/commits'
 import { DexieStore } from '../replica/dexie-store'
 import { fillWindow, foldInIdleTime, loadState, loadVisible, type LoadedState } from '../replica/load'
@@ -21,6 +21,9 @@ export interface OpenOptions {
   environment?: Environment
   locks?: LockManager
 }
+
+/** Phases in which the store has enough to do. */
+const working: ReadonlySet<SyncPhase> = new Set<SyncPhase>(['firstSync', 'pulling', 'pushing'])
 
 /** How many finished entries are kept to tell a lost end from a lost entry, and to be shown. */
 const historyKept = 2_000
@@ -80,7 +83,8 @@ async function openLocked(
   replica.onClose(() => (stopped = true))
   const filled = fillWindow(store, memory, environment, changed, () => stopped).catch(() => undefined)
   void filled.then(() => {
-    if (!stopped && lock.held) replica.onClose(foldInIdleTime(store, environment))
+    if (!stopped && lock.held)
+      replica.onClose(foldInIdleTime(store, environment, () => working.has(replica.status.phase)))
   })
   if (lock.held) replica.loop.start(pulled.length > 0 ? Math.max(...pulled) : null)
   return replica

@@ -1,13 +1,15 @@
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { StoredRow } from '../stored-row'
 import { writeKey, type Moved, type ShelfName, type WindowPart, type Write } from '../store'
-import { parseBlockKey, renewed, rowOf, type Head } from './block'
+import { parseBlockKey, renewed, rowOf, type Body, type Head } from './block'
 import { last, type Disk, type Reader } from './disk'
 import { foldJob } from './fold'
 import type { Layouts } from './layouts'
 import { Plan, usualLimits, type BlockLimits } from './plan'
 import { Shelf, type LiveBlock } from './shelf'
 import { sliced } from './sliced'
+
+const keptBodies = 4
 
 /** Heads that are read in one go. */
 const headSlice = 32
@@ -19,6 +21,7 @@ const headSlice = 32
 export class Blocks {
   private readonly shelves = new Map<string, Promise<Shelf>>()
   private turn: Promise<unknown> = Promise.resolve()
+  private readonly bodies = new Map<string, Promise<Body | undefined>>()
   private readonly listeners: ((moved: Moved) => void)[] = []
 
   constructor(
@@ -30,6 +33,7 @@ export class Blocks {
   /** What is known of the disk is forgotten: it was emptied, or closed. */
   forget(): void {
     this.shelves.clear()
+    this.bodies.clear()
   }
 
   onMoved(listener: (moved: Moved) => void): void {
@@ -53,39 +57,73 @@ export class Blocks {
         }
       }
       plan.lay()
-      await this.booked(plan, () => this.disk.write(plan.writes))
+      await this.disk.write(plan.writes).catch((error: unknown) => this.failed(error, [...plan.shelves]))
+      this.book(plan)
     })
   }
 
   async get(keys: readonly string[]): Promise<(StoredRow | undefined)[]> {
     const found = await this.look(keys)
-    const missing = keys.filter((key, index) => !found[index] && this.isWindow(parseRecordKey(key).collection))
+    const missing = [...keys.entries()].filter(
+      ([index, key]) => !found[index] && this.isWindow(parseRecordKey(key).collection),
+    )
     if (missing.length === 0) return found
-    // It may have been on its way from one place to the other.
-    const again = await this.inTurn(() => this.look(missing))
-    const rows = new Map(missing.map((key, index) => [key, again[index]]))
-    return keys.map((key, index) => found[index] ?? rows.get(key))
+    return this.inTurn(async () => {
+      // It may have been on its way from one place to the other; or another window moved it, and we know an old place.
+      for (let round = 0; round < 2; round++) {
+        const stale = new Set<string>()
+        const again = await this.look(
+          missing.map(([, key]) => key),
+          stale,
+        )
+        missing.forEach(([index], at) => (found[index] = again[at]))
+        if (stale.size === 0) break
+        for (const name of stale) this.shelves.delete(name)
+      }
+      return found
+    })
   }
 
-  private async look(keys: readonly string[]): Promise<(StoredRow | undefined)[]> {
+  /** `stale`: takes the names of shelves that name a block which is not there. */
+  private async look(keys: readonly string[], stale?: Set<string>): Promise<(StoredRow | undefined)[]> {
     const rows = await this.disk.read(['rows'], (reader) => reader.get('rows', keys))
-    const wanted = new Map<string, { index: number; row: number }[]>()
+    const wanted = new Map<string, { shelf: string; rows: { index: number; row: number }[] }>()
     for (const [index, key] of keys.entries()) {
       if (rows[index]) continue
       const { collection, parent, id } = parseRecordKey(key)
       if (!this.isWindow(collection)) continue
-      const place = (await this.shelf({ collection, parent })).find(id)
+      const shelf = await this.shelf({ collection, parent })
+      const place = shelf.find(id)
       if (!place) continue
-      const { key: block } = place.block.head
-      wanted.set(block, [...(wanted.get(block) ?? []), { index, row: place.row }])
+      const known = wanted.get(place.block.head.key)
+      if (known) known.rows.push({ index, row: place.row })
+      else wanted.set(place.block.head.key, { shelf: shelf.name, rows: [{ index, row: place.row }] })
     }
-    for (const part of sliced([...wanted.keys()], headSlice)) {
-      const bodies = await this.disk.read(['bodies'], (reader) => reader.get('bodies', part))
+    for (const part of sliced([...wanted], headSlice)) {
+      const bodies = await Promise.all(part.map(([key]) => this.body(key)))
       for (const [at, body] of bodies.entries()) {
-        for (const { index, row } of wanted.get(part[at]!)!) if (body) rows[index] = rowOf(body, row)
+        const [, place] = part[at]!
+        if (!body) stale?.add(place.shelf)
+        else for (const { index, row } of place.rows) rows[index] = rowOf(body, row)
       }
     }
     return rows
+  }
+
+  /** The body of a block. The last few are kept: rows are often asked for one by one, in the order of their blocks. */
+  private body(key: string): Promise<Body | undefined> {
+    const body =
+      this.bodies.get(key) ??
+      this.disk.read(['bodies'], (reader) => reader.get('bodies', [key])).then(([found]) => found)
+    this.bodies.delete(key)
+    this.bodies.set(key, body)
+    for (const oldest of this.bodies.keys()) {
+      if (this.bodies.size <= keptBodies) break
+      this.bodies.delete(oldest)
+    }
+    const forget = (): boolean => this.bodies.delete(key)
+    body.then((found) => found ?? forget(), forget)
+    return body
   }
 
   /** Rows of collections that are kept whole. */
@@ -180,46 +218,51 @@ export class Blocks {
     const job = foldJob(shelf, this.limits)
     if (!job) return true
     const layout = this.layouts.of(collection)
-    const plan = new Plan(this.layouts, { ...this.limits, least: 1 })
-    await this.booked(plan, () =>
-      this.disk.change(['rows', 'heads', 'bodies', 'dead'], async (reader) => {
-        const rows = await reader.get(
-          'rows',
-          job.loose.map((id) => prefix + id),
-        )
-        for (const [index, row] of rows.entries()) {
-          if (!row) plan.vanished(shelf, job.loose[index]!)
-          else if (layout.slot(row) === null) plan.fix(shelf, row.id)
-          else plan.put(shelf, row, true)
-        }
-        const blocks = job.blocks(new Set(plan.slots(shelf)))
-        const bodies = await reader.get(
-          'bodies',
-          blocks.map(({ head }) => head.key),
-        )
-        // A block without its body was folded by somebody else: what is known of this shelf is old.
-        if (bodies.some((body) => !body)) throw new StaleShelf(name)
-        blocks.forEach((block, index) => plan.empty(shelf, block, bodies[index]!))
-        plan.lay()
-        return plan.writes
-      }),
-    ).catch((error: unknown) => {
-      if (!(error instanceof StaleShelf)) throw error
-      this.shelves.delete(name)
+    // A transaction whose connection was lost is tried again from its beginning.
+    let plan: Plan | undefined
+    const change = this.disk.change(['rows', 'heads', 'bodies', 'dead'], async (reader) => {
+      const planned = (plan = new Plan(this.layouts, { ...this.limits, least: 1 }))
+      const rows = await reader.get(
+        'rows',
+        job.loose.map((id) => prefix + id),
+      )
+      for (const [index, row] of rows.entries()) {
+        if (!row) planned.vanished(shelf, job.loose[index]!)
+        else if (layout.slot(row) === null) planned.fix(shelf, row.id)
+        else planned.put(shelf, row, true)
+      }
+      const blocks = job.blocks(planned.slots(shelf))
+      const bodies = await reader.get(
+        'bodies',
+        blocks.map(({ head }) => head.key),
+      )
+      // A block without its body was folded by another window: what is known of this shelf is old.
+      const whole = bodies.every((body) => body !== undefined)
+      if (!whole) throw new StaleShelf()
+      blocks.forEach((block, index) => planned.empty(shelf, block, bodies[index]!))
+      planned.lay()
+      return planned.writes
     })
+    try {
+      await change
+    } catch (error) {
+      this.shelves.delete(name)
+      if (error instanceof StaleShelf) return true
+      throw error
+    }
+    this.book(plan!)
     return true
   }
 
-  /** After a transaction that failed nothing is known for sure: the shelves it was about are read again. */
-  private async booked(plan: Plan, transaction: () => Promise<void>): Promise<void> {
-    try {
-      await transaction()
-    } catch (error) {
-      for (const [name, shelf] of this.shelves) if (plan.shelves.has(await shelf)) this.shelves.delete(name)
-      throw error
-    }
+  private book(plan: Plan): void {
     const moved = plan.book()
     for (const listener of this.listeners) listener(moved)
+  }
+
+  /** After a transaction that failed nothing is known for sure: its shelves are read again. */
+  private failed(error: unknown, shelves: readonly Shelf[]): never {
+    for (const { name } of shelves) this.shelves.delete(name)
+    throw error
   }
 
   private shelf({ collection, parent }: ShelfName): Promise<Shelf> {
