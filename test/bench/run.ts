@@ -1,11 +1,12 @@
 import type { Comparison } from './measure'
 import { recurrence } from './recurrence'
 import { replay } from './replay'
+import { storage } from './storage'
 import { window } from './window'
 
 const json = process.argv.includes('--json')
 const all: Comparison[] = []
-for (const bench of [recurrence, replay, window]) all.push(...(await bench()))
+for (const bench of [recurrence, replay, window, () => storage()]) all.push(...(await bench()))
 
 if (json) console.log(JSON.stringify({ node: process.version, comparisons: all }))
 else
