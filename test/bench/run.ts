@@ -1,4 +1,5 @@
 import type { Comparison } from './measure'
+import { placements } from './placements'
 import { recurrence } from './recurrence'
 import { replay } from './replay'
 import { storage } from './storage'
@@ -6,7 +7,7 @@ import { window } from './window'
 
 const json = process.argv.includes('--json')
 const all: Comparison[] = []
-for (const bench of [recurrence, replay, window, () => storage()]) all.push(...(await bench()))
+for (const bench of [recurrence, replay, window, () => storage(), placements]) all.push(...(await bench()))
 
 if (json) console.log(JSON.stringify({ node: process.version, comparisons: all }))
 else

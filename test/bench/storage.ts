@@ -8,6 +8,8 @@ import { memoryOf } from './memory-use'
 import { inPage, pageScript } from './page-bundle'
 import type { PageText } from './storage-page'
 
+type StoragePage = typeof import('./storage-page')
+
 const scale = 100
 const indexed = 20_000
 const rounds = 3
@@ -21,7 +23,7 @@ export async function storage(dataDir?: string): Promise<Comparison[]> {
     const sync = await time(() => app.page.getByText(allSynced).first().waitFor({ timeout: 600_000 }))
     const pages: PageText[] = []
     const read = await time(async () => pages.push(...(await fetchPages(service))))
-    const script = await pageScript()
+    const script = await pageScript('storage-page')
     const same = await compared(app.page, script, pages)
     await app.close()
     const written = await writing(script, pages)
@@ -89,11 +91,11 @@ async function fetchPages(service: OutsideService): Promise<PageText[]> {
 /** Whether the app has every record as the service has it. @returns how many there are. */
 async function compared(page: Page, script: string, pages: readonly PageText[]): Promise<number> {
   await page.evaluate(script)
-  for (const one of pages) await inPage(page, 'take', one)
+  for (const one of pages) await inPage<StoragePage, 'take'>(page, 'take', one)
   const databases = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''))
   const account = databases.find((name) => name.startsWith('flightplan-'))!.slice('flightplan-'.length)
-  const same = await inPage(page, 'sameAsPages', account)
-  const living = await inPage(page, 'living')
+  const same = await inPage<StoragePage, 'sameAsPages'>(page, 'sameAsPages', account)
+  const living = await inPage<StoragePage, 'living'>(page, 'living')
   if (same !== living || same < 1_000 * scale * 0.9) throw new Error(`${living} events at the service, ${same} here`)
   return same
 }
@@ -104,10 +106,10 @@ async function writing(
 ): Promise<{ plain: number; ours: number; indexed: number; rows: number }> {
   const { electron, page } = await launchEmpty()
   await page.evaluate(script)
-  for (const one of pages) await inPage(page, 'take', one)
-  const plain = await inPage(page, 'plainBlocks')
-  const ours = await inPage(page, 'storedRows', indexed)
-  const rows = await inPage(page, 'indexedRows', indexed)
+  for (const one of pages) await inPage<StoragePage, 'take'>(page, 'take', one)
+  const plain = await inPage<StoragePage, 'plainBlocks'>(page, 'plainBlocks')
+  const ours = await inPage<StoragePage, 'storedRows'>(page, 'storedRows', indexed)
+  const rows = await inPage<StoragePage, 'indexedRows'>(page, 'indexedRows', indexed)
   await electron.close()
   return { plain, ours: ours.ms, indexed: rows.ms, rows: rows.rows }
 }
