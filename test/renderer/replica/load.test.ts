@@ -3,11 +3,12 @@ import { recordKey } from '#shared/domain/collections'
 import type { Bridge } from '#shared/ipc/contract'
 import { Commits } from '../../../src-renderer/replica/commits'
 import { systemEnvironment } from '../../../src-renderer/replica/environment'
-import { fillWindow, loadVisible } from '../../../src-renderer/replica/load'
+import { fillWindow, foldInIdleTime, loadVisible } from '../../../src-renderer/replica/load'
 import { Memory } from '../../../src-renderer/replica/memory'
 import { memoryDisk, MemoryStore } from '../../../src-renderer/replica/memory-store'
 import { storedRow } from '../../../src-renderer/replica/records'
 import type { StoredRow } from '../../../src-renderer/replica/store'
+import { seeded, VirtualClock } from '../../flows/model/clock'
 
 const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
 const now = Date.UTC(2026, 5, 10)
@@ -79,5 +80,34 @@ describe('a start', () => {
     release()
     await saved
     expect(all(memory)).toEqual(['c', 'b moved'])
+  })
+})
+
+describe('folding', () => {
+  it('waits while something else is under way, then goes on until nothing is left, and ends with the replica', async () => {
+    const disk = await written(
+      Array.from({ length: 9 }, (_unused, n) => event(`e${n}`, 5)),
+      false,
+    )
+    const store = new MemoryStore(disk, { limits: { least: 1, loose: 1, rows: 4 } })
+    await store.open()
+    await store.rowKeys('events', 'c')
+    const clock = new VirtualClock()
+    let busy = true
+    const stop = foldInIdleTime(
+      store,
+      clock.environment(seeded(1), () => true),
+      () => busy,
+    )
+    await clock.pass(60_000)
+    expect(disk.data.rows.size).toBe(9)
+    busy = false
+    await clock.pass(60_000)
+    expect(disk.data.rows.size).toBe(0)
+    expect(disk.data.heads.size).toBeLessThan(3)
+    stop()
+    await store.write([{ table: 'rows', put: event('late', 5) }])
+    await clock.pass(600_000)
+    expect([...disk.data.rows.values()].map(({ id }) => id)).toEqual(['late'])
   })
 })
