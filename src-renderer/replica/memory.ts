@@ -154,6 +154,11 @@ export class Memory {
     return this.window.get(key) !== undefined || this.isTable(parseRecordKey(key).collection)
   }
 
+  /** Whether rows of a collection may be on disk and not in memory. */
+  isWindow(collection: CollectionName): boolean {
+    return this.layouts.of(collection).keep === 'window'
+  }
+
   private isTable(collection: CollectionName): boolean {
     const { keep, item } = this.layouts.of(collection)
     return keep === 'window' && !item

@@ -45,7 +45,7 @@ export function takeRecord(tx: Tx, record: RemoteRecord, fresh = false): void {
   if (row) tx.putRow(row, fresh)
   else {
     const exceptions = record.collection === 'events' ? memory.series.exceptionKeys(key) : []
-    if (known || record.collection === 'events') tx.removeRow(key)
+    if (known || memory.isWindow(record.collection)) tx.removeRow(key)
     for (const exception of exceptions) if (memory.entriesOf(exception).length === 0) tx.removeRow(exception)
   }
 }

@@ -7,6 +7,7 @@ import { Commits } from '../../../../src-renderer/replica/commits'
 import { fillWindow } from '../../../../src-renderer/replica/load'
 import { Memory } from '../../../../src-renderer/replica/memory'
 import { memoryDisk, MemoryStore } from '../../../../src-renderer/replica/memory-store'
+import { takeRecord } from '../../../../src-renderer/replica/records'
 import type { StoredRow } from '../../../../src-renderer/replica/store'
 import { systemEnvironment } from '../../../../src-renderer/replica/environment'
 
@@ -90,6 +91,16 @@ describe('a collection of which memory holds columns', () => {
       () => false,
     )
     expect(again.names()).toEqual(all)
+  })
+
+  it('loses a row that the service deleted, although only the disk has its body', async () => {
+    const { store, commits, names } = await open()
+    await commits.run('sync', (tx) => rowsOf(['1', '2']).forEach((row) => tx.putRow(row, true))).saved
+    await commits.settled()
+    const deleted = { collection: placements, parent: null, id: '1', value: null }
+    await commits.run('sync', (tx) => takeRecord(tx, deleted)).saved
+    expect(names()).toEqual(named('2 Placement 2'))
+    expect(await store.rowKeys(placements, null)).toEqual([placement('2').key])
   })
 
   it('shows again what it showed when a write fails', async () => {
