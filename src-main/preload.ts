@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron'
-import type { Announcements, ExposedBridge, RequestArguments, RequestName } from '#shared/ipc/contract'
+import type { Announcements, ExposedBridge, RequestArguments, RequestName, SentAnswer } from '#shared/ipc/contract'
 
 const requestChannel = 'flightplan:request'
 const announcementChannel = 'flightplan:announcement'
@@ -14,7 +14,8 @@ const offset = process.argv.find((argument) => argument.startsWith('--clock-offs
 
 const bridge: ExposedBridge = {
   clockOffset: Number(offset?.slice('--clock-offset='.length) ?? 0),
-  ask: <N extends RequestName>(name: N, args: RequestArguments<N>) => ipcRenderer.invoke(requestChannel, name, args),
+  ask: <N extends RequestName>(name: N, args: RequestArguments<N>) =>
+    ipcRenderer.invoke(requestChannel, name, args) as Promise<SentAnswer<N>>,
   on: <N extends keyof Announcements>(name: N, listener: (payload: Announcements[N]) => void) => {
     const known = listeners.get(name) ?? new Set()
     listeners.set(name, known.add(listener as Listener))

@@ -1,10 +1,30 @@
 import { FaultError } from '#shared/fault'
-import type { Bridge, ExposedBridge, RequestAnswers, RequestArguments, RequestName } from '#shared/ipc/contract'
+import {
+  isAnsweredAsText,
+  type Answer,
+  type Bridge,
+  type ExposedBridge,
+  type RequestAnswers,
+  type RequestArguments,
+  type RequestName,
+} from '#shared/ipc/contract'
 
 declare global {
   interface Window {
     /** Put there by preload. */
     readonly flightplan: ExposedBridge
+  }
+}
+
+/** The bridge over what preload exposes: answers that cross as text are read. */
+export function bridgeOver(exposed: ExposedBridge): Bridge {
+  return {
+    ask: async <N extends RequestName>(name: N, args: RequestArguments<N>) => {
+      const answer = await exposed.ask(name, args)
+      if (!answer.ok || !isAnsweredAsText(name)) return answer as Answer<RequestAnswers[N]>
+      return { ok: true, value: JSON.parse(answer.value as string) as RequestAnswers[N] }
+    },
+    on: (name, listener) => exposed.on(name, listener),
   }
 }
 

@@ -5,8 +5,9 @@ import './ui/base.css'
 import './ui/controls.css'
 import App from './app/App.svelte'
 import { openFlightplan } from './app/boot'
+import { bridgeOver } from './bridge'
 
 mount(App, {
   target: document.getElementById('app')!,
-  props: { open: () => openFlightplan(window.flightplan, localStorage) },
+  props: { open: () => openFlightplan(bridgeOver(window.flightplan), localStorage) },
 })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Answer, RequestAnswers } from '#shared/ipc/contract'
+import type { RequestAnswers, SentAnswer } from '#shared/ipc/contract'
 
 /** What the replica holds, read from IndexedDB itself. */
 export interface ReplicaDump {
@@ -41,7 +41,7 @@ export async function listService(
   for (const target of targets) {
     let next: string | null = null
     do {
-      const answer: Answer<RequestAnswers['sync/pull']> = await page.evaluate(
+      const answer: SentAnswer<'sync/pull'> = await page.evaluate(
         ([{ collection, parent }, pageToken]: readonly [Target, string | null]) =>
           window.flightplan.ask('sync/pull', {
             accountId: 'sandbox',
@@ -53,11 +53,12 @@ export async function listService(
         [target, next] as readonly [Target, string | null],
       )
       if (!answer.ok) throw new Error(answer.fault.message)
-      for (const { id, etag, value } of answer.value.records) {
+      const sent = JSON.parse(answer.value) as RequestAnswers['sync/pull']
+      for (const { id, etag, value } of sent.records) {
         if (value && value['deleted'] !== true)
           found.set(`${target.collection} ${target.parent} ${id}`, { etag, value })
       }
-      next = answer.value.nextPage ?? null
+      next = sent.nextPage ?? null
     } while (next)
   }
   return found

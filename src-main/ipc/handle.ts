@@ -1,6 +1,7 @@
 import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron'
 import { FaultError, faultOf } from '#shared/fault'
 import {
+  isAnsweredAsText,
   requests,
   type Announcements,
   type Answer,
@@ -33,7 +34,7 @@ export function handleRequests(handlers: Handlers | Promise<Handlers>, origin: s
   ipcMain.handle(requestChannel, async (event, name: unknown, args: unknown): Promise<Answer<unknown>> => {
     if (!isTrustedSender(event, origin)) return refusal('This page may not ask.')
     if (typeof name !== 'string' || !Object.hasOwn(requests, name)) return refusal('There is no such request.')
-    return answer(await handlers, name as RequestName, args)
+    return sent(name as RequestName, await answer(await handlers, name as RequestName, args))
   })
 }
 
@@ -55,6 +56,10 @@ export async function answer<N extends RequestName>(
     return { ok: false, fault: faultOf(error) }
   }
 }
+
+/** An answer as it crosses to the page. */
+const sent = (name: RequestName, given: Answer<unknown>): Answer<unknown> =>
+  given.ok && isAnsweredAsText(name) ? { ok: true, value: JSON.stringify(given.value) } : given
 
 /** Where it went wrong, without the message: messages can hold titles and addresses, and logs must not. */
 function traceOf(error: unknown): string {

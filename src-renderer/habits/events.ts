@@ -4,16 +4,16 @@ import { deriveInstance, parseInstanceId, seriesOf } from '#shared/domain/instan
 import { occurrenceBySuffix } from '#shared/time/recurrence'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import type { CalendarItem, Row } from '../replica/api'
+import type { Row } from '../replica/api'
 import type { Habit } from '../replica/habit'
 import type { Memory } from '../replica/memory'
+import { drawn } from '../replica/window'
 import { zoneOf } from './calendar-items'
 
 /** Events come in series, whose occurrences are records only once somebody changed them; and there are very many. */
 export const events: Habit = {
   mails: true,
   moves: true,
-  onDisk: true,
   showsNothingLonger: true,
   newId: (ids) => ids.eventId(),
   children: (memory, key) => memory.series.exceptionKeys(key),
@@ -96,17 +96,8 @@ function place(memory: Memory, row: Row, value: JsonObject | null, waiting: bool
   if (recurring) memory.series.setMaster(key, calendarId, id, value!, row.mark, zone)
   else memory.series.removeMaster(key)
   const fields = recurring || !value ? null : itemFields(id, value, zone)
-  if (fields) {
-    const item: CalendarItem = {
-      ...fields,
-      itemKey: key,
-      rowKey: key,
-      calendarId,
-      recurring: fields.masterId !== undefined,
-      mark: row.mark,
-    }
-    memory.window.set(key, item, searchText(value!))
-  } else memory.window.remove(key)
+  if (fields) memory.window.set(key, drawn(key, calendarId, fields, row.mark), searchText(value!))
+  else memory.window.remove(key)
   // A cancelled one is hidden on purpose.
   if (!fields && !recurring && value && value.status !== 'cancelled') memory.undrawn.add(key)
   else memory.undrawn.delete(key)

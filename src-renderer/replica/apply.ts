@@ -15,6 +15,8 @@ export interface ApplyDeps {
   commits: Commits
   store: Store
   now: () => number
+  /** For a breath between two slices. */
+  setTimer: (work: () => void, ms: number) => unknown
 }
 
 export interface Finish {
@@ -26,14 +28,19 @@ export interface Finish {
   seen?: ReadonlySet<string>
 }
 
-/** Takes a page of records in slices. The cursor comes last, by `finishPull`: a crash costs a repeat, never data. */
-export async function applyRecords(deps: ApplyDeps, records: readonly RemoteRecord[]): Promise<void> {
+/**
+ * Takes a page of records in slices. The cursor comes last, by `finishPull`: a crash costs a repeat, never data.
+ * `full`: a page of everything there is; its rows are written together, so that they may lie together.
+ */
+export async function applyRecords(deps: ApplyDeps, records: readonly RemoteRecord[], full = false): Promise<void> {
   // One slice is being written while the next is taken into memory.
   let written = Promise.resolve()
   for (let at = 0; at < records.length; at += slice) {
     const part = records.slice(at, at + slice)
-    const { saved } = deps.commits.run('sync', (tx) => part.forEach((record) => takeRecord(tx, record)))
-    await written
+    const more = full && at + slice < records.length
+    const { saved } = deps.commits.run('sync', (tx) => part.forEach((record) => takeRecord(tx, record, full)), { more })
+    if (more) await new Promise<void>((resolve) => deps.setTimer(resolve, 0))
+    else await written
     written = saved
   }
   await written

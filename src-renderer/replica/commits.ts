@@ -12,6 +12,8 @@ interface Waiting {
   tx: Tx
   kind: Kind
   work: (tx: Tx) => unknown
+  /** The next one belongs to it. */
+  more: boolean
   resolve: () => void
   reject: (error: unknown) => void
 }
@@ -31,6 +33,8 @@ export class Commits {
   private running: Promise<void> | null = null
   /** Ends and renamed entries that the journal has not taken yet; their work is safe, only a repeat is not excluded. */
   private backlog: JournalRecord[] = []
+  /** Topics that changed in memory and that nobody was told of yet. */
+  private untold = new Set<Topic>()
   closed = false
 
   constructor(
@@ -40,8 +44,15 @@ export class Commits {
     private readonly changed: (topics: ReadonlySet<Topic>) => void,
   ) {}
 
-  /** Memory has changed when this returns; the promise says when it is safe. @throws what `work` throws, unchanged. */
-  run<T>(kind: Kind, work: (tx: Tx) => T): { value: T; saved: Promise<void> } {
+  /**
+   * Memory has changed when this returns; the promise says when it is safe. `more`: what follows at once is to be written
+   * and told of together with it. @throws what `work` throws, unchanged.
+   */
+  run<T>(
+    kind: Kind,
+    work: (tx: Tx) => T,
+    { more = false }: { more?: boolean } = {},
+  ): { value: T; saved: Promise<void> } {
     if (this.closed) throw new FaultError({ code: 'storage', message: 'The replica is closed' })
     const tx = new Tx(this.memory)
     let value: T
@@ -52,35 +63,59 @@ export class Commits {
       this.tidy()
       throw error
     }
-    const shown = new Set([...tx.topics].filter((topic) => !fromStore.has(topic)))
-    if (shown.size > 0) this.changed(shown)
+    for (const topic of tx.topics) if (!fromStore.has(topic)) this.untold.add(topic)
+    // Views draw once what comes together.
+    if (!more) this.tell()
     if (tx.writes.length === 0) {
+      if (!more) this.endChain()
       this.tidy()
       return { value, saved: Promise.resolve() }
     }
     const saved = new Promise<void>((resolve, reject) => {
-      this.queue.push({ tx, kind, work, resolve, reject })
+      this.queue.push({ tx, kind, work, more, resolve, reject })
     })
     saved.catch(() => undefined)
-    this.start()
+    if (!more) this.start()
     return { value, saved }
+  }
+
+  private tell(): void {
+    if (this.untold.size === 0) return
+    const topics = this.untold
+    this.untold = new Set()
+    this.changed(topics)
+  }
+
+  /** Whether something waits that does not wait itself for what belongs to it. */
+  private get ready(): boolean {
+    return this.queue.some(({ more }) => !more)
+  }
+
+  /** What was to follow does not come. */
+  private endChain(): void {
+    this.tell()
+    const tail = this.queue.at(-1)
+    if (!tail) return
+    tail.more = false
+    this.start()
   }
 
   /** Work that was queued while a drain was ending starts the next one. */
   private start(): void {
     this.running ??= this.drain().finally(() => {
       this.running = null
-      if (this.queue.length > 0) this.start()
+      if (this.ready) this.start()
     })
   }
 
   /** Waits for all that is being made durable. */
   async settled(): Promise<void> {
+    this.endChain()
     while (this.running) await this.running
   }
 
   private async drain(): Promise<void> {
-    while (this.queue.length > 0) {
+    while (this.ready) {
       const batch = this.nextBatch()
       const edits = batch[0]!.kind === 'edit'
       const writes = batch.flatMap((waiting) => waiting.tx.writes)
@@ -105,17 +140,18 @@ export class Commits {
       if (written.size > 0) this.changed(written)
       for (const waiting of batch) waiting.resolve()
     }
-    this.memory.letGo()
+    if (this.queue.length === 0) this.memory.letGo()
   }
 
   /** Bodies leave memory only when the store has all of them: a reader finds a row in one of the two. */
   private tidy(): void {
-    if (!this.running) this.memory.letGo()
+    if (!this.running && this.queue.length === 0) this.memory.letGo()
   }
 
   private nextBatch(): Waiting[] {
     const first = this.queue.shift()!
     const batch = [first]
+    while (batch.at(-1)!.more && this.queue[0]?.kind === 'sync') batch.push(this.queue.shift()!)
     let size = first.tx.writes.length
     while (first.kind === 'edit' && this.queue[0]?.kind === 'edit' && size < batchLimit) {
       const next = this.queue.shift()!

@@ -1,21 +1,28 @@
 import Dexie, { type Table } from 'dexie'
 import { FaultError } from '#shared/fault'
-import { recordKey, type CollectionName } from '#shared/domain/collections'
+import type { CollectionName } from '#shared/domain/collections'
 import { storageFault } from '#shared/storage-words'
 import type { HistoryItem } from './api'
+import { Blocks } from './blocks/blocks'
+import type { Disk, Reader } from './blocks/disk'
+import { layouts as usualLayouts, type Layouts } from './blocks/layouts'
+import { usualLimits, type BlockLimits } from './blocks/plan'
+import type { LiveBlock } from './blocks/shelf'
 import {
   schemaVersion,
   tableNames,
-  writeKey,
+  type Moved,
+  type PlainTable,
+  type RawWrite,
+  type ShelfName,
   type Store,
   type StoredRow,
   type TableName,
   type Tables,
+  type WindowPart,
   type Write,
 } from './store'
 
-/** Above every character that an id holds: ends a range of keys with one prefix. */
-const last = '\uffff'
 const newerVersion = 'The database was written by a newer version of Flightplan'
 
 class Database extends Dexie {
@@ -23,7 +30,7 @@ class Database extends Dexie {
     // Relaxed: not every commit waits for the disk. What is unsent stands in the journal, and the rest can be fetched again.
     super(name, { chromeTransactionDurability: 'relaxed', ...options })
     // Released versions are added below, never edited.
-    this.version(schemaVersion).stores({
+    this.version(1).stores({
       rows: 'key, at, series',
       outbox: 'id',
       history: 'id',
@@ -33,27 +40,38 @@ class Database extends Dexie {
       meta: 'key',
       unreadable: 'id',
     })
+    this.version(schemaVersion).stores({ heads: 'key, place', bodies: 'key', dead: 'key' })
   }
 }
 
-type Transaction = (mode: 'rw', tables: string[], scope: () => Promise<void>) => PromiseLike<void>
+type Transaction = <T>(mode: 'r' | 'rw', tables: readonly string[], scope: () => PromiseLike<T>) => PromiseLike<T>
+
+export interface DexieStoreOptions {
+  indexedDb?: ConstructorParameters<typeof Dexie>[1]
+  layouts?: Layouts
+  limits?: BlockLimits
+}
 
 /** The store in IndexedDB, one database for each account. A closed connection is opened again once, then it is a fault. */
 export class DexieStore implements Store {
   private database: Database
   private readonly lost: (() => void)[] = []
   private closing = false
+  private readonly blocks: Blocks
+  private readonly indexedDb: ConstructorParameters<typeof Dexie>[1]
 
   constructor(
     readonly name: string,
-    private readonly options: ConstructorParameters<typeof Dexie>[1] = {},
+    { indexedDb = {}, layouts = usualLayouts, limits = usualLimits }: DexieStoreOptions = {},
   ) {
-    this.database = new Database(name, options)
+    this.indexedDb = indexedDb
+    this.database = new Database(name, indexedDb)
+    this.blocks = new Blocks(this.disk, layouts, limits)
   }
 
   async open(): Promise<void> {
     this.closing = false
-    const database = new Database(this.name, { ...this.options, autoOpen: false })
+    const database = new Database(this.name, { ...this.indexedDb, autoOpen: false })
     // Without listening, Dexie would close for a newer version in another window and say nothing.
     database.on('close', () => {
       if (!this.closing && this.database === database) for (const listener of this.lost) listener()
@@ -76,72 +94,56 @@ export class DexieStore implements Store {
   }
 
   write(batch: readonly Write[]): Promise<void> {
-    const last = new Map<string, Write>()
-    for (const write of batch) last.set(`${write.table} ${writeKey(write)}`, write)
-    const puts = new Map<TableName, unknown[]>()
-    const removes = new Map<TableName, string[]>()
-    for (const write of last.values()) {
-      if ('remove' in write) list(removes, write.table).push(write.remove)
-      else list(puts, write.table).push(write.put)
-    }
-    const names = tableNames.filter((name) => puts.has(name) || removes.has(name))
-    if (names.length === 0) return Promise.resolve()
-    return this.attempt(async (database) => {
-      // Dexie's own type of this method is deeper than the compiler follows.
-      const transaction = database.transaction.bind(database) as unknown as Transaction
-      await transaction('rw', names, async () => {
-        for (const name of names) {
-          const table: Table<unknown, string> = database.table(name)
-          await table.bulkDelete(removes.get(name) ?? [])
-          await table.bulkPut(puts.get(name) ?? [])
-        }
-      })
-    })
+    return this.blocks.write(batch)
   }
 
   all(table: TableName): Promise<unknown[]> {
     return this.attempt((database) => database.table(table).toArray())
   }
 
-  get<N extends TableName>(table: N, keys: readonly string[]): Promise<(Tables[N] | undefined)[]> {
-    return this.attempt((database) => (database.table(table) as Table<Tables[N], string>).bulkGet([...keys]))
+  get<N extends PlainTable>(table: N, keys: readonly string[]): Promise<(Tables[N] | undefined)[]> {
+    if (table === 'rows') return this.blocks.get(keys) as Promise<(Tables[N] | undefined)[]>
+    return this.attempt((database) => readerOf(database).get(table, keys))
   }
 
-  smallRows(): Promise<StoredRow[]> {
-    return this.attempt(async (database) => {
-      const below = await this.rows(database).where('key').below('events\n').toArray()
-      return below.concat(await this.rows(database).where('key').above(`events\n${last}`).toArray())
-    })
+  wholeRows(): Promise<StoredRow[]> {
+    return this.blocks.wholeRows()
   }
 
-  seriesRows(): Promise<StoredRow[]> {
-    return this.attempt((database) => this.rows(database).where('series').equals(1).toArray())
+  neededRows(): Promise<StoredRow[]> {
+    return this.blocks.neededRows()
   }
 
-  eventsAt(from: number, to: number): Promise<StoredRow[]> {
-    return this.attempt((database) => this.rows(database).where('at').between(from, to).toArray())
+  windowAt(from: number, to: number): Promise<WindowPart> {
+    return this.blocks.windowAt(from, to)
   }
 
-  eventsAfter(after: string, limit: number): Promise<StoredRow[]> {
-    const lower = after > 'events\n' ? after : 'events\n'
-    return this.attempt((database) =>
-      this.rows(database).where('key').between(lower, `events\n${last}`, false).limit(limit).toArray(),
-    )
+  shelfNames(): Promise<ShelfName[]> {
+    return this.blocks.shelfNames()
+  }
+
+  blocksOf(shelf: ShelfName): Promise<readonly LiveBlock[]> {
+    return this.blocks.blocksOf(shelf)
+  }
+
+  looseRows(after: string, limit: number): Promise<StoredRow[]> {
+    return this.blocks.looseRows(after, limit)
+  }
+
+  fold(): Promise<boolean> {
+    return this.blocks.fold()
   }
 
   rowKeys(collection: CollectionName, parent: string | null): Promise<string[]> {
-    const prefix = recordKey(collection, parent, '')
-    return this.attempt(
-      (database) =>
-        this.rows(database)
-          .where('key')
-          .between(prefix, prefix + last)
-          .primaryKeys() as Promise<string[]>,
-    )
+    return this.blocks.rowKeys(collection, parent)
   }
 
   history(limit: number): Promise<HistoryItem[]> {
     return this.attempt((database) => database.table('history').orderBy('id').reverse().limit(limit).toArray())
+  }
+
+  onMoved(listener: (moved: Moved) => void): void {
+    this.blocks.onMoved(listener)
   }
 
   onLost(listener: () => void): void {
@@ -151,11 +153,13 @@ export class DexieStore implements Store {
   async close(): Promise<void> {
     this.closing = true
     this.database.close()
+    this.blocks.forget()
   }
 
   async destroy(): Promise<void> {
     this.closing = true
     this.database.close()
+    this.blocks.forget()
     try {
       await Dexie.delete(this.name)
     } catch (error) {
@@ -163,8 +167,18 @@ export class DexieStore implements Store {
     }
   }
 
-  private rows(database: Database): Table<StoredRow, string> {
-    return database.table('rows')
+  private readonly disk: Disk = {
+    read: (tables, work) =>
+      this.attempt((database) => inTransaction(database, 'r', tables, () => work(readerOf(database)))),
+    change: (tables, work) =>
+      this.attempt((database) =>
+        inTransaction(database, 'rw', tables, async () => writeAll(database, await work(readerOf(database)))),
+      ),
+    write: (batch) =>
+      this.attempt(async (database) => {
+        const names = new Set(batch.map(({ table }) => table))
+        if (names.size > 0) await inTransaction(database, 'rw', [...names], () => writeAll(database, batch))
+      }),
   }
 
   private async attempt<T>(work: (database: Database) => PromiseLike<T>): Promise<T> {
@@ -183,10 +197,39 @@ export class DexieStore implements Store {
   }
 }
 
-function list<V>(map: Map<TableName, V[]>, name: TableName): V[] {
-  let found = map.get(name)
-  if (!found) map.set(name, (found = []))
-  return found
+function inTransaction<T>(
+  database: Database,
+  mode: 'r' | 'rw',
+  tables: readonly TableName[],
+  work: () => PromiseLike<T>,
+): PromiseLike<T> {
+  // Dexie's own type of this method is deeper than the compiler follows.
+  return (database.transaction.bind(database) as unknown as Transaction)(mode, tables, work)
+}
+
+async function writeAll(database: Database, batch: readonly RawWrite[]): Promise<void> {
+  for (const name of tableNames) {
+    const own = batch.filter((write) => write.table === name)
+    if (own.length === 0) continue
+    const table: Table<unknown, string> = database.table(name)
+    await table.bulkDelete(own.flatMap((write) => ('remove' in write ? write.remove : [])))
+    await table.bulkPut(own.flatMap((write) => ('put' in write ? [write.put as unknown] : [])))
+  }
+}
+
+function readerOf(database: Database): Reader {
+  const table = <N extends TableName>(name: N): Table<Tables[N], string> => database.table(name)
+  return {
+    get: (name, keys) => table(name).bulkGet([...keys]),
+    range: (name, lower, upper, limit) => {
+      const found = table(name).where(':id').between(lower, upper, false)
+      return limit === undefined ? found.toArray() : found.limit(limit).toArray()
+    },
+    keys: (name, lower, upper) => table(name).where(':id').between(lower, upper, false).primaryKeys(),
+    rowsAt: (from, to) => table('rows').where('at').between(from, to).toArray(),
+    rowsNeeded: () => table('rows').where('series').equals(1).toArray(),
+    headsAt: (first, last) => table('heads').where('place').between(first, last, true, true).toArray(),
+  }
 }
 
 const errorName = (error: unknown): string => {

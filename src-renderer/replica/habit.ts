@@ -24,8 +24,6 @@ export interface Habit {
   mails?: true
   /** Records may be carried to another parent, as to another calendar. */
   moves?: true
-  /** Most bodies stay on disk until they are needed. */
-  onDisk?: true
 
   /** What a creation shows beside the record's own fields. */
   showsNew?(memory: Memory, key: string, value: JsonObject, place: Place | undefined): Shows

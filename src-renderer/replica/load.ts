@@ -10,6 +10,8 @@ import type { Store, StoredCursor, StoredRow, Unreadable, Write } from './store'
 import type { UndoStep } from './undo'
 
 const dayMs = 86_400_000
+/** Blocks that are taken before views are told of them. */
+const blocksPerNews = 20
 /** Rows of one slice of the background fill. */
 const fillSlice = 500
 
@@ -76,7 +78,7 @@ function keyOf(item: unknown): string {
   return String(id ?? key)
 }
 
-/** Reads what the first picture needs: small collections, series, the visible range, and rows with waiting edits. */
+/** Reads what the first picture needs: what is kept whole, the visible range, and rows with waiting edits. */
 export async function loadVisible(
   store: Store,
   memory: Memory,
@@ -86,19 +88,21 @@ export async function loadVisible(
   const put = (rows: readonly (StoredRow | undefined)[]): void => {
     for (const row of rows) if (row && !memory.stored.has(row.key)) memory.setStored(row.key, row)
   }
-  put(await store.smallRows())
+  put(await store.wholeRows())
   for (const row of await store.get('rows', [...new Set(entries.flatMap(keysOf))])) if (row) memory.hold(row)
   for (const entry of memory.habits.renewed(entries)) memory.setEntry(entry.id, entry)
   memory.letGo()
-  put(await store.seriesRows())
+  put(await store.neededRows())
   // The six weeks that a month view of today draws, and the week that any zone and a long event may add.
   const today = new Date(now)
   const month = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1)
-  put(await store.eventsAt(month - 14 * dayMs, month + 45 * dayMs))
+  const visible = await store.windowAt(month - 14 * dayMs, month + 45 * dayMs)
+  put(visible.rows)
+  for (const block of visible.blocks) memory.takeBlock(block)
   memory.letGo()
 }
 
-/** Brings the rest of the events into the window, slice by slice, without keeping a frame waiting. */
+/** Brings the rest of the windows into memory, slice by slice, without keeping a frame waiting. */
 export async function fillWindow(
   store: Store,
   memory: Memory,
@@ -106,19 +110,65 @@ export async function fillWindow(
   changed: (topics: ReadonlySet<Topic>) => void,
   stopped: () => boolean,
 ): Promise<void> {
-  for (let after = ''; !stopped();) {
-    const rows = await store.eventsAfter(after, fillSlice)
-    if (rows.length === 0 || stopped()) return
-    let added = false
-    for (const row of rows) {
-      // A row that a pull or an edit touched meanwhile is already newer in memory.
-      if (memory.window.get(row.key) || memory.row(row.key) || row.series) continue
-      memory.setStored(row.key, row)
-      added = true
+  const pause = (): Promise<void> => new Promise((resolve) => environment.setTimer(resolve, 0))
+  // What a pull or an edit touches meanwhile is newer in memory, or gone.
+  const touched = memory.watchTouched()
+  try {
+    for (const shelf of await store.shelfNames()) {
+      // Views draw anew when they are told, so they are told now and then.
+      let untold = 0
+      for (const block of await store.blocksOf(shelf)) {
+        if (stopped()) return
+        if (memory.takeBlock(block, touched)) untold++
+        if (untold === blocksPerNews) {
+          changed(new Set([shelf.collection]))
+          untold = 0
+        }
+        await pause()
+      }
+      if (untold > 0) changed(new Set([shelf.collection]))
     }
-    memory.letGo()
-    after = rows.at(-1)!.key
-    if (added) changed(new Set(['events']))
-    await new Promise<void>((resolve) => environment.setTimer(resolve, 0))
+    for (let after = ''; !stopped();) {
+      const rows = await store.looseRows(after, fillSlice)
+      if (rows.length === 0 || stopped()) return
+      const topics = new Set<Topic>()
+      for (const row of rows) {
+        if (touched.has(row.key) || memory.window.get(row.key) || memory.row(row.key) || row.series) continue
+        memory.setStored(row.key, row)
+        topics.add(row.collection)
+      }
+      memory.letGo()
+      after = rows.at(-1)!.key
+      if (topics.size > 0) changed(topics)
+      await pause()
+    }
+  } finally {
+    memory.endTouched()
+  }
+}
+
+/** How long the store is left alone before it is tidied up, and between two looks, in milliseconds. */
+const foldAfter = 5_000
+const foldEvery = 60_000
+/** Between two pieces. */
+const foldPause = 50
+
+/** Folds what changed since into blocks while nothing else is `busy`, a piece at a time, now and again. */
+export function foldInIdleTime(store: Store, environment: Environment, busy: () => boolean): () => void {
+  let stopped = false
+  let timer: unknown
+  const later = (ms: number): void => {
+    if (!stopped) timer = environment.setTimer(() => void work(), ms)
+  }
+  const work = async (): Promise<void> => {
+    if (busy()) return later(foldAfter)
+    // What cannot be tidied up now is as good as it was.
+    const more = await store.fold().catch(() => false)
+    later(more ? foldPause : foldEvery)
+  }
+  later(foldAfter)
+  return () => {
+    stopped = true
+    environment.clearTimer(timer)
   }
 }

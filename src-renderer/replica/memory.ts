@@ -5,13 +5,18 @@ import { renameIds } from '#shared/mutation/rename'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Mark, Notice, Row } from './api'
-import { IdIndex } from './id-index'
+import { parseBlockKey } from './blocks/block'
+import { cellAt, textAt } from './blocks/columns'
+import { layouts as usualLayouts, type Layouts } from './blocks/layouts'
+import { rowsOf, type LiveBlock } from './blocks/shelf'
+import { WindowTable } from './blocks/window-table'
 import type { Habits } from './habit'
+import { IdIndex } from './id-index'
 import { Outbox } from './outbox'
 import { SeriesSet } from './series'
-import type { StoredCursor, StoredRow } from './store'
+import type { Moved, StoredCursor, StoredRow } from './store'
 import { UndoSteps } from './undo-steps'
-import { ItemWindow } from './window'
+import { drawn, ItemWindow } from './window'
 
 /**
  * All that is known in memory: small collections whole, of events what a calendar draws. The service's word and the
@@ -37,8 +42,14 @@ export class Memory {
   private readonly within = new IdIndex()
   private readonly byCollection = new Map<CollectionName, Map<string, Row>>()
   private readonly lists = new Map<string, readonly Row[]>()
+  /** Keys whose rows were set since somebody began to read what is stored. */
+  private touched: Set<string> | null = null
+  private readonly tables = new Map<CollectionName, WindowTable>()
 
-  constructor(readonly habits: Habits) {
+  constructor(
+    readonly habits: Habits,
+    private readonly layouts: Layouts = usualLayouts,
+  ) {
     this.outbox = new Outbox(habits.indexes)
   }
 
@@ -82,9 +93,78 @@ export class Memory {
   }
 
   setStored(key: string, row: StoredRow | null): void {
+    this.touched?.add(key)
     this.keepStored(key, row)
     if (!row && !this.outbox.any('shows', key)) this.window.remove(key)
     this.refresh(key)
+  }
+
+  /** Keys of the rows that are set from now on, until `endTouched`. */
+  watchTouched(): ReadonlySet<string> {
+    return (this.touched = new Set())
+  }
+
+  endTouched(): void {
+    this.touched = null
+  }
+
+  /** Takes what is drawn of the rows in a block, but for those of which memory knows more. Whether there was any. */
+  takeBlock(block: LiveBlock, newer: ReadonlySet<string> = new Set()): boolean {
+    const { collection, parent } = parseBlockKey(block.head.key)
+    const { item } = this.layouts.of(collection)
+    if (!item) {
+      this.table(collection).addBlock(block)
+      return true
+    }
+    let taken = false
+    for (let row = 0; row < rowsOf(block); row++) {
+      if (block.dead.has(row)) continue
+      const id = textAt(block.head.ids, row)
+      const key = recordKey(collection, parent, id)
+      if (newer.has(key) || this.rows.has(key) || this.window.get(key)) continue
+      const { fields, words } = item(id, (column) => cellAt(block.head.columns[column]!, row))
+      this.window.set(key, drawn(key, parent!, fields, 'synced'), words)
+      taken = true
+    }
+    return taken
+  }
+
+  /** The columns of a collection of which memory holds no bodies. */
+  columns(collection: CollectionName): WindowTable {
+    return this.table(collection)
+  }
+
+  /** What the store moved: columns of rows that lie in blocks by now are held by these alone. */
+  follow({ added, dropped, laid, gone }: Moved): void {
+    for (const block of added) {
+      const { collection } = parseBlockKey(block.head.key)
+      if (this.isTable(collection)) this.table(collection).addBlock(block)
+    }
+    for (const key of dropped) this.tables.get(parseBlockKey(key).collection)?.dropBlock(key)
+    for (const { key, sum } of laid) this.tables.get(parseRecordKey(key).collection)?.laid(key, sum)
+    for (const key of gone) this.tables.get(parseRecordKey(key).collection)?.gone(key)
+  }
+
+  /** Whether a row's body may lie on disk alone. */
+  mayLieOnDisk(key: string): boolean {
+    if (this.rows.has(key)) return false
+    return this.window.get(key) !== undefined || this.isTable(parseRecordKey(key).collection)
+  }
+
+  /** Whether rows of a collection may be on disk and not in memory. */
+  isWindow(collection: CollectionName): boolean {
+    return this.layouts.of(collection).keep === 'window'
+  }
+
+  private isTable(collection: CollectionName): boolean {
+    const { keep, item } = this.layouts.of(collection)
+    return keep === 'window' && !item
+  }
+
+  private table(collection: CollectionName): WindowTable {
+    let table = this.tables.get(collection)
+    if (!table) this.tables.set(collection, (table = new WindowTable(this.layouts.of(collection))))
+    return table
   }
 
   private keepStored(key: string, row: StoredRow | null): void {
@@ -119,24 +199,21 @@ export class Memory {
   /** What a later `restore` brings back as it was. */
   snapshot(key: string): () => void {
     const stored = this.stored.get(key)
-    const drawn = this.window.get(key)
+    const known = this.window.get(key)
+    const cells = this.tables.get(collectionOf(key))?.snapshot(key)
     return () => {
       if (stored) this.setStored(key, stored)
       else {
         this.setStored(key, null)
-        if (drawn && !this.rows.has(key)) this.window.set(key, drawn.item, drawn.words)
+        if (known && !this.rows.has(key)) this.window.set(key, known.item, known.words)
+        cells?.()
       }
     }
   }
 
-  /** Whether the body of a record may be on disk while it is not in memory. */
-  isOnDisk(key: string): boolean {
-    return this.habits.of(collectionOf(key)).onDisk === true
-  }
-
-  /** Those of single events whose bodies are on disk only. */
+  /** Those of these whose bodies are on disk only. */
   onDisk(keys: readonly string[]): string[] {
-    return keys.filter((key) => this.isOnDisk(key) && !this.row(key) && this.window.get(key))
+    return keys.filter((key) => this.mayLieOnDisk(key))
   }
 
   /** The real id of what somebody may still know by its made-up one. */
@@ -177,11 +254,19 @@ export class Memory {
       complete: stored?.complete ?? false,
       mark: markOf(entries),
     }
-    const habit = this.habits.of(collection)
+    const waiting = entries.length > 0
     this.rows.set(key, row)
-    const idle = habit.place?.(this, row, value, entries.length > 0)
-    if (!habit.onDisk) this.changeRows(collection, parent, (rows) => rows.set(key, row))
-    else if (idle) this.idle.add(key)
+    const idle = this.habits.of(collection).place?.(this, row, value, waiting) ?? !waiting
+    if (!this.isWindow(collection)) return this.changeRows(collection, parent, (rows) => rows.set(key, row))
+    if (this.isTable(collection)) this.tabulate(row, stored, waiting)
+    if (idle) this.idle.add(key)
+  }
+
+  private tabulate(row: Row, stored: StoredRow | undefined, waiting: boolean): void {
+    const { key, collection, parent, id, value, complete } = row
+    const table = this.table(collection)
+    if (value === null) table.remove(key)
+    else table.set(waiting || !stored ? { key, collection, parent, id, base: value, complete } : stored, !waiting)
   }
 
   private drop(key: string, collection: CollectionName, parent: string | null): void {
@@ -189,7 +274,8 @@ export class Memory {
     this.rows.delete(key)
     this.idle.delete(key)
     habit.drop?.(this, key)
-    if (!habit.onDisk) this.changeRows(collection, parent, (rows) => rows.delete(key))
+    if (this.isTable(collection)) this.table(collection).remove(key)
+    else if (!this.isWindow(collection)) this.changeRows(collection, parent, (rows) => rows.delete(key))
   }
 
   /** Changes the rows of a small collection. */

@@ -23,8 +23,11 @@ export function storedRow(habit: Habit, record: RemoteRecord): StoredRow | null 
   }
 }
 
-/** Takes the service's word for one record. Waiting edits stay on top of it; nothing is written where nothing changed. */
-export function takeRecord(tx: Tx, record: RemoteRecord): void {
+/**
+ * Takes the service's word for one record. Waiting edits stay on top of it; nothing is written where nothing changed.
+ * `fresh`: it is part of a page of everything.
+ */
+export function takeRecord(tx: Tx, record: RemoteRecord, fresh = false): void {
   const { memory } = tx
   const key = recordKey(record.collection, record.parent, record.id)
   const habit = memory.habits.of(record.collection)
@@ -32,10 +35,10 @@ export function takeRecord(tx: Tx, record: RemoteRecord): void {
   const known = memory.stored.get(key)
   if (row && known && known.etag === row.etag && known.complete === row.complete && sameJson(known.base, row.base))
     return
-  if (row) tx.putRow(row)
+  if (row) tx.putRow(row, fresh)
   else {
     const along = habit.goAlong?.(memory, key) ?? []
-    if (known || habit.onDisk) tx.removeRow(key)
+    if (known || memory.isWindow(record.collection)) tx.removeRow(key)
     for (const other of along) if (memory.entriesOf(other).length === 0) tx.removeRow(other)
   }
 }

@@ -1,27 +1,18 @@
 import type { CollectionName } from '#shared/domain/collections'
 import type { Cursor } from '#shared/ipc/contract'
-import type { Json, JsonObject } from '#shared/json'
+import type { Json } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { HistoryItem, Notice } from './api'
+import type { Body, Dead, Head } from './blocks/block'
+import type { LiveBlock } from './blocks/shelf'
+import type { StoredRow } from './stored-row'
 import type { UndoStep } from './undo'
 
 /**
- * What lies on disk for one account. Rows hold only the service's word: what the person sees is derived from it and
- * the outbox. Every write is one batch that is stored whole or not at all.
+ * What lies on disk for one account. Every write is one batch that is stored whole or not at all. Rows of collections that
+ * are kept as windows lie in blocks or, what changed since, in `rows`; a reader sees one truth.
  */
-export interface StoredRow {
-  key: string
-  collection: CollectionName
-  parent: string | null
-  id: string
-  base: JsonObject
-  etag?: string
-  complete: boolean
-  /** Single events: start in epoch milliseconds, for reading the visible range first. */
-  at?: number
-  /** Recurring events and their exceptions, which are needed to expand. */
-  series?: 1
-}
+export type { StoredRow } from './stored-row'
 
 export interface StoredCursor {
   /** `recordKey(collection, parent, id or '')` of what is pulled. */
@@ -47,6 +38,11 @@ export interface Tables {
   notices: Notice
   meta: { key: string; value: Json }
   unreadable: Unreadable
+  /** What memory needs of the rows in a block. */
+  heads: Head
+  bodies: Body
+  /** Rows of a block that lie elsewhere by now, or nowhere. */
+  dead: Dead
 }
 export type TableName = keyof Tables
 
@@ -60,15 +56,47 @@ export const tableKeys: Readonly<Record<TableName, string>> = {
   notices: 'id',
   meta: 'key',
   unreadable: 'id',
+  heads: 'key',
+  bodies: 'key',
+  dead: 'key',
 }
 export const tableNames = Object.keys(tableKeys) as TableName[]
 
-export type Put = { [N in TableName]: { table: N; put: Tables[N] } }[TableName]
-export type Write = Put | { table: TableName; remove: string }
+/** Tables that only a store itself knows of. */
+export type BlockTable = 'heads' | 'bodies' | 'dead'
+export type PlainTable = Exclude<TableName, BlockTable>
+
+type PutInto<N extends TableName> = { [T in N]: { table: T; put: Tables[T] } }[N]
+/** `fresh`: one of many rows that come together, as in a page of everything; the store may lay it into a block. */
+export type Write =
+  PutInto<PlainTable> | { table: 'rows'; put: StoredRow; fresh: true } | { table: PlainTable; remove: string }
+export type RawWrite = Write | PutInto<BlockTable> | { table: BlockTable; remove: string }
 
 /** The key of the item that a write puts or removes. */
-export function writeKey(write: Write): string {
+export function writeKey(write: RawWrite): string {
   return 'remove' in write ? write.remove : (write.put as unknown as Record<string, string>)[tableKeys[write.table]]!
+}
+
+export interface ShelfName {
+  collection: CollectionName
+  parent: string | null
+}
+
+/** Rows of a window: those in blocks without their bodies. */
+export interface WindowPart {
+  rows: StoredRow[]
+  blocks: LiveBlock[]
+}
+
+/** What a write or a fold moved, once it is on disk. */
+export interface Moved {
+  added: LiveBlock[]
+  /** Keys of blocks. */
+  dropped: string[]
+  /** Rows that lie in blocks by now, and the sums of their content. */
+  laid: { key: string; sum: number }[]
+  /** Keys of rows that are no more. */
+  gone: string[]
 }
 
 export interface Store {
@@ -77,20 +105,28 @@ export interface Store {
   /** All of it or nothing. @throws FaultError `storage` */
   write(batch: readonly Write[]): Promise<void>
   /** Every item of a table, by key. Not for `rows`. */
-  all<N extends Exclude<TableName, 'rows'>>(table: N): Promise<unknown[]>
-  get<N extends TableName>(table: N, keys: readonly string[]): Promise<(Tables[N] | undefined)[]>
-  /** Rows of all collections but events. */
-  smallRows(): Promise<StoredRow[]>
-  /** Recurring events and exceptions of all calendars. */
-  seriesRows(): Promise<StoredRow[]>
-  /** Single events that start in [from, to). */
-  eventsAt(from: number, to: number): Promise<StoredRow[]>
-  /** At most `limit` event rows with a key above `after`, by key. */
-  eventsAfter(after: string, limit: number): Promise<StoredRow[]>
+  all<N extends Exclude<PlainTable, 'rows'>>(table: N): Promise<unknown[]>
+  get<N extends PlainTable>(table: N, keys: readonly string[]): Promise<(Tables[N] | undefined)[]>
+  /** Rows of all collections that are kept whole. */
+  wholeRows(): Promise<StoredRow[]>
+  /** Rows of windows that memory needs whole: recurring events and exceptions of all calendars. */
+  neededRows(): Promise<StoredRow[]>
+  /** At least what begins in [from, to) of windows that go by time. */
+  windowAt(from: number, to: number): Promise<WindowPart>
+  /** Collections and parents that have blocks. */
+  shelfNames(): Promise<ShelfName[]>
+  /** All blocks of one collection and parent. */
+  blocksOf(shelf: ShelfName): Promise<readonly LiveBlock[]>
+  /** At most `limit` rows of windows that lie in no block, with a key above `after`, by key. */
+  looseRows(after: string, limit: number): Promise<StoredRow[]>
+  /** Tidies up a piece of what changed since it was laid into blocks. Whether there may be more to do. */
+  fold(): Promise<boolean>
   /** Keys of rows of one collection and parent. */
   rowKeys(collection: CollectionName, parent: string | null): Promise<string[]>
   /** The newest items of history. */
   history(limit: number): Promise<HistoryItem[]>
+  /** Called when blocks came or went. */
+  onMoved(listener: (moved: Moved) => void): void
   /** Called when the system closes the store under us. */
   onLost(listener: () => void): void
   close(): Promise<void>
@@ -101,4 +137,5 @@ export interface Store {
 /** How many finished entries tell a lost end from a lost entry. */
 export const historyKept = 2_000
 
-export const schemaVersion = 1
+/** 1: everything in `rows`. 2: blocks beside them; what version 1 wrote stays valid and is folded in later. */
+export const schemaVersion = 2

@@ -62,9 +62,10 @@ export class Tx {
     this.touch(before)
   }
 
-  putRow(row: StoredRow): void {
+  /** `fresh`: one of many that come together, as in a page of everything. */
+  putRow(row: StoredRow, fresh = false): void {
     this.back.push(this.memory.snapshot(row.key))
-    this.writes.push({ table: 'rows', put: row })
+    this.writes.push({ table: 'rows', put: row, ...(fresh && { fresh }) })
     this.memory.setStored(row.key, row)
     this.topics.add(row.collection)
   }

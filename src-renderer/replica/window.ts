@@ -1,5 +1,6 @@
 import { titleWords } from '#shared/domain/search'
-import type { CalendarItem } from './api'
+import type { ItemFields } from '#shared/domain/calendar-item'
+import type { CalendarItem, Mark } from './api'
 
 /** Single events and exceptions by the months they touch, so that a month's items cost what the month holds. */
 export class ItemWindow {
@@ -81,6 +82,16 @@ export class ItemWindow {
     return this.vocabulary
   }
 }
+
+/** An event as a calendar draws it. */
+export const drawn = (key: string, calendarId: string, fields: ItemFields, mark: Mark): CalendarItem => ({
+  ...fields,
+  itemKey: key,
+  rowKey: key,
+  calendarId,
+  recurring: fields.masterId !== undefined,
+  mark,
+})
 
 const longMonths = 18
 

@@ -1,4 +1,11 @@
-import { collections, keyBeside, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import {
+  collectionOf,
+  collections,
+  keyBeside,
+  parseRecordKey,
+  recordKey,
+  type CollectionName,
+} from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import type { Account, Bridge } from '#shared/ipc/contract'
 import type { JsonObject } from '#shared/json'
@@ -88,7 +95,7 @@ export class LocalReplica implements Replica {
   async read(key: string): Promise<Row | undefined> {
     const real = this.realKey(key)
     const known = this.parts.memory.row(real)
-    if (known || !this.parts.memory.isOnDisk(real)) return known
+    if (known || !this.parts.memory.isWindow(collectionOf(real))) return known
     const [stored] = await this.parts.store.get('rows', [real])
     if (!stored) return this.parts.memory.row(real)
     const { collection, parent, id, base, etag, complete } = stored

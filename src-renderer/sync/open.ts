@@ -5,11 +5,11 @@ import type { UnknownEntry } from '#shared/mutation/unknown'
 import { systemEnvironment, type Environment } from '../replica/environment'
 import { takeWriterLock, type WriterLock } from '../replica/writer-lock'
 import { ask } from '../bridge'
-import type { Replica, Topic } from '../replica/api'
+import type { Replica, SyncPhase, Topic } from '../replica/api'
 import { habits } from '../habits'
 import { Commits } from '../replica/commits'
 import { DexieStore } from '../replica/dexie-store'
-import { fillWindow, loadState, loadVisible, type LoadedState } from '../replica/load'
+import { fillWindow, foldInIdleTime, loadState, loadVisible, type LoadedState } from '../replica/load'
 import { Memory } from '../replica/memory'
 import {
   damagedLinesNotice,
@@ -32,6 +32,9 @@ export interface OpenOptions {
   environment?: Environment
   locks?: LockManager
 }
+
+/** Phases in which the store has enough to do. */
+const working: ReadonlySet<SyncPhase> = new Set<SyncPhase>(['firstSync', 'pulling', 'pushing'])
 
 /**
  * Opens the replica of an account: reads what is needed to show something, brings outbox and journal into step, and
@@ -64,6 +67,7 @@ async function openLocked(
   const { state, loss } = await openStore(store, memory, journal, environment.now(), account.opened)
   const listeners = new Set<(topics: ReadonlySet<Topic>) => void>()
   const changed = (topics: ReadonlySet<Topic>): void => listeners.forEach((listener) => listener(topics))
+  store.onMoved((moved) => memory.follow(moved))
   const commits = new Commits(memory, store, bridge, changed)
   await bringIntoStep({ account, bridge, store, memory, journal, state, loss, now: environment.now() })
   if (!account.opened) await ask(bridge, 'account/opened', { accountId: account.id })
@@ -84,7 +88,11 @@ async function openLocked(
   replica.loop.setPaused(state.meta.get('paused') === true)
   let stopped = false
   replica.onClose(() => (stopped = true))
-  void fillWindow(store, memory, environment, changed, () => stopped).catch(() => undefined)
+  const filled = fillWindow(store, memory, environment, changed, () => stopped).catch(() => undefined)
+  void filled.then(() => {
+    if (!stopped && lock.held)
+      replica.onClose(foldInIdleTime(store, environment, () => working.has(replica.status.phase)))
+  })
   if (lock.held) replica.loop.start()
   return replica
 }

@@ -39,7 +39,8 @@ export async function pullTarget(
   progress?: (records: number) => void,
 ): Promise<Pulled> {
   const { bridge, account, memory, commits, store } = engine
-  const deps = { memory, commits, store, now: () => engine.environment.now() }
+  const { now, setTimer } = engine.environment
+  const deps = { memory, commits, store, now, setTimer }
   const { collection, parent, id } = target
   let cursor: Cursor | null = memory.cursors.get(target.key)?.cursor ?? null
   let page: string | null = null
@@ -83,7 +84,7 @@ export async function pullTarget(
     unreadable = unreadable.concat(value.unreadable ?? [])
     for (const { id } of value.unreadable ?? []) if (id !== null) seen.add(recordKey(collection, parent, id))
     await adoptMade(engine, value.records)
-    await applyRecords(deps, value.records)
+    await applyRecords(deps, value.records, value.full)
     records += value.records.length
     progress?.(records)
     if (value.nextPage !== undefined) {

@@ -313,8 +313,21 @@ export interface Bridge {
   on<N extends keyof Announcements>(name: N, listener: (payload: Announcements[N]) => void): () => void
 }
 
+/**
+ * Answers that cross as text. What crosses the wall between preload and page is copied value by value: a page of 2,500
+ * records held the window for half a second, its text and JSON.parse for twenty milliseconds.
+ */
+export const answeredAsText = ['sync/pull'] as const satisfies readonly RequestName[]
+type AnsweredAsText = (typeof answeredAsText)[number]
+export const isAnsweredAsText = (name: RequestName): name is AnsweredAsText =>
+  (answeredAsText as readonly RequestName[]).includes(name)
+
+/** An answer on its way: the value, or its JSON. */
+export type SentAnswer<N extends RequestName> = Answer<N extends AnsweredAsText ? string : RequestAnswers[N]>
+
 /** What preload puts into the window. */
-export interface ExposedBridge extends Bridge {
+export interface ExposedBridge extends Pick<Bridge, 'on'> {
+  ask<N extends RequestName>(name: N, args: RequestArguments<N>): Promise<SentAnswer<N>>
   /** Milliseconds by which this run's clock is ahead of the computer's; known before the first frame. */
   readonly clockOffset: number
 }

@@ -1,12 +1,14 @@
 import type { Comparison } from './measure'
+import { placements } from './placements'
 import { queue } from './queue'
 import { recurrence } from './recurrence'
 import { replay } from './replay'
+import { storage } from './storage'
 import { window } from './window'
 
 const json = process.argv.includes('--json')
 const all: Comparison[] = []
-for (const bench of [recurrence, queue, replay, window]) all.push(...(await bench()))
+for (const bench of [recurrence, queue, replay, window, () => storage(), placements]) all.push(...(await bench()))
 
 if (json) console.log(JSON.stringify({ node: process.version, comparisons: all }))
 else

@@ -1,11 +1,8 @@
-import { mkdtemp, mkdir, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { _electron, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { services } from '#shared/wire/services'
-import { resolveElectron } from '../../scripts/electron.mjs'
 import { launchApp } from '../helpers/app'
 import { startOutsideService, type OutsideService } from '../helpers/outside-service'
+import { launchEmpty } from './empty-window'
 import { comparison, median, time, type Comparison } from './measure'
 
 const scale = 20
@@ -148,24 +145,12 @@ async function startWithFew(): Promise<number> {
 }
 
 async function emptyWindow(): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'flightplan-empty-'))
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', version: '0.0.0', main: 'main.cjs' }))
-  await writeFile(
-    join(folder, 'main.cjs'),
-    `const { app, BrowserWindow } = require('electron'); app.whenReady().then(() => new BrowserWindow().loadURL('data:text/html,<main>empty</main>'))`,
-  )
   const times: number[] = []
   for (let round = 0; round < 3; round++) {
     const started = performance.now()
-    const app = await _electron.launch({
-      executablePath: (await resolveElectron()).path,
-      args: [folder, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-    })
-    const page = await app.firstWindow()
-    await page.locator('main').waitFor()
+    const { electron } = await launchEmpty()
     times.push(performance.now() - started)
-    await app.close()
+    await electron.close()
   }
   return median(times)
 }

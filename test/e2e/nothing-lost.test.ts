@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import type { RequestAnswers } from '#shared/ipc/contract'
 import { launchApp } from '../helpers/app'
 
 const idle = /Nothing waits to be sent/
@@ -30,7 +31,8 @@ async function onService(page: Page): Promise<string[]> {
     }),
   )
   if (!answer.ok) throw new Error(answer.fault.message)
-  return answer.value.records.flatMap(({ value }) => (value ? [String(value['summary'])] : [])).sort()
+  const { records } = JSON.parse(answer.value) as RequestAnswers['sync/pull']
+  return records.flatMap(({ value }) => (value ? [String(value['summary'])] : [])).sort()
 }
 
 describe('nothing people typed is lost', () => {

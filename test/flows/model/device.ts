@@ -1,4 +1,4 @@
-import { recordKey } from '#shared/domain/collections'
+import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Answer, Bridge, JournalRecord, JournalState, RequestArguments, RequestName } from '#shared/ipc/contract'
 import { faultOf } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -6,6 +6,7 @@ import type { Client } from '../../../src-main/services/client'
 import { syncHandlers } from '../../../src-main/sync/handlers'
 import type { Replica } from '../../../src-renderer/replica/api'
 import { memoryDisk, MemoryStore } from '../../../src-renderer/replica/memory-store'
+import type { StoredRow } from '../../../src-renderer/replica/store'
 import { openReplica } from '../../../src-renderer/sync/open'
 import { someAccount } from '../../helpers/account'
 import type { VirtualClock } from './clock'
@@ -29,6 +30,9 @@ export class ModelJournal {
     return { epoch: this.epoch, fresh, open: [...open.values()], unknown: [], damaged: 0 }
   }
 }
+
+/** So that a few records are worth a block, and a few changes worth folding. */
+const smallBlocks = { least: 1, loose: 1, rows: 4 }
 
 const account = someAccount({ id: 'a', email: 'me@example.com', label: 'Me' })
 
@@ -68,7 +72,7 @@ export class Device {
   async start(): Promise<Replica> {
     const life = ++this.life
     const alive = (): boolean => this.life === life
-    this.store = new MemoryStore(this.disk)
+    this.store = new MemoryStore(this.disk, { limits: smallBlocks })
     this.replica = await openReplica({
       account: { ...account, opened: this.opened },
       bridge: this.bridge(alive),
@@ -76,6 +80,15 @@ export class Device {
       environment: this.clock.environment(this.random, alive, () => this.skew),
     })
     return this.replica
+  }
+
+  /** Rows of one collection and parent as the disk holds them, wherever they lie. */
+  async stored(collection: CollectionName, parent: string): Promise<StoredRow[]> {
+    const keys = await this.store.rowKeys(collection, parent)
+    return (await this.store.get('rows', keys)).map((row, index) => {
+      if (!row) throw new Error(`The store names ${keys[index]} and does not have it`)
+      return row
+    })
   }
 
   /** The window is gone between two instructions: timers, memory and half-done work with it. */

@@ -117,7 +117,7 @@ export class Simulation {
       device.journal.failing = false
     }
     for (let round = 0; round < 2; round++) for (const device of this.devices) await device.quiesce()
-    const problems = this.audit()
+    const problems = await this.audit()
     for (const device of this.devices) device.crash()
     return { problems, trace: this.trace, coverage: this.coverage }
   }
@@ -513,7 +513,7 @@ export class Simulation {
     return this.service.written.some((text) => form.test(text))
   }
 
-  private audit(): string[] {
+  private async audit(): Promise<string[]> {
     const problems: string[] = []
     for (const promised of this.promised) {
       const device = this.devices.find(({ name }) => name === promised.device)!
@@ -524,7 +524,7 @@ export class Simulation {
     }
     problems.push(...this.service.overwritten.map((line) => `overwritten: ${line}`))
     problems.push(...this.duplicates())
-    for (const device of this.devices) problems.push(...this.compare(device))
+    for (const device of this.devices) problems.push(...(await this.compare(device)))
     return problems
   }
 
@@ -551,7 +551,7 @@ export class Simulation {
     return [...seen].filter(([, times]) => times > 1).map(([made]) => `doubled: ${made}`)
   }
 
-  private compare(device: Device): string[] {
+  private async compare(device: Device): Promise<string[]> {
     const problems: string[] = []
     const { replica, name } = device
     const waiting = replica.outbox()
@@ -591,9 +591,7 @@ export class Simulation {
       equal(`task of ${id}`, values(replica.rows('tasks', id)), this.service.living(`tasks ${id}`))
     }
     for (const { id } of this.service.living('calendarList') as { id: string }[]) {
-      const stored = [...device.disk.data.rows.values()].filter(
-        (row) => row.collection === 'events' && row.parent === id && row.base.status !== 'cancelled',
-      )
+      const stored = (await device.stored('events', id)).filter((row) => row.base.status !== 'cancelled')
       equal(`event of ${id}`, new Map(stored.map((row) => [row.id, row.base])), this.service.living(`events ${id}`))
     }
     return problems

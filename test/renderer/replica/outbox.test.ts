@@ -80,7 +80,9 @@ describe('the outbox by index', () => {
           expect(outbox.find('waitsFor', id)).toEqual(where(({ dependsOn }) => dependsOn.includes(id)))
           expect(outbox.isSendable(id)).toBe(sendable(all, strange).includes(id))
           const entry = known.get(id)
-          const ended = entry?.dependsOn.filter((other) => other === id || ![...all, ...strange].some((one) => one.id === other))
+          const ended = entry?.dependsOn.filter(
+            (other) => other === id || ![...all, ...strange].some((one) => one.id === other),
+          )
           if (entry) expect(outbox.halfEnded(id)).toBe(ended!.length * 2 >= entry.dependsOn.length)
         }
         for (const record of records) {

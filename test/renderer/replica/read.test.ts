@@ -29,7 +29,7 @@ describe('bodies of events', () => {
       },
     })
     const key = 'events\nc\nevent1'
-    const applied = applyRecords({ memory, commits, store, now: () => 0 }, [record(1)])
+    const applied = applyRecords({ memory, commits, store, now: () => 0, setTimer: setTimeout }, [record(1)])
     // Another step comes while the first is still on its way to the store.
     commits.run('sync', () => undefined)
     let looks = 0
@@ -45,6 +45,46 @@ describe('bodies of events', () => {
   })
 })
 
+describe('a page of everything', () => {
+  const task = (n: number): RemoteRecord => ({
+    collection: 'tasks',
+    parent: 'list',
+    id: `t${String(n).padStart(4, '0')}`,
+    etag: `"${n}"`,
+    value: { id: `t${n}`, title: `Task ${n}` },
+  })
+  const open = async (): Promise<{
+    store: MemoryStore
+    take: (records: RemoteRecord[]) => Promise<void>
+    batches: number[]
+    told: string[]
+  }> => {
+    const memory = new Memory(habits)
+    const store = new MemoryStore()
+    await store.open()
+    const [batches, told]: [number[], string[]] = [[], []]
+    const commits = new Commits(memory, store, bridge, (topics) => void told.push(...topics))
+    store.beforeWrite = (batch) => void batches.push(batch.length)
+    const deps = { memory, commits, store, now: () => 0, setTimer: setTimeout }
+    return { store, batches, told, take: (records) => applyRecords(deps, records, true) }
+  }
+
+  it('is taken into memory in slices, and written and told of in one go', async () => {
+    const { take, batches, told } = await open()
+    await take(Array.from({ length: 1_200 }, (_unused, n) => task(n)))
+    expect(batches).toEqual([1_200])
+    expect(told).toEqual(['tasks'])
+  })
+
+  it('is written as well where its last records bring nothing new', async () => {
+    const { store, take } = await open()
+    const records = Array.from({ length: 501 }, (_unused, n) => task(n))
+    await take(records.slice(500))
+    await take(records)
+    expect(await store.rowKeys('tasks', 'list')).toHaveLength(501)
+  })
+})
+
 describe('events that cannot be drawn', () => {
   it('are known all the same, until their time can be read', async () => {
     const memory = new Memory(habits)
@@ -54,7 +94,7 @@ describe('events that cannot be drawn', () => {
     const take = (start: JsonObject | undefined): Promise<void> => {
       const value = { id: 'odd', summary: 'Odd', ...(start && { start, end: start }) }
       const record: RemoteRecord = { collection: 'events', parent: 'c', id: 'odd', etag: JSON.stringify(start), value }
-      return applyRecords({ memory, commits, store, now: () => 0 }, [record])
+      return applyRecords({ memory, commits, store, now: () => 0, setTimer: setTimeout }, [record])
     }
     await take({ dateTime: 'soon' })
     expect([...memory.undrawn]).toEqual(['events\nc\nodd'])

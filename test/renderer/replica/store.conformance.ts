@@ -2,14 +2,24 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import type { Layouts } from '../../../src-renderer/replica/blocks/layouts'
+import type { BlockLimits } from '../../../src-renderer/replica/blocks/plan'
 import type { Store, StoredRow } from '../../../src-renderer/replica/store'
+import { blockConformance } from './blocks/blocks.conformance'
+
+export interface StoreOptions {
+  layouts?: Layouts
+  limits?: BlockLimits
+}
 
 export interface StoreUnderTest {
   store: Store
   /** Another store over the same disk, as after a restart. */
-  reopened(): Store
+  reopened(options?: StoreOptions): Store
   /** Closes the connection as the system does under a running application. */
   lose(): void
+  /** The next write fails, unless its content lets it fail already. */
+  failNext(): void
 }
 
 export const eventRow = (id: string, more: Partial<StoredRow> = {}): StoredRow => ({
@@ -51,7 +61,9 @@ export const entryOf = (id: string, more: Partial<OutboxEntry> = {}): OutboxEntr
 })
 
 /** What every store has to do alike. */
-export function storeConformance(name: string, make: () => Promise<StoreUnderTest>): void {
+export function storeConformance(name: string, make: (options?: StoreOptions) => Promise<StoreUnderTest>): void {
+  blockConformance(name, make)
+
   describe(`the ${name} store`, () => {
     let under: StoreUnderTest
     let store: Store
@@ -88,20 +100,20 @@ export function storeConformance(name: string, make: () => Promise<StoreUnderTes
       expect(await store.all('outbox')).toEqual([entryOf('2')])
     })
 
-    it('tells small rows, series and single events in a range apart', async () => {
+    it('tells what is kept whole, what is needed whole and what begins in a range apart', async () => {
       const rows = [taskRow('t1'), eventRow('m', { series: 1 }), eventRow('a', { at: 10 }), eventRow('b', { at: 20 })]
       await store.write(rows.map((put) => ({ table: 'rows', put })))
-      expect(await store.smallRows()).toEqual([rows[0]])
-      expect(await store.seriesRows()).toEqual([rows[1]])
-      expect(await store.eventsAt(10, 20)).toEqual([rows[2]])
+      expect(await store.wholeRows()).toEqual([rows[0]])
+      expect(await store.neededRows()).toEqual([rows[1]])
+      expect(await store.windowAt(10, 20)).toEqual({ rows: [rows[2]], blocks: [] })
     })
 
-    it('pages through events by key and lists the keys of one parent', async () => {
+    it('pages through what lies in no block by key and lists the keys of one parent', async () => {
       const rows = ['a', 'b', 'c'].map((id) => eventRow(id))
       const other = { ...eventRow('a'), key: recordKey('events', 'cal2', 'a'), parent: 'cal2' }
       await store.write([...rows, other, taskRow('t')].map((put) => ({ table: 'rows', put })))
-      const first = await store.eventsAfter('', 2)
-      const rest = await store.eventsAfter(first[1]!.key, 10)
+      const first = await store.looseRows('', 2)
+      const rest = await store.looseRows(first[1]!.key, 10)
       expect([...first, ...rest].map((row) => row.key)).toEqual([...rows, other].map((row) => row.key))
       expect(await store.rowKeys('events', 'cal')).toEqual(rows.map((row) => row.key))
       expect(await store.rowKeys('tasks', 'list')).toEqual([taskRow('t').key])

@@ -1,22 +1,35 @@
 import 'fake-indexeddb/auto'
 import Dexie from 'dexie'
 import { describe, expect, it, vi } from 'vitest'
+import { FaultError } from '#shared/fault'
+import { storedRow } from '../../../src-renderer/replica/records'
 import { DexieStore } from '../../../src-renderer/replica/dexie-store'
 import { memoryDisk, MemoryStore } from '../../../src-renderer/replica/memory-store'
 import { entryOf, storeConformance } from './store.conformance'
+import { habits } from '../../../src-renderer/habits'
 
-storeConformance('memory', async () => {
+storeConformance('memory', async (options) => {
   const disk = memoryDisk()
-  const store = new MemoryStore(disk)
-  return { store, reopened: () => new MemoryStore(disk), lose: () => store.lose() }
+  const store = new MemoryStore(disk, options)
+  return {
+    store,
+    reopened: (other) => new MemoryStore(disk, other ?? options),
+    lose: () => store.lose(),
+    failNext: () => {
+      store.beforeWrite = () => {
+        store.beforeWrite = null
+        throw new FaultError({ code: 'storage', message: 'The disk is full' })
+      }
+    },
+  }
 })
 
 let made = 0
-storeConformance('Dexie', async () => {
+storeConformance('Dexie', async (options) => {
   const name = `store-${++made}`
-  const store = new DexieStore(name)
+  const store = new DexieStore(name, options)
   const lose = (): void => (store as unknown as { database: Dexie }).database.backendDB().close()
-  return { store, reopened: () => new DexieStore(name), lose }
+  return { store, reopened: (other) => new DexieStore(name, other ?? options), lose, failNext: () => undefined }
 })
 
 describe('the Dexie store', () => {
@@ -27,6 +40,31 @@ describe('the Dexie store', () => {
     await store.write([{ table: 'outbox', put: entryOf('1') }])
     expect(await store.all('outbox')).toHaveLength(1)
     await store.close()
+  })
+
+  it('finds what another window has folded meanwhile', async () => {
+    const limits = { least: 1, loose: 1, rows: 10 }
+    const [here, there] = [new DexieStore('two-windows', { limits }), new DexieStore('two-windows', { limits })]
+    await Promise.all([here.open(), there.open()])
+    const rows = ['a', 'b', 'c'].map((id) => {
+      const time = { dateTime: '2026-05-04T09:00:00Z' }
+      return storedRow(habits.of('events'), {
+        collection: 'events',
+        parent: 'cal',
+        id,
+        value: { id, start: time, end: time },
+      })!
+    })
+    for (const put of rows) await here.write([{ table: 'rows', put, fresh: true }])
+    expect(await there.rowKeys('events', 'cal')).toHaveLength(3)
+    expect(await here.fold(), 'three small blocks become one').toBe(true)
+    expect(
+      await there.get(
+        'rows',
+        rows.map(({ key }) => key),
+      ),
+    ).toEqual(rows)
+    await Promise.all([here.close(), there.close()])
   })
 
   it('refuses a database of a newer version instead of guessing', async () => {

@@ -223,6 +223,6 @@ describe('the loop', () => {
     await device.quiesce()
     expect(device.replica.rows('calendarList').map((row) => row.id)).toEqual(['me'])
     expect(device.replica.items(Date.UTC(2026, 2, 1), Date.UTC(2026, 3, 1))).toEqual([])
-    expect([...device.disk.data.rows.values()].filter((row) => row.parent === 'work')).toEqual([])
+    expect(await device.stored('events', 'work')).toEqual([])
   })
 })

@@ -11,7 +11,14 @@ const lane = (part: Partial<LaneStatus>): LaneStatus => ({
   ...part,
 })
 const sum = (...lanes: Partial<LaneStatus>[]): SyncStatus =>
-  summed(lanes.map(lane), { offline: false, paused: false, unsent: 0, needsYou: 0, notUnderstood: 0, unitsLastMinute: 0 })
+  summed(lanes.map(lane), {
+    offline: false,
+    paused: false,
+    unsent: 0,
+    needsYou: 0,
+    notUnderstood: 0,
+    unitsLastMinute: 0,
+  })
 
 describe('all services together', () => {
   it.each<[SyncPhase[], SyncPhase]>([

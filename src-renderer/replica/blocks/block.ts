@@ -1,0 +1,144 @@
+import { recordKey, type CollectionName } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import type { StoredRow } from '../stored-row'
+import { cellAt, columnOf, joined, textAt, type Column, type Texts } from './columns'
+import type { Cell, Layout } from './layout'
+
+/** Rows of one block: few enough that a body is read at once, many enough that a block is worth its record. */
+export const rowsPerBlock = 512
+
+/** What memory needs of the rows of a block. */
+export interface Head {
+  /** `collection\nparent\nslot\nseq`, as that of the body. */
+  key: string
+  /** `collection\nslot`: a slot of all parents together. */
+  place: string
+  ids: Texts
+  /** A number for the content of each row: what comes again unchanged is not written again. */
+  sums: Float64Array
+  columns: readonly Column[]
+  /** The layout's, when the columns were made. */
+  shape: string
+}
+
+/** The rows of a block end to end, each as JSON of its own, so that one is read without the others. */
+export interface Body extends Texts {
+  key: string
+}
+
+/** Rows of a block that lie elsewhere by now, or nowhere. */
+export interface Dead {
+  key: string
+  rows: number[]
+}
+
+export interface BlockKey {
+  collection: CollectionName
+  parent: string | null
+  slot: string
+  seq: number
+}
+
+export function blockKey({ collection, parent, slot, seq }: BlockKey): string {
+  return `${collection}\n${parent ?? ''}\n${slot}\n${seq.toString(36).padStart(7, '0')}`
+}
+
+export function parseBlockKey(key: string): BlockKey {
+  const [collection, parent, slot, seq] = key.split('\n') as [string, string, string, string]
+  return {
+    collection: collection as CollectionName,
+    parent: parent === '' ? null : parent,
+    slot,
+    seq: Number.parseInt(seq, 36),
+  }
+}
+
+/** A row as text, without what the block's key says already. */
+export function rowText({ id, base, etag, complete, at }: StoredRow): string {
+  return JSON.stringify({ id, etag, complete, at, base })
+}
+
+/** A 53-bit sum of a text (cyrb53): unequal ones are different, equal ones the same for all that matters here. */
+export function sumOf(text: string): number {
+  let a = 0xdeadbeef
+  let b = 0x41c6ce57
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    a = Math.imul(a ^ code, 2654435761)
+    b = Math.imul(b ^ code, 1597334677)
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
+  return 4294967296 * (2097151 & b) + (a >>> 0)
+}
+
+/** A row on its way into a block. */
+export interface Laid {
+  id: string
+  text: string
+  sum: number
+  cells: readonly Cell[]
+}
+
+export function laid(row: StoredRow, layout: Layout): Laid {
+  const text = rowText(row)
+  return { id: row.id, text, sum: sumOf(text), cells: layout.cells(row) }
+}
+
+/** One block of rows that belong together. */
+export function makeBlock(at: BlockKey, rows: readonly Laid[], layout: Layout): { head: Head; body: Body } {
+  const key = blockKey(at)
+  return {
+    head: {
+      key,
+      place: `${at.collection}\n${at.slot}`,
+      ids: joined(rows.map(({ id }) => id)),
+      sums: Float64Array.from(rows, ({ sum }) => sum),
+      ...columnsOf(rows, layout),
+    },
+    body: { key, ...joined(rows.map(({ text }) => text)) },
+  }
+}
+
+function columnsOf(rows: readonly Pick<Laid, 'cells'>[], layout: Layout): Pick<Head, 'columns' | 'shape'> {
+  const columns = layout.columns.map((_name, column) => columnOf(rows.map(({ cells }) => cells[column])))
+  return { columns, shape: layout.shape }
+}
+
+/** A head whose columns another version made, with those of this one. */
+export function renewed(head: Head, body: Body, layout: Layout): Head {
+  const rows = Array.from(head.sums, (_sum, index) => ({ cells: layout.cells(rowOf(body, index)) }))
+  return { ...head, ...columnsOf(rows, layout) }
+}
+
+/** A row as it lies in a block. */
+export function laidAt({ head, body }: { head: Head; body: Body }, index: number): Laid {
+  return {
+    id: textAt(head.ids, index),
+    text: textAt(body, index),
+    sum: head.sums[index]!,
+    cells: head.columns.map((column) => cellAt(column, index)),
+  }
+}
+
+/** One row out of a body. @throws SyntaxError for a text that is damaged. */
+export function rowOf(body: Body, index: number): StoredRow {
+  const { collection, parent } = parseBlockKey(body.key)
+  const { id, etag, complete, at, base } = JSON.parse(textAt(body, index)) as {
+    id: string
+    etag?: string
+    complete: boolean
+    at?: number
+    base: JsonObject
+  }
+  return {
+    key: recordKey(collection, parent, id),
+    collection,
+    parent,
+    id,
+    base,
+    ...(etag !== undefined && { etag }),
+    complete,
+    ...(at !== undefined && { at }),
+  }
+}

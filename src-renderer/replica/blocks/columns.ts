@@ -1,0 +1,82 @@
+import type { Json } from '#shared/json'
+import type { Cell } from './layout'
+
+/**
+ * The cells of one column of a block, as small as they go: numbers as numbers, a few different values as codes, texts
+ * end to end. Plain data and typed arrays, so that it is stored and held as it is.
+ */
+export type Column =
+  | { kind: 'numbers'; values: Float64Array }
+  | { kind: 'codes'; values: readonly Json[]; codes: Uint8Array }
+  | { kind: 'texts'; text: string; ends: Uint32Array }
+  | { kind: 'any'; values: readonly (Json | null)[]; absent: Uint8Array }
+
+/** Values that a column of codes can tell apart; 255 stands for an absent one. */
+const mostCodes = 255
+
+export function columnOf(cells: readonly Cell[]): Column {
+  if (cells.every((cell) => typeof cell === 'number')) return { kind: 'numbers', values: Float64Array.from(cells) }
+  return codesOf(cells) ?? textsOf(cells) ?? anyOf(cells)
+}
+
+function codesOf(cells: readonly Cell[]): Column | undefined {
+  const known = new Map<Cell, number>()
+  const codes = new Uint8Array(cells.length)
+  // Worth it only where values come again.
+  const most = Math.min(mostCodes, Math.max(2, cells.length >> 1))
+  for (const [row, cell] of cells.entries()) {
+    if (typeof cell === 'object' && cell !== null) return undefined
+    if (cell === undefined) {
+      codes[row] = mostCodes
+      continue
+    }
+    let code = known.get(cell)
+    if (code === undefined) {
+      if (known.size === most) return undefined
+      known.set(cell, (code = known.size))
+    }
+    codes[row] = code
+  }
+  return { kind: 'codes', values: [...known.keys()] as Json[], codes }
+}
+
+function textsOf(cells: readonly Cell[]): Column | undefined {
+  if (!cells.every((cell) => typeof cell === 'string')) return undefined
+  return { kind: 'texts', ...joined(cells) }
+}
+
+function anyOf(cells: readonly Cell[]): Column {
+  const values = cells.map((cell) => cell ?? null)
+  return { kind: 'any', values, absent: Uint8Array.from(cells, (cell) => (cell === undefined ? 1 : 0)) }
+}
+
+export function cellAt(column: Column, row: number): Cell {
+  switch (column.kind) {
+    case 'numbers':
+      return column.values[row]
+    case 'codes': {
+      const code = column.codes[row]!
+      return code === mostCodes ? undefined : column.values[code]
+    }
+    case 'texts':
+      return textAt(column, row)
+    case 'any':
+      return column.absent[row] === 1 ? undefined : column.values[row]
+  }
+}
+
+/** Texts end to end, and where each ends. */
+export interface Texts {
+  text: string
+  ends: Uint32Array
+}
+
+export function joined(texts: readonly string[]): Texts {
+  const ends = new Uint32Array(texts.length)
+  let end = 0
+  texts.forEach((text, index) => (ends[index] = end += text.length))
+  return { text: texts.join(''), ends }
+}
+
+export const textAt = ({ text, ends }: Texts, index: number): string =>
+  text.slice(index === 0 ? 0 : ends[index - 1], ends[index])

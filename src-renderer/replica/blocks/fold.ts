@@ -1,0 +1,57 @@
+import { parseBlockKey, rowsPerBlock } from './block'
+import { aliveIn, rowsOf, type LiveBlock, type Shelf } from './shelf'
+
+export interface FoldLimits {
+  /** So many rows in records of their own are worth laying into blocks. */
+  loose: number
+  /** Rows that are handled in one transaction, about. */
+  rows: number
+}
+
+export interface FoldJob {
+  /** Ids of rows that may be laid into blocks. */
+  loose: string[]
+  /** Blocks that are made again together with what comes into these slots. */
+  blocks(slots: ReadonlySet<string>): LiveBlock[]
+}
+
+/** What is worth doing next on a shelf. Each job leaves less to do, so that it comes to an end. */
+export function foldJob(shelf: Shelf, limits: FoldLimits): FoldJob | undefined {
+  if (shelf.loose.size >= limits.loose) {
+    const loose: string[] = []
+    for (const id of shelf.loose) if (loose.push(id) >= limits.rows) break
+    return {
+      loose,
+      blocks: (slots) =>
+        few(
+          [...partialBySlot(shelf)].flatMap(([slot, all]) => (slots.has(slot) ? all : [])),
+          limits,
+        ),
+    }
+  }
+  for (const blocks of partialBySlot(shelf).values()) {
+    const alive = blocks.reduce((sum, block) => sum + aliveIn(block), 0)
+    if (blocks.length > Math.ceil(alive / rowsPerBlock) + 1) return { loose: [], blocks: () => few(blocks, limits, 3) }
+  }
+  const holey = shelf.all().find((block) => block.dead.size * 3 > rowsOf(block))
+  return holey && { loose: [], blocks: () => [holey] }
+}
+
+/** Blocks with room, by slot. */
+function partialBySlot(shelf: Shelf): Map<string, LiveBlock[]> {
+  const slots = new Map<string, LiveBlock[]>()
+  for (const block of shelf.all()) {
+    if (aliveIn(block) * 4 >= rowsPerBlock * 3) continue
+    const { slot } = parseBlockKey(block.head.key)
+    const known = slots.get(slot)
+    if (known) known.push(block)
+    else slots.set(slot, [block])
+  }
+  return slots
+}
+
+/** The first of them, up to about as many rows as are handled at once. */
+function few(blocks: readonly LiveBlock[], { rows }: FoldLimits, least = 0): LiveBlock[] {
+  let left = rows
+  return blocks.filter((block, index) => (left -= aliveIn(block)) >= 0 || index < least)
+}

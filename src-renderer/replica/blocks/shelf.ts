@@ -1,0 +1,120 @@
+import { parseBlockKey, type Head } from './block'
+import { textAt } from './columns'
+
+/** A block as it is known in memory: rows that are dead lie elsewhere by now, or nowhere. */
+export interface LiveBlock {
+  readonly head: Head
+  readonly dead: Set<number>
+}
+
+export const rowsOf = ({ head }: LiveBlock): number => head.sums.length
+export const aliveIn = (block: LiveBlock): number => rowsOf(block) - block.dead.size
+
+export interface Place {
+  block: LiveBlock
+  row: number
+}
+
+/** Room for the rows of one block in the number of a row. */
+const stride = 4_096
+
+/**
+ * Where each row of one collection and parent lies: in a block, or in a record of its own. A row lives in one place only.
+ * A lookup costs some bytes a row, not an entry of a map.
+ */
+export class Shelf {
+  private readonly blocks = new Map<string, { block: LiveBlock; number: number }>()
+  private readonly numbered: (LiveBlock | undefined)[] = []
+  /** Hash table of row numbers plus one; 0 is free. Rows of blocks that are gone stay until it is made anew. */
+  private table = new Int32Array(64)
+  private used = 0
+  private seq = 0
+  /** Ids of rows in records of their own that might be laid into blocks, as far as is known. */
+  readonly loose = new Set<string>()
+  /** Ids of rows that have to stay in records of their own. */
+  readonly fixed = new Set<string>()
+
+  /** `name`: `collection\nparent`. */
+  constructor(readonly name: string) {}
+
+  /** The number of the next block. */
+  nextSeq(): number {
+    return this.seq++
+  }
+
+  add(head: Head, dead: Set<number> = new Set()): LiveBlock {
+    const block: LiveBlock = { head, dead }
+    const number = this.numbered.push(block) - 1
+    this.blocks.set(head.key, { block, number })
+    this.seq = Math.max(this.seq, parseBlockKey(head.key).seq + 1)
+    for (let row = 0; row < rowsOf(block); row++)
+      if (!block.dead.has(row)) this.enter(number * stride + row, block, row)
+    return block
+  }
+
+  drop(key: string): void {
+    const known = this.blocks.get(key)
+    if (!known) return
+    this.blocks.delete(key)
+    this.numbered[known.number] = undefined
+  }
+
+  all(): LiveBlock[] {
+    return [...this.blocks.values()].map(({ block }) => block)
+  }
+
+  find(id: string): Place | undefined {
+    const mask = this.table.length - 1
+    for (let at = hashOf(id) & mask; this.table[at] !== 0; at = (at + 1) & mask) {
+      const found = this.table[at]! - 1
+      const block = this.numbered[Math.floor(found / stride)]
+      const row = found % stride
+      if (block && !block.dead.has(row) && textAt(block.head.ids, row) === id) return { block, row }
+    }
+    return undefined
+  }
+
+  isLoose(id: string): boolean {
+    return this.loose.has(id) || this.fixed.has(id)
+  }
+
+  /** Ids of all rows, wherever they lie. */
+  ids(): string[] {
+    const all = [...this.loose, ...this.fixed]
+    for (const { block } of this.blocks.values()) {
+      for (let row = 0; row < rowsOf(block); row++) if (!block.dead.has(row)) all.push(textAt(block.head.ids, row))
+    }
+    return all
+  }
+
+  private enter(number: number, block: LiveBlock, row: number): void {
+    if ((this.used + 1) * 2 > this.table.length) this.grow()
+    this.put(number, hashOf(textAt(block.head.ids, row)))
+  }
+
+  private put(number: number, hash: number): void {
+    const mask = this.table.length - 1
+    let at = hash & mask
+    while (this.table[at] !== 0) at = (at + 1) & mask
+    this.table[at] = number + 1
+    this.used++
+  }
+
+  private grow(): void {
+    const old = this.table
+    this.table = new Int32Array(old.length * 2)
+    this.used = 0
+    for (const entry of old) {
+      if (entry === 0) continue
+      const block = this.numbered[Math.floor((entry - 1) / stride)]
+      const row = (entry - 1) % stride
+      if (block && !block.dead.has(row)) this.put(entry - 1, hashOf(textAt(block.head.ids, row)))
+    }
+  }
+}
+
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash ^ (hash >>> 15)
+}

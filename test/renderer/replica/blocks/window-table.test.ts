@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { recordKey, type CollectionName } from '#shared/domain/collections'
+import type { Bridge } from '#shared/ipc/contract'
+import { fieldLayout } from '../../../../src-renderer/replica/blocks/layout'
+import { layoutsOf } from '../../../../src-renderer/replica/blocks/layouts'
+import { Commits } from '../../../../src-renderer/replica/commits'
+import { fillWindow } from '../../../../src-renderer/replica/load'
+import { Memory } from '../../../../src-renderer/replica/memory'
+import { memoryDisk, MemoryStore } from '../../../../src-renderer/replica/memory-store'
+import { takeRecord } from '../../../../src-renderer/replica/records'
+import type { StoredRow } from '../../../../src-renderer/replica/store'
+import { systemEnvironment } from '../../../../src-renderer/replica/environment'
+import { habits } from '../../../../src-renderer/habits'
+
+const placements = 'placements' as CollectionName
+const layouts = layoutsOf({ placements: fieldLayout(['name', 'pricing.startDate'], 'advertiserId') })
+const limits = { least: 1, loose: 2, rows: 100 }
+const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
+
+const placement = (id: string, name = `Placement ${id}`): StoredRow => ({
+  key: recordKey(placements, null, id),
+  collection: placements,
+  parent: null,
+  id,
+  base: { id, name, pricing: { startDate: '2026-01-01' }, advertiserId: '1', comment: 'long' },
+  complete: true,
+})
+
+interface World {
+  memory: Memory
+  store: MemoryStore
+  commits: Commits
+  names(): string[]
+}
+
+async function open(disk = memoryDisk()): Promise<World> {
+  const memory = new Memory(habits, layouts)
+  const store = new MemoryStore(disk, { layouts, limits })
+  await store.open()
+  store.onMoved((moved) => memory.follow(moved))
+  const commits = new Commits(memory, store, bridge, () => undefined)
+  const names = (): string[] => {
+    const found: string[] = []
+    memory
+      .columns(placements)
+      .each((key, cells) => found.push(`${key.split('\n')[2]} ${String(cells(0))} ${String(cells(1))}`))
+    return found.sort()
+  }
+  return { memory, store, commits, names }
+}
+
+const rowsOf = (ids: readonly string[]): StoredRow[] => ids.map((id) => placement(id))
+const named = (...names: string[]): string[] => names.map((name) => `${name} 2026-01-01`)
+
+describe('a collection of which memory holds columns', () => {
+  it('shows rows at once, and holds neither bodies nor cells of its own once they lie in blocks', async () => {
+    const { memory, commits, names } = await open()
+    const { saved } = commits.run('sync', (tx) => rowsOf(['1', '2', '3']).forEach((row) => tx.putRow(row, true)))
+    const all = named('1 Placement 1', '2 Placement 2', '3 Placement 3')
+    expect(names()).toEqual(all)
+    await saved
+    await commits.settled()
+    expect(names()).toEqual(all)
+    expect(memory.columns(placements).held).toBe(0)
+    expect(memory.stored.size).toBe(0)
+    expect(memory.list(placements)).toEqual([])
+  })
+
+  it('shows what changed since over the block, a removal too, and after folding and a restart the same', async () => {
+    const disk = memoryDisk()
+    const { memory, store, commits, names } = await open(disk)
+    await commits.run('sync', (tx) => rowsOf(['1', '2', '3', '4']).forEach((row) => tx.putRow(row, true))).saved
+    const { saved } = commits.run('sync', (tx) => {
+      tx.putRow(placement('2', 'Renamed'))
+      tx.putRow(placement('3', 'Renamed too'))
+      tx.removeRow(placement('1').key)
+    })
+    const all = named('2 Renamed', '3 Renamed too', '4 Placement 4')
+    expect(names()).toEqual(all)
+    await saved
+    expect(names()).toEqual(all)
+    while (await store.fold());
+    expect(names()).toEqual(all)
+    expect(memory.columns(placements).held).toBe(0)
+    await store.close()
+    const again = await open(disk)
+    await fillWindow(
+      again.store,
+      again.memory,
+      systemEnvironment,
+      () => undefined,
+      () => false,
+    )
+    expect(again.names()).toEqual(all)
+  })
+
+  it('loses a row that the service deleted, although only the disk has its body', async () => {
+    const { store, commits, names } = await open()
+    await commits.run('sync', (tx) => rowsOf(['1', '2']).forEach((row) => tx.putRow(row, true))).saved
+    await commits.settled()
+    const deleted = { collection: placements, parent: null, id: '1', value: null }
+    await commits.run('sync', (tx) => takeRecord(tx, deleted)).saved
+    expect(names()).toEqual(named('2 Placement 2'))
+    expect(await store.rowKeys(placements, null)).toEqual([placement('2').key])
+  })
+
+  it('shows again what it showed when a write fails', async () => {
+    const { store, commits, names } = await open()
+    await commits.run('sync', (tx) => rowsOf(['1', '2']).forEach((row) => tx.putRow(row, true))).saved
+    await commits.settled()
+    store.failing = new Error('The disk is full')
+    const { saved } = commits.run('sync', (tx) => {
+      tx.putRow(placement('1', 'Renamed'))
+      tx.removeRow(placement('2').key)
+      tx.putRow(placement('3'))
+    })
+    expect(names()).toEqual(named('1 Renamed', '3 Placement 3'))
+    await expect(saved).rejects.toMatchObject({ fault: { code: 'storage' } })
+    expect(names()).toEqual(named('1 Placement 1', '2 Placement 2'))
+  })
+})
