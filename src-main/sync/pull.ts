@@ -76,7 +76,6 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
       : { nextPage: JSON.stringify({ token: next, number, ...(since === undefined ? {} : { since }) }) }),
     ...(next === undefined ? withCursor(facts.cursor, body, since) : {}),
     full: request.cursor === null || facts.cursor === 'snapshot',
-    ...(request.collection === 'events' ? { head: headOf(body) } : {}),
     ...(unreadable.length > 0 && { unreadable }),
     units: 1,
   }
@@ -145,12 +144,6 @@ function withCursor(
     return { cursor: { kind, value: new Date(since - clockOverlap).toISOString() } }
   }
   return {}
-}
-
-/** The head of an events list: what the calendar itself says about its events. */
-function headOf(body: JsonObject): JsonObject {
-  const { summary, description, timeZone, accessRole, defaultReminders } = body
-  return { summary, description, timeZone, accessRole, defaultReminders }
 }
 
 async function pullOne(client: Client, facts: Collection, request: PullRequest): Promise<PullPage> {

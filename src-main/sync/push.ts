@@ -2,8 +2,7 @@ import { FaultError, faultOf, faults, type Fault } from '#shared/fault'
 import { untilDayRenews } from '#shared/wire/quotas'
 import type { ServiceName } from '#shared/wire/services'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
-import type { Ending, Meter, PushDeps } from './replay'
-import { replayAction } from './replay-action'
+import type { ActionReplays, Ending, Meter, PushDeps } from './replay'
 import { replayChange } from './replay-change'
 import { replayCreate } from './replay-create'
 import { replayDelete } from './replay-delete'
@@ -34,6 +33,14 @@ function replay(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Endin
     case 'action':
       return replayAction(deps, entry, meter)
   }
+}
+
+function replayAction(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
+  const { action } = entry
+  if (!action) throw new RangeError('An action entry names its action')
+  // The table gives each name the replay of that very action.
+  const replayOf = deps.actions[action.name] as ActionReplays[keyof ActionReplays]
+  return replayOf(deps, entry, action as never, meter)
 }
 
 /** What a fault means for a waiting entry: freeze, wait and repeat, or needs the person. */

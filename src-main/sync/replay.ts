@@ -3,13 +3,14 @@ import { factsOf } from '#shared/facts/facts'
 import { placeParams } from '#shared/facts/ids'
 import { FaultError, type Fault } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
-import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
+import type { Action, OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { operation, type OperationId } from '#shared/wire/services'
 import type { Client } from '../services/client'
 
 /** What every replay of an entry shares. */
 export interface PushDeps {
   client: Client
+  actions: ActionReplays
   now: () => number
   /** What the service said of the record just now, where somebody has read it already. */
   seen?: RemoteRecord
@@ -24,6 +25,16 @@ export interface Meter {
 
 /** An outcome before its cost is known. */
 export type Ending = Outcome extends infer O ? (O extends Outcome ? Omit<O, 'units'> : never) : never
+
+/** How what is no field edit is replayed, by the action's name. */
+export type ActionReplays = {
+  [Name in Action['name']]: (
+    deps: PushDeps,
+    entry: OutboxEntry,
+    action: Extract<Action, { name: Name }>,
+    meter: Meter,
+  ) => Promise<Ending>
+}
 
 /** What is known of the collection of an entry, in the version that the service speaks. */
 export const factsFor = ({ client }: PushDeps, entry: OutboxEntry): Collection =>

@@ -143,10 +143,13 @@ export interface Notice {
 
 export type Topic = CollectionName | 'outbox' | 'history' | 'status' | 'notices' | 'undo'
 
+/** Collections of which memory has every row. */
+export type ListedCollection = Exclude<CollectionName, 'events'>
+
 export interface Replica {
   readonly account: Account
   /** Rows of a collection (all parents, or one), from memory. Events: only via `items` and `read`. */
-  rows(collection: Exclude<CollectionName, 'events'>, parent?: string): readonly Row[]
+  rows(collection: ListedCollection, parent?: string): readonly Row[]
   /** From memory where it is there. */
   peek(key: string): Row | undefined
   /** The full row, from memory or the store. For an occurrence key of a series use `readItem`. */

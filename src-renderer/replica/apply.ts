@@ -1,4 +1,11 @@
-import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import {
+  collections,
+  parseRecordKey,
+  recordKey,
+  type Collection,
+  type CollectionName,
+} from '#shared/domain/collections'
+import { parentOf, placeIds } from '#shared/facts/ids'
 import type { Cursor } from '#shared/ipc/contract'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import type { Commits } from './commits'
@@ -56,23 +63,29 @@ export async function finishPull(deps: ApplyDeps, finish: Finish): Promise<void>
   })
 }
 
-/** Drops everything inside calendars and task lists that are gone; waiting edits stay and will be asked about. */
-export async function dropOrphans(deps: ApplyDeps, collection: 'calendarList' | 'tasklists'): Promise<boolean> {
-  const children: CollectionName[] = collection === 'calendarList' ? ['events', 'acl'] : ['tasks']
+/** Drops everything inside records of a collection that are gone, as calendars; waiting edits stay and will be asked about. */
+export async function dropOrphans(deps: ApplyDeps, holder: CollectionName): Promise<boolean> {
   let dropped = false
   for (const cursorKey of [...deps.memory.cursors.keys()]) {
-    const { collection: name, parent, id } = parseRecordKey(cursorKey)
-    const owner = children.includes(name)
-      ? parent
-      : collection === 'calendarList' && name === 'calendars'
-        ? id
-        : undefined
-    if (!owner || deps.memory.row(recordKey(collection, null, owner))) continue
-    const keys = name === 'calendars' ? [recordKey('calendars', null, id)] : await deps.store.rowKeys(name, parent)
+    const { collection, parent, id } = parseRecordKey(cursorKey)
+    const facts = collections[collection]
+    const beside = facts.listedIn === holder
+    const owner = beside
+      ? recordKey(holder, null, id)
+      : facts.parent?.collection === holder && keyOfParent(facts, parent)
+    if (!owner || deps.memory.row(owner)) continue
+    const keys = beside ? [recordKey(collection, null, id)] : await deps.store.rowKeys(collection, parent)
     await removeRows(deps, keys, (tx) => tx.removeCursor(cursorKey))
     dropped = true
   }
   return dropped
+}
+
+/** The key of the record that rows of this parent lie in. */
+function keyOfParent({ parents }: Collection, parent: string | null): string | undefined {
+  const around = placeIds(parents.length, parent)
+  const id = around.pop()
+  return id === undefined ? undefined : recordKey(parents.at(-1)!.collection, parentOf(around), id)
 }
 
 async function removeRows(deps: ApplyDeps, keys: readonly string[], last: (tx: Tx) => void): Promise<void> {

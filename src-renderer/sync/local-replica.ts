@@ -1,11 +1,4 @@
-import {
-  collectionOf,
-  collections,
-  keyBeside,
-  parseRecordKey,
-  recordKey,
-  type CollectionName,
-} from '#shared/domain/collections'
+import { collectionOf, collections, keyBeside, parseRecordKey, recordKey } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import type { Account, Bridge } from '#shared/ipc/contract'
 import type { JsonObject } from '#shared/json'
@@ -22,6 +15,7 @@ import type {
   Change,
   EditOptions,
   HistoryItem,
+  ListedCollection,
   Notice,
   Replica,
   Row,
@@ -84,7 +78,7 @@ export class LocalReplica implements Replica {
     )
   }
 
-  rows(collection: Exclude<CollectionName, 'events'>, parent?: string): readonly Row[] {
+  rows(collection: ListedCollection, parent?: string): readonly Row[] {
     return this.parts.memory.list(collection, parent === undefined ? undefined : this.realId(parent))
   }
 

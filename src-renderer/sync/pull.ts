@@ -104,7 +104,7 @@ export async function pullTarget(
     await finishPull(deps, { collection, parent, cursorKey: target.key, cursor: next, ...(sweeps && { seen }) })
     break
   }
-  if (collection === 'calendarList' || collection === 'tasklists') await dropOrphans(deps, collection)
+  await dropOrphans(deps, collection)
   return { changed: records > 0 && collections[collection].cursor !== 'snapshot', records, refilled, unreadable }
 }
 
@@ -116,7 +116,7 @@ const snapshotCursor = { kind: 'updatedMin', value: 'snapshot' } as const
  * different things.
  */
 async function adoptMade(
-  { memory, commits, ids, environment }: Engine,
+  { memory, store, commits, ids, environment }: Engine,
   records: readonly RemoteRecord[],
 ): Promise<void> {
   const lost = memory.outbox.find('lost', '')
@@ -126,6 +126,11 @@ async function adoptMade(
     if (memory.stored.has(recordKey(record.collection, record.parent, record.id))) continue
     const entry = lost.find((one) => !taken.has(one.id) && isMadeBy(one, record))
     if (!entry) continue
+    // Rows of a window are on disk and not in memory: one that is there is older than the creation.
+    const [onDisk] = memory.isWindow(record.collection)
+      ? await store.get('rows', [recordKey(record.collection, record.parent, record.id)])
+      : []
+    if (onDisk && collections[record.collection].ids === 'service') continue
     taken.add(entry.id)
     const context = { ids, now: environment.now, backOff: () => 0 }
     await commits.run('sync', (tx) => settle({ tx, ...context }, entry.id, { ...adopted(entry, record), units: 0 }))

@@ -22,6 +22,10 @@ export function recordIdOf({ idFields }: Collection, body: Json | undefined): st
 /** What stands around a record: the ids of its parents, outermost first. */
 export const parentOf = (ids: readonly string[]): string | null => (ids.length === 0 ? null : joined(ids))
 
+/** Ids of what stands around a record, outermost first. */
+export const placeIds = (count: number, parent: string | null): string[] =>
+  parent === null ? [] : partsOf(parent, count)
+
 /** The fields that say which record a body is about, as its id says it. */
 export function fieldsOfId({ idFields }: Collection, id: string): JsonObject {
   const parts = partsOf(id, idFields.length)

@@ -47,8 +47,6 @@ export interface PullPage {
   cursor?: Cursor
   /** True when this pull lists everything, so that what it does not name is gone (sweep after the last page). */
   full: boolean
-  /** Head of an events list: the caller's role and the calendar's default reminders and zone. */
-  head?: JsonObject
   /** Records that are not what the interface says and so are not among `records`; by id where they have one. */
   unreadable?: { id: string | null; path: string }[]
   units: number

@@ -18,7 +18,8 @@ export function isMadeBy(entry: OutboxEntry, record: RemoteRecord): boolean {
   const told = [...seen, ...fixed.filter((field) => entry.patch[field] !== undefined)]
   const { value } = record
   const equal = told.every((field) => sameJson(plain(field, value), plain(field, entry.patch)))
-  return equal && (entry.collection !== 'tasks' || sameJson(value.parent, entry.place?.parent))
+  // What lies in another one was put there by its place.
+  return equal && sameJson(value.parent, entry.place?.parent)
 }
 
 export type Adopted =

@@ -4,19 +4,23 @@ import { describe, expect, it } from 'vitest'
 import { collectionNames } from '#shared/domain/collections'
 import { actionSchema } from '#shared/mutation/entry'
 
-const folder = resolve(import.meta.dirname, '../../src-renderer/replica')
-/** Storage and what lies beside it still knows which rows are read when; views name what they ask for. */
-const still = new Set(['api.ts', 'apply.ts', 'dexie-store.ts', 'load.ts', 'memory-store.ts'])
+const root = resolve(import.meta.dirname, '../..')
+const rooms = ['src-renderer/replica', 'src-renderer/sync', 'src-shared/merge', 'src-shared/mutation', 'src-main/sync']
+/** They branch on nothing: what views may ask for, and the list of the actions themselves. */
+const still = new Set(['src-renderer/replica/api.ts', 'src-shared/mutation/entry.ts'])
 const actionNames = actionSchema.options.map(({ shape }) => shape.name.value)
 
-describe('the replica', () => {
-  it('names no collection and no action: what is special about them is a habit', () => {
+describe('the engine', () => {
+  it('names no collection and no action: what is special about them is a fact or a habit', () => {
     const named = new RegExp(`'(${[...collectionNames, ...actionNames].join('|')})(\\\\n[^']*)?'`)
-    const found = readdirSync(folder)
-      .filter((name) => !still.has(name))
-      .flatMap((name) => {
-        const lines = readFileSync(join(folder, name), 'utf8').split('\n')
-        return lines.flatMap((line, at) => (named.test(line) ? [`${name}:${at + 1} ${line.trim()}`] : []))
+    const found = rooms
+      .flatMap((room) =>
+        readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((name) => join(room, name)),
+      )
+      .filter((path) => path.endsWith('.ts') && !still.has(path))
+      .flatMap((path) => {
+        const lines = readFileSync(join(root, path), 'utf8').split('\n')
+        return lines.flatMap((line, at) => (named.test(line) ? [`${path}:${at + 1} ${line.trim()}`] : []))
       })
     expect(found).toEqual([])
   })

@@ -35,6 +35,7 @@ const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
   exports: { main: [] },
   services: { main: ['http'] },
   sync: { main: ['services'] },
+  actions: { main: ['services', 'sync'] },
   watch: { main: ['services'] },
   accounts: { main: ['auth', 'disk', 'http', 'services'] },
   reports: { main: ['services', 'exports'] },
@@ -42,7 +43,20 @@ const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
   auth: { main: ['http', 'disk'] },
   ipc: { main: [] },
   app: {
-    main: ['http', 'services', 'sync', 'journal', 'exports', 'ipc', 'accounts', 'auth', 'watch', 'reports', 'disk'],
+    main: [
+      'actions',
+      'http',
+      'services',
+      'sync',
+      'journal',
+      'exports',
+      'ipc',
+      'accounts',
+      'auth',
+      'watch',
+      'reports',
+      'disk',
+    ],
   },
 }
 

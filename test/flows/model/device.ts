@@ -3,7 +3,7 @@ import type { Answer, Bridge, JournalRecord, JournalState, RequestArguments, Req
 import { faultOf } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Client } from '../../../src-main/services/client'
-import { syncHandlers } from '../../../src-main/sync/handlers'
+import { syncHandlers } from '../../../src-main/app/sync-handlers'
 import type { Replica } from '../../../src-renderer/replica/api'
 import { memoryDisk, MemoryStore } from '../../../src-renderer/replica/memory-store'
 import type { StoredRow } from '../../../src-renderer/replica/store'

@@ -8,6 +8,7 @@ import { systemClock } from '#shared/time/clock'
 import { versionsOf } from '#shared/wire/services'
 import { createClient, type Client } from '../../../src-main/services/client'
 import { tableCall } from '../../../src-main/sync/pull'
+import { actions } from '../../../src-main/actions/actions'
 import { push } from '../../../src-main/sync/push'
 import { readMany, readRecord } from '../../../src-main/sync/read'
 import { TraffickingRecords } from '../../helpers/records'
@@ -58,7 +59,7 @@ describe.each(versionsOf('trafficking'))('replaying trafficking %s', (version) =
     ...more,
   })
   const send = (entry: OutboxEntry, seen?: RemoteRecord): Promise<Outcome> =>
-    push({ client, now: systemClock.now, ...(seen && { seen }) }, entry)
+    push({ actions, client, now: systemClock.now, ...(seen && { seen }) }, entry)
   const current = (collection: Collection, { id }: RemoteRecord): Promise<RemoteRecord> =>
     readRecord(client, collection.name, records.parentOf(collection), id)
 

@@ -8,6 +8,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import { systemClock } from '#shared/time/clock'
 import { createClient, type Client } from '../../../src-main/services/client'
 import { mostPages, pull } from '../../../src-main/sync/pull'
+import { actions } from '../../../src-main/actions/actions'
 import { push } from '../../../src-main/sync/push'
 import { readRecord } from '../../../src-main/sync/read'
 
@@ -198,14 +199,16 @@ describe('a push to a service that answers oddly', () => {
     ['500 in HTML', { status: 500, body: '<html>' }],
   ])('%s leaves the outcome unknown, so that it is looked for before it is repeated', async (_name, answer) => {
     next = () => answer
-    expect(await push({ client, now: systemClock.now }, entry)).toMatchObject({ kind: 'retry', unknown: true })
+    expect(await push({ actions, client, now: systemClock.now }, entry)).toMatchObject({ kind: 'retry', unknown: true })
   })
 
   it('an answer that speaks of another record is not taken for ours', async () => {
     next = () => ({ body: JSON.stringify({ ...event, id: 'other' }) })
-    expect(await push({ client, now: systemClock.now }, entry)).toMatchObject({ kind: 'retry', unknown: true })
+    expect(await push({ actions, client, now: systemClock.now }, entry)).toMatchObject({ kind: 'retry', unknown: true })
     const change = { ...entry, kind: 'change', etag: '"1"', base: event, complete: true, patch: { summary: 'y' } }
-    expect(await push({ client, now: systemClock.now }, change as OutboxEntry)).toMatchObject({ kind: 'retry' })
+    expect(await push({ actions, client, now: systemClock.now }, change as OutboxEntry)).toMatchObject({
+      kind: 'retry',
+    })
   })
 
   const remove = { ...entry, kind: 'delete', etag: '"1"', base: event, complete: true } as OutboxEntry
@@ -215,7 +218,7 @@ describe('a push to a service that answers oddly', () => {
     'a web page with %i confirms no deletion, ends no record and freezes nothing',
     async (status) => {
       next = () => ({ status, headers: { 'content-type': 'text/html' }, body: portal })
-      const deps = { client, now: systemClock.now }
+      const deps = { actions, client, now: systemClock.now }
       const kinds = [
         remove,
         { ...remove, etag: undefined } as OutboxEntry,
@@ -237,7 +240,7 @@ describe('a push to a service that answers oddly', () => {
       [410, 'deleted'],
     ] as const) {
       next = () => ({ status, body: JSON.stringify({ error: { code: status, errors: [{ reason }] } }) })
-      expect(await push({ client, now: systemClock.now }, remove)).toMatchObject({ kind: 'confirmed' })
+      expect(await push({ actions, client, now: systemClock.now }, remove)).toMatchObject({ kind: 'confirmed' })
     }
   })
 
@@ -252,7 +255,7 @@ describe('a push to a service that answers oddly', () => {
       fetch,
       now: systemClock.now,
     })
-    expect(await push({ client: renewing, now: systemClock.now }, remove)).toMatchObject({
+    expect(await push({ actions, client: renewing, now: systemClock.now }, remove)).toMatchObject({
       fault: { code: 'badAnswer' },
     })
   })
@@ -263,7 +266,7 @@ describe('a push to a service that answers oddly', () => {
         ? { status: 400, body: JSON.stringify({ error: { errors: [{ reason: 'invalid', location: 'pageToken' }] } }) }
         : { body: JSON.stringify({ items: [], nextPageToken: 'p1' }) }
     const task = { ...entry, collection: 'tasks', parent: 'l', recordId: 'local:1', unknownOutcome: true, patch: {} }
-    expect(await push({ client, now: systemClock.now }, task as unknown as OutboxEntry)).toMatchObject({
+    expect(await push({ actions, client, now: systemClock.now }, task as unknown as OutboxEntry)).toMatchObject({
       kind: 'retry',
     })
   })
@@ -275,7 +278,7 @@ describe('a push to a service that answers oddly', () => {
         ? { body: JSON.stringify({ items: [], nextPageToken: `p${Math.min(++asked, 2)}` }) }
         : { status: 500 }
     const task = { ...entry, collection: 'tasks', parent: 'l', recordId: 'local:1', unknownOutcome: true, patch: {} }
-    const outcome = await push({ client, now: systemClock.now }, task as unknown as OutboxEntry)
+    const outcome = await push({ actions, client, now: systemClock.now }, task as unknown as OutboxEntry)
     expect(outcome.kind).toBe('retry')
     expect(asked).toBe(3)
   })

@@ -5,6 +5,7 @@ import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { systemClock } from '#shared/time/clock'
 import { pull } from '../../../src-main/sync/pull'
+import { actions } from '../../../src-main/actions/actions'
 import { outcomeOfFault, push } from '../../../src-main/sync/push'
 import { readRecord } from '../../../src-main/sync/read'
 import { startService, type TestService } from '../../helpers/service'
@@ -124,7 +125,8 @@ function entryOf(adapter: Adapter, changes: Partial<OutboxEntry>): OutboxEntry {
   }
 }
 
-const send = (entry: OutboxEntry): Promise<Outcome> => push({ client: service.client, now: systemClock.now }, entry)
+const send = (entry: OutboxEntry): Promise<Outcome> =>
+  push({ actions, client: service.client, now: systemClock.now }, entry)
 const trouble = (operation: string, order: JsonObject): Promise<JsonObject> =>
   service.order('POST', '/trouble', { operation, count: 1, ...order })
 
@@ -406,7 +408,7 @@ describe('a mistake of ours', () => {
     }
     const [events] = adapters as [Adapter]
     const entry = entryOf(events, { kind: 'create', recordId: letters(), patch: events.create(), complete: false })
-    expect(await push({ client: broken, now: systemClock.now }, entry)).toMatchObject({
+    expect(await push({ actions, client: broken, now: systemClock.now }, entry)).toMatchObject({
       kind: 'refused',
       fault: { code: 'mistake' },
       unknown: true,

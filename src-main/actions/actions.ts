@@ -1,41 +1,42 @@
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import { tableCall } from './pull'
-import { readRecord } from './read'
-import { goneRecord, recordOf } from './record'
-import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
+import { tableCall } from '../sync/pull'
+import { readRecord } from '../sync/read'
+import { goneRecord, recordOf } from '../sync/record'
+import {
+  factsFor,
+  isFault,
+  writeParams,
+  type ActionReplays,
+  type Ending,
+  type Meter,
+  type PushDeps,
+} from '../sync/replay'
 
-/** Replays what is no field edit: each is one operation of the service, looked for first when its outcome is unknown. */
-export async function replayAction(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
-  const { action } = entry
-  if (!action) throw new RangeError('An action entry names its action')
-  switch (action.name) {
-    case 'moveEvent':
-      return moveEvent(deps, entry, action.destination, meter)
-    case 'moveTask':
-      return moveTask(deps, entry, action, meter)
-    case 'clearCompleted': {
-      meter.units += 1
-      await deps.client.call('tasks.tasks.clear', { tasklist: entry.recordId })
-      return { kind: 'confirmed', records: [] }
-    }
-    case 'clearCalendar': {
-      meter.units += 1
-      await deps.client.call('calendar.calendars.clear', { calendarId: entry.recordId })
-      return { kind: 'confirmed', records: [] }
-    }
-    case 'transferOwnership': {
-      meter.units += 1
-      await deps.client.call('calendar.calendars.transferOwnership', {
-        calendarId: entry.recordId,
-        newDataOwner: action.newDataOwner,
+/** How each action is replayed: one operation of a service, looked for first when its outcome is unknown. */
+export const actions: ActionReplays = {
+  moveEvent: (deps, entry, { destination }, meter) => moveEvent(deps, entry, destination, meter),
+  moveTask,
+  clearCompleted: (deps, { recordId }, _action, meter) =>
+    done(meter, deps.client.call('tasks.tasks.clear', { tasklist: recordId })),
+  clearCalendar: (deps, { recordId }, _action, meter) =>
+    done(meter, deps.client.call('calendar.calendars.clear', { calendarId: recordId })),
+  transferOwnership: (deps, { recordId }, { newDataOwner }, meter) =>
+    done(
+      meter,
+      deps.client.call('calendar.calendars.transferOwnership', {
+        calendarId: recordId,
+        newDataOwner,
         useAdminAccess: true as never,
-      })
-      return { kind: 'confirmed', records: [] }
-    }
-    case 'importEvent':
-      return importEvent(deps, entry, meter)
-  }
+      }),
+    ),
+  importEvent: (deps, entry, _action, meter) => importEvent(deps, entry, meter),
+}
+
+async function done(meter: Meter, call: Promise<unknown>): Promise<Ending> {
+  meter.units += 1
+  await call
+  return { kind: 'confirmed', records: [] }
 }
 
 async function moveEvent(deps: PushDeps, entry: OutboxEntry, destination: string, meter: Meter): Promise<Ending> {

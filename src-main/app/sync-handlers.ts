@@ -1,8 +1,9 @@
 import type { CheckedArguments, RequestAnswers } from '#shared/ipc/contract'
+import { actions } from '../actions/actions'
 import type { Client } from '../services/client'
-import { pull } from './pull'
-import { push } from './push'
-import { readMany, readRecord } from './read'
+import { pull } from '../sync/pull'
+import { push } from '../sync/push'
+import { readMany, readRecord } from '../sync/read'
 
 export interface SyncDeps {
   clientOf: (accountId: string) => Client
@@ -19,7 +20,7 @@ export function syncHandlers({ clientOf, now }: SyncDeps): SyncHandlers {
   return {
     'sync/pull': ({ accountId, ...request }) => pull(clientOf(accountId), request),
     'sync/push': ({ accountId, entry, seen }) =>
-      push({ client: clientOf(accountId), now, ...(seen && { seen }) }, entry),
+      push({ client: clientOf(accountId), actions, now, ...(seen && { seen }) }, entry),
     'sync/read': ({ accountId, collection, parent, id }) => readRecord(clientOf(accountId), collection, parent, id),
     'sync/read-many': ({ accountId, collection, parent, ids }) =>
       readMany(clientOf(accountId), collection, parent, ids),
