@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { RequestAnswers, SentAnswer } from '#shared/ipc/contract'
+import { rowOf, type Body, type Dead } from '../../src-renderer/replica/blocks/block'
 
 /** What the replica holds, read from IndexedDB itself. */
 export interface ReplicaDump {
@@ -8,23 +9,44 @@ export interface ReplicaDump {
   history: Array<{ entry: { id: string }; how: string }>
 }
 
-export function dumpReplica(page: Page): Promise<ReplicaDump> {
-  return page.evaluate(async () => {
+/** A block as it crosses from the page: typed arrays do not. */
+interface SentBlock {
+  key: string
+  text: string
+  ends: number[]
+}
+
+export async function dumpReplica(page: Page): Promise<ReplicaDump> {
+  const { bodies, dead, ...dump } = await page.evaluate(async () => {
     const opened = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('flightplan-sandbox')
       request.onsuccess = () => resolve(request.result)
       request.onerror = () => reject(new Error('The database cannot be opened'))
     })
+    // One transaction: folding moves rows from one table to another.
+    const transaction = opened.transaction(['rows', 'outbox', 'history', 'bodies', 'dead'])
     const all = (table: string): Promise<unknown[]> =>
       new Promise((resolve, reject) => {
-        const request = opened.transaction(table).objectStore(table).getAll()
+        const request = transaction.objectStore(table).getAll()
         request.onsuccess = () => resolve(request.result as unknown[])
         request.onerror = () => reject(new Error(`${table} cannot be read`))
       })
-    const dump = { rows: await all('rows'), outbox: await all('outbox'), history: await all('history') }
+    const [rows, outbox, history, bodies, dead] = await Promise.all(
+      ['rows', 'outbox', 'history', 'bodies', 'dead'].map(all),
+    )
     opened.close()
-    return JSON.parse(JSON.stringify(dump)) as never
+    const sent = (bodies as Body[]).map(({ key, text, ends }) => ({ key, text, ends: Array.from(ends) }))
+    return JSON.parse(JSON.stringify({ rows, outbox, history, bodies: sent, dead })) as ReplicaDump & {
+      bodies: SentBlock[]
+      dead: Dead[]
+    }
   })
+  const gone = new Map(dead.map(({ key, rows }) => [key, new Set(rows)]))
+  const laid = bodies.flatMap(({ key, text, ends }) => {
+    const body: Body = { key, text, ends: Uint32Array.from(ends) }
+    return ends.flatMap((_end, index) => (gone.get(key)?.has(index) ? [] : [rowOf(body, index)]))
+  })
+  return { ...dump, rows: [...dump.rows, ...laid] as ReplicaDump['rows'] }
 }
 
 interface Target {
