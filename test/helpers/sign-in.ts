@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import type { Account, RequestAnswers, RequestArguments, RequestName } from '#shared/ipc/contract'
+import { isAnsweredAsText, type Account, type RequestAnswers, type RequestArguments, type RequestName } from '#shared/ipc/contract'
 import type { Fault } from '#shared/fault'
 
 /** Asks main through the bridge, as screens do. @throws Error with the fault's code and words */
@@ -13,9 +13,9 @@ export async function asking<N extends RequestName>(
     ([name, args]) => window.flightplan.ask(name as never, args as never) as Promise<unknown>,
     [name, args] as const,
   )
-  const { ok, value, fault } = answer as { ok: boolean; value: RequestAnswers[N]; fault: Fault }
+  const { ok, value, fault } = answer as { ok: boolean; value: unknown; fault: Fault }
   if (!ok) throw new Error(`${fault.code}: ${fault.message}`)
-  return value
+  return (isAnsweredAsText(name) ? JSON.parse(String(value)) : value) as RequestAnswers[N]
 }
 
 /** The addresses that the app wanted to open in the browser (`--open-links-to`). */
