@@ -1,3 +1,4 @@
+import 'fake-indexeddb/auto'
 import type { Comparison } from './measure'
 import { placements } from './placements'
 import { queue } from './queue'
