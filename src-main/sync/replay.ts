@@ -57,7 +57,7 @@ export function writeParams(
 }
 
 /** Only those parameters that the operation has. */
-export function accepted({ client }: PushDeps, id: OperationId, params: JsonObject): JsonObject {
+function accepted({ client }: PushDeps, id: OperationId, params: JsonObject): JsonObject {
   const { queryParams } = operation(id, client.versions).method
   return Object.fromEntries(Object.entries(params).filter(([name]) => name in queryParams))
 }

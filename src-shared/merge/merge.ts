@@ -98,13 +98,11 @@ export function withPatch(record: JsonObject, patch: JsonObject): JsonObject {
 
 /**
  * Absent, null and undefined are one thing: not there. Times are the same at one instant, in whatever zone they are read.
- * What the service says inside of a value does not make it another one, nor does the order of a set.
+ * What the service says inside of a value does not make it another one; another order does, for somebody chose it.
  */
 function same(rule: Rule, a: Json | undefined, b: Json | undefined): boolean {
   if (sameJson(a ?? undefined, b ?? undefined)) return true
   const [one, other] = [a, b].map((side) => ownPart(rule, side ?? undefined) as Json | undefined)
-  if (rule.kind === 'set' && Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((member) => other.includes(member))
   return sameJson(atInstants(one), atInstants(other))
 }
 

@@ -121,7 +121,8 @@ function ruleFrom(facts: Facts, remark: RuleRemark, field: Field, at: string): R
 }
 
 function listRule(facts: Facts, { of: item }: Field, at: string): Rule {
-  if (item?.type === 'string') return { kind: 'set' }
+  // Only ids and listed values have no order: what a report shows has one, and it is the person's.
+  if (item?.type === 'string' && (item.enum || /Ids$/.test(at))) return { kind: 'set' }
   const inner = item && innerOf(facts, item, at)
   const keys = facts.remarks.keyedBy?.[item?.ref ?? '']
   if (!inner || !keys) return { kind: 'scalar' }

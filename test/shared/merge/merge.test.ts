@@ -421,3 +421,26 @@ describe('merge, for any three versions', () => {
     )
   })
 })
+
+describe('lists of texts', () => {
+  const tags = { tagFormats: ['PLACEMENT_TAG_STANDARD', 'PLACEMENT_TAG_CLICK_COMMANDS'] }
+
+  it('of listed values take what each side put in and took out', () => {
+    const mine = { tagFormats: [...tags.tagFormats, 'PLACEMENT_TAG_JAVASCRIPT'] }
+    const merged = merge('Placement', tags, mine, { tagFormats: ['PLACEMENT_TAG_CLICK_COMMANDS'] })
+    expect(merged).toMatchObject({
+      conflicts: [],
+      patch: { tagFormats: ['PLACEMENT_TAG_CLICK_COMMANDS', 'PLACEMENT_TAG_JAVASCRIPT'] },
+    })
+  })
+
+  it('keep the order that somebody chose', () => {
+    const turned = { tagFormats: [...tags.tagFormats].reverse() }
+    expect(merge('Placement', tags, turned, tags).patch).toEqual(turned)
+    const metrics = { criteria: { metricNames: ['clicks', 'impressions'] } }
+    const other = { criteria: { metricNames: ['impressions', 'clicks'] } }
+    expect(merge('Report', metrics, other, metrics).patch).toEqual(other)
+    const third = { criteria: { metricNames: ['impressions', 'clicks', 'cost'] } }
+    expect(merge('Report', metrics, other, third).conflicts).toEqual(['criteria'])
+  })
+})
