@@ -24,15 +24,7 @@ export const calendars: Habit = {
 }
 
 export const calendarList: Habit = {
-  newId: (_ids, { id }) => (typeof id === 'string' ? id : undefined),
   contained: ofThisId,
-}
-
-export const acl: Habit = {
-  newId: (_ids, value) => {
-    const scope = (value.scope ?? {}) as { type?: string; value?: string }
-    return scope.type === 'default' ? 'default' : `${scope.type}:${scope.value}`
-  },
 }
 
 /** Everything in a calendar goes. */

@@ -1,7 +1,7 @@
 import type { CollectionName } from '#shared/domain/collections'
 import type { Action } from '#shared/mutation/entry'
 import type { ActionHabit, Habit, Habits } from '../replica/habit'
-import { acl, calendarList, calendars, clearCalendarHabit, transferHabit } from './calendars'
+import { calendarList, calendars, clearCalendarHabit, transferHabit } from './calendars'
 import { importEventHabit, moveEventHabit } from './event-actions'
 import { eventIndexes, events } from './events'
 import { clearCompletedHabit, moveTaskHabit } from './task-actions'
@@ -10,7 +10,6 @@ import { taskIndexes, tasklists, tasks } from './tasks'
 
 /** Collections that do something in a way of their own; all others have none. */
 const special: Readonly<Partial<Record<CollectionName, Habit>>> = {
-  acl,
   calendarList,
   calendars,
   events,

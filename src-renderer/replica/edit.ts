@@ -1,11 +1,21 @@
-import { collections, localPrefix, parseRecordKey, recordKey } from '#shared/domain/collections'
+import {
+  collectionOf,
+  collections,
+  localPrefix,
+  parseRecordKey,
+  recordKey,
+  type CollectionName,
+} from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
+import { fieldsOfId, idFromContent } from '#shared/facts/ids'
 import { applyPatch, effectivePatch, patchBetween } from '#shared/mutation/fold'
+import { localIdsIn } from '#shared/mutation/local-ids'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { act } from './act'
 import {
   addEntry,
+  closesCircle,
   dependencies,
   derivedRecord,
   expectedBase,
@@ -14,7 +24,7 @@ import {
   renewed,
   withdrawEntry,
 } from './pending'
-import { removeRecord } from './remove'
+import { removeRecord, wasNeverSent } from './remove'
 import type { Change } from './api'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -27,10 +37,22 @@ export function applyChange(context: EditContext, change: Change): string {
     case 'change':
       return changeRecord(context, change.key, change.patch, change.hides)
     case 'delete':
-      return removeRecord(context, change.key)
+      return endRecord(context, change.key)
     case 'action':
       return act(context, change.key, change.action, change.value)
   }
+}
+
+/**
+ * Deletes a record; one that its service cannot delete is archived instead, and what was never sent is not sent at all.
+ * @throws FaultError for a record that cannot end
+ */
+export function endRecord(context: EditContext, key: string): string {
+  const { memory } = context.tx
+  const { ends, words } = collections[collectionOf(key)]
+  if (ends === 'delete' || wasNeverSent(ownEntries(memory, key))) return removeRecord(context, key)
+  if (ends === 'archive') return changeRecord(context, key, { archived: true })
+  throw new FaultError({ code: 'invalid', message: `The service deletes no ${words.many}. Nothing was changed.` })
 }
 
 type Create = Extract<Change, { kind: 'create' }>
@@ -42,10 +64,11 @@ function createRecord(context: EditContext, change: Create): string {
   const key = recordKey(collection, parent, id)
   const there = memory.row(key)
   if (there?.value) return changeRecord(context, key, patchBetween(there.value, value, Object.keys(value)))
-  const patch = collections[collection].ids === 'service' ? value : { ...value, id }
+  const facts = collections[collection]
+  const patch = facts.ids === 'service' ? value : { ...value, ...fieldsOfId(facts, id) }
   const habit = memory.habits.of(collection)
   const shows = habit.showsNew?.(memory, key, value, place) ?? []
-  const dependsOn = dependencies(memory, key, [place?.parent])
+  const dependsOn = dependencies(memory, key, [place?.parent, ...referencesIn(collection, value)])
   habit.entersPlace?.(context.tx, key, place ?? {})
   if (change.afterPrevious) dependsOn.push(...lastOfGroup(context))
   addEntry(context, {
@@ -62,9 +85,14 @@ function createRecord(context: EditContext, change: Create): string {
   return key
 }
 
+/** Made-up ids that the content of a record refers to: what they stand for has to be there first. */
+const referencesIn = (collection: CollectionName, content: JsonObject): string[] =>
+  collections[collection].references ? localIdsIn(content) : []
+
 function newId(context: EditContext, { collection, value }: Create): string {
   const { habits } = context.tx.memory
-  return habits.of(collection).newId?.(context.ids, value) ?? localPrefix + context.ids.ulid()
+  const own = habits.of(collection).newId?.(context.ids, value) ?? idFromContent(collections[collection], value)
+  return own ?? localPrefix + context.ids.ulid()
 }
 
 function lastOfGroup(context: EditContext): string[] {
@@ -93,8 +121,10 @@ export function changeRecord(
   const hidden = hides.map((other) => ({ key: other, patch: null }))
   const habit = memory.habits.of(collection)
   const shows = [...(habit.showsChange?.(key, patch) ?? []), ...hidden]
-  if (target) {
-    squash(context, target, own.slice(0, own.indexOf(target)), patch, shows)
+  const needs = dependencies(memory, key, referencesIn(collection, patch))
+  // What waits for this entry cannot be waited for by it: then the reference is a step of its own, after both.
+  if (target && !closesCircle(memory, target.id, needs)) {
+    squash(context, target, own.slice(0, own.indexOf(target)), patch, { shows, needs })
     return key
   }
   const moved = memory.entriesOf(key).length > 0
@@ -106,7 +136,7 @@ export function changeRecord(
     kind: 'change',
     patch,
     expected: moved ? { ...expected, base: expected.base ?? current } : expected,
-    dependsOn: [...dependencies(memory, key, []), ...(habit.goesAfter?.(context, key, patch) ?? [])],
+    dependsOn: [...needs, ...(habit.goesAfter?.(context, key, patch) ?? [])],
     extra: shows.length > 0 ? { shows } : {},
   })
   return key
@@ -128,13 +158,16 @@ function squash(
   target: OutboxEntry,
   earlier: readonly OutboxEntry[],
   patch: JsonObject,
-  shows: NonNullable<OutboxEntry['shows']>,
+  { shows, needs }: { shows: NonNullable<OutboxEntry['shows']>; needs: readonly string[] },
 ): void {
   const { tx, options } = context
   const key = recordKey(target.collection, target.parent, target.recordId)
   const mails = options.sendUpdates === undefined ? target.mails : Math.max(target.mails, options.mails ?? 0)
   const shared: Partial<OutboxEntry> = {
     mails,
+    ...(needs.some((id) => !target.dependsOn.includes(id)) && {
+      dependsOn: [...new Set([...target.dependsOn, ...needs])],
+    }),
     ...(options.sendUpdates !== undefined && { sendUpdates: options.sendUpdates }),
     ...mergedShows(target, shows),
   }

@@ -1,5 +1,6 @@
 import { isLocalId, keyParts, localPrefix } from '#shared/domain/collections'
 import { keysOf, ownKey } from '#shared/mutation/fold'
+import { localIdsIn } from '#shared/mutation/local-ids'
 import type { Json } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 
@@ -29,7 +30,7 @@ const none: readonly string[] = []
 const one = (key: string | null | undefined): readonly string[] => (key === null || key === undefined ? none : [key])
 
 function localIds(entry: OutboxEntry): readonly string[] {
-  const found = new Set<string>()
+  const found = new Set<string>(localIdsIn(entry as unknown as Json))
   collect(entry as unknown as Json, found)
   return found.size === 0 ? none : [...found]
 }

@@ -1,5 +1,6 @@
 import { collectionOf, isLocalId, parseRecordKey, type CollectionName } from '#shared/domain/collections'
 import { fold, ownKey } from '#shared/mutation/fold'
+import { localIdsIn } from '#shared/mutation/local-ids'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { EditContext } from './context'
@@ -33,7 +34,8 @@ export function expectedBase(memory: Memory, key: string, before: readonly Outbo
 /** Ids of entries that must be confirmed before one on this record may be sent. */
 export function dependencies(memory: Memory, key: string, references: readonly (string | undefined)[]): string[] {
   const { collection, parent, id } = parseRecordKey(key)
-  const local = new Set([parent, id, ...references].filter((name): name is string => !!name && isLocalId(name)))
+  const named = [parent, id, ...references].filter((name): name is string => !!name)
+  const local = new Set(named.flatMap((name) => (isLocalId(name) ? name : localIdsIn(name))))
   const { outbox } = memory
   // What a made-up id stands for, and a record that a waiting move brings here.
   const made = [...local].flatMap((name) => outbox.find('record', name)).filter(({ kind }) => kind === 'create')

@@ -49,7 +49,7 @@ function lastOpen(own: readonly OutboxEntry[]): OutboxEntry[] {
   return own.some((entry) => !isOpen(entry)) ? own.slice(firstOpen) : [...own]
 }
 
-const wasNeverSent = (own: readonly OutboxEntry[]): boolean => own[0]?.kind === 'create' && own.every(isOpen)
+export const wasNeverSent = (own: readonly OutboxEntry[]): boolean => own[0]?.kind === 'create' && own.every(isOpen)
 
 /** What was made here inside a record that is deleted now need not be made any more. */
 const neverSentOf = (context: EditContext, children: readonly string[]): OutboxEntry[] =>

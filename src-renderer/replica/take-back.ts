@@ -3,9 +3,8 @@ import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { effectivePatch } from '#shared/mutation/fold'
 import { act } from './act'
-import { applyChange, changeRecord } from './edit'
+import { applyChange, changeRecord, endRecord } from './edit'
 import { addEntry, isOpen, ownEntries, withdrawEntry } from './pending'
-import { removeRecord } from './remove'
 import type { EditContext } from './context'
 import type { UndoItem } from './undo'
 
@@ -27,7 +26,7 @@ function takeBackItem(context: EditContext, item: UndoItem): string | undefined 
       if (row?.value) changeRecord(context, item.key, item.before)
       return undefined
     case 'created':
-      if (row?.value) removeRecord(context, item.key)
+      if (row?.value) endRecord(context, item.key)
       return undefined
     case 'acted':
       actBack(context, item)

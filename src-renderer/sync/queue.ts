@@ -1,4 +1,5 @@
-import { isLocalId } from '#shared/domain/collections'
+import { collections, isLocalId } from '#shared/domain/collections'
+import { localIdsIn } from '#shared/mutation/local-ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
 import type { Outbox } from '../replica/outbox'
@@ -58,6 +59,12 @@ export function orphaned(entry: OutboxEntry): string | undefined {
     entry.place?.parent,
     ...(entry.action && 'destination' in entry.action ? [entry.action.destination] : []),
     ...(entry.action && 'parent' in entry.action ? [entry.action.parent] : []),
+    ...referencesOf(entry),
   ]
-  return named.find((id): id is string => typeof id === 'string' && isLocalId(id))
+  const [inside] = localIdsIn(entry.parent)
+  return named.find((id): id is string => typeof id === 'string' && isLocalId(id)) ?? inside
 }
+
+/** Made-up ids that the content of an entry refers to. */
+const referencesOf = ({ collection, patch }: OutboxEntry): string[] =>
+  collections[collection].references ? localIdsIn(patch) : []

@@ -61,6 +61,8 @@ export interface Collection {
   objectType?: string
   defaults?: JsonObject
   fixed: readonly string[]
+  /** Whether its content refers to other records by their ids. */
+  references: boolean
   /** How its fields merge. */
   rules: Rules
 }

@@ -86,6 +86,7 @@ function derive(
     ...(remark.objectType && { objectType: remark.objectType }),
     ...(remark.defaults && { defaults: remark.defaults as JsonObject }),
     fixed: [...(remarks.fixed ?? []), ...(remark.fixed ?? [])],
+    references: remarks.references ?? false,
     rules: rulesOf(table, schema, remarks.merge),
   }
 }

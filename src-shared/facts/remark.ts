@@ -75,6 +75,8 @@ export interface ServiceRemarks {
   /** Whether writes are made under If-Match. */
   etags: boolean
   send: 'soon' | 'whenPosted'
+  /** Records refer to each other by ids in their content. */
+  references?: boolean
   /** Every resource with a list is kept, not only those named in `collections`. */
   listed?: boolean
   /** Which collection a path parameter names a record of. */

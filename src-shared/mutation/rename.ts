@@ -1,8 +1,9 @@
-import { joinKeyParts, keyParts } from '#shared/domain/collections'
+import { isLocalId, joinKeyParts, keyParts } from '#shared/domain/collections'
+import { withRealNames } from './local-ids'
 
 /**
  * The same plain data with one id replaced by another wherever it stands alone, as a part of a row key, or before the
- * suffix of an instance id. Returns the argument itself when nothing was found.
+ * suffix of an instance id; one that was made up here also in the middle of a text, for no other text has its form. Returns the argument itself when nothing was found.
  */
 export function renameId<T>(data: T, from: string, to: string): T {
   return rename(data, (text) => (text.includes(from) ? renameText(text, from, to) : text)) as T
@@ -10,7 +11,7 @@ export function renameId<T>(data: T, from: string, to: string): T {
 
 /** The same for any number of ids in one go: `to` gives the new name of an id, undefined where it keeps its own. */
 export function renameIds<T>(data: T, to: (id: string) => string | undefined): T {
-  return rename(data, (text) => joinKeyParts(keyParts(text).map(named))) as T
+  return rename(data, (text) => withRealNames(joinKeyParts(keyParts(text).map(named)), to)) as T
 
   function named(part: string): string {
     const whole = to(part)
@@ -45,9 +46,10 @@ function rename(data: unknown, text: (text: string) => string): unknown {
 
 function renameText(text: string, from: string, to: string): string {
   if (text === from) return to
-  return joinKeyParts(
+  const renamed = joinKeyParts(
     keyParts(text).map((part) =>
       part === from ? to : part.startsWith(`${from}_`) ? to + part.slice(from.length) : part,
     ),
   )
+  return isLocalId(from) ? withRealNames(renamed, (id) => (id === from ? to : undefined)) : renamed
 }

@@ -10,6 +10,7 @@ const legacy = ['legacyId'] as const
 export const traffickingRemarks = {
   etags: false,
   send: 'whenPosted',
+  references: true,
   listed: true,
   parentOf: {
     profileId: 'userProfiles',

@@ -1,0 +1,24 @@
+import { localPrefix } from '#shared/domain/collections'
+import type { Json } from '#shared/json'
+
+/** An id made up here in its whole length, which nobody types: also in an expression of ids, or in the place of a record in two others. */
+const embedded = new RegExp(`${localPrefix}[0-9A-HJKMNP-TV-Z]{26}`, 'g')
+
+/** Every made-up id that some plain data names, each once. */
+export function localIdsIn(data: Json | undefined): string[] {
+  const found = new Set<string>()
+  collect(data, found)
+  return [...found]
+}
+
+function collect(data: Json | undefined, found: Set<string>): void {
+  if (typeof data === 'string') {
+    if (data.includes(localPrefix)) for (const [id] of data.matchAll(embedded)) found.add(id)
+  } else if (typeof data === 'object' && data !== null) {
+    for (const item of Array.isArray(data) ? data : Object.values(data)) collect(item, found)
+  }
+}
+
+/** A text with made-up ids in the middle of it under their real names, as far as they have any. */
+export const withRealNames = (text: string, to: (id: string) => string | undefined): string =>
+  text.includes(localPrefix) ? text.replace(embedded, (id) => to(id) ?? id) : text

@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { renameId } from '#shared/mutation/rename'
+import type { Replica } from '../../../src-renderer/replica/api'
+import { MemoryStore } from '../../../src-renderer/replica/memory-store'
+import { orphaned } from '../../../src-renderer/sync/queue'
+import { seeded, VirtualClock } from '../../flows/model/clock'
+import { Device } from '../../flows/model/device'
+import { ModelService } from '../../flows/model/service'
+
+const profile = '7'
+const placement: JsonObject = { id: '11', name: 'Skyscraper', archived: false }
+
+describe('records that refer to each other', () => {
+  let device: Device
+  const replica = (): Replica => device.replica
+  const create = async (collection: CollectionName, value: JsonObject, parent = profile): Promise<string> =>
+    (await replica().edit([{ kind: 'create', collection, parent, value }], { label: `New ${collection}` })).keys[0]!
+  const change = (key: string, patch: JsonObject): Promise<unknown> =>
+    replica().edit([{ kind: 'change', key, patch }], { label: 'Change' })
+  const idOf = (key: string): string => parseRecordKey(key).id
+  const entryOf = (key: string): OutboxEntry =>
+    replica()
+      .outbox()
+      .filter((entry) => recordKey(entry.collection, entry.parent, entry.recordId) === key)
+      .at(-1)!
+
+  beforeEach(async () => {
+    const clock = new VirtualClock()
+    device = new Device('one', new ModelService(() => clock.time), clock, seeded(1))
+    const key = recordKey('placements', profile, '11')
+    const store = new MemoryStore(device.disk)
+    await store.open()
+    const row = { key, collection: 'placements', parent: profile, id: '11', base: placement, complete: true } as const
+    await store.write([{ table: 'rows', put: row }])
+    await store.close()
+    await device.start()
+    await clock.pass(1_000)
+    replica().pause(true)
+  })
+
+  it('are sent in order: a new one after those made here that its content names, however deep', async () => {
+    const page = await create('advertiserLandingPages', { name: 'Spring', url: 'https://www.example/' })
+    const slot = await create('placements', { name: 'New' })
+    const ad = await create('ads', {
+      name: 'Rotation',
+      placementAssignments: [{ placementId: idOf(slot) }],
+      clickThroughUrl: { landingPageId: idOf(page) },
+    })
+    expect([...entryOf(ad).dependsOn].sort()).toEqual([entryOf(page).id, entryOf(slot).id].sort())
+    expect(entryOf(slot).dependsOn).toEqual([])
+  })
+
+  it('are named in a change, and in an edit of what waits', async () => {
+    const key = recordKey('placements', profile, '11')
+    const group = await create('placementGroups', { name: 'Package' })
+    await change(key, { placementGroupId: idOf(group) })
+    expect(entryOf(key).dependsOn).toEqual([entryOf(group).id])
+    const page = await create('advertiserLandingPages', { name: 'Late' })
+    const campaign = await create('campaigns', { name: 'Autumn' })
+    await change(campaign, { defaultLandingPageId: idOf(page) })
+    expect(entryOf(campaign)).toMatchObject({ kind: 'create', dependsOn: [entryOf(page).id] })
+  })
+
+  it('that name each other take two steps, and neither waits for itself', async () => {
+    const slot = await create('placements', { name: 'Primary' })
+    const group = await create('placementGroups', { name: 'Roadblock', primaryPlacementId: idOf(slot) })
+    await change(slot, { placementGroupId: idOf(group) })
+    const [made, later] = replica()
+      .outbox()
+      .filter(({ recordId }) => recordId === idOf(slot))
+    expect(made).toMatchObject({ kind: 'create', dependsOn: [] })
+    expect(later).toMatchObject({ kind: 'change', patch: { placementGroupId: idOf(group) } })
+    expect(later!.dependsOn).toContain(entryOf(group).id)
+    expect(replica().peek(slot)!.value).toMatchObject({ name: 'Primary', placementGroupId: idOf(group) })
+  })
+
+  it('are renamed in the middle of a text, and in the place of what lies in two others', async () => {
+    const list = await create('remarketingLists', { name: 'Visitors' })
+    const field = await create('creativeFields', { name: 'Season' })
+    const value = await create('creativeFieldValues', { value: 'Spring' }, `${profile}/${idOf(field)}`)
+    const ad = await create('ads', {
+      name: 'Again',
+      remarketingListExpression: { expression: `(${idOf(list)} OR 31)` },
+    })
+    expect(entryOf(ad).dependsOn).toEqual([entryOf(list).id])
+    const renamed = renameId(entryOf(ad), idOf(list), '500')
+    expect(renamed.patch).toMatchObject({ remarketingListExpression: { expression: '(500 OR 31)' } })
+    expect(entryOf(value).dependsOn).toEqual([entryOf(field).id])
+    expect(renameId(entryOf(value), idOf(field), '600').parent).toBe(`${profile}/600`)
+    expect(orphaned(entryOf(ad))).toBe(idOf(list))
+  })
+
+  it('a service that deletes no such record has it archived, and undo brings it back', async () => {
+    const key = recordKey('placements', profile, '11')
+    await replica().edit([{ kind: 'delete', key }], { label: 'Archive *Skyscraper*' })
+    expect(entryOf(key)).toMatchObject({ kind: 'change', patch: { archived: true } })
+    await replica().undo()
+    expect(replica().outbox()).toEqual([])
+    expect(replica().peek(key)!.value).toEqual(placement)
+  })
+
+  it('what was never sent is simply gone, and what cannot end stays', async () => {
+    const made = await create('placements', { name: 'Mistake' })
+    await replica().edit([{ kind: 'delete', key: made }], { label: 'Delete' })
+    expect(replica().outbox()).toEqual([])
+    const id = 'content'
+    const own = await create('campaignCreativeAssociations', { creativeId: id }, `${profile}/574`)
+    expect(idOf(own)).toBe(id)
+    expect(entryOf(own).patch).toEqual({ creativeId: id })
+  })
+})
