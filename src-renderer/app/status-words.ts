@@ -13,8 +13,8 @@ export interface StatusWords {
 }
 
 const changes = (count: number): string => counted(count, 'change')
-const sendableOf = (lanes: readonly Pick<SyncStatus, 'unsent' | 'needsYou'>[]): number =>
-  lanes.reduce((sum, { unsent, needsYou }) => sum + unsent - needsYou, 0)
+const sendableOf = (lanes: readonly Pick<SyncStatus, 'unsent' | 'needsYou' | 'drafts'>[]): number =>
+  lanes.reduce((sum, { unsent, needsYou, drafts }) => sum + unsent - needsYou - drafts, 0)
 
 /** The status line in words. It claims nothing that is not known: "nothing waits", never "everything is synced". */
 export function statusWords(status: SyncStatus, now: number, signIn: Account['signIn'] = 'in'): StatusWords {
@@ -37,6 +37,8 @@ export function statusWords(status: SyncStatus, now: number, signIn: Account['si
 }
 
 const waitingWords = (count: number): string => (count > 0 ? `${changes(count)} on this computer, not sent yet` : '')
+
+const draftWords = (count: number): string => (count > 0 ? `${counted(count, 'draft')}, not posted` : '')
 
 const keptWords = (count: number): string =>
   count > 0 ? `${changes(count)} of a newer version of Flightplan kept, not sent` : ''
@@ -69,7 +71,9 @@ function unreadWords(lanes: readonly LaneStatus[]): string {
 function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']): StatusWords {
   const { lanes } = status
   const sendable = sendableOf([status]) - status.notUnderstood
-  const waiting = [waitingWords(sendable), keptWords(status.notUnderstood)].filter((words) => words !== '').join(' · ')
+  const waiting = [waitingWords(sendable), draftWords(status.drafts), keptWords(status.notUnderstood)]
+    .filter((words) => words !== '')
+    .join(' · ')
   const checked = readWords(status.lastPull, now)
   switch (status.phase) {
     case 'starting':
@@ -110,7 +114,7 @@ function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']):
       const text =
         sendable > 0
           ? 'Ready to send'
-          : status.needsYou + status.notUnderstood > 0
+          : status.needsYou + status.drafts + status.notUnderstood > 0
             ? checked
             : `Nothing waits to be sent · ${checked}`
       return { text: `${text}${unread}`, waiting, tone: unread ? 'warning' : 'quiet' }

@@ -1,6 +1,7 @@
 import type { Fault, FaultCode } from '#shared/fault'
 import type { ServiceName } from '#shared/wire/services'
 import type { LaneStatus, SyncStatus } from '../replica/api'
+import { counted } from '../ui/counted'
 import { agoWords } from '../ui/dates'
 import { changeWords, needWords } from './account-words'
 
@@ -81,14 +82,21 @@ export function laneWords(
       }
     case 'idle':
       if (lane.fault) return { text: 'Not all of it could be read', tone: 'warning' }
-      return { text: lane.unsent > lane.needsYou ? 'Ready to send' : 'Nothing waits to be sent', tone: 'quiet' }
+      return {
+        text: lane.unsent > lane.needsYou + lane.drafts ? 'Ready to send' : 'Nothing waits to be sent',
+        tone: 'quiet',
+      }
   }
 }
 
 /** `2 changes not sent yet · 1 needs you`; empty when there is nothing. */
-export function unsentWords({ unsent, needsYou }: LaneStatus): string {
-  const sendable = unsent - needsYou
-  return [sendable > 0 ? `${changeWords(sendable)} not sent yet` : '', needsYou > 0 ? needWords(needsYou) : '']
+export function unsentWords({ unsent, needsYou, drafts }: LaneStatus): string {
+  const sendable = unsent - needsYou - drafts
+  return [
+    sendable > 0 ? `${changeWords(sendable)} not sent yet` : '',
+    drafts > 0 ? `${counted(drafts, 'draft')}, not posted` : '',
+    needsYou > 0 ? needWords(needsYou) : '',
+  ]
     .filter(Boolean)
     .join(' · ')
 }

@@ -108,6 +108,8 @@ export interface LaneStatus {
   /** Entries not yet confirmed, and those of them that need the person. */
   unsent: number
   needsYou: number
+  /** Entries that wait until they are posted; `unsent` counts them, too. */
+  drafts: number
 }
 
 /** All services together. */
@@ -119,6 +121,8 @@ export interface SyncStatus {
   unsent: number
   needsYou: number
   notUnderstood: number
+  /** Those that wait until they are posted. */
+  drafts: number
   /** Epoch milliseconds since when everything has been read: of the service that was read least lately. Null before the first. */
   lastPull: number | null
   /** Epoch milliseconds of the next try while waiting. */
@@ -179,6 +183,8 @@ export interface Replica {
   outbox(): readonly OutboxEntry[]
   history(limit?: number): Promise<readonly HistoryItem[]>
   withdraw(entryId: string): Promise<void>
+  /** Lets drafts go, with those that they wait for; all where none is named. How many they were. */
+  post(entryIds?: readonly string[]): Promise<number>
   retry(entryId: string): Promise<void>
   /** Ends a conflict: per field 'mine' or 'theirs'; `keep` decides delete against edit. */
   resolve(

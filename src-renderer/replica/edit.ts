@@ -17,6 +17,7 @@ import {
   addEntry,
   closesCircle,
   dependencies,
+  draft,
   derivedRecord,
   expectedBase,
   isOpen,
@@ -164,6 +165,7 @@ function squash(
   const key = recordKey(target.collection, target.parent, target.recordId)
   const mails = options.sendUpdates === undefined ? target.mails : Math.max(target.mails, options.mails ?? 0)
   const shared: Partial<OutboxEntry> = {
+    ...draft(target.collection),
     mails,
     ...(needs.some((id) => !target.dependsOn.includes(id)) && {
       dependsOn: [...new Set([...target.dependsOn, ...needs])],

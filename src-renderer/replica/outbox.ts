@@ -11,6 +11,8 @@ import type { UnknownEntry } from '#shared/mutation/unknown'
 export interface QueueCount {
   unsent: number
   needsYou: number
+  /** Drafts, which wait until they are posted. */
+  drafts: number
 }
 
 /**
@@ -52,6 +54,11 @@ export class Outbox {
   /** How many need the person. */
   get needsYou(): number {
     return this.parked
+  }
+
+  /** How many are drafts. */
+  get drafts(): number {
+    return [...this.counts.values()].reduce((sum, { drafts }) => sum + drafts, 0)
   }
 
   /** Entries that this version does not understand: they are not sent, and neither is what comes after them. */
@@ -106,7 +113,7 @@ export class Outbox {
   }
 
   countOf(service: ServiceName): QueueCount {
-    return this.counts.get(service) ?? { unsent: 0, needsYou: 0 }
+    return this.counts.get(service) ?? { unsent: 0, needsYou: 0, drafts: 0 }
   }
 
   sending(service: ServiceName): number {
@@ -125,7 +132,7 @@ export class Outbox {
   /** Whether nothing of the outbox holds an entry back: it waits, is the first of its record, and what it waits for has ended. */
   isSendable(id: string): boolean {
     const entry = this.entries.get(id)
-    if (entry?.state !== 'waiting' || this.conditions.has(id)) return false
+    if (entry?.state !== 'waiting' || entry.held || this.conditions.has(id)) return false
     const key = ownKey(entry)
     const unknown = this.foreignKeys.first(key)
     return this.index('own').first(key) === id && (unknown === undefined || unknown > id)
@@ -214,9 +221,11 @@ export class Outbox {
   }
 
   private count(entry: OutboxEntry, by: 1 | -1): void {
-    const { unsent, needsYou } = this.countOf(serviceOf(entry))
+    const { unsent, needsYou, drafts } = this.countOf(serviceOf(entry))
     const stuck = entry.state === 'needsYou' ? by : 0
-    this.counts.set(serviceOf(entry), { unsent: unsent + by, needsYou: needsYou + stuck })
+    const held = entry.held && stuck === 0 ? by : 0
+    const counted = { unsent: unsent + by, needsYou: needsYou + stuck, drafts: drafts + held }
+    this.counts.set(serviceOf(entry), counted)
     if (entry.state === 'needsYou') this.parked += by
     if (entry.state === 'sending') this.busy.set(serviceOf(entry), this.sending(serviceOf(entry)) + by)
   }

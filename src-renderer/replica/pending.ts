@@ -1,4 +1,4 @@
-import { collectionOf, isLocalId, parseRecordKey, type CollectionName } from '#shared/domain/collections'
+import { collectionOf, collections, isLocalId, parseRecordKey, type CollectionName } from '#shared/domain/collections'
 import { fold, ownKey } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { JsonObject } from '#shared/json'
@@ -97,6 +97,7 @@ export function addEntry(context: EditContext, made: NewEntry): OutboxEntry {
     group: context.group,
     label: options.label,
     madeAt: context.now(),
+    ...draft(made.collection),
     state: 'waiting',
     attempts: 0,
     unknownOutcome: false,
@@ -135,3 +136,7 @@ export function takeOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry:
   if (habit.takeOut) habit.takeOut(context, entry)
   else withdrawEntry(context, entry)
 }
+
+/** What marks an edit as one that waits until it is posted, where its service's edits do. */
+export const draft = (collection: CollectionName): Pick<OutboxEntry, 'held'> =>
+  collections[collection].send === 'whenPosted' ? { held: true } : {}

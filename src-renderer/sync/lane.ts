@@ -25,7 +25,7 @@ export interface LaneHooks {
 }
 
 /** What a lane knows of itself; how much of it is unsent stands in the outbox. */
-export type LaneState = Omit<LaneStatus, 'unsent' | 'needsYou'>
+export type LaneState = Omit<LaneStatus, 'unsent' | 'needsYou' | 'drafts'>
 
 /** Edits are sent so long after the last one, coalesced. */
 const editPause = 400

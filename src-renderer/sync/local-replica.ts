@@ -25,6 +25,7 @@ import type {
 import type { Commits } from '../replica/commits'
 import type { Memory } from '../replica/memory'
 import { renewed } from '../replica/pending'
+import { post } from '../replica/post'
 import { resolve, withdraw, type Choice } from '../replica/resolve'
 import { searchEvents } from '../replica/search'
 import { Steps } from '../replica/steps'
@@ -183,6 +184,14 @@ export class LocalReplica implements Replica {
 
   history(limit = 200): Promise<readonly HistoryItem[]> {
     return this.parts.store.history(limit)
+  }
+
+  async post(entryIds?: readonly string[]): Promise<number> {
+    let count = 0
+    await this.steps.write((tx) => {
+      count = post(tx, entryIds)
+    })
+    return count
   }
 
   async withdraw(entryId: string): Promise<void> {

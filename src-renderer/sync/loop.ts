@@ -40,9 +40,10 @@ export class SyncLoop {
     const shown = this.lanes.filter(({ service, roots }) => roots.length > 0 || outbox.countOf(service).unsent > 0)
     const lanes = shown.map(({ service, state }): LaneStatus => ({ ...state, ...outbox.countOf(service) }))
     const { offline, paused } = this
-    const { size, unknown: notUnderstood, needsYou } = outbox
+    const { size, unknown: notUnderstood, needsYou, drafts } = outbox
     const unitsLastMinute = this.spent.lastMinute
-    return summed(lanes, { offline, paused, unsent: size + notUnderstood, needsYou, notUnderstood, unitsLastMinute })
+    const unsent = size + notUnderstood
+    return summed(lanes, { offline, paused, unsent, needsYou, notUnderstood, drafts, unitsLastMinute })
   }
 
   start(): void {

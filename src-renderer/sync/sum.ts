@@ -13,7 +13,10 @@ const gravest: readonly SyncPhase[] = [
   'starting',
 ]
 
-type Whole = Pick<SyncStatus, 'offline' | 'paused' | 'unsent' | 'needsYou' | 'notUnderstood' | 'unitsLastMinute'>
+type Whole = Pick<
+  SyncStatus,
+  'offline' | 'paused' | 'unsent' | 'needsYou' | 'notUnderstood' | 'drafts' | 'unitsLastMinute'
+>
 
 /** How it stands with the account, from how it stands with each of its services. */
 export function summed(lanes: readonly LaneStatus[], whole: Whole): SyncStatus {

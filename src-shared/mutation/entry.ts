@@ -79,6 +79,8 @@ export const entrySchema = z.object({
   label: z.string(),
   /** Epoch milliseconds. */
   madeAt: z.number(),
+  /** A draft: it is not sent before the person posts it. */
+  held: z.boolean().optional(),
   state: z.enum(['waiting', 'sending', 'needsYou']),
   attempts: z.number().int().nonnegative(),
   /** Set when an attempt's outcome is unknown: look before repeating. */

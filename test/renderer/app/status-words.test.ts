@@ -11,6 +11,7 @@ const status = (part: Partial<SyncStatus>): SyncStatus => ({
   paused: false,
   unsent: 0,
   needsYou: 0,
+  drafts: 0,
   notUnderstood: 0,
   lastPull: now - 180_000,
   unitsLastMinute: 0,
@@ -72,13 +73,22 @@ describe('the status line of services that differ', () => {
     lastPull: now - 180_000,
     unsent: 0,
     needsYou: 0,
+    drafts: 0,
     ...part,
   })
   const sum = (...lanes: Partial<LaneStatus>[]): SyncStatus => {
     const all = lanes.map(lane)
     const unsent = all.reduce((count, one) => count + one.unsent, 0)
     const needsYou = all.reduce((count, one) => count + one.needsYou, 0)
-    return summed(all, { offline: false, paused: false, unsent, needsYou, notUnderstood: 0, unitsLastMinute: 0 })
+    return summed(all, {
+      offline: false,
+      paused: false,
+      unsent,
+      needsYou,
+      notUnderstood: 0,
+      drafts: 0,
+      unitsLastMinute: 0,
+    })
   }
   const said = (...lanes: Partial<LaneStatus>[]): string => {
     const { text, waiting } = statusWords(sum(...lanes), now)

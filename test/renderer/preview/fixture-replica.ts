@@ -44,6 +44,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     unsent: [...rows.values()].filter((row) => row.mark !== 'synced').length,
     needsYou: [...rows.values()].filter((row) => row.mark === 'needsYou').length,
     notUnderstood: 0,
+    drafts: 0,
     lastPull: fixedNow - 180_000,
     unitsLastMinute: 12,
     lanes: (['calendar', 'tasks'] as const).map((service) => ({
@@ -52,6 +53,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
       lastPull: fixedNow - 180_000,
       unsent: 0,
       needsYou: 0,
+      drafts: 0,
     })),
     ...status,
   }
@@ -202,6 +204,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     outbox: () => [],
     history: async () => [],
     withdraw: async () => {},
+    post: async () => 0,
     retry: async () => {},
     resolve: async () => {},
     get status() {

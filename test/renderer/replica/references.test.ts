@@ -112,3 +112,32 @@ describe('records that refer to each other', () => {
     expect(entryOf(own).patch).toEqual({ creativeId: id })
   })
 })
+
+describe('drafts', () => {
+  it('wait until they are posted, with what they wait for, and again when they are edited', async () => {
+    const clock = new VirtualClock()
+    const device = new Device('one', new ModelService(() => clock.time), clock, seeded(1))
+    const replica = await device.start()
+    await clock.pass(1_000)
+    const made = async (collection: CollectionName, value: JsonObject): Promise<string> =>
+      (await replica.edit([{ kind: 'create', collection, parent: profile, value }], { label: 'New' })).keys[0]!
+    const page = await made('advertiserLandingPages', { name: 'Spring' })
+    const ad = await made('ads', { name: 'Ad', clickThroughUrl: { landingPageId: parseRecordKey(page).id } })
+    await made('placements', { name: 'Slot' })
+    await clock.pass(60_000)
+    expect(replica.outbox().map(({ state, held }) => [state, held])).toEqual([
+      ['waiting', true],
+      ['waiting', true],
+      ['waiting', true],
+    ])
+    expect(replica.status).toMatchObject({ unsent: 3, drafts: 3 })
+    const { id } = replica.outbox().find(({ recordId }) => recordId === parseRecordKey(ad).id)!
+    replica.pause(true)
+    expect(await replica.post([id])).toBe(2)
+    expect(replica.status).toMatchObject({ unsent: 3, drafts: 1 })
+    await replica.edit([{ kind: 'change', key: ad, patch: { name: 'Other' } }], { label: 'Rename' })
+    expect(replica.status.drafts).toBe(2)
+    expect(await replica.post()).toBe(2)
+    expect(replica.status.drafts).toBe(0)
+  })
+})

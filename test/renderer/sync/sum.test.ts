@@ -8,6 +8,7 @@ const lane = (part: Partial<LaneStatus>): LaneStatus => ({
   lastPull: 100,
   unsent: 0,
   needsYou: 0,
+  drafts: 0,
   ...part,
 })
 const sum = (...lanes: Partial<LaneStatus>[]): SyncStatus =>
@@ -16,6 +17,7 @@ const sum = (...lanes: Partial<LaneStatus>[]): SyncStatus =>
     paused: false,
     unsent: 0,
     needsYou: 0,
+    drafts: 0,
     notUnderstood: 0,
     unitsLastMinute: 0,
   })

@@ -1,0 +1,18 @@
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { Tx } from './tx'
+
+/** Lets drafts go: those of these ids and every draft that they wait for; all where none is named. How many they were. */
+export function post(tx: Tx, ids?: readonly string[]): number {
+  const { outbox } = tx.memory
+  const wanted = [...(ids ?? outbox.list().map(({ id }) => id))]
+  const found = new Map<string, OutboxEntry>()
+  for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
+    const entry = outbox.get(id)
+    if (!entry || found.has(id)) continue
+    found.set(id, entry)
+    wanted.push(...entry.dependsOn)
+  }
+  const drafts = [...found.values()].filter(({ held }) => held)
+  for (const { held: _held, ...entry } of drafts) tx.putEntry(entry)
+  return drafts.length
+}
