@@ -1,7 +1,8 @@
 import type { Action, MergeReceipt, OutboxEntry } from '#shared/mutation/entry'
 import type { CollectionName } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
-import type { JsonObject } from '#shared/json'
+import type { Facts } from '#shared/facts/facts'
+import type { Json, JsonObject } from '#shared/json'
 import type { Account } from '#shared/ipc/contract'
 import type { ServiceName } from '#shared/wire/services'
 
@@ -135,6 +136,61 @@ export interface SyncStatus {
   unitsLastMinute: number
 }
 
+/** A part of a service's records that the person wants on this computer: all in a place, as in a profile, or what belongs to one record in it. */
+export interface DownloadChoice {
+  /** The id of what stands around it, as a profile's. */
+  parent: string
+  /** `all`; `index`: only what one chooses from; or the advertiser, the campaign whose records are wanted. */
+  what: 'all' | 'index' | { collection: CollectionName; id: string }
+}
+
+/** How it stands with one kind of record of a download. */
+export interface DownloadPart {
+  collection: CollectionName
+  state: 'waiting' | 'reading' | 'ready' | 'failed'
+  /** Records that the last or the running look has brought. */
+  records: number
+  /** Epoch milliseconds since when all of it has been read; null before the first time. */
+  readAt: number | null
+  fault?: Fault
+}
+
+export interface DownloadStatus extends DownloadChoice {
+  key: string
+  paused: boolean
+  state: 'waiting' | 'reading' | 'paused' | 'ready' | 'failed'
+  /** One for each kind of record, in the order in which they are read. */
+  parts: readonly DownloadPart[]
+  /** How much of the running look is done, from 0 to 1, as far as that can be told. */
+  share: number
+  /** Milliseconds that the rest will take about; absent while nobody can tell. */
+  left?: number
+  /** Epoch milliseconds since when all of it has been read; null before. */
+  readAt: number | null
+}
+
+export interface TableQuery {
+  /** Only what lies in this record, as in one profile. */
+  parent?: string
+  /** Words that a row has to have somewhere in its columns, whatever their case. */
+  words?: string
+  /** Rows whose cell in a column is one of these. */
+  only?: Readonly<Record<string, readonly string[]>>
+  sort?: { column: string; down: boolean }
+}
+
+/** Rows of a collection as they are at one moment: what a grid draws. */
+export interface TableRows {
+  /** Paths of fields, as in the facts of the collection. */
+  readonly columns: readonly string[]
+  readonly length: number
+  /** Of how many. */
+  readonly total: number
+  key(row: number): string
+  cell(row: number, column: number): Json | undefined
+  mark(row: number): Mark
+}
+
 /** Told once to the person: recovery from a lost database, damaged journal lines, a full disk. */
 export interface Notice {
   id: string
@@ -145,7 +201,7 @@ export interface Notice {
   at: number
 }
 
-export type Topic = CollectionName | 'outbox' | 'history' | 'status' | 'notices' | 'undo'
+export type Topic = CollectionName | 'outbox' | 'history' | 'status' | 'notices' | 'undo' | 'downloads'
 
 /** Collections of which memory has every row. */
 export type ListedCollection = Exclude<CollectionName, 'events'>
@@ -191,6 +247,20 @@ export interface Replica {
     entryId: string,
     choice: { fields?: Record<string, 'mine' | 'theirs'>; keep?: 'mine' | 'theirs' },
   ): Promise<void>
+
+  /** What is known of the account's collections, in the versions that its services speak. */
+  readonly facts: Facts
+  /** Rows of any collection, found and sorted in pieces that keep no frame waiting. @throws what the signal says */
+  table(collection: CollectionName, query?: TableQuery, signal?: AbortSignal): Promise<TableRows>
+
+  downloads(): readonly DownloadStatus[]
+  /** Keeps a part on this computer from now on. The key of the download. */
+  download(choice: DownloadChoice): Promise<string>
+  pauseDownload(key: string, paused: boolean): Promise<void>
+  /** Takes it off this computer, but for what waits to be sent. */
+  removeDownload(key: string): Promise<void>
+  /** Reads all of it anew. */
+  refreshDownload(key: string): void
 
   readonly status: SyncStatus
   notices(): readonly Notice[]

@@ -3,9 +3,18 @@ import type { Rules } from '../merge/rules'
 import type { OperationId, ServiceName } from '../wire/services'
 import type { ServiceTable } from '../wire/table'
 import type { CollectionName } from './names'
-import type { Gone, IdMaker, Pull, Query, Remark } from './remark'
+import type { Gone, IdMaker, LogFields, Pull, Query, Remark } from './remark'
 
 export type { CollectionName }
+
+/** How all that belongs to one record is asked for: a parameter of the list, and the field that says so in each; without a parameter, by the place. */
+export interface Cut {
+  by: CollectionName
+  param?: string
+  /** The parameter takes several ids. */
+  many: boolean
+  field?: string
+}
 
 /** One kind of record that this computer keeps: where it lives on the wire and by which rules it travels. */
 export interface Collection {
@@ -34,6 +43,13 @@ export interface Collection {
   recordsOf?: CollectionName
   /** When it is read; absent: never by itself. */
   pull?: Pull
+  log?: LogFields
+  /** By what a part of the list can be asked for, widest first. */
+  cuts: readonly Cut[]
+  /** `window`: memory holds columns of it, bodies lie on disk. */
+  keep: 'whole' | 'window'
+  /** What a grid shows and sorts by, by path: its title first. */
+  columns: readonly string[]
   /** Records that hold others: a field that keeps those from being read, and fields that bring them to the front. */
   holds?: { unless: string; first: readonly string[] }
   /** After which writes the service changes others of the list by itself: those that place a record, or on a record with one of these fields. */
@@ -41,7 +57,7 @@ export interface Collection {
   /** Most ids that one list call takes, where it takes any. */
   readMany?: number
   /** How the next pull finds what changed. `etag`: no list, one GET with If-None-Match per record. */
-  cursor: 'syncToken' | 'updatedMin' | 'snapshot' | 'etag'
+  cursor: 'syncToken' | 'updatedMin' | 'minChangeTime' | 'snapshot' | 'etag'
   ids: IdMaker
   /** Whether a record carries an etag that If-Match understands. */
   etag: boolean

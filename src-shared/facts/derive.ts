@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json'
 import { rulesOf } from '../merge/rules'
 import type { OperationId, ServiceName } from '../wire/services'
-import type { Method, ServiceTable } from '../wire/table'
-import type { Collection, CollectionName } from './collection'
-import type { Remark, ServiceRemarks } from './remark'
+import type { Field, Method, ServiceTable } from '../wire/table'
+import type { Collection, CollectionName, Cut } from './collection'
+import { daily, type Pull, type Remark, type ServiceRemarks } from './remark'
 
 /** The collections of one service in one version: what the table says, but for the remarks. @throws Error for a remark about nothing */
 export function deriveCollections(service: ServiceName, table: ServiceTable, remarks: ServiceRemarks): Collection[] {
@@ -48,6 +48,7 @@ function derive(
   const title = remark.title ?? ['summary', 'title', 'name', 'value'].find((field) => fields[field])
   const writes = ['insert', 'update', 'patch', 'delete'].filter((verb) => verbs.has(verb))
   const operationOf = (verb: string): OperationId | undefined => verbs.get(verb)?.id as OperationId | undefined
+  const cuts = cutsOf(list, fields, remarks, parents)
   const readMany = list?.queryParams['ids'] && (list.queryParams['maxResults']?.max ?? mostIds)
   return {
     name: name as CollectionName,
@@ -67,7 +68,11 @@ function derive(
     ),
     ...(remark.listedIn && { listedIn: remark.listedIn as CollectionName }),
     ...(remark.recordsOf && { recordsOf: remark.recordsOf as CollectionName }),
-    ...(remark.pull && { pull: remark.pull }),
+    ...withPull(remark, remarks, parents, cuts),
+    ...(remark.log && { log: remark.log }),
+    cuts,
+    keep: remark.keep ?? 'whole',
+    columns: remark.columns ?? columnsOf(table, schema, title, idFields),
     ...(remark.holds && { holds: remark.holds }),
     ...(remark.stirs && { stirs: remark.stirs }),
     ...(readMany && { readMany }),
@@ -119,8 +124,54 @@ function listParams({ queryParams }: Method, { listParams = {} }: Remark): Recor
 
 function cursorOf(list: Method | undefined): Collection['cursor'] {
   if (!list) return 'etag'
-  return list.queryParams['syncToken'] ? 'syncToken' : list.queryParams['updatedMin'] ? 'updatedMin' : 'snapshot'
+  return (['syncToken', 'updatedMin', 'minChangeTime'] as const).find((name) => list.queryParams[name]) ?? 'snapshot'
 }
+
+function cutsOf(
+  list: Method | undefined,
+  fields: Readonly<Record<string, Field>>,
+  { partsOf = [] }: ServiceRemarks,
+  parents: Collection['parents'],
+): Cut[] {
+  return partsOf.flatMap((by): Cut[] => {
+    if (parents.at(-1)?.collection === by) return [{ by: by as CollectionName, many: false }]
+    const field = `${by.slice(0, -1)}Id`
+    const param = [`${field}s`, field].find((name) => list?.queryParams[name])
+    if (param === undefined) return []
+    return [{ by: by as CollectionName, param, many: param !== field, ...(fields[field] && { field }) }]
+  })
+}
+
+/** Where nothing else is said: what belongs to somebody is read as far as it was chosen, anything else once. */
+function withPull(
+  { pull }: Remark,
+  { partsOf }: ServiceRemarks,
+  parents: Collection['parents'],
+  cuts: readonly Cut[],
+): { pull?: Pull } {
+  if (pull === 'never') return {}
+  if (pull) return { pull }
+  if (!partsOf) return {}
+  if (cuts.length > 0) return { pull: { when: 'chosen', order: 20, patience: daily } }
+  return { pull: { when: parents.length > 1 ? 'perParent' : 'reference', order: 30, patience: daily } }
+}
+
+/** Fields that hold one plain value, as many as fit beside each other. */
+function columnsOf(
+  table: ServiceTable,
+  schema: string,
+  title: string | undefined,
+  idFields: readonly string[],
+): string[] {
+  const plain = Object.entries(table.schemas[schema]!.fields)
+    .filter(([name, { type }]) => name !== 'kind' && name !== 'etag' && type !== undefined && !holding.has(type))
+    .map(([name]) => name)
+  const first = [...(title ? [title] : []), ...idFields]
+  return [...new Set([...first, ...plain])].slice(0, mostColumns)
+}
+
+const holding: ReadonlySet<string> = new Set(['object', 'array', 'map', 'any'])
+const mostColumns = 10
 
 /** `TrackingActivityGroup` in `trackingActivityGroups`: a tracking activity group, tracking activity groups. */
 function wordsOf(schema: string, name: string): Collection['words'] {

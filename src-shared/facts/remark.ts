@@ -20,16 +20,33 @@ export type IdMaker = 'service' | 'client' | 'content'
 /** How long what changes often, or seldom, is left alone: at first and at most, in milliseconds. */
 export const often = [60_000, 300_000] as const
 export const seldom = [300_000, 1_800_000] as const
+export const daily = [86_400_000, 86_400_000] as const
 
 export interface Pull {
-  /** By itself and first, for it says what else there is; a list in each record of its parent; or record by record, as listed elsewhere. */
-  when: 'root' | 'perParent' | 'perRecord'
+  /**
+   * `root`: by itself and first, for it says what else there is. `perParent`: a list in each record of its parent.
+   * `perRecord`: record by record, as listed elsewhere. In records that somebody opened: `index`, by which people choose
+   * what to keep; `chosen`, as far as it was chosen; `reference`, what all of it refers to; `log`, what changed in it.
+   */
+  when: 'root' | 'perParent' | 'perRecord' | 'index' | 'chosen' | 'reference' | 'log'
   /** Within its service, lower first. */
   order: number
   /** How long it is left alone while nothing changes, at first and at most, in milliseconds. */
   patience: readonly [number, number]
   /** Only where a field of the record that holds or lists it has one of these values. */
   only?: { field: string; values: readonly string[] }
+}
+
+/** Fields of a log's records: what changed, when, who did it, and from what to what. */
+export interface LogFields {
+  type: string
+  id: string
+  at: string
+  who: string
+  whoId: string
+  field: string
+  before: string
+  after: string
 }
 
 /** What a service's table does not tell of one collection. Everything absent is derived: see `derive.ts`. */
@@ -49,8 +66,14 @@ export interface Remark {
   listedIn?: string
   /** There is one for each record of that collection, and no list: each is asked for by its id. */
   recordsOf?: string
-  /** When it is read; absent: never by itself. */
-  pull?: Pull
+  /** When it is read; `never`: not by itself. */
+  pull?: Pull | 'never'
+  /** It tells of changes in collections that have an object type. */
+  log?: LogFields
+  /** `window`: there are so many that memory holds no bodies. */
+  keep?: 'window'
+  /** What a grid shows, by path. */
+  columns?: readonly string[]
   /** Records that hold others: a field that keeps those from being read, and fields that bring them to the front. */
   holds?: { unless: string; first: readonly string[] }
   /** After which writes the service changes others of the list by itself: those that place a record, or on a record with one of these fields. */
@@ -79,6 +102,8 @@ export interface ServiceRemarks {
   references?: boolean
   /** Every resource with a list is kept, not only those named in `collections`. */
   listed?: boolean
+  /** Lists are read in parts: all that belongs to a record of one of these, widest first. */
+  partsOf?: readonly string[]
   /** Which collection a path parameter names a record of. */
   parentOf?: Readonly<Record<string, string>>
   /** Fields that never change once a record was made. */

@@ -76,6 +76,7 @@ export const calendarRemarks = {
     },
     events: {
       parents: inCalendar,
+      keep: 'window',
       ids: 'client',
       listParams: { showDeleted: true },
       writeParams: { conferenceDataVersion: 1, supportsAttachments: true },
