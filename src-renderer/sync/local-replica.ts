@@ -1,4 +1,12 @@
-import { collectionOf, collections, keyBeside, parseRecordKey, recordKey } from '#shared/domain/collections'
+import {
+  collectionOf,
+  collections,
+  keyBeside,
+  parseRecordKey,
+  recordKey,
+  type CollectionName,
+} from '#shared/domain/collections'
+import { factsOf, type Facts } from '#shared/facts/facts'
 import { FaultError } from '#shared/fault'
 import type { Account, Bridge } from '#shared/ipc/contract'
 import type { JsonObject } from '#shared/json'
@@ -13,6 +21,8 @@ import { noticesOf } from './told'
 import type {
   CalendarItem,
   Change,
+  DownloadChoice,
+  DownloadStatus,
   EditOptions,
   HistoryItem,
   ListedCollection,
@@ -20,6 +30,8 @@ import type {
   Replica,
   Row,
   SyncStatus,
+  TableQuery,
+  TableRows,
   Topic,
 } from '../replica/api'
 import type { Commits } from '../replica/commits'
@@ -209,6 +221,34 @@ export class LocalReplica implements Replica {
 
   async resolve(entryId: string, choice: Choice): Promise<void> {
     await this.steps.write((tx) => resolve({ tx, ids: this.parts.ids, now: this.now }, entryId, choice))
+  }
+
+  get facts(): Facts {
+    return factsOf(this.account.versions)
+  }
+
+  table(collection: CollectionName, query: TableQuery = {}, signal?: AbortSignal): Promise<TableRows> {
+    return Promise.reject(new RangeError(`${collection} ${JSON.stringify(query)} ${signal?.aborted}`))
+  }
+
+  downloads(): readonly DownloadStatus[] {
+    return []
+  }
+
+  download(choice: DownloadChoice): Promise<string> {
+    return Promise.reject(new RangeError(choice.parent))
+  }
+
+  pauseDownload(key: string, paused: boolean): Promise<void> {
+    return Promise.reject(new RangeError(`${key} ${paused}`))
+  }
+
+  removeDownload(key: string): Promise<void> {
+    return Promise.reject(new RangeError(key))
+  }
+
+  refreshDownload(key: string): void {
+    throw new RangeError(key)
   }
 
   get status(): SyncStatus {

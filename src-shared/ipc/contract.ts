@@ -36,7 +36,7 @@ export interface Account {
 }
 
 /** Where a pull goes on: a sync token, a server time, or nothing (snapshot). Kept by the renderer with the rows. */
-export const cursorSchema = z.object({ kind: z.enum(['syncToken', 'updatedMin', 'etag']), value: z.string() })
+export const cursorSchema = z.object({ kind: z.enum(['syncToken', 'updatedMin', 'minChangeTime', 'etag']), value: z.string() })
 export type Cursor = z.infer<typeof cursorSchema>
 
 export interface PullPage {

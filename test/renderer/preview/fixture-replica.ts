@@ -1,3 +1,4 @@
+import { factsOf } from '#shared/facts/facts'
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { itemFields } from '#shared/domain/calendar-item'
 import { deriveInstance, instanceId, parseInstanceId, seriesOf } from '#shared/domain/instances'
@@ -205,6 +206,20 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     history: async () => [],
     withdraw: async () => {},
     post: async () => 0,
+    facts: factsOf(),
+    table: async () => ({
+      columns: [],
+      length: 0,
+      total: 0,
+      key: () => '',
+      cell: () => undefined,
+      mark: () => 'synced',
+    }),
+    downloads: () => [],
+    download: async () => '',
+    pauseDownload: async () => {},
+    removeDownload: async () => {},
+    refreshDownload: () => {},
     retry: async () => {},
     resolve: async () => {},
     get status() {
