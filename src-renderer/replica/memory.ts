@@ -1,5 +1,6 @@
 import { collectionOf, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { parseInstanceId } from '#shared/domain/instances'
+import { factsOf, type Facts } from '#shared/facts/facts'
 import { fold } from '#shared/mutation/fold'
 import { renameIds } from '#shared/mutation/rename'
 import type { JsonObject } from '#shared/json'
@@ -7,7 +8,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Mark, Notice, Row } from './api'
 import { parseBlockKey } from './blocks/block'
 import { cellAt, textAt } from './blocks/columns'
-import { layouts as usualLayouts, type Layouts } from './blocks/layouts'
+import { newestLayouts, type Layouts } from './blocks/layouts'
 import { rowsOf, type LiveBlock } from './blocks/shelf'
 import { WindowTable } from './blocks/window-table'
 import type { Habits } from './habit'
@@ -48,7 +49,9 @@ export class Memory {
 
   constructor(
     readonly habits: Habits,
-    private readonly layouts: Layouts = usualLayouts,
+    private readonly layouts: Layouts = newestLayouts,
+    /** Of the account's collections, in the versions that its services speak. */
+    readonly facts: Facts = factsOf(),
   ) {
     this.outbox = new Outbox(habits.indexes)
   }
@@ -113,8 +116,7 @@ export class Memory {
     const { collection, parent } = parseBlockKey(block.head.key)
     const { item } = this.layouts.of(collection)
     if (!item) {
-      this.table(collection).addBlock(block)
-      return true
+      return this.table(collection).takeBlock(block)
     }
     let taken = false
     for (let row = 0; row < rowsOf(block); row++) {
@@ -135,12 +137,13 @@ export class Memory {
   }
 
   /** What the store moved: columns of rows that lie in blocks by now are held by these alone. */
-  follow({ added, dropped, laid, gone }: Moved): void {
+  follow({ added, dropped, dead, laid, gone }: Moved): void {
     for (const block of added) {
       const { collection } = parseBlockKey(block.head.key)
       if (this.isTable(collection)) this.table(collection).addBlock(block)
     }
     for (const key of dropped) this.tables.get(parseBlockKey(key).collection)?.dropBlock(key)
+    for (const { key, rows } of dead) this.tables.get(parseBlockKey(key).collection)?.leaveBlock(key, rows)
     for (const { key, sum } of laid) this.tables.get(parseRecordKey(key).collection)?.laid(key, sum)
     for (const key of gone) this.tables.get(parseRecordKey(key).collection)?.gone(key)
   }

@@ -6,7 +6,7 @@ import {
   recordKey,
   type CollectionName,
 } from '#shared/domain/collections'
-import { factsOf, type Facts } from '#shared/facts/facts'
+import type { Facts } from '#shared/facts/facts'
 import { FaultError } from '#shared/fault'
 import type { Account, Bridge } from '#shared/ipc/contract'
 import type { JsonObject } from '#shared/json'
@@ -224,7 +224,7 @@ export class LocalReplica implements Replica {
   }
 
   get facts(): Facts {
-    return factsOf(this.account.versions)
+    return this.parts.memory.facts
   }
 
   table(collection: CollectionName, query: TableQuery = {}, signal?: AbortSignal): Promise<TableRows> {

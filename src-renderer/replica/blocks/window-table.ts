@@ -14,6 +14,8 @@ export type Cells = (column: number) => Cell
  */
 export class WindowTable {
   private readonly blocks = new Map<string, LiveBlock>()
+  /** Keys of blocks that are no more. */
+  private readonly dropped = new Set<string>()
   /** Newer than any block. null: there is no such row any more. */
   private readonly own = new Map<string, { cells: readonly Cell[]; sum?: number } | null>()
 
@@ -42,12 +44,29 @@ export class WindowTable {
     }
   }
 
+  /** A block that was just written. */
   addBlock(block: LiveBlock): void {
+    this.dropped.delete(block.head.key)
     this.blocks.set(block.head.key, block)
+  }
+
+  /** A block as it was read a while ago: it may be gone by now. Whether it is still there. */
+  takeBlock(block: LiveBlock): boolean {
+    const { key } = block.head
+    if (this.dropped.has(key) || this.blocks.has(key)) return false
+    this.blocks.set(key, block)
+    return true
   }
 
   dropBlock(key: string): void {
     this.blocks.delete(key)
+    this.dropped.add(key)
+  }
+
+  /** The store may know the block by another object, once it had to read it again. */
+  leaveBlock(key: string, rows: readonly number[]): void {
+    const block = this.blocks.get(key)
+    if (block) for (const row of rows) block.dead.add(row)
   }
 
   /** A row lies in a block by now: where it is still the newest, its cells are the block's. */
