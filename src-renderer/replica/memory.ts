@@ -77,6 +77,10 @@ export class Memory {
     return this.outbox.find('shows', key)
   }
 
+  mark(key: string): Mark {
+    return markOf(this.entriesOf(key))
+  }
+
   /** All entries, oldest first. */
   entries(): readonly OutboxEntry[] {
     return this.outbox.list()
@@ -159,7 +163,8 @@ export class Memory {
     return this.layouts.of(collection).keep === 'window'
   }
 
-  private isTable(collection: CollectionName): boolean {
+  /** Whether memory holds columns of its fields. */
+  isTable(collection: CollectionName): boolean {
     const { keep, item } = this.layouts.of(collection)
     return keep === 'window' && !item
   }
@@ -227,6 +232,13 @@ export class Memory {
     return instance && this.renamed.has(instance.masterId)
       ? `${this.realId(instance.masterId)}_${instance.suffix}`
       : real
+  }
+
+  /** The key by which a row is known now, of one that somebody may still know by its made-up id. */
+  realKey(key: string): string {
+    if (this.renamed.size === 0) return key
+    const { collection, parent, id } = parseRecordKey(key)
+    return recordKey(collection, parent === null ? null : this.realId(parent), this.realId(id))
   }
 
   /** The same plain data with every made-up id that has its real name by now. */
