@@ -99,7 +99,7 @@ describe('records that refer to each other', () => {
     expect(entryOf(key)).toMatchObject({ kind: 'change', patch: { archived: true } })
     await replica().undo()
     expect(replica().outbox()).toEqual([])
-    expect(replica().peek(key)!.value).toEqual(placement)
+    expect((await replica().read(key))!.value).toEqual(placement)
   })
 
   it('what was never sent is simply gone, and what cannot end stays', async () => {
