@@ -17,11 +17,13 @@ export interface PullRequest {
   page: string | null
   id?: string
   /** Parameters of the list that cut a part out of it, as `{ advertiserIds: ['12'] }`. */
-  within?: Record<string, string | string[]>
+  within?: Record<string, string | number | string[]>
 }
 
 /** A service clock has whole seconds: what changed in the second of the last pull is asked for again. */
 const clockOverlap = 2_000
+/** A log is written after what it tells of. */
+const logOverlap = 60_000
 
 /** What the page token given to the renderer holds: main remembers nothing between two pages. */
 const pageSchema = z.object({ token: z.string(), since: z.number().optional(), number: z.number().optional() })
@@ -99,7 +101,7 @@ function readPage(text: string): z.infer<typeof pageSchema> {
 }
 
 /** What a download is cut by, as far as the operation knows it. @throws RangeError for a parameter that it does not have */
-function within(id: OperationId, cut: PullRequest['within'], versions: Versions): Record<string, string | string[]> {
+function within(id: OperationId, cut: PullRequest['within'], versions: Versions): NonNullable<PullRequest['within']> {
   const { queryParams } = operation(id, versions).method
   for (const name of Object.keys(cut ?? {}))
     if (!(name in queryParams)) throw new RangeError(`${id} cannot be narrowed by ${name}`)
@@ -140,8 +142,9 @@ function withCursor(
     const token = body['nextSyncToken']
     return typeof token === 'string' ? { cursor: { kind, value: token } } : {}
   }
-  if (kind === 'updatedMin' && since !== undefined) {
-    return { cursor: { kind, value: new Date(since - clockOverlap).toISOString() } }
+  if ((kind === 'updatedMin' || kind === 'minChangeTime') && since !== undefined) {
+    const overlap = kind === 'updatedMin' ? clockOverlap : logOverlap
+    return { cursor: { kind, value: new Date(since - overlap).toISOString() } }
   }
   return {}
 }

@@ -1,5 +1,5 @@
 import { changedFields } from '#shared/merge/merge'
-import type { OutboxEntry } from '#shared/mutation/entry'
+import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { tableCall } from './pull'
 import { readRecord } from './read'
 import { goneRecord } from './record'
@@ -16,8 +16,7 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
   let etag = entry.etag
   for (let round = 0; round < 3; round++) {
     if (etag === undefined || round > 0) {
-      meter.units += 1
-      const remote = await readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
+      const remote = (round === 0 && deps.seen) || (await read(deps, entry, meter))
       if (remote.value === null) return gone
       if (entry.base && changedFields(facts.rules, entry.base, remote.value).length > 0 && entry.complete) {
         return { kind: 'conflict', remote, fields: [], merged: {} }
@@ -38,4 +37,9 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
     kind: 'refused',
     fault: { code: 'preconditionFailed', message: 'It keeps changing on the service while it is being deleted.' },
   }
+}
+
+function read(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteRecord> {
+  meter.units += 1
+  return readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
 }

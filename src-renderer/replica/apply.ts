@@ -27,12 +27,12 @@ export interface ApplyDeps {
 }
 
 export interface Finish {
-  collection: CollectionName
-  parent: string | null
   cursorKey: string
   cursor?: Cursor
-  /** Every key that a full pull named; what it did not name is gone. */
-  seen?: ReadonlySet<string>
+  /** How many records a look at all of it brought. */
+  records?: number
+  /** Keys of what is here of it no longer. */
+  gone?: readonly string[]
 }
 
 /**
@@ -53,12 +53,13 @@ export async function applyRecords(deps: ApplyDeps, records: readonly RemoteReco
   await written
 }
 
-/** Ends a pull: sweeps what a full one did not name, but for what is still waiting to be sent, and keeps the cursor. */
+/** Ends a pull: what is gone goes, but for what is still waiting to be sent, and the cursor is kept. */
 export async function finishPull(deps: ApplyDeps, finish: Finish): Promise<void> {
-  const { collection, parent, seen, cursor, cursorKey } = finish
-  const gone = seen ? (await deps.store.rowKeys(collection, parent)).filter((key) => !seen.has(key)) : []
+  const { gone = [], cursor, cursorKey, records } = finish
   await removeRows(deps, gone, (tx) => {
-    if (cursor) tx.putCursor({ key: cursorKey, cursor, pulledAt: deps.now() })
+    tx.putPage(cursorKey, null)
+    if (cursor)
+      tx.putCursor({ key: cursorKey, cursor, pulledAt: deps.now(), ...(records !== undefined && { records }) })
     else tx.removeCursor(cursorKey)
   })
 }
@@ -88,7 +89,8 @@ function keyOfParent({ parents }: Collection, parent: string | null): string | u
   return id === undefined ? undefined : recordKey(parents.at(-1)!.collection, parentOf(around), id)
 }
 
-async function removeRows(deps: ApplyDeps, keys: readonly string[], last: (tx: Tx) => void): Promise<void> {
+/** Takes rows off this computer in slices; waiting edits of them stay. */
+export async function removeRows(deps: ApplyDeps, keys: readonly string[], last: (tx: Tx) => void): Promise<void> {
   for (let at = 0; ; at += slice) {
     const part = keys.slice(at, at + slice)
     const ends = at + slice >= keys.length

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { entrySchema, type OutboxEntry } from '#shared/mutation/entry'
 import { cursorSchema } from '#shared/ipc/contract'
 import { keysOf } from '#shared/mutation/fold'
+import { storedDownloads } from './downloads'
 import type { Environment } from './environment'
 import type { Notice, Topic } from './api'
 import type { Memory } from './memory'
@@ -22,7 +23,12 @@ const noticeSchema = z.object({
   text: z.string(),
   at: z.number(),
 })
-const storedCursorSchema = z.object({ key: z.string(), cursor: cursorSchema, pulledAt: z.number() })
+const storedCursorSchema = z.object({
+  key: z.string(),
+  cursor: cursorSchema,
+  pulledAt: z.number(),
+  records: z.number().optional(),
+})
 const undoSchema = z
   .object({
     id: z.string(),
@@ -58,6 +64,9 @@ export async function loadState(store: Store, memory: Memory, now: number): Prom
   const steps = await parsed('undo', undoSchema)
   for (const step of steps as unknown as UndoStep[]) memory.undo.set(step.id, step)
   const meta = new Map((await store.all('meta')).map((item) => Object.values(item as object) as [string, unknown]))
+  const { downloads, pages } = storedDownloads(meta)
+  for (const download of downloads) memory.downloads.set(download.key, download)
+  for (const [target, place] of pages) memory.pages.set(target, place)
   const again = await readAgain(store, unreadable, new Set(entries.map(({ id }) => id)))
   const aside = unreadable.flatMap((item): Write[] => [
     { table: 'unreadable', put: item },

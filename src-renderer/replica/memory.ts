@@ -10,6 +10,7 @@ import { cellAt, textAt } from './blocks/columns'
 import { layouts as usualLayouts, type Layouts } from './blocks/layouts'
 import { rowsOf, type LiveBlock } from './blocks/shelf'
 import { WindowTable } from './blocks/window-table'
+import type { Download, PagePlace } from './downloads'
 import type { Habits } from './habit'
 import { IdIndex } from './id-index'
 import { Outbox } from './outbox'
@@ -27,6 +28,9 @@ export class Memory {
   readonly stored = new Map<string, StoredRow>()
   readonly outbox: Outbox
   readonly cursors = new Map<string, StoredCursor>()
+  /** What the person chose to keep, and how far lists were read that were left in the middle. */
+  readonly downloads = new Map<string, Download>()
+  readonly pages = new Map<string, PagePlace>()
   readonly undo = new UndoSteps()
   readonly notices = new Map<string, Notice>()
   readonly window = new ItemWindow()

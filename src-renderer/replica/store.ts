@@ -19,6 +19,8 @@ export interface StoredCursor {
   key: string
   cursor: Cursor
   pulledAt: number
+  /** How many records the last look at all of it brought. */
+  records?: number
 }
 
 /** A stored thing that could not be read back; its content is kept for the person. */

@@ -3,6 +3,7 @@ import { sameJson, type Json } from '#shared/json'
 import type { JournalRecord } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { HistoryItem, Notice, Topic } from './api'
+import { downloadsMeta, pageMeta, type Download, type PagePlace } from './downloads'
 import type { Memory } from './memory'
 import { writeKey, type StoredCursor, type StoredRow, type TableName, type Write } from './store'
 import type { UndoStep } from './undo'
@@ -103,6 +104,33 @@ export class Tx {
   removeNotice(id: string): void {
     this.keep('notices', this.memory.notices, id, null)
     this.topics.add('notices')
+  }
+
+  /** Keeps a chosen part, or no longer. */
+  putDownload(key: string, download: Download | null): void {
+    const { downloads } = this.memory
+    const before = downloads.get(key)
+    const set = (next: Download | null | undefined): void =>
+      void (next ? downloads.set(key, next) : downloads.delete(key))
+    set(download)
+    this.back.push(() => set(before))
+    const choices = [...downloads.values()].map(({ parent, what, paused }): Json => ({ parent, what, paused }))
+    this.putMeta(downloadsMeta, choices)
+    this.topics.add('downloads')
+  }
+
+  /** Where reading a list goes on; null: it begins anew. */
+  putPage(target: string, place: PagePlace | null): void {
+    const { pages } = this.memory
+    const before = pages.get(target)
+    if (!before && !place) return
+    const set = (next: PagePlace | null | undefined): void =>
+      void (next ? pages.set(target, next) : pages.delete(target))
+    set(place)
+    this.back.push(() => set(before))
+    const key = pageMeta(target)
+    this.writes.push(place ? { table: 'meta', put: { key, value: { ...place } } } : { table: 'meta', remove: key })
+    this.topics.add('downloads')
   }
 
   putMeta(key: string, value: Json): void {

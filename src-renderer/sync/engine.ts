@@ -1,3 +1,4 @@
+import type { CollectionName } from '#shared/domain/collections'
 import type { Account, Bridge } from '#shared/ipc/contract'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
 import type { IdSource } from '#shared/mutation/ids'
@@ -5,6 +6,7 @@ import type { Commits } from '../replica/commits'
 import type { Memory } from '../replica/memory'
 import type { Store } from '../replica/store'
 import type { Environment } from '../replica/environment'
+import type { Pace } from './pace'
 
 /** What the lanes of an account share. */
 export interface Shared {
@@ -15,6 +17,7 @@ export interface Shared {
   store: Store
   ids: IdSource
   environment: Environment
+  pace: Pace
   /** Books what a call cost, in quota units. */
   spend(units: number): void
 }
@@ -25,4 +28,6 @@ export interface Engine extends Shared {
   waits: Map<string, number>
   /** Told of each outcome before it is booked. @returns how long the entry is to let others go first, in milliseconds. */
   judge(entry: OutboxEntry, outcome: Outcome): number | undefined
+  /** Asks for targets at once. */
+  hurry(wanted: (target: { collection: CollectionName; parent: string | null }) => boolean): void
 }

@@ -5,12 +5,13 @@ import { untilDayRenews } from '#shared/wire/quotas'
 import type { ServiceName } from '#shared/wire/services'
 import type { LaneStatus, SyncPhase, SyncProgress } from '../replica/api'
 import { backOff } from '../replica/environment'
+import { Ahead } from './ahead'
 import { Blame } from './blame'
 import type { Engine, Shared } from './engine'
 import { pick, type Picked } from './queue'
-import { PullLeft, pullTarget, type Pulled } from './pull'
+import { PullLeft, pullTarget, type Between, type Pulled } from './pull'
 import { sendEntry } from './push'
-import { keysFor, listOf, rootsOf, stirredBy, targets, type Target } from './targets'
+import { isByChoice, keysFor, listOf, rootsOf, stirredBy, targets, type Target } from './targets'
 import { Timetable } from './timetable'
 
 export interface LaneHooks {
@@ -65,6 +66,8 @@ export class Lane {
    */
   private looked: Set<string> | 'everywhere' = new Set()
   private round: Round | null = null
+  private current: { key: string; records: number } | null = null
+  private readonly ahead = new Ahead()
   /** What waits, waits by `elapsed`: a clock that is set anew neither hurries nor holds anything. */
   private readonly waits = new Map<string, number>()
   private readonly entriesToBlame = new Blame()
@@ -86,7 +89,11 @@ export class Lane {
     private readonly shared: Shared,
     private readonly hooks: LaneHooks,
   ) {
-    this.timetable = new Timetable(shared.environment.elapsed)
+    const { memory, environment } = shared
+    this.timetable = new Timetable(environment.elapsed, (key) => {
+      const read = memory.cursors.get(key)?.pulledAt
+      return read === undefined ? undefined : Math.max(0, environment.now() - read)
+    })
     this.roots = rootsOf(shared.account, service)
   }
 
@@ -158,6 +165,22 @@ export class Lane {
   setPaused(paused: boolean): void {
     this.paused = paused
     this.wake()
+  }
+
+  /** What is to be kept here is another than before: what is read for nobody ends, what is new begins. */
+  chosen(refresh: readonly Target[] = []): void {
+    this.timetable.refresh(refresh)
+    this.wake()
+  }
+
+  /** Whether a target is being read, and how many records of it have come. */
+  reading(key: string): number | undefined {
+    return this.current?.key === key ? this.current.records : undefined
+  }
+
+  /** What keeps a target from being read. */
+  faultOf(key: string): Fault | undefined {
+    return this.unread.get(key)
   }
 
   /** Targets whose changes the service can tell us. */
@@ -238,6 +261,7 @@ export class Lane {
   private lookAgain(): void {
     this.looked = new Set()
     this.round = null
+    this.ahead.forget()
     this.timetable.hurry()
   }
 
@@ -277,7 +301,7 @@ export class Lane {
       const { size } = round.done
       if (first) this.progress = { done: size, total: size + left, records: round.records }
       this.hooks.changed()
-      const records = await this.pullOne(target, first ? (count) => this.count(round.records + count) : undefined)
+      const records = await this.pullOne(target, (count) => this.count(target, round.records + count, count))
       if (records === undefined) {
         round.heard = 0
         return
@@ -305,16 +329,18 @@ export class Lane {
     this.hooks.changed()
   }
 
-  private count(records: number): void {
-    if (this.progress) this.progress = { ...this.progress, records }
+  private count({ key }: Target, all: number, records: number): void {
+    if (this.progress) this.progress = { ...this.progress, records: all }
+    if (this.current?.key === key) this.current.records = records
     this.hooks.changed()
   }
 
   /** The number of records, or undefined when the whole round has to stop. */
-  private async pullOne(target: Target, progress?: (records: number) => void): Promise<number | undefined> {
+  private async pullOne(target: Target, progress: (records: number) => void): Promise<number | undefined> {
     this.timetable.begun(target)
+    this.current = { key: target.key, records: 0 }
     try {
-      const pulled = await pullTarget(this.engine, target, this.between, progress)
+      const pulled = await pullTarget(this.engine, target, this.betweenOf(target), progress)
       this.timetable.pulled(target, pulled.changed)
       this.targetsToBlame.passed(target.key)
       this.unread.delete(target.key)
@@ -323,6 +349,8 @@ export class Lane {
     } catch (error) {
       if (this.stopped || error instanceof PullLeft) return undefined
       return this.pullFailed(target, faultOf(error))
+    } finally {
+      this.current = null
     }
   }
 
@@ -346,7 +374,8 @@ export class Lane {
   }
 
   /** Edits that come between two pages: only where a copy of theirs could be told from what was there before. */
-  private readonly between = {
+  private betweenOf = (target: Target): Between => ({
+    ends: () => this.isUnwanted(target),
     wanted: (): boolean => {
       const long = this.elapsed() - this.pullingSince >= letOutAfter
       const may = long && !this.paused && !this.stopped && !this.mustStandStill() && this.elapsed() >= this.pushAt
@@ -354,11 +383,17 @@ export class Lane {
     },
     run: async (): Promise<boolean> => {
       const { phase } = this
+      if (this.isUnwanted(target)) return false
       await this.pushRound(() => this.isKnown)
       this.pullingSince = this.elapsed()
       this.show(phase)
-      return !this.stopped && !this.mustStandStill()
+      return !this.isUnwanted(target) && !this.mustStandStill()
     },
+  })
+
+  /** Nobody wants any longer what is being read. */
+  private isUnwanted({ key }: Target): boolean {
+    return this.stopped || !this.all.some((target) => target.key === key)
   }
 
   /** Of an entry, whether all that concerns it, as far as there is anything to read, has been read since this computer was away. */
@@ -368,14 +403,25 @@ export class Lane {
     // Where nobody was heard, whatever is sent would meet the same.
     if (!round?.heard || !this.roots.every(({ key }) => looked.has(key))) return () => false
     const living = new Set(this.all.map(({ key }) => key))
-    return (entry) => this.isKnown(entry) && [...keysFor(entry)].every((key) => !living.has(key) || looked.has(key))
+    return (entry) => {
+      if (!this.isKnown(entry)) return false
+      // Where no etag guards a write, its record is read and compared all the same.
+      if (!collections[entry.collection].etag) return true
+      return [...keysFor(entry)].every((key) => !living.has(key) || looked.has(key))
+    }
   }
 
   /** A creation that the service names is looked for by what was not there before: its list must have been read once. */
-  private readonly isKnown = ({ collection, parent, kind }: OutboxEntry): boolean =>
-    kind !== 'create' ||
-    collections[collection].ids !== 'service' ||
-    this.shared.memory.cursors.has(listOf(collection, parent).key)
+  private readonly isKnown = ({ collection, parent, kind }: OutboxEntry): boolean => {
+    if (kind !== 'create' || collections[collection].ids !== 'service') return true
+    const list = listOf(collection, parent)
+    const { cursors } = this.shared.memory
+    if (cursors.has(list.key)) return true
+    // What is kept here by choice alone need not be kept at all; but what is chosen comes first.
+    if (!isByChoice(collections[list.collection])) return false
+    const here = this.all.filter((target) => target.collection === list.collection && target.parent === list.parent)
+    return here.every(({ key }) => cursors.has(key))
+  }
 
   private async pushRound(may: () => (entry: OutboxEntry) => boolean): Promise<void> {
     this.show('pushing')
@@ -383,7 +429,9 @@ export class Lane {
     let outage = 0
     let stop = false
     const send = async (entry: OutboxEntry): Promise<void> => {
-      const outcome = await sendEntry(this.engine, entry.id).catch((error: unknown) => {
+      const { engine } = this
+      const seen = await this.ahead.of(engine, entry, this.shared.memory.outbox.sendable(this.service))
+      const outcome = await sendEntry(engine, entry.id, seen).catch((error: unknown) => {
         // Neither sent nor booked: this computer cannot keep it.
         this.hold(faultOf(error), 0)
         stop = true
@@ -468,8 +516,10 @@ export class Lane {
   }
 
   private get engine(): Engine {
-    return { ...this.shared, waits: this.waits, judge: this.judge }
+    return { ...this.shared, waits: this.waits, judge: this.judge, hurry: this.hurry }
   }
+
+  private readonly hurry: Engine['hurry'] = (wanted) => this.timetable.refresh(this.all.filter(wanted))
 
   private show(phase: SyncPhase, nextTry?: number): void {
     this.phase = phase

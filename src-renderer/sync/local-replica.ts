@@ -73,7 +73,7 @@ export class LocalReplica implements Replica {
   constructor(private readonly parts: ReplicaParts) {
     this.account = parts.account
     this.loop = new SyncLoop(parts, {
-      changed: () => this.tell(['status']),
+      changed: () => this.tell(['status', 'downloads']),
       pulled: (target, pulled) => this.note(noticesOf(parts.memory, target, pulled, this.now())),
     })
     this.loop.setOffline(parts.offline)
@@ -232,23 +232,23 @@ export class LocalReplica implements Replica {
   }
 
   downloads(): readonly DownloadStatus[] {
-    return []
+    return this.loop.downloads.list
   }
 
   download(choice: DownloadChoice): Promise<string> {
-    return Promise.reject(new RangeError(choice.parent))
+    return this.loop.downloads.add(choice)
   }
 
   pauseDownload(key: string, paused: boolean): Promise<void> {
-    return Promise.reject(new RangeError(`${key} ${paused}`))
+    return this.loop.downloads.pause(key, paused)
   }
 
   removeDownload(key: string): Promise<void> {
-    return Promise.reject(new RangeError(key))
+    return this.loop.downloads.remove(key)
   }
 
   refreshDownload(key: string): void {
-    throw new RangeError(key)
+    this.loop.downloads.refresh(key)
   }
 
   get status(): SyncStatus {

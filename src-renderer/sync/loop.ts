@@ -3,6 +3,8 @@ import type { ServiceName } from '#shared/wire/services'
 import type { LaneStatus, SyncStatus } from '../replica/api'
 import type { Shared } from './engine'
 import { Lane, type LaneHooks } from './lane'
+import { Downloads } from './downloads'
+import { Pace } from './pace'
 import { Spent } from './spent'
 import { summed } from './sum'
 import { syncedServices } from './targets'
@@ -13,15 +15,17 @@ export type LoopHooks = Pick<LaneHooks, 'changed' | 'pulled'>
 /** The lanes of an account, one for each service: what happens to all of them, and what they come to together. */
 export class SyncLoop {
   private readonly lanes: readonly Lane[]
+  readonly downloads: Downloads
   private readonly spent: Spent
   private readonly shared: Shared
   private offline = false
   private paused = false
 
-  constructor(parts: Omit<Shared, 'spend'>, hooks: LoopHooks) {
+  constructor(parts: Omit<Shared, 'spend' | 'pace'>, hooks: LoopHooks) {
     this.spent = new Spent(parts.environment.elapsed)
     this.shared = {
       ...parts,
+      pace: new Pace(parts.memory, parts.environment.elapsed),
       bridge: watched(parts.bridge, parts.environment),
       spend: (units) => this.spent.add(units),
     }
@@ -33,6 +37,8 @@ export class SyncLoop {
         read: () => void this.watch(),
       })
     })
+    const lanes = new Map(this.lanes.map((lane) => [lane.service, lane]))
+    this.downloads = new Downloads(this.shared, lanes)
   }
 
   get status(): SyncStatus {

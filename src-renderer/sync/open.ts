@@ -132,6 +132,7 @@ async function openStore(
 
 async function emptyStore(store: Store, memory: Memory): Promise<void> {
   memory.cursors.clear()
+  memory.pages.clear()
   memory.undo.clear()
   memory.notices.clear()
   await store.destroy()

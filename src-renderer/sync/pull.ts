@@ -1,4 +1,4 @@
-import { collections, recordKey } from '#shared/domain/collections'
+import { collections, recordKey, type Collection } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import type { Answer, Cursor, PullPage, RequestArguments } from '#shared/ipc/contract'
 import type { RemoteRecord } from '#shared/mutation/entry'
@@ -6,6 +6,8 @@ import { adopted, isMadeBy } from '#shared/mutation/made'
 import { applyRecords, dropOrphans, finishPull } from '../replica/apply'
 import { settle } from '../replica/settle'
 import type { Engine } from './engine'
+import { followLog, type Slip } from './follow'
+import { partKeys } from './parts'
 import type { Target } from './targets'
 
 export interface Pulled {
@@ -15,10 +17,14 @@ export interface Pulled {
   refilled: boolean
   /** Records that came and could not be read, with the field that was wrong: what was here of them stays. */
   unreadable: NonNullable<PullPage['unreadable']>
+  /** Changes of other people that one of ours went over without having seen them. */
+  slips: readonly Slip[]
 }
 
 /** What may come between two pages of a long pull. */
 export interface Between {
+  /** Whether the pull is to end here: nobody wants what it reads any more. */
+  ends(): boolean
   /** Whether something is waiting to come between now; no further page is then on its way. */
   wanted(): boolean
   /** Whether the pull may go on afterwards. */
@@ -38,31 +44,25 @@ export async function pullTarget(
   between: Between,
   progress?: (records: number) => void,
 ): Promise<Pulled> {
-  const { bridge, account, memory, commits, store } = engine
+  const { memory, commits, store } = engine
   const { now, setTimer } = engine.environment
   const deps = { memory, commits, store, now, setTimer }
-  const { collection, parent, id } = target
-  let cursor: Cursor | null = memory.cursors.get(target.key)?.cursor ?? null
-  let page: string | null = null
-  let seen = new Set<string>()
-  let records = 0
+  const { collection, parent, key } = target
+  const facts = collections[collection]
+  let cursor: Cursor | null = memory.cursors.get(key)?.cursor ?? firstCursor(facts, now())
+  const left = facts.cursor === 'snapshot' ? memory.pages.get(key) : undefined
+  let page: string | null = left?.page ?? null
+  let records = left?.records ?? 0
+  /** Keys of all that this pull named; null where it went on in the middle. */
+  let seen: Set<string> | null = left ? null : new Set()
   let refilled = false
   let unreadable: Pulled['unreadable'] = []
-  const askFor = async (cursor: Cursor | null, page: string | null): Promise<Answer<PullPage>> => {
-    const request: RequestArguments<'sync/pull'> = {
-      accountId: account.id,
-      collection,
-      parent,
-      cursor,
-      page,
-      ...(id !== undefined && { id }),
-    }
-    return bridge.ask('sync/pull', request)
-  }
+  const slips: Slip[] = []
   /** The next page is on its way while this one is kept. */
   let ahead: Promise<Answer<PullPage>> | undefined
+  if (records > 0) progress?.(records)
   for (let restarted = 0; ;) {
-    const answer: Answer<PullPage> = await (ahead ?? askFor(cursor, page))
+    const answer: Answer<PullPage> = await (ahead ?? askFor(engine, target, cursor, page))
     ahead = undefined
     if (!answer.ok) {
       if (answer.fault.code !== 'cursorExpired' || restarted++ >= restarts) throw new FaultError(answer.fault)
@@ -70,46 +70,104 @@ export async function pullTarget(
       cursor = page === null ? null : cursor
       page = null
       seen = new Set()
+      records = 0
       unreadable = []
       continue
     }
     const { value }: { value: PullPage } = answer
     engine.spend(value.units)
-    const letIn = value.nextPage !== undefined && between.wanted()
+    const firstPage = page === null
+    const letIn = value.nextPage !== undefined && (between.wanted() || between.ends())
     if (value.nextPage !== undefined && !letIn) {
-      ahead = askFor(cursor, value.nextPage)
+      ahead = askFor(engine, target, cursor, value.nextPage)
       ahead.catch(() => undefined)
     }
-    if (value.full) for (const record of value.records) seen.add(recordKey(record.collection, record.parent, record.id))
+    if (value.full)
+      for (const record of value.records) seen?.add(recordKey(record.collection, record.parent, record.id))
     unreadable = unreadable.concat(value.unreadable ?? [])
-    for (const { id } of value.unreadable ?? []) if (id !== null) seen.add(recordKey(collection, parent, id))
+    for (const { id } of value.unreadable ?? []) if (id !== null) seen?.add(recordKey(collection, parent, id))
     await adoptMade(engine, value.records)
+    if (facts.log) slips.push(...(await followLog(engine, deps, target, facts.log, value.records)))
     await applyRecords(deps, value.records, value.full)
     records += value.records.length
+    engine.pace.page(key, records, value.records.at(-1)?.id)
     progress?.(records)
+    if (firstPage && facts.cursor === 'snapshot' && value.nextPage !== undefined && engine.pace.wantsEnd(key))
+      await findEnd(engine, target, value.records[0]?.id)
     if (value.nextPage !== undefined) {
       page = value.nextPage
+      if (facts.cursor === 'snapshot') commits.run('sync', (tx) => tx.putPage(key, { page: page!, records }))
       if (letIn) {
         const before = new Set(await store.rowKeys(collection, parent))
         const goesOn = await between.run()
         // Made by us just now: the list began before it was there.
-        for (const key of await store.rowKeys(collection, parent)) if (!before.has(key)) seen.add(key)
+        for (const key of await store.rowKeys(collection, parent)) if (!before.has(key)) seen?.add(key)
         if (!goesOn) throw new PullLeft()
       }
       continue
     }
-    const next = value.cursor ?? (collections[collection].cursor === 'snapshot' ? snapshotCursor : undefined)
+    const next = value.cursor ?? (remembers(facts) ? snapshotCursor : undefined)
     // A record that does not say which it is may be any of those that seem to be gone.
     const sweeps = value.full && unreadable.every(({ id }) => id !== null)
-    await finishPull(deps, { collection, parent, cursorKey: target.key, cursor: next, ...(sweeps && { seen }) })
+    const gone = sweeps && seen ? await goneOf(engine, target, seen) : []
+    engine.pace.ended(key)
+    await finishPull(deps, { cursorKey: key, cursor: next, gone, ...(value.full && { records }) })
     break
   }
   await dropOrphans(deps, collection)
-  return { changed: records > 0 && collections[collection].cursor !== 'snapshot', records, refilled, unreadable }
+  return { changed: records > 0 && facts.cursor !== 'snapshot', records, refilled, unreadable, slips }
+}
+
+function askFor(
+  { bridge, account }: Engine,
+  { collection, parent, id, part }: Target,
+  cursor: Cursor | null,
+  page: string | null,
+): Promise<Answer<PullPage>> {
+  const request: RequestArguments<'sync/pull'> = {
+    accountId: account.id,
+    collection,
+    parent,
+    cursor,
+    page,
+    ...(id !== undefined && { id }),
+    ...(part && { within: { ...part.params } }),
+  }
+  return bridge.ask('sync/pull', request)
+}
+
+/** Asks for the last record of a long list, so that it can be told how long the rest takes. */
+async function findEnd(engine: Engine, target: Target, first: string | undefined): Promise<void> {
+  const { list, table } = collections[target.collection]
+  const method = table.methods.find(({ id }) => id === list?.operation)
+  if (first === undefined || !method?.queryParams['sortOrder'] || !method.queryParams['maxResults']) return
+  const params = { ...target.part?.params, sortOrder: 'DESCENDING', maxResults: 1 }
+  const answer = await askFor(engine, { ...target, part: { id: '', params } }, null, null)
+  if (!answer.ok) return
+  engine.spend(answer.value.units)
+  const last = answer.value.records[0]?.id
+  if (last !== undefined) engine.pace.bounds(target.key, first, last)
+}
+
+/** Rows that a look at all of a target did not name. Of a part, what is known to belong to it. */
+async function goneOf({ memory, store }: Engine, target: Target, seen: ReadonlySet<string>): Promise<string[]> {
+  const { collection, parent, id, part } = target
+  if (id !== undefined) return []
+  const keys = part ? partKeys(memory, target) : await store.rowKeys(collection, parent)
+  return keys.filter((key) => !seen.has(key))
 }
 
 /** Snapshots go on from nothing; this only remembers that one was taken. */
 const snapshotCursor = { kind: 'updatedMin', value: 'snapshot' } as const
+
+const remembers = ({ cursor, etag }: Collection): boolean => cursor === 'snapshot' || (cursor === 'etag' && !etag)
+
+/** How far back the first look into a log goes. */
+const logDays = 7
+
+/** A log is not read from its beginning. */
+const firstCursor = ({ log, cursor }: Collection, now: number): Cursor | null =>
+  log && cursor === 'minChangeTime' ? { kind: cursor, value: new Date(now - logDays * 86_400_000).toISOString() } : null
 
 /**
  * A creation whose answer was lost is recognised as soon as its record turns up, before anyone can take the two for

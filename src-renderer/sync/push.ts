@@ -1,14 +1,14 @@
 import { collections } from '#shared/domain/collections'
 import { faults, type Fault } from '#shared/fault'
-import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
+import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { settle } from '../replica/settle'
 import { backOff } from '../replica/environment'
 import { orphaned } from './queue'
 import { listOf } from './targets'
 import type { Engine } from './engine'
 
-/** Sends one entry and books how it ended. The outcome, or undefined when it may no longer be sent. */
-export async function sendEntry(engine: Engine, entryId: string): Promise<Outcome | undefined> {
+/** Sends one entry and books how it ended. `seen`: what the service said of the record a moment ago. The outcome, or undefined when it may no longer be sent. */
+export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRecord): Promise<Outcome | undefined> {
   const { memory, commits } = engine
   const { value: entry, saved } = commits.run('sync', (tx) => {
     const waiting = memory.outbox.get(entryId)
@@ -22,7 +22,7 @@ export async function sendEntry(engine: Engine, entryId: string): Promise<Outcom
   if (!entry || !memory.outbox.has(entryId)) return undefined
   // What the service names can be told from older records only by what the journal says of them.
   const told = commits.noted || entry.kind !== 'create' || collections[entry.collection].ids !== 'service'
-  const outcome = told ? await attempt(engine, asSent(engine, entry)) : notYet
+  const outcome = told ? await attempt(engine, asSent(engine, entry), seen) : notYet
   engine.spend(outcome.units)
   await book(engine, entry, outcome)
   return outcome
@@ -39,14 +39,14 @@ const notYet: Outcome = {
   units: 0,
 }
 
-async function attempt({ bridge, account }: Engine, entry: OutboxEntry): Promise<Outcome> {
+async function attempt({ bridge, account }: Engine, entry: OutboxEntry, seen?: RemoteRecord): Promise<Outcome> {
   const orphan = orphaned(entry)
   if (orphan) {
     const message = 'What this belongs to was never sent, so it cannot be sent either'
     return { kind: 'refused', fault: { code: 'invalid', message, location: orphan }, units: 0 }
   }
   try {
-    const answer = await bridge.ask('sync/push', { accountId: account.id, entry })
+    const answer = await bridge.ask('sync/push', { accountId: account.id, entry, ...(seen && { seen }) })
     return answer.ok ? answer.value : outcomeOf(answer.fault)
   } catch (error) {
     return outcomeOf({ code: 'answerLost', message: error instanceof Error ? error.message : String(error) })

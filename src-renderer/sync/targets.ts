@@ -1,21 +1,14 @@
-import { collections, recordKey, type Collection, type CollectionName } from '#shared/domain/collections'
+import { collections, type Collection, type CollectionName } from '#shared/domain/collections'
+import { parentOf, placeIds } from '#shared/facts/ids'
 import type { Account } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
 import type { Memory } from '../replica/memory'
 import type { Row } from '../replica/api'
+import { chosenTargets } from './parts'
+import { targetOf, type Target } from './target'
 
-/** One thing to pull: a collection, of one parent where it has one, or one record of it. */
-export interface Target {
-  key: string
-  collection: CollectionName
-  parent: string | null
-  id?: string
-}
-
-export function targetOf(collection: CollectionName, parent: string | null = null, id?: string): Target {
-  return { key: recordKey(collection, parent, id ?? ''), collection, parent, ...(id !== undefined && { id }) }
-}
+export { targetOf, type Target }
 
 type Pulled = Collection & Required<Pick<Collection, 'pull'>>
 
@@ -44,13 +37,25 @@ export function targets(memory: Memory, service: ServiceName, roots: readonly Ta
   return [...roots, ...inside.flatMap((facts) => insideOf(memory, facts))]
 }
 
-function insideOf(memory: Memory, { name, pull, parent, listedIn }: Pulled): Target[] {
-  const holder = pull.when === 'perParent' ? parent?.collection : listedIn
+/** Whether a collection is read only where somebody chose to keep it. */
+export const isByChoice = ({ pull }: Collection): boolean =>
+  pull === undefined || !['root', 'perParent', 'perRecord'].includes(pull.when)
+
+function insideOf(memory: Memory, facts: Pulled): Target[] {
+  const { name, pull, parent, listedIn, recordsOf } = facts
+  if (isByChoice(facts)) return chosenTargets(memory, facts)
+  const holder = pull.when === 'perParent' ? parent?.collection : (listedIn ?? recordsOf)
   if (!holder) return []
   const { only } = pull
   const rows = holdersOf(memory, holder).filter((row) => !only || only.values.includes(String(row.base![only.field])))
-  return rows.map(({ id }) => (pull.when === 'perParent' ? targetOf(name, id) : targetOf(name, null, id)))
+  return rows.map((row) =>
+    pull.when === 'perParent' ? targetOf(name, placeInside(facts, row)) : targetOf(name, row.parent, row.id),
+  )
 }
+
+/** What lies in a record has this for its parent. */
+const placeInside = ({ parents }: Collection, { parent, id }: Pick<Row, 'parent' | 'id'>): string | null =>
+  parentOf([...placeIds(parents.length - 1, parent), id])
 
 /** Calendars, task lists and the like whose contents are read, those that people look at first. */
 function holdersOf(memory: Memory, collection: CollectionName): Row[] {
@@ -79,7 +84,8 @@ export function keysFor({ collection, parent, recordId, kind, action, shows = []
     ...(destination === undefined ? [] : [targetOf(collection, destination).key]),
     ...shows.map(({ key }) => key.slice(0, key.lastIndexOf('\n') + 1)),
   ])
-  if (kind === 'delete' || kind === 'action') for (const { key } of contentsOf(collection, recordId)) keys.add(key)
+  if (kind === 'delete' || kind === 'action')
+    for (const { key } of contentsOf(collection, parent, recordId)) keys.add(key)
   return keys
 }
 
@@ -98,15 +104,27 @@ export function stirredBy({
   const destination = action && 'destination' in action ? action.destination : undefined
   const others = stirs === 'place' ? kind !== 'change' || place : stirs?.some((field) => patch[field] || base?.[field])
   return new Set([
+    ...logsOf(collection, parent),
     ...(listedIn ? [targetOf(listedIn).key] : []),
     ...(others ? [targetOf(collection, parent).key] : []),
     ...(destination ? [targetOf(collection, destination).key] : []),
-    ...(kind === 'action' ? contentsOf(collection, recordId).map(({ key }) => key) : []),
+    ...(kind === 'action' ? contentsOf(collection, parent, recordId).map(({ key }) => key) : []),
   ])
 }
 
 /** Lists inside one record. */
-function contentsOf(collection: CollectionName, id: string): Target[] {
+function contentsOf(collection: CollectionName, parent: string | null, id: string): Target[] {
   const holder = collections[collection].listedIn ?? collection
-  return pulled.filter(({ parent }) => parent?.collection === holder).map(({ name }) => targetOf(name, id))
+  const inside = pulled.filter((facts) => facts.parent?.collection === holder)
+  return inside.map((facts) => targetOf(facts.name, placeInside(facts, { parent, id })))
+}
+
+const logs = Object.values(collections).filter(({ log }) => log !== undefined)
+
+/** Keys of the lists that tell who changed a record of a collection. */
+function logsOf(collection: CollectionName, parent: string | null): string[] {
+  const { service, objectType, parents } = collections[collection]
+  if (objectType === undefined || parent === null) return []
+  const [outermost] = placeIds(parents.length, parent)
+  return logs.flatMap((log) => (log.service === service ? [targetOf(log.name, outermost ?? null).key] : []))
 }

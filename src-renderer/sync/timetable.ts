@@ -1,4 +1,5 @@
-import { collections } from '#shared/domain/collections'
+import { collections, parseRecordKey } from '#shared/domain/collections'
+import { daily } from '#shared/facts/remark'
 import type { Target } from './targets'
 
 /** How long what the service tells us about is left alone: a look now and then, in case a notification was lost. */
@@ -14,15 +15,34 @@ export class Timetable {
   /** Being read, and whether it was asked for again since: what changed meanwhile may have been missed. */
   private readonly reading = new Map<string, boolean>()
 
-  /** `elapsed`: milliseconds that only ever grow; `due` is counted in them. */
-  constructor(private readonly elapsed: () => number) {}
+  /**
+   * `elapsed`: milliseconds that only ever grow; `due` is counted in them. `age`: how many milliseconds ago a target was
+   * read to its end, before this start too; undefined where it never was.
+   */
+  constructor(
+    private readonly elapsed: () => number,
+    private readonly age: (key: string) => number | undefined = () => undefined,
+  ) {}
 
   due(target: Target): number {
-    return this.plan.get(target.key)?.due ?? 0
+    const planned = this.plan.get(target.key)?.due
+    if (planned !== undefined) return planned
+    // What is read once a day is not read again at each start.
+    const age = isPatient(target) ? this.age(target.key) : undefined
+    return age === undefined ? 0 : this.elapsed() + Math.max(0, patienceOf(target)[0] - age)
   }
 
   failures(target: Target): number {
     return this.plan.get(target.key)?.failures ?? 0
+  }
+
+  /** Asks for these at once, whether they were read since this start or not. */
+  refresh(targets: readonly Target[]): void {
+    for (const target of targets) {
+      const { key } = target
+      if (this.reading.has(key)) this.reading.set(key, true)
+      else this.plan.set(key, { interval: patienceOf(target)[0], failures: 0, ...this.plan.get(key), due: 0 })
+    }
   }
 
   begun({ key }: Target): void {
@@ -45,12 +65,15 @@ export class Timetable {
     this.plan.set(target.key, { due: this.elapsed() + wait, interval: patienceOf(target)[0], failures })
   }
 
-  /** Asks for targets at once: all, or those a test accepts. */
-  hurry(wanted: (key: string) => boolean = () => true): void {
+  /** Asks for targets at once: all but those that are read once a day, or those a test accepts. */
+  hurry(wanted: (key: string) => boolean = (key) => !isPatient(parseRecordKey(key))): void {
     for (const [key, entry] of this.plan) if (wanted(key)) entry.due = 0
     for (const key of this.reading.keys()) if (wanted(key)) this.reading.set(key, true)
   }
 }
 
-const patienceOf = ({ collection }: Target): readonly [number, number] =>
+/** Whether a target is read once a day. */
+const isPatient = (target: Pick<Target, 'collection'>): boolean => patienceOf(target)[0] >= daily[0]
+
+const patienceOf = ({ collection }: Pick<Target, 'collection'>): readonly [number, number] =>
   collections[collection].pull?.patience ?? defaultPatience

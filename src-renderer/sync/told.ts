@@ -1,6 +1,7 @@
 import { collections, recordKey } from '#shared/domain/collections'
 import type { Notice } from '../replica/api'
 import type { Memory } from '../replica/memory'
+import type { Slip } from './follow'
 import type { Pulled } from './pull'
 import type { Target } from './targets'
 
@@ -8,6 +9,7 @@ import type { Target } from './targets'
 export function noticesOf(memory: Memory, target: Target, pulled: Pulled, at: number): Notice[] {
   return [
     ...(pulled.refilled ? [refilledNotice(target, at)] : []),
+    ...pulled.slips.map((slip) => slipNotice(slip, at)),
     ...(pulled.unreadable.length > 0 ? [unreadableRecordsNotice(memory, target, pulled.unreadable, at)] : []),
   ]
 }
@@ -21,6 +23,20 @@ function refilledNotice({ collection }: Target, at: number): Notice {
     at,
   }
 }
+
+/** Nobody had seen the other's value: both are named, so that the one that is gone can be had back. */
+function slipNotice({ id, label, field, mine, theirs, who = 'Somebody else' }: Slip, at: number): Notice {
+  const said = (value: string): string => (value === '' ? 'nothing' : `“${value}”`)
+  return {
+    id: `slip-${id}`,
+    level: 'warning',
+    title: 'Changed by two people at the same moment',
+    text: `${who} set ${field} to ${said(theirs)} just before your change “${plain(label)}” set it to ${said(mine)}. Yours stands now, and neither of you had seen the other. If theirs is right, put ${said(theirs)} back.`,
+    at,
+  }
+}
+
+const plain = (label: string): string => label.replaceAll('*', '')
 
 function unreadableRecordsNotice(
   memory: Memory,

@@ -36,7 +36,10 @@ export interface Account {
 }
 
 /** Where a pull goes on: a sync token, a server time, or nothing (snapshot). Kept by the renderer with the rows. */
-export const cursorSchema = z.object({ kind: z.enum(['syncToken', 'updatedMin', 'minChangeTime', 'etag']), value: z.string() })
+export const cursorSchema = z.object({
+  kind: z.enum(['syncToken', 'updatedMin', 'minChangeTime', 'etag']),
+  value: z.string(),
+})
 export type Cursor = z.infer<typeof cursorSchema>
 
 export interface PullPage {
@@ -159,7 +162,7 @@ export const requests = {
     /** The record to GET, for collections with an etag cursor. */
     id: z.string().optional(),
     /** Parameters of the list that cut a part out of it, as `{ advertiserIds: ['12'] }`. */
-    within: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
+    within: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])).optional(),
   }),
   /** Which targets should be watched for changes; the answer names those that are, the others have to be polled. */
   'sync/watch': account.extend({

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { collectionNames } from '#shared/domain/collections'
+import type { DownloadChoice } from './api'
+
+/** A part of a service's records that is kept here because the person chose it. */
+export interface Download extends DownloadChoice {
+  key: string
+  paused: boolean
+}
+
+/** How far a list was read: the page that comes next, and how many records came before it. */
+export interface PagePlace {
+  page: string
+  records: number
+}
+
+const what = z.union([z.enum(['all', 'index']), z.object({ collection: z.enum(collectionNames), id: z.string() })])
+const downloadsSchema = z.array(z.object({ parent: z.string(), what, paused: z.boolean() }))
+const placeSchema = z.object({ page: z.string(), records: z.number() })
+
+export const downloadsMeta = 'downloads'
+const pagePrefix = 'page\n'
+export const pageMeta = (target: string): string => pagePrefix + target
+
+export const downloadKey = ({ parent, what }: DownloadChoice): string =>
+  typeof what === 'string' ? `${parent}\n${what}` : `${parent}\n${what.collection}\n${what.id}`
+
+/** What was chosen, and where reading was left, from what is stored; what cannot be understood is chosen again. */
+export function storedDownloads(meta: ReadonlyMap<string, unknown>): {
+  downloads: Download[]
+  pages: [target: string, place: PagePlace][]
+} {
+  const parsed = downloadsSchema.safeParse(meta.get(downloadsMeta) ?? [])
+  const pages = [...meta].flatMap(([key, value]): [string, PagePlace][] => {
+    const place = key.startsWith(pagePrefix) ? placeSchema.safeParse(value) : undefined
+    return place?.success ? [[key.slice(pagePrefix.length), place.data]] : []
+  })
+  return {
+    downloads: parsed.success ? parsed.data.map((choice) => ({ ...choice, key: downloadKey(choice) })) : [],
+    pages,
+  }
+}

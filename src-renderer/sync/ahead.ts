@@ -1,0 +1,63 @@
+import { collections, recordKey } from '#shared/domain/collections'
+import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
+import type { Engine } from './engine'
+
+/** So many records are read in one call before their changes are sent one by one. */
+const atOnce = 100
+/** So many entries of the queue are looked through for them. */
+const mostLooked = 1_000
+/** What was read is compared with for so long, in milliseconds; who slips in after that is seen by reading again. */
+const fresh = 120_000
+
+/** Records that are read together before their changes are sent, where no etag guards the writes. Each is used once. */
+export class Ahead {
+  private readonly seen = new Map<string, { record: RemoteRecord; at: number }>()
+
+  /**
+   * What the service said of an entry's record a moment ago; undefined where it is read with the write itself.
+   * `next`: what will be sent, in its order.
+   */
+  async of(engine: Engine, entry: OutboxEntry, next: Iterable<OutboxEntry>): Promise<RemoteRecord | undefined> {
+    if (!isCompared(entry)) return undefined
+    const key = keyOf(entry)
+    const { elapsed } = engine.environment
+    for (const [other, { at }] of this.seen) if (elapsed() - at > fresh) this.seen.delete(other)
+    if (!this.seen.has(key)) await this.read(engine, entry, next)
+    const found = this.seen.get(key)
+    this.seen.delete(key)
+    return found?.record
+  }
+
+  /** What somebody did elsewhere may have changed any of it. */
+  forget(): void {
+    this.seen.clear()
+  }
+
+  private async read(engine: Engine, first: OutboxEntry, next: Iterable<OutboxEntry>): Promise<void> {
+    const { collection, parent } = first
+    const ids = new Set([first.recordId])
+    let looked = 0
+    for (const entry of next) {
+      if (ids.size >= atOnce || looked++ >= mostLooked) break
+      if (entry.collection === collection && entry.parent === parent && isCompared(entry)) ids.add(entry.recordId)
+    }
+    // A single one is read with its write.
+    if (ids.size < 2) return
+    const at = engine.environment.elapsed()
+    const request = { accountId: engine.account.id, collection, parent, ids: [...ids] }
+    // What fails here fails again with the write, which says so.
+    const answer = await engine.bridge.ask('sync/read-many', request)
+    if (!answer.ok) return
+    engine.spend(answer.value.units)
+    for (const record of answer.value.records)
+      this.seen.set(recordKey(record.collection, record.parent, record.id), { record, at })
+  }
+}
+
+const keyOf = ({ collection, parent, recordId }: OutboxEntry): string => recordKey(collection, parent, recordId)
+
+/** Whether the record is read and compared before it is written. */
+function isCompared({ collection, kind }: OutboxEntry): boolean {
+  const { etag, readMany } = collections[collection]
+  return !etag && readMany !== undefined && (kind === 'change' || kind === 'delete')
+}

@@ -1,0 +1,155 @@
+import { collections, type Collection } from '#shared/domain/collections'
+import type { DownloadChoice, DownloadPart, DownloadStatus } from '../replica/api'
+import { removeRows } from '../replica/apply'
+import { downloadKey, type Download } from '../replica/downloads'
+import type { Tx } from '../replica/tx'
+import type { Shared } from './engine'
+import { partKeys, targetsOf } from './parts'
+import type { Target } from './target'
+
+/** What a lane knows of a target. */
+export interface Reader {
+  reading(key: string): number | undefined
+  faultOf(key: string): DownloadPart['fault'] | undefined
+  chosen(refresh?: readonly Target[]): void
+}
+
+const byChoice = Object.values(collections)
+  .filter(({ pull }) => pull !== undefined)
+  .sort((a, b) => a.pull!.order - b.pull!.order)
+
+/** Parts of a service's records that the person chose to keep here. */
+export class Downloads {
+  constructor(
+    private readonly shared: Shared,
+    private readonly readers: ReadonlyMap<string, Reader>,
+  ) {}
+
+  get list(): DownloadStatus[] {
+    return [...this.shared.memory.downloads.values()].map((download) => this.statusOf(download))
+  }
+
+  /** Keeps a part from now on. Its key. */
+  async add(choice: DownloadChoice): Promise<string> {
+    const key = downloadKey(choice)
+    await this.write((tx) => tx.putDownload(key, { ...choice, key, paused: false }))
+    this.tell()
+    return key
+  }
+
+  async pause(key: string, paused: boolean): Promise<void> {
+    const download = this.shared.memory.downloads.get(key)
+    if (!download) return
+    await this.write((tx) => tx.putDownload(key, { ...download, paused }))
+    this.tell()
+  }
+
+  /** Takes rows off this computer that nothing else asks for; what waits to be sent stays. */
+  async remove(key: string): Promise<void> {
+    const { memory } = this.shared
+    const download = memory.downloads.get(key)
+    if (!download) return
+    await this.write((tx) => tx.putDownload(key, null))
+    this.tell()
+    const left = [...memory.downloads.values()]
+    for (const { facts, target } of this.targets(download)) {
+      const others = left.flatMap((other) => targetsOf(memory, facts, other))
+      if (!others.some((other) => other.key === target.key)) await this.drop(target, others)
+    }
+  }
+
+  refresh(key: string): void {
+    const download = this.shared.memory.downloads.get(key)
+    if (!download) return
+    const targets = this.targets(download).map(({ target }) => target)
+    for (const reader of this.readers.values()) reader.chosen(targets)
+  }
+
+  private async drop(target: Target, others: readonly Target[]): Promise<void> {
+    const { memory, commits, store, environment } = this.shared
+    const { collection, parent, key } = target
+    const same = others.filter((other) => other.parent === parent)
+    const kept = new Set(same.flatMap((other) => partKeys(memory, other)))
+    const rows = same.some(({ part }) => !part)
+      ? []
+      : target.part
+        ? partKeys(memory, target)
+        : await store.rowKeys(collection, parent)
+    const gone = rows.filter((row) => !kept.has(row) && !memory.outbox.any('shows', row))
+    const deps = { memory, commits, store, now: environment.now, setTimer: environment.setTimer }
+    await removeRows(deps, gone, (tx) => {
+      tx.removeCursor(key)
+      tx.putPage(key, null)
+    })
+  }
+
+  private statusOf(download: Download): DownloadStatus {
+    const { memory } = this.shared
+    const targets = this.targets(download)
+    const kinds = new Map<Collection['name'], Omit<DownloadPart, 'collection'>[]>()
+    for (const { target } of targets)
+      kinds.set(target.collection, [...(kinds.get(target.collection) ?? []), this.partOf(target)])
+    const parts = [...kinds].map(([collection, all]) => joined(collection, all))
+    const times = targets.map(({ target }) => memory.cursors.get(target.key)?.pulledAt)
+    const readAt = times.some((at) => at === undefined) || times.length === 0 ? null : Math.min(...(times as number[]))
+    const { share, left } = this.shared.pace.of(targets.map(({ target }) => target))
+    const state = stateOf(parts)
+    return {
+      ...download,
+      state: download.paused ? 'paused' : state,
+      parts,
+      share,
+      ...(left !== undefined && state === 'reading' && !download.paused && { left }),
+      readAt,
+    }
+  }
+
+  private partOf(target: Target): Omit<DownloadPart, 'collection'> {
+    const { cursors, pages } = this.shared.memory
+    const { key } = target
+    const cursor = cursors.get(key)
+    const reader = this.readers.get(collections[target.collection].service)
+    const reading = reader?.reading(key)
+    const fault = reader?.faultOf(key)
+    return {
+      state: reading !== undefined ? 'reading' : fault ? 'failed' : cursor ? 'ready' : 'waiting',
+      records: Math.max(reading ?? 0, pages.get(key)?.records ?? 0) || (cursor?.records ?? 0),
+      readAt: cursor?.pulledAt ?? null,
+      ...(fault && { fault }),
+    }
+  }
+
+  private targets(download: DownloadChoice): { facts: Collection; target: Target }[] {
+    const { memory } = this.shared
+    return byChoice.flatMap((facts) => targetsOf(memory, facts, download).map((target) => ({ facts, target })))
+  }
+
+  private async write(work: (tx: Tx) => void): Promise<void> {
+    await this.shared.commits.run('sync', work).saved
+  }
+
+  private tell(): void {
+    for (const reader of this.readers.values()) reader.chosen()
+  }
+}
+
+/** Several parts of one collection, as what of it is read for each of many advertisers. */
+function joined(
+  collection: DownloadPart['collection'],
+  parts: readonly Omit<DownloadPart, 'collection'>[],
+): DownloadPart {
+  const times = parts.map(({ readAt }) => readAt)
+  const fault = parts.find(({ fault }) => fault)?.fault
+  return {
+    collection,
+    state:
+      (['reading', 'failed', 'waiting'] as const).find((state) => parts.some((one) => one.state === state)) ?? 'ready',
+    records: parts.reduce((sum, { records }) => sum + records, 0),
+    readAt: times.includes(null) ? null : Math.min(...(times as number[])),
+    ...(fault && { fault }),
+  }
+}
+
+/** One kind that cannot be read does not keep the others from being read. */
+const stateOf = (parts: readonly DownloadPart[]): DownloadStatus['state'] =>
+  (['reading', 'waiting', 'failed'] as const).find((state) => parts.some((part) => part.state === state)) ?? 'ready'

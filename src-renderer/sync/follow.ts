@@ -1,0 +1,167 @@
+import { collections, recordKey, type Collection } from '#shared/domain/collections'
+import type { LogFields } from '#shared/facts/remark'
+import { FaultError } from '#shared/fault'
+import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
+import type { RemoteRecord } from '#shared/mutation/entry'
+import type { HistoryItem } from '../replica/api'
+import { applyRecords, type ApplyDeps } from '../replica/apply'
+import { historyKept } from '../replica/store'
+import type { Engine } from './engine'
+import { chosenTargets, isChosen } from './parts'
+import type { Target } from './target'
+
+/** A change of somebody else that one of ours went over: neither had seen the other. */
+export interface Slip {
+  /** The log's own id of our change. */
+  id: string
+  label: string
+  field: string
+  /** What stands now, and what stood for a moment. */
+  mine: string
+  theirs: string
+  who?: string
+}
+
+/** Ids that are read in one go. */
+const atOnce = 1_000
+
+/**
+ * Reads again what a page of a log says has changed, as far as it is kept here, before the log's own place is kept: what is
+ * read twice costs a call, what is skipped would stay old. @returns what our own changes went over
+ */
+export async function followLog(
+  engine: Engine,
+  deps: ApplyDeps,
+  target: Target,
+  log: LogFields,
+  records: readonly RemoteRecord[],
+): Promise<Slip[]> {
+  const known = await engine.store.get(
+    'rows',
+    records.map(({ collection, parent, id }) => recordKey(collection, parent, id)),
+  )
+  const news = records.flatMap(({ value }, index) => (value && !known[index] ? [value] : []))
+  if (news.length === 0) return []
+  const ids = new Map<string, Set<string>>()
+  for (const one of news) {
+    const type = String(one[log.type])
+    if (!ids.has(type)) ids.set(type, new Set())
+    ids.get(type)!.add(String(one[log.id]))
+  }
+  for (const [type, changed] of ids)
+    for (const facts of named(target, type)) await readAgain(engine, deps, target, facts, [...changed])
+  return slips(engine, target, log, news, records)
+}
+
+/** Collections whose objects a log calls so. */
+const named = ({ collection }: Target, type: string): Collection[] =>
+  Object.values(collections).filter(
+    ({ objectType, service }) => objectType === type && service === collections[collection].service,
+  )
+
+async function readAgain(
+  engine: Engine,
+  deps: ApplyDeps,
+  { parent }: Target,
+  facts: Collection,
+  ids: readonly string[],
+): Promise<void> {
+  const { memory } = engine
+  const { name } = facts
+  if (!facts.readMany || facts.parents.length > 1) {
+    engine.hurry((other) => other.collection === name && isInside(other.parent, parent))
+    return
+  }
+  const wanted = chosenTargets(memory, facts).filter(({ key }) => memory.cursors.has(key))
+  const isHere = (id: string): boolean => {
+    const key = recordKey(name, parent, id)
+    return memory.row(key) !== undefined || memory.mayLieOnDisk(key)
+  }
+  const asked = wanted.some((one) => one.parent === parent) ? ids : ids.filter(isHere)
+  for (let at = 0; at < asked.length; at += atOnce) {
+    const part = asked.slice(at, at + atOnce)
+    const answer = await engine.bridge.ask('sync/read-many', {
+      accountId: engine.account.id,
+      collection: name,
+      parent,
+      ids: part,
+    })
+    if (!answer.ok) throw new FaultError(answer.fault)
+    engine.spend(answer.value.units)
+    const kept = answer.value.records.filter(
+      ({ id, value }) => isHere(id) || (value !== null && isChosen(wanted, name, parent, value)),
+    )
+    await applyRecords(deps, kept)
+  }
+}
+
+const isInside = (parent: string | null, place: string | null): boolean =>
+  parent === place || (parent !== null && place !== null && parent.startsWith(`${place}/`))
+
+/**
+ * Our own changes by what the log says stood before them: another value than the one that was known here means that
+ * somebody slipped in between the last look and the write.
+ */
+async function slips(
+  { store }: Engine,
+  target: Target,
+  log: LogFields,
+  news: readonly JsonObject[],
+  all: readonly RemoteRecord[],
+): Promise<Slip[]> {
+  // A place is the profile that changes are made under.
+  const own = news.filter((one) => one[log.whoId] === target.parent && one[log.field] !== undefined)
+  if (own.length === 0) return []
+  const history = (await store.history(historyKept)).filter(({ how }) => how !== 'withdrawn')
+  return own.flatMap((one): Slip[] => {
+    const made = history.filter(({ entry, receipt }) => {
+      const [field] = pathOf(one, log)
+      return (
+        entry.kind === 'change' &&
+        entry.recordId === one[log.id] &&
+        collections[entry.collection].objectType === one[log.type] &&
+        field! in entry.patch &&
+        !receipt?.combined.includes(field!) &&
+        says(valueAt(entry.patch, pathOf(one, log)), one[log.after])
+      )
+    })
+    const [item] = made
+    if (!item || made.some(({ entry }) => says(valueAt(entry.base ?? {}, pathOf(one, log)), one[log.before]))) return []
+    const before = all.find(
+      ({ value }) =>
+        value?.[log.id] === one[log.id] &&
+        value?.[log.field] === one[log.field] &&
+        value?.[log.whoId] !== target.parent &&
+        value?.[log.after] === one[log.before],
+    )
+    return [slip(one, item, log, before?.value?.[log.who])]
+  })
+}
+
+const slip = (one: JsonObject, { entry }: HistoryItem, log: LogFields, who: Json | undefined): Slip => ({
+  id: String(one['id']),
+  label: entry.label,
+  field: String(one[log.field]),
+  mine: textOf(one[log.after]),
+  theirs: textOf(one[log.before]),
+  ...(typeof who === 'string' && { who }),
+})
+
+const pathOf = (one: JsonObject, { field }: LogFields): string[] => String(one[field]).split('.')
+
+const valueAt = (value: Json, path: readonly string[]): Json | undefined =>
+  path.reduce<Json | undefined>((around, name) => (isJsonObject(around) ? around[name] : undefined), value)
+
+const textOf = (value: Json | undefined): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** Whether a log's text is about this value. */
+function says(value: Json | undefined, text: Json | undefined): boolean {
+  if (textOf(value) === textOf(text)) return true
+  if (typeof text !== 'string' || typeof value !== 'object' || value === null) return false
+  try {
+    return sameJson(JSON.parse(text), value)
+  } catch {
+    return false
+  }
+}

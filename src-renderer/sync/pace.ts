@@ -1,0 +1,67 @@
+import type { Memory } from '../replica/memory'
+import type { Target } from './target'
+
+/** Records of one page, about: what a list is counted in while nobody knows better. */
+const pageSize = 1_000
+/** How much the newest page counts for how long a page takes. */
+const newest = 0.3
+
+/** How far reading has come and how long the rest takes, as far as that can be told from what came so far. */
+export class Pace {
+  private perPage: number | undefined
+  private before: { key: string; at: number } | undefined
+  /** The ids that a list begins and ends with, where it goes by them. */
+  private readonly ends = new Map<string, { first: number; last: number }>()
+  private readonly expected = new Map<string, number>()
+
+  constructor(
+    private readonly memory: Memory,
+    private readonly elapsed: () => number,
+  ) {}
+
+  /** A page has come: so many records of the list by now, and the id of the last of them. */
+  page(key: string, records: number, lastId: string | undefined): void {
+    const now = this.elapsed()
+    if (this.before?.key === key) {
+      const took = now - this.before.at
+      this.perPage = this.perPage === undefined ? took : this.perPage * (1 - newest) + took * newest
+    }
+    this.before = { key, at: now }
+    const ends = this.ends.get(key)
+    const come = ends && lastId !== undefined ? (Number(lastId) - ends.first) / (ends.last - ends.first) : undefined
+    if (come !== undefined && come > 0 && come <= 1) this.expected.set(key, Math.round(records / come))
+  }
+
+  /** Ids are given in order, so that where one stands between the first and the last tells how much is left. */
+  bounds(key: string, first: string, last: string): void {
+    const ends = { first: Number(first), last: Number(last) }
+    if (Number.isFinite(ends.first) && Number.isFinite(ends.last) && ends.last > ends.first) this.ends.set(key, ends)
+  }
+
+  /** Whether it is worth a call to learn where a list ends. */
+  wantsEnd(key: string): boolean {
+    return !this.ends.has(key) && this.memory.cursors.get(key)?.records === undefined
+  }
+
+  ended(key: string): void {
+    this.ends.delete(key)
+    this.expected.delete(key)
+    this.before = undefined
+  }
+
+  /** From 0 to 1, and in milliseconds; `left` is absent while no page has been timed. */
+  of(targets: readonly Target[]): { share: number; left?: number } {
+    let done = 0
+    let all = 0
+    for (const { key } of targets) {
+      const here = this.memory.pages.get(key)?.records ?? 0
+      const known = this.memory.cursors.get(key)
+      const records = Math.max(here, this.expected.get(key) ?? known?.records ?? 0)
+      const pages = Math.max(1, Math.ceil(records / pageSize))
+      all += pages
+      done += known && here === 0 ? pages : Math.min(pages, here / pageSize)
+    }
+    const share = all === 0 ? 1 : done / all
+    return { share, ...(this.perPage !== undefined && { left: Math.round((all - done) * this.perPage) }) }
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  collections,
+  parseRecordKey,
+  recordKey,
+  type Collection,
+  type CollectionName,
+} from '#shared/domain/collections'
+import type { Cut } from '#shared/facts/collection'
+import { parentOf, placeIds } from '#shared/facts/ids'
+import type { JsonObject } from '#shared/json'
+import type { DownloadChoice } from '../replica/api'
+import type { Download } from '../replica/downloads'
+import type { Memory } from '../replica/memory'
+import { targetOf, type Part, type Target } from './target'
+
+/** What of a collection a download asks for: all of a place, what belongs to one record, or nothing. */
+export function targetsOf(memory: Memory, facts: Collection, { parent, what }: DownloadChoice): Target[] {
+  const { name, pull } = facts
+  if (pull?.when === 'index') return [targetOf(name, parent)]
+  if (what === 'index') return []
+  if (pull?.when === 'reference' || pull?.when === 'log') return [targetOf(name, parent)]
+  if (pull?.when !== 'chosen') return []
+  return what === 'all' ? allOf(memory, facts, parent) : partsFor(memory, facts, parent, what)
+}
+
+/** Of every download that is not paused, each target once; all of a place covers its parts. */
+export function chosenTargets(memory: Memory, facts: Collection): Target[] {
+  const found = new Map<string, Target>()
+  for (const download of memory.downloads.values()) {
+    if (download.paused) continue
+    for (const target of targetsOf(memory, facts, download)) found.set(target.key, target)
+  }
+  return [...found.values()].filter(({ part, parent }) => !part || !found.has(targetOf(facts.name, parent).key))
+}
+
+function allOf(memory: Memory, facts: Collection, parent: string): Target[] {
+  const { name, needsOneOf, cuts } = facts
+  // What can be asked for by its place alone is read when that place is opened: there may be very many.
+  if (cuts.some(({ param }) => param === undefined)) return []
+  const needed = cuts.find(({ param }) => param !== undefined && needsOneOf?.includes(param))
+  if (!needed) return [targetOf(name, parent)]
+  return memory.list(needed.by, parent).map(({ id }) => cutTarget(facts, parent, needed, id))
+}
+
+/** By the record itself; else by what it belongs to; else by what belongs to it. */
+function partsFor(
+  memory: Memory,
+  facts: Collection,
+  parent: string,
+  { collection, id }: { collection: CollectionName; id: string },
+): Target[] {
+  const own = facts.cuts.find(({ by }) => by === collection)
+  if (own) return [cutTarget(facts, parent, own, id)]
+  const around = collections[collection].cuts
+  const record = memory.row(recordKey(collection, parent, id))?.base
+  for (const { by, field } of around) {
+    const owner = field === undefined ? undefined : record?.[field]
+    const wider = facts.cuts.find((cut) => cut.by === by)
+    if (wider && typeof owner === 'string') return [cutTarget(facts, parent, wider, owner)]
+  }
+  for (const cut of facts.cuts) {
+    const field = collections[cut.by].cuts.find(({ by }) => by === collection)?.field
+    if (field === undefined) continue
+    const inside = memory.list(cut.by, parent).filter(({ base }) => base?.[field] === id)
+    return inside.map((row) => cutTarget(facts, parent, cut, row.id))
+  }
+  return []
+}
+
+function cutTarget({ name, parents }: Collection, parent: string, { param, many, field }: Cut, id: string): Target {
+  if (param === undefined) return targetOf(name, parentOf([...placeIds(parents.length - 1, parent), id]))
+  const part: Part = { params: { [param]: many ? [id] : id }, id, ...(field !== undefined && { field }) }
+  return targetOf(name, parent, undefined, part)
+}
+
+/** Whether a record belongs to what was chosen of its collection in a place. */
+export function isChosen(
+  targets: readonly Target[],
+  collection: CollectionName,
+  parent: string | null,
+  value: JsonObject,
+): boolean {
+  return targets.some(
+    (target) =>
+      target.collection === collection &&
+      target.parent === parent &&
+      (!target.part || (target.part.field !== undefined && value[target.part.field] === target.part.id)),
+  )
+}
+
+/** Ids of places that somebody opened, as profiles. */
+export const openedPlaces = (memory: Memory, wanted: (download: Download) => boolean = () => true): string[] => [
+  ...new Set([...memory.downloads.values()].filter((one) => !one.paused && wanted(one)).map(({ parent }) => parent)),
+]
+
+/** Keys of the rows that belong to a part, as their field says; none where no field does. */
+export function partKeys(memory: Memory, { collection, parent, part }: Target): string[] {
+  const field = part?.field
+  if (!part || field === undefined) return []
+  if (!memory.isWindow(collection)) {
+    const rows = memory.list(collection, parent ?? undefined)
+    return rows.filter(({ base }) => base?.[field] === part.id).map(({ key }) => key)
+  }
+  const table = memory.columns(collection)
+  const column = table.columns.indexOf(field)
+  const keys: string[] = []
+  if (column < 0) return keys
+  table.each((key, cells) => {
+    if (cells(column) === part.id && parseRecordKey(key).parent === parent) keys.push(key)
+  })
+  return keys
+}
