@@ -119,22 +119,27 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     expect(records.writable().length).toBeGreaterThan(25)
   })
 
-  it('makes new records: drafts, taken back and done again, sent under the ids that the service gives', async () => {
-    const creations: Change[] = []
-    for (const collection of records.writable()) {
+  const creations = async (wanted: (collection: Collection) => boolean): Promise<Change[]> => {
+    const changes: Change[] = []
+    for (const collection of records.writable().filter(wanted)) {
       const value = await records.newBody(collection)
       if (!value) continue
       const id = idFromContent(collection, value)
       const parent = records.parentOf(collection)
-      creations.push({ kind: 'create', collection: collection.name, parent, value, ...(id && { id }) })
+      changes.push({ kind: 'create', collection: collection.name, parent, value, ...(id && { id }) })
     }
-    await edit(creations, 'New')
-    expect(replica().outbox()).toHaveLength(creations.length)
+    return changes
+  }
+
+  it('makes new records: drafts, taken back and done again, sent under the ids that the service gives', async () => {
+    const changes = await creations(() => true)
+    await edit(changes, 'New')
+    expect(replica().outbox()).toHaveLength(changes.length)
     await replica().undo()
     expect(replica().outbox()).toEqual([])
     await replica().redo()
     const keys = replica().outbox().map(ownKey)
-    expect(keys).toHaveLength(creations.length)
+    expect(keys).toHaveLength(changes.length)
     expect(stuck(await posted())).toEqual([])
     const finished = await replica().history(keys.length)
     expect(finished.map(({ how }) => how)).not.toContain('withdrawn')
@@ -167,6 +172,13 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
     }
     const before = new Map<Case, Json | undefined>()
     for (const one of editable()) before.set(one, (await shown(one))![one.field!])
+    const missing = records.writable().filter(({ name }) => !cases.some((one) => nameOf(one) === name))
+    expect(
+      missing.map(({ recordsOf }) => recordsOf),
+      'what stands beside each list has a test of its own',
+    ).toEqual(['remarketingLists'])
+    const fixed = cases.filter(({ collection }) => !(collection.patch ?? collection.update)).map(nameOf)
+    expect(cases.filter(({ field }) => !field).map(nameOf), 'only what nobody can change').toEqual(fixed)
     const mine = (one: Case): JsonObject => ({ [one.field!]: one.values[0] })
     await change(editable(), mine)
     expect(await failing(editable(), async (one) => expect(await shown(one)).toMatchObject(mine(one)))).toEqual([])
@@ -251,6 +263,41 @@ describe.each(versionsOf('trafficking'))('every collection of trafficking %s', (
       await failing(archived, async (one) => expect(await remote(one)).toMatchObject({ archived: false })),
     ).toEqual([])
     for (const key of again) expect(await replica().read(key), key).toMatchObject({ mark: 'synced' })
+  })
+
+  it('changes with whom a list is shared, which has no list of its own', async () => {
+    const [row] = replica().rows('remarketingListShares')
+    const { collection, parent, id, key, value } = row!
+    const advertisers = replica()
+      .rows('advertisers')
+      .map((one) => one.id)
+    const sharedAdvertiserIds = advertisers
+      .filter((one) => !value!['sharedAdvertiserIds']?.toString().includes(one))
+      .slice(0, 1)
+    await edit([{ kind: 'change', key, patch: { sharedAdvertiserIds } }], 'Share')
+    expect(stuck(await posted())).toEqual([])
+    expect((await readRecord(client, collection, parent, id)).value).toMatchObject({ sharedAdvertiserIds })
+    await replica().undo()
+    expect(stuck(await posted())).toEqual([])
+    expect((await readRecord(client, collection, parent, id)).value!['sharedAdvertiserIds'] ?? []).toEqual(
+      value!['sharedAdvertiserIds'] ?? [],
+    )
+  })
+
+  it('takes back what it made and sent: it is archived or deleted', async () => {
+    await edit(await creations(({ ends }) => ends !== 'never'), 'New')
+    const keys = replica().outbox().map(ownKey)
+    expect(stuck(await posted())).toEqual([])
+    const there = await Promise.all(keys.map((key) => replica().read(key)))
+    await replica().undo()
+    expect(replica().outbox()).toHaveLength(keys.length)
+    expect(stuck(await posted())).toEqual([])
+    for (const row of there) {
+      const { collection, parent, id } = row!
+      const { value } = await readRecord(client, collection, parent, id)
+      if (replica().facts.of(collection).ends === 'delete') expect(value, collection).toBeNull()
+      else expect(value, collection).toMatchObject({ archived: true })
+    }
   })
 
   it('refuses to delete what its service keeps for ever, and changes nothing', async () => {
