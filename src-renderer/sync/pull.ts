@@ -198,7 +198,7 @@ async function adoptMade(
   const taken = new Set<string>()
   for (const record of records) {
     if (memory.stored.has(recordKey(record.collection, record.parent, record.id))) continue
-    const entry = lost.find((one) => !taken.has(one.id) && isMadeBy(one, record))
+    const entry = lost.find((one) => !taken.has(one.id) && isMadeBy(memory.facts.of(one.collection), one, record))
     if (!entry) continue
     // Rows of a window are on disk and not in memory: one that is there is older than the creation.
     const [onDisk] = memory.isWindow(record.collection)
@@ -207,7 +207,8 @@ async function adoptMade(
     if (onDisk && collections[record.collection].ids === 'service') continue
     taken.add(entry.id)
     const context = { ids, now: environment.now, backOff: () => 0 }
-    await commits.run('sync', (tx) => settle({ tx, ...context }, entry.id, { ...adopted(entry, record), units: 0 }))
-      .saved
+    await commits.run('sync', (tx) =>
+      settle({ tx, ...context }, entry.id, { ...adopted(memory.facts.of(entry.collection), entry, record), units: 0 }),
+    ).saved
   }
 }
