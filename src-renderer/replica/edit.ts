@@ -1,6 +1,7 @@
 import {
   collectionOf,
   collections,
+  isLocalId,
   localPrefix,
   parseRecordKey,
   recordKey,
@@ -10,7 +11,7 @@ import { FaultError } from '#shared/fault'
 import { fieldsOfId, idFromContent } from '#shared/facts/ids'
 import { applyPatch, effectivePatch, patchBetween } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
-import type { JsonObject } from '#shared/json'
+import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { act } from './act'
 import {
@@ -51,9 +52,43 @@ export function applyChange(context: EditContext, change: Change): string {
 export function endRecord(context: EditContext, key: string): string {
   const { memory } = context.tx
   const { ends, words } = collections[collectionOf(key)]
-  if (ends === 'delete' || wasNeverSent(ownEntries(memory, key))) return removeRecord(context, key)
+  const neverSent = wasNeverSent(ownEntries(memory, key))
+  if (neverSent) leaveReferences(context, key)
+  if (ends === 'delete' || neverSent) return removeRecord(context, key)
   if (ends === 'archive') return changeRecord(context, key, { archived: true })
   throw new FaultError({ code: 'invalid', message: `The service deletes no ${words.many}. Nothing was changed.` })
+}
+
+/** What names a record that will never be made says again what it said before. */
+function leaveReferences(context: EditContext, key: string): void {
+  const { memory } = context.tx
+  const { id } = parseRecordKey(key)
+  if (!isLocalId(id)) return
+  for (const { collection, parent, recordId, patch } of memory.outbox.find('local', id)) {
+    const other = recordKey(collection, parent, recordId)
+    const fields = collections[collection].references
+      ? Object.keys(patch).filter((field) => names(patch[field], id))
+      : []
+    const row = memory.row(other)
+    if (other === key || fields.length === 0 || !row?.value) continue
+    const { value, base } = row
+    const left = fields.map((field) => [field, without(value[field], base?.[field], id) ?? null])
+    changeRecord(context, other, Object.fromEntries(left) as JsonObject)
+  }
+}
+
+const names = (value: Json | undefined, id: string): boolean => localIdsIn(value).includes(id)
+
+/** A value without what names a record; in lists the entry goes, elsewhere what was there before comes back. */
+function without(value: Json | undefined, before: Json | undefined, id: string): Json | undefined {
+  if (!names(value, id)) return value
+  if (Array.isArray(value)) return value.filter((item) => !names(item, id))
+  if (!isJsonObject(value)) return before
+  const parts = Object.entries(value).flatMap(([name, part]): [string, Json][] => {
+    const left = without(part, isJsonObject(before) ? before[name] : undefined, id)
+    return left === undefined ? [] : [[name, left]]
+  })
+  return parts.length > 0 ? Object.fromEntries(parts) : before
 }
 
 type Create = Extract<Change, { kind: 'create' }>
