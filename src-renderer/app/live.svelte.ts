@@ -1,6 +1,6 @@
 import { createSubscriber } from 'svelte/reactivity'
 import { collectionOf, type CollectionName } from '#shared/domain/collections'
-import type { Replica, Topic } from '../replica/api'
+import type { Replica, TableQuery, Topic } from '../replica/api'
 
 /** Runs before the next paint, or soon where nothing is painted (hidden window). */
 function beforePaint(run: () => void): void {
@@ -60,6 +60,7 @@ function makeLive(replica: Replica): Replica {
     readItem: ['events'],
     exceptions: ['events'],
     eventKeys: ['events'],
+    downloads: ['downloads'],
   }
 
   return new Proxy(replica, {
@@ -76,6 +77,12 @@ function makeLive(replica: Replica): Replica {
         return (key: string) => {
           track(collectionOf(key))
           return target[name](key)
+        }
+      }
+      if (name === 'table') {
+        return (collection: CollectionName, ...more: [TableQuery?, AbortSignal?]) => {
+          track(collection)
+          return target.table(collection, ...more)
         }
       }
       return typeof member === 'function' ? (member as (...args: unknown[]) => unknown).bind(target) : member

@@ -1,9 +1,12 @@
 import type { Component } from 'svelte'
 import CalendarDays from '@lucide/svelte/icons/calendar-days'
+import Rows3 from '@lucide/svelte/icons/rows-3'
 import CloudUpload from '@lucide/svelte/icons/cloud-upload'
 import ListTodo from '@lucide/svelte/icons/list-todo'
 import SettingsIcon from '@lucide/svelte/icons/settings'
 import CalendarView from '../views/calendar/CalendarView.svelte'
+import type { Replica } from '../replica/api'
+import RecordsView from '../views/records/RecordsView.svelte'
 import SettingsView from '../views/settings/SettingsView.svelte'
 import SyncView from '../views/sync/SyncView.svelte'
 import TasksView from '../views/tasks/TasksView.svelte'
@@ -15,12 +18,22 @@ export interface View {
   /** Switches to it. */
   keys: string
   component: Component
+  /** Not on the rail while this says no, unless it is shown; everywhere else it is always there. */
+  when?: (replica: Replica) => boolean
 }
 
 /** The rail, in order. A view is one folder under views/ and one row here; all are loaded at start. */
 export const views: readonly View[] = [
   { id: 'calendar', title: 'Calendar', icon: CalendarDays, keys: 'Ctrl+1', component: CalendarView },
   { id: 'tasks', title: 'Tasks', icon: ListTodo, keys: 'Ctrl+2', component: TasksView },
+  {
+    id: 'records',
+    title: 'Records',
+    icon: Rows3,
+    keys: 'Ctrl+4',
+    component: RecordsView,
+    when: (replica) => replica.downloads().length > 0,
+  },
   { id: 'sync', title: 'Sync', icon: CloudUpload, keys: 'Ctrl+3', component: SyncView },
   { id: 'settings', title: 'Settings', icon: SettingsIcon, keys: 'Ctrl+,', component: SettingsView },
 ]

@@ -20,8 +20,8 @@ export function normalKeys(keys: string): string {
   return [...parts, name.length === 1 ? name.toLowerCase() : name].join('+')
 }
 
-/** A key that types a character when it stands alone. */
-export const isSingleKey = (keys: string): boolean => [...keys].length === 1
+/** A key that types a character when it stands alone, a capital letter too. */
+export const isSingleKey = (keys: string): boolean => [...keys.replace(/^Shift\+(?=.$)/u, '')].length === 1
 
 const editable = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true]'
 const chorded = (keys: string): boolean => /^(Ctrl|Alt)\+/.test(keys) || /^F\d/.test(keys)

@@ -5,7 +5,7 @@ import { storageFault } from '#shared/storage-words'
 import type { HistoryItem } from './api'
 import { Blocks } from './blocks/blocks'
 import type { Disk, Reader } from './blocks/disk'
-import { layouts as usualLayouts, type Layouts } from './blocks/layouts'
+import { newestLayouts, type Layouts } from './blocks/layouts'
 import { usualLimits, type BlockLimits } from './blocks/plan'
 import type { LiveBlock } from './blocks/shelf'
 import {
@@ -57,15 +57,17 @@ export class DexieStore implements Store {
   private database: Database
   private readonly lost: (() => void)[] = []
   private closing = false
+  readonly layouts: Layouts
   private readonly blocks: Blocks
   private readonly indexedDb: ConstructorParameters<typeof Dexie>[1]
 
   constructor(
     readonly name: string,
-    { indexedDb = {}, layouts = usualLayouts, limits = usualLimits }: DexieStoreOptions = {},
+    { indexedDb = {}, layouts = newestLayouts, limits = usualLimits }: DexieStoreOptions = {},
   ) {
     this.indexedDb = indexedDb
     this.database = new Database(name, indexedDb)
+    this.layouts = layouts
     this.blocks = new Blocks(this.disk, layouts, limits)
   }
 

@@ -3,7 +3,7 @@ import type { CollectionName } from '#shared/domain/collections'
 import type { HistoryItem } from './api'
 import { Blocks } from './blocks/blocks'
 import type { Disk, Reader } from './blocks/disk'
-import { layouts as usualLayouts, type Layouts } from './blocks/layouts'
+import { newestLayouts, type Layouts } from './blocks/layouts'
 import { usualLimits, type BlockLimits } from './blocks/plan'
 import type { LiveBlock } from './blocks/shelf'
 import {
@@ -40,12 +40,14 @@ export class MemoryStore implements Store {
   failing: Error | null = null
   /** Set by tests: called before a batch becomes durable; may throw. */
   beforeWrite: ((batch: readonly RawWrite[]) => void | Promise<void>) | null = null
+  readonly layouts: Layouts
   private readonly blocks: Blocks
 
   constructor(
     private readonly kept: MemoryDisk = memoryDisk(),
-    { layouts = usualLayouts, limits = usualLimits }: { layouts?: Layouts; limits?: BlockLimits } = {},
+    { layouts = newestLayouts, limits = usualLimits }: { layouts?: Layouts; limits?: BlockLimits } = {},
   ) {
+    this.layouts = layouts
     this.blocks = new Blocks(this.disk, layouts, limits)
   }
 

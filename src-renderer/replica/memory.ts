@@ -1,5 +1,6 @@
 import { collectionOf, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { parseInstanceId } from '#shared/domain/instances'
+import { factsOf, type Facts } from '#shared/facts/facts'
 import { fold } from '#shared/mutation/fold'
 import { renameIds } from '#shared/mutation/rename'
 import type { JsonObject } from '#shared/json'
@@ -7,7 +8,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Mark, Notice, Row } from './api'
 import { parseBlockKey } from './blocks/block'
 import { cellAt, textAt } from './blocks/columns'
-import { layouts as usualLayouts, type Layouts } from './blocks/layouts'
+import { newestLayouts, type Layouts } from './blocks/layouts'
 import { rowsOf, type LiveBlock } from './blocks/shelf'
 import { WindowTable } from './blocks/window-table'
 import type { Download, PagePlace } from './downloads'
@@ -52,7 +53,9 @@ export class Memory {
 
   constructor(
     readonly habits: Habits,
-    private readonly layouts: Layouts = usualLayouts,
+    private readonly layouts: Layouts = newestLayouts,
+    /** Of the account's collections, in the versions that its services speak. */
+    readonly facts: Facts = factsOf(),
   ) {
     this.outbox = new Outbox(habits.indexes)
   }
@@ -76,6 +79,10 @@ export class Memory {
   /** Entries that change this row, oldest first. */
   entriesOf(key: string): OutboxEntry[] {
     return this.outbox.find('shows', key)
+  }
+
+  mark(key: string): Mark {
+    return markOf(this.entriesOf(key))
   }
 
   /** All entries, oldest first. */
@@ -117,8 +124,7 @@ export class Memory {
     const { collection, parent } = parseBlockKey(block.head.key)
     const { item } = this.layouts.of(collection)
     if (!item) {
-      this.table(collection).addBlock(block)
-      return true
+      return this.table(collection).takeBlock(block)
     }
     let taken = false
     for (let row = 0; row < rowsOf(block); row++) {
@@ -139,12 +145,13 @@ export class Memory {
   }
 
   /** What the store moved: columns of rows that lie in blocks by now are held by these alone. */
-  follow({ added, dropped, laid, gone }: Moved): void {
+  follow({ added, dropped, dead, laid, gone }: Moved): void {
     for (const block of added) {
       const { collection } = parseBlockKey(block.head.key)
       if (this.isTable(collection)) this.table(collection).addBlock(block)
     }
     for (const key of dropped) this.tables.get(parseBlockKey(key).collection)?.dropBlock(key)
+    for (const { key, rows } of dead) this.tables.get(parseBlockKey(key).collection)?.leaveBlock(key, rows)
     for (const { key, sum } of laid) this.tables.get(parseRecordKey(key).collection)?.laid(key, sum)
     for (const key of gone) this.tables.get(parseRecordKey(key).collection)?.gone(key)
   }
@@ -160,7 +167,8 @@ export class Memory {
     return this.layouts.of(collection).keep === 'window'
   }
 
-  private isTable(collection: CollectionName): boolean {
+  /** Whether memory holds columns of its fields. */
+  isTable(collection: CollectionName): boolean {
     const { keep, item } = this.layouts.of(collection)
     return keep === 'window' && !item
   }
@@ -228,6 +236,13 @@ export class Memory {
     return instance && this.renamed.has(instance.masterId)
       ? `${this.realId(instance.masterId)}_${instance.suffix}`
       : real
+  }
+
+  /** The key by which a row is known now, of one that somebody may still know by its made-up id. */
+  realKey(key: string): string {
+    if (this.renamed.size === 0) return key
+    const { collection, parent, id } = parseRecordKey(key)
+    return recordKey(collection, parent === null ? null : this.realId(parent), this.realId(id))
   }
 
   /** The same plain data with every made-up id that has its real name by now. */

@@ -4,6 +4,7 @@ import type { Json } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { HistoryItem, Notice } from './api'
 import type { Body, Dead, Head } from './blocks/block'
+import type { Layouts } from './blocks/layouts'
 import type { LiveBlock } from './blocks/shelf'
 import type { StoredRow } from './stored-row'
 import type { UndoStep } from './undo'
@@ -95,13 +96,17 @@ export interface Moved {
   added: LiveBlock[]
   /** Keys of blocks. */
   dropped: string[]
-  /** Rows that lie in blocks by now, and the sums of their content. */
+  /** Rows that have left a block since the last word. */
+  dead: Dead[]
+  /** Rows that lie in blocks by now, or still do, and the sums of their content. */
   laid: { key: string; sum: number }[]
   /** Keys of rows that are no more. */
   gone: string[]
 }
 
 export interface Store {
+  /** How rows lie here: memory reads their columns by the same. */
+  readonly layouts: Layouts
   /** @throws FaultError `storage` when it is damaged or from a newer version. */
   open(): Promise<void>
   /** All of it or nothing. @throws FaultError `storage` */

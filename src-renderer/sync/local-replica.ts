@@ -1,12 +1,5 @@
-import {
-  collectionOf,
-  collections,
-  keyBeside,
-  parseRecordKey,
-  recordKey,
-  type CollectionName,
-} from '#shared/domain/collections'
-import { factsOf, type Facts } from '#shared/facts/facts'
+import { collectionOf, collections, keyBeside, type CollectionName } from '#shared/domain/collections'
+import type { Facts } from '#shared/facts/facts'
 import { FaultError } from '#shared/fault'
 import type { Account, Bridge } from '#shared/ipc/contract'
 import type { JsonObject } from '#shared/json'
@@ -42,6 +35,8 @@ import { resolve, withdraw, type Choice } from '../replica/resolve'
 import { searchEvents } from '../replica/search'
 import { Steps } from '../replica/steps'
 import type { Store } from '../replica/store'
+import { Breath } from '../replica/tables/breath'
+import { readTable } from '../replica/tables/table'
 import { monthOf } from '../replica/window'
 
 export interface ReplicaParts {
@@ -224,11 +219,14 @@ export class LocalReplica implements Replica {
   }
 
   get facts(): Facts {
-    return factsOf(this.account.versions)
+    return this.parts.memory.facts
   }
 
   table(collection: CollectionName, query: TableQuery = {}, signal?: AbortSignal): Promise<TableRows> {
-    return Promise.reject(new RangeError(`${collection} ${JSON.stringify(query)} ${signal?.aborted}`))
+    const { memory, environment } = this.parts
+    const { parent } = query
+    const real = parent === undefined ? query : { ...query, parent: this.realId(parent) }
+    return readTable(memory, collection, real, new Breath(environment, signal))
   }
 
   downloads(): readonly DownloadStatus[] {
@@ -320,8 +318,6 @@ export class LocalReplica implements Replica {
   }
 
   private realKey(key: string): string {
-    if (this.parts.memory.renamed.size === 0) return key
-    const { collection, parent, id } = parseRecordKey(key)
-    return recordKey(collection, parent === null ? null : this.realId(parent), this.realId(id))
+    return this.parts.memory.realKey(key)
   }
 }

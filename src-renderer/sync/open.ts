@@ -1,3 +1,4 @@
+import { factsOf } from '#shared/facts/facts'
 import { FaultError } from '#shared/fault'
 import type { Account, Bridge, JournalState } from '#shared/ipc/contract'
 import { idSource } from '#shared/mutation/ids'
@@ -7,6 +8,7 @@ import { takeWriterLock, type WriterLock } from '../replica/writer-lock'
 import { ask } from '../bridge'
 import type { Replica, SyncPhase, Topic } from '../replica/api'
 import { habits } from '../habits'
+import { layoutsFor } from '../replica/blocks/layouts'
 import { Commits } from '../replica/commits'
 import { DexieStore } from '../replica/dexie-store'
 import { fillWindow, foldInIdleTime, loadState, loadVisible, type LoadedState } from '../replica/load'
@@ -60,10 +62,11 @@ async function openLocked(
   environment: Environment,
   lock: WriterLock,
 ): Promise<Replica> {
-  const store = options.store ?? new DexieStore(databaseOf(account.id))
+  const facts = factsOf(account.versions)
+  const store = options.store ?? new DexieStore(databaseOf(account.id), { layouts: layoutsFor(facts) })
   const journal = await ask(bridge, 'journal/open', {})
   const info = await ask(bridge, 'app/info', {})
-  const memory = new Memory(habits)
+  const memory = new Memory(habits, store.layouts, facts)
   const { state, loss } = await openStore(store, memory, journal, environment.now(), account.opened)
   const listeners = new Set<(topics: ReadonlySet<Topic>) => void>()
   const changed = (topics: ReadonlySet<Topic>): void => listeners.forEach((listener) => listener(topics))

@@ -1,4 +1,5 @@
-import { collections, recordKey, type Collection } from '#shared/domain/collections'
+import { collections, parseRecordKey, recordKey, type Collection } from '#shared/domain/collections'
+import type { LogFields } from '#shared/facts/remark'
 import { FaultError } from '#shared/fault'
 import type { Answer, Cursor, PullPage, RequestArguments } from '#shared/ipc/contract'
 import type { RemoteRecord } from '#shared/mutation/entry'
@@ -109,7 +110,7 @@ export async function pullTarget(
     const next = value.cursor ?? (remembers(facts) ? snapshotCursor : undefined)
     // A record that does not say which it is may be any of those that seem to be gone.
     const sweeps = value.full && unreadable.every(({ id }) => id !== null)
-    const gone = sweeps && seen ? await goneOf(engine, target, seen) : []
+    const gone = facts.log ? oldOf(engine, target, facts.log) : sweeps && seen ? await goneOf(engine, target, seen) : []
     engine.pace.ended(key)
     await finishPull(deps, { cursorKey: key, cursor: next, gone, ...(value.full && { records }) })
     break
@@ -147,6 +148,21 @@ async function findEnd(engine: Engine, target: Target, first: string | undefined
   engine.spend(answer.value.units)
   const last = answer.value.records[0]?.id
   if (last !== undefined) engine.pace.bounds(target.key, first, last)
+}
+
+/** So long what a log says is kept, in milliseconds. */
+const logKept = 30 * 86_400_000
+
+function oldOf({ memory, environment }: Engine, { collection, parent }: Target, log: LogFields): string[] {
+  const table = memory.columns(collection)
+  const column = table.columns.indexOf(log.at)
+  const oldest = environment.now() - logKept
+  const keys: string[] = []
+  table.each((key, cells) => {
+    const at = cells(column)
+    if (typeof at === 'string' && Date.parse(at) < oldest && parseRecordKey(key).parent === parent) keys.push(key)
+  })
+  return keys
 }
 
 /** Rows that a look at all of a target did not name. Of a part, what is known to belong to it. */

@@ -1,8 +1,9 @@
-/** The four plain states of anything a person can edit, in words. */
-export type MarkName = 'local' | 'sending' | 'synced' | 'needsYou'
+/** The plain states of anything a person can edit, in words; a draft is one that waits on this computer for its person. */
+export type MarkName = 'local' | 'draft' | 'sending' | 'synced' | 'needsYou'
 
 export const markWords: Readonly<Record<MarkName, string>> = {
   local: 'On this computer',
+  draft: 'Draft',
   sending: 'Sending',
   synced: 'On the server',
   needsYou: 'Needs you',
@@ -11,6 +12,7 @@ export const markWords: Readonly<Record<MarkName, string>> = {
 /** What the state means, for descriptions and tooltips. */
 export const markMeaning: Readonly<Record<MarkName, string>> = {
   local: 'Saved on this computer and waiting to be sent',
+  draft: 'Saved on this computer; not sent before you post it in Sync',
   sending: 'Being sent to the server now',
   synced: 'The server has this version',
   needsYou: 'The server did not take this as it is. Open Sync to decide.',

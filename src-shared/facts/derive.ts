@@ -72,7 +72,8 @@ function derive(
     ...(remark.log && { log: remark.log }),
     cuts,
     keep: remark.keep ?? 'whole',
-    columns: remark.columns ?? columnsOf(table, schema, title, idFields),
+    columns:
+      remark.columns?.filter((path) => fieldAt(table, schema, path)) ?? columnsOf(table, schema, title, idFields),
     ...(remark.holds && { holds: remark.holds }),
     ...(remark.stirs && { stirs: remark.stirs }),
     ...(readMany && { readMany }),
@@ -154,6 +155,16 @@ function withPull(
   if (!partsOf) return {}
   if (cuts.length > 0) return { pull: { when: 'chosen', order: 20, patience: daily } }
   return { pull: { when: parents.length > 1 ? 'perParent' : 'reference', order: 30, patience: daily } }
+}
+
+/** The field of a schema at a path through its objects; undefined where this version has none. */
+export function fieldAt(table: ServiceTable, schema: string, path: string): Field | undefined {
+  let found: Field | undefined = { ref: schema }
+  for (const name of path.split('.')) {
+    found = (found.ref === undefined ? found.fields : table.schemas[found.ref]?.fields)?.[name]
+    if (!found) return undefined
+  }
+  return found
 }
 
 /** Fields that hold one plain value, as many as fit beside each other. */

@@ -72,7 +72,7 @@ export interface Remark {
   log?: LogFields
   /** `window`: there are so many that memory holds no bodies. */
   keep?: 'window'
-  /** What a grid shows, by path. */
+  /** What a grid shows, by path, as far as a version has it. */
   columns?: readonly string[]
   /** Records that hold others: a field that keeps those from being read, and fields that bring them to the front. */
   holds?: { unless: string; first: readonly string[] }

@@ -1,17 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DownloadStatus } from '../../src-renderer/replica/api'
+import { recordKey, type CollectionName } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import type { DownloadStatus, Replica, Row } from '../../src-renderer/replica/api'
 import { openDevice, type Device } from '../helpers/device'
 import { startService, type TestService } from '../helpers/service'
 
 let service: TestService
 let device: Device
 
-beforeEach(async () => {
-  service = await startService({ seed: 'demo' })
+async function open(scale = 1): Promise<void> {
+  service = await startService({ seed: 'demo', scale })
   const { sandbox } = service
   device = await openDevice({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
   await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
-})
+  await device.replica.download({ parent: profile(), what: 'index' })
+  await device.until('campaigns', () => device.replica.rows('campaigns').length > 0)
+}
 afterEach(async () => {
   await device.close()
   await service.stop()
@@ -21,20 +25,216 @@ const profile = (): string => device.replica.rows('userProfiles')[0]!.id
 const download = (key: string): DownloadStatus => device.replica.downloads().find((one) => one.key === key)!
 const ready = (key: string): Promise<void> =>
   device.until(`${key} is ready`, () => download(key).state === 'ready', 60_000)
+const part = (key: string, collection: CollectionName): DownloadStatus['parts'][number] =>
+  download(key).parts.find((one) => one.collection === collection)!
+const bodies = async (collection: CollectionName): Promise<JsonObject[]> => {
+  const table = await device.replica.table(collection)
+  const keys = Array.from({ length: table.length }, (_, row) => table.key(row))
+  const rows = await Promise.all(keys.map((key) => device.replica.read(key)))
+  return rows.map((row) => row!.value!)
+}
+const listed = async (id: 'trafficking.placements.list', params: JsonObject = {}): Promise<JsonObject[]> => {
+  const found: JsonObject[] = []
+  for (let pageToken: string | undefined; ;) {
+    const answer = await service.client.call(id, { profileId: profile(), ...params, ...(pageToken && { pageToken }) })
+    found.push(...((answer.body.placements ?? []) as JsonObject[]))
+    pageToken = answer.body.nextPageToken || undefined
+    if (!pageToken) return found
+  }
+}
+const ids = (all: readonly JsonObject[]): string[] => all.map(({ id }) => String(id)).sort()
+const lately = async (since: number): Promise<string[]> =>
+  (await service.requests(since)).map(({ operation }) => operation)
+const logged = async (): Promise<number> => {
+  const all = (await service.requests()) as unknown as { number: number }[]
+  return Math.max(...all.map(({ number }) => number))
+}
+const settled = (): Promise<void> =>
+  device.until('rest', ({ status }: Replica) => status.lanes.every(({ phase }) => phase === 'idle'), 30_000)
 
 describe('a part of the campaigns', () => {
-  it('comes with all that belongs to one advertiser, and what all of it refers to', async () => {
-    expect(device.replica.rows('advertisers')).toEqual([])
-    await device.replica.download({ parent: profile(), what: 'index' })
-    await device.until('advertisers', ({ rows }) => rows.call(device.replica, 'advertisers').length > 0)
-    await device.until('campaigns', ({ rows }) => rows.call(device.replica, 'campaigns').length > 0)
-    const [advertiser] = device.replica.rows('advertisers')
+  beforeEach(() => open())
+
+  it('comes with all that belongs to one advertiser, and with what all of it refers to', async () => {
+    const advertiser = device.replica.rows('advertisers')[1]!.id
     const key = await device.replica.download({
       parent: profile(),
-      what: { collection: 'advertisers', id: advertiser!.id },
+      what: { collection: 'advertisers', id: advertiser },
     })
     await ready(key)
-    console.log(JSON.stringify(download(key), null, 1))
-    console.log(device.replica.status)
-  }, 120_000)
+    expect(ids(await bodies('placements'))).toEqual(
+      ids(await listed('trafficking.placements.list', { advertiserIds: [advertiser] })),
+    )
+    expect(part(key, 'placements').records).toBeGreaterThan(0)
+    expect(device.replica.rows('sites').length).toBeGreaterThan(0)
+    expect(device.replica.rows('campaignCreativeAssociations').length).toBeGreaterThan(0)
+    expect(download(key)).toMatchObject({ state: 'ready', share: 1 })
+  })
+
+  it('is a campaign, too: with the pages and activities of its advertiser', async () => {
+    const campaign = device.replica.rows('campaigns')[0]!
+    const key = await device.replica.download({
+      parent: profile(),
+      what: { collection: 'campaigns', id: campaign.id },
+    })
+    await ready(key)
+    const placements = await bodies('placements')
+    expect(placements.length).toBeGreaterThan(0)
+    expect(placements.every((one) => one.campaignId === campaign.id)).toBe(true)
+    const activities = device.replica.rows('trackingActivities')
+    expect(activities.every(({ base }) => base!.advertiserId === campaign.base!.advertiserId)).toBe(true)
+  })
+
+  it('goes when nobody wants it any more, but for what another part holds and what waits to be sent', async () => {
+    const [first, second] = device.replica.rows('advertisers').map(({ id }) => id)
+    const one = await device.replica.download({ parent: profile(), what: { collection: 'advertisers', id: first! } })
+    const two = await device.replica.download({ parent: profile(), what: { collection: 'advertisers', id: second! } })
+    await ready(one)
+    await ready(two)
+    const before = await bodies('placements')
+    const mine = before.find((row) => row.advertiserId === first)!
+    const key = recordKey('placements', profile(), String(mine.id))
+    await device.replica.edit([{ kind: 'change', key, patch: { comment: 'Kept' } }], { label: 'A comment' })
+    await device.replica.removeDownload(one)
+    const left = await bodies('placements')
+    expect(ids(left.filter((row) => row.advertiserId === second))).toEqual(
+      ids(before.filter((row) => row.advertiserId === second)),
+    )
+    expect(left.filter((row) => row.advertiserId === first)).toEqual([{ ...mine, comment: 'Kept' }])
+    expect(device.replica.downloads().map((status) => status.key)).not.toContain(one)
+  })
+
+  it('is not read again at the next start, and what changed since comes by the log', async () => {
+    const key = await device.replica.download({ parent: profile(), what: 'all' })
+    await ready(key)
+    await settled()
+    const [placement] = await listed('trafficking.placements.list')
+    let since = await logged()
+    await device.restart()
+    await device.until('a look', ({ status }) => status.lanes.every(({ phase }) => phase === 'idle'), 30_000)
+    expect((await lately(since)).filter((id) => id.startsWith('trafficking.placements'))).toEqual([])
+
+    await service.client.call(
+      'trafficking.placements.patch',
+      { profileId: profile(), id: String(placement!.id) },
+      { body: { comment: 'From elsewhere' } as never },
+    )
+    since = await logged()
+    device.replica.syncNow()
+    const rowOf = (): Promise<Row | undefined> =>
+      device.replica.read(recordKey('placements', profile(), String(placement!.id)))
+    await expect.poll(async () => (await rowOf())?.value?.comment, { timeout: 10_000 }).toBe('From elsewhere')
+    await settled()
+    expect((await lately(since)).filter((id) => id === 'trafficking.placements.list')).toHaveLength(1)
+  })
+
+  it('tells who changed what, and when', async () => {
+    await ready(await device.replica.download({ parent: profile(), what: 'all' }))
+    const [placement] = await listed('trafficking.placements.list')
+    const params = { profileId: profile(), id: String(placement!.id) }
+    await service.client.call('trafficking.placements.patch', params, { body: { comment: 'Seen' } as never })
+    device.replica.syncNow('trafficking')
+    await expect
+      .poll(async () => (await bodies('changeLogs')).filter(({ newValue }) => newValue === 'Seen'), { timeout: 10_000 })
+      .toMatchObject([{ objectId: placement!.id, fieldName: 'comment', objectType: 'OBJECT_PLACEMENT' }])
+  })
+})
+
+describe('posting', () => {
+  beforeEach(() => open())
+
+  it('reads records together before their changes are sent one by one', async () => {
+    await ready(await device.replica.download({ parent: profile(), what: 'all' }))
+    const all = (await bodies('placements')).slice(0, 40)
+    const keys = all.map(({ id }) => recordKey('placements', profile(), String(id)))
+    await device.replica.edit(
+      keys.map((key, index) => ({ kind: 'change', key, patch: { comment: `Number ${index}` } })),
+      { label: 'Forty comments' },
+    )
+    await settled()
+    expect(device.replica.status.drafts).toBe(40)
+    const since = await logged()
+    expect(await device.replica.post()).toBe(40)
+    await device.until('all sent', ({ status }) => status.unsent === 0, 60_000)
+    const calls = (await lately(since)).filter((id) => id.startsWith('trafficking.placements'))
+    expect(calls.filter((id) => id === 'trafficking.placements.patch')).toHaveLength(40)
+    const now = await listed('trafficking.placements.list', { ids: all.map(({ id }) => String(id)) })
+    expect(now.map(({ comment }) => comment).sort()).toEqual(keys.map((_, index) => `Number ${index}`).sort())
+    await settled()
+    // One before them; and one after, for the log says that they have changed.
+    expect((await lately(since)).filter((id) => id === 'trafficking.placements.list').length).toBeLessThanOrEqual(3)
+  })
+
+  it('says so when somebody slipped in between the look and the write', async () => {
+    await ready(await device.replica.download({ parent: profile(), what: 'all' }))
+    const [one, other] = (await bodies('placements')).map(({ id }) => String(id))
+    const edits = [one!, other!].map((id) => ({
+      kind: 'change' as const,
+      key: recordKey('placements', profile(), id),
+      patch: { comment: 'Mine' },
+    }))
+    await device.replica.edit(edits, { label: 'Two comments' })
+    // The first write takes its time; both records have been read by then.
+    await service.order('POST', '/trouble', { operation: 'trafficking.placements.patch', latencyMs: 1_000, count: 1 })
+    await device.replica.post()
+    await device.until('the first is on its way', ({ outbox }) =>
+      outbox.call(device.replica).some(({ state }) => state === 'sending'),
+    )
+    await new Promise((done) => setTimeout(done, 400))
+    await service.asMina(
+      'trafficking.placements.patch',
+      { profileId: await minas(), id: other! },
+      { comment: 'Theirs' },
+    )
+    await device.until('all sent', ({ status }) => status.unsent === 0, 30_000)
+    await expect
+      .poll(() => device.replica.notices().map(({ text }) => text), { timeout: 10_000 })
+      .toEqual([
+        expect.stringMatching(/set comment to “Theirs” just before your change “Two comments” set it to “Mine”/),
+      ])
+  })
+})
+
+/** The profile of the second person. */
+async function minas(): Promise<string> {
+  const answer = await service.asMina('trafficking.userProfiles.list', {})
+  const { items } = (answer.body ?? answer) as { items: { profileId: string }[] }
+  return items[0]!.profileId
+}
+
+describe('a large part', () => {
+  beforeEach(() => open(8))
+
+  it('goes on at its page after the end of the app, and says how far it is', async () => {
+    await service.order('POST', '/trouble', { operation: 'trafficking.placements.list', latencyMs: 300, count: 100 })
+    const key = await device.replica.download({ parent: profile(), what: 'all' })
+    await device.until('a page', () => part(key, 'placements').records >= 1_000, 30_000)
+    const { share, left } = download(key)
+    expect(share).toBeGreaterThan(0)
+    expect(share).toBeLessThan(1)
+    expect(left).toBeGreaterThan(0)
+    const since = await logged()
+    await device.restart()
+    await ready(key)
+    const all = await listed('trafficking.placements.list')
+    expect(all.length).toBeGreaterThan(3_000)
+    expect(ids(await bodies('placements'))).toEqual(ids(all))
+    const pages = (await lately(since)).filter((id) => id === 'trafficking.placements.list')
+    // Ours for comparing count, too; a page may be read twice.
+    expect(pages.length).toBeLessThanOrEqual(2 * Math.ceil(all.length / 1_000))
+  })
+
+  it('stands still while it is paused, and goes on where it was', async () => {
+    await service.order('POST', '/trouble', { operation: 'trafficking.placements.list', latencyMs: 300, count: 100 })
+    const key = await device.replica.download({ parent: profile(), what: 'all' })
+    await device.until('a page', () => part(key, 'placements').records >= 1_000, 30_000)
+    await device.replica.pauseDownload(key, true)
+    await settled()
+    expect(download(key).state).toBe('paused')
+    const { records } = part(key, 'placements')
+    expect(records).toBeLessThan(3_000)
+    await device.replica.pauseDownload(key, false)
+    await ready(key)
+    expect(part(key, 'placements').records).toBe((await listed('trafficking.placements.list')).length)
+  })
 })

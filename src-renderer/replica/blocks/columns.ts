@@ -20,24 +20,28 @@ export function columnOf(cells: readonly Cell[]): Column {
 }
 
 function codesOf(cells: readonly Cell[]): Column | undefined {
-  const known = new Map<Cell, number>()
+  const plain = new Map<Json, number>()
+  // Objects and lists by what they spell, which may be some text, too.
+  const spelt = new Map<Json, number>()
+  const values: Json[] = []
   const codes = new Uint8Array(cells.length)
   // Worth it only where values come again.
   const most = Math.min(mostCodes, Math.max(2, cells.length >> 1))
   for (const [row, cell] of cells.entries()) {
-    if (typeof cell === 'object' && cell !== null) return undefined
     if (cell === undefined) {
       codes[row] = mostCodes
       continue
     }
-    let code = known.get(cell)
+    const [known, name] = typeof cell === 'object' && cell !== null ? [spelt, JSON.stringify(cell)] : [plain, cell]
+    let code = known.get(name)
     if (code === undefined) {
-      if (known.size === most) return undefined
-      known.set(cell, (code = known.size))
+      if (values.length === most) return undefined
+      known.set(name, (code = values.length))
+      values.push(cell)
     }
     codes[row] = code
   }
-  return { kind: 'codes', values: [...known.keys()] as Json[], codes }
+  return { kind: 'codes', values, codes }
 }
 
 function textsOf(cells: readonly Cell[]): Column | undefined {

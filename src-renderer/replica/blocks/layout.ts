@@ -37,7 +37,7 @@ export function fieldLayout(paths: readonly string[], cut?: string): Layout {
   }
 }
 
-function valueAt(value: Cell, path: readonly string[]): Cell {
+export function valueAt(value: Cell, path: readonly string[]): Cell {
   let found: Cell = value
   for (const name of path) {
     if (typeof found !== 'object' || found === null || Array.isArray(found)) return undefined

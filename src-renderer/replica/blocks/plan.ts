@@ -25,7 +25,7 @@ export class Plan {
   private readonly emptied = new Set<LiveBlock>()
   private readonly coming = new Map<Shelf, Map<string, Coming[]>>()
   private readonly known: (() => void)[] = []
-  private readonly moved: Moved = { added: [], dropped: [], laid: [], gone: [] }
+  private readonly moved: Moved = { added: [], dropped: [], dead: [], laid: [], gone: [] }
 
   constructor(
     private readonly layouts: Layouts,
@@ -41,7 +41,10 @@ export class Plan {
     const one = laid(row, layout)
     const place = shelf.find(row.id)
     const same = place?.block.head.sums[place.row] === one.sum
-    if (place && same && parseBlockKey(place.block.head.key).slot === slot) return
+    if (place && same && parseBlockKey(place.block.head.key).slot === slot) {
+      this.moved.laid.push({ key: row.key, sum: one.sum })
+      return
+    }
     this.slot(shelf, slot).push({ ...one, row })
   }
 
@@ -91,6 +94,7 @@ export class Plan {
       if (dead.length === rowsOf(block)) this.drop(shelf, block)
       else {
         this.writes.push({ table: 'dead', put: { key: block.head.key, rows: dead } })
+        this.moved.dead.push({ key: block.head.key, rows: [...rows] })
         this.known.push(() => rows.forEach((row) => block.dead.add(row)))
       }
     }

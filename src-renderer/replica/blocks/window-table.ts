@@ -1,6 +1,6 @@
-import { recordKey } from '#shared/domain/collections'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { StoredRow } from '../stored-row'
-import { parseBlockKey, rowText, sumOf } from './block'
+import { parseBlockKey, rowText, sumOf, type Head } from './block'
 import { cellAt, textAt } from './columns'
 import type { Cell, Layout } from './layout'
 import { rowsOf, type LiveBlock } from './shelf'
@@ -8,12 +8,41 @@ import { rowsOf, type LiveBlock } from './shelf'
 /** Cells of one row, by the number of their column. */
 export type Cells = (column: number) => Cell
 
+/** Some rows as they were at one moment. */
+export interface Part {
+  readonly count: number
+  /** The block that they lie in. */
+  readonly block?: LiveBlock
+  /** undefined: there is no such row, or a newer one in another part. */
+  key(row: number): string | undefined
+  cell(row: number, column: number): Cell
+}
+
+const cellsIn =
+  ({ head }: LiveBlock, row: number): Cells =>
+  (column) =>
+    cellAt(head.columns[column]!, row)
+
+const numbered = new WeakMap<Head, ReadonlyMap<string, number>>()
+
+/** The rows of a block by their ids, for the few that have moved since somebody knew where they were. */
+function rowsById(head: Head): ReadonlyMap<string, number> {
+  let rows = numbered.get(head)
+  if (!rows) {
+    rows = new Map(Array.from(head.sums, (_sum, row) => [textAt(head.ids, row), row]))
+    numbered.set(head, rows)
+  }
+  return rows
+}
+
 /**
  * The columns of a collection of which memory holds no bodies: those of blocks as they lie on disk, and beside them rows
  * that are newer than their block or in none.
  */
 export class WindowTable {
   private readonly blocks = new Map<string, LiveBlock>()
+  /** Keys of blocks that are no more. */
+  private readonly dropped = new Set<string>()
   /** Newer than any block. null: there is no such row any more. */
   private readonly own = new Map<string, { cells: readonly Cell[]; sum?: number } | null>()
 
@@ -42,12 +71,29 @@ export class WindowTable {
     }
   }
 
+  /** A block that was just written. */
   addBlock(block: LiveBlock): void {
+    this.dropped.delete(block.head.key)
     this.blocks.set(block.head.key, block)
+  }
+
+  /** A block as it was read a while ago: it may be gone by now. Whether it is still there. */
+  takeBlock(block: LiveBlock): boolean {
+    const { key } = block.head
+    if (this.dropped.has(key) || this.blocks.has(key)) return false
+    this.blocks.set(key, block)
+    return true
   }
 
   dropBlock(key: string): void {
     this.blocks.delete(key)
+    this.dropped.add(key)
+  }
+
+  /** The store may know the block by another object, once it had to read it again. */
+  leaveBlock(key: string, rows: readonly number[]): void {
+    const block = this.blocks.get(key)
+    if (block) for (const row of rows) block.dead.add(row)
   }
 
   /** A row lies in a block by now: where it is still the newest, its cells are the block's. */
@@ -72,6 +118,48 @@ export class WindowTable {
       }
     }
     for (const [key, own] of this.own) if (own) visit(key, (column) => own.cells[column])
+  }
+
+  /** All rows, or those of one parent, as they are now: they may be read piece by piece though the table goes on. */
+  parts(parent?: string): Part[] {
+    const own = new Map(this.own)
+    const parts: Part[] = []
+    for (const block of this.blocks.values()) {
+      const at = parseBlockKey(block.head.key)
+      if (parent !== undefined && at.parent !== parent) continue
+      const { ids, columns } = block.head
+      const dead = new Set(block.dead)
+      parts.push({
+        block,
+        count: rowsOf(block),
+        key: (row) => {
+          if (dead.has(row)) return undefined
+          const key = recordKey(at.collection, at.parent, textAt(ids, row))
+          return own.has(key) ? undefined : key
+        },
+        cell: (row, column) => cellAt(columns[column]!, row),
+      })
+    }
+    const beside = [...own].filter(
+      ([key, row]) => row && (parent === undefined || parseRecordKey(key).parent === parent),
+    )
+    const count = beside.length
+    parts.push({ count, key: (row) => beside[row]![0], cell: (row, column) => beside[row]![1]!.cells[column] })
+    return parts
+  }
+
+  /** A row as it is by now; undefined where it is no more. `block`, `row`: where it was. */
+  cellsOf(key: string, block?: LiveBlock, row = 0): Cells | undefined {
+    const own = this.own.get(key)
+    if (own !== undefined) return own ? (column) => own.cells[column] : undefined
+    if (block && this.blocks.has(block.head.key) && !block.dead.has(row)) return cellsIn(block, row)
+    const { id } = parseRecordKey(key)
+    const prefix = key.slice(0, key.length - id.length)
+    for (const other of this.blocks.values()) {
+      const found = other.head.key.startsWith(prefix) ? rowsById(other.head).get(id) : undefined
+      if (found !== undefined && !other.dead.has(found)) return cellsIn(other, found)
+    }
+    return undefined
   }
 
   /** Rows that are held beside the blocks. */

@@ -14,7 +14,9 @@ import type { Change, HistoryItem } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import { dayOf } from '../../ui/dates'
 import { plainLabel } from '../../ui/plain-label'
-import type { WordContext } from './words'
+import { outermost } from '../../context/record-names.svelte'
+import type { WordContext } from '../../context/record-words'
+import { postedWords } from './words'
 
 const keyOf = (entry: OutboxEntry): string => recordKey(entry.collection, entry.parent, entry.recordId)
 
@@ -27,6 +29,8 @@ export interface WaitingStep {
 /** From here on the changes of one step are folded. */
 const largeStep = 5
 export const mostShown = 100
+/** So many drafts are posted without a question. */
+const mostUnasked = 20
 
 /** The queue and what can be done with its entries. */
 export class SyncModel {
@@ -44,39 +48,42 @@ export class SyncModel {
   })
   readonly entries = $derived.by(() => this.app.replica.outbox())
   readonly needing = $derived(this.entries.filter((entry) => entry.state === 'needsYou'))
-  readonly waiting = $derived(this.entries.filter((entry) => entry.state !== 'needsYou'))
-  /** Waiting entries, those of one large step together. */
-  readonly steps = $derived.by((): WaitingStep[] => {
-    const found = new Map<string, OutboxEntry[]>()
-    for (const entry of this.waiting) {
-      const known = found.get(entry.group)
-      if (known) known.push(entry)
-      else found.set(entry.group, [entry])
-    }
-    return [...found].flatMap(([id, entries]): WaitingStep[] =>
-      entries.length > largeStep
-        ? [{ id, entries, large: true }]
-        : entries.map((entry) => ({ id: entry.id, entries: [entry], large: false })),
-    )
-  })
+  /** Those that wait until they are posted. */
+  readonly drafts = $derived(this.entries.filter((entry) => entry.state !== 'needsYou' && entry.held))
+  readonly waiting = $derived(this.entries.filter((entry) => entry.state !== 'needsYou' && !entry.held))
+  readonly steps = $derived(stepsOf(this.waiting))
+  readonly draftSteps = $derived(stepsOf(this.drafts))
   opened = $state.raw<ReadonlySet<string>>(new Set())
   /** Entries that are on screen, in order. */
   readonly shown = $derived([
     ...this.needing,
-    ...this.steps.flatMap((step) =>
+    ...[...this.draftSteps, ...this.steps].flatMap((step) =>
       step.large ? (this.opened.has(step.id) ? step.entries.slice(0, mostShown) : []) : step.entries,
     ),
   ])
+  readonly #byId = $derived(new Map(this.entries.map((entry) => [entry.id, entry])))
+  readonly #ofRecord = $derived.by(() => {
+    const found = new Map<string, OutboxEntry[]>()
+    for (const entry of this.entries) {
+      const key = keyOf(entry)
+      const known = found.get(key)
+      if (known) known.push(entry)
+      else found.set(key, [entry])
+    }
+    return found
+  })
   readonly current = $derived(this.shown.find((entry) => entry.id === this.currentId))
 
   /** What an entry waits for, in words; undefined when nothing holds it. */
   reason(entry: OutboxEntry): string | undefined {
-    const first = entry.dependsOn.map((id) => this.entries.find((other) => other.id === id)).find(Boolean)
-    if (first) return `after “${plainLabel(first.label)}”${first.state === 'needsYou' ? ', which needs you' : ''}`
-    const earlier = this.entries.find(
-      (other) => other.id !== entry.id && keyOf(other) === keyOf(entry) && other.id < entry.id,
-    )
-    if (earlier) return `after “${plainLabel(earlier.label)}”${earlier.state === 'needsYou' ? ', which needs you' : ''}`
+    const first = entry.dependsOn.map((id) => this.#byId.get(id)).find(Boolean)
+    if (entry.held)
+      return `a draft: not sent before you post it${first?.held ? `, together with “${plainLabel(first.label)}”` : ''}`
+    const before = first ?? this.#ofRecord.get(keyOf(entry))?.find((other) => other.id < entry.id)
+    if (before) {
+      const stands = before.state === 'needsYou' ? ', which needs you' : before.held ? ', which is a draft' : ''
+      return `after “${plainLabel(before.label)}”${stands}`
+    }
     const { status } = this.app.replica
     const { offline, paused } = status
     const lane = laneOf(status, collections[entry.collection].service)
@@ -110,7 +117,40 @@ export class SyncModel {
           ? dayOf(wallOfInstant(instantOf(start, zone), zone))
           : this.words.today
       navigation.go('calendar', { day, item: replica.peek(key)?.key ?? key })
+    } else if (collections[entry.collection].references) {
+      const { parent, id } = parseRecordKey(replica.peek(key)?.key ?? key)
+      navigation.go('records', {
+        kind: entry.collection,
+        ...(parent !== null && { profile: outermost(parent)! }),
+        record: recordKey(entry.collection, parent, id),
+      })
     } else navigation.go('settings', { calendar: entry.parent ?? entry.recordId })
+  }
+
+  /** How many drafts wait for a yes before all of them are posted; null: nobody asks. */
+  asked = $state<number | null>(null)
+
+  /** Lets all drafts go; where they are many, after a question. */
+  postAll(): void {
+    if (this.drafts.length > mostUnasked) this.asked = this.drafts.length
+    else if (this.drafts.length > 0) void this.post()
+  }
+
+  /** Lets drafts go, with those that they wait for; all where none is named. */
+  async post(ids?: readonly string[]): Promise<void> {
+    this.asked = null
+    const wanted = ids?.filter((id) => this.#byId.get(id)?.held) ?? this.drafts.map(({ id }) => id)
+    if (wanted.length === 0) return
+    const named = ids?.length === 1 ? this.#byId.get(ids[0]!) : undefined
+    let count = 0
+    const done = await this.#try('Nothing was posted; the drafts are as before.', async () => {
+      count = await this.app.replica.post(ids && wanted)
+    })
+    if (!done) return
+    const text = postedWords(count, wanted.length, this.app.replica.status)
+    this.app.announce(text)
+    this.app.toasts.show(text)
+    this.stand(named?.id ?? wanted[0] ?? null)
   }
 
   async retry(entry: OutboxEntry): Promise<void> {
@@ -146,15 +186,11 @@ export class SyncModel {
   async withdrawStep(step: WaitingStep): Promise<void> {
     const [first] = step.entries
     if (!first) return
-    const before = this.entries
-    for (const entry of [...step.entries].reverse()) {
-      if (entry.state === 'sending' || !this.app.replica.outbox().some((other) => other.id === entry.id)) continue
-      await this.app.replica.withdraw(entry.id).catch(() => undefined)
-    }
+    const wanted = step.entries.filter((entry) => entry.state !== 'sending')
+    // One that went along with another is gone when its turn comes; that is no failure.
+    for (const entry of [...wanted].reverse()) await this.app.replica.withdraw(entry.id).catch(() => undefined)
     const left = new Set(this.app.replica.outbox().map((other) => other.id))
-    const taken = before.filter(
-      (entry) => entry.group === first.group && !left.has(entry.id) && entry.state !== 'sending',
-    )
+    const taken = wanted.filter((entry) => !left.has(entry.id))
     const text = `Withdrawn: ${counted(taken.length, 'change')} of ${plainLabel(first.label)}`
     this.app.announce(text)
     this.app.toasts.show(text, { action: { label: 'Put back', run: () => void this.#putBack(first.label, taken) } })
@@ -255,6 +291,21 @@ export class SyncModel {
       return false
     }
   }
+}
+
+/** Entries in their order, those of one large step together. */
+function stepsOf(entries: readonly OutboxEntry[]): WaitingStep[] {
+  const found = new Map<string, OutboxEntry[]>()
+  for (const entry of entries) {
+    const known = found.get(entry.group)
+    if (known) known.push(entry)
+    else found.set(entry.group, [entry])
+  }
+  return [...found].flatMap(([group, entries]): WaitingStep[] =>
+    entries.length > largeStep
+      ? [{ id: `${group}${entries[0]!.held ? ' drafts' : ''}`, entries, large: true }]
+      : entries.map((entry) => ({ id: entry.id, entries: [entry], large: false })),
+  )
 }
 
 function asChange(entry: OutboxEntry): Change {

@@ -3,16 +3,17 @@ import { isJsonObject } from '#shared/json'
 import { collections, type CollectionName } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { customRepetition, ruleInWords } from '#shared/time/rule-words'
-import { wallOfInstant } from '#shared/time/zones'
+import {
+  headOf,
+  instantWords,
+  recordLines,
+  recordTitle,
+  type RecordWordContext,
+  type WordContext,
+} from '../../context/record-words'
 import type { HistoryItem } from '../../replica/api'
 import { counted } from '../../ui/counted'
-import { clockText, dayMs, dayOf, durationText, minuteMs, shortDate, yearOf } from '../../ui/dates'
-
-export interface WordContext {
-  zone: string
-  hour12: boolean
-  today: number
-}
+import { dayMs, durationText, minuteMs, shortDate, yearOf } from '../../ui/dates'
 
 /** What one record of a collection is called, at the start of a line. */
 export function objectWord(collection: CollectionName): string {
@@ -40,21 +41,11 @@ const fieldWords: Readonly<Record<string, string>> = {
 }
 
 /** `guestsCanModify` becomes `Guests can modify` where no better word is known. */
-export function fieldName(field: string): string {
-  const known = fieldWords[field]
-  if (known) return known
-  const spaced = field.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  return capital(spaced)
-}
+export const fieldName = (field: string): string => fieldWords[field] ?? headOf(field)
 
-/** `time`, `title`: as part of a sentence. */
-export const fieldNameInside = (field: string): string => (field === 'start' ? 'time' : fieldName(field).toLowerCase())
-
-export function instantWords(instant: number, { zone, hour12, today }: WordContext): string {
-  const wall = wallOfInstant(instant, zone)
-  const day = dayOf(wall)
-  return `${day === today ? 'Today' : shortDate(day, yearOf(today))} ${clockText(wall, hour12)}`
-}
+/** `time`, `title`: as part of a sentence. Words in capitals stay so. */
+export const fieldNameInside = (field: string): string =>
+  field === 'start' ? 'time' : fieldName(field).replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
 
 function timeWords(time: JsonObject, context: WordContext, last: boolean): string {
   const year = yearOf(context.today)
@@ -133,6 +124,17 @@ export function valueLines(field: string, value: Json | undefined, context: Word
     : [String(value)]
 }
 
+/** A field of what an entry changes, in lines: by its table where records refer to each other, with the names of those. */
+export function entryLines(
+  entry: Pick<OutboxEntry, 'collection'>,
+  field: string,
+  value: Json | undefined,
+  context: RecordWordContext,
+): string[] {
+  const facts = collections[entry.collection]
+  return facts.references ? recordLines(facts, field, value, context) : valueLines(field, value, context)
+}
+
 const flat = (value: JsonObject): string =>
   Object.entries(value)
     .filter(([, inner]) => inner !== null && inner !== undefined && typeof inner !== 'object')
@@ -142,7 +144,21 @@ const flat = (value: JsonObject): string =>
 export const titleOfEntry = (entry: OutboxEntry): string => {
   const value = { ...entry.base, ...entry.patch }
   const title = value['summary'] ?? value['title'] ?? value['summaryOverride']
-  return typeof title === 'string' && title !== '' ? title : objectWord(entry.collection)
+  if (typeof title === 'string' && title !== '') return title
+  return recordTitle(collections[entry.collection], value) ?? objectWord(entry.collection)
+}
+
+/** What was posted, and when it goes: `3 changes posted, 1 of them because another needs it`. */
+export function postedWords(
+  count: number,
+  wanted: number,
+  { offline, paused }: { offline: boolean; paused: boolean },
+): string {
+  const more = count - wanted
+  const along =
+    more > 0 ? `, ${counted(more, 'draft')} among them because others need ${more === 1 ? 'it' : 'them'}` : ''
+  const later = offline ? ' They are sent when you are online.' : paused ? ' They are sent when sending goes on.' : ''
+  return `${counted(count, 'change')} posted${along}${later && `.${count === 1 ? later.replace('They are', 'It is') : later}`}`
 }
 
 /** How an entry ended, in a word or two: what a person decided is not called a merge. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keysOf, normalKeys } from '../../../src-renderer/context/keys'
+import { isSingleKey, keysOf, normalKeys } from '../../../src-renderer/context/keys'
 
 const press = (
   key: string,
@@ -26,5 +26,9 @@ describe('keys of an event', () => {
     expect(normalKeys('Ctrl+Shift+Z')).toBe('Ctrl+Shift+z')
     expect(normalKeys('C')).toBe('c')
     expect(normalKeys('Ctrl++')).toBe('Ctrl++')
+  })
+  it('a capital letter is a single key as a small one is', () => {
+    expect(['p', 'Shift+p', '?'].every(isSingleKey)).toBe(true)
+    expect(['Shift+Tab', 'Ctrl+p', 'Enter'].some(isSingleKey)).toBe(false)
   })
 })

@@ -99,7 +99,7 @@ describe('records that refer to each other', () => {
     expect(entryOf(key)).toMatchObject({ kind: 'change', patch: { archived: true } })
     await replica().undo()
     expect(replica().outbox()).toEqual([])
-    expect(replica().peek(key)!.value).toEqual(placement)
+    expect((await replica().read(key))!.value).toEqual(placement)
   })
 
   it('are left alone by what names them when they are taken back, and named again when that is undone', async () => {

@@ -246,6 +246,7 @@ describe('what the status says', () => {
     expect(status.lanes.map(({ service: name, unsent }) => [name, unsent])).toEqual([
       ['calendar', 0],
       ['tasks', 2],
+      ['trafficking', 0],
     ])
     expect(status).toMatchObject({ phase: 'waiting', unsent: 2, fault: { code: 'quotaSpent' } })
     expect(status.nextTry).toBeGreaterThan(clock.time)

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Collection } from '#shared/facts/collection'
+import { fieldAt } from '#shared/facts/derive'
 import { deriveFacts, factsOf, remarks, type Facts } from '#shared/facts/facts'
 import { fieldsOfId, placeParams, recordIdOf } from '#shared/facts/ids'
+import type { Remark } from '#shared/facts/remark'
+import { traffickingRemarks } from '#shared/facts/remarks/trafficking'
 import { operation, tableOf, versionsOf } from '#shared/wire/services'
 
 const versions = versionsOf('trafficking')
@@ -54,6 +57,20 @@ describe.each(both)('the collections of an account that speaks trafficking %s', 
         if (other) expect(facts.find(other), `${name} in ${other}`).toBeDefined()
   })
 
+  it('show columns that their schemas have, each once, the title first and the id among them', () => {
+    for (const one of facts.all) {
+      const missing = one.columns.filter((path) => !fieldAt(one.table, one.schema, path))
+      expect(missing, one.name).toEqual([])
+      expect(new Set(one.columns).size, one.name).toBe(one.columns.length)
+      if (one.name !== 'events' && !one.log) {
+        expect(one.columns.length, one.name).toBeGreaterThan(0)
+        if (one.title) expect(one.columns[0], one.name).toBe(one.title)
+        expect(one.columns, one.name).toEqual(expect.arrayContaining([...one.idFields]))
+      }
+      for (const { field } of one.cuts) if (field) expect(fieldAt(one.table, one.schema, field), one.name).toBeDefined()
+    }
+  })
+
   it('are called something in words, and end in one of three ways', () => {
     const ends = (how: Collection['ends']): string[] =>
       facts.all
@@ -77,6 +94,22 @@ describe.each(both)('the collections of an account that speaks trafficking %s', 
     expect(facts.of('advertiserLandingPages').words.one).toBe('landing page')
     for (const { name, words } of facts.all) expect(words.one.length * words.many.length, name).toBeGreaterThan(0)
   })
+})
+
+it('a column that a remark names is a field of some version, and shown where the version has it', () => {
+  for (const [name, { columns }] of Object.entries<Remark>(traffickingRemarks.collections))
+    for (const path of columns ?? []) {
+      const having = both.filter(([, facts]) => fieldAt(facts.of(name).table, facts.of(name).schema, path))
+      expect(having.length, `${name} ${path}`).toBeGreaterThan(0)
+      for (const [, facts] of having) expect(facts.of(name).columns, name).toContain(path)
+    }
+  const [older, newer] = ['v3.3', 'v3.4'].map(
+    (trafficking) => factsOf({ trafficking }).of('trackingActivities').columns,
+  )
+  expect(older).toContain('hidden')
+  expect(older).not.toContain('status')
+  expect(newer).toContain('status')
+  expect(newer).not.toContain('hidden')
 })
 
 describe('ids', () => {

@@ -16,6 +16,7 @@ const cell = fc.oneof(
   fc.constantFrom('', 'a', '0'),
   fc.constant({ date: '2026-01-01' }),
   fc.constant([1, 'x']),
+  fc.constant('\n[1,"x"]'),
 ) as fc.Arbitrary<Cell>
 
 const column = fc.oneof(
@@ -40,6 +41,7 @@ describe('a column', () => {
     expect(columnOf(all((n) => n * 1.5)).kind).toBe('numbers')
     expect(columnOf(all((n) => (n % 3 === 0 ? undefined : `state ${n % 5}`))).kind).toBe('codes')
     expect(columnOf(all((n) => `title ${n}`)).kind).toBe('texts')
+    expect(columnOf(all((n) => [`format ${n % 5}`])).kind).toBe('codes')
   })
 
   it('keeps apart what lies end to end', () => {

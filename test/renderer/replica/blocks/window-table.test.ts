@@ -104,6 +104,18 @@ describe('a collection of which memory holds columns', () => {
     expect(await store.rowKeys(placements, null)).toEqual([placement('2').key])
   })
 
+  it('shows each row once though a write failed before and the store had to look at its blocks anew', async () => {
+    const { memory, store, commits, names } = await open()
+    await commits.run('sync', (tx) => rowsOf(['1', '2', '3']).forEach((row) => tx.putRow(row, true))).saved
+    store.failing = new Error('The disk is full')
+    const { saved } = commits.run('sync', (tx) => tx.putRow(placement('1', 'Lost')))
+    await expect(saved).rejects.toMatchObject({ fault: { code: 'storage' } })
+    store.failing = null
+    await commits.run('sync', (tx) => ['1', '2'].forEach((id) => tx.putRow(placement(id, 'Renamed'), true))).saved
+    expect(memory.columns(placements).held).toBe(0)
+    expect(names()).toEqual(named('1 Renamed', '2 Renamed', '3 Placement 3'))
+  })
+
   it('shows again what it showed when a write fails', async () => {
     const { store, commits, names } = await open()
     await commits.run('sync', (tx) => rowsOf(['1', '2']).forEach((row) => tx.putRow(row, true))).saved

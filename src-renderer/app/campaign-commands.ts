@@ -1,0 +1,60 @@
+import type { AppContext, Command } from '../context/context'
+import { laneOf } from '../context/lane-words'
+
+/** What can be done with campaign data from anywhere in the window. */
+export function campaignCommands({ replica, navigation, announce }: AppContext): Command[] {
+  const there = (): boolean => laneOf(replica.status, 'trafficking') !== undefined
+  const some = (): boolean => there() && replica.downloads().length > 0
+  const kinds = replica.facts.all.filter(({ references, list }) => references && list !== undefined)
+  const all = (paused: boolean): void => {
+    const wanted = replica.downloads().filter((one) => one.paused !== paused)
+    for (const { key } of wanted) void replica.pauseDownload(key, paused)
+    announce(paused ? 'Downloads paused' : 'Downloads go on')
+  }
+  const group = 'Campaign data'
+  return [
+    {
+      id: 'downloads.choose',
+      title: 'Choose campaign data to download…',
+      group,
+      words: 'advertiser fetch keep offline',
+      when: there,
+      run: () => navigation.go('sync', { download: 'choose' }),
+    },
+    {
+      id: 'downloads.pause',
+      title: 'Pause downloads',
+      group,
+      words: 'stop campaign data',
+      when: () => some() && replica.downloads().some(({ paused }) => !paused),
+      run: () => all(true),
+    },
+    {
+      id: 'downloads.resume',
+      title: 'Resume downloads',
+      group,
+      words: 'go on campaign data',
+      when: () => some() && replica.downloads().some(({ paused }) => paused),
+      run: () => all(false),
+    },
+    {
+      id: 'downloads.refresh',
+      title: 'Refresh campaign data',
+      group,
+      words: 'reload read anew',
+      when: () => some() && !replica.status.offline,
+      run: () => {
+        for (const { key } of replica.downloads()) replica.refreshDownload(key)
+        announce('Campaign data is being read anew')
+      },
+    },
+    ...kinds.map(({ name, words }): Command => ({
+      id: `records.show.${name}`,
+      title: `Records: ${words.many}`,
+      group,
+      words: 'list',
+      when: there,
+      run: () => navigation.go('records', { kind: name }),
+    })),
+  ]
+}

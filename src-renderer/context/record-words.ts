@@ -1,0 +1,195 @@
+import { collectionOf, rowSchemas } from '#shared/facts/references'
+import type { Collection } from '#shared/facts/collection'
+import { isJsonObject, type Json, type JsonObject } from '#shared/json'
+import { wallOfInstant } from '#shared/time/zones'
+import type { Field, ServiceTable } from '#shared/wire/table'
+import { clockText, dayMs, dayOf, shortDate, yearOf } from '../ui/dates'
+
+/** By what readings of time are written. */
+export interface WordContext {
+  zone: string
+  hour12: boolean
+  today: number
+}
+
+export interface RecordWordContext extends WordContext {
+  /** What the record that an id refers to is called, where it is here. */
+  nameOf?(collection: string, id: string): string | undefined
+}
+
+export function instantWords(instant: number, { zone, hour12, today }: WordContext): string {
+  const wall = wallOfInstant(instant, zone)
+  const day = dayOf(wall)
+  return `${day === today ? 'Today' : shortDate(day, yearOf(today))} ${clockText(wall, hour12)}`
+}
+
+const fieldsWithin = (table: ServiceTable, field: Field): Readonly<Record<string, Field>> | undefined =>
+  field.ref ? table.schemas[field.ref]?.fields : field.fields
+
+/** The field at a path such as `pricingSchedule.startDate`; undefined where the table has none. */
+export function fieldAt({ table, schema }: Pick<Collection, 'table' | 'schema'>, path: string): Field | undefined {
+  let fields = table.schemas[schema]?.fields
+  let found: Field | undefined
+  for (const name of path.split('.')) {
+    found = fields?.[name]
+    if (!found) return undefined
+    fields = fieldsWithin(table, found)
+  }
+  return found
+}
+
+const heads: Readonly<Record<string, string>> = {
+  id: 'ID',
+  'createInfo.time': 'Made',
+  'lastModifiedInfo.time': 'Changed',
+  lastModifiedInfo: 'Changed',
+  createInfo: 'Made',
+  changeTime: 'When',
+  userProfileName: 'Who',
+  objectType: 'Kind',
+  objectId: 'Record',
+  fieldName: 'Field',
+  oldValue: 'Before',
+  newValue: 'After',
+}
+/** Spoken in capitals. */
+const capitals = new Set([
+  'id',
+  'url',
+  'urls',
+  'ssl',
+  'cpm',
+  'cpc',
+  'cpa',
+  'cpv',
+  'html5',
+  'html',
+  'vast',
+  'vpaid',
+  'iab',
+])
+const caps = (word: string): string => (capitals.has(word) ? (word === 'urls' ? 'URLs' : word.toUpperCase()) : word)
+export const sentenceCase = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** `pricingSchedule.startDate` is `Start date`, `advertiserId` is `Advertiser` where ids are read as names. */
+export function headOf(path: string): string {
+  const known = heads[path]
+  if (known) return known
+  let name = path.split('.').at(-1)!
+  if (collectionOf(name)) name = name.replace(/Id(s?)$/, '$1')
+  name = name.replace(/Nanos$/, '').replace(/DimensionValue$/, '')
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(' ')
+  return sentenceCase(words.map(caps).join(' '))
+}
+
+/** `PLACEMENT_TAG_STANDARD` among others that begin alike is `Standard`. */
+export function listedWords(value: string, all: readonly (string | boolean)[] = []): string {
+  const others = all.filter((one): one is string => typeof one === 'string').map((one) => one.split('_'))
+  const own = value.split('_')
+  let same = 0
+  if (others.length > 1) while (others.every((one) => one.length > same + 1 && one[same] === own[same])) same++
+  return sentenceCase(
+    own
+      .slice(same)
+      .map((word) => caps(word.toLowerCase()))
+      .join(' '),
+  )
+}
+
+const dateWords = (text: string, { today }: WordContext): string => {
+  const day = Date.parse(`${text.slice(0, 10)}T00:00:00Z`)
+  return Number.isFinite(day) ? shortDate(Math.floor(day / dayMs) * dayMs, yearOf(today)) : text
+}
+const momentWords = (at: number, text: string, context: WordContext): string =>
+  Number.isFinite(at) ? instantWords(at, context) : text
+
+/** Whole thousand-millionths as the amount that they are, with at least two decimals. */
+export function nanosWords(text: string): string {
+  const [, sign, digits] = /^(-?)(\d+)$/.exec(text) ?? []
+  if (digits === undefined) return text
+  const padded = digits.padStart(10, '0')
+  const decimals = padded.slice(-9).replace(/0+$/, '').padEnd(2, '0')
+  const whole = padded.slice(0, -9).replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${sign}${whole}.${decimals}`
+}
+
+const unnamed = (id: string): string => (id.startsWith('local:') ? 'new' : `#${id}`)
+
+function scalarWords(name: string, field: Field | undefined, value: Json, context: RecordWordContext): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value !== 'string') return String(value)
+  const target = collectionOf(name)
+  if (target) return context.nameOf?.(target, value) ?? unnamed(value)
+  if (name === 'id' && value.startsWith('local:')) return 'Given when it is sent'
+  if (field?.labels?.[value]) return field.labels[value]
+  if (field?.unit === 'epochMillis') return momentWords(Number(value), value, context)
+  if (field?.unit === 'epochMicros') return momentWords(Number(value) / 1000, value, context)
+  if (field?.format === 'date-time') return momentWords(Date.parse(value), value, context)
+  if (field?.format === 'date') return dateWords(value, context)
+  if (name.endsWith('Nanos')) return nanosWords(value)
+  if (field?.enum) return listedWords(value, field.enum)
+  return value
+}
+
+function objectWords(
+  table: ServiceTable,
+  field: Field | undefined,
+  value: JsonObject,
+  context: RecordWordContext,
+): string {
+  const { width, height } = value
+  if (width !== undefined && height !== undefined) return `${String(width)} × ${String(height)}`
+  const stands = field?.ref ? rowSchemas[field.ref] : undefined
+  if (stands || field?.ref === 'DimensionValue') {
+    const named = value['name'] ?? value['value'] ?? stands?.keys.map((key) => value[key]).find((one) => one)
+    if (typeof named === 'string') return named
+  }
+  const fields = (field && fieldsWithin(table, field)) ?? {}
+  const parts = Object.entries(value).flatMap(([name, inner]) => {
+    if (name === 'kind' || name === 'etag' || inner === null || inner === undefined) return []
+    const lines = linesOf(table, name, fields[name], inner, context)
+    const nested = isJsonObject(inner) || (Array.isArray(inner) && inner.some(isJsonObject))
+    const words = nested && lines.some((line) => line.includes(': ')) ? lines.map((line) => `(${line})`) : lines
+    return words.length > 0 ? [[name, words.join(', ')] as const] : []
+  })
+  // One that is marked with a moment alone is that moment.
+  if (parts.length === 1 && fields[parts[0]![0]]?.unit) return parts[0]![1]
+  return parts.map(([name, words]) => `${headOf(name)}: ${words}`).join(', ')
+}
+
+function linesOf(
+  table: ServiceTable,
+  name: string,
+  field: Field | undefined,
+  value: Json | undefined,
+  context: RecordWordContext,
+): string[] {
+  if (value === null || value === undefined || value === '') return []
+  if (Array.isArray(value)) return value.flatMap((item) => linesOf(table, name, field?.of, item, context))
+  if (isJsonObject(value)) return [objectWords(table, field, value, context)].filter((line) => line !== '')
+  return [scalarWords(name, field, value, context)]
+}
+
+/** A value at a path of a record in lines that people read: references by name, dates, sizes, amounts; none where it is empty. */
+export function recordLines(
+  collection: Pick<Collection, 'table' | 'schema'>,
+  path: string,
+  value: Json | undefined,
+  context: RecordWordContext,
+): string[] {
+  return linesOf(collection.table, path.split('.').at(-1)!, fieldAt(collection, path), value, context)
+}
+
+/** What a record is called; undefined where nothing names it. */
+export function recordTitle(
+  { title }: Pick<Collection, 'title'>,
+  value: JsonObject | null | undefined,
+): string | undefined {
+  const text = title === undefined ? undefined : value?.[title]
+  if (typeof text === 'string' && text !== '') return text
+  const { width, height } = value ?? {}
+  return width !== undefined && height !== undefined ? `${String(width)} × ${String(height)}` : undefined
+}

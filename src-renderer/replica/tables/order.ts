@@ -1,0 +1,93 @@
+import type { Cell } from '../blocks/layout'
+import type { Breath } from './breath'
+
+/** Items that are sorted in one go. */
+const run = 256
+/** Steps between two looks at the clock. */
+const stride = 256
+
+export type Compare = (a: number, b: number) => number
+
+/** The numbers below `count` in order, by merging, so that it can be done piece by piece. @throws what the signal says */
+export async function sorted(count: number, compare: Compare, breath: Breath): Promise<Uint32Array> {
+  let from = Uint32Array.from({ length: count }, (_unused, at) => at)
+  for (let at = 0; at < count; at += run) {
+    from.subarray(at, at + run).sort(compare)
+    if (breath.due) await breath.take()
+  }
+  let to = new Uint32Array(count)
+  for (let width = run; width < count; width *= 2) {
+    let since = 0
+    for (let start = 0; start < count; start += 2 * width) {
+      const middle = Math.min(start + width, count)
+      const end = Math.min(start + 2 * width, count)
+      let [left, right] = [start, middle]
+      for (let at = start; at < end; at++) {
+        const leftNext = left < middle && (right >= end || compare(from[left]!, from[right]!) <= 0)
+        to[at] = leftNext ? from[left++]! : from[right++]!
+        if (++since % stride === 0 && breath.due) await breath.take()
+      }
+    }
+    ;[from, to] = [to, from]
+  }
+  return from
+}
+
+const collator = new Intl.Collator()
+const digits = /^-?\d+$/
+
+/** As it stands in a grid: of lists and objects the values inside, one after the other. */
+export function textOf(cell: Cell): string {
+  if (typeof cell === 'string') return cell
+  if (cell === undefined || cell === null) return ''
+  return typeof cell === 'object' ? Object.values(cell).map(textOf).join(' ') : String(cell)
+}
+
+/**
+ * Numbers that sort as the cells do: those of equal cells are equal, absent ones are without end. Numbers and, where `numeric`,
+ * texts of digits go by size and before words.
+ */
+export async function ranksOf(cells: readonly Cell[], numeric: boolean, breath: Breath): Promise<Float64Array> {
+  const known = new Map<Plain, number>()
+  const values: Plain[] = []
+  const value = Uint32Array.from({ length: cells.length }, () => absent)
+  for (const [row, cell] of cells.entries()) {
+    if (row % stride === 0 && breath.due) await breath.take()
+    const plain = plainOf(cell, numeric)
+    if (plain === '') continue
+    let at = known.get(plain)
+    if (at === undefined) {
+      known.set(plain, (at = values.length))
+      values.push(plain)
+    }
+    value[row] = at
+  }
+  const order = await sorted(values.length, (a, b) => compareValues(values[a]!, values[b]!), breath)
+  const rank = new Float64Array(values.length)
+  for (let at = 1; at < order.length; at++) {
+    const [before, now] = [order[at - 1]!, order[at]!]
+    rank[now] = rank[before]! + (compareValues(values[before]!, values[now]!) === 0 ? 0 : 1)
+    if (at % stride === 0 && breath.due) await breath.take()
+  }
+  return Float64Array.from(value, (at) => (at === absent ? Infinity : rank[at]!))
+}
+
+const absent = 0xffffffff
+
+type Plain = string | number | bigint
+
+/** Ids may be longer than a number is exact. */
+function plainOf(cell: Cell, numeric: boolean): Plain {
+  if (typeof cell === 'number') return cell
+  if (typeof cell === 'boolean') return Number(cell)
+  const text = textOf(cell)
+  if (!numeric || !digits.test(text)) return text
+  return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
+}
+
+function compareValues(a: Plain, b: Plain): number {
+  if (typeof a === 'string' && typeof b === 'string') return collator.compare(a, b)
+  if (typeof a === 'string') return 1
+  if (typeof b === 'string') return -1
+  return a < b ? -1 : a > b ? 1 : 0
+}

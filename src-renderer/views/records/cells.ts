@@ -1,0 +1,60 @@
+import { recordKey } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
+import type { Facts } from '#shared/facts/facts'
+import type { Json } from '#shared/json'
+import { headOf, listedWords, recordLines, sentenceCase, type RecordWordContext } from '../../context/record-words'
+
+export type CellOf = (path: string) => Json | undefined
+
+/** A list is cut after two; the rest is counted. */
+const joined = (lines: readonly string[]): string =>
+  lines.length > 3 ? `${lines.slice(0, 2).join(', ')} + ${lines.length - 2}` : lines.join(', ')
+
+/** What stands in a cell. A log's cells are read by what they tell of. */
+export function cellText(
+  facts: Facts,
+  collection: Collection,
+  path: string,
+  cell: CellOf,
+  context: RecordWordContext,
+): string {
+  const value = cell(path)
+  if (!collection.log) return joined(recordLines(collection, path, value, context))
+  return logLines(facts, collection, path, cell, context).join(', ')
+}
+
+/** The collection of the record that a line of a log tells of; undefined where none is known. */
+export function toldOf(facts: Facts, { log }: Collection, cell: CellOf): Collection | undefined {
+  const type = log && cell(log.type)
+  return typeof type === 'string' ? facts.all.find(({ objectType }) => objectType === type) : undefined
+}
+
+/** The key of that record. */
+export function toldKey(facts: Facts, collection: Collection, parent: string | null, cell: CellOf): string | undefined {
+  const id = collection.log && cell(collection.log.id)
+  const target = toldOf(facts, collection, cell)
+  return target && typeof id === 'string' ? recordKey(target.name, parent, id) : undefined
+}
+
+export function logLines(
+  facts: Facts,
+  collection: Collection,
+  path: string,
+  cell: CellOf,
+  context: RecordWordContext,
+): string[] {
+  const log = collection.log!
+  const value = cell(path)
+  if (typeof value !== 'string' || value === '') return []
+  const target = toldOf(facts, collection, cell)
+  if (path === log.type) return [target ? sentenceCase(target.words.one) : listedWords(value.replace(/^OBJECT_/, ''))]
+  if (path === log.id) return [(target && context.nameOf?.(target.name, value)) ?? `#${value}`]
+  if (path === log.field) return [headOf(value)]
+  if (target && (path === log.before || path === log.after)) {
+    const field = cell(log.field)
+    const read = value === 'true' ? true : value === 'false' ? false : value
+    return recordLines(target, typeof field === 'string' ? field : '', read, context)
+  }
+  if (path === 'action') return [listedWords(value.replace(/^ACTION_/, ''))]
+  return recordLines(collection, path, value, context)
+}

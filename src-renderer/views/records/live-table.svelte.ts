@@ -1,0 +1,64 @@
+import { untrack } from 'svelte'
+import type { CollectionName } from '#shared/domain/collections'
+import { faultOf, type Fault } from '#shared/fault'
+import type { Replica, TableQuery, TableRows } from '../../replica/api'
+
+/** Between the end of one look and the next, where records change all the time. Milliseconds. */
+const pause = 200
+
+/**
+ * A table that follows what changes. Another question stops the look that is under way; a change of records does not, or
+ * one that comes often would keep it from ever ending: it is looked again afterwards.
+ */
+export class LiveTable {
+  rows = $state.raw<TableRows | null>(null)
+  fault = $state.raw<Fault | null>(null)
+  /** Nothing was found yet for the question as it is. */
+  looking = $state(false)
+
+  /** Made by a component; `replica` as it is, and what is asked for now. */
+  constructor(replica: Replica, ask: () => { collection: CollectionName; query: TableQuery }) {
+    let shown: string | undefined
+    $effect(() => {
+      const { collection, query } = ask()
+      const control = new AbortController()
+      let again: ReturnType<typeof setTimeout> | undefined
+      let running = false
+      let stale = false
+      const look = (): void => {
+        running = true
+        stale = false
+        replica.table(collection, query, control.signal).then(
+          (rows) => end(() => ((this.rows = rows), (this.fault = null))),
+          (error: unknown) => end(() => (this.fault = faultOf(error))),
+        )
+      }
+      const end = (keep: () => void): void => {
+        if (control.signal.aborted) return
+        running = false
+        keep()
+        this.looking = false
+        if (stale) again = setTimeout(look, pause)
+      }
+      const unsubscribe = replica.subscribe((topics) => {
+        if (!topics.has(collection) && !topics.has('outbox')) return
+        stale = true
+        if (running) return
+        clearTimeout(again)
+        again = setTimeout(look, 16)
+      })
+      untrack(() => {
+        // Rows of one kind under the heads of another would be wrong.
+        if (collection !== shown) this.rows = null
+        shown = collection
+        this.looking = true
+        look()
+      })
+      return () => {
+        control.abort()
+        clearTimeout(again)
+        unsubscribe()
+      }
+    })
+  }
+}

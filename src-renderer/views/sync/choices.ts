@@ -1,0 +1,56 @@
+import type { CollectionName } from '#shared/domain/collections'
+import { recordTitle, type WordContext } from '../../context/record-words'
+import type { Collection } from '#shared/facts/collection'
+import type { DownloadChoice, Row } from '../../replica/api'
+import { byName } from '../../ui/by-name'
+import { dayMs, shortDate, yearOf } from '../../ui/dates'
+import type { PickRow } from '../../ui/PickList.svelte'
+
+export type Part = 'advertisers' | 'campaigns'
+
+/** Whether a part of a profile is chosen by one of these already. */
+export function isChosen(choices: readonly DownloadChoice[], parent: string, what: DownloadChoice['what']): boolean {
+  return choices.some((one) => {
+    if (one.parent !== parent) return false
+    if (one.what === 'all') return true
+    if (typeof one.what === 'string' || typeof what === 'string') return one.what === what
+    return one.what.collection === what.collection && one.what.id === what.id
+  })
+}
+
+function dateWords(value: unknown, { today }: WordContext): string {
+  const day = Date.parse(`${String(value ?? '').slice(0, 10)}T00:00:00Z`)
+  return Number.isFinite(day) ? shortDate(Math.floor(day / dayMs) * dayMs, yearOf(today)) : ''
+}
+
+/** What one may choose from, sorted by name, archived ones last; campaigns with their advertiser and dates. */
+export function pickRows(
+  facts: Collection,
+  rows: readonly Row[],
+  options: {
+    choices: readonly DownloadChoice[]
+    words: string
+    context: WordContext
+    /** The name of the advertiser of an id. */
+    advertiser: (id: string) => string | undefined
+  },
+): PickRow[] {
+  const { choices, context, advertiser } = options
+  const terms = options.words.toLowerCase().split(/\s+/).filter(Boolean)
+  const collection: CollectionName = facts.name
+  const found = rows.flatMap(({ id, parent, value }) => {
+    const owner = value?.['advertiserId']
+    const by = typeof owner === 'string' ? advertiser(owner) : undefined
+    const name = recordTitle(facts, value) ?? `#${id}`
+    const text = `${name} ${by ?? ''} ${id}`.toLowerCase()
+    if (!terms.every((term) => text.includes(term))) return []
+    const archived = value?.['archived'] === true
+    const dates = [value?.['startDate'], value?.['endDate']].map((date) => dateWords(date, context)).filter(Boolean)
+    const aside = [by, dates.join(' to '), archived ? 'archived' : ''].filter(Boolean).join(' · ')
+    const chosen =
+      isChosen(choices, parent ?? '', { collection, id }) ||
+      (typeof owner === 'string' && isChosen(choices, parent ?? '', { collection: 'advertisers', id: owner }))
+    return [{ id, name, title: name, archived, ...(aside && { aside }), ...(chosen && { taken: 'chosen already' }) }]
+  })
+  return found.sort((a, b) => Number(a.archived) - Number(b.archived) || byName(a, b))
+}

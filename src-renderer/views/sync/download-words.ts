@@ -1,0 +1,79 @@
+import type { CollectionName } from '#shared/domain/collections'
+import type { Facts } from '#shared/facts/facts'
+import { capital, saidWords } from '../../context/lane-words'
+import type { DownloadChoice, DownloadPart, DownloadStatus } from '../../replica/api'
+import { counted } from '../../ui/counted'
+import { agoWords } from '../../ui/dates'
+
+export type NameOf = (collection: CollectionName, id: string) => string | undefined
+
+/** What of a profile is kept: its title, and what kind of part it is. */
+export function choiceWords(
+  { what }: Pick<DownloadChoice, 'what'>,
+  facts: Facts,
+  nameOf: NameOf,
+): { title: string; kind: string } {
+  if (what === 'all') return { title: 'Everything', kind: 'all of this profile' }
+  if (what === 'index')
+    return { title: 'Lists to choose from', kind: 'advertisers and campaigns, without what is in them' }
+  const { one } = facts.of(what.collection).words
+  return {
+    title: nameOf(what.collection, what.id) ?? `${capital(one)} #${what.id}`,
+    kind: `${one}, with all that belongs to it`,
+  }
+}
+
+/** `about 3 min left`; of more than an hour in hours. */
+export function leftWords(left: number | undefined): string {
+  if (left === undefined) return ''
+  const seconds = Math.max(1, Math.round(left / 1000))
+  if (seconds < 60) return `about ${seconds} s left`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 90 ? `about ${minutes} min left` : `about ${Math.round(minutes / 60)} h left`
+}
+
+export const recordsOf = ({ parts }: Pick<DownloadStatus, 'parts'>): number =>
+  parts.reduce((sum, { records }) => sum + records, 0)
+
+export interface Situation {
+  now: number
+  /** Nothing can be fetched: the switch is on, or there is no network. */
+  offline: boolean
+}
+interface Words {
+  text: string
+  tone: 'quiet' | 'busy' | 'warning'
+}
+
+const records = (count: number): string => counted(count, 'record')
+
+/** How it stands with a download, in a line. */
+export function downloadWords(download: DownloadStatus, { now, offline }: Situation): Words {
+  const { state, readAt, left } = download
+  const count = recordsOf(download)
+  const age = readAt === null ? '' : `, read ${agoWords(readAt, now)}`
+  if (state === 'ready') return { text: `${records(count)}${age}`, tone: 'quiet' }
+  if (state === 'failed') return { text: `Not all of it could be read. ${records(count)} here${age}`, tone: 'warning' }
+  if (state === 'paused') return { text: `Paused. ${records(count)} here${age}`, tone: 'warning' }
+  if (offline) return { text: `Goes on when you are online. ${records(count)} here${age}`, tone: 'warning' }
+  if (state === 'waiting' && count === 0) return { text: 'Waits for its turn', tone: 'quiet' }
+  return { text: [`${records(count)} so far`, leftWords(left)].filter(Boolean).join(', '), tone: 'busy' }
+}
+
+/** How it stands with one kind of record in it. */
+export function partWords({ state, records: count, readAt, fault }: DownloadPart, { now, offline }: Situation): Words {
+  const age = readAt === null ? '' : `read ${agoWords(readAt, now)}`
+  switch (state) {
+    case 'ready':
+      return { text: age || 'read', tone: 'quiet' }
+    case 'reading':
+      return { text: 'being read', tone: 'busy' }
+    case 'failed':
+      return { text: fault ? saidWords(fault) : 'could not be read', tone: 'warning' }
+    case 'waiting':
+      return {
+        text: age || (offline ? 'waits for the network' : count > 0 ? 'goes on soon' : 'not read yet'),
+        tone: 'quiet',
+      }
+  }
+}

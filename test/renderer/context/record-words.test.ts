@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
+import type { Json } from '#shared/json'
+import { headOf, listedWords, nanosWords, recordLines, recordTitle } from '../../../src-renderer/context/record-words'
+
+const facts = factsOf()
+const context = {
+  zone: 'Europe/Berlin',
+  hour12: false,
+  today: Date.UTC(2026, 5, 10),
+  nameOf: (collection: string, id: string) => (collection === 'sites' && id === '4' ? 'Herald' : undefined),
+}
+const words = (collection: string, path: string, value: Json | undefined): string[] =>
+  recordLines(facts.of(collection), path, value, context)
+
+describe('what a field is called', () => {
+  it('is the last part of its path, without what only programs need', () => {
+    expect(headOf('pricingSchedule.startDate')).toBe('Start date')
+    expect(headOf('advertiserId')).toBe('Advertiser')
+    expect(headOf('creativeGroupIds')).toBe('Creative groups')
+    expect(headOf('targetCpmNanos')).toBe('Target CPM')
+    expect(headOf('sslRequired')).toBe('SSL required')
+    expect(headOf('externalId')).toBe('External ID')
+    expect(headOf('id')).toBe('ID')
+  })
+})
+
+describe('a value in words', () => {
+  it('is a date, a moment, yes or no', () => {
+    expect(words('campaigns', 'startDate', '2026-07-01')).toEqual(['Wed 1 Jul'])
+    expect(words('ads', 'startTime', '2026-07-01T10:00:00Z')).toEqual(['Wed 1 Jul 12:00'])
+    expect(words('placements', 'lastModifiedInfo.time', '1781071200000')).toEqual(['Today 08:00'])
+    expect(words('placements', 'lastModifiedInfo', { time: '1781071200000' })).toEqual(['Today 08:00'])
+    expect(words('placements', 'sslRequired', false)).toEqual(['No'])
+  })
+  it('is a name where the record that is meant is here, otherwise its number', () => {
+    expect(words('placements', 'siteId', '4')).toEqual(['Herald'])
+    expect(words('placements', 'siteId', '5')).toEqual(['#5'])
+    expect(words('campaigns', 'creativeGroupIds', ['8', '9'])).toEqual(['#8', '#9'])
+    expect(words('placements', 'placementGroupId', 'local:x')).toEqual(['new'])
+  })
+  it('is an amount where the service counts thousand-millionths, to the last digit', () => {
+    expect(nanosWords('1500000000')).toBe('1.50')
+    expect(nanosWords('1234567000000001')).toBe('1,234,567.000000001')
+    expect(nanosWords('-20000000')).toBe('-0.02')
+    expect(nanosWords('no number')).toBe('no number')
+  })
+  it('never shows how programs write objects', () => {
+    const schedule = {
+      startDate: '2026-07-01',
+      pricingType: 'PRICING_TYPE_CPM',
+      pricingPeriods: [{ units: '10', rateOrCostNanos: '2500000000' }],
+    }
+    expect(words('placements', 'pricingSchedule', schedule)).toEqual([
+      'Start date: Wed 1 Jul, Pricing type: CPM, Pricing periods: (Units: 10, Rate or cost: 2.50)',
+    ])
+    expect(words('placements', 'size', { id: '3', width: 300, height: 250 })).toEqual(['300 × 250'])
+    expect(words('placements', 'advertiserIdDimensionValue', { value: 'Nordwind', id: '1' })).toEqual(['Nordwind'])
+    for (const collection of facts.all)
+      for (const path of Object.keys(collection.table.schemas[collection.schema]!.fields))
+        for (const value of [{ a: { b: [{ c: 1 }] } }, [{ a: 1 }], [[{}]], {}, []])
+          expect(words(collection.name, path, value).join()).not.toContain('[object')
+  })
+  it('is a listed value without what all of its kind begin with', () => {
+    expect(words('placements', 'tagFormats', ['PLACEMENT_TAG_STANDARD', 'PLACEMENT_TAG_CLICK_COMMANDS'])).toEqual([
+      'Standard',
+      'Click commands',
+    ])
+    expect(words('placements', 'status', 'PENDING_REVIEW')).toEqual(['Pending review'])
+    expect(listedWords('HTML5', ['HTML5', 'FLASH'])).toBe('HTML5')
+  })
+  it('is nothing where there is none', () => {
+    expect(words('placements', 'comment', '')).toEqual([])
+    expect(words('placements', 'comment', null)).toEqual([])
+  })
+})
+
+describe('what a record is called', () => {
+  it('is its title, or its size', () => {
+    expect(recordTitle(facts.of('placements'), { name: 'Skyscraper' })).toBe('Skyscraper')
+    expect(recordTitle(facts.of('sizes'), { width: 300, height: 250 })).toBe('300 × 250')
+    expect(recordTitle(facts.of('placements'), {})).toBeUndefined()
+  })
+})

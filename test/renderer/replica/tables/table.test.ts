@@ -1,0 +1,192 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import { factsOf } from '#shared/facts/facts'
+import type { Bridge } from '#shared/ipc/contract'
+import type { JsonObject } from '#shared/json'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { TableQuery, TableRows } from '../../../../src-renderer/replica/api'
+import { newestLayouts } from '../../../../src-renderer/replica/blocks/layouts'
+import { Commits } from '../../../../src-renderer/replica/commits'
+import { systemEnvironment } from '../../../../src-renderer/replica/environment'
+import { Memory } from '../../../../src-renderer/replica/memory'
+import { memoryDisk, MemoryStore } from '../../../../src-renderer/replica/memory-store'
+import type { StoredRow } from '../../../../src-renderer/replica/store'
+import { Breath } from '../../../../src-renderer/replica/tables/breath'
+import { readTable } from '../../../../src-renderer/replica/tables/table'
+import type { Tx } from '../../../../src-renderer/replica/tx'
+import { habits } from '../../../../src-renderer/habits'
+import { entryOf } from '../store.conformance'
+
+const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
+const rowOf = (collection: CollectionName, id: string, base: JsonObject, parent = '7'): StoredRow => ({
+  key: recordKey(collection, parent, id),
+  collection,
+  parent,
+  id,
+  base: { id, ...base },
+  complete: true,
+})
+
+// A collection of which memory has columns, and one that it has whole: the same rows, the same answers.
+describe.each(['placements', 'placementGroups'] as const)('the table of %s', (collection) => {
+  let memory: Memory
+  let store: MemoryStore
+  let commits: Commits
+  const write = (work: (tx: Tx) => void): Promise<void> => commits.run('sync', work).saved
+  const put = (...rows: StoredRow[]): Promise<void> => write((tx) => rows.forEach((row) => tx.putRow(row, true)))
+  const row = (id: string, base: JsonObject, parent?: string): StoredRow => rowOf(collection, id, base, parent)
+  const change = (id: string, patch: JsonObject): OutboxEntry => ({
+    ...entryOf(`entry-${id}`),
+    collection,
+    parent: '7',
+    recordId: id,
+    kind: 'change',
+    patch,
+    base: null,
+  })
+  const read = (query: TableQuery = {}, signal?: AbortSignal): Promise<TableRows> =>
+    readTable(memory, collection, query, new Breath(systemEnvironment, signal))
+  const idsOf = (table: TableRows): string[] =>
+    Array.from({ length: table.length }, (_unused, at) => parseRecordKey(table.key(at)).id)
+  const ids = async (query?: TableQuery): Promise<string[]> => idsOf(await read(query))
+  const by = (column: string, down = false): Promise<string[]> => ids({ sort: { column, down } })
+
+  beforeEach(async () => {
+    memory = new Memory(habits)
+    store = new MemoryStore(memoryDisk(), { limits: { least: 1, loose: 1, rows: 3 } })
+    await store.open()
+    store.onMoved((moved) => memory.follow(moved))
+    commits = new Commits(memory, store, bridge, () => undefined)
+    await put(
+      row('9', { name: 'Banner', siteId: '1002', archived: false, lastModifiedInfo: { time: '300' } }),
+      row('10', { name: 'ärmel', siteId: '99', archived: true, pricingSchedule: { startDate: '2026-02-01' } }),
+      row('11', { name: 'Zebra', siteId: '9223372036854775807', archived: true }),
+      row('12', { name: 'apple', siteId: '9223372036854775806', comment: 'nowhere', externalId: 'Plan A' }),
+      row('13', { archived: false, pricingSchedule: { startDate: '2026-01-01' }, lastModifiedInfo: { time: '20' } }),
+    )
+    await put(row('14', { name: 'Elsewhere', siteId: '99' }, '8'))
+    await commits.settled()
+  })
+
+  it('has the columns of its facts, by path, and says of how many rows it shows some', async () => {
+    const table = await read({ parent: '7', sort: { column: 'name', down: false } })
+    const { columns } = factsOf().of(collection)
+    expect(table.columns).toEqual(columns)
+    expect([table.length, table.total]).toEqual([5, 5])
+    const cell = (at: number, path: string): unknown => table.cell(at, columns.indexOf(path))
+    expect(table.key(1)).toBe(recordKey(collection, '7', '10'))
+    expect([cell(1, 'name'), cell(1, 'archived'), cell(1, 'pricingSchedule.startDate')]).toEqual([
+      'ärmel',
+      true,
+      '2026-02-01',
+    ])
+    expect(cell(0, 'pricingSchedule.startDate')).toBeUndefined()
+    expect((await read()).total).toBe(6)
+  })
+
+  it('sorts words as people do, ids by size however long, and what is absent last either way', async () => {
+    expect(await by('name')).toEqual(['12', '10', '9', '14', '11', '13'])
+    expect(await by('name', true)).toEqual(['11', '14', '9', '10', '12', '13'])
+    expect(await by('id')).toEqual(['9', '10', '11', '12', '13', '14'])
+    expect(await by('siteId')).toEqual(['10', '14', '9', '12', '11', '13'])
+    expect(await by('archived')).toEqual(['13', '9', '10', '11', '12', '14'])
+    expect(await by('archived', true)).toEqual(['10', '11', '13', '9', '12', '14'])
+    expect(await by('lastModifiedInfo.time', true)).toEqual(['9', '13', '10', '11', '12', '14'])
+    expect(await ids({ parent: '7' }), 'by key').toEqual(['10', '11', '12', '13', '9'])
+  })
+
+  it('finds words in any column that is shown, whatever their case, and only cells that were asked for', async () => {
+    expect(await ids({ words: 'APP' })).toEqual(['12'])
+    expect(await ids({ words: ' plan  apple ' })).toEqual(['12'])
+    expect(await ids({ words: 'plan zebra' })).toEqual([])
+    expect(await ids({ words: 'nowhere' }), 'no column').toEqual([])
+    expect(await ids({ only: { archived: ['true'] } })).toEqual(['10', '11'])
+    expect(await ids({ only: { archived: ['true', ''] }, parent: '7' })).toEqual(['10', '11', '12'])
+    expect(await ids({ only: { siteId: ['99'], archived: ['true'] } })).toEqual(['10'])
+    expect(await ids({ only: { archived: [] } })).toEqual([])
+  })
+
+  it('shows waiting edits and their marks, and takes them as they are', async () => {
+    await write((tx) => {
+      if (memory.isWindow(collection)) memory.hold(row('9', { name: 'Banner' }))
+      tx.putEntry(change('9', { name: 'Able' }))
+      tx.putEntry({ ...change('new', { name: 'aardvark' }), kind: 'create' })
+    })
+    const table = await read({ parent: '7', sort: { column: 'name', down: false } })
+    expect(idsOf(table)).toEqual(['new', '9', '12', '10', '11', '13'])
+    expect([table.mark(0), table.mark(1), table.mark(2)]).toEqual(['local', 'local', 'synced'])
+    await write((tx) => tx.putEntry({ ...change('9', { name: 'Abel' }), state: 'needsYou' }))
+    expect([table.cell(1, 0), table.mark(1)]).toEqual(['Abel', 'needsYou'])
+  })
+
+  it('stays what it was while rows change, move about on disk and go: cells are the newest, of none there is nothing', async () => {
+    const table = await read({ parent: '7', sort: { column: 'id', down: false } })
+    const names = (): unknown[] => Array.from({ length: table.length }, (_unused, at) => table.cell(at, 0))
+    expect(names()).toEqual(['Banner', 'ärmel', 'Zebra', 'apple', undefined])
+    await put(row('9', { name: 'Anew' }))
+    await write((tx) => tx.removeRow(recordKey(collection, '7', '11')))
+    await write((tx) => tx.putRow(row('12', { name: 'Alone' })))
+    await put(row('15', { name: 'New' }))
+    const after = ['Anew', 'ärmel', undefined, 'Alone', undefined]
+    expect(names()).toEqual(after)
+    while (await store.fold());
+    expect(names()).toEqual(after)
+    expect(idsOf(table)).toEqual(['9', '10', '11', '12', '13'])
+    expect(await ids({ parent: '7' })).toEqual(['10', '12', '13', '15', '9'])
+  })
+
+  it('finds a row that got its real name meanwhile', async () => {
+    await write((tx) => tx.putEntry({ ...change('local:1', { name: 'Made' }), kind: 'create' }))
+    const table = await read({ parent: '7', words: 'made' })
+    await write((tx) => {
+      tx.endEntry(memory.outbox.get('entry-local:1')!, {
+        id: 'h',
+        entry: memory.outbox.get('entry-local:1')!,
+        how: 'confirmed',
+        at: 0,
+      })
+      tx.rename('local:1', '77')
+      tx.putRow(row('77', { name: 'Made there' }))
+    })
+    expect([table.cell(0, 0), table.mark(0)]).toEqual(['Made there', 'synced'])
+  })
+
+  it('keeps no frame waiting, shows one moment though rows change in between, and ends when nobody wants it', async () => {
+    const many = Array.from({ length: 3_000 }, (_unused, n) => row(String(1_000 + n), { name: `Many ${n % 977}` }))
+    await put(...many)
+    let [elapsed, breaths] = [0, 0]
+    const environment = {
+      // Each look at the clock costs a millisecond.
+      elapsed: () => elapsed++,
+      setTimer: (work: () => void) => {
+        breaths++
+        if (breaths === 1) void put(...many.map((one) => ({ ...one, base: { ...one.base, name: 'Other' } })))
+        return systemEnvironment.setTimer(work, 0)
+      },
+    }
+    const query = { words: 'many', sort: { column: 'name', down: false } }
+    const table = await readTable(memory, collection, query, new Breath(environment))
+    expect(breaths).toBeGreaterThan(5)
+    expect(table.length).toBe(3_000)
+    expect(new Set(idsOf(table)).size).toBe(3_000)
+    await commits.settled()
+    expect(table.cell(0, 0)).toBe('Other')
+
+    const stop = new AbortController()
+    const stopping = { ...environment, setTimer: (work: () => void) => (stop.abort(), work()) }
+    const ended = readTable(memory, collection, query, new Breath(stopping, stop.signal))
+    await expect(ended).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('a table', () => {
+  it('is refused of what is drawn in calendars, and by a column that it does not have', async () => {
+    const memory = new Memory(habits)
+    const read = (collection: CollectionName, column: string): Promise<TableRows> =>
+      readTable(memory, collection, { sort: { column, down: false } }, new Breath(systemEnvironment))
+    await expect(read('events', 'summary')).rejects.toThrow('they are drawn')
+    await expect(read('placements', 'comment')).rejects.toThrow('no column comment')
+    expect((await read('placements', 'advertiserId')).length).toBe(0)
+    expect(newestLayouts.of('placements').columns).toContain('advertiserId')
+  })
+})

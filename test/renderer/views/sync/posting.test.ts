@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { AppContext } from '../../../../src-renderer/context/context'
+import type { Replica } from '../../../../src-renderer/replica/api'
+import { MemoryStore } from '../../../../src-renderer/replica/memory-store'
+import { SyncModel } from '../../../../src-renderer/views/sync/model.svelte'
+import { postedWords } from '../../../../src-renderer/views/sync/words'
+import { seeded, VirtualClock } from '../../../flows/model/clock'
+import { Device } from '../../../flows/model/device'
+import { ModelService } from '../../../flows/model/service'
+
+const profile = '7'
+const count = 30
+
+describe('drafts in the queue', () => {
+  let replica: Replica
+  let scans: number
+  let said: string[]
+
+  /** The replica as it is, but for counting how often all of the queue is asked for. */
+  const app = (): AppContext =>
+    ({
+      replica: new Proxy(replica, {
+        get(target, name: keyof Replica) {
+          if (name === 'outbox') scans++
+          const member: unknown = Reflect.get(target, name, target)
+          return typeof member === 'function' ? (member.bind(target) as unknown) : member
+        },
+      }),
+      announce: (text: string) => said.push(text),
+      toasts: { show: () => 0 },
+    }) as unknown as AppContext
+  const drafts = (): OutboxEntry[] => replica.outbox().filter(({ held }) => held)
+
+  afterEach(() => void vi.unstubAllGlobals())
+  beforeEach(async () => {
+    // There is no page whose focus could be set.
+    vi.stubGlobal('requestAnimationFrame', () => 0)
+    scans = 0
+    said = []
+    const clock = new VirtualClock()
+    const device = new Device('one', new ModelService(() => clock.time), clock, seeded(1))
+    const store = new MemoryStore(device.disk)
+    await store.open()
+    await store.write(
+      Array.from({ length: count }, (_, index) => {
+        const id = String(100 + index)
+        const key = recordKey('sites', profile, id)
+        const value = { id, name: `Site ${id}` }
+        return {
+          table: 'rows',
+          put: { key, collection: 'sites', parent: profile, id, value: undefined, base: value, complete: true },
+        } as never
+      }),
+    )
+    await store.close()
+    replica = await device.start()
+    await clock.pass(1_000)
+    replica.pause(true)
+    await replica.edit(
+      Array.from({ length: count }, (_, index) => ({
+        kind: 'change',
+        key: recordKey('sites', profile, String(100 + index)),
+        patch: { keyName: `k${index}`, name: `New ${index}` },
+      })),
+      { label: 'Rename sites' },
+    )
+  })
+
+  it('are taken back as one step while the queue is read a fixed number of times', async () => {
+    expect(drafts()).toHaveLength(count)
+    const model = new SyncModel(app())
+    await model.withdrawStep({ id: 'step', entries: drafts(), large: true })
+    expect(replica.outbox()).toEqual([])
+    expect(said).toEqual([`Withdrawn: ${count} changes of Rename sites`])
+    expect(scans).toBeLessThan(3)
+  })
+
+  it('are asked about before many of them are posted, and go when the answer is yes', async () => {
+    const model = new SyncModel(app())
+    model.postAll()
+    expect(model.asked).toBe(count)
+    expect(drafts()).toHaveLength(count)
+    await model.post()
+    expect(model.asked).toBeNull()
+    expect(drafts()).toEqual([])
+    expect(replica.outbox()).toHaveLength(count)
+    expect(said).toEqual([`${count} changes posted. They are sent when sending goes on.`])
+  })
+
+  it('are posted one by one, with those that they need', async () => {
+    const { keys } = await replica.edit(
+      [{ kind: 'create', collection: 'advertiserLandingPages', parent: profile, value: { name: 'Spring' } }],
+      { label: 'New page' },
+    )
+    const page = keys[0]!.split('\n')[2]!
+    await replica.edit(
+      [
+        {
+          kind: 'create',
+          collection: 'campaigns',
+          parent: profile,
+          value: { name: 'Autumn', defaultLandingPageId: page },
+        },
+      ],
+      { label: 'New campaign' },
+    )
+    const campaign = drafts().find(({ collection }) => collection === 'campaigns')!
+    const model = new SyncModel(app())
+    expect(model.reason(campaign)).toBe('a draft: not sent before you post it, together with “New page”')
+    await model.post([campaign.id])
+    expect(said.at(-1)).toBe(
+      '2 changes posted, 1 draft among them because others need it. They are sent when sending goes on.',
+    )
+    expect(drafts()).toHaveLength(count)
+    const posted = replica.outbox().find(({ id }) => id === campaign.id)!
+    expect(new SyncModel(app()).reason(posted)).toBe('after “New page”')
+  })
+})
+
+describe('what was posted, in words', () => {
+  const online = { offline: false, paused: false }
+  it('is the count, with what went along', () => {
+    expect(postedWords(12, 12, online)).toBe('12 changes posted')
+    expect(postedWords(3, 1, online)).toBe('3 changes posted, 2 drafts among them because others need them')
+  })
+  it('says when it goes, where that is not now', () => {
+    expect(postedWords(1, 1, { offline: true, paused: false })).toBe('1 change posted. It is sent when you are online.')
+  })
+})
