@@ -102,6 +102,52 @@ describe('records that refer to each other', () => {
     expect((await replica().read(key))!.value).toEqual(placement)
   })
 
+  it('are left alone by what names them when they are taken back, and named again when that is undone', async () => {
+    const key = recordKey('placements', profile, '11')
+    const page = await create('advertiserLandingPages', { name: 'Spring', url: 'https://www.example/' })
+    const group = await create('placementGroups', { name: 'Package' })
+    const slot = await create('placements', { name: 'New' })
+    const assigned = { placementId: '11', active: true }
+    const ad = await create('ads', {
+      name: 'Rotation',
+      placementAssignments: [{ placementId: idOf(slot), active: true }, assigned],
+      clickThroughUrl: { landingPageId: idOf(page) },
+    })
+    await change(key, { name: 'Other', placementGroupId: idOf(group) })
+    const remove = (gone: readonly string[]): Promise<unknown> =>
+      replica().edit(
+        gone.map((one) => ({ kind: 'delete', key: one })),
+        { label: 'Not these' },
+      )
+    await remove([page, group, slot])
+    expect(
+      replica()
+        .outbox()
+        .map(({ recordId }) => recordId),
+    ).toEqual([idOf(ad), '11'])
+    expect(entryOf(ad)).toMatchObject({ patch: { name: 'Rotation', placementAssignments: [assigned] } })
+    expect(entryOf(ad).patch).not.toHaveProperty('clickThroughUrl')
+    expect(entryOf(key).patch).toEqual({ name: 'Other' })
+    expect(replica().outbox().map(orphaned)).toEqual([undefined, undefined])
+    await replica().undo()
+    const [again] = replica().rows('advertiserLandingPages')
+    expect(entryOf(ad).patch).toMatchObject({ clickThroughUrl: { landingPageId: again!.id } })
+    expect(entryOf(ad).dependsOn).toHaveLength(2)
+    expect(entryOf(key).patch).toEqual({ name: 'Other', placementGroupId: replica().rows('placementGroups')[0]!.id })
+  })
+
+  it('what lies in one by its place goes and comes back with it', async () => {
+    const field = await create('creativeFields', { name: 'Season' })
+    await create('creativeFieldValues', { value: 'Spring' }, `${profile}/${idOf(field)}`)
+    await replica().edit([{ kind: 'delete', key: field }], { label: 'Delete' })
+    expect(replica().outbox()).toEqual([])
+    await replica().undo()
+    const [again] = replica().rows('creativeFields')
+    expect(replica().rows('creativeFieldValues', `${profile}/${again!.id}`)).toMatchObject([
+      { value: { value: 'Spring' } },
+    ])
+  })
+
   it('what was never sent is simply gone, and what cannot end stays', async () => {
     const made = await create('placements', { name: 'Mistake' })
     await replica().edit([{ kind: 'delete', key: made }], { label: 'Delete' })
