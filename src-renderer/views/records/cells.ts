@@ -19,7 +19,11 @@ export function cellText(
   context: RecordWordContext,
 ): string {
   const value = cell(path)
-  if (!collection.log) return joined(recordLines(collection, path, value, context))
+  if (!collection.log) {
+    const lines = recordLines(collection, path, value, context)
+    // Objects that nothing names would fill the cell with their fields.
+    return Array.isArray(value) && lines.some((line) => line.includes(': ')) ? String(value.length) : joined(lines)
+  }
   return logLines(facts, collection, path, cell, context).join(', ')
 }
 

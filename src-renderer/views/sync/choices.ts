@@ -20,7 +20,8 @@ export function isChosen(choices: readonly DownloadChoice[], parent: string, wha
 
 function dateWords(value: unknown, { today }: WordContext): string {
   const day = Date.parse(`${String(value ?? '').slice(0, 10)}T00:00:00Z`)
-  return Number.isFinite(day) ? shortDate(Math.floor(day / dayMs) * dayMs, yearOf(today)) : ''
+  // Which weekday it was says nothing among so many.
+  return Number.isFinite(day) ? shortDate(Math.floor(day / dayMs) * dayMs, yearOf(today)).slice(4) : ''
 }
 
 /** What one may choose from, sorted by name, archived ones last; campaigns with their advertiser and dates. */
