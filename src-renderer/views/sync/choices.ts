@@ -4,7 +4,7 @@ import type { Collection } from '#shared/facts/collection'
 import type { DownloadChoice, Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import { dayMs, shortDate, yearOf } from '../../ui/dates'
-import type { PickRow } from '../../ui/PickList.svelte'
+import type { PickRow } from '../../ui/pick-row'
 
 export type Part = 'advertisers' | 'campaigns'
 
