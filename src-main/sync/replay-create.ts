@@ -36,8 +36,9 @@ export async function replayCreate(deps: PushDeps, entry: OutboxEntry, meter: Me
 
 /** A record whose id comes from its content may be somebody else's doing: where it differs, the person decides. */
 function adopt(deps: PushDeps, entry: OutboxEntry, found: RemoteRecord): Ending {
-  const ending = adopted(entry, found)
-  if (ending.kind === 'confirmed' || factsFor(deps, entry).ids !== 'content') return ending
+  const facts = factsFor(deps, entry)
+  const ending = adopted(facts, entry, found)
+  if (ending.kind === 'confirmed' || facts.ids !== 'content') return ending
   return { kind: 'conflict', remote: found, fields: ending.receipt.theirs, merged: {} }
 }
 
@@ -68,7 +69,7 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
   for await (const { records, odd } of pagesOf(deps.client, listed, parent, narrowed)) {
     meter.units += 1
     for (const { record } of records)
-      if (isMadeBy(entry, { ...record, collection })) return facts.list ? record : read(record.id)
+      if (isMadeBy(facts, entry, { ...record, collection })) return facts.list ? record : read(record.id)
     // Ours may be the one that cannot be read: made again, it would be there twice.
     if (odd) throw unreadableEntry(listed.list!.operation, odd)
   }

@@ -1,10 +1,4 @@
-import {
-  collections,
-  parseRecordKey,
-  recordKey,
-  type Collection,
-  type CollectionName,
-} from '#shared/domain/collections'
+import { parseRecordKey, recordKey, type Collection, type CollectionName } from '#shared/domain/collections'
 import { parentOf, placeIds } from '#shared/facts/ids'
 import type { Cursor } from '#shared/ipc/contract'
 import type { RemoteRecord } from '#shared/mutation/entry'
@@ -69,7 +63,7 @@ export async function dropOrphans(deps: ApplyDeps, holder: CollectionName): Prom
   let dropped = false
   for (const cursorKey of [...deps.memory.cursors.keys()]) {
     const { collection, parent, id } = parseRecordKey(cursorKey)
-    const facts = collections[collection]
+    const facts = deps.memory.facts.of(collection)
     const beside = facts.listedIn === holder
     const owner = beside
       ? recordKey(holder, null, id)

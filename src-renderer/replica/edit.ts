@@ -1,11 +1,4 @@
-import {
-  collectionOf,
-  collections,
-  localPrefix,
-  parseRecordKey,
-  recordKey,
-  type CollectionName,
-} from '#shared/domain/collections'
+import { collectionOf, localPrefix, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { FaultError } from '#shared/fault'
 import { fieldsOfId, idFromContent } from '#shared/facts/ids'
 import { applyPatch, effectivePatch, patchBetween } from '#shared/mutation/fold'
@@ -50,7 +43,7 @@ export function applyChange(context: EditContext, change: Change): string {
  */
 export function endRecord(context: EditContext, key: string): string {
   const { memory } = context.tx
-  const { ends, words } = collections[collectionOf(key)]
+  const { ends, words } = memory.facts.of(collectionOf(key))
   if (ends === 'delete' || wasNeverSent(ownEntries(memory, key))) return removeRecord(context, key)
   if (ends === 'archive') return changeRecord(context, key, { archived: true })
   throw new FaultError({ code: 'invalid', message: `The service deletes no ${words.many}. Nothing was changed.` })
@@ -65,11 +58,11 @@ function createRecord(context: EditContext, change: Create): string {
   const key = recordKey(collection, parent, id)
   const there = memory.row(key)
   if (there?.value) return changeRecord(context, key, patchBetween(there.value, value, Object.keys(value)))
-  const facts = collections[collection]
+  const facts = memory.facts.of(collection)
   const patch = facts.ids === 'service' ? value : { ...value, ...fieldsOfId(facts, id) }
   const habit = memory.habits.of(collection)
   const shows = habit.showsNew?.(memory, key, value, place) ?? []
-  const dependsOn = dependencies(memory, key, [place?.parent, ...referencesIn(collection, value)])
+  const dependsOn = dependencies(memory, key, [place?.parent, ...referencesIn(memory, collection, value)])
   habit.entersPlace?.(context.tx, key, place ?? {})
   if (change.afterPrevious) dependsOn.push(...lastOfGroup(context))
   addEntry(context, {
@@ -87,12 +80,12 @@ function createRecord(context: EditContext, change: Create): string {
 }
 
 /** Made-up ids that the content of a record refers to: what they stand for has to be there first. */
-const referencesIn = (collection: CollectionName, content: JsonObject): string[] =>
-  collections[collection].references ? localIdsIn(content) : []
+const referencesIn = ({ facts }: Memory, collection: CollectionName, content: JsonObject): string[] =>
+  facts.of(collection).references ? localIdsIn(content) : []
 
 function newId(context: EditContext, { collection, value }: Create): string {
-  const { habits } = context.tx.memory
-  const own = habits.of(collection).newId?.(context.ids, value) ?? idFromContent(collections[collection], value)
+  const { habits, facts } = context.tx.memory
+  const own = habits.of(collection).newId?.(context.ids, value) ?? idFromContent(facts.of(collection), value)
   return own ?? localPrefix + context.ids.ulid()
 }
 
@@ -122,7 +115,7 @@ export function changeRecord(
   const hidden = hides.map((other) => ({ key: other, patch: null }))
   const habit = memory.habits.of(collection)
   const shows = [...(habit.showsChange?.(key, patch) ?? []), ...hidden]
-  const needs = dependencies(memory, key, referencesIn(collection, patch))
+  const needs = dependencies(memory, key, referencesIn(memory, collection, patch))
   // What waits for this entry cannot be waited for by it: then the reference is a step of its own, after both.
   if (target && !closesCircle(memory, target.id, needs)) {
     squash(context, target, own.slice(0, own.indexOf(target)), patch, { shows, needs })
@@ -165,7 +158,7 @@ function squash(
   const key = recordKey(target.collection, target.parent, target.recordId)
   const mails = options.sendUpdates === undefined ? target.mails : Math.max(target.mails, options.mails ?? 0)
   const shared: Partial<OutboxEntry> = {
-    ...draft(target.collection),
+    ...draft(tx.memory, target.collection),
     mails,
     ...(needs.some((id) => !target.dependsOn.includes(id)) && {
       dependsOn: [...new Set([...target.dependsOn, ...needs])],

@@ -57,7 +57,7 @@ export class Memory {
     /** Of the account's collections, in the versions that its services speak. */
     readonly facts: Facts = factsOf(),
   ) {
-    this.outbox = new Outbox(habits.indexes)
+    this.outbox = new Outbox(facts, habits.indexes)
   }
 
   row(key: string): Row | undefined {

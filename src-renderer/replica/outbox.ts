@@ -1,4 +1,4 @@
-import { collections } from '#shared/domain/collections'
+import { factsOf, type Facts } from '#shared/facts/facts'
 import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
@@ -41,7 +41,10 @@ export class Outbox {
   held = 0
 
   /** `more`: indexes that the habits of collections ask for. */
-  constructor(more: Readonly<Record<string, IndexKeys>> = {}) {
+  constructor(
+    private readonly facts: Pick<Facts, 'of'> = factsOf(),
+    more: Readonly<Record<string, IndexKeys>> = {},
+  ) {
     const all = Object.entries({ ...outboxIndexes, ...more })
     this.indexes = all.map(([, keys]) => ({ keys, found: new IdIndex() }))
     this.positions = new Map(all.map(([name], position) => [name, position]))
@@ -157,7 +160,7 @@ export class Outbox {
       this.indexes.map(({ keys }) => keys(entry)),
     )
     if (before?.dependsOn !== entry.dependsOn) this.countConditions(id)
-    if (before && serviceOf(before) !== serviceOf(entry)) this.free.get(serviceOf(before))?.delete(id)
+    if (before && this.serviceOf(before) !== this.serviceOf(entry)) this.free.get(this.serviceOf(before))?.delete(id)
     if (!before) this.tellDependants(id, 1)
     for (const touched of new Set([id, ...firsts, ...this.firstsOf(before, entry)])) this.refresh(touched)
     this.all = undefined
@@ -171,7 +174,7 @@ export class Outbox {
     this.sorted.delete(id)
     this.reindex(id, undefined)
     this.conditions.delete(id)
-    this.free.get(serviceOf(before))?.delete(id)
+    this.free.get(this.serviceOf(before))?.delete(id)
     this.tellDependants(id, -1)
     for (const first of this.firstsOf(before)) this.refresh(first)
     this.all = undefined
@@ -220,14 +223,18 @@ export class Outbox {
     else this.keys.delete(id)
   }
 
+  private serviceOf({ collection }: OutboxEntry): ServiceName {
+    return this.facts.of(collection).service
+  }
+
   private count(entry: OutboxEntry, by: 1 | -1): void {
-    const { unsent, needsYou, drafts } = this.countOf(serviceOf(entry))
+    const { unsent, needsYou, drafts } = this.countOf(this.serviceOf(entry))
     const stuck = entry.state === 'needsYou' ? by : 0
     const held = entry.held && stuck === 0 ? by : 0
     const counted = { unsent: unsent + by, needsYou: needsYou + stuck, drafts: drafts + held }
-    this.counts.set(serviceOf(entry), counted)
+    this.counts.set(this.serviceOf(entry), counted)
     if (entry.state === 'needsYou') this.parked += by
-    if (entry.state === 'sending') this.busy.set(serviceOf(entry), this.sending(serviceOf(entry)) + by)
+    if (entry.state === 'sending') this.busy.set(this.serviceOf(entry), this.sending(this.serviceOf(entry)) + by)
   }
 
   /** Whether an entry of this id has not ended, be it one that nobody here understands. */
@@ -260,7 +267,7 @@ export class Outbox {
   private refresh(id: string): void {
     const entry = this.entries.get(id)
     if (!entry) return
-    const service = serviceOf(entry)
+    const service = this.serviceOf(entry)
     let free = this.free.get(service)
     if (!free) this.free.set(service, (free = new SortedIds()))
     if (this.isSendable(id)) free.add(id)
@@ -273,4 +280,3 @@ const same = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((key, index) => key === b[index]))
 
 const byId = (a: OutboxEntry, b: OutboxEntry): number => (a.id < b.id ? -1 : 1)
-const serviceOf = (entry: OutboxEntry): ServiceName => collections[entry.collection].service

@@ -1,4 +1,4 @@
-import { collectionOf, collections, isLocalId, parseRecordKey, type CollectionName } from '#shared/domain/collections'
+import { collectionOf, isLocalId, parseRecordKey, type CollectionName } from '#shared/domain/collections'
 import { fold, ownKey } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { JsonObject } from '#shared/json'
@@ -97,7 +97,7 @@ export function addEntry(context: EditContext, made: NewEntry): OutboxEntry {
     group: context.group,
     label: options.label,
     madeAt: context.now(),
-    ...draft(made.collection),
+    ...draft(tx.memory, made.collection),
     state: 'waiting',
     attempts: 0,
     unknownOutcome: false,
@@ -138,5 +138,5 @@ export function takeOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry:
 }
 
 /** What marks an edit as one that waits until it is posted, where its service's edits do. */
-export const draft = (collection: CollectionName): Pick<OutboxEntry, 'held'> =>
-  collections[collection].send === 'whenPosted' ? { held: true } : {}
+export const draft = ({ facts }: Memory, collection: CollectionName): Pick<OutboxEntry, 'held'> =>
+  facts.of(collection).send === 'whenPosted' ? { held: true } : {}

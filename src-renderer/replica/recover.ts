@@ -1,4 +1,4 @@
-import { collections } from '#shared/domain/collections'
+import type { Facts } from '#shared/facts/facts'
 import type { JournalRecord, JournalState } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Notice } from './api'
@@ -19,6 +19,7 @@ export interface Reconciled {
  * sent again.
  */
 export function reconcile(
+  facts: Pick<Facts, 'of'>,
   accountId: string,
   stored: readonly OutboxEntry[],
   journal: readonly OutboxEntry[],
@@ -29,9 +30,9 @@ export function reconcile(
   const mine = journal.filter((entry) => entry.accountId === accountId)
   const restored = mine
     .filter((entry) => !inStore.has(entry.id) && !ended.has(entry.id))
-    .map((entry): OutboxEntry => ({ ...awake(entry), unknownOutcome: mayHaveLeft(entry) }))
+    .map((entry): OutboxEntry => ({ ...awake(entry), unknownOutcome: mayHaveLeft(facts, entry) }))
   const kept = stored.map((entry) =>
-    inJournal.has(entry.id) ? awake(entry) : { ...awake(entry), unknownOutcome: mayHaveLeft(entry) },
+    inJournal.has(entry.id) ? awake(entry) : { ...awake(entry), unknownOutcome: mayHaveLeft(facts, entry) },
   )
   return {
     entries: [...kept, ...restored].sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -49,8 +50,8 @@ export function reconcile(
  * What the service is to name is never sent before both sides know what was there already: without that it is surely new,
  * and an older record that says the same is another one.
  */
-const mayHaveLeft = (entry: OutboxEntry): boolean =>
-  entry.kind !== 'create' || collections[entry.collection].ids !== 'service' || entry.twins !== undefined
+const mayHaveLeft = (facts: Pick<Facts, 'of'>, entry: OutboxEntry): boolean =>
+  entry.kind !== 'create' || facts.of(entry.collection).ids !== 'service' || entry.twins !== undefined
 
 /** An entry that was being sent when the window died may have arrived. */
 function awake(entry: OutboxEntry): OutboxEntry {

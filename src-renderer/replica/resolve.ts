@@ -1,4 +1,4 @@
-import { collections, localPrefix, recordKey } from '#shared/domain/collections'
+import { localPrefix, recordKey } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
@@ -82,8 +82,8 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
     iCalUID: _uid,
     sequence: _sequence,
     ...content
-  } = writableFields(collections[entry.collection], value)
-  const made = collections[entry.collection].ids
+  } = writableFields(tx.memory.facts.of(entry.collection), value)
+  const made = tx.memory.facts.of(entry.collection).ids
   const id = made === 'content' ? entry.recordId : made === 'client' ? ids.eventId() : localPrefix + ids.ulid()
   for (const later of own.slice(1)) withdrawEntry(context, later)
   const { etag: _etag, ...rest } = anew(entry)
@@ -103,7 +103,7 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
 
 /** The other list or calendar in which a record of this id is now. */
 function movedTo(memory: Memory, entry: OutboxEntry): string | undefined {
-  const { parent } = collections[entry.collection]
+  const { parent } = memory.facts.of(entry.collection)
   if (entry.kind !== 'change' || !parent || !memory.habits.of(entry.collection).moves) return undefined
   const places = memory.list(parent.collection).map((row) => row.id)
   return places.find((place) => {

@@ -1,4 +1,5 @@
-import { collections, isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
+import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
 import { sameJson, type JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/arrived'
 import { changedFields } from '#shared/merge/merge'
@@ -187,7 +188,7 @@ export function rebase(tx: Tx, key: string): void {
   own.forEach((entry, index) => {
     if (entry.conflict || entry.kind === 'create' || entry.state === 'sending') return
     const now = index === 0 ? (row?.base ?? entry.base) : fold(key, row?.base ?? null, own.slice(0, index))
-    const unseen = now && entry.base ? changedUnseen(entry, entry.base, now) : []
+    const unseen = now && entry.base ? changedUnseen(memory.facts.of(entry.collection), entry, entry.base, now) : []
     const { etag: _etag, ...rest } = entry
     const first = index === 0 && row !== undefined && unseen.length === 0
     tx.putEntry({
@@ -204,8 +205,7 @@ export function rebase(tx: Tx, key: string): void {
  * Fields of an entry whose value is neither what the person knew nor that value in the service's own form. What merges
  * inside by itself is compared to the letter: what was added there may be somebody else's.
  */
-function changedUnseen(entry: OutboxEntry, before: JsonObject, now: JsonObject): string[] {
-  const { rules } = collections[entry.collection]
+function changedUnseen({ rules }: Collection, entry: OutboxEntry, before: JsonObject, now: JsonObject): string[] {
   const touched = entry.kind === 'delete' ? changedFields(rules, before, now) : Object.keys(entry.patch)
   const unseen = touched.filter(
     (field) =>

@@ -1,4 +1,4 @@
-import { collections, parseRecordKey } from '#shared/domain/collections'
+import { parseRecordKey } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { effectivePatch } from '#shared/mutation/fold'
@@ -68,7 +68,7 @@ function restore(context: EditContext, item: Extract<UndoItem, { kind: 'deleted'
     context.items.push({ kind: 'created', key: item.key })
     return undefined
   }
-  const value = writableFields(collections[item.collection], item.value)
+  const value = writableFields(memory.facts.of(item.collection), item.value)
   const revival = memory.habits.of(item.collection).revival?.(item.id)
   if (revival) {
     const base = memory.row(item.key)?.base ?? revival.gone
@@ -85,7 +85,7 @@ function restore(context: EditContext, item: Extract<UndoItem, { kind: 'deleted'
     return undefined
   }
   const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = value
-  const named = collections[item.collection].ids === 'content'
+  const named = memory.facts.of(item.collection).ids === 'content'
   const key = applyChange(context, {
     kind: 'create',
     collection: item.collection,

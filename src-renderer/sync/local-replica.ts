@@ -1,4 +1,4 @@
-import { collectionOf, collections, keyBeside, type CollectionName } from '#shared/domain/collections'
+import { collectionOf, keyBeside, type CollectionName } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
 import { FaultError } from '#shared/fault'
 import type { Account, Bridge } from '#shared/ipc/contract'
@@ -211,7 +211,7 @@ export class LocalReplica implements Replica {
       const entry = tx.memory.outbox.get(entryId)
       if (entry && entry.state !== 'sending' && !entry.conflict) tx.putEntry(renewed(entry))
     })
-    if (collection) this.loop.syncNow(collections[collection].service)
+    if (collection) this.loop.syncNow(this.facts.of(collection).service)
   }
 
   async resolve(entryId: string, choice: Choice): Promise<void> {

@@ -163,7 +163,7 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
   const missing = open.some((entry) => entry.accountId === account.id && !known.has(entry.id))
   const history = missing ? await store.history(historyKept) : []
   const ended = new Set(history.map((item) => item.entry.id))
-  const { entries, restored, journal: lines } = reconcile(account.id, stored, open, ended)
+  const { entries, restored, journal: lines } = reconcile(memory.facts, account.id, stored, open, ended)
   memory.outbox.setUnknown([...strange.values()])
   // A long queue is not written anew at every start; a store that was emptied has none of it.
   const there = new Set(loss === 'none' ? stored : [])

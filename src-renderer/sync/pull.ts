@@ -1,4 +1,5 @@
-import { collections, recordKey, type Collection } from '#shared/domain/collections'
+import { collections, parseRecordKey, recordKey, type Collection } from '#shared/domain/collections'
+import type { LogFields } from '#shared/facts/remark'
 import { FaultError } from '#shared/fault'
 import type { Answer, Cursor, PullPage, RequestArguments } from '#shared/ipc/contract'
 import type { RemoteRecord } from '#shared/mutation/entry'
@@ -109,7 +110,7 @@ export async function pullTarget(
     const next = value.cursor ?? (remembers(facts) ? snapshotCursor : undefined)
     // A record that does not say which it is may be any of those that seem to be gone.
     const sweeps = value.full && unreadable.every(({ id }) => id !== null)
-    const gone = sweeps && seen ? await goneOf(engine, target, seen) : []
+    const gone = facts.log ? oldOf(engine, target, facts.log) : sweeps && seen ? await goneOf(engine, target, seen) : []
     engine.pace.ended(key)
     await finishPull(deps, { cursorKey: key, cursor: next, gone, ...(value.full && { records }) })
     break
@@ -149,6 +150,21 @@ async function findEnd(engine: Engine, target: Target, first: string | undefined
   if (last !== undefined) engine.pace.bounds(target.key, first, last)
 }
 
+/** So long what a log says is kept, in milliseconds. */
+const logKept = 30 * 86_400_000
+
+function oldOf({ memory, environment }: Engine, { collection, parent }: Target, log: LogFields): string[] {
+  const table = memory.columns(collection)
+  const column = table.columns.indexOf(log.at)
+  const oldest = environment.now() - logKept
+  const keys: string[] = []
+  table.each((key, cells) => {
+    const at = cells(column)
+    if (typeof at === 'string' && Date.parse(at) < oldest && parseRecordKey(key).parent === parent) keys.push(key)
+  })
+  return keys
+}
+
 /** Rows that a look at all of a target did not name. Of a part, what is known to belong to it. */
 async function goneOf({ memory, store }: Engine, target: Target, seen: ReadonlySet<string>): Promise<string[]> {
   const { collection, parent, id, part } = target
@@ -182,7 +198,7 @@ async function adoptMade(
   const taken = new Set<string>()
   for (const record of records) {
     if (memory.stored.has(recordKey(record.collection, record.parent, record.id))) continue
-    const entry = lost.find((one) => !taken.has(one.id) && isMadeBy(one, record))
+    const entry = lost.find((one) => !taken.has(one.id) && isMadeBy(memory.facts.of(one.collection), one, record))
     if (!entry) continue
     // Rows of a window are on disk and not in memory: one that is there is older than the creation.
     const [onDisk] = memory.isWindow(record.collection)
@@ -191,7 +207,8 @@ async function adoptMade(
     if (onDisk && collections[record.collection].ids === 'service') continue
     taken.add(entry.id)
     const context = { ids, now: environment.now, backOff: () => 0 }
-    await commits.run('sync', (tx) => settle({ tx, ...context }, entry.id, { ...adopted(entry, record), units: 0 }))
-      .saved
+    await commits.run('sync', (tx) =>
+      settle({ tx, ...context }, entry.id, { ...adopted(memory.facts.of(entry.collection), entry, record), units: 0 }),
+    ).saved
   }
 }

@@ -1,4 +1,4 @@
-import { collections } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
 import { sameJson, type JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/arrived'
 import { isServerOwned } from '#shared/merge/rules'
@@ -8,12 +8,12 @@ import type { MergeReceipt, OutboxEntry, RemoteRecord } from './entry'
  * Whether a record on the service is the one that this creation, whose outcome is unknown, has made: by its id where
  * that was ours to choose; otherwise equal in everything people see, and not there before.
  */
-export function isMadeBy(entry: OutboxEntry, record: RemoteRecord): boolean {
+export function isMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRecord): boolean {
   if (entry.kind !== 'create' || !record.value) return false
   if (record.collection !== entry.collection || record.parent !== entry.parent) return false
-  const { ids, seen, fixed } = collections[entry.collection]
+  const { ids, seen, fixed } = facts
   if (ids === 'client') return record.id === entry.recordId
-  if (ids === 'content') return record.id === entry.recordId && adopted(entry, record).kind === 'confirmed'
+  if (ids === 'content') return record.id === entry.recordId && adopted(facts, entry, record).kind === 'confirmed'
   if (seen.length === 0 || entry.twins?.includes(record.id)) return false
   const told = [...seen, ...fixed.filter((field) => entry.patch[field] !== undefined)]
   const { value } = record
@@ -29,8 +29,7 @@ export type Adopted =
  * How a creation ends whose record turned up on the service. Once its outcome was unknown it took no more edits, so its
  * patch is what was sent: whatever the record says otherwise is somebody else's word or the service's, and it stays.
  */
-export function adopted(entry: OutboxEntry, record: RemoteRecord): Adopted {
-  const { rules } = collections[entry.collection]
+export function adopted({ rules }: Pick<Collection, 'rules'>, entry: OutboxEntry, record: RemoteRecord): Adopted {
   const value = record.value ?? {}
   const theirs = Object.keys(entry.patch).filter(
     (field) => !isServerOwned(rules, field) && !alreadyHolds(rules, null, value, { [field]: entry.patch[field] }),

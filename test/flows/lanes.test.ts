@@ -40,6 +40,16 @@ async function delay(): Promise<number> {
 const unsent = (): number =>
   here.replica.outbox().filter(({ collection, state }) => collection === 'events' && state !== 'needsYou').length
 
+/** The same on a service with campaigns in it. */
+async function withCampaigns(test: () => Promise<void>): Promise<void> {
+  await here.close()
+  await service.stop()
+  service = await startService({ seed: 'demo' })
+  here = await openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
+  await here.until('a first look', ({ status }) => status.lastPull !== null && status.phase === 'idle', 30_000)
+  await test()
+}
+
 describe('a calendar edit does not wait for another service', () => {
   it('that is being read page by page, each slow in coming', async () => {
     const list = here.replica.rows('tasklists')[0]!.id
@@ -62,6 +72,37 @@ describe('a calendar edit does not wait for another service', () => {
     expect((await listed()) - before).toBeLessThan(3)
     console.info(`An event edited during a slow download of tasks arrived after ${Math.round(waited)} ms.`)
   })
+
+  it('of which placements are being downloaded, each page slow in coming', async () => {
+    await withCampaigns(async () => {
+      await trouble({ operation: 'trafficking.placements.list', count: 100, latencyMs: 3_000 })
+      const profile = here.replica.rows('userProfiles')[0]!.id
+      const key = await here.replica.download({ parent: profile, what: 'all' })
+      const placements = (): string | undefined =>
+        here.replica
+          .downloads()
+          .find((one) => one.key === key)!
+          .parts.find(({ collection }) => collection === 'placements')?.state
+      await here.until('placements on their way', () => placements() === 'reading', 30_000)
+      const waited = await delay()
+      expect(waited).toBeLessThan(mostDelay)
+      expect(placements()).toBe('reading')
+      console.info(`An event edited during a download of placements arrived after ${Math.round(waited)} ms.`)
+    })
+  }, 60_000)
+
+  it('of campaigns whose calls of the day are spent', async () => {
+    await withCampaigns(async () => {
+      const profile = here.replica.rows('userProfiles')[0]!.id
+      await trouble({ operation: 'trafficking.', count: 1_000, status: 403, reason: 'dailyLimitExceeded' })
+      await here.replica.download({ parent: profile, what: 'all' })
+      await here.until('spent', ({ status }) => status.fault?.code === 'quotaSpent')
+      const waited = await delay()
+      expect(waited).toBeLessThan(mostDelay)
+      expect(here.replica.status.lanes.find(({ service: of }) => of === 'trafficking')!.phase).toBe('waiting')
+      console.info(`An event edited while the campaigns’ day was spent arrived after ${Math.round(waited)} ms.`)
+    })
+  }, 60_000)
 
   it('whose calls of the day are spent', async () => {
     await trouble({ operation: 'tasks.', count: 100, status: 403, reason: 'dailyLimitExceeded' })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import 'fake-indexeddb/auto'
 import { faultOf } from '#shared/fault'
-import type { Bridge } from '#shared/ipc/contract'
+import type { Account, Bridge } from '#shared/ipc/contract'
 import { systemClock } from '#shared/time/clock'
 import { NetworkSwitch } from '../../src-main/app/network'
 import type { Fetch } from '../../src-main/http/send'
@@ -35,19 +35,22 @@ export interface DeviceOptions {
   folder?: string
   store?: () => Store
   fetch?: Fetch
+  /** The newest of each service when absent. */
+  versions?: Account['versions']
 }
-
-const account = someAccount({ opened: false })
 
 let devices = 0
 
 /** One computer with the real engine on both sides of the bridge: only Electron's IPC is left out. */
 export async function openDevice(options: DeviceOptions): Promise<Device> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'flightplan-device-')))
+  const { versions = {} } = options
+  const account = someAccount({ opened: false, versions })
   const network = new NetworkSwitch()
   const client = createClient({
     baseUrl: options.baseUrl,
     token: options.token,
+    versions,
     fetch: network.guard(options.fetch ?? fetch),
     now: systemClock.now,
   })

@@ -1,5 +1,13 @@
 import { recordKey, type CollectionName } from '#shared/domain/collections'
-import type { Answer, Bridge, JournalRecord, JournalState, RequestArguments, RequestName } from '#shared/ipc/contract'
+import type {
+  Answer,
+  Bridge,
+  CheckedArguments,
+  JournalRecord,
+  JournalState,
+  RequestArguments,
+  RequestName,
+} from '#shared/ipc/contract'
 import { faultOf } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Client } from '../../../src-main/services/client'
@@ -59,6 +67,9 @@ export class Device {
   /** Called before main answers; may throw, or never return as in a crash. */
   beforeAnswer: ((name: RequestName) => void | Promise<void>) | null = null
 
+  /** Called with each entry that is about to be sent. */
+  sends: ((entry: OutboxEntry) => void) | null = null
+
   constructor(
     readonly name: string,
     readonly service: ModelService,
@@ -114,7 +125,9 @@ export class Device {
   private bridge(alive: () => boolean): Bridge {
     const client = this.service.client(this.name)
     const unnoticed = this.service.client()
-    const sync = syncHandlers({ clientOf: () => client, now: () => this.clock.time })
+    const pulling = syncHandlers({ clientOf: () => client, now: () => this.clock.time })
+    const looking = this.service.client(this.name, true)
+    const writing = syncHandlers({ clientOf: () => looking, now: () => this.clock.time })
     const answer = async (name: RequestName, args: never): Promise<unknown> => {
       switch (name) {
         case 'account/opened':
@@ -137,10 +150,13 @@ export class Device {
           return { watched: [] }
         }
         case 'sync/pull':
+          return pulling[name](args)
         case 'sync/push':
+          this.sends?.((args as CheckedArguments<'sync/push'>).entry)
+          return writing[name](args)
         case 'sync/read':
         case 'sync/read-many':
-          return sync[name](args)
+          return writing[name](args)
         default:
           throw new Error(`The model has no ${name}`)
       }

@@ -1,8 +1,11 @@
 import { deriveInstance, parseInstanceId, seriesOf } from '#shared/domain/instances'
-import { FaultError, type FaultCode } from '#shared/fault'
+import type { FaultCode } from '#shared/fault'
 import { sameJson, type JsonObject } from '#shared/json'
 import { occurrenceBySuffix } from '#shared/time/recurrence'
 import type { CallAnswer, CallOptions, Client } from '../../../src-main/services/client'
+import { Ledger, wordsIn } from './ledger'
+import { fail } from './refusal'
+import { ModelTrafficking } from './trafficking'
 
 interface Held {
   value: JsonObject
@@ -19,6 +22,9 @@ export interface Call {
   id: string
   params: JsonObject
   body?: JsonObject
+  /** Whose it is, where that is known. */
+  who?: string
+  toWrite?: boolean
 }
 
 /** Where a call meets trouble: nothing happened yet, or everything did and only the answer is missing. */
@@ -39,18 +45,18 @@ const serverOwned = new Set([
 ])
 
 /**
- * A small honest model of both services: etags and preconditions, client ids, tombstones, sync tokens that expire,
- * instances of series, order and nesting of tasks. It stands where the HTTP client does.
+ * A small honest model of the services: etags and preconditions, client ids, tombstones, sync tokens that expire,
+ * instances of series, order and nesting of tasks; trafficking is beside it. It stands where the HTTP client does.
  */
 export class ModelService {
   readonly shelves = new Map<string, Shelf>()
   readonly calls: Call[] = []
   /** Every text that was ever written, for the auditor. */
   readonly written: string[] = []
-  /** Words of somebody that somebody else wrote away without ever having been told of them. */
-  readonly overwritten: string[] = []
-  private readonly writers = new Map<string, string>()
-  private readonly told = new Map<string, Set<string>>()
+  readonly ledger: Ledger
+  readonly trafficking: ModelTrafficking
+  /** Made-up ids that travelled. */
+  readonly leaked: string[] = []
   private sequence = 0
   private made = 0
   private oldestToken = 0
@@ -58,7 +64,12 @@ export class ModelService {
   /** What a call waits for before it is answered. */
   delay: (call: Call) => Promise<void> | undefined = () => undefined
 
+  /** What somebody else does just before a call is carried out. */
+  meanwhile: (call: Call) => void = () => undefined
+
   constructor(private readonly now: () => number) {
+    this.ledger = new Ledger(now)
+    this.trafficking = new ModelTrafficking(now, ({ after }) => this.written.push(JSON.stringify(after ?? null)))
     this.shelf('calendarList').held.set(
       'me',
       this.fresh({ id: 'me', summary: 'Me', accessRole: 'owner', primary: true, selected: true, timeZone: 'UTC' }),
@@ -72,11 +83,18 @@ export class ModelService {
     this.shelf('tasklists').held.set('inbox', this.fresh({ id: 'inbox', title: 'Inbox' }))
   }
 
-  /** `who`: whose client it is, where it matters who has seen what. */
-  client(who?: string): Client {
+  /** `who`: whose client it is, where it matters who has seen what. `toWrite`: it looks at what it is about to write to. */
+  client(who?: string, toWrite = false): Client {
     const call = (id: string, params: JsonObject, options?: CallOptions): Promise<CallAnswer<JsonObject | undefined>> =>
-      this.call(id, params, (options?.body ?? undefined) as JsonObject | undefined, options, who)
+      this.call({ id, params, ...bodyOf(options), ...(who !== undefined && { who }), toWrite }, options)
     return { call, pages: () => undefined } as unknown as Client
+  }
+
+  /** A call of somebody whom no trouble meets, and who has seen what there is. @throws FaultError */
+  callAs(who: string, id: string, params: JsonObject, body?: JsonObject): JsonObject | undefined {
+    const call: Call = { id, params, ...(body && { body }), who }
+    this.ledger.heard(who, this.textsOf(call))
+    return this.carryOut(call).body
   }
 
   /** All sync tokens given so far stop working. */
@@ -96,28 +114,40 @@ export class ModelService {
     return shelf
   }
 
-  private async call(
-    id: string,
-    params: JsonObject,
-    body: JsonObject | undefined,
-    options: CallOptions = {},
-    who?: string,
-  ): Promise<CallAnswer<JsonObject | undefined>> {
+  private async call(call: Call, options: CallOptions = {}): Promise<CallAnswer<JsonObject | undefined>> {
     await Promise.resolve()
-    const call: Call = { id, params, ...(body && { body }) }
+    const { id, params, body, who } = call
     this.calls.push(call)
     await this.delay(call)
-    if (JSON.stringify([params, body]).includes('local:')) fail('invalid', `A made-up id travelled: ${id}`)
+    if (JSON.stringify([params, body]).includes('local:')) {
+      this.leaked.push(`${id} ${JSON.stringify([params, body])}`)
+      fail('invalid', `A made-up id travelled: ${id}`)
+    }
     const early = this.trouble(call, 'before')
     if (early) fail(early)
-    const before = who === undefined ? undefined : this.textsOf(id, params)
-    const answer = this.execute(id, params, body, options)
-    if (who !== undefined) this.judge(who, id, before!, this.textsOf(id, params))
+    this.meanwhile(call)
+    const answer = this.carryOut(call, options)
     const late = this.trouble(call, 'after')
     await Promise.resolve()
     if (late) fail(late)
-    if (who !== undefined) for (const word of wordsIn(answer.body)) this.heardBy(who).add(word)
+    if (who !== undefined) {
+      this.ledger.heard(who, wordsIn(answer.body))
+      if (call.toWrite) for (const record of recordsIn(id, params, answer.body)) this.ledger.looked(who, record)
+    }
     return { status: 200, date: this.now(), ...answer }
+  }
+
+  private carryOut(call: Call, options: CallOptions = {}): { body: JsonObject | undefined; status?: number } {
+    const { id, params, body, who } = call
+    const before = who === undefined ? undefined : this.textsOf(call)
+    const answer = isTrafficking(id)
+      ? { body: this.trafficking.call(id, params, body) }
+      : this.execute(id, params, body, options)
+    if (who !== undefined) {
+      const about = { id, record: recordOf(call), guarded: !isTrafficking(id) }
+      this.ledger.judge(who, about, before!, this.textsOf(call))
+    }
+    return answer
   }
 
   private execute(
@@ -176,25 +206,11 @@ export class ModelService {
   }
 
   /** The words of the one record that a call writes. */
-  private textsOf(id: string, params: JsonObject): Set<string> {
+  private textsOf({ id, params, body }: Call): Set<string> {
+    if (isTrafficking(id)) return wordsIn(/get$/.test(id) ? undefined : this.trafficking.about(id, params, body))
     const { verb, name, recordId } = placeOf(id, params)
     const held = /^(patch|update|delete)$/.test(verb) ? this.shelves.get(name)?.held.get(recordId) : undefined
     return wordsIn(held && !held.deleted ? held.value : undefined)
-  }
-
-  private judge(who: string, id: string, before: Set<string>, after: Set<string>): void {
-    for (const word of after) if (!before.has(word) && !this.writers.has(word)) this.writers.set(word, who)
-    for (const word of before) {
-      const writer = this.writers.get(word)
-      if (after.has(word) || writer === undefined || writer === who || this.heardBy(who).has(word)) continue
-      this.overwritten.push(`${word} of ${writer} by ${who} (${id})`)
-    }
-  }
-
-  private heardBy(who: string): Set<string> {
-    let heard = this.told.get(who)
-    if (!heard) this.told.set(who, (heard = new Set()))
-    return heard
   }
 
   private list(shelf: Shelf, collection: string, params: JsonObject): JsonObject {
@@ -368,10 +384,6 @@ function tombstone(collection: string, value: JsonObject): JsonObject {
   return { ...value, deleted: true }
 }
 
-function fail(code: FaultCode, message: string = code): never {
-  throw new FaultError({ code, message })
-}
-
 /** The content people care about, without what the service keeps for itself. */
 export function content(value: JsonObject): JsonObject {
   return Object.fromEntries(
@@ -399,6 +411,19 @@ function placeOf(
   return { collection, verb, parent, name, recordId: String(params[idParam]) }
 }
 
-/** The words by which edits are told apart: `m12`, `tm12` in a title. */
-const wordsIn = (value: unknown): Set<string> =>
-  new Set(Array.from((JSON.stringify(value) ?? '').matchAll(/\bt?(m\d+)\b/g), ([, word]) => word!))
+const isTrafficking = (id: string): boolean => id.startsWith('trafficking.')
+
+const bodyOf = (options: CallOptions | undefined): Pick<Call, 'body'> =>
+  options?.body ? { body: options.body as JsonObject } : {}
+
+/** The record that a call of trafficking is about, as the ledger names it. */
+const recordOf = ({ id, params, body }: Call): string =>
+  `${id.slice(0, id.lastIndexOf('.'))} ${String(params.id ?? body?.id)}`
+
+/** The records that an answer of trafficking shows. */
+function recordsIn(id: string, params: JsonObject, body: JsonObject = {}): string[] {
+  if (!isTrafficking(id)) return []
+  const lists = Object.values(body).filter(Array.isArray)
+  const shown = id.endsWith('.list') ? (lists.flat() as JsonObject[]) : [body]
+  return shown.map((one) => recordOf({ id, params: id.endsWith('.list') ? {} : params, body: one }))
+}

@@ -522,7 +522,7 @@ export class Simulation {
       if (!listed && !this.reached(promised))
         problems.push(`lost: ${promised.marker} (${promised.field}) of ${promised.device}`)
     }
-    problems.push(...this.service.overwritten.map((line) => `overwritten: ${line}`))
+    problems.push(...this.service.ledger.overwritten.map((line) => `overwritten: ${line}`))
     problems.push(...this.duplicates())
     for (const device of this.devices) problems.push(...(await this.compare(device)))
     return problems

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
 import { lossNotice, lossOf, reconcile } from '../../../src-renderer/replica/recover'
 import { seeded, VirtualClock } from '../../flows/model/clock'
 import { Device } from '../../flows/model/device'
@@ -10,17 +11,21 @@ const journal = (fresh: boolean) => ({ epoch: 'e', fresh, open: [], unknown: [],
 describe('outbox and journal', () => {
   it('are the same after a clean end', () => {
     const entry = entryOf('1')
-    expect(reconcile('a', [entry], [entry], new Set())).toEqual({ entries: [entry], restored: [], journal: [] })
+    expect(reconcile(factsOf(), 'a', [entry], [entry], new Set())).toEqual({
+      entries: [entry],
+      restored: [],
+      journal: [],
+    })
   })
 
   it('bring back what only the journal has, to be looked for before it is sent', () => {
-    const { entries, restored } = reconcile('a', [], [entryOf('1')], new Set())
+    const { entries, restored } = reconcile(factsOf(), 'a', [], [entryOf('1')], new Set())
     expect(entries).toMatchObject([{ id: '1', unknownOutcome: true }])
     expect(restored).toHaveLength(1)
   })
 
   it('end in the journal what history says is done, and leave other accounts alone', () => {
-    const done = reconcile('a', [], [entryOf('1'), entryOf('2', { accountId: 'b' })], new Set(['1']))
+    const done = reconcile(factsOf(), 'a', [], [entryOf('1'), entryOf('2', { accountId: 'b' })], new Set(['1']))
     expect(done).toEqual({
       entries: [],
       restored: [],
@@ -29,14 +34,14 @@ describe('outbox and journal', () => {
   })
 
   it('note in the journal what only the store has', () => {
-    const { journal: lines, entries } = reconcile('a', [entryOf('1')], [], new Set())
+    const { journal: lines, entries } = reconcile(factsOf(), 'a', [entryOf('1')], [], new Set())
     expect(lines).toMatchObject([{ kind: 'entry', entry: { id: '1' } }])
     expect(entries).toMatchObject([{ unknownOutcome: true }])
   })
 
   it('treat what was being sent as perhaps sent', () => {
     const sending = entryOf('1', { state: 'sending' })
-    expect(reconcile('a', [sending], [sending], new Set()).entries).toMatchObject([
+    expect(reconcile(factsOf(), 'a', [sending], [sending], new Set()).entries).toMatchObject([
       { state: 'waiting', unknownOutcome: true },
     ])
   })

@@ -2,29 +2,18 @@ import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { factsOf } from '#shared/facts/facts'
-import type { Bridge } from '#shared/ipc/contract'
 import type { Json, JsonObject } from '#shared/json'
-import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import { idSource } from '#shared/mutation/ids'
+import type { RemoteRecord } from '#shared/mutation/entry'
 import type { Change } from '../../../src-renderer/replica/api'
-import { layoutsFor } from '../../../src-renderer/replica/blocks/layouts'
-import { Commits } from '../../../src-renderer/replica/commits'
-import { applyRecords } from '../../../src-renderer/replica/apply'
-import { DexieStore } from '../../../src-renderer/replica/dexie-store'
+import { newestLayouts as layouts } from '../../../src-renderer/replica/blocks/layouts'
 import { systemEnvironment } from '../../../src-renderer/replica/environment'
-import { fillWindow, loadState, loadVisible } from '../../../src-renderer/replica/load'
-import { Memory } from '../../../src-renderer/replica/memory'
+import { fillWindow } from '../../../src-renderer/replica/load'
 import { resolve, withdraw } from '../../../src-renderer/replica/resolve'
 import { settle } from '../../../src-renderer/replica/settle'
-import { Steps } from '../../../src-renderer/replica/steps'
-import { habits } from '../../../src-renderer/habits'
-import { someAccount } from '../../helpers/account'
+import { Rooms } from '../../helpers/rooms'
 
 const profile = '7'
 const facts = factsOf()
-const layouts = layoutsFor(facts)
-const limits = { least: 1, loose: 2, rows: 100 }
-const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
 const keyOf = (id: string): string => recordKey('placements', profile, id)
 
 const placement = (n: number, more: JsonObject = {}): JsonObject => ({
@@ -43,105 +32,39 @@ const remote = (value: JsonObject): RemoteRecord => ({
   value,
 })
 
-/** The rooms behind a replica, over a database that outlives them. */
-class World {
-  readonly store: DexieStore
-  readonly memory: Memory
-  readonly commits: Commits
-  readonly steps: Steps
-
-  constructor(name: string) {
-    this.store = new DexieStore(name, { layouts, limits })
-    this.memory = new Memory(habits, layouts, facts)
-    this.store.onMoved((moved) => this.memory.follow(moved))
-    this.commits = new Commits(this.memory, this.store, bridge, () => undefined)
-    const { memory, store, commits } = this
-    const ids = idSource(systemEnvironment.now, systemEnvironment.random, '')
-    const account = someAccount()
-    this.steps = new Steps(
-      { account, store, memory, commits, ids, environment: systemEnvironment, writing: () => true },
-      () => undefined,
-    )
-  }
-
-  get context(): { ids: ReturnType<typeof idSource>; now: () => number; backOff: () => number } {
-    return { ids: idSource(systemEnvironment.now, systemEnvironment.random, ''), now: () => 1, backOff: () => 0 }
-  }
-
-  static async open(name: string): Promise<World> {
-    const world = new World(name)
-    const { store, memory } = world
-    await store.open()
-    const state = await loadState(store, memory, 0)
-    await loadVisible(store, memory, state.entries, 0)
-    await fillWindow(
-      store,
-      memory,
-      systemEnvironment,
-      () => undefined,
-      () => false,
-    )
-    return world
-  }
-
-  async pull(values: readonly JsonObject[], full = true): Promise<void> {
-    const { memory, commits, store } = this
-    const deps = { memory, commits, store, now: systemEnvironment.now, setTimer: systemEnvironment.setTimer }
-    await applyRecords(deps, values.map(remote), full)
-    await commits.settled()
-  }
-
-  async edit(...changes: Change[]): Promise<string[]> {
-    const { keys } = await this.steps.edit(changes, { label: 'Edit' })
-    await this.commits.settled()
-    return keys
-  }
-
-  async settle(outcome: Parameters<typeof settle>[2], entry = this.entry): Promise<void> {
-    await this.commits.run('sync', (tx) => settle({ tx, ...this.context }, entry.id, outcome)).saved
-    await this.commits.settled()
-  }
-
-  get entry(): OutboxEntry {
-    return this.memory.entries()[0]!
-  }
-
-  /** A column of every row, by id. */
-  column(path: string): Record<string, Json | undefined> {
-    const table = this.memory.columns('placements')
-    const column = table.columns.indexOf(path)
-    const found: Record<string, Json | undefined> = {}
-    table.each((key, cells) => {
-      const { id } = parseRecordKey(key)
-      expect(found, `${id} is there once`).not.toHaveProperty(id)
-      found[id] = cells(column)
-    })
-    return found
-  }
-
-  async body(id: string): Promise<JsonObject | undefined> {
-    const [row] = await this.store.get('rows', [keyOf(id)])
-    return row?.base
-  }
+/** A column of every row, by id. */
+function columnOf({ memory }: Rooms, path: string): Record<string, Json | undefined> {
+  const table = memory.columns('placements')
+  const column = table.columns.indexOf(path)
+  const found: Record<string, Json | undefined> = {}
+  table.each((key, cells) => {
+    const { id } = parseRecordKey(key)
+    expect(found, `${id} is there once`).not.toHaveProperty(id)
+    found[id] = cells(column)
+  })
+  return found
 }
 
 describe('a collection whose bodies lie on disk', () => {
   let name: string
-  let world: World
+  let world: Rooms
   let made = 0
   const all = Array.from({ length: 9 }, (_unused, n) => placement(n + 1))
-  const reopen = async (): Promise<World> => {
+  const reopen = async (): Promise<Rooms> => {
     await world.commits.settled()
     await world.store.close()
-    return (world = await World.open(name))
+    return (world = await Rooms.open(name))
   }
+  const pull = (values: readonly JsonObject[]): Promise<void> => world.pull(values.map(remote))
+  const body = async (id: string): Promise<JsonObject | undefined> =>
+    (await world.store.get('rows', [keyOf(id)]))[0]?.base
   const change = (id: string, patch: JsonObject): Promise<string[]> =>
     world.edit({ kind: 'change', key: keyOf(id), patch })
 
   beforeEach(async () => {
     name = `window-collection-${++made}`
-    world = await World.open(name)
-    await world.pull(all)
+    world = await Rooms.open(name)
+    await pull(all)
   })
 
   it('has the columns that its facts name, and after these the fields by which parts of it are read', () => {
@@ -155,21 +78,21 @@ describe('a collection whose bodies lie on disk', () => {
         .sort(),
     )
     expect(world.memory.stored.size).toBe(0)
-    expect(Object.keys(world.column('name'))).toHaveLength(all.length)
+    expect(Object.keys(columnOf(world, 'name'))).toHaveLength(all.length)
   })
 
   it('is the same after a restart, and holds no cell of its own where the same comes again', async () => {
     await reopen()
-    expect(world.column('name')['4']).toBe('Placement 4')
-    await world.pull(all)
+    expect(columnOf(world, 'name')['4']).toBe('Placement 4')
+    await pull(all)
     expect(world.memory.columns('placements').held).toBe(0)
     expect(world.memory.stored.size).toBe(0)
-    expect(world.column('campaignId')['4']).toBe('4')
+    expect(columnOf(world, 'campaignId')['4']).toBe('4')
   })
 
   it('shows each row once where all of them are read again while they are brought into memory', async () => {
     await world.store.close()
-    world = new World(name)
+    world = new Rooms(name)
     const { store, memory } = world
     await store.open()
     let rows: Promise<void> | undefined
@@ -177,7 +100,7 @@ describe('a collection whose bodies lie on disk', () => {
     const environment = {
       ...systemEnvironment,
       setTimer: (work: () => void, ms: number) => {
-        rows ??= world.pull(all.map((value) => ({ ...value, name: `Anew ${String(value['id'])}` })))
+        rows ??= pull(all.map((value) => ({ ...value, name: `Anew ${String(value['id'])}` })))
         return rows.then(() => systemEnvironment.setTimer(work, ms))
       },
     }
@@ -188,28 +111,28 @@ describe('a collection whose bodies lie on disk', () => {
       () => undefined,
       () => false,
     )
-    expect(Object.values(world.column('name'))).toEqual(expect.arrayContaining(['Anew 1', 'Anew 9']))
-    expect(Object.keys(world.column('name'))).toHaveLength(all.length)
+    expect(Object.values(columnOf(world, 'name'))).toEqual(expect.arrayContaining(['Anew 1', 'Anew 9']))
+    expect(Object.keys(columnOf(world, 'name'))).toHaveLength(all.length)
   })
 
   it('is edited with the whole body as its base, keeps the edit over a restart, and takes it back', async () => {
     await reopen()
     await change('4', { name: 'Renamed' })
     expect(world.entry).toMatchObject({ patch: { name: 'Renamed' }, base: all[3], complete: true, held: true })
-    expect(world.column('name')['4']).toBe('Renamed')
+    expect(columnOf(world, 'name')['4']).toBe('Renamed')
     await reopen()
-    expect(world.column('name')['4']).toBe('Renamed')
+    expect(columnOf(world, 'name')['4']).toBe('Renamed')
     expect(world.memory.row(keyOf('4'))).toMatchObject({ base: all[3], mark: 'local' })
     expect(await world.steps.back('undo', 'redo')).toBe('Edit')
     expect(world.memory.entries()).toEqual([])
-    expect(world.column('name')['4']).toBe('Placement 4')
+    expect(columnOf(world, 'name')['4']).toBe('Placement 4')
     expect(await world.steps.back('redo', 'undo')).toBe('Edit')
-    expect(world.column('name')['4']).toBe('Renamed')
+    expect(columnOf(world, 'name')['4']).toBe('Renamed')
     await world.commits.settled()
     expect(world.memory.stored.has(keyOf('4'))).toBe(true)
     await world.commits.run('edit', (tx) => withdraw({ tx, ...world.context }, world.entry.id)).saved
     await world.commits.settled()
-    expect(world.column('name')['4']).toBe('Placement 4')
+    expect(columnOf(world, 'name')['4']).toBe('Placement 4')
     expect(world.memory.stored.size).toBe(0)
     expect(world.memory.row(keyOf('4'))).toBeUndefined()
   })
@@ -219,27 +142,27 @@ describe('a collection whose bodies lie on disk', () => {
     await world.settle({ kind: 'confirmed', records: [remote(placement(4, { name: 'Renamed' }))], units: 1 })
     expect(world.memory.entries()).toEqual([])
     expect(world.memory.stored.size).toBe(0)
-    expect(world.column('name')['4']).toBe('Renamed')
-    expect(await world.body('4')).toMatchObject({ name: 'Renamed', comment: 'Body of 4' })
+    expect(columnOf(world, 'name')['4']).toBe('Renamed')
+    expect(await body('4')).toMatchObject({ name: 'Renamed', comment: 'Body of 4' })
     await world.steps.back('undo', 'redo')
     await world.commits.settled()
     expect(world.entry).toMatchObject({
       patch: { name: 'Placement 4' },
       base: { name: 'Renamed', comment: 'Body of 4' },
     })
-    expect(world.column('name')['4']).toBe('Placement 4')
+    expect(columnOf(world, 'name')['4']).toBe('Placement 4')
   })
 
   it('keeps an edit on top of what a pull brings, and sends it with what the service says now as its base', async () => {
     await change('4', { name: 'Renamed' })
-    await world.pull(all.map((value) => ({ ...value, comment: 'Theirs', name: `Their ${String(value['id'])}` })))
-    expect(world.column('name')).toMatchObject({ 4: 'Renamed', 5: 'Their 5' })
+    await pull(all.map((value) => ({ ...value, comment: 'Theirs', name: `Their ${String(value['id'])}` })))
+    expect(columnOf(world, 'name')).toMatchObject({ 4: 'Renamed', 5: 'Their 5' })
     expect(world.memory.row(keyOf('4'))).toMatchObject({
       base: { name: 'Their 4', comment: 'Theirs' },
       value: { name: 'Renamed', comment: 'Theirs' },
     })
     await reopen()
-    expect(world.column('name')).toMatchObject({ 4: 'Renamed', 5: 'Their 5' })
+    expect(columnOf(world, 'name')).toMatchObject({ 4: 'Renamed', 5: 'Their 5' })
     expect(world.memory.row(keyOf('4'))!.base).toMatchObject({ name: 'Their 4' })
   })
 
@@ -249,12 +172,12 @@ describe('a collection whose bodies lie on disk', () => {
     await world.settle({ kind: 'conflict', remote: remote(theirs), fields: ['name'], merged: {}, units: 1 })
     expect(world.entry).toMatchObject({ state: 'needsYou', conflict: { remote: theirs } })
     await reopen()
-    expect(world.column('name')['4']).toBe('Mine')
+    expect(columnOf(world, 'name')['4']).toBe('Mine')
     await world.commits.run('edit', (tx) => resolve({ tx, ...world.context }, world.entry.id, { keep })).saved
     await world.commits.settled()
-    expect(world.column('name')['4']).toBe(keep === 'mine' ? 'Mine' : 'Theirs')
+    expect(columnOf(world, 'name')['4']).toBe(keep === 'mine' ? 'Mine' : 'Theirs')
     expect(world.memory.entries()).toHaveLength(keep === 'mine' ? 1 : 0)
-    expect(await world.body('4')).toMatchObject({ name: 'Theirs', comment: 'New' })
+    expect(await body('4')).toMatchObject({ name: 'Theirs', comment: 'New' })
     if (keep === 'mine') expect(world.entry.base).toMatchObject({ name: 'Theirs', comment: 'New' })
   })
 
@@ -266,13 +189,13 @@ describe('a collection whose bodies lie on disk', () => {
       value: { name: 'New', campaignId: '1' },
     })
     const { id } = parseRecordKey(key!)
-    expect(world.column('name')[id]).toBe('New')
+    expect(columnOf(world, 'name')[id]).toBe('New')
     await reopen()
-    expect(world.column('name')[id]).toBe('New')
+    expect(columnOf(world, 'name')[id]).toBe('New')
     await world.settle({ kind: 'confirmed', records: [remote(placement(77, { name: 'New' }))], units: 1 })
-    expect(world.column('name')).not.toHaveProperty(id)
-    expect(world.column('name')['77']).toBe('New')
-    expect(await world.body('77')).toMatchObject({ comment: 'Body of 77' })
+    expect(columnOf(world, 'name')).not.toHaveProperty(id)
+    expect(columnOf(world, 'name')['77']).toBe('New')
+    expect(await body('77')).toMatchObject({ comment: 'Body of 77' })
     const [other] = await world.edit({
       kind: 'create',
       collection: 'placements',
@@ -280,14 +203,14 @@ describe('a collection whose bodies lie on disk', () => {
       value: { name: 'No' },
     })
     await world.edit({ kind: 'delete', key: other! })
-    expect(Object.values(world.column('name'))).not.toContain('No')
+    expect(Object.values(columnOf(world, 'name'))).not.toContain('No')
     await world.edit({ kind: 'delete', key: keyOf('77') })
     expect(world.entry).toMatchObject({ kind: 'change', patch: { archived: true } })
   })
 
   it('is edited by the hundred, undone in one step, and lies in blocks again when all was sent and tidied up', async () => {
     const many = Array.from({ length: 450 }, (_unused, n) => placement(n + 100))
-    await world.pull([...all, ...many])
+    await pull([...all, ...many])
     const keys = many.map((value) => keyOf(String(value['id'])))
     await world.edit(...keys.map((key): Change => ({ kind: 'change', key, patch: { name: 'Same' } })))
     expect(world.memory.entries()).toHaveLength(450)
@@ -296,7 +219,7 @@ describe('a collection whose bodies lie on disk', () => {
     await world.commits.settled()
     expect(world.memory.entries()).toEqual([])
     expect(world.memory.stored.size).toBe(0)
-    expect(world.column('name')['300']).toBe('Placement 300')
+    expect(columnOf(world, 'name')['300']).toBe('Placement 300')
     await world.steps.back('redo', 'undo')
     for (const entry of [...world.memory.entries()])
       await world.commits.run('sync', (tx) =>
@@ -309,8 +232,8 @@ describe('a collection whose bodies lie on disk', () => {
     await world.commits.settled()
     while (await world.store.fold());
     expect(world.memory.columns('placements').held).toBe(0)
-    expect(world.column('name')).toMatchObject({ 4: 'Placement 4', 300: 'Same' })
+    expect(columnOf(world, 'name')).toMatchObject({ 4: 'Placement 4', 300: 'Same' })
     await reopen()
-    expect(world.column('name')).toMatchObject({ 4: 'Placement 4', 300: 'Same' })
+    expect(columnOf(world, 'name')).toMatchObject({ 4: 'Placement 4', 300: 'Same' })
   })
 })

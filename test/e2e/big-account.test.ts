@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { systemClock } from '#shared/time/clock'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { startOutsideService, type OutsideService } from '../helpers/outside-service'
+
+/** 250 are 100,000 placements; what is told apart by then shows with 10,000 as well. */
+const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? 25)
+const patience = 60_000 + scale * 4_000
+
+let service: OutsideService
+let app: RunningApp
+
+beforeAll(async () => {
+  service = await startOutsideService({ scale })
+}, patience)
+afterAll(async () => {
+  await app?.close()
+  await service?.stop()
+})
+
+const headers = (): Record<string, string> => ({ Authorization: `Bearer ${service.token}` })
+async function get(path: string): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${service.baseUrl}${path}`, { headers: headers() })
+  return (await answer.json()) as Record<string, unknown>
+}
+async function profile(): Promise<string> {
+  const { items } = (await get('/trafficking/v3.4/userprofiles')) as { items: { profileId: string }[] }
+  return items[0]!.profileId
+}
+async function onService(): Promise<string[]> {
+  const id = await profile()
+  const found: string[] = []
+  for (let token = ''; ;) {
+    const page = await get(
+      `/trafficking/v3.4/userprofiles/${id}/placements?fields=nextPageToken,placements/id${token && `&pageToken=${encodeURIComponent(token)}`}`,
+    )
+    found.push(...((page['placements'] ?? []) as { id: string }[]).map((one) => one.id))
+    token = String(page['nextPageToken'] ?? '')
+    if (token === '') return found.sort()
+  }
+}
+async function pagesAsked(): Promise<number> {
+  const { entries } = (await get('/sandbox/v1/log?since=0')) as { entries: { operation: string }[] }
+  return entries.filter(({ operation }) => operation === 'trafficking.placements.list').length
+}
+
+/** Ids of all placements that lie on this computer's disk. */
+const onDisk = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const open = indexedDB.open('flightplan-sandbox')
+    const db = await new Promise<IDBDatabase>((done, failed) => {
+      open.onsuccess = () => done(open.result)
+      open.onerror = () => failed(open.error as Error)
+    })
+    const range = IDBKeyRange.bound('placements\n', 'placements\n￿')
+    const all = <T>(store: string): Promise<T[]> =>
+      new Promise((done, failed) => {
+        const request = db.transaction(store).objectStore(store).getAll(range)
+        request.onsuccess = () => done(request.result as T[])
+        request.onerror = () => failed(request.error as Error)
+      })
+    const heads = await all<{ key: string; ids: { text: string; ends: Uint32Array } }>('heads')
+    const dead = new Map(
+      (await all<{ key: string; rows: number[] }>('dead')).map(({ key, rows }) => [key, new Set(rows)]),
+    )
+    const rows = await all<{ id: string }>('rows')
+    db.close()
+    const laid = heads.flatMap(({ key, ids: { text, ends } }) =>
+      Array.from(ends, (end, row) =>
+        dead.get(key)?.has(row) ? [] : [text.slice(row === 0 ? 0 : ends[row - 1], end)],
+      ).flat(),
+    )
+    return [...laid, ...rows.map(({ id }) => id)].sort()
+  })
+
+async function openSync(page: Page): Promise<void> {
+  const heading = page.getByRole('heading', { name: 'Campaign data' })
+  await page.getByRole('grid').first().or(heading).first().waitFor()
+  if (!(await heading.isVisible())) await page.keyboard.press('Control+3')
+  await heading.waitFor()
+}
+
+it(
+  'is downloaded, killed in the middle, goes on where it was, and is whole',
+  async () => {
+    app = await launchApp({ service })
+    await openSync(app.page)
+    await app.page.getByRole('button', { name: 'Choose what to download…' }).first().click()
+    const dialog = app.page.getByRole('dialog', { name: 'Choose what to download' })
+    await dialog.getByText('Everything', { exact: true }).click()
+    await dialog.getByRole('button', { name: /^Download/ }).click()
+    const bar = app.page.getByRole('progressbar', { name: 'Download of Everything' })
+    await bar.waitFor()
+    const pages = Math.ceil((scale * 400) / 1_000)
+    await expect.poll(pagesAsked, { timeout: patience, interval: 100 }).toBeGreaterThan(pages / 3)
+    await app.kill()
+
+    const before = await pagesAsked()
+    const began = systemClock.elapsed()
+    app = await launchApp({ service, userData: app.userData })
+    await openSync(app.page)
+    await app.page
+      .getByText(/up to date|read .* ago|kept here/i)
+      .first()
+      .waitFor({ timeout: patience })
+    await expect
+      .poll(async () => (await app.page.getByRole('progressbar', { name: 'Download of Everything' }).count()) === 0, {
+        timeout: patience,
+        interval: 500,
+      })
+      .toBe(true)
+    const after = await pagesAsked()
+    const wanted = await onService()
+    expect(wanted.length).toBeGreaterThan(scale * 390)
+    expect(await onDisk(app.page)).toEqual(wanted)
+    // What was there before is not read again: the rest, what was under way, where the list ends, and what the log names.
+    expect(after - before).toBeLessThanOrEqual(pages - Math.floor(pages / 3) + 4)
+    console.info(
+      `${wanted.length} placements: ${before} pages before the end, ${after - before} after it, whole ${Math.round((systemClock.elapsed() - began) / 1000)} s later.`,
+    )
+  },
+  patience * 3,
+)

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { recordKey, type CollectionName } from '#shared/domain/collections'
+import { factsOf } from '#shared/facts/facts'
+import type { JsonObject } from '#shared/json'
+import type { RemoteRecord } from '#shared/mutation/entry'
+import { layoutsFor } from '../../../src-renderer/replica/blocks/layouts'
+import { resolve } from '../../../src-renderer/replica/resolve'
+import { Rooms } from '../../helpers/rooms'
+
+const profile = '7'
+const remote = (collection: CollectionName, value: JsonObject): RemoteRecord => ({
+  collection,
+  parent: profile,
+  id: String(value['id']),
+  value,
+})
+
+let made = 0
+const open = (trafficking: string): Promise<Rooms> => Rooms.open(`versions-${++made}`, factsOf({ trafficking }))
+
+/** What the versions differ in: an activity is hidden in one and has a state in the other. */
+const activity: JsonObject = { id: '11', name: 'Sale', hidden: true, status: 'ARCHIVED', advertiserId: '1' }
+const key = recordKey('trackingActivities', profile, '11')
+
+describe.each([
+  ['v3.3', 'hidden', 'status'],
+  ['v3.4', 'status', 'hidden'],
+])('an account that speaks trafficking %s', (version, own, foreign) => {
+  it('makes a deleted record again with the fields that its version lets it write', async () => {
+    const rooms = await open(version)
+    await rooms.pull([remote('trackingActivities', activity)])
+    await rooms.edit({ kind: 'delete', key })
+    await rooms.settle({ kind: 'confirmed', records: [], units: 1 })
+    await rooms.steps.back('undo', 'redo')
+    expect(rooms.entry).toMatchObject({ kind: 'create', patch: { name: 'Sale', [own]: activity[own] } })
+    expect(rooms.entry.patch).not.toHaveProperty(foreign)
+  })
+
+  it('keeps an edit of what somebody deleted in the same way', async () => {
+    const rooms = await open(version)
+    await rooms.pull([remote('trackingActivities', activity)])
+    await rooms.edit({ kind: 'change', key, patch: { name: 'Sales' } })
+    const gone = { ...remote('trackingActivities', activity), value: null }
+    await rooms.settle({ kind: 'conflict', remote: gone, fields: [], merged: {}, units: 1 })
+    await rooms.commits.run('edit', (tx) => resolve({ tx, ...rooms.context }, rooms.entry.id, { keep: 'mine' })).saved
+    expect(rooms.entry).toMatchObject({ kind: 'create', patch: { name: 'Sales', [own]: activity[own] } })
+    expect(rooms.entry.patch).not.toHaveProperty(foreign)
+  })
+
+  it('shows the columns that its version has', async () => {
+    const rooms = await open(version)
+    const { columns } = rooms.memory.facts.of('trackingActivities')
+    expect(columns).toContain(own)
+    expect(columns).not.toContain(foreign)
+    expect(rooms.store.layouts.windows).toEqual(layoutsFor(factsOf()).windows)
+  })
+})
+
+it('an edit that waits compares by the rules of its version what came meanwhile', async () => {
+  // Only one version knows that these criteria merge by their fields: there, one that was added may be somebody else's.
+  const before = { id: '5', name: 'Paths', pathCriteria: { kind: 'path' } }
+  const after = {
+    ...before,
+    name: 'Ways',
+    pathCriteria: { kind: 'path', reportName: 'Own' },
+  }
+  const bases = ['v3.3', 'v3.4'].map(async (version) => {
+    const rooms = await open(version)
+    await rooms.pull([remote('reports', before)])
+    const report = recordKey('reports', profile, '5')
+    await rooms.edit({ kind: 'change', key: report, patch: { name: 'Ways' } })
+    const first = rooms.entry
+    await rooms.commits.run('sync', (tx) => tx.putEntry({ ...first, state: 'sending' })).saved
+    await rooms.edit({ kind: 'change', key: report, patch: { pathCriteria: { kind: 'other' } } })
+    await rooms.settle({ kind: 'confirmed', records: [remote('reports', after)], units: 1 }, first)
+    return rooms.entry.base!['pathCriteria']
+  })
+  expect(await Promise.all(bases)).toEqual([after.pathCriteria, before.pathCriteria])
+})
