@@ -85,6 +85,10 @@ export function headOf(path: string): string {
   return sentenceCase(words.map(caps).join(' '))
 }
 
+/** The same as part of a sentence: words in capitals stay so. */
+export const insideSentence = (head: string): string =>
+  head.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
+
 /** `PLACEMENT_TAG_STANDARD` among others that begin alike is `Standard`. */
 export function listedWords(value: string, all: readonly (string | boolean)[] = []): string {
   const others = all.filter((one): one is string => typeof one === 'string').map((one) => one.split('_'))

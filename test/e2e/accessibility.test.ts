@@ -83,6 +83,7 @@ const screens: Array<[string, () => Promise<unknown>]> = [
   ],
   ['tasks', async () => (await app.page.keyboard.press('Escape'), await view('Control+2'))],
   ['sync', () => view('Control+3')],
+  ['records', () => view('Control+4')],
   ['settings', () => view('Control+,')],
 ]
 

@@ -24,6 +24,8 @@ const views: [string, () => Promise<unknown>][] = [
   ['quick add', async () => (await press('Control+1'), await press('q'))],
   ['tasks', () => press('Control+2')],
   ['sync', () => press('Control+3')],
+  ['records', () => press('Control+4')],
+  ['campaign data to choose from', () => runCommand(app.page, 'Choose campaign data')],
   ['settings', () => press('Control+,')],
   ['keyboard shortcuts', () => press('F1')],
   ['export of a calendar', () => runCommand(app.page, 'Export calendar')],

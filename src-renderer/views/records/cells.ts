@@ -19,20 +19,40 @@ export function cellText(
   context: RecordWordContext,
 ): string {
   const value = cell(path)
-  if (!collection.log) return joined(recordLines(collection, path, value, context))
+  if (!collection.log) {
+    const lines = recordLines(collection, path, value, context)
+    // Objects that nothing names would fill the cell with their fields.
+    return Array.isArray(value) && lines.some((line) => line.includes(': ')) ? String(value.length) : joined(lines)
+  }
   return logLines(facts, collection, path, cell, context).join(', ')
 }
 
 /** The collection of the record that a line of a log tells of; undefined where none is known. */
-export function toldOf(facts: Facts, { log }: Collection, cell: CellOf): Collection | undefined {
+export function toldOf(
+  facts: Facts,
+  { log }: Collection,
+  cell: CellOf,
+  { nameOf }: Pick<RecordWordContext, 'nameOf'>,
+): Collection | undefined {
   const type = log && cell(log.type)
-  return typeof type === 'string' ? facts.all.find(({ objectType }) => objectType === type) : undefined
+  const id = log && cell(log.id)
+  if (typeof type !== 'string' || typeof id !== 'string') return undefined
+  // Some kinds share a type: the one that has the record, or else the one of that name.
+  const all = facts.all.filter(({ objectType }) => objectType === type)
+  const named = (one: Collection): boolean => `OBJECT_${one.words.one.toUpperCase().replaceAll(' ', '_')}` === type
+  return all.find((one) => nameOf?.(one.name, id) !== undefined) ?? all.find(named) ?? all[0]
 }
 
 /** The key of that record. */
-export function toldKey(facts: Facts, collection: Collection, parent: string | null, cell: CellOf): string | undefined {
+export function toldKey(
+  facts: Facts,
+  collection: Collection,
+  parent: string | null,
+  cell: CellOf,
+  context: Pick<RecordWordContext, 'nameOf'>,
+): string | undefined {
   const id = collection.log && cell(collection.log.id)
-  const target = toldOf(facts, collection, cell)
+  const target = toldOf(facts, collection, cell, context)
   return target && typeof id === 'string' ? recordKey(target.name, parent, id) : undefined
 }
 
@@ -46,7 +66,7 @@ export function logLines(
   const log = collection.log!
   const value = cell(path)
   if (typeof value !== 'string' || value === '') return []
-  const target = toldOf(facts, collection, cell)
+  const target = toldOf(facts, collection, cell, context)
   if (path === log.type) return [target ? sentenceCase(target.words.one) : listedWords(value.replace(/^OBJECT_/, ''))]
   if (path === log.id) return [(target && context.nameOf?.(target.name, value)) ?? `#${value}`]
   if (path === log.field) return [headOf(value)]

@@ -33,8 +33,8 @@ function widthOf(collection: Collection, path: string): number {
   if (collectionOf(name)) return 180
   if (field?.ref === 'Size') return 104
   if (field?.ref || field?.type === 'array' || field?.type === 'object') return 200
-  if (field?.format === 'date-time' || field?.unit) return 148
-  if (field?.format === 'date') return 120
+  if (field?.format === 'date-time' || field?.unit) return 176
+  if (field?.format === 'date') return 140
   if (field?.type === 'boolean') return 96
   if (field?.enum) return 156
   if (field?.format === 'int64' || isNumber(collection, path)) return 120

@@ -11,14 +11,14 @@ const pause = 200
  * one that comes often would keep it from ever ending: it is looked again afterwards.
  */
 export class LiveTable {
-  rows = $state.raw<TableRows | null>(null)
+  /** Of which collection they are: the next one may be asked for already. */
+  found = $state.raw<{ collection: CollectionName; rows: TableRows } | null>(null)
   fault = $state.raw<Fault | null>(null)
   /** Nothing was found yet for the question as it is. */
   looking = $state(false)
 
   /** Made by a component; `replica` as it is, and what is asked for now. */
   constructor(replica: Replica, ask: () => { collection: CollectionName; query: TableQuery }) {
-    let shown: string | undefined
     $effect(() => {
       const { collection, query } = ask()
       const control = new AbortController()
@@ -29,7 +29,7 @@ export class LiveTable {
         running = true
         stale = false
         replica.table(collection, query, control.signal).then(
-          (rows) => end(() => ((this.rows = rows), (this.fault = null))),
+          (rows) => end(() => ((this.found = { collection, rows }), (this.fault = null))),
           (error: unknown) => end(() => (this.fault = faultOf(error))),
         )
       }
@@ -48,9 +48,6 @@ export class LiveTable {
         again = setTimeout(look, 16)
       })
       untrack(() => {
-        // Rows of one kind under the heads of another would be wrong.
-        if (collection !== shown) this.rows = null
-        shown = collection
         this.looking = true
         look()
       })

@@ -1,11 +1,11 @@
-import { createContext } from 'svelte'
+import { createContext, untrack } from 'svelte'
 import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import type { Json, JsonObject } from '#shared/json'
 import type { AppContext } from '../../context/context'
 import { namesIn } from '../../context/record-names.svelte'
 import { recordTitle, sentenceCase, type RecordWordContext } from '../../context/record-words'
-import type { Row, TableQuery } from '../../replica/api'
+import type { Row, TableQuery, TableRows } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import type { MarkName } from '../../ui/marks'
 import { columnsOf } from './columns'
@@ -22,6 +22,8 @@ export class RecordsModel {
   /** What the person chose for a kind; absent: as it is usual there. */
   #sorted = $state.raw<Readonly<Record<string, Sort>>>({})
   at = $state(0)
+  /** Where one stands is a record: it is followed when an edit sorts it elsewhere. */
+  #key: string | null = null
 
   constructor(app: AppContext) {
     this.app = app
@@ -31,7 +33,20 @@ export class RecordsModel {
       void this.profile
       void this.words
       this.at = 0
+      this.#key = null
     })
+    $effect(() => {
+      const { rows } = this
+      if (rows) untrack(() => this.#follow(rows))
+    })
+  }
+
+  #follow(rows: TableRows): void {
+    const key = this.#key
+    if (key !== null && (this.at >= rows.length || rows.key(this.at) !== key)) {
+      for (let at = 0; at < rows.length; at++) if (rows.key(at) === key) this.at = at
+    }
+    this.at = Math.max(0, Math.min(rows.length - 1, this.at))
   }
 
   readonly groups = $derived.by(() => kindGroups(this.app.replica.facts))
@@ -67,7 +82,11 @@ export class RecordsModel {
     ...(this.words.trim() !== '' && { words: this.words.trim() }),
     ...(this.sort && { sort: this.sort }),
   }))
-  readonly rows = $derived.by(() => this.table.rows)
+  /** Rows of one kind under the heads of another would be wrong. */
+  readonly rows = $derived.by(() => {
+    const { found } = this.table
+    return found?.collection === this.kind.name ? found.rows : null
+  })
   readonly columns = $derived(columnsOf(this.kind, this.rows?.columns ?? this.kind.columns))
   readonly length = $derived(this.rows?.length ?? 0)
   readonly context = $derived.by((): RecordWordContext => {
@@ -97,6 +116,7 @@ export class RecordsModel {
     const down = this.sort?.column === column ? !this.sort.down : false
     this.#sorted = { ...this.#sorted, [this.kind.name]: { column, down } }
     this.at = 0
+    this.#key = null
   }
 
   show(kind: CollectionName): void {
@@ -121,12 +141,15 @@ export class RecordsModel {
   openAt(at: number): void {
     if (!this.rows || at < 0 || at >= this.rows.length) return
     this.at = at
-    this.openKey(this.rows.key(at))
+    this.#key = this.rows.key(at)
+    this.openKey(this.#key)
   }
 
   stand(at: number): void {
     this.at = Math.max(0, Math.min(this.length - 1, at))
-    if (this.open !== null && this.rows && this.length > 0) this.openKey(this.rows.key(this.at))
+    if (!this.rows || this.length === 0) return
+    this.#key = this.rows.key(this.at)
+    if (this.open !== null) this.openKey(this.#key)
   }
 
   titleOf(row: Pick<Row, 'collection' | 'id' | 'value' | 'base'>): string {
@@ -154,7 +177,11 @@ export class RecordsModel {
   }
 
   cell(at: number): (path: string) => Json | undefined {
-    return (path) => this.rows?.cell(at, this.rows.columns.indexOf(path))
+    const { rows } = this
+    return (path) => {
+      const column = rows?.columns.indexOf(path) ?? -1
+      return column < 0 ? undefined : rows!.cell(at, column)
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { Collection } from '#shared/facts/collection'
 import type { DownloadChoice, Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import { dayMs, shortDate, yearOf } from '../../ui/dates'
-import type { PickRow } from '../../ui/PickList.svelte'
+import type { PickRow } from '../../ui/pick-row'
 
 export type Part = 'advertisers' | 'campaigns'
 
@@ -20,7 +20,8 @@ export function isChosen(choices: readonly DownloadChoice[], parent: string, wha
 
 function dateWords(value: unknown, { today }: WordContext): string {
   const day = Date.parse(`${String(value ?? '').slice(0, 10)}T00:00:00Z`)
-  return Number.isFinite(day) ? shortDate(Math.floor(day / dayMs) * dayMs, yearOf(today)) : ''
+  // Which weekday it was says nothing among so many.
+  return Number.isFinite(day) ? shortDate(Math.floor(day / dayMs) * dayMs, yearOf(today)).slice(4) : ''
 }
 
 /** What one may choose from, sorted by name, archived ones last; campaigns with their advertiser and dates. */

@@ -5,6 +5,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import { customRepetition, ruleInWords } from '#shared/time/rule-words'
 import {
   headOf,
+  insideSentence,
   instantWords,
   recordLines,
   recordTitle,
@@ -45,7 +46,7 @@ export const fieldName = (field: string): string => fieldWords[field] ?? headOf(
 
 /** `time`, `title`: as part of a sentence. Words in capitals stay so. */
 export const fieldNameInside = (field: string): string =>
-  field === 'start' ? 'time' : fieldName(field).replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
+  field === 'start' ? 'time' : insideSentence(fieldName(field))
 
 function timeWords(time: JsonObject, context: WordContext, last: boolean): string {
   const year = yearOf(context.today)

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { howWords, refusalWords } from '../../../../src-renderer/views/sync/words'
+import {
+  entryLines,
+  fieldName,
+  fieldNameInside,
+  howWords,
+  refusalWords,
+  titleOfEntry,
+} from '../../../../src-renderer/views/sync/words'
 
 const entry = (more: Partial<OutboxEntry> = {}): OutboxEntry => ({
   id: 'a',
@@ -47,5 +54,29 @@ describe('why an entry needs the person', () => {
     expect(words('badAnswer')).toBe('The answers to this make no sense')
     expect(words('preconditionFailed')).toBe('This keeps changing on the service')
     expect(refusalWords(undefined)).toBe('This needs a decision')
+  })
+})
+
+describe('an entry of the campaigns', () => {
+  const placement = entry({
+    collection: 'placements',
+    parent: '7',
+    base: { name: 'Skyscraper' },
+    patch: { siteId: '4' },
+  })
+  const context = { zone: 'UTC', hour12: false, today: 0, nameOf: () => 'Herald' }
+  it('goes by its name, its fields and values as people read them', () => {
+    expect(titleOfEntry(placement)).toBe('Skyscraper')
+    expect([fieldName('siteId'), fieldNameInside('siteId'), fieldNameInside('sslRequired')]).toEqual([
+      'Site',
+      'site',
+      'SSL required',
+    ])
+    expect(entryLines(placement, 'siteId', '4', context)).toEqual(['Herald'])
+    expect(entryLines(placement, 'size', { id: '1', width: 300, height: 250 }, context)).toEqual(['300 × 250'])
+  })
+  it('is read by what its table says of a field, not by what an event has of that name', () => {
+    expect(entryLines(placement, 'status', 'PENDING_REVIEW', context)).toEqual(['Pending review'])
+    expect(entryLines(entry({ collection: 'tasks' }), 'status', 'completed', context)).toEqual(['Done'])
   })
 })

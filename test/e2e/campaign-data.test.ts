@@ -1,0 +1,243 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchApp, resize, type RunningApp } from '../helpers/app'
+import { clockFromMoment } from '../helpers/moment'
+import { atRest, runCommand } from '../helpers/page'
+import { startService, type TestService } from '../helpers/service'
+
+const clock = clockFromMoment()
+let app: RunningApp
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  app = await launchApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
+  app.page.setDefaultTimeout(25_000)
+  await statusLine()
+    .getByText(/Nothing waits to be sent/)
+    .waitFor()
+})
+afterAll(async () => {
+  await app?.close()
+  await service?.stop()
+})
+
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await app.page.keyboard.press(key)
+}
+const type = (text: string): Promise<void> => app.page.keyboard.type(text)
+const statusLine = (): Locator => app.page.getByRole('contentinfo')
+const dialog = (): Locator => app.page.getByRole('dialog', { name: 'Choose what to download' })
+const cards = (): Locator => app.page.getByRole('list', { name: 'Campaign data', exact: true }).locator('> li')
+const grid = (name: string): Locator => app.page.getByRole('grid', { name })
+const rows = (name: string): Locator => grid(name).locator('.body').getByRole('row')
+const titles = async (name: string): Promise<string[]> =>
+  (await rows(name).locator('.title').allTextContents()).map((text) => text.trim())
+const focused = (): Promise<string> =>
+  app.page.evaluate(() => {
+    const { activeElement: at } = document
+    return at?.getAttribute('aria-label') ?? (at as HTMLInputElement | null)?.labels?.[0]?.textContent ?? ''
+  })
+/** Tab until something has the focus; the keyboard has to get there. */
+async function tabTo(name: string | RegExp): Promise<void> {
+  for (let steps = 0; steps < 40; steps++) {
+    const at = await app.page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+    if (new RegExp(name).test(`${await focused()} ${at}`.trim())) return
+    await press('Tab')
+  }
+  throw new Error(`Tab never came to ${String(name)}`)
+}
+
+async function violations(): Promise<string[]> {
+  // Colours that are still fading would be measured half way.
+  await atRest(app.page)
+  const { violations } = await new AxeBuilder({ page: app.page }).setLegacyMode().analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+}
+async function faultless(): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await app.page.emulateMedia({ colorScheme })
+    await app.page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+    expect(await violations()).toEqual([])
+  }
+}
+/** Nothing is wider than the window, in a small, a usual and a large one. */
+async function fits(): Promise<void> {
+  for (const width of [640, 2560, 1280]) {
+    await resize(app.electron, { width, height: 800 })
+    await app.page.waitForFunction((wanted) => innerWidth === wanted, width)
+    await atRest(app.page)
+    const wide = await app.page.evaluate(() =>
+      [document.documentElement, ...document.querySelectorAll('main .pane, aside .content, [role=dialog] .body')]
+        .filter((element) => element.scrollWidth > element.clientWidth + 1)
+        .map((element) => `${element.tagName}.${element.className} is ${element.scrollWidth} wide`),
+    )
+    expect(wide).toEqual([])
+  }
+}
+async function profile(): Promise<string> {
+  const { body } = await service.client.call('trafficking.userProfiles.list', {})
+  return body.items![0]!.profileId!
+}
+
+describe('campaign data, by keys alone', () => {
+  it('is empty at first, says what it is for and what to do', async () => {
+    await press('Control+3')
+    await app.page.getByRole('heading', { name: 'No campaigns on this computer yet' }).waitFor()
+    await faultless()
+    await runCommand(app.page, 'Records: placements')
+    await app.page.getByRole('heading', { name: 'No placements on this computer' }).waitFor()
+    await faultless()
+  })
+
+  it('is chosen in a dialog that fetches what there is to choose from', async () => {
+    await runCommand(app.page, 'Choose campaign data to download')
+    await dialog().getByRole('option', { name: 'Kessel & Korn' }).waitFor()
+    await faultless()
+    await fits()
+    await tabTo('Search in advertisers')
+    await type('kessel')
+    await dialog().getByText('1 advertiser found').waitFor()
+    await press('ArrowDown', 'Space')
+    await dialog().locator('[role=option][aria-selected=true]', { hasText: 'Kessel & Korn' }).waitFor()
+    await dialog().getByRole('button', { name: 'Download 1' }).waitFor()
+    await press('Control+Enter')
+    await dialog().waitFor({ state: 'detached' })
+  })
+
+  it('arrives, and says of each kind how much is here and how fresh', async () => {
+    const card = cards().filter({ hasText: 'Kessel & Korn' })
+    await card.getByText(/^[\d,]+ records, read (just now|\d+ min ago)$/).waitFor()
+    await tabTo(/^Kessel & Korn\s*Advertiser/)
+    await press('Enter')
+    const parts = card.getByRole('list', { name: 'What is here of Kessel & Korn' })
+    await parts
+      .getByRole('listitem')
+      .filter({ hasText: /^Placements [1-9]\d* read/ })
+      .waitFor()
+    await faultless()
+    await fits()
+    await runCommand(app.page, 'Choose campaign data to download')
+    await dialog().locator('[role=option]', { hasText: 'Kessel & Korn' }).getByText('chosen already').waitFor()
+    await press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+  })
+
+  it('is a list that is walked, sorted and searched', async () => {
+    await runCommand(app.page, 'Records: placements')
+    await rows('Placements').first().waitFor()
+    const all = await titles('Placements')
+    expect(all.length).toBeGreaterThan(10)
+    expect(all).toEqual([...all].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
+    await faultless()
+    await fits()
+
+    await tabTo('^Placements')
+    await press('End')
+    const last = await grid('Placements').locator('[aria-selected=true]').getAttribute('aria-rowindex')
+    expect(last).toBe(await grid('Placements').getAttribute('aria-rowcount'))
+    await press('Home')
+    await press('Tab')
+    await tabTo(/Name$/)
+    await press('Enter')
+    await grid('Placements').locator('[aria-sort=descending]').filter({ hasText: 'Name' }).waitFor()
+    await rows('Placements')
+      .first()
+      .filter({ hasText: (await titles('Placements'))[0] })
+      .waitFor()
+    expect((await titles('Placements'))[0]!.toLowerCase() > all[0]!.toLowerCase()).toBe(true)
+
+    await press('/')
+    expect(await focused()).toBe('Search in placements')
+    await type('no such words')
+    await app.page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+    await press('Escape')
+    await rows('Placements').first().waitFor()
+    await type('728')
+    await app.page
+      .getByRole('status')
+      .filter({ hasText: /^\d+ of \d+$/ })
+      .waitFor()
+    for (const title of await titles('Placements')) expect(title).toContain('728')
+  })
+
+  it('is edited offline as a draft, posted, and sent when the network is back', async () => {
+    await press('Control+Shift+O')
+    await statusLine().getByText('Offline').first().waitFor()
+    await press('Enter')
+    expect(await focused()).toBe('Placements')
+    const name = (await titles('Placements'))[0]!
+    await press('Enter')
+    await app.page.getByRole('complementary', { name: 'Record' }).getByRole('heading', { name }).waitFor()
+    await press('e')
+    await app.page.waitForFunction(() => document.activeElement?.matches('.fields input'))
+    await press('Control+a')
+    await type('728 on the plane')
+    await press('Enter')
+    await app.page.locator('.inspector .state').getByText('Draft', { exact: true }).waitFor()
+    await rows('Placements').filter({ hasText: '728 on the plane' }).getByText('Draft').waitFor({ state: 'attached' })
+    await faultless()
+    await fits()
+
+    await press('Control+3')
+    const drafts = app.page.getByRole('list', { name: 'Drafts' })
+    await drafts.getByText(`Change ${name}: name`).waitFor()
+    await tabTo(`1. Change ${name}: name`)
+    await drafts.getByText('a draft: not sent before you post it').waitFor()
+    await faultless()
+    await fits()
+    await press('p')
+    await app.page.getByText('1 change posted. It is sent when you are online.').first().waitFor()
+    await drafts.waitFor({ state: 'detached' })
+    await app.page
+      .getByRole('list', { name: 'Waiting to be sent' })
+      .getByText('waits: the offline switch is on')
+      .waitFor()
+
+    await press('Control+Shift+O')
+    await app.page.getByRole('list', { name: 'Done lately' }).getByText(`Change ${name}: name`).waitFor()
+    const { body } = await service.client.call('trafficking.placements.list', {
+      profileId: await profile(),
+      searchString: '728 on the plane',
+    })
+    expect(body.placements?.map(({ name }) => name)).toEqual(['728 on the plane'])
+  })
+
+  it('is archived where it cannot be deleted, and an undo takes the draft back', async () => {
+    await press('Control+4')
+    await rows('Placements').first().waitFor()
+    await press('e')
+    await tabTo(/Archive$/)
+    await press('Enter')
+    const panel = app.page.getByRole('complementary', { name: 'Record' })
+    await panel.locator('.state').getByText('Archived').waitFor()
+    await statusLine().getByText('1 draft, not posted').waitFor()
+    await press('Control+z')
+    await panel.getByRole('button', { name: 'Archive' }).waitFor()
+    await statusLine().getByText('1 draft, not posted').waitFor({ state: 'detached' })
+  })
+
+  it('says what cannot be read, and leaves this computer when it is told to', async () => {
+    await service.order('POST', '/trouble', {
+      operation: 'trafficking.creatives.list',
+      count: 50,
+      status: 403,
+      reason: 'forbidden',
+    })
+    await press('Control+3')
+    await runCommand(app.page, 'Refresh campaign data')
+    const card = cards().filter({ hasText: 'Kessel & Korn' })
+    await card.getByText(/^Not all of it could be read\. /).waitFor()
+    await faultless()
+    await service.order('DELETE', '/trouble')
+    await tabTo('Take off this computer: Kessel & Korn')
+    await press('Enter')
+    await app.page.getByRole('dialog', { name: 'Take “Kessel & Korn” off this computer?' }).waitFor()
+    await faultless()
+    await press('Enter')
+    await card.waitFor({ state: 'detached' })
+    await runCommand(app.page, 'Records: placements')
+    await app.page.getByRole('heading', { name: 'No placements on this computer' }).waitFor()
+  })
+})

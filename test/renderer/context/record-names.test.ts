@@ -1,0 +1,50 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { recordKey, type CollectionName } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import { namesIn, outermost, readNames } from '../../../src-renderer/context/record-names.svelte'
+import type { Replica } from '../../../src-renderer/replica/api'
+import { MemoryStore } from '../../../src-renderer/replica/memory-store'
+import { seeded, VirtualClock } from '../../flows/model/clock'
+import { Device } from '../../flows/model/device'
+import { ModelService } from '../../flows/model/service'
+
+const profile = '7'
+const stored: [CollectionName, JsonObject][] = [
+  ['sites', { id: '4', name: 'Herald' }],
+  ['placements', { id: '11', name: 'Skyscraper' }],
+]
+
+describe('what a record refers to', () => {
+  let replica: Replica
+  beforeEach(async () => {
+    const clock = new VirtualClock()
+    const device = new Device('one', new ModelService(() => clock.time), clock, seeded(1))
+    const store = new MemoryStore(device.disk)
+    await store.open()
+    await store.write(
+      stored.map(([collection, base]) => {
+        const id = String(base['id'])
+        const key = recordKey(collection, profile, id)
+        return { table: 'rows', put: { key, collection, parent: profile, id, base, complete: true } }
+      }),
+    )
+    await store.close()
+    replica = await device.start()
+    await clock.pass(1_000)
+  })
+
+  it('is called by its name from memory, within the same profile', () => {
+    expect(namesIn(replica, profile)('sites', '4')).toBe('Herald')
+    expect(namesIn(replica, `${profile}/9`)('sites', '4')).toBe('Herald')
+    expect(namesIn(replica, '8')('sites', '4')).toBeUndefined()
+    expect(namesIn(replica, profile)('nothing', '4')).toBeUndefined()
+  })
+  it('is read from the disk where memory has no bodies of it', async () => {
+    const value = { name: 'Rotation', placementAssignments: [{ placementId: '11' }, { placementId: '12' }] }
+    const names = await readNames(replica, { collection: 'ads', parent: profile, value })
+    expect([...names]).toEqual([['placements 11', 'Skyscraper']])
+  })
+  it('lies in the outermost record around it', () => {
+    expect([outermost('7/9'), outermost('7'), outermost(null)]).toEqual(['7', '7', null])
+  })
+})

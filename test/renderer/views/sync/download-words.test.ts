@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
+import type { DownloadChoice, DownloadPart, DownloadStatus, Row } from '../../../../src-renderer/replica/api'
+import { isChosen, pickRows } from '../../../../src-renderer/views/sync/choices'
+import { choiceWords, downloadWords, leftWords, partWords } from '../../../../src-renderer/views/sync/download-words'
+
+const facts = factsOf()
+const now = 1_000_000_000
+const online = { now, offline: false }
+const part = (more: Partial<DownloadPart> = {}): DownloadPart => ({
+  collection: 'placements',
+  state: 'ready',
+  records: 1200,
+  readAt: now - 300_000,
+  ...more,
+})
+const download = (more: Partial<DownloadStatus> = {}): DownloadStatus => ({
+  key: 'k',
+  parent: '7',
+  what: 'all',
+  paused: false,
+  state: 'ready',
+  parts: [part(), part({ collection: 'ads', records: 34 })],
+  share: 1,
+  readAt: now - 300_000,
+  ...more,
+})
+
+describe('how it stands with a download', () => {
+  const words = (more: Partial<DownloadStatus>, situation = online): string =>
+    downloadWords(download(more), situation).text
+  it('is how much is here and how fresh, or how far it is', () => {
+    expect(words({})).toBe('1,234 records, read 5 min ago')
+    expect(words({ state: 'reading', readAt: null, left: 180_000 })).toBe('1,234 records so far, about 3 min left')
+    expect(words({ state: 'waiting', parts: [part({ records: 0 })] })).toBe('Waits for its turn')
+  })
+  it('says what keeps it, and what is here all the same', () => {
+    expect(words({ state: 'paused' })).toBe('Paused. 1,234 records here, read 5 min ago')
+    expect(words({ state: 'failed', readAt: null })).toBe('Not all of it could be read. 1,234 records here')
+    expect(words({ state: 'reading', readAt: null }, { now, offline: true })).toBe(
+      'Goes on when you are online. 1,234 records here',
+    )
+  })
+  it('names the time that is left in a unit that people count in', () => {
+    expect([undefined, 400, 20_000, 90_000, 7_000_000].map(leftWords)).toEqual([
+      '',
+      'about 1 s left',
+      'about 20 s left',
+      'about 2 min left',
+      'about 2 h left',
+    ])
+  })
+  it('says of one kind what the service said', () => {
+    expect(partWords(part(), online).text).toBe('read 5 min ago')
+    expect(partWords(part({ state: 'reading' }), online).text).toBe('being read')
+    const fault = { code: 'forbidden', message: 'Not for this role.' } as const
+    expect(partWords(part({ state: 'failed', fault }), online)).toEqual({ text: 'Not for this role.', tone: 'warning' })
+    expect(partWords(part({ state: 'waiting', readAt: null, records: 0 }), { now, offline: true }).text).toBe(
+      'waits for the network',
+    )
+  })
+})
+
+describe('what is chosen', () => {
+  const name = (what: DownloadChoice['what']): string =>
+    choiceWords({ what }, facts, (_, id) => (id === '1' ? 'Nordwind' : undefined)).title
+  it('goes by its name where it is known', () => {
+    expect(name('all')).toBe('Everything')
+    expect(name('index')).toBe('Lists to choose from')
+    expect(name({ collection: 'advertisers', id: '1' })).toBe('Nordwind')
+    expect(name({ collection: 'campaigns', id: '2' })).toBe('Campaign #2')
+  })
+  it('is chosen already where all of the profile is', () => {
+    const one = { collection: 'campaigns', id: '2' } as const
+    expect(isChosen([{ parent: '7', what: 'all' }], '7', one)).toBe(true)
+    expect(isChosen([{ parent: '8', what: 'all' }], '7', one)).toBe(false)
+    expect(isChosen([{ parent: '7', what: 'index' }], '7', one)).toBe(false)
+    expect(isChosen([{ parent: '7', what: one }], '7', { ...one })).toBe(true)
+    expect(isChosen([{ parent: '7', what: one }], '7', 'index')).toBe(false)
+  })
+  it('is offered by name, archived ones last, campaigns with advertiser and dates', () => {
+    const row = (id: string, value: Row['value']): Row => ({
+      key: id,
+      collection: 'campaigns',
+      parent: '7',
+      id,
+      value: { id, ...value },
+      base: null,
+      complete: true,
+      mark: 'synced',
+    })
+    const rows = [
+      row('1', { name: 'Winter 10', archived: true }),
+      row('2', { name: 'Winter 9', advertiserId: '5', startDate: '2026-07-01', endDate: '2027-01-31' }),
+      row('3', { name: 'autumn', advertiserId: '6' }),
+    ]
+    const options = {
+      choices: [{ parent: '7', what: { collection: 'advertisers', id: '6' } } as const],
+      words: '',
+      context: { zone: 'UTC', hour12: false, today: Date.UTC(2026, 5, 10) },
+      advertiser: (id: string) => (id === '5' ? 'Nordwind' : undefined),
+    }
+    const found = pickRows(facts.of('campaigns'), rows, options)
+    expect(found.map(({ title, aside, taken }) => [title, aside, taken])).toEqual([
+      ['autumn', undefined, 'chosen already'],
+      ['Winter 9', 'Nordwind · 1 Jul to 31 Jan 2027', undefined],
+      ['Winter 10', 'archived', undefined],
+    ])
+    const named = pickRows(facts.of('campaigns'), rows, { ...options, words: 'NORD win' })
+    expect(named.map(({ id }) => id)).toEqual(['2'])
+  })
+})
