@@ -186,4 +186,33 @@ describe('drafts', () => {
     expect(await replica.post()).toBe(2)
     expect(replica.status.drafts).toBe(0)
   })
+
+  it('are drafts again when they are edited while their records are looked at', async () => {
+    const clock = new VirtualClock()
+    const service = new ModelService(() => clock.time)
+    service.trafficking.profiles.push({ id: profile, account: '1', name: 'Mine', mine: true })
+    const keys = ['Left', 'Right'].map((name) => {
+      const { id } = service.callAs('x', 'trafficking.advertisers.insert', { profileId: profile }, { name })!
+      return recordKey('advertisers', profile, String(id))
+    })
+    const device = new Device('one', service, clock, seeded(1))
+    const replica = await device.start()
+    await clock.pass(2_000)
+    await replica.download({ parent: profile, what: 'index' })
+    await clock.pass(5_000)
+    const rename = (key: string, name: string): Promise<unknown> =>
+      replica.edit([{ kind: 'change', key, patch: { name } }], { label: name })
+    for (const key of keys) await rename(key, 'Posted')
+    let edited = false
+    device.beforeAnswer = async (name) => {
+      if (name !== 'sync/read-many' || edited) return
+      edited = true
+      for (const key of keys) await rename(key, `Not yet ${parseRecordKey(key).id}`)
+    }
+    await replica.post()
+    await clock.pass(60_000)
+    expect(edited).toBe(true)
+    expect(service.calls.filter(({ id }) => id === 'trafficking.advertisers.patch')).toEqual([])
+    expect(replica.status).toMatchObject({ unsent: 2, drafts: 2 })
+  })
 })
