@@ -9,7 +9,7 @@ import type { Target } from './target'
 
 /** What a lane knows of a target. */
 export interface Reader {
-  reading(key: string): number | undefined
+  recordsOf(key: string): number | undefined
   faultOf(key: string): DownloadPart['fault'] | undefined
   chosen(refresh?: readonly Target[]): void
 }
@@ -109,7 +109,7 @@ export class Downloads {
     const { key } = target
     const cursor = cursors.get(key)
     const reader = this.readers.get(collections[target.collection].service)
-    const reading = reader?.reading(key)
+    const reading = reader?.recordsOf(key)
     const fault = reader?.faultOf(key)
     return {
       state: reading !== undefined ? 'reading' : fault ? 'failed' : cursor ? 'ready' : 'waiting',

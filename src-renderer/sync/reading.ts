@@ -1,0 +1,309 @@
+import { collections, parseRecordKey } from '#shared/domain/collections'
+import { faultOf, faults, type Fault } from '#shared/fault'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { ServiceName } from '#shared/wire/services'
+import type { SyncPhase, SyncProgress } from '../replica/api'
+import { backOff } from '../replica/environment'
+import { Blame } from './blame'
+import type { Engine, Shared } from './engine'
+import { PullLeft, pullTarget, type Between, type Pulled } from './pull'
+import { isByChoice, keysFor, listOf, rootsOf, targets, type Target } from './targets'
+import { Timetable } from './timetable'
+
+/** A pull that lasts longer lets edits out between its pages. */
+const letOutAfter = 5_000
+/** A target that failed so often in a row no longer keeps the others, and what is to be sent, waiting. */
+const aloneAfter = 3
+
+type May = (entry: OutboxEntry) => boolean
+
+/** The lane that reads: what else goes on in it. */
+export interface Around {
+  engine(): Engine
+  stopped(): boolean
+  standsStill(): boolean
+  /** Entries that are to be sent next, whether they may yet or not. */
+  waiting(): readonly OutboxEntry[]
+  /** Whether anything that may be sent is to be sent now. */
+  sends(may: May): boolean
+  /** Sends what may be sent, in the middle of reading. */
+  letOut(may: May): Promise<void>
+  /** Everything waits a while. */
+  hold(fault: Fault): undefined
+  /** What went wrong, or nothing any more. */
+  met(fault: Fault | undefined): void
+  show(phase: SyncPhase): void
+  phase(): SyncPhase
+  changed(): void
+  pulled(target: Target, pulled: Pulled): void
+  /** All that was due has been read. */
+  read(): void
+}
+
+/** Reading what is due, target by target; edits may be sent in the middle of it. */
+interface Round {
+  readonly done: Set<string>
+  records: number
+  /** Targets that were heard since the last wait. */
+  heard: number
+}
+
+/** The half of a lane that reads: what there is to read of a service, when, and what has been read since it was away. */
+export class Reading {
+  readonly roots: readonly Target[]
+  lastPull: number | null = null
+  progress: SyncProgress | undefined
+  private readonly timetable: Timetable
+  /**
+   * After start, waking up and being offline, an entry is sent only when what concerns it has been read: until a round has
+   * ended these are the targets that were, and then everything was.
+   */
+  private looked: Set<string> | 'everywhere' = new Set()
+  private round: Round | null = null
+  private current: { key: string; records: number } | null = null
+  private readonly blame = new Blame()
+  private since = 0
+  /** What keeps targets from being read, by their keys; each is tried again on its own. */
+  private readonly unread = new Map<string, Fault>()
+
+  constructor(
+    private readonly service: ServiceName,
+    private readonly shared: Shared,
+    private readonly around: Around,
+  ) {
+    const { memory, environment } = shared
+    this.timetable = new Timetable(environment.elapsed, (key) => {
+      const read = memory.cursors.get(key)?.pulledAt
+      return read === undefined ? undefined : Math.max(0, environment.now() - read)
+    })
+    this.roots = rootsOf(shared.account, service)
+  }
+
+  start(): void {
+    const times = [...this.shared.memory.cursors.values()]
+      .filter(({ key }) => collections[parseRecordKey(key).collection]?.service === this.service)
+      .map(({ pulledAt }) => pulledAt)
+    this.lastPull = times.length > 0 ? Math.max(...times) : null
+  }
+
+  /** What keeps something from being read, if anything. */
+  get fault(): Fault | undefined {
+    return [...this.unread.values()][0]
+  }
+
+  faultOf(key: string): Fault | undefined {
+    return this.unread.get(key)
+  }
+
+  /** How many records of a target have come, while it is being read. */
+  recordsOf(key: string): number | undefined {
+    return this.current?.key === key ? this.current.records : undefined
+  }
+
+  /** Whether there is anything to read now. */
+  get isDue(): boolean {
+    return this.looked !== 'everywhere' || this.dueTargets().length > 0
+  }
+
+  /** When there is, as `elapsed` counts. */
+  get dueAt(): number {
+    return Math.min(...this.all.map((target) => this.timetable.due(target)))
+  }
+
+  /** Nothing that was read before counts any more. */
+  lookAgain(): void {
+    this.looked = new Set()
+    this.round = null
+    this.timetable.hurry()
+  }
+
+  /** What met limits is tried like everything else. */
+  forgive(): void {
+    this.blame.clear()
+  }
+
+  hurry(keys: ReadonlySet<string>): void {
+    this.timetable.hurry((key) => keys.has(key))
+  }
+
+  /** Asks for these, also where they are read once a day. */
+  refresh(wanted: readonly Target[] | ((target: Target) => boolean)): void {
+    this.timetable.refresh(typeof wanted === 'function' ? this.all.filter(wanted) : wanted)
+  }
+
+  /** Targets whose changes the service can tell us. */
+  get watchable(): Target[] {
+    return this.all.filter(({ collection, id }) => collections[collection].watch !== undefined && id === undefined)
+  }
+
+  watched(keys: ReadonlySet<string>): void {
+    this.timetable.watched = keys
+  }
+
+  /** Of an entry, whether all that concerns it, as far as there is anything to read, has been read since this computer was away. */
+  get maySend(): May {
+    const { looked, round } = this
+    if (looked === 'everywhere') return () => true
+    // Where nobody was heard, whatever is sent would meet the same.
+    if (!round?.heard || !this.roots.every(({ key }) => looked.has(key))) return () => false
+    const living = new Set(this.all.map(({ key }) => key))
+    return (entry) => {
+      if (!this.isKnown(entry)) return false
+      // Where no etag guards a write, its record is read and compared all the same.
+      if (!collections[entry.collection].etag) return true
+      return [...keysFor(entry)].every((key) => !living.has(key) || looked.has(key))
+    }
+  }
+
+  /** Reads what is due, until it is read or something may be sent; the next call then goes on. */
+  async read(): Promise<void> {
+    const { around } = this
+    const first = this.roots.some((root) => !this.shared.memory.cursors.has(root.key)) || this.lastPull === null
+    const round = (this.round ??= { done: new Set(), records: 0, heard: 0 })
+    this.since = this.elapsed()
+    around.show(first ? 'firstSync' : 'pulling')
+    for (;;) {
+      // New calendars and lists turn up on the way.
+      const { target, left } = this.nextTarget(round.done)
+      if (!target) break
+      const { size } = round.done
+      if (first) this.progress = { done: size, total: size + left, records: round.records }
+      around.changed()
+      const records = await this.pullOne(target, round.records)
+      if (records === undefined) {
+        round.heard = 0
+        return
+      }
+      if (this.round !== round) return
+      round.done.add(target.key)
+      if (this.looked !== 'everywhere') this.looked.add(target.key)
+      round.records += records
+      if (!this.unread.has(target.key)) round.heard++
+      if (around.stopped() || around.standsStill() || around.sends(this.maySend)) return
+    }
+    this.endRound(round)
+  }
+
+  private endRound(round: Round): void {
+    const { around } = this
+    this.round = null
+    const living = new Set(this.all.map(({ key }) => key))
+    for (const key of this.unread.keys()) if (!living.has(key)) this.unread.delete(key)
+    const silent = [...this.unread.values()].find(({ code }) => faults[code].retry)
+    // Nobody was heard: whatever is sent now would meet the same.
+    if (round.heard === 0 && silent) return around.hold(silent)
+    if (this.watchable.length > 0) around.read()
+    this.looked = 'everywhere'
+    this.progress = undefined
+    around.met(undefined)
+    if (!silent) this.lastPull = this.shared.environment.now()
+    around.changed()
+  }
+
+  private get all(): Target[] {
+    return targets(this.shared.memory, this.service, this.roots)
+  }
+
+  private dueTargets(): Target[] {
+    const now = this.elapsed()
+    return this.all.filter((target) => this.timetable.due(target) <= now)
+  }
+
+  /** What an entry waits for comes first after the roots; what keeps meeting a limit comes last. */
+  private nextTarget(done: ReadonlySet<string>): { target: Target | undefined; left: number } {
+    const due = this.dueTargets().filter(({ key }) => !done.has(key))
+    const waited = new Set(this.around.waiting().flatMap((entry) => [...keysFor(entry)]))
+    const roots = new Set(this.roots.map(({ key }) => key))
+    const rank = ({ key }: Target): number =>
+      this.blame.letsPass(key) ? 3 : roots.has(key) ? 0 : waited.has(key) ? 1 : 2
+    const target = due.reduce<Target | undefined>(
+      (best, one) => (best === undefined || rank(one) < rank(best) ? one : best),
+      undefined,
+    )
+    return { target, left: due.length }
+  }
+
+  /** The number of records, or undefined when the whole round has to stop. */
+  private async pullOne(target: Target, before: number): Promise<number | undefined> {
+    const { key } = target
+    this.timetable.begun(target)
+    this.current = { key, records: 0 }
+    const count = (records: number): void => {
+      this.current = { key, records }
+      if (this.progress) this.progress = { ...this.progress, records: before + records }
+      this.around.changed()
+    }
+    try {
+      const pulled = await pullTarget(this.around.engine(), target, this.betweenOf(target), count)
+      this.timetable.pulled(target, pulled.changed)
+      this.blame.passed(key)
+      this.unread.delete(key)
+      this.around.pulled(target, pulled)
+      return pulled.records
+    } catch (error) {
+      if (this.around.stopped() || error instanceof PullLeft) return undefined
+      return this.pullFailed(target, faultOf(error))
+    } finally {
+      this.current = null
+    }
+  }
+
+  private pullFailed(target: Target, fault: Fault): number | undefined {
+    const { around } = this
+    const { key } = target
+    const { retry, concerns } = faults[fault.code]
+    if (concerns !== 'entry') {
+      this.blame.limited(key)
+      if (!retry || !this.blame.isOwn(key)) return around.hold(fault)
+    }
+    const failures = this.timetable.failures(target)
+    const passes = retry && concerns === 'entry' && failures + 1 < aloneAfter
+    const { random } = this.shared.environment
+    this.timetable.failed(target, passes ? 0 : (fault.retryAfter ?? backOff(failures + 4, random)))
+    if (passes) return around.hold(fault)
+    // One calendar that cannot be read does not keep the others from being read, nor edits from being sent.
+    if (fault.code === 'notFound' || fault.code === 'gone') this.unread.delete(key)
+    else this.unread.set(key, fault)
+    if (fault.code === 'notFound') this.hurry(new Set(this.roots.map((root) => root.key)))
+    around.met(fault)
+    return 0
+  }
+
+  /** Edits that come between two pages: only where a copy of theirs could be told from what was there before. */
+  private betweenOf(target: Target): Between {
+    const { around } = this
+    return {
+      ends: () => this.isUnwanted(target),
+      wanted: () => this.elapsed() - this.since >= letOutAfter && !around.standsStill() && around.sends(this.isKnown),
+      run: async () => {
+        if (this.isUnwanted(target)) return false
+        const phase = around.phase()
+        await around.letOut(this.isKnown)
+        this.since = this.elapsed()
+        around.show(phase)
+        return !this.isUnwanted(target) && !around.standsStill()
+      },
+    }
+  }
+
+  /** Nobody wants any longer what is being read. */
+  private isUnwanted({ key }: Target): boolean {
+    return this.around.stopped() || !this.all.some((target) => target.key === key)
+  }
+
+  /** A creation that the service names is looked for by what was not there before: its list must have been read once. */
+  private readonly isKnown: May = ({ collection, parent, kind }) => {
+    if (kind !== 'create' || collections[collection].ids !== 'service') return true
+    const list = listOf(collection, parent)
+    const { cursors } = this.shared.memory
+    if (cursors.has(list.key)) return true
+    // What is kept here by choice alone need not be kept at all; but what is chosen comes first.
+    if (!isByChoice(collections[list.collection])) return false
+    const here = this.all.filter((target) => target.collection === list.collection && target.parent === list.parent)
+    return here.every(({ key }) => cursors.has(key))
+  }
+
+  private elapsed(): number {
+    return this.shared.environment.elapsed()
+  }
+}
