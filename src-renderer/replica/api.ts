@@ -174,7 +174,7 @@ export interface TableQuery {
   parent?: string
   /** Words that a row has to have somewhere in its columns, whatever their case. */
   words?: string
-  /** Rows whose cell in a column is one of these. */
+  /** Rows whose cell in a column, as text, is one of these; an absent one is an empty text. */
   only?: Readonly<Record<string, readonly string[]>>
   sort?: { column: string; down: boolean }
 }
