@@ -1,6 +1,8 @@
-import { collections } from '#shared/domain/collections'
+import { collections, isLocalId, parseRecordKey, type CollectionName } from '#shared/domain/collections'
 import { faults, type Fault } from '#shared/fault'
+import type { Json } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
+import type { Memory } from '../replica/memory'
 import { settle } from '../replica/settle'
 import { backOff } from '../replica/environment'
 import { orphaned } from './queue'
@@ -91,11 +93,31 @@ function twins({ memory }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins
   if (entry.kind !== 'create' || collections[entry.collection].ids !== 'service' || entry.twins || entry.unknownOutcome)
     return {}
   const { collection, parent } = listOf(entry.collection, entry.parent)
-  const name = collections[collection].title ?? 'title'
-  return {
-    twins: memory
-      .list(collection, parent ?? undefined)
-      .filter((row) => row.base !== null && (row.base[name] ?? '') === (entry.patch[name] ?? ''))
-      .map((row) => row.id),
+  const title = collections[collection].title ?? 'title'
+  return { twins: titled(memory, collection, parent, title, entry.patch[title] ?? '') }
+}
+
+/** Ids of the service's records whose title is this, where memory holds bodies and where it holds columns alone. */
+function titled(
+  memory: Memory,
+  collection: CollectionName,
+  parent: string | null,
+  title: string,
+  wanted: Json,
+): string[] {
+  if (!memory.isWindow(collection)) {
+    const rows = memory.list(collection, parent ?? undefined)
+    return rows.filter(({ base }) => base !== null && (base[title] ?? '') === wanted).map(({ id }) => id)
   }
+  const table = memory.columns(collection)
+  const column = table.columns.indexOf(title)
+  const ids: string[] = []
+  table.each((key, cells) => {
+    // Of a row that is edited the columns show what it is to be.
+    const text = memory.stored.get(key)?.base[title] ?? cells(column)
+    if ((text ?? '') !== wanted) return
+    const { parent: place, id } = parseRecordKey(key)
+    if ((parent === null || place === parent) && !isLocalId(id)) ids.push(id)
+  })
+  return ids
 }
