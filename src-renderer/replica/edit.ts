@@ -18,6 +18,7 @@ import {
   renewed,
   withdrawEntry,
 } from './pending'
+import { referencesLeft } from './dangling'
 import { removeRecord, wasNeverSent } from './remove'
 import type { Change } from './api'
 import type { EditContext } from './context'
@@ -44,7 +45,9 @@ export function applyChange(context: EditContext, change: Change): string {
 export function endRecord(context: EditContext, key: string): string {
   const { memory } = context.tx
   const { ends, words } = memory.facts.of(collectionOf(key))
-  if (ends === 'delete' || wasNeverSent(ownEntries(memory, key))) return removeRecord(context, key)
+  const neverSent = wasNeverSent(ownEntries(memory, key))
+  if (neverSent) for (const { key: other, patch } of referencesLeft(memory, key)) changeRecord(context, other, patch)
+  if (ends === 'delete' || neverSent) return removeRecord(context, key)
   if (ends === 'archive') return changeRecord(context, key, { archived: true })
   throw new FaultError({ code: 'invalid', message: `The service deletes no ${words.many}. Nothing was changed.` })
 }

@@ -1,7 +1,10 @@
 import { collectionOf, isLocalId, parseRecordKey } from '#shared/domain/collections'
+import { ownKey } from '#shared/mutation/fold'
+import { localIdsIn } from '#shared/mutation/local-ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { addEntry, dependencies, derivedRecord, expectedBase, isOpen, ownEntries, takeOut } from './pending'
 import type { EditContext } from './context'
+import type { Memory } from './memory'
 
 /** Deletes a record here. What was never sent disappears together with all that lies in it, and nothing is sent. */
 export function removeRecord(context: EditContext, key: string): string {
@@ -58,9 +61,18 @@ const neverSentOf = (context: EditContext, children: readonly string[]): OutboxE
     return wasNeverSent(own) ? own : []
   })
 
-/** Rows that the service deletes along. */
-const childKeys = ({ tx: { memory } }: EditContext, key: string): string[] =>
-  memory.habits.of(collectionOf(key)).children?.(memory, key) ?? []
+/** Rows that the service deletes along, and what was made here inside what was made here. */
+function childKeys({ tx: { memory } }: EditContext, key: string): string[] {
+  const own = memory.habits.of(collectionOf(key)).children?.(memory, key) ?? []
+  const made = inPlace(memory, parseRecordKey(key).id).flatMap((entry) =>
+    entry.kind === 'create' && memory.row(ownKey(entry))?.value ? [ownKey(entry)] : [],
+  )
+  return made.length === 0 ? own : [...new Set([...own, ...made])]
+}
+
+/** Entries on records whose place names one that was made here, by itself or beside others. */
+const inPlace = ({ outbox }: Memory, id: string): OutboxEntry[] =>
+  isLocalId(id) ? outbox.find('local', id).filter(({ parent }) => localIdsIn(parent).includes(id)) : []
 
 /** Keeps what is needed to bring a record back. */
 function remember(context: EditContext, key: string, dropped: readonly OutboxEntry[]): void {
@@ -88,7 +100,8 @@ function contained(context: EditContext, key: string): OutboxEntry[] {
   const { outbox, habits } = memory
   const found = new Set(childKeys(context, key).flatMap((child) => ownEntries(memory, child)))
   const more = (entries: readonly OutboxEntry[]): void => entries.forEach((entry) => found.add(entry))
-  if (isLocalId(id)) more(outbox.findAny(['destination', id], ['parent', id]))
+  if (isLocalId(id)) more(outbox.find('destination', id))
+  more(inPlace(memory, id))
   more(habits.of(collection).contained?.(memory, key) ?? [])
   return [...found].sort(byId)
 }

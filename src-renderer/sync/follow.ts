@@ -103,7 +103,7 @@ const isInside = (parent: string | null, place: string | null): boolean =>
  * somebody slipped in between the last look and the write.
  */
 async function slips(
-  { store }: Engine,
+  { store, memory }: Engine,
   target: Target,
   log: LogFields,
   news: readonly JsonObject[],
@@ -114,7 +114,11 @@ async function slips(
   if (own.length === 0) return []
   const history = (await store.history(historyKept)).filter(({ how }) => how !== 'withdrawn')
   return own.flatMap((one): Slip[] => {
-    const made = history.filter(({ entry, receipt }) => {
+    // The log may know of a change before its answer has come, or though it was lost.
+    const sent = memory.outbox
+      .find('record', String(one[log.id]))
+      .filter(({ state, unknownOutcome }) => state === 'sending' || unknownOutcome)
+    const made: Made[] = [...sent.map((entry): Made => ({ entry })), ...history].filter(({ entry, receipt }) => {
       const [field] = pathOf(one, log)
       return (
         entry.kind === 'change' &&
@@ -138,7 +142,10 @@ async function slips(
   })
 }
 
-const slip = (one: JsonObject, { entry }: HistoryItem, log: LogFields, who: Json | undefined): Slip => ({
+/** A change of ours, ended or on its way. */
+type Made = Pick<HistoryItem, 'entry' | 'receipt'>
+
+const slip = (one: JsonObject, { entry }: Made, log: LogFields, who: Json | undefined): Slip => ({
   id: String(one['id']),
   label: entry.label,
   field: String(one[log.field]),

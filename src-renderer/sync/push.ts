@@ -12,7 +12,8 @@ export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRe
   const { memory, commits } = engine
   const { value: entry, saved } = commits.run('sync', (tx) => {
     const waiting = memory.outbox.get(entryId)
-    if (waiting?.state !== 'waiting') return undefined
+    // Since it was picked it may have been edited: made a draft again, or to wait for another.
+    if (!waiting || memory.outbox.held > 0 || !memory.outbox.isSendable(entryId)) return undefined
     const { notBefore: _notBefore, ...rest } = waiting
     const sending: OutboxEntry = { ...rest, state: 'sending', ...twins(engine, waiting) }
     tx.putEntry(sending)

@@ -4,13 +4,13 @@ import type { PullPage } from '#shared/ipc/contract'
 import type { Outcome } from '#shared/mutation/entry'
 import { readRecord } from '../../src-main/sync/read'
 import type { PlantedBug } from './model/device'
-import { Simulation } from './model/simulation'
+import { Simulation, type People } from './model/simulation'
 import { kindOf, type Kind } from './model/tally'
 
 type Push = RequestArguments<'sync/push'>
 
 /** Mistakes that an engine could make, and what the auditor has to call what comes of them. */
-const mistakes: [string, Kind, PlantedBug][] = [
+const mistakes: [string, Kind, PlantedBug, People?][] = [
   [
     'an edit is written over whatever is there by now',
     'lost',
@@ -57,14 +57,71 @@ const mistakes: [string, Kind, PlantedBug][] = [
       },
     },
   ],
+  [
+    'the journal forgets that an edit is a draft',
+    'sentUnposted',
+    {
+      asks: (name, args) => {
+        if (name !== 'journal/append') return args
+        const { records } = args as RequestArguments<'journal/append'>
+        return {
+          records: records.map((line) => {
+            if (line.kind !== 'entry') return line
+            const { held: _held, ...entry } = line.entry
+            return { ...line, entry }
+          }),
+        }
+      },
+    },
+    { campaigns: true },
+  ],
+  [
+    'a record that no etag guards is written without a look at it',
+    'lost',
+    {
+      asks: (name, args) => {
+        if (name !== 'sync/push') return args
+        const { entry, ...rest } = args as Push
+        const { collection, parent, recordId: id, base } = entry
+        return { ...rest, entry, ...(entry.kind === 'change' && { seen: { collection, parent, id, value: base } }) }
+      },
+    },
+    { campaigns: true },
+  ],
+  [
+    'a made-up id is sent along',
+    'leaked',
+    {
+      asks: (name, args) => {
+        if (name !== 'sync/push') return args
+        const { entry, ...rest } = args as Push
+        const named = entry.collection === 'ads' && entry.kind === 'create'
+        const patch = named ? { ...entry.patch, clickThroughUrl: { landingPageId: `local:${entry.id}` } } : entry.patch
+        return { ...rest, entry: { ...entry, patch } }
+      },
+    },
+    { campaigns: true },
+  ],
+  [
+    'what a log says of a gap is never read',
+    'slippedUntold',
+    {
+      answers: (name, value) => {
+        if (name !== 'sync/pull') return value
+        const page = value as PullPage
+        return { ...page, records: page.records.filter(({ collection }) => collection !== 'changeLogs') }
+      },
+    },
+    { campaigns: true },
+  ],
 ]
 
 it.each(mistakes)(
   'the auditor finds it when %s',
-  async (_name, kind, bug) => {
+  async (_name, kind, bug, people) => {
     const found: string[] = []
     for (let seed = 1; seed <= 100 && !found.some((line) => kindOf(line) === kind); seed++) {
-      const { problems } = await new Simulation(seed, undefined, { bug }).run()
+      const { problems } = await new Simulation(seed, undefined, { ...people, bug }).run()
       found.push(...problems)
     }
     expect(found.map(kindOf)).toContain(kind)

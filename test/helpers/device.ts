@@ -35,8 +35,8 @@ export interface DeviceOptions {
   folder?: string
   store?: () => Store
   fetch?: Fetch
-  /** The newest of each service when absent. */
-  versions?: Account['versions']
+  /** What is special about the account. */
+  account?: Partial<Account>
 }
 
 let devices = 0
@@ -44,13 +44,12 @@ let devices = 0
 /** One computer with the real engine on both sides of the bridge: only Electron's IPC is left out. */
 export async function openDevice(options: DeviceOptions): Promise<Device> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'flightplan-device-')))
-  const { versions = {} } = options
-  const account = someAccount({ opened: false, versions })
+  const account = someAccount({ opened: false, ...options.account })
   const network = new NetworkSwitch()
   const client = createClient({
     baseUrl: options.baseUrl,
     token: options.token,
-    versions,
+    versions: account.versions,
     fetch: network.guard(options.fetch ?? fetch),
     now: systemClock.now,
   })

@@ -1,8 +1,9 @@
 import { recordKey } from '#shared/domain/collections'
 import type { FaultCode } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
-import type { Change, EditOptions, Row } from '../../../src-renderer/replica/api'
+import type { EditOptions, Row } from '../../../src-renderer/replica/api'
 import { seeded, VirtualClock } from './clock'
+import { Campaigns, type Made } from './campaigns'
 import { Device, type PlantedBug } from './device'
 import { content, ModelService } from './service'
 
@@ -42,6 +43,8 @@ export interface People {
   bug?: PlantedBug
   /** Whatever goes wrong goes wrong with all services alike; otherwise it is often one alone that is in trouble. */
   even?: boolean
+  /** They traffic as well: drafts that they post, parts that they keep here, and somebody else who writes there. */
+  campaigns?: boolean
 }
 
 /** Steps of a schedule where nothing is said. */
@@ -68,9 +71,14 @@ export class Simulation {
     left: number
     code: FaultCode
     moment: 'before' | 'after'
-    service?: 'calendar' | 'tasks'
+    service?: 'calendar' | 'tasks' | 'trafficking'
   } | null = null
+  /** Computers whose database was emptied. */
+  private readonly wiped = new Set<string>()
   private marked = 0
+  private readonly campaigns: Campaigns | undefined
+  /** Drawn apart, so that seeds keep their steps. */
+  private readonly trafficked: () => number
 
   constructor(
     private readonly seed: number,
@@ -80,6 +88,13 @@ export class Simulation {
     this.random = seeded(seed)
     this.clocks = seeded(seed * 17 + 5)
     this.sides = seeded(seed * 13 + 3)
+    this.trafficked = seeded(seed * 19 + 7)
+    if (people.campaigns)
+      this.campaigns = new Campaigns(this.service, this.clock, this.trafficked, (word) => this.author.get(word))
+    this.service.meanwhile = (call) => {
+      if (!this.campaigns || !call.who || !/^trafficking\..*\.patch$/.test(call.id) || this.trafficked() >= 0.06) return
+      if (this.campaigns.slipsIn(call, this.mark('x'))) this.count('gap')
+    }
     this.service.trouble = (call, moment) => {
       const { trouble } = this
       if (!trouble || trouble.moment !== moment || trouble.left <= 0) return undefined
@@ -104,10 +119,12 @@ export class Simulation {
         Math.round(skew),
         this.people.bug,
       )
+      device.sends = (entry) => this.campaigns?.sent(device.name, entry)
       this.devices.push(device)
       await device.start()
     }
     await this.clock.pass(2_000)
+    for (const device of this.campaigns ? this.devices : []) await this.choose(device, 0.6)
     for (let i = 0; i < this.steps; i++) await this.step(this.pick(this.devices))
     this.trouble = null
     for (const device of this.devices) {
@@ -116,13 +133,28 @@ export class Simulation {
       device.beforeAnswer = null
       device.journal.failing = false
     }
-    for (let round = 0; round < 2; round++) for (const device of this.devices) await device.quiesce()
+    for (const last of [false, true]) for (const device of this.devices) await this.finish(device, last)
     const problems = await this.audit()
     for (const device of this.devices) device.crash()
     return { problems, trace: this.trace, coverage: this.coverage }
   }
 
+  /** Everything is posted and read, and nothing is under way. */
+  private async finish(device: Device, last: boolean): Promise<void> {
+    if (this.campaigns) {
+      await this.post(device, true)
+      for (const { id } of device.replica.rows('userProfiles'))
+        await device.replica.download({ parent: id, what: 'all' })
+    }
+    for (const { key } of device.replica.downloads()) {
+      await device.replica.pauseDownload(key, false)
+      if (last) device.replica.refreshDownload(key)
+    }
+    await device.quiesce()
+  }
+
   private async step(device: Device): Promise<void> {
+    if (this.campaigns && this.trafficked() < 0.75) return this.traffic(device, this.campaigns)
     if (this.people.quarrel && this.random() < 0.5) await this.decide(device)
     const dice = this.random()
     if (dice < 0.6) await this.edit(device)
@@ -137,6 +169,68 @@ export class Simulation {
     else if (dice < 0.94) await this.wipe(device)
     else if (dice < 0.97) await this.undo(device)
     else await this.decide(device)
+  }
+
+  private async traffic(device: Device, campaigns: Campaigns): Promise<void> {
+    const dice = this.trafficked()
+    if (dice < 0.5) {
+      const seen = await campaigns.seenOn(device)
+      await this.edit(device, (marker) => campaigns.change(seen, marker))
+    } else if (dice < 0.58) await this.post(device, true)
+    else if (dice < 0.68) await this.post(device, false)
+    else if (dice < 0.72) await this.withdrawDraft(device, campaigns)
+    else if (dice < 0.81) {
+      const what = campaigns.othersWrite(this.mark('x'))
+      this.count(what)
+      this.log(what)
+    } else if (dice < 0.88) await this.changeDownloads(device)
+    else if (dice < 0.93) this.orderTrouble()
+    else if (dice < 0.96) await this.undo(device)
+    else await this.decide(device)
+  }
+
+  private async post(device: Device, all: boolean): Promise<void> {
+    const { campaigns } = this
+    if (!campaigns) return
+    const markers = [...this.author].flatMap(([marker, name]) => (name === device.name ? [marker] : []))
+    const what = await this.do(device, 'post', () => campaigns.post(device, all, markers))
+    if (what) this.count(what)
+  }
+
+  private async withdrawDraft(device: Device, campaigns: Campaigns): Promise<void> {
+    const draft = campaigns.draftToWithdraw(device)
+    if (!draft) return
+    await this.do(device, 'withdraw a draft', () => device.replica.withdraw(draft.id))
+    this.keepOnly(device)
+  }
+
+  /** A person chooses what of the campaigns is kept on a computer: all, what belongs to something, or what to choose from. */
+  private async choose(device: Device, widest = 1): Promise<void> {
+    const { replica } = device
+    const profiles = replica.rows('userProfiles')
+    if (profiles.length === 0) return
+    const parent = this.pickOf(profiles).id
+    const dice = this.trafficked() * widest
+    const by = dice < 0.75 ? ('advertisers' as const) : ('campaigns' as const)
+    const records = replica.rows(by, parent).filter(({ base }) => base !== null)
+    const part = dice >= 0.6 && records.length > 0
+    const what = dice < 0.5 ? 'all' : part ? { collection: by, id: this.pickOf(records).id } : 'index'
+    const name = typeof what === 'string' ? what : what.collection
+    await this.do(device, `download ${name}`, () => replica.download({ parent, what }))
+  }
+
+  private async changeDownloads(device: Device): Promise<void> {
+    const { replica } = device
+    const dice = this.trafficked()
+    const downloads = replica.downloads()
+    if (downloads.length === 0 || dice < 0.4) return this.choose(device)
+    const { key, paused } = this.pickOf(downloads)
+    if (dice < 0.6) await this.do(device, 'pause download', () => replica.pauseDownload(key, !paused))
+    else if (dice < 0.75) await this.do(device, 'remove download', () => replica.removeDownload(key))
+    else {
+      this.count('refresh download')
+      replica.refreshDownload(key)
+    }
   }
 
   private async pass(): Promise<void> {
@@ -155,10 +249,18 @@ export class Simulation {
     this.count('clock set')
   }
 
-  private async edit(device: Device): Promise<void> {
+  private mark(author: string): string {
     const marker = `m${++this.marked}`
-    this.author.set(marker, device.name)
-    const made = this.makeChange(device, marker)
+    this.author.set(marker, author)
+    return marker
+  }
+
+  private async edit(
+    device: Device,
+    make: (marker: string) => Made | undefined = (marker) => this.makeChange(device, marker),
+  ): Promise<void> {
+    const marker = this.mark(device.name)
+    const made = make(marker)
     if (!made) return
     const { changes, promise, what } = made
     const options: EditOptions = { label: marker }
@@ -174,30 +276,21 @@ export class Simulation {
     this.count(what)
     // A deletion that was not acknowledged may still be there after a crash.
     for (const ended of promise?.ends ?? []) this.forget(device, ended)
-    if (!key) {
-      const [change] = changes
-      if (change?.kind !== 'change' || !promise?.field) return
-      // It may have superseded an earlier one all the same.
-      this.promised = this.promised.filter(
-        (other) =>
-          !(other.device === device.name && other.field === promise.field && this.same(device, other.key, change.key)),
-      )
-      return
-    }
     if (promise?.field) {
-      const place = { device: device.name, key, field: promise.field }
+      const keys = key ? [key] : []
+      for (const change of changes) if (change.kind === 'change') keys.push(change.key)
+      // What was not acknowledged may have superseded an earlier one all the same.
       this.promised = this.promised.filter(
         (other) =>
-          !(other.device === place.device && other.field === place.field && this.same(device, other.key, key!)),
+          other.device !== device.name ||
+          other.field !== promise.field ||
+          !keys.some((one) => this.same(device, other.key, one)),
       )
-      this.promised.push({ ...place, marker })
+      if (key) this.promised.push({ device: device.name, key, field: promise.field, marker })
     }
   }
 
-  private makeChange(
-    device: Device,
-    marker: string,
-  ): { changes: Change[]; what: string; promise?: { field?: string; ends?: string[] } } | undefined {
+  private makeChange(device: Device, marker: string): Made | undefined {
     const { replica } = device
     const tasks = replica
       .rows('tasks')
@@ -329,7 +422,8 @@ export class Simulation {
     if (this.trouble.moment === 'after') this.trouble.code = this.pick(['answerLost', 'unavailable', 'badAnswer'])
     // Drawn apart, so that seeds keep their steps.
     const side = this.people.even ? 1 : this.sides()
-    if (side < 0.6) {
+    if (this.campaigns && side >= 0.4) this.trouble.service = 'trafficking'
+    else if (side < 0.6) {
       this.trouble.service = side < 0.3 ? 'calendar' : 'tasks'
       // Such trouble often lasts, as a spent quota does.
       if (this.sides() < 0.5) this.trouble.left *= 10
@@ -394,6 +488,7 @@ export class Simulation {
   private async wipe(device: Device): Promise<void> {
     this.log(`${device.name} wipe`)
     this.count('wipe')
+    this.wiped.add(device.name)
     device.crash()
     for (const table of Object.values(device.disk.data)) table.clear()
     await this.restart(device)
@@ -435,23 +530,16 @@ export class Simulation {
       this.follow(device, before)
     } else if (mine) await this.do(device, 'retry', () => device.replica.retry(entry.id))
     else await this.do(device, 'withdraw', () => device.replica.withdraw(entry.id))
-    if (!mine) {
-      const texts = JSON.stringify(
-        device.replica
-          .outbox()
-          .map((one) => [
-            one.patch.title,
-            one.patch.notes,
-            one.patch.summary,
-            one.patch.location,
-            one.patch.description,
-          ]),
-      )
-      const held = new Set((texts.match(/\bt?m\d+\b/g) ?? []).map((text) => text.replace('t', '')))
-      this.promised = this.promised.filter(
-        (promised) => promised.device !== device.name || held.has(promised.marker) || this.reached(promised),
-      )
-    }
+    if (!mine) this.keepOnly(device)
+  }
+
+  /** Of what was promised on a device, what is still waiting or has arrived; the rest was given up. */
+  private keepOnly(device: Device): void {
+    const texts = JSON.stringify(device.replica.outbox().map(({ patch }) => patch))
+    const held = new Set((texts.match(/\bt?m\d+\b/g) ?? []).map((text) => text.replace('t', '')))
+    this.promised = this.promised.filter(
+      (promised) => promised.device !== device.name || held.has(promised.marker) || this.reached(promised),
+    )
   }
 
   /** What was gone and is made again has a new id, by which it may be deleted. */
@@ -523,9 +611,25 @@ export class Simulation {
         problems.push(`lost: ${promised.marker} (${promised.field}) of ${promised.device}`)
     }
     problems.push(...this.service.ledger.overwritten.map((line) => `overwritten: ${line}`))
+    problems.push(...this.untold().map((line) => `slipped: ${line}`))
     problems.push(...this.duplicates())
+    problems.push(...this.service.leaked.map((line) => `leaked: ${line}`))
+    problems.push(...this.service.trafficking.dangling().map((line) => `dangling: ${line}`))
+    problems.push(...(this.campaigns?.unposted ?? []).map((line) => `unposted: ${line}`))
     for (const device of this.devices) problems.push(...(await this.compare(device)))
     return problems
+  }
+
+  /** Words that slipped into the gap before a write, of which the person who wrote was never told. */
+  private untold(): string[] {
+    return this.service.ledger.slipped.flatMap(({ word, of, by, record }) => {
+      this.count('slipped')
+      const device = this.devices.find(({ name }) => name === by)!
+      const form = new RegExp(`\\bt?${word}\\b`)
+      const told = device.replica.notices().some(({ text }) => form.test(text))
+      // A database that is gone has taken along what was sent, and so what it went over.
+      return told || this.wiped.has(by) ? [] : [`${word} of ${of} by ${by} (${record})`]
+    })
   }
 
   private duplicates(): string[] {
@@ -543,6 +647,8 @@ export class Simulation {
         seen.set(made, (seen.get(made) ?? 0) + 1)
       }
     }
+    for (const { made, name } of this.campaigns?.made() ?? [])
+      if (!name || this.author.get(name) === this.author.get(made)) seen.set(made, (seen.get(made) ?? 0) + 1)
     const lists = this.service
       .living('tasklists')
       .map((value) => String(value.title))
@@ -594,12 +700,17 @@ export class Simulation {
       const stored = (await device.stored('events', id)).filter((row) => row.base.status !== 'cancelled')
       equal(`event of ${id}`, new Map(stored.map((row) => [row.id, row.base])), this.service.living(`events ${id}`))
     }
+    for (const { what, mine, theirs } of (await this.campaigns?.sides(device)) ?? []) equal(what, mine, theirs)
     return problems
   }
 
   /** What people who quarrel all write to. */
   private wanted<T>(items: readonly T[]): readonly T[] {
     return this.people.quarrel ? items.slice(0, 2) : items
+  }
+
+  private pickOf<T>(items: readonly T[]): T {
+    return items[Math.floor(this.trafficked() * items.length)]!
   }
 
   private pick<T>(items: readonly T[]): T {

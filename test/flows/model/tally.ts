@@ -1,5 +1,6 @@
 /** What an auditor's line is about. */
-export type Kind = 'lost' | 'duplicated' | 'diverged' | 'stuck'
+export type Kind =
+  'lost' | 'duplicated' | 'diverged' | 'stuck' | 'leaked' | 'dangling' | 'sentUnposted' | 'slippedUntold'
 
 export interface TallyResult extends Record<Kind, number> {
   seeds: number
@@ -14,6 +15,10 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/^doubled\b/, 'duplicated'],
   [/^(stuck|orphan)\b/, 'stuck'],
   [/^(differs|ghost|hole)\b/, 'diverged'],
+  [/^leaked\b/, 'leaked'],
+  [/^dangling\b/, 'dangling'],
+  [/^unposted\b/, 'sentUnposted'],
+  [/^slipped\b/, 'slippedUntold'],
 ]
 
 /** @throws RangeError for a line of no kind: an auditor that finds something new has to say what it is. */
@@ -25,7 +30,16 @@ export function kindOf(problem: string): Kind {
 
 /** Counts seeds by what went wrong in them; a seed with two problems of one kind counts once for it. */
 export class Tally {
-  private readonly counts: Record<Kind, number> = { lost: 0, duplicated: 0, diverged: 0, stuck: 0 }
+  private readonly counts: Record<Kind, number> = {
+    lost: 0,
+    duplicated: 0,
+    diverged: 0,
+    stuck: 0,
+    leaked: 0,
+    dangling: 0,
+    sentUnposted: 0,
+    slippedUntold: 0,
+  }
   private readonly failed: { seed: number; why: string }[] = []
   private seeds = 0
 

@@ -27,8 +27,8 @@ export interface Write {
 const shaping = new Set(['maxResults', 'pageToken', 'sortField', 'sortOrder', 'subaccountId'])
 /** Fields that change by themselves. */
 const silent = new Set(['id', 'createInfo', 'lastModifiedInfo'])
-/** Less than any list is given, so that there are several pages. */
-const pageSize = 5
+/** Less than any list is given, so that there are several pages; of a log more, for it grows with every write. */
+const pageSize = ({ log }: Collection): number => (log ? 40 : 6)
 
 /**
  * A small honest model of trafficking, newest version: every collection by its facts and its table, none by hand. Ids are
@@ -151,7 +151,7 @@ export class ModelTrafficking {
     const order = new Map([...shelf.keys()].map((key, index) => [key, index]))
     const after = typeof params.pageToken === 'string' ? (order.get(params.pageToken) ?? -1) : -1
     const rest = all.filter(([key]) => order.get(key)! > after)
-    const page = rest.slice(0, Math.min(pageSize, Number(params.maxResults ?? pageSize)))
+    const page = rest.slice(0, Math.min(pageSize(facts), Number(params.maxResults ?? Infinity)))
     return {
       [itemsOf(facts)]: page.map(([, value]) => value),
       ...(rest.length > page.length && { nextPageToken: page.at(-1)![0] }),

@@ -102,6 +102,52 @@ describe('records that refer to each other', () => {
     expect((await replica().read(key))!.value).toEqual(placement)
   })
 
+  it('are left alone by what names them when they are taken back, and named again when that is undone', async () => {
+    const key = recordKey('placements', profile, '11')
+    const page = await create('advertiserLandingPages', { name: 'Spring', url: 'https://www.example/' })
+    const group = await create('placementGroups', { name: 'Package' })
+    const slot = await create('placements', { name: 'New' })
+    const assigned = { placementId: '11', active: true }
+    const ad = await create('ads', {
+      name: 'Rotation',
+      placementAssignments: [{ placementId: idOf(slot), active: true }, assigned],
+      clickThroughUrl: { landingPageId: idOf(page) },
+    })
+    await change(key, { name: 'Other', placementGroupId: idOf(group) })
+    const remove = (gone: readonly string[]): Promise<unknown> =>
+      replica().edit(
+        gone.map((one) => ({ kind: 'delete', key: one })),
+        { label: 'Not these' },
+      )
+    await remove([page, group, slot])
+    expect(
+      replica()
+        .outbox()
+        .map(({ recordId }) => recordId),
+    ).toEqual([idOf(ad), '11'])
+    expect(entryOf(ad)).toMatchObject({ patch: { name: 'Rotation', placementAssignments: [assigned] } })
+    expect(entryOf(ad).patch).not.toHaveProperty('clickThroughUrl')
+    expect(entryOf(key).patch).toEqual({ name: 'Other' })
+    expect(replica().outbox().map(orphaned)).toEqual([undefined, undefined])
+    await replica().undo()
+    const [again] = replica().rows('advertiserLandingPages')
+    expect(entryOf(ad).patch).toMatchObject({ clickThroughUrl: { landingPageId: again!.id } })
+    expect(entryOf(ad).dependsOn).toHaveLength(2)
+    expect(entryOf(key).patch).toEqual({ name: 'Other', placementGroupId: replica().rows('placementGroups')[0]!.id })
+  })
+
+  it('what lies in one by its place goes and comes back with it', async () => {
+    const field = await create('creativeFields', { name: 'Season' })
+    await create('creativeFieldValues', { value: 'Spring' }, `${profile}/${idOf(field)}`)
+    await replica().edit([{ kind: 'delete', key: field }], { label: 'Delete' })
+    expect(replica().outbox()).toEqual([])
+    await replica().undo()
+    const [again] = replica().rows('creativeFields')
+    expect(replica().rows('creativeFieldValues', `${profile}/${again!.id}`)).toMatchObject([
+      { value: { value: 'Spring' } },
+    ])
+  })
+
   it('what was never sent is simply gone, and what cannot end stays', async () => {
     const made = await create('placements', { name: 'Mistake' })
     await replica().edit([{ kind: 'delete', key: made }], { label: 'Delete' })
@@ -139,5 +185,34 @@ describe('drafts', () => {
     expect(replica.status.drafts).toBe(2)
     expect(await replica.post()).toBe(2)
     expect(replica.status.drafts).toBe(0)
+  })
+
+  it('are drafts again when they are edited while their records are looked at', async () => {
+    const clock = new VirtualClock()
+    const service = new ModelService(() => clock.time)
+    service.trafficking.profiles.push({ id: profile, account: '1', name: 'Mine', mine: true })
+    const keys = ['Left', 'Right'].map((name) => {
+      const { id } = service.callAs('x', 'trafficking.advertisers.insert', { profileId: profile }, { name })!
+      return recordKey('advertisers', profile, String(id))
+    })
+    const device = new Device('one', service, clock, seeded(1))
+    const replica = await device.start()
+    await clock.pass(2_000)
+    await replica.download({ parent: profile, what: 'index' })
+    await clock.pass(5_000)
+    const rename = (key: string, name: string): Promise<unknown> =>
+      replica.edit([{ kind: 'change', key, patch: { name } }], { label: name })
+    for (const key of keys) await rename(key, 'Posted')
+    let edited = false
+    device.beforeAnswer = async (name) => {
+      if (name !== 'sync/read-many' || edited) return
+      edited = true
+      for (const key of keys) await rename(key, `Not yet ${parseRecordKey(key).id}`)
+    }
+    await replica.post()
+    await clock.pass(60_000)
+    expect(edited).toBe(true)
+    expect(service.calls.filter(({ id }) => id === 'trafficking.advertisers.patch')).toEqual([])
+    expect(replica.status).toMatchObject({ unsent: 2, drafts: 2 })
   })
 })

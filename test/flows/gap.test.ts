@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { recordKey } from '#shared/domain/collections'
+import type { Replica } from '../../src-renderer/replica/api'
+import { seeded, VirtualClock } from './model/clock'
+import { Device } from './model/device'
+import { ModelService } from './model/service'
+
+/** Between the look at a record and the write nothing holds it: the change logs tell afterwards who wrote there. */
+describe('somebody writes to a record just before a change of ours arrives', () => {
+  let clock: VirtualClock
+  let service: ModelService
+  let replica: Replica
+  let id: string
+  const profile = '71'
+  const told = (): string[] => replica.notices().map(({ text }) => text)
+
+  beforeEach(async () => {
+    clock = new VirtualClock()
+    service = new ModelService(() => clock.time)
+    service.trafficking.profiles.push(
+      { id: profile, account: '1', name: 'Mine', mine: true },
+      { id: '81', account: '1', name: 'Ada', mine: false },
+    )
+    const made = service.callAs('x', 'trafficking.advertisers.insert', { profileId: '81' }, { name: 'Nordic' })!
+    id = String(made.id)
+    replica = await new Device('d0', service, clock, seeded(1)).start()
+    await clock.pass(2_000)
+    await replica.download({ parent: profile, what: 'all' })
+    await clock.pass(5_000)
+    let slipped = false
+    service.meanwhile = (call) => {
+      if (slipped || call.id !== 'trafficking.advertisers.patch') return
+      slipped = true
+      const params: JsonObject = { profileId: '81', id }
+      service.callAs('x', call.id, params, { name: 'Theirs' })
+    }
+  })
+
+  const rename = async (): Promise<void> => {
+    const key = recordKey('advertisers', profile, id)
+    await replica.edit([{ kind: 'change', key, patch: { name: 'Mine' } }], { label: 'Rename *Nordic*' })
+    await replica.post()
+    await clock.pass(120_000)
+  }
+
+  it('is told with both values', async () => {
+    await rename()
+    expect(replica.outbox()).toEqual([])
+    expect(told()).toEqual([expect.stringMatching(/^Ada set name to “Theirs” just before your change “Rename Nordic”/)])
+  })
+
+  it('is told when the answer to our change was lost, and the log spoke first', async () => {
+    let lost = false
+    service.trouble = ({ id: call }, moment) => {
+      if (lost || moment !== 'after' || call !== 'trafficking.advertisers.patch') return undefined
+      lost = true
+      replica.syncNow()
+      return 'answerLost'
+    }
+    await rename()
+    expect(replica.outbox()).toEqual([])
+    expect(told()).toEqual([expect.stringContaining('Theirs')])
+  })
+})
