@@ -226,8 +226,8 @@ export class SyncModel {
   backOf({ entry }: HistoryItem): Change | null {
     const key = keyOf(entry)
     const row = this.app.replica.peek(key)
-    // Events are not all in memory; the edit reads what it needs.
-    const there = entry.collection === 'events' || row?.value
+    // Of large collections memory holds no bodies; the edit reads what it needs.
+    const there = collections[entry.collection].keep === 'window' || row?.value
     if (entry.kind === 'change' && there) {
       return {
         kind: 'change',

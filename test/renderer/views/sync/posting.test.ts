@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { AppContext } from '../../../../src-renderer/context/context'
-import type { Replica } from '../../../../src-renderer/replica/api'
+import type { HistoryItem, Replica } from '../../../../src-renderer/replica/api'
 import { MemoryStore } from '../../../../src-renderer/replica/memory-store'
 import { SyncModel } from '../../../../src-renderer/views/sync/model.svelte'
 import { postedWords } from '../../../../src-renderer/views/sync/words'
@@ -127,5 +127,20 @@ describe('what was posted, in words', () => {
   })
   it('says when it goes, where that is not now', () => {
     expect(postedWords(1, 1, { offline: true, paused: false })).toBe('1 change posted. It is sent when you are online.')
+  })
+})
+
+describe('what was sent', () => {
+  it('can be taken back though memory holds no body of it', async () => {
+    const clock = new VirtualClock()
+    const replica = await new Device('one', new ModelService(() => clock.time), clock, seeded(1)).start()
+    const model = new SyncModel({ replica } as unknown as AppContext)
+    const entry = { collection: 'placements', parent: '7', recordId: '11', kind: 'change' } as const
+    const item = {
+      entry: { ...entry, patch: { name: 'New' }, base: { name: 'Old', comment: 'x' } },
+    } as unknown as HistoryItem
+    const key = recordKey('placements', '7', '11')
+    expect(replica.peek(key)).toBeUndefined()
+    expect(model.backOf(item)).toEqual({ kind: 'change', key, patch: { name: 'Old' } })
   })
 })
