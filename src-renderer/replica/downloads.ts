@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { collectionNames } from '#shared/domain/collections'
+import type { Json } from '#shared/json'
 import type { DownloadChoice } from './api'
 
 /** A part of a service's records that is kept here because the person chose it. */
@@ -24,6 +25,10 @@ export const pageMeta = (target: string): string => pagePrefix + target
 
 export const downloadKey = ({ parent, what }: DownloadChoice): string =>
   typeof what === 'string' ? `${parent}\n${what}` : `${parent}\n${what.collection}\n${what.id}`
+
+/** As they are stored. */
+export const choicesOf = (downloads: Iterable<Download>): Json[] =>
+  [...downloads].map(({ parent, what, paused }): Json => ({ parent, what, paused }))
 
 /** What was chosen, and where reading was left, from what is stored; what cannot be understood is chosen again. */
 export function storedDownloads(meta: ReadonlyMap<string, unknown>): {

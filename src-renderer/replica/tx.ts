@@ -3,7 +3,7 @@ import { sameJson, type Json } from '#shared/json'
 import type { JournalRecord } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { HistoryItem, Notice, Topic } from './api'
-import { downloadsMeta, pageMeta, type Download, type PagePlace } from './downloads'
+import { choicesOf, downloadsMeta, pageMeta, type Download, type PagePlace } from './downloads'
 import type { Memory } from './memory'
 import { writeKey, type StoredCursor, type StoredRow, type TableName, type Write } from './store'
 import type { UndoStep } from './undo'
@@ -114,8 +114,7 @@ export class Tx {
       void (next ? downloads.set(key, next) : downloads.delete(key))
     set(download)
     this.back.push(() => set(before))
-    const choices = [...downloads.values()].map(({ parent, what, paused }): Json => ({ parent, what, paused }))
-    this.putMeta(downloadsMeta, choices)
+    this.putMeta(downloadsMeta, choicesOf(downloads.values()))
     this.topics.add('downloads')
   }
 

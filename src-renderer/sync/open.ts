@@ -10,6 +10,7 @@ import type { Replica, SyncPhase, Topic } from '../replica/api'
 import { habits } from '../habits'
 import { layoutsFor } from '../replica/blocks/layouts'
 import { Commits } from '../replica/commits'
+import { choicesOf, downloadsMeta } from '../replica/downloads'
 import { DexieStore } from '../replica/dexie-store'
 import { fillWindow, foldInIdleTime, loadState, loadVisible, type LoadedState } from '../replica/load'
 import { Memory } from '../replica/memory'
@@ -173,6 +174,10 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
     ...entries.filter((entry) => !there.has(entry)).map((entry): Write => ({ table: 'outbox', put: entry })),
     ...state.unknown.map(({ item }): Write => ({ table: 'unreadable', put: item })),
     ...memory.undo.rewritten(state.meta),
+    // What was chosen is chosen still, though all of it has to be fetched again.
+    ...(state.meta.has(downloadsMeta) || memory.downloads.size === 0
+      ? []
+      : [{ table: 'meta', put: { key: downloadsMeta, value: choicesOf(memory.downloads.values()) } } as const]),
     ...(strange.size === 0 && memory.notices.delete(unknownNoticeId)
       ? [{ table: 'notices', remove: unknownNoticeId } as const]
       : []),

@@ -6,6 +6,7 @@ import type { Memory } from '../replica/memory'
 import { settle } from '../replica/settle'
 import { backOff } from '../replica/environment'
 import { orphaned } from './queue'
+import { chosenTargets, isChosen } from './parts'
 import { listOf } from './targets'
 import type { Engine } from './engine'
 
@@ -93,8 +94,18 @@ function twins({ memory }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins
   if (entry.kind !== 'create' || collections[entry.collection].ids !== 'service' || entry.twins || entry.unknownOutcome)
     return {}
   const { collection, parent } = listOf(entry.collection, entry.parent)
+  // Where nobody here knows what was there before, only what is equal in every field is taken for ours.
+  if (!isRead(memory, entry)) return {}
   const title = collections[collection].title ?? 'title'
   return { twins: titled(memory, collection, parent, title, entry.patch[title] ?? '') }
+}
+
+/** Whether the list in which a new record will turn up has been read, or the part of it that it belongs to. */
+function isRead(memory: Memory, { collection, parent, patch }: OutboxEntry): boolean {
+  const list = listOf(collection, parent)
+  if (memory.cursors.has(list.key)) return true
+  const read = chosenTargets(memory, memory.facts.of(list.collection)).filter(({ key }) => memory.cursors.has(key))
+  return isChosen(read, list.collection, list.parent, patch)
 }
 
 /** Ids of the service's records whose title is this, where memory holds bodies and where it holds columns alone. */

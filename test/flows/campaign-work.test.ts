@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
+import { systemClock } from '#shared/time/clock'
 import type { Change } from '../../src-renderer/replica/api'
 import { openDevice, type Device } from '../helpers/device'
 import { startService, type TestService } from '../helpers/service'
@@ -104,7 +105,7 @@ it('made offline arrives once, merged with what another person did, and asked wh
     advertiserId: pattern.advertiserId!,
     campaignId: campaignId!,
     active: false,
-    startTime: new Date(Date.now() + 86_400_000).toISOString(),
+    startTime: new Date(systemClock.now() + 86_400_000).toISOString(),
     endTime: String(ad!.endTime),
     clickThroughUrl: { defaultLandingPage: false, landingPageId: pageId },
     deliverySchedule: ad!.deliverySchedule!,

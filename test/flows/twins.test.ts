@@ -8,9 +8,14 @@ import { ModelService } from './model/service'
 const profile = '71'
 const pricingSchedule = { pricingType: 'PRICING_TYPE_CPM', startDate: '2026-03-02', endDate: '2026-04-30' }
 
-it.each(['before', 'after'] as const)(
-  'a new placement by the name of an older one is its own, though the answer was lost %s it was made',
-  async (when) => {
+it.each([
+  ['before', 'all'],
+  ['after', 'all'],
+  ['before', 'index'],
+  ['after', 'index'],
+] as const)(
+  'a new placement by the name of an older one is its own, though the answer was lost %s it was made (kept here: %s)',
+  async (when, what) => {
     const clock = new VirtualClock()
     const service = new ModelService(() => clock.time)
     service.trafficking.profiles.push({ id: profile, account: '1', name: 'Mine', mine: true })
@@ -33,9 +38,9 @@ it.each(['before', 'after'] as const)(
     const device = new Device('d0', service, clock, seeded(1))
     const replica = await device.start()
     await clock.pass(2_000)
-    await replica.download({ parent: profile, what: 'all' })
+    await replica.download({ parent: profile, what })
     await clock.pass(5_000)
-    expect(await device.stored('placements', profile)).toHaveLength(1)
+    expect(await device.stored('placements', profile)).toHaveLength(what === 'all' ? 1 : 0)
     let lost = false
     service.trouble = ({ id }, moment) => {
       if (lost || id !== 'trafficking.placements.insert' || moment !== when) return undefined
