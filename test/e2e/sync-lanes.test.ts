@@ -55,7 +55,7 @@ describe('Sync, while one of two services has no calls left today', () => {
 
   it('says both in the status line: what stands still, and since when the rest is known', async () => {
     await statusLine()
-      .getByText(/Tasks: no calls left today, next try in \d+ (min|h) · Calendar: checked/)
+      .getByText(/Tasks: no calls left today, next try in \d+ (min|h) · The rest: checked/)
       .waitFor()
     expect(await statusLine().getByText(idle).count()).toBe(0)
   })
