@@ -146,6 +146,7 @@ async function walk(): Promise<void> {
   await page.keyboard.press('2')
   await picture('large-week')
   await exportFiles()
+  await campaigns()
   await page.keyboard.press('Control+,')
   await picture('settings')
 
@@ -195,6 +196,34 @@ async function secondAccount(): Promise<void> {
   await allSent()
   await command('Manage accounts')
   await picture('accounts')
+}
+
+/** One advertiser's records come to this computer; a placement is renamed offline, and posted. */
+async function campaigns(): Promise<void> {
+  await command('Choose campaign data to download')
+  const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
+  await dialog.getByRole('listbox', { name: 'advertisers' }).getByRole('option').first().click()
+  await picture('choose-campaign-data')
+  await dialog.getByRole('button', { name: /^Download/ }).click()
+  await page.keyboard.press('Control+3')
+  await page.getByText(/records, read (just now|\d+ min ago)/).waitFor()
+  await picture('campaign-data')
+  await command('Records: placements')
+  const rows = page.getByRole('grid', { name: 'Placements' }).locator('.body').getByRole('row')
+  await rows.first().click()
+  await page.getByRole('contentinfo').getByRole('switch', { name: 'Offline' }).click()
+  await page.keyboard.press('e')
+  await page.waitForFunction(() => document.activeElement?.matches('.fields input'))
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Home page, top of the fold')
+  await page.keyboard.press('Enter')
+  await page.locator('.inspector .state').getByText('Draft', { exact: true }).waitFor()
+  await picture('records')
+  await page.keyboard.press('Control+3')
+  await picture('drafts')
+  await page.getByRole('button', { name: /^Post all/ }).click()
+  await page.getByRole('contentinfo').getByRole('switch', { name: 'Offline' }).click()
+  await allSent()
 }
 
 async function addTask(title: string): Promise<void> {

@@ -52,12 +52,12 @@ export function readTyped({ field, kind, needed }: PlainField, text: string): { 
   if (typed === '') return needed ? { problem: 'This may not be empty' } : { value: null }
   if (kind === 'number') {
     const whole = field.type !== 'number'
-    const number = Number(typed)
+    const number = Number(typed.replace(',', '.'))
     if (!(whole ? /^-?\d+$/ : /^-?\d+([.,]\d+)?$/).test(typed))
       return { problem: whole ? 'A whole number' : 'A number' }
     if (field.min !== undefined && number < field.min) return { problem: `At least ${field.min.toLocaleString('en')}` }
     if (field.max !== undefined && number > field.max) return { problem: `At most ${field.max.toLocaleString('en')}` }
-    return { value: field.type === 'string' ? typed : Number(typed.replace(',', '.')) }
+    return { value: field.type === 'string' ? typed : number }
   }
   const most = field.maxLength
   if (most !== undefined && typed.length > most)
