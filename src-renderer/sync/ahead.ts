@@ -1,4 +1,5 @@
-import { collections, recordKey } from '#shared/domain/collections'
+import { recordKey } from '#shared/domain/collections'
+import type { Facts } from '#shared/facts/facts'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Engine } from './engine'
 
@@ -18,7 +19,8 @@ export class Ahead {
    * `next`: what will be sent, in its order.
    */
   async of(engine: Engine, entry: OutboxEntry, next: Iterable<OutboxEntry>): Promise<RemoteRecord | undefined> {
-    if (!isCompared(entry)) return undefined
+    const { facts } = engine.memory
+    if (!isCompared(facts, entry)) return undefined
     const key = keyOf(entry)
     const { elapsed } = engine.environment
     for (const [other, { at }] of this.seen) if (elapsed() - at > fresh) this.seen.delete(other)
@@ -39,7 +41,8 @@ export class Ahead {
     let looked = 0
     for (const entry of next) {
       if (ids.size >= atOnce || looked++ >= mostLooked) break
-      if (entry.collection === collection && entry.parent === parent && isCompared(entry)) ids.add(entry.recordId)
+      if (entry.collection === collection && entry.parent === parent && isCompared(engine.memory.facts, entry))
+        ids.add(entry.recordId)
     }
     // A single one is read with its write.
     if (ids.size < 2) return
@@ -57,7 +60,7 @@ export class Ahead {
 const keyOf = ({ collection, parent, recordId }: OutboxEntry): string => recordKey(collection, parent, recordId)
 
 /** Whether the record is read and compared before it is written. */
-function isCompared({ collection, kind }: OutboxEntry): boolean {
-  const { etag, readMany } = collections[collection]
+function isCompared(facts: Facts, { collection, kind }: OutboxEntry): boolean {
+  const { etag, readMany } = facts.of(collection)
   return !etag && readMany !== undefined && (kind === 'change' || kind === 'delete')
 }

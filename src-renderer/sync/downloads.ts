@@ -1,10 +1,11 @@
-import { collections, type Collection } from '#shared/domain/collections'
+import type { Collection } from '#shared/domain/collections'
 import type { DownloadChoice, DownloadPart, DownloadStatus } from '../replica/api'
 import { removeRows } from '../replica/apply'
 import { downloadKey, type Download } from '../replica/downloads'
 import type { Tx } from '../replica/tx'
 import type { Shared } from './engine'
 import { partKeys, targetsOf } from './parts'
+import { pulledOf } from './pulled'
 import type { Target } from './target'
 
 /** What a lane knows of a target. */
@@ -13,10 +14,6 @@ export interface Reader {
   faultOf(key: string): DownloadPart['fault'] | undefined
   chosen(refresh?: readonly Target[]): void
 }
-
-const byChoice = Object.values(collections)
-  .filter(({ pull }) => pull !== undefined)
-  .sort((a, b) => a.pull!.order - b.pull!.order)
 
 /** Parts of a service's records that the person chose to keep here. */
 export class Downloads {
@@ -108,7 +105,7 @@ export class Downloads {
     const { cursors, pages } = this.shared.memory
     const { key } = target
     const cursor = cursors.get(key)
-    const reader = this.readers.get(collections[target.collection].service)
+    const reader = this.readers.get(this.shared.memory.facts.of(target.collection).service)
     const reading = reader?.recordsOf(key)
     const fault = reader?.faultOf(key)
     return {
@@ -121,7 +118,9 @@ export class Downloads {
 
   private targets(download: DownloadChoice): { facts: Collection; target: Target }[] {
     const { memory } = this.shared
-    return byChoice.flatMap((facts) => targetsOf(memory, facts, download).map((target) => ({ facts, target })))
+    return pulledOf(memory.facts).flatMap((facts) =>
+      targetsOf(memory, facts, download).map((target) => ({ facts, target })),
+    )
   }
 
   private async write(work: (tx: Tx) => void): Promise<void> {

@@ -1,4 +1,4 @@
-import { collections, recordKey, type Collection } from '#shared/domain/collections'
+import { recordKey, type Collection } from '#shared/domain/collections'
 import type { LogFields } from '#shared/facts/remark'
 import { FaultError } from '#shared/fault'
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
@@ -49,15 +49,13 @@ export async function followLog(
     ids.get(type)!.add(String(one[log.id]))
   }
   for (const [type, changed] of ids)
-    for (const facts of named(target, type)) await readAgain(engine, deps, target, facts, [...changed])
+    for (const facts of named(engine, target, type)) await readAgain(engine, deps, target, facts, [...changed])
   return slips(engine, target, log, news, records)
 }
 
 /** Collections whose objects a log calls so. */
-const named = ({ collection }: Target, type: string): Collection[] =>
-  Object.values(collections).filter(
-    ({ objectType, service }) => objectType === type && service === collections[collection].service,
-  )
+const named = ({ memory: { facts } }: Engine, { collection }: Target, type: string): Collection[] =>
+  facts.all.filter(({ objectType, service }) => objectType === type && service === facts.of(collection).service)
 
 async function readAgain(
   engine: Engine,
@@ -123,7 +121,7 @@ async function slips(
       return (
         entry.kind === 'change' &&
         entry.recordId === one[log.id] &&
-        collections[entry.collection].objectType === one[log.type] &&
+        memory.facts.of(entry.collection).objectType === one[log.type] &&
         field! in entry.patch &&
         !receipt?.combined.includes(field!) &&
         says(valueAt(entry.patch, pathOf(one, log)), one[log.after])

@@ -320,7 +320,7 @@ export class Lane {
     this.failures = 0
     this.fault = undefined
     if (outcome.kind === 'confirmed' || outcome.kind === 'merged') {
-      this.reading.hurry(stirredBy(entry))
+      this.reading.hurry(stirredBy(this.shared.memory.facts, entry))
     }
     return false
   }

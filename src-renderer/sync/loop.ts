@@ -1,4 +1,3 @@
-import { collections } from '#shared/domain/collections'
 import type { ServiceName } from '#shared/wire/services'
 import type { LaneStatus, SyncStatus } from '../replica/api'
 import type { Shared } from './engine'
@@ -29,7 +28,7 @@ export class SyncLoop {
       bridge: watched(parts.bridge, parts.environment),
       spend: (units) => this.spent.add(units),
     }
-    this.lanes = syncedServices.map((service): Lane => {
+    this.lanes = syncedServices(parts.memory.facts).map((service): Lane => {
       return new Lane(service, this.shared, {
         ...hooks,
         // What waited for an entry of this lane may be in another one.
@@ -64,7 +63,7 @@ export class SyncLoop {
   /** There is something new to send, in these collections; a burst in one service puts off no other. */
   edited(changed: ReadonlySet<string>): void {
     const services = new Set(
-      Object.values(collections).flatMap(({ name, service }) => (changed.has(name) ? service : [])),
+      this.shared.memory.facts.all.flatMap(({ name, service }) => (changed.has(name) ? service : [])),
     )
     for (const lane of this.lanes) if (services.has(lane.service)) lane.edited()
   }

@@ -1,10 +1,4 @@
-import {
-  collections,
-  parseRecordKey,
-  recordKey,
-  type Collection,
-  type CollectionName,
-} from '#shared/domain/collections'
+import { parseRecordKey, recordKey, type Collection, type CollectionName } from '#shared/domain/collections'
 import type { Cut } from '#shared/facts/collection'
 import { parentOf, placeIds } from '#shared/facts/ids'
 import type { JsonObject } from '#shared/json'
@@ -51,7 +45,7 @@ function partsFor(
 ): Target[] {
   const own = facts.cuts.find(({ by }) => by === collection)
   if (own) return [cutTarget(facts, parent, own, id)]
-  const around = collections[collection].cuts
+  const around = memory.facts.of(collection).cuts
   const record = memory.row(recordKey(collection, parent, id))?.base
   for (const { by, field } of around) {
     const owner = field === undefined ? undefined : record?.[field]
@@ -59,7 +53,7 @@ function partsFor(
     if (wider && typeof owner === 'string') return [cutTarget(facts, parent, wider, owner)]
   }
   for (const cut of facts.cuts) {
-    const field = collections[cut.by].cuts.find(({ by }) => by === collection)?.field
+    const field = memory.facts.of(cut.by).cuts.find(({ by }) => by === collection)?.field
     if (field === undefined) continue
     const inside = memory.list(cut.by, parent).filter(({ base }) => base?.[field] === id)
     return inside.map((row) => cutTarget(facts, parent, cut, row.id))

@@ -1,4 +1,4 @@
-import { collections, parseRecordKey, recordKey, type Collection } from '#shared/domain/collections'
+import { parseRecordKey, recordKey, type Collection } from '#shared/domain/collections'
 import type { LogFields } from '#shared/facts/remark'
 import { FaultError } from '#shared/fault'
 import type { Answer, Cursor, PullPage, RequestArguments } from '#shared/ipc/contract'
@@ -49,7 +49,7 @@ export async function pullTarget(
   const { now, setTimer } = engine.environment
   const deps = { memory, commits, store, now, setTimer }
   const { collection, parent, key } = target
-  const facts = collections[collection]
+  const facts = memory.facts.of(collection)
   let cursor: Cursor | null = memory.cursors.get(key)?.cursor ?? firstCursor(facts, now())
   const left = facts.cursor === 'snapshot' ? memory.pages.get(key) : undefined
   let page: string | null = left?.page ?? null
@@ -139,7 +139,7 @@ function askFor(
 
 /** Asks for the last record of a long list, so that it can be told how long the rest takes. */
 async function findEnd(engine: Engine, target: Target, first: string | undefined): Promise<void> {
-  const { list, table } = collections[target.collection]
+  const { list, table } = engine.memory.facts.of(target.collection)
   const method = table.methods.find(({ id }) => id === list?.operation)
   if (first === undefined || !method?.queryParams['sortOrder'] || !method.queryParams['maxResults']) return
   const params = { ...target.part?.params, sortOrder: 'DESCENDING', maxResults: 1 }
@@ -204,7 +204,7 @@ async function adoptMade(
     const [onDisk] = memory.isWindow(record.collection)
       ? await store.get('rows', [recordKey(record.collection, record.parent, record.id)])
       : []
-    if (onDisk && collections[record.collection].ids === 'service') continue
+    if (onDisk && memory.facts.of(record.collection).ids === 'service') continue
     taken.add(entry.id)
     const context = { ids, now: environment.now, backOff: () => 0 }
     await commits.run('sync', (tx) =>

@@ -1,4 +1,4 @@
-import { collections, isLocalId, parseRecordKey, type CollectionName } from '#shared/domain/collections'
+import { isLocalId, parseRecordKey, type CollectionName } from '#shared/domain/collections'
 import { faults, type Fault } from '#shared/fault'
 import type { Json } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
@@ -25,7 +25,7 @@ export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRe
   await saved
   if (!entry || !memory.outbox.has(entryId)) return undefined
   // What the service names can be told from older records only by what the journal says of them.
-  const told = commits.noted || entry.kind !== 'create' || collections[entry.collection].ids !== 'service'
+  const told = commits.noted || entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service'
   const outcome = told ? await attempt(engine, asSent(engine, entry), seen) : notYet
   engine.spend(outcome.units)
   await book(engine, entry, outcome)
@@ -43,8 +43,8 @@ const notYet: Outcome = {
   units: 0,
 }
 
-async function attempt({ bridge, account }: Engine, entry: OutboxEntry, seen?: RemoteRecord): Promise<Outcome> {
-  const orphan = orphaned(entry)
+async function attempt({ bridge, account, memory }: Engine, entry: OutboxEntry, seen?: RemoteRecord): Promise<Outcome> {
+  const orphan = orphaned(memory.facts, entry)
   if (orphan) {
     const message = 'What this belongs to was never sent, so it cannot be sent either'
     return { kind: 'refused', fault: { code: 'invalid', message, location: orphan }, units: 0 }
@@ -91,18 +91,23 @@ async function book(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promi
 
 /** Records with the same title that are there already: whatever else turns up after a lost answer is ours. */
 function twins({ memory }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins'> {
-  if (entry.kind !== 'create' || collections[entry.collection].ids !== 'service' || entry.twins || entry.unknownOutcome)
+  if (
+    entry.kind !== 'create' ||
+    memory.facts.of(entry.collection).ids !== 'service' ||
+    entry.twins ||
+    entry.unknownOutcome
+  )
     return {}
-  const { collection, parent } = listOf(entry.collection, entry.parent)
+  const { collection, parent } = listOf(memory.facts, entry)
   // Where nobody here knows what was there before, only what is equal in every field is taken for ours.
   if (!isRead(memory, entry)) return {}
-  const title = collections[collection].title ?? 'title'
+  const title = memory.facts.of(collection).title ?? 'title'
   return { twins: titled(memory, collection, parent, title, entry.patch[title] ?? '') }
 }
 
 /** Whether the list in which a new record will turn up has been read, or the part of it that it belongs to. */
 function isRead(memory: Memory, { collection, parent, patch }: OutboxEntry): boolean {
-  const list = listOf(collection, parent)
+  const list = listOf(memory.facts, { collection, parent })
   if (memory.cursors.has(list.key)) return true
   const read = chosenTargets(memory, memory.facts.of(list.collection)).filter(({ key }) => memory.cursors.has(key))
   return isChosen(read, list.collection, list.parent, patch)

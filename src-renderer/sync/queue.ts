@@ -1,4 +1,5 @@
-import { collections, isLocalId } from '#shared/domain/collections'
+import { isLocalId } from '#shared/domain/collections'
+import type { Facts } from '#shared/facts/facts'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
@@ -52,19 +53,19 @@ export function pick(
 }
 
 /** A made-up id that no waiting creation will ever replace: what it belongs to was withdrawn. */
-export function orphaned(entry: OutboxEntry): string | undefined {
+export function orphaned(facts: Facts, entry: OutboxEntry): string | undefined {
   const named = [
     entry.parent,
     entry.kind === 'create' ? undefined : entry.recordId,
     entry.place?.parent,
     ...(entry.action && 'destination' in entry.action ? [entry.action.destination] : []),
     ...(entry.action && 'parent' in entry.action ? [entry.action.parent] : []),
-    ...referencesOf(entry),
+    ...referencesOf(facts, entry),
   ]
   const [inside] = localIdsIn(entry.parent)
   return named.find((id): id is string => typeof id === 'string' && isLocalId(id)) ?? inside
 }
 
 /** Made-up ids that the content of an entry refers to. */
-const referencesOf = ({ collection, patch }: OutboxEntry): string[] =>
-  collections[collection].references ? localIdsIn(patch) : []
+const referencesOf = (facts: Facts, { collection, patch }: OutboxEntry): string[] =>
+  facts.of(collection).references ? localIdsIn(patch) : []

@@ -1,4 +1,5 @@
-import { collections, parseRecordKey } from '#shared/domain/collections'
+import { parseRecordKey } from '#shared/domain/collections'
+import type { Facts } from '#shared/facts/facts'
 import { faultOf, faults, type Fault } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
@@ -72,16 +73,16 @@ export class Reading {
     private readonly around: Around,
   ) {
     const { memory, environment } = shared
-    this.timetable = new Timetable(environment.elapsed, (key) => {
+    this.timetable = new Timetable(memory.facts, environment.elapsed, (key) => {
       const read = memory.cursors.get(key)?.pulledAt
       return read === undefined ? undefined : Math.max(0, environment.now() - read)
     })
-    this.roots = rootsOf(shared.account, service)
+    this.roots = rootsOf(memory.facts, shared.account, service)
   }
 
   start(): void {
     const times = [...this.shared.memory.cursors.values()]
-      .filter(({ key }) => collections[parseRecordKey(key).collection]?.service === this.service)
+      .filter(({ key }) => this.facts.find(parseRecordKey(key).collection)?.service === this.service)
       .map(({ pulledAt }) => pulledAt)
     this.lastPull = times.length > 0 ? Math.max(...times) : null
   }
@@ -133,7 +134,7 @@ export class Reading {
 
   /** Targets whose changes the service can tell us. */
   get watchable(): Target[] {
-    return this.all.filter(({ collection, id }) => collections[collection].watch !== undefined && id === undefined)
+    return this.all.filter(({ collection, id }) => this.facts.of(collection).watch !== undefined && id === undefined)
   }
 
   watched(keys: ReadonlySet<string>): void {
@@ -150,8 +151,8 @@ export class Reading {
     return (entry) => {
       if (!this.isKnown(entry)) return false
       // Where no etag guards a write, its record is read and compared all the same.
-      if (!collections[entry.collection].etag) return true
-      return [...keysFor(entry)].every((key) => !living.has(key) || looked.has(key))
+      if (!this.facts.of(entry.collection).etag) return true
+      return [...keysFor(this.facts, entry)].every((key) => !living.has(key) || looked.has(key))
     }
   }
 
@@ -212,7 +213,7 @@ export class Reading {
   /** What an entry waits for comes first after the roots; what keeps meeting a limit comes last. */
   private nextTarget(done: ReadonlySet<string>): { target: Target | undefined; left: number } {
     const due = this.dueTargets().filter(({ key }) => !done.has(key))
-    const waited = new Set(this.around.waiting().flatMap((entry) => [...keysFor(entry)]))
+    const waited = new Set(this.around.waiting().flatMap((entry) => [...keysFor(this.facts, entry)]))
     const roots = new Set(this.roots.map(({ key }) => key))
     const rank = ({ key }: Target): number =>
       this.blame.letsPass(key) ? 3 : roots.has(key) ? 0 : waited.has(key) ? 1 : 2
@@ -293,14 +294,18 @@ export class Reading {
 
   /** A creation that the service names is looked for by what was not there before: its list must have been read once. */
   private readonly isKnown: May = ({ collection, parent, kind }) => {
-    if (kind !== 'create' || collections[collection].ids !== 'service') return true
-    const list = listOf(collection, parent)
+    if (kind !== 'create' || this.facts.of(collection).ids !== 'service') return true
+    const list = listOf(this.facts, { collection, parent })
     const { cursors } = this.shared.memory
     if (cursors.has(list.key)) return true
     // What is kept here by choice alone need not be kept at all; but what is chosen comes first.
-    if (!isByChoice(collections[list.collection])) return false
+    if (!isByChoice(this.facts.of(list.collection))) return false
     const here = this.all.filter((target) => target.collection === list.collection && target.parent === list.parent)
     return here.every(({ key }) => cursors.has(key))
+  }
+
+  private get facts(): Facts {
+    return this.shared.memory.facts
   }
 
   private elapsed(): number {

@@ -1,4 +1,5 @@
-import { collections, type Collection, type CollectionName } from '#shared/domain/collections'
+import type { Collection, CollectionName } from '#shared/domain/collections'
+import type { Facts } from '#shared/facts/facts'
 import { parentOf, placeIds } from '#shared/facts/ids'
 import type { Account } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -6,34 +7,35 @@ import type { ServiceName } from '#shared/wire/services'
 import type { Memory } from '../replica/memory'
 import type { Row } from '../replica/api'
 import { chosenTargets } from './parts'
+import { pulledOf, type Pulled } from './pulled'
 import { targetOf, type Target } from './target'
 
 export { targetOf, type Target }
 
-type Pulled = Collection & Required<Pick<Collection, 'pull'>>
-
-const pulled = Object.values(collections)
-  .filter((facts): facts is Pulled => facts.pull !== undefined)
-  .sort((a, b) => a.pull.order - b.pull.order)
-
 /** Services that have something to sync. */
-export const syncedServices: readonly ServiceName[] = [...new Set(pulled.map(({ service }) => service))]
+export const syncedServices = (facts: Facts): readonly ServiceName[] => [
+  ...new Set(pulledOf(facts).map(({ service }) => service)),
+]
 
 /**
  * What is read of a service by itself: it says what else there is. Nothing where the account has no such service; the
  * embedded one has all, also while it has not started.
  */
-export function rootsOf({ kind, services }: Pick<Account, 'kind' | 'services'>, service: ServiceName): Target[] {
+export function rootsOf(
+  facts: Facts,
+  { kind, services }: Pick<Account, 'kind' | 'services'>,
+  service: ServiceName,
+): Target[] {
   if (kind !== 'sandbox' && services[service] === undefined) return []
-  return pulled
-    .filter((facts) => facts.service === service && facts.pull.when === 'root')
+  return pulledOf(facts)
+    .filter((one) => one.service === service && one.pull.when === 'root')
     .map(({ name }) => targetOf(name))
 }
 
 /** Everything there is to pull of a service, in the order in which people need it. */
 export function targets(memory: Memory, service: ServiceName, roots: readonly Target[]): Target[] {
   if (roots.length === 0) return []
-  const inside = pulled.filter((facts) => facts.service === service && facts.pull.when !== 'root')
+  const inside = pulledOf(memory.facts).filter((facts) => facts.service === service && facts.pull.when !== 'root')
   return [...roots, ...inside.flatMap((facts) => insideOf(memory, facts))]
 }
 
@@ -59,7 +61,7 @@ const placeInside = ({ parents }: Collection, { parent, id }: Pick<Row, 'parent'
 
 /** Calendars, task lists and the like whose contents are read, those that people look at first. */
 function holdersOf(memory: Memory, collection: CollectionName): Row[] {
-  const { holds } = collections[collection]
+  const { holds } = memory.facts.of(collection)
   const rows = memory.list(collection).filter(({ base }) => base !== null && (!holds || base[holds.unless] !== true))
   if (!holds) return rows
   const rank = ({ base }: Row): number => {
@@ -70,61 +72,57 @@ function holdersOf(memory: Memory, collection: CollectionName): Row[] {
 }
 
 /** The list in which a record of a collection turns up. */
-export function listOf(collection: CollectionName, parent: string | null): Target {
-  const { list, listedIn } = collections[collection]
+export function listOf(facts: Facts, { collection, parent }: Pick<Target, 'collection' | 'parent'>): Target {
+  const { list, listedIn } = facts.of(collection)
   return list || !listedIn ? targetOf(collection, parent) : targetOf(listedIn)
 }
 
 /** Keys of what may hold something that concerns an entry: where its record is and is to go, what it shows, what lies in it. */
-export function keysFor({ collection, parent, recordId, kind, action, shows = [] }: OutboxEntry): Set<string> {
+export function keysFor(
+  facts: Facts,
+  { collection, parent, recordId, kind, action, shows = [] }: OutboxEntry,
+): Set<string> {
   const destination = action && 'destination' in action ? action.destination : undefined
   const keys = new Set([
-    listOf(collection, parent).key,
+    listOf(facts, { collection, parent }).key,
     targetOf(collection, parent, recordId).key,
     ...(destination === undefined ? [] : [targetOf(collection, destination).key]),
     ...shows.map(({ key }) => key.slice(0, key.lastIndexOf('\n') + 1)),
   ])
   if (kind === 'delete' || kind === 'action')
-    for (const { key } of contentsOf(collection, parent, recordId)) keys.add(key)
+    for (const { key } of contentsOf(facts, collection, parent, recordId)) keys.add(key)
   return keys
 }
 
 /** What the service changes by itself after a write: order of siblings, occurrences, lists that name the record, contents. */
-export function stirredBy({
-  collection,
-  parent,
-  recordId,
-  kind,
-  action,
-  patch,
-  base,
-  place,
-}: OutboxEntry): Set<string> {
-  const { stirs, listedIn } = collections[collection]
+export function stirredBy(
+  facts: Facts,
+  { collection, parent, recordId, kind, action, patch, base, place }: OutboxEntry,
+): Set<string> {
+  const { stirs, listedIn } = facts.of(collection)
   const destination = action && 'destination' in action ? action.destination : undefined
   const others = stirs === 'place' ? kind !== 'change' || place : stirs?.some((field) => patch[field] || base?.[field])
   return new Set([
-    ...logsOf(collection, parent),
+    ...logsOf(facts, collection, parent),
     ...(listedIn ? [targetOf(listedIn).key] : []),
     ...(others ? [targetOf(collection, parent).key] : []),
     ...(destination ? [targetOf(collection, destination).key] : []),
-    ...(kind === 'action' ? contentsOf(collection, parent, recordId).map(({ key }) => key) : []),
+    ...(kind === 'action' ? contentsOf(facts, collection, parent, recordId).map(({ key }) => key) : []),
   ])
 }
 
 /** Lists inside one record. */
-function contentsOf(collection: CollectionName, parent: string | null, id: string): Target[] {
-  const holder = collections[collection].listedIn ?? collection
-  const inside = pulled.filter((facts) => facts.parent?.collection === holder)
-  return inside.map((facts) => targetOf(facts.name, placeInside(facts, { parent, id })))
+function contentsOf(facts: Facts, collection: CollectionName, parent: string | null, id: string): Target[] {
+  const holder = facts.of(collection).listedIn ?? collection
+  const inside = pulledOf(facts).filter((one) => one.parent?.collection === holder)
+  return inside.map((one) => targetOf(one.name, placeInside(one, { parent, id })))
 }
 
-const logs = Object.values(collections).filter(({ log }) => log !== undefined)
-
 /** Keys of the lists that tell who changed a record of a collection. */
-function logsOf(collection: CollectionName, parent: string | null): string[] {
-  const { service, objectType, parents } = collections[collection]
+function logsOf(facts: Facts, collection: CollectionName, parent: string | null): string[] {
+  const { service, objectType, parents } = facts.of(collection)
   if (objectType === undefined || parent === null) return []
   const [outermost] = placeIds(parents.length, parent)
-  return logs.flatMap((log) => (log.service === service ? [targetOf(log.name, outermost ?? null).key] : []))
+  const logs = facts.all.filter((one) => one.log !== undefined && one.service === service)
+  return logs.map(({ name }) => targetOf(name, outermost ?? null).key)
 }

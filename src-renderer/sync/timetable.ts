@@ -1,4 +1,5 @@
-import { collections, parseRecordKey } from '#shared/domain/collections'
+import { parseRecordKey } from '#shared/domain/collections'
+import type { Facts } from '#shared/facts/facts'
 import { daily } from '#shared/facts/remark'
 import type { Target } from './targets'
 
@@ -20,6 +21,7 @@ export class Timetable {
    * read to its end, before this start too; undefined where it never was.
    */
   constructor(
+    private readonly facts: Facts,
     private readonly elapsed: () => number,
     private readonly age: (key: string) => number | undefined = () => undefined,
   ) {}
@@ -28,8 +30,8 @@ export class Timetable {
     const planned = this.plan.get(target.key)?.due
     if (planned !== undefined) return planned
     // What is read once a day is not read again at each start.
-    const age = isPatient(target) ? this.age(target.key) : undefined
-    return age === undefined ? 0 : this.elapsed() + Math.max(0, patienceOf(target)[0] - age)
+    const age = this.isPatient(target) ? this.age(target.key) : undefined
+    return age === undefined ? 0 : this.elapsed() + Math.max(0, this.patienceOf(target)[0] - age)
   }
 
   failures(target: Target): number {
@@ -41,7 +43,7 @@ export class Timetable {
     for (const target of targets) {
       const { key } = target
       if (this.reading.has(key)) this.reading.set(key, true)
-      else this.plan.set(key, { interval: patienceOf(target)[0], failures: 0, ...this.plan.get(key), due: 0 })
+      else this.plan.set(key, { interval: this.patienceOf(target)[0], failures: 0, ...this.plan.get(key), due: 0 })
     }
   }
 
@@ -51,7 +53,7 @@ export class Timetable {
 
   pulled(target: Target, changed: boolean): void {
     const { key } = target
-    const [first, most] = this.watched.has(key) ? watchedPatience : patienceOf(target)
+    const [first, most] = this.watched.has(key) ? watchedPatience : this.patienceOf(target)
     const before = this.plan.get(key)?.interval
     const interval = changed || before === undefined ? first : Math.min(before * 1.5, most)
     const again = this.reading.get(key) === true
@@ -62,18 +64,21 @@ export class Timetable {
   failed(target: Target, wait: number): void {
     const failures = this.failures(target) + 1
     this.reading.delete(target.key)
-    this.plan.set(target.key, { due: this.elapsed() + wait, interval: patienceOf(target)[0], failures })
+    this.plan.set(target.key, { due: this.elapsed() + wait, interval: this.patienceOf(target)[0], failures })
   }
 
   /** Asks for targets at once: all but those that are read once a day, or those a test accepts. */
-  hurry(wanted: (key: string) => boolean = (key) => !isPatient(parseRecordKey(key))): void {
+  hurry(wanted: (key: string) => boolean = (key) => !this.isPatient(parseRecordKey(key))): void {
     for (const [key, entry] of this.plan) if (wanted(key)) entry.due = 0
     for (const key of this.reading.keys()) if (wanted(key)) this.reading.set(key, true)
   }
+
+  /** Whether a target is read once a day. */
+  private isPatient(target: Pick<Target, 'collection'>): boolean {
+    return this.patienceOf(target)[0] >= daily[0]
+  }
+
+  private patienceOf({ collection }: Pick<Target, 'collection'>): readonly [number, number] {
+    return this.facts.of(collection).pull?.patience ?? defaultPatience
+  }
 }
-
-/** Whether a target is read once a day. */
-const isPatient = (target: Pick<Target, 'collection'>): boolean => patienceOf(target)[0] >= daily[0]
-
-const patienceOf = ({ collection }: Pick<Target, 'collection'>): readonly [number, number] =>
-  collections[collection].pull?.patience ?? defaultPatience

@@ -1,4 +1,4 @@
-import { collections, recordKey } from '#shared/domain/collections'
+import { recordKey } from '#shared/domain/collections'
 import type { Notice } from '../replica/api'
 import type { Memory } from '../replica/memory'
 import type { Slip } from './follow'
@@ -57,7 +57,7 @@ function unreadableRecordsNotice(
 
 /** ` in “Team”`, where the calendar or list has a name here. */
 function within(memory: Memory, collection: Target['collection'], parent: string | null): string {
-  const owner = collections[collection].parent
+  const owner = memory.facts.of(collection).parent
   const value = owner && parent !== null ? memory.row(recordKey(owner.collection, null, parent))?.value : undefined
   const name = value?.['summary'] ?? value?.['title']
   return typeof name === 'string' && name !== '' ? ` in “${name}”` : ''

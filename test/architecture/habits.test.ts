@@ -10,14 +10,22 @@ const rooms = ['src-renderer/replica', 'src-renderer/sync', 'src-shared/merge', 
 const still = new Set(['src-renderer/replica/api.ts', 'src-shared/mutation/entry.ts'])
 const actionNames = actionSchema.options.map(({ shape }) => shape.name.value)
 
+const files = rooms
+  .flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((name) => join(room, name)),
+  )
+  .filter((path) => path.endsWith('.ts'))
+
 describe('the engine', () => {
+  it('goes by the versions that the account speaks: it never asks what the newest ones say', () => {
+    const newest = /import \{[^}]*\bcollections\b[^}]*\} from '#shared\/domain\/collections'/
+    expect(files.filter((path) => newest.test(readFileSync(join(root, path), 'utf8')))).toEqual([])
+  })
+
   it('names no collection and no action: what is special about them is a fact or a habit', () => {
     const named = new RegExp(`'(${[...collectionNames, ...actionNames].join('|')})(\\\\n[^']*)?'`)
-    const found = rooms
-      .flatMap((room) =>
-        readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((name) => join(room, name)),
-      )
-      .filter((path) => path.endsWith('.ts') && !still.has(path))
+    const found = files
+      .filter((path) => !still.has(path))
       .flatMap((path) => {
         const lines = readFileSync(join(root, path), 'utf8').split('\n')
         return lines.flatMap((line, at) => (named.test(line) ? [`${path}:${at + 1} ${line.trim()}`] : []))

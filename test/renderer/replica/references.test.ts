@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
 import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -90,7 +91,7 @@ describe('records that refer to each other', () => {
     expect(renamed.patch).toMatchObject({ remarketingListExpression: { expression: '(500 OR 31)' } })
     expect(entryOf(value).dependsOn).toEqual([entryOf(field).id])
     expect(renameId(entryOf(value), idOf(field), '600').parent).toBe(`${profile}/600`)
-    expect(orphaned(entryOf(ad))).toBe(idOf(list))
+    expect(orphaned(factsOf(), entryOf(ad))).toBe(idOf(list))
   })
 
   it('a service that deletes no such record has it archived, and undo brings it back', async () => {
@@ -128,7 +129,11 @@ describe('records that refer to each other', () => {
     expect(entryOf(ad)).toMatchObject({ patch: { name: 'Rotation', placementAssignments: [assigned] } })
     expect(entryOf(ad).patch).not.toHaveProperty('clickThroughUrl')
     expect(entryOf(key).patch).toEqual({ name: 'Other' })
-    expect(replica().outbox().map(orphaned)).toEqual([undefined, undefined])
+    expect(
+      replica()
+        .outbox()
+        .map((entry) => orphaned(factsOf(), entry)),
+    ).toEqual([undefined, undefined])
     await replica().undo()
     const [again] = replica().rows('advertiserLandingPages')
     expect(entryOf(ad).patch).toMatchObject({ clickThroughUrl: { landingPageId: again!.id } })

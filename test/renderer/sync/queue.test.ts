@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
 import { Spent } from '../../../src-renderer/sync/spent'
 import { backOff } from '../../../src-renderer/replica/environment'
 import { Outbox } from '../../../src-renderer/replica/outbox'
@@ -69,8 +70,10 @@ describe('what may be sent', () => {
   })
 
   it('leaves out what belongs to something that was never sent', () => {
-    expect(orphaned(task('1', { parent: 'local:x' }))).toBe('local:x')
-    expect(orphaned(task('1', { kind: 'create', recordId: 'local:x', place: { parent: 'real' } }))).toBeUndefined()
+    expect(orphaned(factsOf(), task('1', { parent: 'local:x' }))).toBe('local:x')
+    expect(
+      orphaned(factsOf(), task('1', { kind: 'create', recordId: 'local:x', place: { parent: 'real' } })),
+    ).toBeUndefined()
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
 import type { CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { habits } from '../../../src-renderer/habits'
@@ -23,7 +24,7 @@ const account = someAccount({ kind: 'service', services: { calendar: 'https://ca
 
 describe('what there is to read', () => {
   it('is of each service the roots first, then what people look at, what is hidden not at all', () => {
-    const roots = rootsOf(account, 'calendar')
+    const roots = rootsOf(memory.facts, account, 'calendar')
     expect(roots).toEqual([targetOf('calendarList'), targetOf('settings')])
     expect(targets(memory, 'calendar', roots)).toEqual([
       ...roots,
@@ -37,19 +38,23 @@ describe('what there is to read', () => {
   })
 
   it('is nothing of a service that the account does not have', () => {
-    expect(rootsOf(account, 'tasks')).toEqual([])
-    expect(targets(memory, 'tasks', rootsOf(account, 'tasks'))).toEqual([])
+    expect(rootsOf(memory.facts, account, 'tasks')).toEqual([])
+    expect(targets(memory, 'tasks', rootsOf(memory.facts, account, 'tasks'))).toEqual([])
   })
 
   it('is all of the embedded service, also while it has not started', () => {
     const embedded = someAccount({ kind: 'sandbox', services: {} })
-    expect(syncedServices.map((service) => rootsOf(embedded, service).length)).not.toContain(0)
-    expect(targets(memory, 'tasks', rootsOf(embedded, 'tasks'))).toEqual([
+    expect(
+      syncedServices(memory.facts).map((service) => rootsOf(memory.facts, embedded, service).length),
+    ).not.toContain(0)
+    expect(targets(memory, 'tasks', rootsOf(memory.facts, embedded, 'tasks'))).toEqual([
       targetOf('tasklists'),
       targetOf('tasks', 'inbox'),
     ])
   })
 })
+
+const facts = factsOf()
 
 describe('what concerns an entry', () => {
   const event = entryOf('1', { parent: 'me', recordId: 'e' })
@@ -57,26 +62,27 @@ describe('what concerns an entry', () => {
 
   it('is where its record is and where it is to go', () => {
     const moving = { ...event, action: { name: 'moveEvent', destination: 'team' } as const }
-    for (const key of keys(targetOf('events', 'me'), targetOf('events', 'team'))) expect(keysFor(moving)).toContain(key)
+    for (const key of keys(targetOf('events', 'me'), targetOf('events', 'team')))
+      expect(keysFor(facts, moving)).toContain(key)
   })
 
   it('is what it shows elsewhere, and what lies in a record that goes', () => {
     const shows = [{ key: targetOf('tasks', 'other', 'x').key, patch: null }]
-    expect(keysFor({ ...event, shows })).toContain(targetOf('tasks', 'other').key)
-    expect(keysFor(entryOf('1', { ...list, kind: 'delete' }))).toContain(targetOf('tasks', 'inbox').key)
-    expect(keysFor(entryOf('1', { ...list, kind: 'change' }))).not.toContain(targetOf('tasks', 'inbox').key)
+    expect(keysFor(facts, { ...event, shows })).toContain(targetOf('tasks', 'other').key)
+    expect(keysFor(facts, entryOf('1', { ...list, kind: 'delete' }))).toContain(targetOf('tasks', 'inbox').key)
+    expect(keysFor(facts, entryOf('1', { ...list, kind: 'change' }))).not.toContain(targetOf('tasks', 'inbox').key)
   })
 
   it('is for a calendar the list of calendars, which names it', () => {
     const calendar = entryOf('1', { collection: 'calendars', parent: null, recordId: 'me' })
     for (const key of keys(targetOf('calendarList'), targetOf('calendars', null, 'me')))
-      expect(keysFor(calendar)).toContain(key)
+      expect(keysFor(facts, calendar)).toContain(key)
   })
 })
 
 describe('what the service changes by itself after a write', () => {
   const stirred = (more: Parameters<typeof entryOf>[1]): string[] =>
-    [...stirredBy(entryOf('1', { base: null, patch: {}, ...more }))].sort()
+    [...stirredBy(facts, entryOf('1', { base: null, patch: {}, ...more }))].sort()
   const tasks = { collection: 'tasks', parent: 'inbox', recordId: 't' } as const
 
   it.each<[string, Parameters<typeof entryOf>[1], string[]]>([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
 import { Timetable } from '../../../src-renderer/sync/timetable'
 import { targetOf } from '../../../src-renderer/sync/targets'
 
@@ -7,7 +8,7 @@ const target = targetOf('events', 'me')
 describe('when a target is due again', () => {
   it('is ever later while nothing changes, and soon again once something has', () => {
     let now = 0
-    const timetable = new Timetable(() => now)
+    const timetable = new Timetable(factsOf(), () => now)
     const waits = [false, false, false, true].map((changed) => {
       timetable.begun(target)
       timetable.pulled(target, changed)
@@ -19,7 +20,7 @@ describe('when a target is due again', () => {
   })
 
   it('is at once when the service spoke of a change while it was being read', () => {
-    const timetable = new Timetable(() => 0)
+    const timetable = new Timetable(factsOf(), () => 0)
     timetable.begun(target)
     timetable.hurry((key) => key === target.key)
     timetable.pulled(target, false)

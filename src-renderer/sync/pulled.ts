@@ -1,0 +1,16 @@
+import type { Collection } from '#shared/domain/collections'
+import type { Facts } from '#shared/facts/facts'
+
+export type Pulled = Collection & Required<Pick<Collection, 'pull'>>
+
+const known = new WeakMap<Facts, readonly Pulled[]>()
+
+/** What is read by itself or by choice, in the order in which people need it. */
+export function pulledOf(facts: Facts): readonly Pulled[] {
+  let pulled = known.get(facts)
+  if (!pulled) {
+    const wanted = facts.all.filter((one): one is Pulled => one.pull !== undefined)
+    known.set(facts, (pulled = wanted.sort((a, b) => a.pull.order - b.pull.order)))
+  }
+  return pulled
+}
