@@ -55,8 +55,8 @@ export async function readMany(
   }
   const found = new Map<string, RemoteRecord>()
   let units = 0
-  for (let at = 0; at < ids.length; at += most) {
-    const params = { ids: ids.slice(at, at + most) }
+  for (const part of piecesOf(ids, most)) {
+    const params = { ids: part }
     for await (const { records, odd } of pagesOf(client, facts, parent, params)) {
       units++
       // The one that cannot be read may be among those asked for: it is not gone.
@@ -65,6 +65,25 @@ export async function readMany(
     }
   }
   return { records: ids.map((id) => found.get(id) ?? goneRecord(collection, parent, id)), units }
+}
+
+/** Longer addresses are refused on the way. */
+const mostInAddress = 6_000
+
+function* piecesOf(ids: readonly string[], most: number): Generator<string[]> {
+  let piece: string[] = []
+  let length = 0
+  for (const id of ids) {
+    const more = 'ids='.length + encodeURIComponent(id).length + 1
+    if (piece.length === most || (piece.length > 0 && length + more > mostInAddress)) {
+      yield piece
+      piece = []
+      length = 0
+    }
+    piece.push(id)
+    length += more
+  }
+  if (piece.length > 0) yield piece
 }
 
 /** Pages of a list, narrowed by parameters that the operation has; others are left out. @throws FaultError */

@@ -32,6 +32,8 @@ export class Memory {
   /** What the person chose to keep, and how far lists were read that were left in the middle. */
   readonly downloads = new Map<string, Download>()
   readonly pages = new Map<string, PagePlace>()
+  /** How often rows were taken off this computer that nobody wants any more. */
+  drops = 0
   readonly undo = new UndoSteps()
   readonly notices = new Map<string, Notice>()
   readonly window = new ItemWindow()

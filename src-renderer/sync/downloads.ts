@@ -1,6 +1,6 @@
 import type { Collection } from '#shared/domain/collections'
 import type { DownloadChoice, DownloadPart, DownloadStatus } from '../replica/api'
-import { removeRows } from '../replica/apply'
+import { dropOrphans, removeRows } from '../replica/apply'
 import { downloadKey, type Download } from '../replica/downloads'
 import type { Tx } from '../replica/tx'
 import type { Shared } from './engine'
@@ -14,6 +14,15 @@ export interface Reader {
   faultOf(key: string): DownloadPart['fault'] | undefined
   chosen(refresh?: readonly Target[]): void
 }
+
+/** What nobody wants any more, and what else is kept of the same collection. */
+interface Unwanted {
+  target: Target
+  others: readonly Target[]
+}
+
+/** Between two looks whether a page is still being kept, in milliseconds. */
+const readPause = 50
 
 /** Parts of a service's records that the person chose to keep here. */
 export class Downloads {
@@ -30,7 +39,10 @@ export class Downloads {
   async add(choice: DownloadChoice): Promise<string> {
     const key = downloadKey(choice)
     await this.write((tx) => tx.putDownload(key, { ...choice, key, paused: false }))
-    this.tell()
+    const { cursors } = this.shared.memory
+    const all = this.targets(choice).map(({ target }) => target)
+    // What was here once and was taken off is read at once, not when it would have been due.
+    this.tell(all.filter((target) => !cursors.has(target.key)))
     return key
   }
 
@@ -49,22 +61,45 @@ export class Downloads {
     await this.write((tx) => tx.putDownload(key, null))
     this.tell()
     const left = [...memory.downloads.values()]
-    for (const { facts, target } of this.targets(download)) {
+    const unwanted = this.targets(download).flatMap(({ facts, target }) => {
       const others = left.flatMap((other) => targetsOf(memory, facts, other))
-      if (!others.some((other) => other.key === target.key)) await this.drop(target, others)
-    }
+      return others.some(({ key }) => key === target.key) ? [] : [{ target, others }]
+    })
+    const underWay = unwanted.filter(({ target }) => this.isRead(target))
+    for (const { target, others } of unwanted) await this.drop(target, others)
+    if (underWay.length > 0) this.dropAgain(underWay)
+  }
+
+  /** A page that was just being kept may have brought back a part of what was taken off. */
+  private dropAgain(underWay: readonly Unwanted[]): void {
+    const { environment, memory } = this.shared
+    environment.setTimer(() => {
+      if (underWay.some(({ target }) => this.isRead(target))) return this.dropAgain(underWay)
+      // It may have been chosen again meanwhile.
+      const wanted = new Set(
+        [...memory.downloads.values()].flatMap((one) => this.targets(one)).map(({ target }) => target.key),
+      )
+      void (async () => {
+        for (const { target, others } of underWay) if (!wanted.has(target.key)) await this.drop(target, others)
+      })().catch(() => undefined)
+    }, readPause)
+  }
+
+  private isRead({ key }: Target): boolean {
+    return [...this.readers.values()].some((reader) => reader.recordsOf(key) !== undefined)
   }
 
   refresh(key: string): void {
     const download = this.shared.memory.downloads.get(key)
     if (!download) return
     const targets = this.targets(download).map(({ target }) => target)
-    for (const reader of this.readers.values()) reader.chosen(targets)
+    this.tell(targets)
   }
 
   private async drop(target: Target, others: readonly Target[]): Promise<void> {
     const { memory, commits, store, environment } = this.shared
     const { collection, parent, key } = target
+    memory.drops++
     const same = others.filter((other) => other.parent === parent)
     const kept = new Set(same.flatMap((other) => partKeys(memory, other)))
     const rows = same.some(({ part }) => !part)
@@ -78,6 +113,7 @@ export class Downloads {
       tx.removeCursor(key)
       tx.putPage(key, null)
     })
+    await dropOrphans(deps, collection)
   }
 
   private statusOf(download: Download): DownloadStatus {
@@ -127,8 +163,8 @@ export class Downloads {
     await this.shared.commits.run('sync', work).saved
   }
 
-  private tell(): void {
-    for (const reader of this.readers.values()) reader.chosen()
+  private tell(refresh: readonly Target[] = []): void {
+    for (const reader of this.readers.values()) reader.chosen(refresh)
   }
 }
 

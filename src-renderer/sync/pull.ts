@@ -51,6 +51,7 @@ export async function pullTarget(
   const { collection, parent, key } = target
   const facts = memory.facts.of(collection)
   let cursor: Cursor | null = memory.cursors.get(key)?.cursor ?? firstCursor(facts, now())
+  const { drops } = memory
   const left = facts.cursor === 'snapshot' ? memory.pages.get(key) : undefined
   let page: string | null = left?.page ?? null
   let records = left?.records ?? 0
@@ -90,6 +91,8 @@ export async function pullTarget(
     await adoptMade(engine, value.records)
     if (facts.log) slips.push(...(await followLog(engine, deps, target, facts.log, value.records)))
     await applyRecords(deps, value.records, value.full)
+    // Rows were taken off this computer, perhaps some of these: where reading goes on is no longer true.
+    if (memory.drops !== drops) throw new PullLeft()
     records += value.records.length
     engine.pace.page(key, records, value.records.at(-1)?.id)
     progress?.(records)

@@ -224,6 +224,22 @@ describe('a large part', () => {
     expect(pages.length).toBeLessThanOrEqual(2 * Math.ceil(all.length / 1_000))
   })
 
+  it('leaves nothing behind when it is taken off in the middle, and is whole when it is chosen again', async () => {
+    await service.order('POST', '/trouble', { operation: 'trafficking.placements.list', latencyMs: 150, count: 100 })
+    const choice = { parent: profile(), what: 'all' } as const
+    for (const pause of [0, 100]) {
+      const key = await device.replica.download(choice)
+      await device.until('a page', () => part(key, 'placements').records >= 1_000, 30_000)
+      await new Promise((done) => setTimeout(done, pause))
+      await device.replica.removeDownload(key)
+      await settled()
+      await expect.poll(() => bodies('placements'), { timeout: 5_000 }).toEqual([])
+    }
+    const key = await device.replica.download(choice)
+    await ready(key)
+    expect(ids(await bodies('placements'))).toEqual(ids(await listed('trafficking.placements.list')))
+  }, 120_000)
+
   it('stands still while it is paused, and goes on where it was', async () => {
     await service.order('POST', '/trouble', { operation: 'trafficking.placements.list', latencyMs: 300, count: 100 })
     const key = await device.replica.download({ parent: profile(), what: 'all' })
