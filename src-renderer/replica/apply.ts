@@ -61,7 +61,7 @@ export async function finishPull(deps: ApplyDeps, finish: Finish): Promise<void>
 /** Drops everything inside records of a collection that are gone, as calendars; waiting edits stay and will be asked about. */
 export async function dropOrphans(deps: ApplyDeps, holder: CollectionName): Promise<boolean> {
   let dropped = false
-  for (const cursorKey of [...deps.memory.cursors.keys()]) {
+  for (const cursorKey of new Set([...deps.memory.cursors.keys(), ...deps.memory.pages.keys()])) {
     const { collection, parent, id } = parseRecordKey(cursorKey)
     const facts = deps.memory.facts.of(collection)
     const beside = facts.listedIn === holder
@@ -70,7 +70,11 @@ export async function dropOrphans(deps: ApplyDeps, holder: CollectionName): Prom
       : facts.parent?.collection === holder && keyOfParent(facts, parent)
     if (!owner || deps.memory.row(owner)) continue
     const keys = beside ? [recordKey(collection, null, id)] : await deps.store.rowKeys(collection, parent)
-    await removeRows(deps, keys, (tx) => tx.removeCursor(cursorKey))
+    await removeRows(deps, keys, (tx) => {
+      tx.removeCursor(cursorKey)
+      tx.putPage(cursorKey, null)
+    })
+    deps.memory.drops++
     dropped = true
   }
   return dropped

@@ -78,6 +78,11 @@ export class Memory {
     return list
   }
 
+  /** The same and those that are hidden, as what is to be deleted. */
+  everyRow(collection: CollectionName): Row[] {
+    return [...(this.byCollection.get(collection)?.values() ?? [])]
+  }
+
   /** Entries that change this row, oldest first. */
   entriesOf(key: string): OutboxEntry[] {
     return this.outbox.find('shows', key)

@@ -32,7 +32,9 @@ export function reconcile(
     .filter((entry) => !inStore.has(entry.id) && !ended.has(entry.id))
     .map((entry): OutboxEntry => ({ ...awake(entry), unknownOutcome: mayHaveLeft(facts, entry) }))
   const kept = stored.map((entry) =>
-    inJournal.has(entry.id) ? awake(entry) : { ...awake(entry), unknownOutcome: mayHaveLeft(facts, entry) },
+    inJournal.has(entry.id)
+      ? awake(entry)
+      : { ...awake(entry), unknownOutcome: awake(entry).unknownOutcome || mayHaveLeft(facts, entry) },
   )
   return {
     entries: [...kept, ...restored].sort((a, b) => (a.id < b.id ? -1 : 1)),

@@ -2,6 +2,7 @@ import { recordKey } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Engine } from './engine'
+import { logTargets } from './parts'
 
 /** So many records are read in one call before their changes are sent one by one. */
 const atOnce = 100
@@ -20,7 +21,9 @@ export class Ahead {
    */
   async of(engine: Engine, entry: OutboxEntry, next: Iterable<OutboxEntry>): Promise<RemoteRecord | undefined> {
     const { facts } = engine.memory
-    if (!isCompared(facts, entry)) return undefined
+    // Only where a log tells afterwards who slipped in between the look and the write.
+    const collection = facts.of(entry.collection)
+    if (!isCompared(facts, entry) || logTargets(engine.memory, collection, entry.parent).length === 0) return undefined
     const key = keyOf(entry)
     const { elapsed } = engine.environment
     for (const [other, { at }] of this.seen) if (elapsed() - at > fresh) this.seen.delete(other)

@@ -66,21 +66,37 @@ export class Downloads {
       return others.some(({ key }) => key === target.key) ? [] : [{ target, others }]
     })
     const underWay = unwanted.filter(({ target }) => this.isRead(target))
-    for (const { target, others } of unwanted) await this.drop(target, others)
+    for (const { target, others } of unwanted) if (!this.isWanted(target)) await this.drop(target, others)
     if (underWay.length > 0) this.dropAgain(underWay)
+    await this.readAgain(unwanted)
+  }
+
+  /** What is still kept of the same lists, where nothing but asking tells which rows it needs, is read again. */
+  private async readAgain(unwanted: readonly Unwanted[]): Promise<void> {
+    const { memory, commits } = this.shared
+    const lists = unwanted.filter(({ target }) => !target.part || target.part.field === undefined)
+    const untold = lists.flatMap(({ target, others }) =>
+      others.filter(({ part, parent }) => part && part.field === undefined && parent === target.parent),
+    )
+    if (untold.length > 0) await commits.run('sync', (tx) => untold.forEach(({ key }) => tx.removeCursor(key))).saved
+    const wanted = [...memory.downloads.values()].flatMap((one) => this.targets(one)).map(({ target }) => target)
+    this.tell(wanted.filter(({ key }) => !memory.cursors.has(key)))
+  }
+
+  /** Whether it was chosen again meanwhile. */
+  private isWanted({ key }: Target): boolean {
+    return [...this.shared.memory.downloads.values()].some((one) =>
+      this.targets(one).some(({ target }) => target.key === key),
+    )
   }
 
   /** A page that was just being kept may have brought back a part of what was taken off. */
   private dropAgain(underWay: readonly Unwanted[]): void {
-    const { environment, memory } = this.shared
+    const { environment } = this.shared
     environment.setTimer(() => {
       if (underWay.some(({ target }) => this.isRead(target))) return this.dropAgain(underWay)
-      // It may have been chosen again meanwhile.
-      const wanted = new Set(
-        [...memory.downloads.values()].flatMap((one) => this.targets(one)).map(({ target }) => target.key),
-      )
       void (async () => {
-        for (const { target, others } of underWay) if (!wanted.has(target.key)) await this.drop(target, others)
+        for (const { target, others } of underWay) if (!this.isWanted(target)) await this.drop(target, others)
       })().catch(() => undefined)
     }, readPause)
   }

@@ -1,4 +1,4 @@
-import { recordKey, type Collection } from '#shared/domain/collections'
+import { parseRecordKey, recordKey, type Collection } from '#shared/domain/collections'
 import type { LogFields } from '#shared/facts/remark'
 import { FaultError } from '#shared/fault'
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
@@ -66,16 +66,12 @@ async function readAgain(
 ): Promise<void> {
   const { memory } = engine
   const { name } = facts
-  if (!facts.readMany || facts.parents.length > 1) {
-    engine.hurry((other) => other.collection === name && isInside(other.parent, parent))
-    return
-  }
+  if (!facts.readMany || facts.parents.length > 1) return readWhole(engine, name, parent)
   const wanted = chosenTargets(memory, facts).filter(({ key }) => memory.cursors.has(key))
-  const isHere = (id: string): boolean => {
-    const key = recordKey(name, parent, id)
-    return memory.row(key) !== undefined || memory.mayLieOnDisk(key)
-  }
-  const asked = wanted.some((one) => one.parent === parent) ? ids : ids.filter(isHere)
+  const keys = ids.map((id) => recordKey(name, parent, id))
+  const stored = await engine.store.get('rows', keys)
+  const here = new Set(ids.filter((_id, index) => stored[index] ?? memory.row(keys[index]!)))
+  const asked = wanted.some((one) => one.parent === parent) ? ids : ids.filter((id) => here.has(id))
   for (let at = 0; at < asked.length; at += atOnce) {
     const part = asked.slice(at, at + atOnce)
     const answer = await engine.bridge.ask('sync/read-many', {
@@ -84,13 +80,26 @@ async function readAgain(
       parent,
       ids: part,
     })
+    // One of them cannot be read, and which one is not said: lists leave it out and keep what is here of it.
+    if (!answer.ok && answer.fault.code === 'badAnswer') return readWhole(engine, name, parent)
     if (!answer.ok) throw new FaultError(answer.fault)
     engine.spend(answer.value.units)
     const kept = answer.value.records.filter(
-      ({ id, value }) => isHere(id) || (value !== null && isChosen(wanted, name, parent, value)),
+      ({ id, value }) => here.has(id) || (value !== null && isChosen(wanted, name, parent, value)),
     )
     await applyRecords(deps, kept)
   }
+}
+
+/** Lists that have to be read whole are old from now on, also after a start, and when they are paused. */
+async function readWhole(engine: Engine, name: Collection['name'], parent: string | null): Promise<void> {
+  const { memory, commits } = engine
+  const stale = [...memory.cursors.keys()].filter((key) => {
+    const target = parseRecordKey(key)
+    return target.collection === name && isInside(target.parent, parent)
+  })
+  await commits.run('sync', (tx) => stale.forEach((key) => tx.removeCursor(key))).saved
+  engine.hurry((other) => other.collection === name && isInside(other.parent, parent))
 }
 
 const isInside = (parent: string | null, place: string | null): boolean =>

@@ -77,7 +77,11 @@ export class Lane {
       show: (phase) => this.show(phase),
       phase: () => this.phase,
       changed: () => hooks.changed(),
-      pulled: (target, pulled) => hooks.pulled(target, pulled),
+      pulled: (target, pulled) => {
+        // What is known here by now may be newer than what was read ahead.
+        this.ahead.forget()
+        hooks.pulled(target, pulled)
+      },
       read: () => hooks.read(),
     })
   }
@@ -150,6 +154,7 @@ export class Lane {
 
   setPaused(paused: boolean): void {
     this.paused = paused
+    this.ahead.forget()
     this.wake()
   }
 

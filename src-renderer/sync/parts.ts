@@ -1,4 +1,4 @@
-import { parseRecordKey, recordKey, type Collection, type CollectionName } from '#shared/domain/collections'
+import { isLocalId, parseRecordKey, recordKey, type Collection, type CollectionName } from '#shared/domain/collections'
 import type { Cut } from '#shared/facts/collection'
 import { parentOf, placeIds } from '#shared/facts/ids'
 import type { JsonObject } from '#shared/json'
@@ -11,10 +11,19 @@ import { targetOf, type Part, type Target } from './target'
 export function targetsOf(memory: Memory, facts: Collection, { parent, what }: DownloadChoice): Target[] {
   const { name, pull } = facts
   if (pull?.when === 'index') return [targetOf(name, parent)]
+  if (pull?.when === 'log') return [targetOf(name, parent)]
   if (what === 'index') return []
-  if (pull?.when === 'reference' || pull?.when === 'log') return [targetOf(name, parent)]
+  if (pull?.when === 'reference') return [targetOf(name, parent)]
   if (pull?.when !== 'chosen') return []
   return what === 'all' ? allOf(memory, facts, parent) : partsFor(memory, facts, parent, what)
+}
+
+/** The logs that are read of what happens to records of a collection in a place. */
+export function logTargets(memory: Memory, { service, parents }: Collection, parent: string | null): Target[] {
+  const [outermost] = placeIds(parents.length, parent)
+  return memory.facts.all
+    .filter((one) => one.log !== undefined && one.service === service)
+    .flatMap((log) => chosenTargets(memory, log).filter((target) => target.parent === (outermost ?? null)))
 }
 
 /** Of every download that is not paused, each target once; all of a place covers its parts. */
@@ -33,7 +42,10 @@ function allOf(memory: Memory, facts: Collection, parent: string): Target[] {
   if (cuts.some(({ param }) => param === undefined)) return []
   const needed = cuts.find(({ param }) => param !== undefined && needsOneOf?.includes(param))
   if (!needed) return [targetOf(name, parent)]
-  return memory.list(needed.by, parent).map(({ id }) => cutTarget(facts, parent, needed, id))
+  return memory
+    .list(needed.by, parent)
+    .filter(({ id }) => !isLocalId(id))
+    .map(({ id }) => cutTarget(facts, parent, needed, id))
 }
 
 /** By the record itself; else by what it belongs to; else by what belongs to it. */
@@ -43,6 +55,8 @@ function partsFor(
   parent: string,
   { collection, id }: { collection: CollectionName; id: string },
 ): Target[] {
+  // What the service does not know yet has nothing there.
+  if (isLocalId(id)) return []
   const own = facts.cuts.find(({ by }) => by === collection)
   if (own) return [cutTarget(facts, parent, own, id)]
   const around = memory.facts.of(collection).cuts
@@ -55,7 +69,7 @@ function partsFor(
   for (const cut of facts.cuts) {
     const field = memory.facts.of(cut.by).cuts.find(({ by }) => by === collection)?.field
     if (field === undefined) continue
-    const inside = memory.list(cut.by, parent).filter(({ base }) => base?.[field] === id)
+    const inside = memory.list(cut.by, parent).filter((row) => row.base?.[field] === id)
     return inside.map((row) => cutTarget(facts, parent, cut, row.id))
   }
   return []

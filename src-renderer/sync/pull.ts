@@ -52,6 +52,8 @@ export async function pullTarget(
   const facts = memory.facts.of(collection)
   let cursor: Cursor | null = memory.cursors.get(key)?.cursor ?? firstCursor(facts, now())
   const { drops } = memory
+  /** Rows were taken off this computer, perhaps some of these: where reading goes on is no longer true. */
+  const isMoved = (): boolean => facts.cursor === 'snapshot' && memory.drops !== drops
   const left = facts.cursor === 'snapshot' ? memory.pages.get(key) : undefined
   let page: string | null = left?.page ?? null
   let records = left?.records ?? 0
@@ -91,13 +93,13 @@ export async function pullTarget(
     await adoptMade(engine, value.records)
     if (facts.log) slips.push(...(await followLog(engine, deps, target, facts.log, value.records)))
     await applyRecords(deps, value.records, value.full)
-    // Rows were taken off this computer, perhaps some of these: where reading goes on is no longer true.
-    if (memory.drops !== drops) throw new PullLeft()
+    if (isMoved()) throw new PullLeft()
     records += value.records.length
     engine.pace.page(key, records, value.records.at(-1)?.id)
     progress?.(records)
     if (firstPage && facts.cursor === 'snapshot' && value.nextPage !== undefined && engine.pace.wantsEnd(key))
       await findEnd(engine, target, value.records[0]?.id)
+    if (isMoved()) throw new PullLeft()
     if (value.nextPage !== undefined) {
       page = value.nextPage
       if (facts.cursor === 'snapshot') commits.run('sync', (tx) => tx.putPage(key, { page: page!, records }))
@@ -114,6 +116,7 @@ export async function pullTarget(
     // A record that does not say which it is may be any of those that seem to be gone.
     const sweeps = value.full && unreadable.every(({ id }) => id !== null)
     const gone = facts.log ? oldOf(engine, target, facts.log) : sweeps && seen ? await goneOf(engine, target, seen) : []
+    if (isMoved()) throw new PullLeft()
     engine.pace.ended(key)
     await finishPull(deps, { cursorKey: key, cursor: next, gone, ...(value.full && { records }) })
     break

@@ -6,8 +6,8 @@ import type { Memory } from '../replica/memory'
 import { settle } from '../replica/settle'
 import { backOff } from '../replica/environment'
 import { orphaned } from './queue'
-import { chosenTargets, isChosen } from './parts'
-import { listOf } from './targets'
+import { chosenTargets, isChosen, logTargets } from './parts'
+import { isByChoice, listOf } from './targets'
 import type { Engine } from './engine'
 
 /** Sends one entry and books how it ended. `seen`: what the service said of the record a moment ago. The outcome, or undefined when it may no longer be sent. */
@@ -90,7 +90,7 @@ async function book(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promi
 }
 
 /** Records with the same title that are there already: whatever else turns up after a lost answer is ours. */
-function twins({ memory }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins'> {
+function twins({ memory, environment }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins' | 'blind'> {
   if (
     entry.kind !== 'create' ||
     memory.facts.of(entry.collection).ids !== 'service' ||
@@ -99,18 +99,28 @@ function twins({ memory }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins
   )
     return {}
   const { collection, parent } = listOf(memory.facts, entry)
-  // Where nobody here knows what was there before, only what is equal in every field is taken for ours.
-  if (!isRead(memory, entry)) return {}
   const title = memory.facts.of(collection).title ?? 'title'
-  return { twins: titled(memory, collection, parent, title, entry.patch[title] ?? '') }
+  const found = titled(memory, collection, parent, title, entry.patch[title] ?? '')
+  return { twins: found, ...(!isRead(memory, entry, environment.now()) && { blind: true }) }
 }
 
-/** Whether the list in which a new record will turn up has been read, or the part of it that it belongs to. */
-function isRead(memory: Memory, { collection, parent, patch }: OutboxEntry): boolean {
-  const list = listOf(memory.facts, { collection, parent })
-  if (memory.cursors.has(list.key)) return true
-  const read = chosenTargets(memory, memory.facts.of(list.collection)).filter(({ key }) => memory.cursors.has(key))
-  return isChosen(read, list.collection, list.parent, patch)
+/** What a log said so long ago still holds, in milliseconds. */
+const lately = 600_000
+
+/**
+ * Whether it is known here what the list holds in which a new record will turn up: it has been read; one that is kept by
+ * choice in the part that the record belongs to, and followed since.
+ */
+function isRead(memory: Memory, { collection, parent, patch }: OutboxEntry, now: number): boolean {
+  const { facts, cursors } = memory
+  const list = listOf(facts, { collection, parent })
+  const listed = facts.of(list.collection)
+  if (!isByChoice(listed)) return cursors.has(list.key)
+  const read = chosenTargets(memory, listed).filter(({ key }) => cursors.has(key))
+  const followed = logTargets(memory, listed, parent).some(
+    ({ key }) => (cursors.get(key)?.pulledAt ?? 0) >= now - lately,
+  )
+  return followed && isChosen(read, list.collection, list.parent, patch)
 }
 
 /** Ids of the service's records whose title is this, where memory holds bodies and where it holds columns alone. */
@@ -122,7 +132,8 @@ function titled(
   wanted: Json,
 ): string[] {
   if (!memory.isWindow(collection)) {
-    const rows = memory.list(collection, parent ?? undefined)
+    // A row that is to be deleted is hidden, but it is still there.
+    const rows = memory.everyRow(collection).filter((row) => parent === null || row.parent === parent)
     return rows.filter(({ base }) => base !== null && (base[title] ?? '') === wanted).map(({ id }) => id)
   }
   const table = memory.columns(collection)

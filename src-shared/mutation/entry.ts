@@ -90,6 +90,8 @@ export const entrySchema = z.object({
    * were there before. When the outcome is unknown, any other equal record on the service is ours.
    */
   twins: z.array(z.string()).optional(),
+  /** Beside `twins`: nobody here knew just then what was there, so that only an equal record is ours. */
+  blind: z.boolean().optional(),
   /** Epoch milliseconds of the next try, for people: what really waits counts time that no clock can set back. */
   notBefore: z.number().optional(),
   fault: faultSchema.optional(),

@@ -16,7 +16,7 @@ export function isMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRe
   if (ids === 'content') return record.id === entry.recordId && adopted(facts, entry, record).kind === 'confirmed'
   if (seen.length === 0 || entry.twins?.includes(record.id)) return false
   // Nobody knew what was there before: an older record of this name must not be taken for the new one.
-  if (!entry.twins && adopted(facts, entry, record).kind !== 'confirmed') return false
+  if (entry.blind && adopted(facts, entry, record).kind !== 'confirmed') return false
   const told = [...seen, ...fixed.filter((field) => entry.patch[field] !== undefined)]
   const { value } = record
   const equal = told.every((field) => sameJson(plain(field, value), plain(field, entry.patch)))

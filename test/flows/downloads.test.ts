@@ -104,6 +104,29 @@ describe('a part of the campaigns', () => {
     expect(device.replica.downloads().map((status) => status.key)).not.toContain(one)
   })
 
+  it('is whole again where a larger part around it was taken off, or was chosen again at once', async () => {
+    const campaign = device.replica.rows('campaigns')[0]!
+    const small = { parent: profile(), what: { collection: 'campaigns', id: campaign.id } } as const
+    const one = await device.replica.download(small)
+    await ready(one)
+    const before = ids(await bodies('creatives'))
+    const large = { parent: profile(), what: 'all' } as const
+    const all = await device.replica.download(large)
+    await ready(all)
+    const everything = ids(await bodies('placements'))
+    await device.replica.removeDownload(all)
+    await ready(one)
+    await settled()
+    expect(ids(await bodies('creatives'))).toEqual(before)
+    await ready(await device.replica.download(large))
+    const gone = device.replica.removeDownload(all)
+    await new Promise((done) => setTimeout(done, 15))
+    await device.replica.download(large)
+    await gone
+    await ready(all)
+    expect(ids(await bodies('placements'))).toEqual(everything)
+  }, 120_000)
+
   it('is not read again at the next start, and what changed since comes by the log', async () => {
     const key = await device.replica.download({ parent: profile(), what: 'all' })
     await ready(key)
@@ -126,6 +149,26 @@ describe('a part of the campaigns', () => {
     await expect.poll(async () => (await rowOf())?.value?.comment, { timeout: 10_000 }).toBe('From elsewhere')
     await settled()
     expect((await lately(since)).filter((id) => id === 'trafficking.placements.list')).toHaveLength(1)
+  })
+
+  it('takes from the log only what belongs to it', async () => {
+    const [first, second] = device.replica.rows('advertisers').map(({ id }) => id)
+    await ready(await device.replica.download({ parent: profile(), what: { collection: 'advertisers', id: first! } }))
+    await settled()
+    const [mine] = await listed('trafficking.placements.list', { advertiserIds: [first!] })
+    const [other] = await listed('trafficking.placements.list', { advertiserIds: [second!] })
+    for (const { id } of [other!, mine!])
+      await service.client.call(
+        'trafficking.placements.patch',
+        { profileId: profile(), id: String(id) },
+        { body: { comment: 'From elsewhere' } as never },
+      )
+    device.replica.syncNow()
+    const commented = async (): Promise<unknown[]> =>
+      (await bodies('placements')).filter(({ comment }) => comment === 'From elsewhere').map(({ id }) => id)
+    await expect.poll(commented, { timeout: 10_000 }).toEqual([mine!.id])
+    await settled()
+    expect((await bodies('placements')).every(({ advertiserId }) => advertiserId === first)).toBe(true)
   })
 
   it('tells who changed what, and when', async () => {

@@ -1,4 +1,4 @@
-import type { CollectionName } from '#shared/domain/collections'
+import { isLocalId, type CollectionName } from '#shared/domain/collections'
 import { recordTitle, type WordContext } from '../../context/record-words'
 import type { Collection } from '#shared/facts/collection'
 import type { DownloadChoice, Row } from '../../replica/api'
@@ -40,6 +40,8 @@ export function pickRows(
   const terms = options.words.toLowerCase().split(/\s+/).filter(Boolean)
   const collection: CollectionName = facts.name
   const found = rows.flatMap(({ id, parent, value }) => {
+    // The service has nothing of what it does not know yet.
+    if (isLocalId(id)) return []
     const owner = value?.['advertiserId']
     const by = typeof owner === 'string' ? advertiser(owner) : undefined
     const name = recordTitle(facts, value) ?? `#${id}`

@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import type { Replica } from '../../src-renderer/replica/api'
+import { seeded, VirtualClock } from './model/clock'
+import { Device } from './model/device'
+import { ModelService } from './model/service'
+
+const profile = '71'
+let clock: VirtualClock
+let service: ModelService
+let device: Device
+let replica: Replica
+let advertisers: JsonObject[]
+let campaign: JsonObject
+
+const make = (collection: string, body: JsonObject): JsonObject =>
+  service.callAs('ada', `trafficking.${collection}.insert`, { profileId: '81' }, body)!
+const advertiser = (at: number): string => recordKey('advertisers', profile, String(advertisers[at]!.id))
+
+beforeEach(async () => {
+  clock = new VirtualClock()
+  service = new ModelService(() => clock.time)
+  service.trafficking.profiles.push(
+    { id: profile, account: '1', name: 'Mine', mine: true },
+    { id: '81', account: '1', name: 'Ada', mine: false },
+  )
+  advertisers = ['A', 'B', 'C'].map((name) => make('advertisers', { name }))
+  const dates = { startDate: '2026-03-01', endDate: '2026-05-01' }
+  campaign = make('campaigns', { name: 'Spring', advertiserId: advertisers[0]!.id!, ...dates })
+  device = new Device('d0', service, clock, seeded(1))
+  replica = await device.start()
+  await clock.pass(2_000)
+})
+
+async function kept(what: 'all' | 'index'): Promise<void> {
+  await replica.download({ parent: profile, what })
+  await clock.pass(10_000)
+}
+
+describe('what was looked at a while ago', () => {
+  /** Three changes are posted, one goes at a time; all stands still after the first, and Ada renames the third meanwhile. */
+  async function pausedAfterTheFirst(patch: JsonObject): Promise<void> {
+    await kept('all')
+    const changes = [0, 1, 2].map((at) => ({ kind: 'change' as const, key: advertiser(at), patch }))
+    await replica.edit(
+      changes.map((change, at) => (patch.name ? { ...change, patch: { name: `Mine ${at}` } } : change)),
+      { label: 'Three' },
+    )
+    const { setTimer } = clock.environment(
+      seeded(2),
+      () => true,
+      () => 0,
+    )
+    service.delay = ({ id }) =>
+      id === 'trafficking.advertisers.patch' ? new Promise((done) => setTimer(done as () => void, 3_000)) : undefined
+    await replica.post()
+    await clock.pass(2_000)
+    replica.pause(true)
+    await clock.pass(6_000)
+    const third = { profileId: '81', id: advertisers[2]!.id! }
+    service.callAs('ada', 'trafficking.advertisers.patch', third, { name: 'Theirs' })
+    await clock.pass(70_000)
+    expect(replica.peek(advertiser(2))?.base?.name).toBe('Theirs')
+  }
+  const third = (): unknown =>
+    service.trafficking.living('advertisers', '1').find(({ id }) => id === advertisers[2]!.id)
+
+  it('does not hide a change that was seen here since, and taken back', async () => {
+    await pausedAfterTheFirst({ clickThroughUrlSuffix: 'x=1' })
+    await replica.edit([{ kind: 'change', key: advertiser(2), patch: { name: 'C' } }], { label: 'Name back' })
+    await replica.post()
+    replica.pause(false)
+    await clock.pass(12_000)
+    expect(third()).toMatchObject({ name: 'C', clickThroughUrlSuffix: 'x=1' })
+  })
+
+  it('lets nobody be overwritten whose change is known here by now', async () => {
+    await pausedAfterTheFirst({ name: 'Mine' })
+    replica.pause(false)
+    await clock.pass(12_000)
+    expect(third()).toMatchObject({ name: 'Theirs' })
+    expect(replica.outbox().map(({ state, conflict }) => [state, conflict?.fields])).toEqual([['needsYou', ['name']]])
+  })
+})
+
+it('a task that is deleted and brought back in an outage is there in the end', async () => {
+  const value = { title: 'Milk', notes: 'two litres' }
+  await replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value }], { label: 'New' })
+  await clock.pass(5_000)
+  const end = clock.time + 20_000
+  let refused = false
+  service.trouble = ({ id }, moment) => {
+    if (moment !== 'before') return undefined
+    if (id === 'tasks.tasks.delete' && clock.time < end) return 'unavailable'
+    if (id !== 'tasks.tasks.insert' || refused) return undefined
+    refused = true
+    return 'unavailable'
+  }
+  const { key } = replica.rows('tasks', 'inbox').find((row) => row.value?.title === 'Milk')!
+  await replica.edit([{ kind: 'delete', key }], { label: 'Delete' })
+  await clock.pass(18_000)
+  await replica.undo()
+  await clock.pass(120_000)
+  expect(replica.outbox()).toEqual([])
+  expect(service.living('tasks inbox').map(({ title }) => title)).toEqual(['Milk'])
+})
+
+it.each(['all', 'index'] as const)(
+  'a creation that had left when the database was lost is there once (kept here: %s)',
+  async (what) => {
+    await kept(what)
+    const value: JsonObject = {
+      name: 'Left',
+      advertiserId: advertisers[0]!.id!,
+      campaignId: campaign.id!,
+      compatibility: 'DISPLAY',
+      paymentSource: 'PLACEMENT_AGENCY_PAID',
+      size: { width: 300, height: 250 },
+      tagFormats: ['PLACEMENT_TAG_STANDARD'],
+      pricingSchedule: { pricingType: 'PRICING_TYPE_CPM', startDate: '2026-03-02', endDate: '2026-04-30' },
+    }
+    await replica.edit([{ kind: 'create', collection: 'placements', parent: profile, value }], { label: 'New' })
+    service.trouble = ({ id }, moment) =>
+      id === 'trafficking.placements.insert' && moment === 'after' ? 'answerLost' : undefined
+    await replica.post()
+    for (let n = 0; n < 100 && service.trafficking.living('placements', '1').length === 0; n++) await clock.pass(50)
+    device.crash()
+    service.trouble = () => undefined
+    const fresh = new Device('d0', service, clock, seeded(5))
+    Object.assign(fresh.journal, { lines: device.journal.lines, epoch: device.journal.epoch, opened: true })
+    fresh.opened = true
+    const again = await fresh.start()
+    await clock.pass(300_000)
+    expect(again.outbox()).toEqual([])
+    expect(service.trafficking.living('placements', '1')).toHaveLength(1)
+  },
+)
