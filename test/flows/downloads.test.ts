@@ -68,7 +68,8 @@ describe('a part of the campaigns', () => {
     expect(part(key, 'placements').records).toBeGreaterThan(0)
     expect(device.replica.rows('sites').length).toBeGreaterThan(0)
     expect(device.replica.rows('campaignCreativeAssociations').length).toBeGreaterThan(0)
-    expect(download(key)).toMatchObject({ state: 'ready', share: 1 })
+    // It may be looked at again by now; what is there stays all there is.
+    expect(download(key).share).toBe(1)
   })
 
   it('is a campaign, too: with the pages and activities of its advertiser', async () => {
