@@ -6,6 +6,7 @@ import type { Tx } from '../replica/tx'
 import type { Shared } from './engine'
 import { partKeys, targetsOf } from './parts'
 import { pulledOf } from './pulled'
+import { isPatient } from './timetable'
 import type { Target } from './target'
 
 /** What a lane knows of a target. */
@@ -157,11 +158,14 @@ export class Downloads {
     const { cursors, pages } = this.shared.memory
     const { key } = target
     const cursor = cursors.get(key)
-    const reader = this.readers.get(this.shared.memory.facts.of(target.collection).service)
+    const facts = this.shared.memory.facts.of(target.collection)
+    const reader = this.readers.get(facts.service)
     const reading = reader?.recordsOf(key)
     const fault = reader?.faultOf(key)
+    // What is looked at every few minutes is here all the same while it is.
+    const routine = cursor !== undefined && !isPatient(facts)
     return {
-      state: reading !== undefined ? 'reading' : fault ? 'failed' : cursor ? 'ready' : 'waiting',
+      state: reading !== undefined && !routine ? 'reading' : fault ? 'failed' : cursor ? 'ready' : 'waiting',
       records: Math.max(reading ?? 0, pages.get(key)?.records ?? 0) || (cursor?.records ?? 0),
       readAt: cursor?.pulledAt ?? null,
       ...(fault && { fault }),

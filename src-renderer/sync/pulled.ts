@@ -1,15 +1,15 @@
 import type { Collection } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
 
-export type Pulled = Collection & Required<Pick<Collection, 'pull'>>
+export type PulledCollection = Collection & Required<Pick<Collection, 'pull'>>
 
-const known = new WeakMap<Facts, readonly Pulled[]>()
+const known = new WeakMap<Facts, readonly PulledCollection[]>()
 
 /** What is read by itself or by choice, in the order in which people need it. */
-export function pulledOf(facts: Facts): readonly Pulled[] {
+export function pulledOf(facts: Facts): readonly PulledCollection[] {
   let pulled = known.get(facts)
   if (!pulled) {
-    const wanted = facts.all.filter((one): one is Pulled => one.pull !== undefined)
+    const wanted = facts.all.filter((one): one is PulledCollection => one.pull !== undefined)
     known.set(facts, (pulled = wanted.sort((a, b) => a.pull.order - b.pull.order)))
   }
   return pulled

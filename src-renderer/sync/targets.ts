@@ -7,7 +7,7 @@ import type { ServiceName } from '#shared/wire/services'
 import type { Memory } from '../replica/memory'
 import type { Row } from '../replica/api'
 import { chosenTargets } from './parts'
-import { pulledOf, type Pulled } from './pulled'
+import { pulledOf, type PulledCollection } from './pulled'
 import { targetOf, type Target } from './target'
 
 export { targetOf, type Target }
@@ -43,7 +43,7 @@ export function targets(memory: Memory, service: ServiceName, roots: readonly Ta
 export const isByChoice = ({ pull }: Collection): boolean =>
   pull === undefined || !['root', 'perParent', 'perRecord'].includes(pull.when)
 
-function insideOf(memory: Memory, facts: Pulled): Target[] {
+function insideOf(memory: Memory, facts: PulledCollection): Target[] {
   const { name, pull, parent, listedIn, recordsOf } = facts
   if (isByChoice(facts)) return chosenTargets(memory, facts)
   const holder = pull.when === 'perParent' ? parent?.collection : (listedIn ?? recordsOf)

@@ -1,4 +1,5 @@
 import { parseRecordKey } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
 import type { Facts } from '#shared/facts/facts'
 import { daily } from '#shared/facts/remark'
 import type { Target } from './targets'
@@ -73,12 +74,16 @@ export class Timetable {
     for (const key of this.reading.keys()) if (wanted(key)) this.reading.set(key, true)
   }
 
-  /** Whether a target is read once a day. */
-  private isPatient(target: Pick<Target, 'collection'>): boolean {
-    return this.patienceOf(target)[0] >= daily[0]
+  private isPatient({ collection }: Pick<Target, 'collection'>): boolean {
+    return isPatient(this.facts.of(collection))
   }
 
   private patienceOf({ collection }: Pick<Target, 'collection'>): readonly [number, number] {
-    return this.facts.of(collection).pull?.patience ?? defaultPatience
+    return patienceOf(this.facts.of(collection))
   }
 }
+
+const patienceOf = ({ pull }: Collection): readonly [number, number] => pull?.patience ?? defaultPatience
+
+/** Whether a collection is read once a day. */
+export const isPatient = (facts: Collection): boolean => patienceOf(facts)[0] >= daily[0]
