@@ -163,16 +163,15 @@ function squash(
   const shared: Partial<OutboxEntry> = {
     ...draft(tx.memory, target.collection),
     mails,
-    ...(needs.some((id) => !target.dependsOn.includes(id)) && {
-      dependsOn: [...new Set([...target.dependsOn, ...needs])],
-    }),
     ...(options.sendUpdates !== undefined && { sendUpdates: options.sendUpdates }),
     ...mergedShows(target, shows),
   }
   const open = target.conflict ? target : renewed(target)
   if (target.kind === 'create') {
     const label = renamedLabel(target, patch)
-    tx.putEntry({ ...open, ...shared, label, patch: applyPatch(target.patch, patch) })
+    const content = applyPatch(target.patch, patch)
+    const dependsOn = dependsNow(tx.memory, target, content, needs)
+    tx.putEntry({ ...open, ...shared, label, patch: content, dependsOn })
     return
   }
   // The service's word at the moment of this edit is the base of the fields that it touches first.
@@ -185,7 +184,25 @@ function squash(
     return
   }
   const conflict = target.conflict && { ...target.conflict, merged: { ...target.conflict.merged, ...patch } }
-  tx.putEntry({ ...open, ...shared, label: options.label, base, patch: merged, ...(conflict && { conflict }) })
+  const dependsOn = dependsNow(tx.memory, target, merged, needs)
+  tx.putEntry({
+    ...open,
+    ...shared,
+    label: options.label,
+    base,
+    patch: merged,
+    dependsOn,
+    ...(conflict && { conflict }),
+  })
+}
+
+/** What an entry waits for once it says something else: no longer what only a reference that is gone now asked for. */
+function dependsNow(memory: Memory, target: OutboxEntry, content: JsonObject, needs: readonly string[]): string[] {
+  const key = recordKey(target.collection, target.parent, target.recordId)
+  const asked = (by: JsonObject): string[] => dependencies(memory, key, referencesIn(memory, target.collection, by))
+  const still = new Set(asked(content))
+  const left = new Set(asked(target.patch).filter((id) => !still.has(id)))
+  return [...new Set([...target.dependsOn.filter((id) => !left.has(id)), ...needs])]
 }
 
 function mergedShows(target: OutboxEntry, shows: NonNullable<OutboxEntry['shows']>): Pick<OutboxEntry, 'shows'> {

@@ -141,6 +141,22 @@ describe('records that refer to each other', () => {
     expect(entryOf(key).patch).toEqual({ name: 'Other', placementGroupId: replica().rows('placementGroups')[0]!.id })
   })
 
+  it('are waited for no longer by what no longer names them: it is posted alone, and stays when they are withdrawn', async () => {
+    const key = recordKey('placements', profile, '11')
+    const group = await create('placementGroups', { name: 'Package' })
+    await change(key, { name: 'Other', placementGroupId: idOf(group) })
+    expect(entryOf(key).dependsOn).toEqual([entryOf(group).id])
+    await change(key, { placementGroupId: null })
+    expect(entryOf(key).dependsOn).toEqual([])
+    expect(await replica().post([entryOf(key).id])).toBe(1)
+    await replica().withdraw(entryOf(group).id)
+    expect(
+      replica()
+        .outbox()
+        .map(({ patch }) => patch),
+    ).toEqual([{ name: 'Other' }])
+  })
+
   it('what lies in one by its place goes and comes back with it', async () => {
     const field = await create('creativeFields', { name: 'Season' })
     await create('creativeFieldValues', { value: 'Spring' }, `${profile}/${idOf(field)}`)
