@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { offsetClock, offsetTo } from '#shared/time/clock'
-import { resolveElectron } from '../../scripts/electron.mjs'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { launchApp, startAlone, type RunningApp } from '../helpers/app'
 import { asking } from '../helpers/sign-in'
 
 // A leap day that is nearly over.
@@ -80,14 +78,9 @@ describe('an app that is started at another moment', () => {
 })
 
 it('a moment that is none ends the start with a sentence', async () => {
-  const root = resolve(import.meta.dirname, '../..')
   const userData = await mkdtemp(join(tmpdir(), 'flightplan-app-'))
-  const noSandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const args = [root, ...noSandbox, '--user-data', userData, '--hidden', '--unattended', '--now', 'noon']
-  const child = spawn((await resolveElectron()).path, args, { stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
-  expect(await new Promise((done) => child.once('close', done))).toBe(2)
+  const { code, said } = await startAlone(userData, ['--hidden', '--now', 'noon'])
+  expect(code).toBe(2)
   expect(said).toContain(
     '--now: A date, a time and its offset from UTC are wanted, as in 2026-06-10T08:00:00+02:00: noon',
   )

@@ -1,23 +1,11 @@
-import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { resolveElectron } from '../../scripts/electron.mjs'
+import { startAlone } from '../helpers/app'
 
-const root = resolve(import.meta.dirname, '../..')
-
-/** Starts the real app where nobody answers a dialog; it has to end by itself. */
-async function start(userData: string): Promise<{ code: number | null; said: string }> {
-  const { path } = await resolveElectron()
-  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const child = spawn(path, [root, ...sandbox, '--user-data', userData, '--seed', 'empty', '--unattended'])
-  let said = ''
-  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
-  child.stdout.resume()
-  const code = await new Promise<number | null>((done) => child.once('exit', done))
-  return { code, said }
-}
+/** Where nobody answers a dialog, it has to end by itself. */
+const start = (userData: string): ReturnType<typeof startAlone> => startAlone(userData, ['--seed', 'empty'])
 const folder = (): Promise<string> => mkdtemp(join(tmpdir(), 'flightplan-start-'))
 
 describe('a start that cannot happen says so, with the path, and does not end as if all were well', () => {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -105,6 +106,27 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
       silent()
     },
   }
+}
+
+/**
+ * Starts the app without a driver, for starts that are to end by themselves: one that goes while a driver
+ * still introduces itself leaves a promise rejected that nobody holds.
+ * @returns its exit code and what it wrote to stderr
+ */
+export async function startAlone(
+  userData: string,
+  args: string[] = [],
+): Promise<{ code: number | null; said: string }> {
+  const noSandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const child = spawn((await resolveElectron()).path, [
+    ...[root, ...noSandbox, '--user-data', userData, '--unattended'],
+    ...args,
+  ])
+  let said = ''
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  child.stdout.resume()
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  return { code, said }
 }
 
 /** Sets the size of the window's content in CSS pixels. */
