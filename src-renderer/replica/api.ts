@@ -169,19 +169,39 @@ export interface DownloadStatus extends DownloadChoice {
   readAt: number | null
 }
 
+/** What is computed of a row from its cells, by path, as if it were a column. */
+export type Computed = (cell: (path: string) => Json | undefined, key: string) => Json | undefined
+
+/** What a row has to be like in one column; cells are compared as text, numbers by size. */
+export type Condition = { column: string } & (
+  | { is: readonly string[] }
+  | { isNot: readonly string[] }
+  | { has: string }
+  /** Both ends belong to it; an absent cell lies in no range. */
+  | { from?: string; to?: string }
+  | { empty: boolean }
+)
+
 export interface TableQuery {
   /** Only what lies in this record, as in one profile. */
   parent?: string
+  /** What can be asked for beside the columns of the facts: other paths of what memory has whole, and what is computed. */
+  columns?: readonly string[]
+  computed?: Readonly<Record<string, Computed>>
   /** Words that a row has to have somewhere in its columns, whatever their case. */
   words?: string
   /** Rows whose cell in a column, as text, is one of these; an absent one is an empty text. */
   only?: Readonly<Record<string, readonly string[]>>
+  /** All of these hold. */
+  where?: readonly Condition[]
+  /** Only rows that this computer knows in one of these states. */
+  marks?: readonly Mark[]
   sort?: { column: string; down: boolean }
 }
 
 /** Rows of a collection as they are at one moment: what a grid draws. */
 export interface TableRows {
-  /** Paths of fields, as in the facts of the collection. */
+  /** Paths of fields as they were asked for, or as in the facts of the collection. */
   readonly columns: readonly string[]
   readonly length: number
   /** Of how many. */

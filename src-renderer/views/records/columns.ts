@@ -1,6 +1,7 @@
 import type { Collection } from '#shared/facts/collection'
 import { collectionOf } from '#shared/facts/references'
-import { fieldAt, headOf } from '../../context/record-words'
+import { fieldAt } from '#shared/fields/path'
+import { headOf } from '../../context/record-words'
 
 export interface GridColumn {
   path: string
