@@ -1,12 +1,13 @@
 import type { Component } from 'svelte'
 import CalendarDays from '@lucide/svelte/icons/calendar-days'
-import Rows3 from '@lucide/svelte/icons/rows-3'
+import Megaphone from '@lucide/svelte/icons/megaphone'
 import CloudUpload from '@lucide/svelte/icons/cloud-upload'
 import ListTodo from '@lucide/svelte/icons/list-todo'
 import SettingsIcon from '@lucide/svelte/icons/settings'
 import CalendarView from '../views/calendar/CalendarView.svelte'
+import { laneOf } from '../context/lane-words'
 import type { Replica } from '../replica/api'
-import RecordsView from '../views/records/RecordsView.svelte'
+import CampaignsView from '../views/campaigns/CampaignsView.svelte'
 import SettingsView from '../views/settings/SettingsView.svelte'
 import SyncView from '../views/sync/SyncView.svelte'
 import TasksView from '../views/tasks/TasksView.svelte'
@@ -27,13 +28,13 @@ export const views: readonly View[] = [
   { id: 'calendar', title: 'Calendar', icon: CalendarDays, keys: 'Ctrl+1', component: CalendarView },
   { id: 'tasks', title: 'Tasks', icon: ListTodo, keys: 'Ctrl+2', component: TasksView },
   {
-    id: 'records',
-    title: 'Records',
-    icon: Rows3,
-    keys: 'Ctrl+4',
-    component: RecordsView,
-    when: (replica) => replica.downloads().length > 0,
+    id: 'campaigns',
+    title: 'Campaigns',
+    icon: Megaphone,
+    keys: 'Ctrl+3',
+    component: CampaignsView,
+    when: (replica) => laneOf(replica.status, 'trafficking') !== undefined,
   },
-  { id: 'sync', title: 'Sync', icon: CloudUpload, keys: 'Ctrl+3', component: SyncView },
+  { id: 'sync', title: 'Sync', icon: CloudUpload, keys: 'Ctrl+4', component: SyncView },
   { id: 'settings', title: 'Settings', icon: SettingsIcon, keys: 'Ctrl+,', component: SettingsView },
 ]

@@ -244,6 +244,8 @@ export interface Replica {
   eventKeys(calendarId: string): string[]
   /** A new event id, for records that refer to each other within one edit. */
   newEventId(): string
+  /** A made-up id for a record whose service makes ids, for records that refer to each other within one edit. */
+  newLocalId(): string
   /** Items that overlap [from, to) in epoch ms (all-day by their UTC-midnight dates), sorted by start; synchronous, from memory. */
   items(from: number, to: number, options?: { calendars?: ReadonlySet<string>; zone?: string }): readonly CalendarItem[]
   /** Events by words in title, place or description, best first: see `domain/search`. Of a series its nearest occurrence. */

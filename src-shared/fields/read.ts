@@ -49,6 +49,7 @@ export function readField(
       return readReference(collectionOf(name)!, typed, context)
     case 'size':
       return readSize(typed)
+    case 'sizes':
     case 'references':
     case 'texts':
     case 'choices': {

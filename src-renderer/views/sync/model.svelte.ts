@@ -119,7 +119,7 @@ export class SyncModel {
       navigation.go('calendar', { day, item: replica.peek(key)?.key ?? key })
     } else if (collections[entry.collection].references) {
       const { parent, id } = parseRecordKey(replica.peek(key)?.key ?? key)
-      navigation.go('records', {
+      navigation.go('campaigns', {
         kind: entry.collection,
         ...(parent !== null && { profile: outermost(parent)! }),
         record: recordKey(entry.collection, parent, id),

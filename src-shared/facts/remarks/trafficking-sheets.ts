@@ -20,7 +20,7 @@ export const traffickingSheets: Readonly<Record<string, SheetRemark>> = {
   },
   placements: {
     columns: `name:w siteId:m placementGroupId:m compatibility:s"Runs in" size:s PS.startDate:s PS.endDate:s fx.phase:s
-      PS.pricingType:s PP.units:s PP.rateOrCostNanos:s"Rate/cost" fx.cost:s tagFormats:m fx.ads:x externalId:s"Plan line"
+      PS.pricingType:s PP.units:s PP.rateOrCostNanos:s"Rate/cost" fx.cost:s tagFormats:m externalId:s"Plan line"
       contentCategoryId:m placementStrategyId:m status:s"Payment" id:s lastModifiedInfo.time:m`,
     form: `Basics: name campaignId siteId placementGroupId compatibility size additionalSizes primary paymentSource status externalId comment|Flight and price:
       PS.startDate PS.endDate PS.testingStartDate PS.pricingType PS.trackingActivityId PS.capCostOption PS.flighted
@@ -48,7 +48,7 @@ export const traffickingSheets: Readonly<Record<string, SheetRemark>> = {
       tags: eventTagOverrides|Default ad: size compatibility`,
   },
   creatives: {
-    columns: `name:w type:m size:s compatibility:m active:x creativeAssets:x"Files" clickTags:x fx.ads:x
+    columns: `name:w type:m size:s compatibility:m active:x creativeAssets:x"Files" clickTags:x
       creativeFieldAssignments:m"Fields" mediaDuration:x sslCompliant:x"Secure" version:x id:s lastModifiedInfo.time:m`,
     form: `Basics: name type advertiserId size compatibility active additionalSizes|Files: creativeAssets creativeAssetSelection|Clicks:
       clickTags backupImageClickThroughUrl exitCustomEvents|Code: htmlCode redirectUrl sslOverride|Video and audio: skippable
@@ -56,7 +56,7 @@ export const traffickingSheets: Readonly<Record<string, SheetRemark>> = {
       creativeFieldAssignments customKeyValues`,
   },
   advertiserLandingPages: {
-    columns: `name:l url:w advertiserId:m fx.usedBy:x deepLinks:x id:s`,
+    columns: `name:l url:w advertiserId:m deepLinks:x id:s`,
     form: `Basics: name url advertiserId|Apps: deepLinks`,
   },
   eventTags: {
