@@ -40,7 +40,7 @@ function tokensOf(theme: 'light' | 'dark'): Record<string, string> {
 
 describe.each(['light', 'dark'] as const)('the tokens of %s', (theme) => {
   const token = tokensOf(theme)
-  it.each(['surface', 'surface-sunken', 'surface-raised', 'surface-selected'])(
+  it.each(['surface', 'surface-sunken', 'surface-raised', 'surface-selected', 'field'])(
     'hold text of every tone on %s',
     (on) => {
       for (const name of ['text', 'text-soft', 'text-faint', 'accent-text', 'danger', 'warning', 'success'])

@@ -1,0 +1,97 @@
+/** One of the things a combobox offers. */
+export interface Choice<T extends string = string> {
+  value: T
+  label: string
+  /** Small, behind the label: an offset, an id. It is searched, too. */
+  aside?: string
+  /** Found by these as well. */
+  words?: string
+  /** Drawn as a dot before the label. */
+  color?: string
+  /** Choices of one group stand together under its name. */
+  group?: string
+  disabled?: boolean
+}
+
+/** What the list draws: a choice, the name of a group, or the way to something new. */
+export type ListRow<T extends string = string> =
+  { kind: 'choice'; choice: Choice<T> } | { kind: 'group'; name: string } | { kind: 'new'; words: string }
+
+/** Lower case, without accents: what is compared. */
+export const plainWords = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[_/−]/gu, (sign) => (sign === '−' ? '-' : ' '))
+    .trim()
+
+/**
+ * The choices that hold every word typed, those whose label begins with them first, then those with a word that begins
+ * with them; the order is kept otherwise. All of them where nothing is typed.
+ */
+export function findChoices<T extends string>(choices: readonly Choice<T>[], typed: string): Choice<T>[] {
+  const wanted = plainWords(typed).split(/\s+/).filter(Boolean)
+  if (wanted.length === 0) return [...choices]
+  const ranks: Choice<T>[][] = [[], [], []]
+  for (const choice of choices) {
+    const label = plainWords(choice.label)
+    const text = ` ${label} ${plainWords(choice.aside ?? '')} ${plainWords(choice.words ?? '')}`
+    if (!wanted.every((word) => text.includes(word))) continue
+    const rank = label.startsWith(wanted.join(' ')) ? 0 : wanted.every((word) => text.includes(` ${word}`)) ? 1 : 2
+    ranks[rank]!.push(choice)
+  }
+  return ranks.flat()
+}
+
+/** The rows of a list: the groups by name as they first come, and at the end the way to something new. */
+export function listRows<T extends string>(
+  choices: readonly Choice<T>[],
+  { grouped, makes }: { grouped: boolean; makes?: string | undefined },
+): ListRow<T>[] {
+  const rows: ListRow<T>[] = []
+  const groups = new Map<string, Choice<T>[]>()
+  for (const choice of choices) {
+    const name = grouped ? (choice.group ?? '') : ''
+    const group = groups.get(name)
+    if (group) group.push(choice)
+    else groups.set(name, [choice])
+  }
+  for (const [name, members] of groups) {
+    if (name !== '') rows.push({ kind: 'group', name })
+    for (const choice of members) rows.push({ kind: 'choice', choice })
+  }
+  if (makes !== undefined) rows.push({ kind: 'new', words: makes })
+  return rows
+}
+
+/** The nearest row that can be chosen, from `at` on in the direction of `step`; -1 where there is none. */
+export function nextRow(rows: readonly ListRow[], at: number, step: 1 | -1): number {
+  for (let index = at; index >= 0 && index < rows.length; index += step) {
+    const row = rows[index]!
+    if (row.kind === 'new' || (row.kind === 'choice' && !row.choice.disabled)) return index
+  }
+  return -1
+}
+
+/** Where a list of `height` pixels stands: under the field, over it where there is more room; never outside the window. */
+export function placeList(
+  field: { left: number; top: number; bottom: number; width: number },
+  height: number,
+  window: { width: number; height: number },
+  widest = 360,
+): { left: number; top: number; width: number; height: number } {
+  const gap = 4
+  const edge = 8
+  const under = window.height - edge - field.bottom - gap
+  const over = field.top - gap - edge
+  const above = under < Math.min(height, 160) && over > under
+  const fits = Math.max(56, Math.min(height, above ? over : under))
+  const width = Math.min(Math.max(field.width, Math.min(widest, 220)), window.width - 2 * edge)
+  return {
+    left: Math.max(edge, Math.min(field.left, window.width - edge - width)),
+    top: above ? Math.max(edge, field.top - gap - fits) : Math.min(field.bottom + gap, window.height - edge - fits),
+    width,
+    height: fits,
+  }
+}
