@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { launchApp, resize } from '../../test/helpers/app'
 import { signInWith } from '../../test/helpers/browser'
 import { nextLink } from '../../test/helpers/sign-in'
-import { atRest, runCommand } from '../../test/helpers/page'
+import { atRest, runCommand, workOffline } from '../../test/helpers/page'
 import { audit, dumpReplica } from './audit'
 
 const folder = process.argv[2]!
@@ -100,11 +100,11 @@ async function walk(): Promise<void> {
   await picture('tasks')
 
   await page.keyboard.press('Control+1')
-  await page.getByRole('contentinfo').getByRole('switch', { name: 'Offline' }).click()
+  await workOffline(page)
   await quickAdd('Creative hand-over today 13:00-13:30')
   await quickAdd('Call the printer today 14:00 for 15 min')
   await editEvent(/Client workshop/, 'Title', 'Client workshop, moved upstairs')
-  await editEvent(/Media plan review/, 'Place', 'Room Elbe')
+  await editEvent(/Media plan review/, 'Location', 'Room Elbe')
   await item(/Creative hand-over/).focus()
   await page.keyboard.press('Alt+ArrowDown')
   await page.keyboard.press('Control+2')
@@ -121,7 +121,7 @@ async function walk(): Promise<void> {
     'Client workshop': { summary: 'Client workshop, now in Hall 2' },
     'Media plan review': { colorId: '11' },
   })
-  await page.getByRole('contentinfo').getByRole('switch', { name: 'Offline' }).click()
+  await workOffline(page)
   await page
     .getByText(/needs you/i)
     .first()
@@ -211,7 +211,7 @@ async function campaigns(): Promise<void> {
   await command('Records: placements')
   const rows = page.getByRole('grid', { name: 'Placements' }).locator('.body').getByRole('row')
   await rows.first().click()
-  await page.getByRole('contentinfo').getByRole('switch', { name: 'Offline' }).click()
+  await workOffline(page)
   await page.keyboard.press('e')
   await page.waitForFunction(() => document.activeElement?.matches('.fields input'))
   await page.keyboard.press('Control+a')
@@ -222,7 +222,7 @@ async function campaigns(): Promise<void> {
   await page.keyboard.press('Control+3')
   await picture('drafts')
   await page.getByRole('button', { name: /^Post all/ }).click()
-  await page.getByRole('contentinfo').getByRole('switch', { name: 'Offline' }).click()
+  await workOffline(page)
   await allSent()
 }
 

@@ -7,6 +7,8 @@ import { capital, nextTryWords, readWords, standsStill, troubleWords } from '../
 export interface StatusWords {
   /** What is going on. */
   text: string
+  /** The same in as few words as can be, where nothing is the matter. */
+  short?: string
   /** What stands still on this computer; empty when nothing does. */
   waiting: string
   tone: 'quiet' | 'busy' | 'warning'
@@ -117,7 +119,13 @@ function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']):
           : status.needsYou + status.drafts + status.notUnderstood > 0
             ? checked
             : `Nothing waits to be sent · ${checked}`
-      return { text: `${text}${unread}`, waiting, tone: unread ? 'warning' : 'quiet' }
+      const calm = !unread && sendable === 0
+      return {
+        text: `${text}${unread}`,
+        waiting,
+        tone: unread ? 'warning' : 'quiet',
+        ...(calm && { short: `Online · ${checked}` }),
+      }
     }
   }
 }

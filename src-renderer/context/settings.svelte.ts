@@ -16,6 +16,8 @@ const shape = {
   calendarLayout: z.enum(['day', 'week', 'month', 'agenda']).catch('week'),
   /** Calendars switched off on this computer. */
   hiddenCalendars: z.array(z.string()).catch([]),
+  /** Shows what only those need who try the app out: trouble to order. */
+  developer: z.boolean().catch(false),
   showTasks: z.boolean().catch(true),
   showDeclined: z.boolean().catch(true),
   weekNumbers: z.boolean().catch(false),

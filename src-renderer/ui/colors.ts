@@ -1,16 +1,39 @@
-/** Colour arithmetic for calendar colours: any colour a service gives becomes a tint whose text holds 4.5:1. */
+/**
+ * Calendar colours. A service gives any colour; the window keeps its hue and draws all of them with the same lightness
+ * and strength (OKLCH), so that none shouts and text on each of them can be read.
+ */
 type Rgb = readonly [number, number, number]
+interface Lch {
+  /** 0 to 1. */
+  lightness: number
+  /** 0 to about 0.37. */
+  chroma: number
+  /** Degrees. */
+  hue: number
+}
 
 export interface Tint {
   /** Behind the text. */
   fill: string
-  /** The text; at least 4.5:1 on `fill`. */
+  /** The same, selected. */
+  strongFill: string
+  /** A title; at least 4.5:1 on either fill. */
   ink: string
+  /** What stands beside a title, such as a time, in the hue; at least 4.5:1 on either fill. */
+  softInk: string
   /** The bar at the edge, dots and tick boxes; at least 3:1 on the theme's surface. */
   edge: string
 }
 
-const surfaces: Readonly<Record<'light' | 'dark', Rgb>> = { light: [255, 255, 255], dark: [23, 24, 28] }
+/** As in tokens.css. */
+export const surfaces: Readonly<Record<'light' | 'dark', string>> = { light: '#ffffff', dark: '#17181c' }
+
+/** Where a service names no colour. */
+export const plainColor = '#7986cb'
+
+/** Red says that something is wrong, so no calendar is drawn in it: hues this near are moved away. */
+const errorHue = 27
+const errorReach = 20
 
 /** `#rgb` or `#rrggbb`; anything else is a neutral grey. */
 export function rgbOf(hex: string): Rgb {
@@ -26,36 +49,85 @@ export const hexOf = (rgb: Rgb): string =>
 const mix = (a: Rgb, b: Rgb, share: number): Rgb =>
   [0, 1, 2].map((at) => a[at]! * (1 - share) + b[at]! * share) as unknown as Rgb
 
-function luminance(rgb: Rgb): number {
-  const [r, g, b] = rgb.map((part) => {
-    const c = part / 255
-    return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!
-}
+const linear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+const gamma = (part: number): number => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055)
 
 /** WCAG 2 contrast, 1 to 21. */
 export function contrast(a: string, b: string): number {
-  const [light, dark] = [luminance(rgbOf(a)), luminance(rgbOf(b))].sort((x, y) => y - x)
+  const luminance = (hex: string): number => {
+    const [r, g, b] = rgbOf(hex).map((part) => linear(part / 255))
+    return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!
+  }
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x)
   return (light! + 0.05) / (dark! + 0.05)
 }
 
-function towards(color: Rgb, goal: Rgb, against: Rgb, ratio: number): Rgb {
-  for (let share = 0; share <= 1; share += 0.04) {
-    const mixed = mix(color, goal, share)
-    if (contrast(hexOf(mixed), hexOf(against)) >= ratio) return mixed
-  }
-  return goal
+/** sRGB to OKLCH, after Björn Ottosson's matrices. */
+export function lchOf(hex: string): Lch {
+  const [r, g, b] = rgbOf(hex).map((part) => linear(part / 255)) as [number, number, number]
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
+  const lightness = 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s
+  const green = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s
+  const blue = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s
+  const hue = (Math.atan2(blue, green) * 180) / Math.PI
+  return { lightness, chroma: Math.hypot(green, blue), hue: (hue + 360) % 360 }
+}
+
+/** OKLCH to sRGB; the chroma is lowered until the colour can be shown. */
+export function hexOfLch({ lightness, chroma, hue }: Lch): string {
+  const angle = (hue * Math.PI) / 180
+  const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)]
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  const parts = [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ]
+  if (chroma > 0.001 && parts.some((part) => part < -0.0005 || part > 1.0005))
+    return hexOfLch({ lightness, chroma: chroma - 0.004, hue })
+  return hexOf(parts.map((part) => 255 * gamma(Math.max(0, Math.min(1, part)))) as unknown as Rgb)
+}
+
+/** Degrees between two hues, 0 to 180. */
+export const hueDistance = (a: number, b: number): number => Math.abs(((((a - b) % 360) + 540) % 360) - 180)
+
+function drawnHue(hue: number): number {
+  if (hueDistance(hue, errorHue) >= errorReach) return hue
+  const above = (hue - errorHue + 360) % 360 < 180
+  return (errorHue + (above ? errorReach : -errorReach) + 360) % 360
 }
 
 export function tintOf(hex: string, theme: 'light' | 'dark'): Tint {
-  const color = rgbOf(hex)
-  const surface = surfaces[theme]
-  const goal: Rgb = theme === 'light' ? [16, 17, 24] : [255, 255, 255]
-  const fill = mix(surface, color, theme === 'light' ? 0.17 : 0.3)
+  const { hue: given, chroma: strength } = lchOf(hex)
+  const hue = drawnHue(given)
+  // Of what is nearly grey the hue is chance.
+  const colored = Math.min(1, strength / 0.06)
+  const of = (lightness: number, chroma: number): string =>
+    hexOfLch({ lightness, chroma: strength < 0.02 ? 0 : chroma * colored, hue })
+  if (theme === 'light')
+    return {
+      fill: of(0.945, 0.04),
+      strongFill: of(0.86, 0.08),
+      ink: '#1b1c22',
+      softInk: of(0.42, 0.1),
+      edge: of(0.61, 0.15),
+    }
+  const edge = of(0.73, 0.13)
+  const over = (share: number): string => hexOf(mix(rgbOf(surfaces.dark), rgbOf(edge), share))
   return {
-    fill: hexOf(fill),
-    ink: hexOf(towards(mix(color, goal, 0.35), goal, fill, 5)),
-    edge: hexOf(towards(color, goal, surface, 3.1)),
+    fill: over(0.2),
+    strongFill: over(0.36),
+    ink: of(0.92, 0.02),
+    softInk: of(0.8, 0.08),
+    edge,
   }
 }
+
+/** The colours offered for calendars: twelve hues of equal lightness, none of them red. */
+export const calendarColors: readonly string[] = Array.from({ length: 12 }, (_, index) =>
+  hexOfLch({ lightness: 0.61, chroma: 0.15, hue: (48 + index * 28) % 360 }),
+)

@@ -1,8 +1,8 @@
-import { tintOf } from './colors'
+import { tintOf, type Tint } from './colors'
 
 /**
  * One class per calendar colour in a constructed style sheet, so that thousands of items carry a class instead of
- * inline styles, and a change of theme touches one sheet. Sets `--fill`, `--ink` and `--edge`.
+ * inline styles, and a change of theme touches one sheet. Sets `--fill`, `--strong-fill`, `--ink`, `--soft-ink` and `--edge`.
  */
 const known = new Map<string, string>()
 let sheet: CSSStyleSheet | undefined
@@ -16,15 +16,12 @@ export function tintClass(hex: string): string {
     sheet = new CSSStyleSheet()
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   }
-  const light = tintOf(hex, 'light')
-  const dark = tintOf(hex, 'dark')
-  sheet.insertRule(
-    `.${name}{--fill:${light.fill};--ink:${light.ink};--edge:${light.edge};--check-ink:#fff}`,
-    sheet.cssRules.length,
-  )
-  sheet.insertRule(
-    `:root[data-theme='dark'] .${name}{--fill:${dark.fill};--ink:${dark.ink};--edge:${dark.edge};--check-ink:#17181c}`,
-    sheet.cssRules.length,
-  )
+  const rule = (selector: string, tint: Tint, check: string): void => {
+    const { fill, strongFill, ink, softInk, edge } = tint
+    const colors = `--fill:${fill};--strong-fill:${strongFill};--ink:${ink};--soft-ink:${softInk};--edge:${edge}`
+    sheet?.insertRule(`${selector}{${colors};--check-ink:${check}}`, sheet.cssRules.length)
+  }
+  rule(`.${name}`, tintOf(hex, 'light'), '#fff')
+  rule(`:root[data-theme='dark'] .${name}`, tintOf(hex, 'dark'), '#17181c')
   return name
 }

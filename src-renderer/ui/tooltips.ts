@@ -1,7 +1,8 @@
 import { Tooltip } from 'bits-ui'
 
 export interface Hint {
-  label: string
+  /** Absent where the label stands on the button. */
+  label?: string
   keys?: string
   side: 'top' | 'right' | 'bottom' | 'left'
 }

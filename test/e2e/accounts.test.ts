@@ -7,7 +7,7 @@ import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { signInWith } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
-import { runCommand } from '../helpers/page'
+import { choose, runCommand, workOffline } from '../helpers/page'
 import { asking, nextLink, openedLinks } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 
@@ -127,8 +127,7 @@ async function signIn(start: () => Promise<unknown>): Promise<void> {
 }
 
 const setOffline = async (offline: boolean): Promise<void> => {
-  const toggle = footer().getByRole('switch', { name: 'Offline' })
-  if ((await toggle.getAttribute('aria-checked')) !== String(offline)) await toggle.click()
+  if (/Offline/.test(await footer().innerText()) !== offline) await workOffline(app.page)
 }
 
 describe('several accounts', () => {
@@ -337,7 +336,7 @@ describe('signing out', () => {
     const own = card(/Agency/)
     await own.getByLabel('Name').fill('North')
     await press('Enter')
-    await card(/North/).getByLabel('Version of Campaigns').selectOption('v3.3')
+    await choose(card(/North/).getByRole('combobox', { name: 'Version of Campaigns' }), 'v3.3')
     await until(async () => (await asking(app.page, 'account/list', {}))[1]!.versions.trafficking === 'v3.3')
     await card(/North/).getByRole('button', { name: /Show/ }).click()
     await until(async () => (await accountButton().innerText()).includes('North'))

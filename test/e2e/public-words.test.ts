@@ -7,7 +7,7 @@ import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { signInWith } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
-import { runCommand } from '../helpers/page'
+import { runCommand, workOffline } from '../helpers/page'
 import { asking, nextLink } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 
@@ -41,7 +41,7 @@ const sent = (): Promise<void> =>
   footer()
     .getByText(/Nothing waits to be sent/)
     .waitFor()
-const setOffline = (): Promise<void> => footer().getByRole('switch', { name: 'Offline' }).click()
+const setOffline = (): Promise<void> => workOffline(app.page)
 
 interface Stored {
   summary?: string

@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { launchApp, type RunningApp } from '../helpers/app'
+import { workOffline } from '../helpers/page'
 
 const idle = /Nothing waits to be sent/
 const primary = 'alex.morgan@flightplan.example'
@@ -24,7 +25,7 @@ async function elsewhere(operation: string, params: JsonObject, body?: JsonObjec
   if (!answer.ok) throw new Error(answer.fault.message)
   return (answer.value['body'] ?? answer.value) as JsonObject
 }
-const offline = (): Locator => app.page.getByRole('main').getByRole('switch', { name: /^Offline/ })
+const offline = (): Promise<void> => workOffline(app.page)
 const done = (): Locator => app.page.getByRole('list', { name: 'Done lately' }).getByRole('listitem')
 async function add(line: string): Promise<void> {
   await app.page.keyboard.press('q')
@@ -36,12 +37,12 @@ async function add(line: string): Promise<void> {
 describe('Sync, while one looks at it', () => {
   it('lists everything that was sent', async () => {
     await app.page.keyboard.press('Control+3')
-    await offline().click()
+    await offline()
     await app.page.keyboard.press('Control+1')
     for (const name of ['Alpha', 'Beta', 'Gamma', 'Delta']) await add(`${name} tomorrow 10:00`)
     await app.page.keyboard.press('Control+3')
     await app.page.getByText('Waiting to be sent 4').first().waitFor()
-    await offline().click()
+    await offline()
     await app.page.getByText(idle).first().waitFor()
     await expect.poll(() => done().count(), { timeout: 10_000 }).toBe(4)
     expect((await done().allTextContents()).map((text) => /Sent\s*Add (\w+)/.exec(text)?.[1]).sort()).toEqual([
@@ -55,7 +56,7 @@ describe('Sync, while one looks at it', () => {
   it('says how a conflict was decided', async () => {
     const made = (await elsewhere('calendar.events.list', { calendarId: primary }))['items'] as JsonObject[]
     const id = (name: string): string => String(made.find(({ summary }) => summary === name)!['id'])
-    await offline().click()
+    await offline()
     await app.page.keyboard.press('Control+1')
     // Tomorrow may be on the next page.
     await app.page.keyboard.press('4')
@@ -76,7 +77,7 @@ describe('Sync, while one looks at it', () => {
       )
     }
     await app.page.keyboard.press('Control+3')
-    await offline().click()
+    await offline()
     await app.page.getByText('Needs you 2').first().waitFor()
     const decide = async (name: string, side: 'mine' | 'theirs'): Promise<void> => {
       const card = app.page

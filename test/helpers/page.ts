@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 /** Runs a command by its words, as the palette does. */
 export async function runCommand(page: Page, words: string): Promise<void> {
@@ -25,4 +25,20 @@ export async function atRest(page: Page): Promise<void> {
       await frame()
     }
   })
+}
+
+/** Chooses in a combobox by the words of a choice, as a pointer does. */
+export async function choose(combobox: Locator, choice: string): Promise<void> {
+  await combobox.click()
+  const list = combobox.locator('xpath=..').getByRole('listbox')
+  await list.getByRole('option', { name: choice, exact: true }).click()
+  await list.waitFor({ state: 'detached' })
+}
+
+/** Goes offline, or comes back, by the chip in the status line. */
+export async function workOffline(page: Page): Promise<void> {
+  await page.getByRole('contentinfo').getByRole('button', { expanded: false }).first().click()
+  const item = page.getByRole('menuitemcheckbox', { name: 'Work offline' })
+  await item.click()
+  await item.waitFor({ state: 'detached' })
 }

@@ -64,12 +64,14 @@ export function seedDemo(service: Service, scale: number): Record<string, string
       [`user:${mina.email}`, 'writer'],
       [`user:${jonas.email}`, 'writer'],
     ]),
-    launches: calendar('launches', you, 'Campaign launches', '3', { description: 'Flights, deadlines, milestones' }, [
+    launches: calendar('launches', you, 'Campaign launches', '6', { description: 'Flights, deadlines, milestones' }, [
       [`user:${mina.email}`, 'writer'],
     ]),
-    partners: calendar('partners', jonas, 'Media partners', '13', {}, [[`user:${you.email}`, 'writer']]),
+    partners: calendar('partners', jonas, 'Media partners', '24', {}, [[`user:${you.email}`, 'writer']]),
     family: calendar('family', you, 'Family', '22'),
-    holidays: calendar('holidays', jonas, 'Holidays', '8', { description: 'Public holidays' }, [['default', 'reader']]),
+    holidays: calendar('holidays', jonas, 'Holidays', '14', { description: 'Public holidays' }, [
+      ['default', 'reader'],
+    ]),
   }
   const book = new Book(service, chance)
   const planner = new Planner(book, chance, you, ids)

@@ -2,6 +2,7 @@ import { services } from '#shared/wire/services'
 import type { CalendarListEntry } from '#shared/wire/calendar/types'
 import type { Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
+import { plainColor } from '../../ui/colors'
 
 /** A calendar of the person's list, as the views need it. */
 export interface CalendarInfo {
@@ -30,7 +31,7 @@ export function calendarsOf(rows: readonly Row[]): CalendarInfo[] {
     found.push({
       id: row.id,
       name: entry.summaryOverride || entry.summary || row.id,
-      color: entry.backgroundColor ?? '#7986cb',
+      color: entry.backgroundColor ?? plainColor,
       primary: entry.primary === true,
       writable: writers.has(entry.accessRole ?? ''),
       role: entry.accessRole ?? 'reader',
@@ -80,21 +81,5 @@ export function colorsOf(answer: unknown): Record<string, string> {
   }
   return found
 }
-
-/** Colours offered for a new calendar. */
-export const calendarColors = [
-  '#4986e7',
-  '#16a765',
-  '#f83a22',
-  '#fa573c',
-  '#fbe983',
-  '#9a9cff',
-  '#b99aff',
-  '#f691b2',
-  '#42d692',
-  '#7bd148',
-  '#cca6ac',
-  '#8f8f8f',
-]
 
 export const calendarTable = services.calendar

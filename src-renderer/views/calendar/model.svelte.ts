@@ -3,6 +3,7 @@ import { instantOf, isAllDay, type EventTime } from '#shared/time/event-time'
 import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 import type { AppContext } from '../../context/context'
 import { dayOf, minuteMs, yearOf } from '../../ui/dates'
+import { plainColor } from '../../ui/colors'
 import { calendarsOf, colorsOf, eventColors, type CalendarInfo } from './calendars'
 import type { Span } from './layout/drag'
 import { draftEntry, eventEntry, taskEntry, type Entry } from './layout/entry'
@@ -110,7 +111,7 @@ export class CalendarModel {
   colorOf(entry: Entry): string {
     if (!entry.event) return '#7c8497'
     const own = entry.event.colorId ? this.eventColor(entry.event.colorId) : undefined
-    return own ?? this.calendar(entry.event.calendarId)?.color ?? '#7986cb'
+    return own ?? this.calendar(entry.event.calendarId)?.color ?? plainColor
   }
 
   calendarName(entry: Entry): string {

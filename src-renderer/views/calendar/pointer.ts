@@ -1,4 +1,5 @@
 import { dragged, type Grip, type Spot } from './layout/drag'
+import { plainColor } from '../../ui/colors'
 import type { CalendarActions } from './actions.svelte'
 import type { CalendarModel } from './model.svelte'
 import type { Span } from './layout/drag'
@@ -40,7 +41,7 @@ export function pointerDrag(
     const calendar = model.newEventCalendar
     const look = entry
       ? { key: entry.key, title: entry.title, color: model.colorOf(entry) }
-      : { key: null, title: '(New event)', color: calendar?.color ?? '#7986cb' }
+      : { key: null, title: '(New event)', color: calendar?.color ?? plainColor }
     const cursor = grip === 'move' ? 'grabbing' : grip === 'create' ? '' : 'ns-resize'
     let started = false
     let last: { x: number; y: number } = { x: down.clientX, y: down.clientY }

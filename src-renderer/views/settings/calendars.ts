@@ -1,6 +1,7 @@
 import type { JsonObject } from '#shared/json'
 import type { Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
+import { plainColor } from '../../ui/colors'
 
 export interface OwnCalendar {
   id: string
@@ -23,7 +24,7 @@ export function ownCalendars(rows: readonly Row[]): OwnCalendar[] {
         {
           id: row.id,
           name: text(value, 'summaryOverride') || text(value, 'summary') || row.id,
-          color: text(value, 'backgroundColor') || '#7986cb',
+          color: text(value, 'backgroundColor') || plainColor,
           role: text(value, 'accessRole') || 'reader',
           primary: value['primary'] === true,
           timeZone: text(value, 'timeZone'),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hueDistance, lchOf, tintOf } from '../../../src-renderer/ui/colors'
 import { connect, query } from './client'
 
 const now = Date.parse('2026-06-10T08:00:00Z')
@@ -25,6 +26,17 @@ async function week(client: Awaited<ReturnType<typeof connect>>, from: string, t
 }
 
 describe('the demo year', () => {
+  it('has calendars that are drawn at least forty degrees apart', async () => {
+    const client = await connect({ seed: 'demo', now: () => now })
+    const { body: calendars } = await client.get(list)
+    const hues = (calendars.items as Array<{ backgroundColor: string }>).map(
+      ({ backgroundColor }) => lchOf(tintOf(backgroundColor, 'light').edge).hue,
+    )
+    expect(hues.length).toBeGreaterThan(5)
+    for (const [index, hue] of hues.entries())
+      for (const other of hues.slice(index + 1)) expect(hueDistance(hue, other)).toBeGreaterThanOrEqual(40)
+  })
+
   it('has calendars of several roles, about a thousand events of all kinds, and tasks in four lists', async () => {
     const client = await connect({ seed: 'demo', now: () => now })
     const { body: calendars } = await client.get(list)

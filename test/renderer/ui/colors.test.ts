@@ -1,5 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { contrast, tintOf } from '../../../src-renderer/ui/colors'
+import {
+  calendarColors,
+  contrast,
+  hexOfLch,
+  hueDistance,
+  lchOf,
+  surfaces,
+  tintOf,
+} from '../../../src-renderer/ui/colors'
 
 const colors = [
   '#000000',
@@ -14,22 +24,84 @@ const colors = [
   '#010101',
   '#fefe00',
   'nonsense',
+  ...calendarColors,
 ]
 for (let index = 0; index < 60; index++)
   colors.push(`#${((index * 2_654_435_761) % 0xffffff).toString(16).padStart(6, '0')}`)
-const surfaces = { light: '#ffffff', dark: '#17181c' } as const
+
+const css = readFileSync(resolve(import.meta.dirname, '../../../src-renderer/ui/tokens.css'), 'utf8')
+/** Values of the tokens that are plain colours, by name. */
+function tokensOf(theme: 'light' | 'dark'): Record<string, string> {
+  const [light, dark] = css.split(":root[data-theme='dark']")
+  const read = (text: string): Record<string, string> =>
+    Object.fromEntries([...text.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]))
+  return theme === 'light' ? read(light!) : { ...read(light!), ...read(dark!) }
+}
+
+describe.each(['light', 'dark'] as const)('the tokens of %s', (theme) => {
+  const token = tokensOf(theme)
+  it.each(['surface', 'surface-sunken', 'surface-raised', 'surface-selected', 'field'])(
+    'hold text of every tone on %s',
+    (on) => {
+      for (const name of ['text', 'text-soft', 'text-faint', 'accent-text', 'danger', 'warning', 'success'])
+        expect(contrast(token[name]!, token[on]!), name).toBeGreaterThanOrEqual(4.5)
+    },
+  )
+  it('hold text on what warns, fails and is pressed', () => {
+    expect(contrast(token['danger']!, token['danger-surface']!)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(token['warning']!, token['warning-surface']!)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(token['text']!, token['warning-surface']!)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(token['on-accent']!, token['accent']!)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(token['on-accent']!, token['accent-hover']!)).toBeGreaterThanOrEqual(4.5)
+  })
+  it('draw lines of controls that can be seen', () => {
+    for (const on of ['surface', 'surface-sunken', 'surface-raised'])
+      expect(contrast(token['line-control']!, token[on]!)).toBeGreaterThanOrEqual(3)
+  })
+  it('are the surface that tints are made for', () => {
+    expect(token['surface']).toBe(surfaces[theme])
+  })
+})
 
 describe.each(['light', 'dark'] as const)('calendar colours on %s', (theme) => {
   it('text on any of them can be read', () => {
     for (const color of colors) {
-      const { fill, ink } = tintOf(color, theme)
-      expect(contrast(fill, ink), color).toBeGreaterThanOrEqual(4.5)
+      const { fill, strongFill, ink, softInk } = tintOf(color, theme)
+      for (const ground of [fill, strongFill]) {
+        expect(contrast(ground, ink), color).toBeGreaterThanOrEqual(4.5)
+        expect(contrast(ground, softInk), color).toBeGreaterThanOrEqual(4.5)
+      }
     }
   })
   it('edges stand out from the window', () => {
     for (const color of colors)
       expect(contrast(tintOf(color, theme).edge, surfaces[theme]), color).toBeGreaterThanOrEqual(3)
   })
+  it('none is louder than another', () => {
+    for (const part of ['fill', 'edge'] as const) {
+      const lightness = colors.map((color) => lchOf(tintOf(color, theme)[part]).lightness)
+      expect(Math.max(...lightness) - Math.min(...lightness)).toBeLessThan(0.02)
+    }
+  })
+  it('none is drawn in the red of errors', () => {
+    for (const color of colors) {
+      const drawn = lchOf(tintOf(color, theme).edge)
+      if (drawn.chroma > 0.02) expect(hueDistance(drawn.hue, 27), color).toBeGreaterThan(17)
+    }
+  })
+})
+
+it('the colours offered are twelve of equal lightness, each apart from its neighbours', () => {
+  expect(new Set(calendarColors).size).toBe(12)
+  const drawn = calendarColors.map(lchOf)
+  for (const [index, { lightness, hue }] of drawn.entries()) {
+    expect(lightness).toBeCloseTo(0.61, 2)
+    expect(hueDistance(hue, drawn[(index + 1) % 12]!.hue)).toBeGreaterThan(25)
+  }
+})
+
+it('a colour goes to OKLCH and back', () => {
+  for (const color of colors.filter((one) => one.startsWith('#'))) expect(hexOfLch(lchOf(color))).toBe(color)
 })
 
 it('contrast is that of WCAG', () => {

@@ -1,4 +1,5 @@
 import { tick } from 'svelte'
+import { plainColor } from '../../../ui/colors'
 import type { JsonObject } from '#shared/json'
 import { textOfWall } from '#shared/time/zones'
 import { clock } from '../../../clock'
@@ -210,7 +211,7 @@ export class EditorState {
       ...span,
       key: null,
       title: draft.value.summary || '(New event)',
-      color: this.model.calendar(draft.calendarId)?.color ?? '#7986cb',
+      color: this.model.calendar(draft.calendarId)?.color ?? plainColor,
     }
   }
 }

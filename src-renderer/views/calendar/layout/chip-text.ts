@@ -24,13 +24,13 @@ export const slimBelow = 52
 const inset = 14
 const iconWidth = 15
 
-/** Pixels of a text at 12 px, estimated on the wide side. */
+/** Pixels of a text at 11 px, estimated on the wide side. */
 export function textWidth(text: string): number {
   let width = 0
   for (const character of text) {
-    if (/[\s:.,il|'’]/u.test(character)) width += 3.8
-    else if (/[mwMW–—]/u.test(character)) width += 10.4
-    else width += 7.5
+    if (/[\s:.,il|'’]/u.test(character)) width += 3.5
+    else if (/[mwMW–—]/u.test(character)) width += 9.6
+    else width += 6.9
   }
   return width
 }

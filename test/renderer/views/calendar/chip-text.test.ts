@@ -42,7 +42,7 @@ describe('what a block tells', () => {
       }
     }
     const told = (width: number): string => blockText('Kick-off', span(12.25, 13.75), { width, height: 60 }, true).time
-    expect([52, 90, 110, 140].map(told)).toEqual(['', '12:15 pm', '12:15–1:45 pm', '12:15 – 1:45 pm'])
+    expect([52, 90, 102, 140].map(told)).toEqual(['', '12:15 pm', '12:15–1:45 pm', '12:15 – 1:45 pm'])
   })
 
   it('in one line is the title first, then the time, then the sign of a series', () => {

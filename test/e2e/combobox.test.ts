@@ -1,0 +1,187 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { join } from 'node:path'
+import type { ElectronApplication, Locator, Page } from 'playwright-core'
+import { build, type Rollup } from 'vite'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchEmpty } from '../bench/empty-window'
+
+let electron: ElectronApplication
+let page: Page
+
+beforeAll(async () => {
+  const built = (await build({
+    configFile: false,
+    logLevel: 'error',
+    plugins: [svelte({ configFile: false })],
+    build: {
+      write: false,
+      target: 'chrome114',
+      lib: { entry: join(import.meta.dirname, 'pages/comboboxes.ts'), formats: ['iife'], name: 'fields' },
+    },
+  })) as Rollup.RollupOutput[]
+  ;({ electron, page } = await launchEmpty())
+  page.setDefaultTimeout(20_000)
+  const { output } = built[0]!
+  const styles = output.filter((one) => one.type === 'asset').map(({ source }) => String(source))
+  await page.evaluate(() => {
+    document.documentElement.lang = 'en'
+    document.title = 'Fields'
+    document.querySelector('main')!.textContent = ''
+  })
+  await page.addStyleTag({ content: styles.join('\n') })
+  await page.addScriptTag({ content: `${output[0].code}\n{ const all = fields; globalThis.fields = () => all }` })
+  await page.evaluate(() => fields().start())
+})
+afterAll(() => electron?.close())
+beforeEach(async () => {
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    fields().told.length = 0
+  })
+})
+
+type Fields = typeof import('./pages/comboboxes')
+declare global {
+  /** What the script of the page exports, in the page. */
+  function fields(): Fields
+}
+
+const field = (name: string): Locator => page.getByRole('combobox', { name })
+const list = (): Locator => page.getByRole('listbox')
+const active = (name: string): Promise<string | null> =>
+  field(name).evaluate(
+    (one) => document.getElementById(one.getAttribute('aria-activedescendant') ?? '')?.innerText ?? null,
+  )
+const told = (): Promise<string[]> => page.evaluate(() => [...fields().told])
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+const violations = async (): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().disableRules(['page-has-heading-one']).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+}
+
+describe('a short list', () => {
+  it('opens by arrow on what is chosen, passes what cannot be, and Enter chooses', async () => {
+    await field('Rotation').focus()
+    await press('ArrowDown')
+    expect(await active('Rotation')).toBe('Even')
+    await press('ArrowDown', 'ArrowDown')
+    expect(await active('Rotation')).toBe('Whole')
+    await press('Enter')
+    await list().waitFor({ state: 'detached' })
+    expect(await told()).toEqual(['Rotation whole'])
+    expect(await field('Rotation').inputValue()).toBe('Whole')
+  })
+  it('goes to a choice by its first letters, and Escape leaves all as it was', async () => {
+    await field('Rotation').focus()
+    await page.keyboard.type('we')
+    expect(await active('Rotation')).toBe('Weighted')
+    await press('Escape')
+    expect(await told()).toEqual([])
+    expect(await field('Rotation').inputValue()).toBe('Whole')
+  })
+  it('is chosen from with the mouse', async () => {
+    await field('Rotation').click()
+    await page.getByRole('option', { name: 'Weighted' }).click()
+    expect(await told()).toEqual(['Rotation weighted'])
+  })
+})
+
+describe('a list of ten thousand', () => {
+  it('draws only the rows in sight, with what is chosen among them', async () => {
+    await field('Placement').click()
+    expect(await page.getByRole('option').count()).toBeLessThan(40)
+    expect(await active('Placement')).toContain('Placement 70')
+    expect(await violations()).toEqual([])
+  })
+  it('finds by words, and says how many', async () => {
+    await page.keyboard.type('lacement 9999')
+    await expect.poll(() => field('Placement').getAttribute('aria-activedescendant')).not.toBeNull()
+    await field('Placement').fill('placement 9999')
+    expect(await page.getByRole('option').count()).toBe(1)
+    await page.getByRole('status').getByText('1 choice').waitFor()
+    await press('Enter')
+    expect(await told()).toEqual(['Placement 9999'])
+  })
+  it('keeps what was chosen where words find nothing', async () => {
+    await field('Placement').fill('nowhere')
+    await page.getByText('Nothing found').first().waitFor()
+    expect(await violations()).toEqual([])
+    await press('Enter', 'Escape')
+    expect(await field('Placement').inputValue()).toBe('Placement 9999')
+    expect(await told()).toEqual([])
+  })
+  it('is gone through by pages and stays within the window', async () => {
+    await field('Placement').focus()
+    await press('ArrowDown', 'PageUp', 'PageUp')
+    expect(await active('Placement')).toMatch(/^Placement 99[0-9]{2}/)
+    const box = (await list().boundingBox())!
+    const height = await page.evaluate(() => innerHeight)
+    expect(box.y).toBeGreaterThan(0)
+    expect(box.y + box.height).toBeLessThan(height)
+    await press('Escape')
+  })
+})
+
+describe('a list that is searched elsewhere', () => {
+  it('shows the name of what it has, asks, and takes the last answer only', async () => {
+    expect(await field('Landing page').inputValue()).toBe('Autumn page')
+    await field('Landing page').click()
+    await expect.poll(() => page.evaluate(() => fields().searches())).toEqual([''])
+    await field('Landing page').fill('win')
+    await field('Landing page').fill('winter')
+    await page.evaluate(() => fields().answer('winter', ['Winter sale']))
+    await page.getByRole('option', { name: 'Winter sale' }).waitFor()
+    await page.evaluate(() => fields().answer('win', ['Wine', 'Window']))
+    expect(await page.getByRole('option').allInnerTexts()).toEqual(['Winter sale', 'New landing page “winter”'])
+    await press('Enter')
+    expect(await told()).toEqual(['Landing page winter sale'])
+    expect(await field('Landing page').inputValue()).toBe('Winter sale')
+  })
+  it('makes something new by its last row', async () => {
+    await field('Landing page').fill('Spring')
+    await page.evaluate(() => fields().answer('Spring', []))
+    await press('ArrowDown', 'Enter')
+    expect(await told()).toEqual(['new Spring'])
+  })
+})
+
+describe('in a cell of a grid', () => {
+  const edit = async (): Promise<void> => {
+    await page.evaluate(() => fields().edit())
+    await list().waitFor()
+  }
+  it('it is open at once with its words chosen, and above the cell where there is no room below', async () => {
+    await edit()
+    const chosen = await field('Site').evaluate((one) => {
+      const input = one as HTMLInputElement
+      return [document.activeElement === input, input.value.slice(input.selectionStart!, input.selectionEnd!)]
+    })
+    expect(chosen).toEqual([true, 'Site 3'])
+    const [cell, box] = [(await field('Site').boundingBox())!, (await list().boundingBox())!]
+    expect(box.y + box.height).toBeLessThan(cell.y)
+    await press('Escape')
+    expect(await told()).toEqual(['left'])
+  })
+  it('Enter keeps what is typed, Escape what was there', async () => {
+    await edit()
+    await page.keyboard.type('site 21')
+    await press('Enter')
+    expect(await told()).toEqual(['site 21', 'picked'])
+    await edit()
+    await page.keyboard.type('site 5')
+    await press('Escape')
+    expect(await told()).toEqual(['site 21', 'picked', 'left'])
+  })
+  it('Tab keeps what was gone to and goes on; without going anywhere it only goes on', async () => {
+    await edit()
+    await press('ArrowDown', 'Tab')
+    expect(await told()).toEqual(['site 5', 'picked'])
+    await edit()
+    await press('Tab')
+    expect(await told()).toEqual(['site 5', 'picked', 'left'])
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Next cell')
+  })
+})

@@ -1,0 +1,81 @@
+import { mount, unmount } from 'svelte'
+import Combobox from '../../../src-renderer/ui/Combobox.svelte'
+import type { Choice } from '../../../src-renderer/ui/choices'
+import '../../../src-renderer/ui/tokens.css'
+import '../../../src-renderer/ui/base.css'
+import '../../../src-renderer/ui/controls.css'
+
+/** What the fields told, in order. */
+export const told: string[] = []
+
+const numbered = (word: string, count: number): Choice[] =>
+  Array.from({ length: count }, (_, index) => ({
+    value: String(index),
+    label: `${word} ${index}`,
+    group: index % 2 === 0 ? 'Even' : 'Odd',
+    color: index % 3 === 0 ? '#4986e7' : '#f691b2',
+  }))
+/** Answers to a search wait here until the test lets them go. */
+const waiting = new Map<string, (choices: readonly Choice[]) => void>()
+export const searches = (): string[] => [...waiting.keys()]
+export function answer(words: string, labels: readonly string[]): void {
+  waiting.get(words)!(labels.map((label) => ({ value: label.toLowerCase(), label })))
+  waiting.delete(words)
+}
+
+const fields: Record<string, object> = {
+  Rotation: {
+    value: 'even',
+    options: [
+      { value: 'even', label: 'Even' },
+      { value: 'weighted', label: 'Weighted' },
+      { value: 'off', label: 'Off', disabled: true },
+      { value: 'whole', label: 'Whole' },
+    ],
+  },
+  Placement: { value: '70', options: numbered('Placement', 10_000) },
+  'Landing page': {
+    value: '7',
+    shown: 'Autumn page',
+    search: (words: string) => new Promise<readonly Choice[]>((found) => waiting.set(words, found)),
+    oncreate: (words: string) => told.push(`new ${words}`),
+    createLabel: 'New landing page',
+  },
+}
+
+export function start(): void {
+  const target = document.querySelector('main')!
+  for (const [name, props] of Object.entries(fields)) {
+    const place = document.createElement('div')
+    place.style.cssText = 'width: 240px; margin: 12px'
+    target.append(place)
+    mount(Combobox, {
+      target: place,
+      props: { 'aria-label': name, onpick: (value: string) => told.push(`${name} ${value}`), ...props } as never,
+    })
+  }
+  const cell = document.createElement('div')
+  cell.id = 'cell'
+  cell.style.cssText = 'position: fixed; right: 8px; bottom: 8px; width: 120px; height: 28px'
+  const next = document.createElement('button')
+  next.textContent = 'Next cell'
+  target.append(cell, next)
+}
+
+/** A cell that is being edited; it goes as soon as that is over. */
+export function edit(): void {
+  const field = mount(Combobox, {
+    target: document.querySelector('#cell')!,
+    props: {
+      'aria-label': 'Site',
+      value: '3',
+      options: numbered('Site', 40),
+      cell: true,
+      onpick: (value: string) => told.push(`site ${value}`),
+      onend: (how: string) => {
+        told.push(how)
+        void unmount(field)
+      },
+    } as never,
+  })
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { findChoices, listRows, nextRow, placeList, plainWords, type Choice } from '../../../src-renderer/ui/choices'
+
+const cities: Choice[] = [
+  {
+    value: 'America/Sao_Paulo',
+    label: 'Sao Paulo',
+    aside: 'GMT−3',
+    words: 'America/Sao_Paulo UTC−3',
+    group: 'America',
+  },
+  { value: 'Europe/Berlin', label: 'Berlin', aside: 'GMT+1', words: 'Europe/Berlin', group: 'Europe' },
+  { value: 'America/New_York', label: 'New York', aside: 'GMT−5', words: 'America/New_York', group: 'America' },
+  { value: 'Europe/Zurich', label: 'Zürich', aside: 'GMT+1', words: 'Europe/Zurich', group: 'Europe', disabled: true },
+  {
+    value: 'America/Porto_Velho',
+    label: 'Porto Velho',
+    aside: 'GMT−4',
+    words: 'America/Porto_Velho',
+    group: 'America',
+  },
+]
+const found = (typed: string): string[] => findChoices(cities, typed).map(({ label }) => label)
+
+describe('what typed words find', () => {
+  it('is everything, in its order, where nothing is typed', () => {
+    expect(found('')).toEqual(cities.map(({ label }) => label))
+    expect(found('  ')).toHaveLength(cities.length)
+  })
+  it('begins with labels that begin so, then words that do, then words that hold it', () => {
+    expect(found('po')).toEqual(['Porto Velho'])
+    expect(found('e')).toEqual(['Berlin', 'Zürich', 'Sao Paulo', 'New York', 'Porto Velho'])
+    expect(found('york')).toEqual(['New York'])
+  })
+  it('needs every word, in any order, and asks nobody for accents or capitals', () => {
+    expect(found('york new')).toEqual(['New York'])
+    expect(found('ZURICH')).toEqual(['Zürich'])
+    expect(found('zürich europe')).toEqual(['Zürich'])
+    expect(found('berlin york')).toEqual([])
+  })
+  it('goes by region and offset, too, with either minus', () => {
+    expect(found('gmt-5')).toEqual(['New York'])
+    expect(found('gmt−5')).toEqual(['New York'])
+    expect(found('utc-3')).toEqual(['Sao Paulo'])
+    expect(plainWords('America/New_York')).toBe('america new york')
+  })
+  it('of ten thousand is there within a frame', () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => ({
+      value: String(index),
+      label: `Placement ${index} north`,
+    }))
+    const started = performance.now()
+    expect(findChoices(many, 'north 9999')).toHaveLength(1)
+    expect(performance.now() - started).toBeLessThan(200)
+  })
+})
+
+describe('the rows of a list', () => {
+  it('stand together by group under its name', () => {
+    const rows = listRows(cities, { grouped: true })
+    expect(
+      rows.map((row) => (row.kind === 'choice' ? row.choice.label : row.kind === 'group' ? row.name : 'new')),
+    ).toEqual(['America', 'Sao Paulo', 'New York', 'Porto Velho', 'Europe', 'Berlin', 'Zürich'])
+  })
+  it('end with the way to something new, named by what is typed', () => {
+    expect(listRows([], { grouped: false, makes: 'North' })).toEqual([{ kind: 'new', words: 'North' }])
+  })
+  it('are gone through without names of groups and what cannot be chosen', () => {
+    const rows = listRows(cities, { grouped: true })
+    expect(nextRow(rows, 0, 1)).toBe(1)
+    expect(nextRow(rows, 4, 1)).toBe(5)
+    expect(nextRow(rows, 4, -1)).toBe(3)
+    expect(nextRow(rows, 6, 1)).toBe(-1)
+  })
+})
+
+describe('the place of a list', () => {
+  const window = { width: 1280, height: 800 }
+  it('is under its field, over it where there is no room, and always within the window', () => {
+    expect(placeList({ left: 100, top: 100, bottom: 130, width: 300 }, 336, window)).toMatchObject({
+      top: 134,
+      height: 336,
+    })
+    expect(placeList({ left: 100, top: 700, bottom: 730, width: 300 }, 336, window)).toMatchObject({
+      top: 360,
+      height: 336,
+    })
+    for (let top = 0; top < 780; top += 20)
+      for (const left of [0, 600, 1200]) {
+        const box = placeList({ left, top, bottom: top + 28, width: 90 }, 336, window)
+        expect(box.top).toBeGreaterThanOrEqual(8)
+        expect(box.top + box.height).toBeLessThanOrEqual(792)
+        expect(box.left + box.width).toBeLessThanOrEqual(1272)
+        expect(box.left).toBeGreaterThanOrEqual(8)
+      }
+  })
+})

@@ -1,0 +1,52 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { spokenKeys } from '../../../src-renderer/ui/spoken-keys'
+import { panelPlace } from '../../../src-renderer/ui/panel-place'
+
+const root = resolve(import.meta.dirname, '../../../src-renderer')
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.svelte'))
+  .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))
+
+it('nobody uses a native select or list of suggestions', () => {
+  const natives = files.filter(({ text }) => /<(select|datalist)[\s>]/.test(text)).map(({ name }) => name)
+  expect(natives).toEqual([])
+})
+
+it('key caps are drawn in hints, menus and the sheet of keys only', () => {
+  const caps = files.filter(({ text }) => /<Kbd\b/.test(text)).map(({ name }) => name)
+  expect(caps.sort()).toEqual([
+    'app/CheatSheet.svelte',
+    'app/Palette.svelte',
+    'app/StatusLine.svelte',
+    'ui/Menu.svelte',
+    'ui/Tooltips.svelte',
+  ])
+})
+
+it('no side of the window hides itself from 1000 px on', () => {
+  const frame = readFileSync(join(root, 'ui/ViewFrame.svelte'), 'utf8')
+  expect(frame).toMatch(/const sidebarFrom = 936\n/)
+  expect(frame).toMatch(/const fits = \$derived\(width >= sidebarFrom\)/)
+})
+
+describe('the place of a panel', () => {
+  it('is over the whole view in a small window', () => {
+    expect(panelPlace(851, 372, true)).toBe('covering')
+  })
+  it('is over the edge below 1400 px, and at any width where the view must not move', () => {
+    expect(panelPlace(852, 372, true)).toBe('over')
+    expect(panelPlace(1335, 604, true)).toBe('over')
+    expect(panelPlace(2500, 604, false)).toBe('over')
+  })
+  it('is beside the view above, as long as enough of that is left', () => {
+    expect(panelPlace(1336, 604, true)).toBe('docked')
+    expect(panelPlace(1336, 1120, true)).toBe('over')
+  })
+})
+
+it('keys are told to assistive technology by their full names', () => {
+  expect(spokenKeys('Ctrl+Enter')).toBe('Control+Enter')
+  expect(spokenKeys('Delete')).toBe('Delete')
+})
