@@ -52,6 +52,8 @@ export default defineConfig({
       emptyOutDir: true,
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      // The scheme of the app has no code cache: what is compiled at every start had better be short.
+      minify: 'esbuild',
       rollupOptions: { onwarn, input: at('./src-renderer/index.html') },
     },
   },
