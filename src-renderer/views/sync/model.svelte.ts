@@ -2,6 +2,7 @@ import { createContext } from 'svelte'
 import { faultOf } from '#shared/fault'
 import { collections, parseRecordKey, recordKey } from '#shared/domain/collections'
 import { parseInstanceId } from '#shared/domain/instances'
+import { takeBackLabel } from '#shared/domain/labels'
 import { instantOf, type EventTime } from '#shared/time/event-time'
 import { wallOfInstant } from '#shared/time/zones'
 import { writableFields } from '#shared/domain/writable'
@@ -250,7 +251,7 @@ export class SyncModel {
 
   async takeBack(item: HistoryItem): Promise<void> {
     const change = this.backOf(item)
-    if (change) await this.app.edit([change], { label: `Take back: ${item.entry.label}` }, { show: true })
+    if (change) await this.app.edit([change], { label: takeBackLabel(item.entry.label) }, { show: true })
   }
 
   stand(id: string | null): void {
