@@ -40,14 +40,17 @@ export function applyChange(context: EditContext, change: Change): string {
 
 /**
  * Deletes a record; one that its service cannot delete is archived instead, and what was never sent is not sent at all.
- * @throws FaultError for a record that cannot end
+ * `ending`: what ends around it by now. @throws FaultError for a record that cannot end
  */
-export function endRecord(context: EditContext, key: string): string {
+export function endRecord(context: EditContext, key: string, ending: readonly string[] = []): string {
   const { memory } = context.tx
   const { ends, words } = memory.facts.of(collectionOf(key))
   const neverSent = wasNeverSent(ownEntries(memory, key))
-  for (const { key: other, patch } of neverSent ? referencesLeft(memory, key) : [])
-    changeRecord(context, other, patch, { label: ownEntries(memory, other).at(-1)?.label })
+  for (const { key: other, patch } of neverSent ? referencesLeft(memory, key) : []) {
+    if (ending.includes(other) || !memory.row(other)?.value) continue
+    if (!patch) endRecord(context, other, [...ending, key])
+    else changeRecord(context, other, patch, { label: ownEntries(memory, other).at(-1)?.label })
+  }
   if (ends === 'delete' || neverSent) return removeRecord(context, key)
   if (ends === 'archive') return changeRecord(context, key, { archived: true })
   throw new FaultError({ code: 'invalid', message: `The service deletes no ${words.many}. Nothing was changed.` })

@@ -360,7 +360,7 @@ describe('edits while nothing is sent', () => {
     expect(labels()).toEqual(['change: Take back: Rename'])
     await replica().redo()
     expect(labels()).toEqual([])
-    const [{ key: oats }] = replica().rows('tasks', 'inbox') as [{ key: string }]
+    const [{ key: oats }] = replica().rows('tasks', 'inbox') as unknown as [{ key: string }]
     await change(oats, { title: 'Rye' }, 'Rename')
     await change(oats, { notes: 'Dark' }, 'Notes')
     expect(labels()).toEqual(['change: Notes'])
