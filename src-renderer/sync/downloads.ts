@@ -44,18 +44,21 @@ export class Downloads {
   async add(choice: DownloadChoice): Promise<string> {
     const key = downloadKey(choice)
     await this.write((tx) => tx.putDownload(key, { ...choice, key, paused: false }))
-    const { cursors } = this.shared.memory
-    const all = this.targets(choice).map(({ target }) => target)
-    // What was here once and was taken off is read at once, not when it would have been due.
-    this.tell(all.filter((target) => !cursors.has(target.key)))
+    this.tell(this.unread(choice))
     return key
+  }
+
+  /** What was taken off, or became old while it was paused, is read at once, not when it would have been due. */
+  private unread(choice: DownloadChoice): Target[] {
+    const { cursors } = this.shared.memory
+    return this.targets(choice).flatMap(({ target }) => (cursors.has(target.key) ? [] : [target]))
   }
 
   async pause(key: string, paused: boolean): Promise<void> {
     const download = this.shared.memory.downloads.get(key)
     if (!download) return
     await this.write((tx) => tx.putDownload(key, { ...download, paused }))
-    this.tell()
+    this.tell(paused ? [] : this.unread(download))
   }
 
   /** Takes rows off this computer that nothing else asks for; what waits to be sent stays. */
