@@ -260,6 +260,7 @@ export interface Replica {
 
   outbox(): readonly OutboxEntry[]
   history(limit?: number): Promise<readonly HistoryItem[]>
+  /** With all that cannot be without it; what only refers to it stays, without doing so. @throws FaultError while it is being sent. */
   withdraw(entryId: string): Promise<void>
   /** Lets drafts go, with those that they wait for; all where none is named. How many they were. */
   post(entryIds?: readonly string[]): Promise<number>

@@ -143,6 +143,8 @@ async function openStore(
 async function emptyStore(store: Store, memory: Memory): Promise<void> {
   memory.cursors.clear()
   memory.pages.clear()
+  memory.brought.clear()
+  memory.leaving.clear()
   memory.undo.clear()
   memory.notices.clear()
   await store.destroy()

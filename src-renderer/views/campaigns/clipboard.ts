@@ -77,5 +77,5 @@ export async function pasteCells(model: CampaignsModel, text: string): Promise<v
     ...(first ? [`${refused.length} not taken (${first.why})`] : []),
     ...(beyond > 0 ? [`${beyond} more rows than there is room for`] : []),
   ]
-  app.toasts.show(parts.join(', '), { level: first || beyond > 0 ? 'warning' : 'info' })
+  app.toasts.show(parts.join(', '), { level: first || beyond > 0 ? 'error' : 'info' })
 }

@@ -3,6 +3,8 @@ import type { Facts } from '#shared/facts/facts'
 import { sentenceCase } from '../../context/record-words'
 import { byName } from '../../ui/by-name'
 
+export const titleOfKind = ({ words }: Pick<Collection, 'words'>): string => sentenceCase(words.many)
+
 /** Every kind of record that belongs to campaigns and can be listed: what people choose from, then what that brings, then the rest. */
 export function kindsOf({ all }: Facts): Collection[] {
   const place = ({ pull, keep }: Collection): number =>
