@@ -52,7 +52,16 @@ export default defineConfig({
       emptyOutDir: true,
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rollupOptions: { onwarn, input: at('./src-renderer/index.html') },
+      // The scheme of the app has no code cache: what is compiled at every start had better be short.
+      minify: 'esbuild',
+      // One sheet: which rule wins must not depend on what was opened first.
+      cssCodeSplit: false,
+      rollupOptions: {
+        onwarn,
+        input: at('./src-renderer/index.html'),
+        // A part that several views share had better not be a file of its own: each is asked of main.
+        output: { experimentalMinChunkSize: 40_000 },
+      },
     },
   },
 })

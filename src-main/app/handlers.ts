@@ -2,8 +2,6 @@ import { nativeTheme, shell, app } from 'electron'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { OperationId } from '#shared/wire/services'
-import { csvChunks } from '../exports/csv'
-import { icsChunks } from '../exports/ics-write'
 import type { CalendarReader } from '../exports/read-away'
 import type { Handlers } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
@@ -133,22 +131,26 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       await journal.append(records)
       return null
     },
-    'export/ics': ({ suggestedName, ...calendar }) =>
-      saveAs(files, {
+    'export/ics': async ({ suggestedName, ...calendar }) => {
+      const { icsChunks } = await import('../exports/ics-write')
+      return saveAs(files, {
         name: suggestedName,
         extension: '.ics',
         kind: 'Calendar',
         rows: calendar.events.length,
         chunks: (leftOut) => icsChunks({ ...calendar, events: calendar.events as JsonObject[] }, deps.now(), leftOut),
-      }),
-    'export/csv': ({ suggestedName, columns, rows }) =>
-      saveAs(files, {
+      })
+    },
+    'export/csv': async ({ suggestedName, columns, rows }) => {
+      const { csvChunks } = await import('../exports/csv')
+      return saveAs(files, {
         name: suggestedName,
         extension: '.csv',
         kind: 'Comma-separated values',
         rows: rows.length,
         chunks: () => csvChunks(columns, rows),
-      }),
+      })
+    },
     'import/ics': async () => {
       const file = await chooseFile(files, 'Calendar', ['ics', 'ical', 'ifb', 'icalendar'])
       if (!file) return null

@@ -1,18 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, BrowserWindow, nativeTheme, screen, session, shell, type Rectangle } from 'electron'
-import { z } from 'zod'
 import { safeExternalLink } from './links'
 import { appOrigin } from './protocol'
 
-const placeSchema = z.object({
-  x: z.number(),
-  y: z.number(),
-  width: z.number().min(400),
-  height: z.number().min(300),
-  maximized: z.boolean(),
-})
-type Place = z.infer<typeof placeSchema>
+interface Place extends Rectangle {
+  maximized: boolean
+}
 
 /** Permissions a renderer may have: none but writing the clipboard on a key press. */
 const permitted = new Set(['clipboard-sanitized-write'])
@@ -92,11 +86,23 @@ export function openWindow(options: {
 
 function readPlace(path: string): Place | undefined {
   try {
-    const place = placeSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
-    return isOnScreen(place) ? place : undefined
+    const place: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isPlace(place) && isOnScreen(place) ? place : undefined
   } catch {
     return undefined
   }
+}
+
+// By hand: a library that checks shapes would be all that the window waits for.
+function isPlace(value: unknown): value is Place {
+  if (typeof value !== 'object' || value === null) return false
+  const { x, y, width, height, maximized } = value as Partial<Record<keyof Place, unknown>>
+  return (
+    [x, y, width, height].every(Number.isFinite) &&
+    (width as number) >= 400 &&
+    (height as number) >= 300 &&
+    typeof maximized === 'boolean'
+  )
 }
 
 function isOnScreen(place: Rectangle): boolean {

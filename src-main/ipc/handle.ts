@@ -1,42 +1,25 @@
-import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron'
 import { FaultError, faultOf } from '#shared/fault'
 import {
   isAnsweredAsText,
   requests,
-  type Announcements,
   type Answer,
   type CheckedArguments,
   type RequestAnswers,
   type RequestName,
 } from '#shared/ipc/contract'
+import { refusal, type Answering } from './door'
 
 export type Handlers = {
   [N in RequestName]: (args: CheckedArguments<N>) => RequestAnswers[N] | Promise<RequestAnswers[N]>
 }
 
-const requestChannel = 'flightplan:request'
-const announcementChannel = 'flightplan:announcement'
-
-/** Whether a call comes from the main frame of our own page. */
-export function isTrustedSender(event: IpcMainInvokeEvent, origin: string): boolean {
-  const frame = event.senderFrame
-  if (!frame || frame.parent) return false
-  try {
-    const url = new URL(frame.url)
-    return `${url.protocol}//${url.host}` === origin
-  } catch {
-    return false
-  }
-}
-
-/** Answers the renderer: every call is checked for its sender, its name and its arguments. */
-export function handleRequests(handlers: Handlers | Promise<Handlers>, origin: string): void {
-  ipcMain.handle(requestChannel, async (event, name: unknown, args: unknown): Promise<Answer<unknown>> => {
-    if (!isTrustedSender(event, origin)) return refusal('This page may not ask.')
-    if (typeof name !== 'string' || !Object.hasOwn(requests, name)) return refusal('There is no such request.')
-    return sent(name as RequestName, await answer(await handlers, name as RequestName, args))
-  })
-}
+/** Answers requests with these handlers: every one is checked for its name and its arguments. */
+export const answering =
+  (handlers: Handlers): Answering =>
+  async (name, args) =>
+    Object.hasOwn(requests, name)
+      ? sent(name as RequestName, await answer(handlers, name as RequestName, args))
+      : refusal('There is no such request.')
 
 /** Parses the arguments and runs one handler; whatever it throws becomes a fault. */
 export async function answer<N extends RequestName>(
@@ -66,17 +49,4 @@ function traceOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   return [error.name, ...frames.slice(0, 6)].join('\n')
-}
-
-const refusal = (message: string): { ok: false; fault: { code: 'invalid'; message: string } } => ({
-  ok: false,
-  fault: { code: 'invalid', message },
-})
-
-export function announce<N extends keyof Announcements>(
-  window: BrowserWindow,
-  name: N,
-  payload: Announcements[N],
-): void {
-  if (!window.isDestroyed()) window.webContents.send(announcementChannel, name, payload)
 }

@@ -3,7 +3,7 @@ import { offsetClock, offsetTo, readMoment } from '#shared/time/clock'
 import { startSandbox, type SandboxOptions } from './start'
 
 const usage =
-  'sandbox [--port N] [--data DIR] [--seed demo|empty] [--scale N] [--token TEXT] [--words neutral|public] [--now TIME]'
+  'sandbox [--port N] [--data DIR] [--seed demo|empty] [--scale N] [--campaign-scale N] [--token TEXT] [--words neutral|public] [--now TIME]'
 
 /** @throws Error with a sentence for people */
 function readFlags(): SandboxOptions {
@@ -13,6 +13,7 @@ function readFlags(): SandboxOptions {
       data: { type: 'string' },
       seed: { type: 'string', default: 'demo' },
       scale: { type: 'string', default: '1' },
+      'campaign-scale': { type: 'string' },
       token: { type: 'string' },
       words: { type: 'string', default: 'neutral' },
       now: { type: 'string' },
@@ -22,9 +23,8 @@ function readFlags(): SandboxOptions {
   })
   const port = Number(values.port)
   if (!/^\d+$/.test(values.port) || port > 65_535) throw new Error(`--port must be 0 to 65535: ${values.port}`)
-  const scale = Number(values.scale)
-  if (!Number.isFinite(scale) || scale <= 0 || scale > 500)
-    throw new Error(`--scale must be above 0 and at most 500: ${values.scale}`)
+  const scale = readScale('scale', values.scale)
+  const campaigns = values['campaign-scale']
   const { seed, words } = values
   if (seed !== 'demo' && seed !== 'empty') throw new Error(`--seed must be demo or empty: ${seed}`)
   if (words !== 'neutral' && words !== 'public') throw new Error(`--words must be neutral or public: ${words}`)
@@ -33,10 +33,18 @@ function readFlags(): SandboxOptions {
     dataDir: values.data,
     seed,
     scale,
+    ...(campaigns !== undefined && { campaignScale: readScale('campaign-scale', campaigns) }),
     token: values.token ?? process.env['FLIGHTPLAN_SANDBOX_TOKEN'],
     words,
     now: clockOf(values.now, values['clock-offset']),
   }
+}
+
+function readScale(flag: string, text: string): number {
+  const scale = Number(text)
+  if (!Number.isFinite(scale) || scale <= 0 || scale > 500)
+    throw new Error(`--${flag} must be above 0 and at most 500: ${text}`)
+  return scale
 }
 
 function clockOf(now: string | undefined, offset: string | undefined): (() => number) | undefined {

@@ -8,7 +8,7 @@ import { RequestLog } from './log'
 import type { PartOf, Service } from './operation'
 import { Bearers } from './oauth/bearers'
 import { people } from './people'
-import { addTrafficking, seedSandbox } from './seed/seed'
+import { addTrafficking, seedSandbox, type Scale } from './seed/seed'
 import { close, listen } from './server'
 import { Store } from './store'
 import { Tokens } from './tokens'
@@ -22,8 +22,10 @@ export interface SandboxOptions {
   dataDir?: string
   /** What an empty database is filled with; one that holds data is kept as it is. */
   seed: 'demo' | 'empty'
-  /** How many times the demo's events; 1 is about 1,000. */
+  /** How many times the demo; 1 is about 1,000 events and 400 placements. */
   scale?: number
+  /** How many times its campaigns, where that differs. */
+  campaignScale?: number
   /** The caller's bearer token; made up at every start when absent, and never written anywhere. */
   token?: string
   /** The words on the wire; `neutral` where absent. */
@@ -69,18 +71,19 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     }
     const parts = [channels, new Conferences(() => service), new Uploads(options.dataDir)]
     const bearers = new Bearers(store, options.token)
-    const reset = (seed: 'demo' | 'empty', scale: number): Record<string, string> =>
+    const scaleOf = (scale = 1): Scale => ({ events: scale, campaigns: options.campaignScale ?? scale })
+    const reset = (seed: 'demo' | 'empty', scale?: number): Record<string, string> =>
       store.transaction(() => {
         store.wipe()
         service.of(Uploads).clear()
-        const ids = seedSandbox(service, seed, scale)
+        const ids = seedSandbox(service, seed, scaleOf(scale))
         store.setMeta('ids', JSON.stringify(ids))
         return ids
       })
     const known = JSON.parse(store.meta('ids') ?? 'null') as Record<string, string> | null
     const ids = known
-      ? addTrafficking(service, known, options.seed, options.scale ?? 1)
-      : reset(options.seed, options.scale ?? 1)
+      ? addTrafficking(service, known, options.seed, scaleOf(options.scale))
+      : reset(options.seed, options.scale)
     const context = { service, handlers, bearers, troubles: new Troubles(), log: new RequestLog(), reset }
     const { server, port } = await listen(
       { ...context, admin: (method, path, query, body) => answerAdmin(context, method, path, query, body) },

@@ -49,12 +49,12 @@ export function campaignCommands({ replica, navigation, announce }: AppContext):
       },
     },
     ...kinds.map(({ name, words }): Command => ({
-      id: `records.show.${name}`,
-      title: `Records: ${words.many}`,
+      id: `campaigns.show.${name}`,
+      title: `Campaigns: ${words.many}`,
       group,
       words: 'list',
       when: there,
-      run: () => navigation.go('records', { kind: name }),
+      run: () => navigation.go('campaigns', { kind: name }),
     })),
   ]
 }

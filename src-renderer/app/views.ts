@@ -1,15 +1,12 @@
 import type { Component } from 'svelte'
 import CalendarDays from '@lucide/svelte/icons/calendar-days'
-import Rows3 from '@lucide/svelte/icons/rows-3'
+import Megaphone from '@lucide/svelte/icons/megaphone'
 import CloudUpload from '@lucide/svelte/icons/cloud-upload'
 import ListTodo from '@lucide/svelte/icons/list-todo'
 import SettingsIcon from '@lucide/svelte/icons/settings'
-import CalendarView from '../views/calendar/CalendarView.svelte'
+import { laneOf } from '../context/lane-words'
 import type { Replica } from '../replica/api'
-import RecordsView from '../views/records/RecordsView.svelte'
-import SettingsView from '../views/settings/SettingsView.svelte'
-import SyncView from '../views/sync/SyncView.svelte'
-import TasksView from '../views/tasks/TasksView.svelte'
+import { Late } from '../ui/late.svelte'
 
 export interface View {
   id: string
@@ -17,23 +14,50 @@ export interface View {
   icon: Component<{ size?: number | string }>
   /** Switches to it. */
   keys: string
-  component: Component
+  part: Late<Component>
   /** Not on the rail while this says no, unless it is shown; everywhere else it is always there. */
   when?: (replica: Replica) => boolean
 }
 
-/** The rail, in order. A view is one folder under views/ and one row here; all are loaded at start. */
+/** The rail, in order. A view is one folder under views/ and one row here; the one that is shown first is read at start, the others in idle time. */
 export const views: readonly View[] = [
-  { id: 'calendar', title: 'Calendar', icon: CalendarDays, keys: 'Ctrl+1', component: CalendarView },
-  { id: 'tasks', title: 'Tasks', icon: ListTodo, keys: 'Ctrl+2', component: TasksView },
   {
-    id: 'records',
-    title: 'Records',
-    icon: Rows3,
-    keys: 'Ctrl+4',
-    component: RecordsView,
-    when: (replica) => replica.downloads().length > 0,
+    id: 'calendar',
+    title: 'Calendar',
+    icon: CalendarDays,
+    keys: 'Ctrl+1',
+    part: new Late(() => import('../views/calendar/CalendarView.svelte')),
   },
-  { id: 'sync', title: 'Sync', icon: CloudUpload, keys: 'Ctrl+3', component: SyncView },
-  { id: 'settings', title: 'Settings', icon: SettingsIcon, keys: 'Ctrl+,', component: SettingsView },
+  {
+    id: 'tasks',
+    title: 'Tasks',
+    icon: ListTodo,
+    keys: 'Ctrl+2',
+    part: new Late(() => import('../views/tasks/TasksView.svelte')),
+  },
+  {
+    id: 'campaigns',
+    title: 'Campaigns',
+    icon: Megaphone,
+    keys: 'Ctrl+3',
+    part: new Late(() => import('../views/campaigns/CampaignsView.svelte')),
+    when: (replica) => laneOf(replica.status, 'trafficking') !== undefined,
+  },
+  {
+    id: 'sync',
+    title: 'Sync',
+    icon: CloudUpload,
+    keys: 'Ctrl+4',
+    part: new Late(() => import('../views/sync/SyncView.svelte')),
+  },
+  {
+    id: 'settings',
+    title: 'Settings',
+    icon: SettingsIcon,
+    keys: 'Ctrl+,',
+    part: new Late(() => import('../views/settings/SettingsView.svelte')),
+  },
 ]
+
+/** The view of a name that was remembered; the first one where there is none of it. */
+export const viewNamed = (id: string): View => views.find((view) => view.id === id) ?? views[0]!

@@ -1,3 +1,4 @@
+import { fieldAt, fieldsWithin, nameAt } from '#shared/fields/path'
 import { collectionOf, rowSchemas } from '#shared/facts/references'
 import type { Collection } from '#shared/facts/collection'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
@@ -21,21 +22,6 @@ export function instantWords(instant: number, { zone, hour12, today }: WordConte
   const wall = wallOfInstant(instant, zone)
   const day = dayOf(wall)
   return `${day === today ? 'Today' : shortDate(day, yearOf(today))} ${clockText(wall, hour12)}`
-}
-
-const fieldsWithin = (table: ServiceTable, field: Field): Readonly<Record<string, Field>> | undefined =>
-  field.ref ? table.schemas[field.ref]?.fields : field.fields
-
-/** The field at a path such as `pricingSchedule.startDate`; undefined where the table has none. */
-export function fieldAt({ table, schema }: Pick<Collection, 'table' | 'schema'>, path: string): Field | undefined {
-  let fields = table.schemas[schema]?.fields
-  let found: Field | undefined
-  for (const name of path.split('.')) {
-    found = fields?.[name]
-    if (!found) return undefined
-    fields = fieldsWithin(table, found)
-  }
-  return found
 }
 
 const heads: Readonly<Record<string, string>> = {
@@ -75,7 +61,7 @@ export const sentenceCase = (words: string): string => words.charAt(0).toUpperCa
 export function headOf(path: string): string {
   const known = heads[path]
   if (known) return known
-  let name = path.split('.').at(-1)!
+  let name = nameAt(path)
   if (collectionOf(name)) name = name.replace(/Id(s?)$/, '$1')
   name = name.replace(/Nanos$/, '').replace(/DimensionValue$/, '')
   const words = name
@@ -184,7 +170,7 @@ export function recordLines(
   value: Json | undefined,
   context: RecordWordContext,
 ): string[] {
-  return linesOf(collection.table, path.split('.').at(-1)!, fieldAt(collection, path), value, context)
+  return linesOf(collection.table, nameAt(path), fieldAt(collection, path), value, context)
 }
 
 /** What a record is called; undefined where nothing names it. */

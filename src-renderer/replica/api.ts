@@ -169,19 +169,39 @@ export interface DownloadStatus extends DownloadChoice {
   readAt: number | null
 }
 
+/** What is computed of a row from its cells, by path, as if it were a column. */
+export type Computed = (cell: (path: string) => Json | undefined, key: string) => Json | undefined
+
+/** What a row has to be like in one column; cells are compared as text, numbers by size. */
+export type Condition = { column: string } & (
+  | { is: readonly string[] }
+  | { isNot: readonly string[] }
+  | { has: string }
+  /** Both ends belong to it; an absent cell lies in no range. */
+  | { from?: string; to?: string }
+  | { empty: boolean }
+)
+
 export interface TableQuery {
   /** Only what lies in this record, as in one profile. */
   parent?: string
+  /** What can be asked for beside the columns of the facts: other paths of what memory has whole, and what is computed. */
+  columns?: readonly string[]
+  computed?: Readonly<Record<string, Computed>>
   /** Words that a row has to have somewhere in its columns, whatever their case. */
   words?: string
   /** Rows whose cell in a column, as text, is one of these; an absent one is an empty text. */
   only?: Readonly<Record<string, readonly string[]>>
+  /** All of these hold. */
+  where?: readonly Condition[]
+  /** Only rows that this computer knows in one of these states. */
+  marks?: readonly Mark[]
   sort?: { column: string; down: boolean }
 }
 
 /** Rows of a collection as they are at one moment: what a grid draws. */
 export interface TableRows {
-  /** Paths of fields, as in the facts of the collection. */
+  /** Paths of fields as they were asked for, or as in the facts of the collection. */
   readonly columns: readonly string[]
   readonly length: number
   /** Of how many. */
@@ -224,6 +244,8 @@ export interface Replica {
   eventKeys(calendarId: string): string[]
   /** A new event id, for records that refer to each other within one edit. */
   newEventId(): string
+  /** A made-up id for a record whose service makes ids, for records that refer to each other within one edit. */
+  newLocalId(): string
   /** Items that overlap [from, to) in epoch ms (all-day by their UTC-midnight dates), sorted by start; synchronous, from memory. */
   items(from: number, to: number, options?: { calendars?: ReadonlySet<string>; zone?: string }): readonly CalendarItem[]
   /** Events by words in title, place or description, best first: see `domain/search`. Of a series its nearest occurrence. */
@@ -238,6 +260,7 @@ export interface Replica {
 
   outbox(): readonly OutboxEntry[]
   history(limit?: number): Promise<readonly HistoryItem[]>
+  /** With all that cannot be without it; what only refers to it stays, without doing so. @throws FaultError while it is being sent. */
   withdraw(entryId: string): Promise<void>
   /** Lets drafts go, with those that they wait for; all where none is named. How many they were. */
   post(entryIds?: readonly string[]): Promise<number>

@@ -25,6 +25,8 @@ export interface Finish {
   cursor?: Cursor
   /** How many records a look at all of it brought. */
   records?: number
+  /** Ids that came, where nothing else tells that they belong to it. */
+  brought?: ReadonlySet<string>
   /** Keys of what is here of it no longer. */
   gone?: readonly string[]
 }
@@ -49,9 +51,10 @@ export async function applyRecords(deps: ApplyDeps, records: readonly RemoteReco
 
 /** Ends a pull: what is gone goes, but for what is still waiting to be sent, and the cursor is kept. */
 export async function finishPull(deps: ApplyDeps, finish: Finish): Promise<void> {
-  const { gone = [], cursor, cursorKey, records } = finish
+  const { gone = [], cursor, cursorKey, records, brought } = finish
   await removeRows(deps, gone, (tx) => {
     tx.putPage(cursorKey, null)
+    if (brought) tx.putBrought(cursorKey, brought.size > 0 ? brought : null)
     if (cursor)
       tx.putCursor({ key: cursorKey, cursor, pulledAt: deps.now(), ...(records !== undefined && { records }) })
     else tx.removeCursor(cursorKey)
@@ -60,8 +63,9 @@ export async function finishPull(deps: ApplyDeps, finish: Finish): Promise<void>
 
 /** Drops everything inside records of a collection that are gone, as calendars; waiting edits stay and will be asked about. */
 export async function dropOrphans(deps: ApplyDeps, holder: CollectionName): Promise<boolean> {
+  const { cursors, pages, brought } = deps.memory
   let dropped = false
-  for (const cursorKey of new Set([...deps.memory.cursors.keys(), ...deps.memory.pages.keys()])) {
+  for (const cursorKey of new Set([cursors, pages, brought].flatMap((kept) => [...kept.keys()]))) {
     const { collection, parent, id } = parseRecordKey(cursorKey)
     const facts = deps.memory.facts.of(collection)
     const beside = facts.listedIn === holder
@@ -73,6 +77,7 @@ export async function dropOrphans(deps: ApplyDeps, holder: CollectionName): Prom
     await removeRows(deps, keys, (tx) => {
       tx.removeCursor(cursorKey)
       tx.putPage(cursorKey, null)
+      tx.putBrought(cursorKey, null)
     })
     deps.memory.drops++
     dropped = true

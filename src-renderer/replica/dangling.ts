@@ -1,25 +1,73 @@
 import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
+import { applyPatch, effectivePatch, ownKey } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { validate, type ViolationRule } from '#shared/wire/validate'
+import { dependencies, draft, isOpen, renewed } from './pending'
 import type { Memory } from './memory'
 
-/** What names a record that will never be made, and how it says again what it said before. */
-export function referencesLeft(memory: Memory, key: string): { key: string; patch: JsonObject }[] {
+/** What names a record that will never be made, and how it says again what it said before; null: it is nothing without it. */
+export function referencesLeft(memory: Memory, key: string): { key: string; patch: JsonObject | null }[] {
   const { id } = parseRecordKey(key)
   if (!isLocalId(id)) return []
   return memory.outbox.find('local', id).flatMap(({ collection, parent, recordId, patch }) => {
     const other = recordKey(collection, parent, recordId)
-    const { references } = memory.facts.of(collection)
-    const fields = references ? Object.keys(patch).filter((field) => names(patch[field], id)) : []
+    const facts = memory.facts.of(collection)
+    const fields = facts.references ? Object.keys(patch).filter((field) => names(patch[field], id)) : []
     const row = memory.row(other)
     if (other === key || fields.length === 0 || !row?.value) return []
-    const { value, base } = row
-    const left = fields.map((field) => [field, without(value[field], base?.[field], id) ?? null])
-    return [{ key: other, patch: Object.fromEntries(left) as JsonObject }]
+    return [{ key: other, patch: fieldsWithout(facts, fields, row.value, row.base, id) }]
   })
 }
 
+/** An entry that only refers to a record that will never be made, without doing so; null: it is nothing then, or cannot be changed. */
+export function withoutReference(memory: Memory, entry: OutboxEntry, creation: OutboxEntry): OutboxEntry | null {
+  const { collection, patch, kind } = entry
+  const facts = memory.facts.of(collection)
+  const id = creation.recordId
+  const changes = kind === 'create' || kind === 'change'
+  if (!facts.references || !changes || creation.kind !== 'create' || !isLocalId(id)) return null
+  if (!isOpen(entry) || entry.conflict || dependencies(memory, ownKey(entry), []).includes(creation.id)) return null
+  const base = kind === 'create' ? null : (entry.base ?? {})
+  const fields = Object.keys(patch).filter((field) => names(patch[field], id))
+  const without = fieldsWithout(facts, fields, patch, base, id)
+  if (!without) return null
+  const left = base ? effectivePatch(base, { ...patch, ...without }) : applyPatch(patch, without)
+  if (Object.keys(left).length === 0) return null
+  if (fields.length === 0) return entry
+  return { ...renewed(entry), ...draft(memory, collection), patch: left }
+}
+
 const names = (value: Json | undefined, id: string): boolean => localIdsIn(value).includes(id)
+
+/** Fields without what names a record; null where one of them says where the new record around them lies, or where it must have them. */
+function fieldsWithout(
+  facts: Collection,
+  fields: readonly string[],
+  value: JsonObject,
+  base: JsonObject | null,
+  id: string,
+): JsonObject | null {
+  const patch: JsonObject = {}
+  for (const field of fields) patch[field] = without(value[field], base?.[field], id) ?? null
+  if (base) return patch
+  if (fields.some((field) => facts.fixed.includes(field))) return null
+  const before = lacks(facts, value)
+  if (lacks(facts, applyPatch(value, patch)) <= before) return patch
+  // What is left inside one of them may be nothing by itself.
+  const bare: JsonObject = Object.fromEntries(fields.map((field) => [field, null]))
+  return lacks(facts, applyPatch(value, bare)) <= before ? bare : null
+}
+
+const missing: ReadonlySet<ViolationRule> = new Set<ViolationRule>(['required', 'oneOfRequired', 'needsOneOf'])
+
+/** How much of what it needs a new record does not have. */
+const lacks = ({ table, schema, insert }: Collection, value: JsonObject): number =>
+  validate(table, schema, value, { kind: 'insert', ...(insert && { operation: insert }) }).filter(({ rule }) =>
+    missing.has(rule),
+  ).length
 
 /** A value without what names a record; in lists the entry goes, elsewhere what was there before comes back. */
 function without(value: Json | undefined, before: Json | undefined, id: string): Json | undefined {

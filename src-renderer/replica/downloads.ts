@@ -23,6 +23,14 @@ export const downloadsMeta = 'downloads'
 const pagePrefix = 'page\n'
 export const pageMeta = (target: string): string => pagePrefix + target
 
+const broughtPrefix = 'brought\n'
+export const broughtMeta = (target: string): string => broughtPrefix + target
+/** No id has a line end in it: it would be none in a key either. */
+export const idsText = (ids: ReadonlySet<string>): string => [...ids].join('\n')
+
+/** Rows whose download was taken off while something of them waited to be sent. */
+export const leavingMeta = 'leaving'
+
 export const downloadKey = ({ parent, what }: DownloadChoice): string =>
   typeof what === 'string' ? `${parent}\n${what}` : `${parent}\n${what.collection}\n${what.id}`
 
@@ -34,13 +42,23 @@ export const choicesOf = (downloads: Iterable<Download>): Json[] =>
 export function storedDownloads(meta: ReadonlyMap<string, unknown>): {
   downloads: Download[]
   pages: [target: string, place: PagePlace][]
+  brought: [target: string, ids: Set<string>][]
+  leaving: string[]
 } {
   const parsed = downloadsSchema.safeParse(meta.get(downloadsMeta) ?? [])
   const pages = [...meta].flatMap(([key, value]): [string, PagePlace][] => {
     const place = key.startsWith(pagePrefix) ? placeSchema.safeParse(value) : undefined
     return place?.success ? [[key.slice(pagePrefix.length), place.data]] : []
   })
+  const brought = [...meta].flatMap(([key, value]): [string, Set<string>][] =>
+    key.startsWith(broughtPrefix) && typeof value === 'string'
+      ? [[key.slice(broughtPrefix.length), new Set(value.split('\n').filter(Boolean))]]
+      : [],
+  )
+  const leaving = z.array(z.string()).safeParse(meta.get(leavingMeta))
   return {
+    brought,
+    leaving: leaving.success ? leaving.data : [],
     downloads: parsed.success ? parsed.data.map((choice) => ({ ...choice, key: downloadKey(choice) })) : [],
     pages,
   }

@@ -30,7 +30,7 @@ export function applyChange(context: EditContext, change: Change): string {
     case 'create':
       return createRecord(context, change)
     case 'change':
-      return changeRecord(context, change.key, change.patch, change.hides)
+      return changeRecord(context, change.key, change.patch, { hides: change.hides })
     case 'delete':
       return endRecord(context, change.key)
     case 'action':
@@ -40,13 +40,17 @@ export function applyChange(context: EditContext, change: Change): string {
 
 /**
  * Deletes a record; one that its service cannot delete is archived instead, and what was never sent is not sent at all.
- * @throws FaultError for a record that cannot end
+ * `ending`: what ends around it by now. @throws FaultError for a record that cannot end
  */
-export function endRecord(context: EditContext, key: string): string {
+export function endRecord(context: EditContext, key: string, ending: readonly string[] = []): string {
   const { memory } = context.tx
   const { ends, words } = memory.facts.of(collectionOf(key))
   const neverSent = wasNeverSent(ownEntries(memory, key))
-  if (neverSent) for (const { key: other, patch } of referencesLeft(memory, key)) changeRecord(context, other, patch)
+  for (const { key: other, patch } of neverSent ? referencesLeft(memory, key) : []) {
+    if (ending.includes(other) || !memory.row(other)?.value) continue
+    if (!patch) endRecord(context, other, [...ending, key])
+    else changeRecord(context, other, patch, { label: ownEntries(memory, other).at(-1)?.label })
+  }
   if (ends === 'delete' || neverSent) return removeRecord(context, key)
   if (ends === 'archive') return changeRecord(context, key, { archived: true })
   throw new FaultError({ code: 'invalid', message: `The service deletes no ${words.many}. Nothing was changed.` })
@@ -97,11 +101,17 @@ function lastOfGroup(context: EditContext): string[] {
   return last ? [last.id] : []
 }
 
+interface ChangeExtras {
+  hides?: readonly string[] | undefined
+  /** What a waiting edit that takes this one in says afterwards. */
+  label?: string | undefined
+}
+
 export function changeRecord(
   context: EditContext,
   key: string,
   asked: JsonObject,
-  hides: readonly string[] = [],
+  { hides = [], label = context.options.label }: ChangeExtras = {},
 ): string {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
@@ -113,15 +123,17 @@ export function changeRecord(
   if (!current) throw new FaultError({ code: 'notFound', message: 'This is no longer there' })
   const patch = effectivePatch(current, asked)
   if (Object.keys(patch).length === 0) return key
-  context.items.push({ kind: 'fields', key, before: pick(current, patch), after: patch })
   const target = squashTarget(memory, own)
   const hidden = hides.map((other) => ({ key: other, patch: null }))
   const habit = memory.habits.of(collection)
   const shows = [...(habit.showsChange?.(key, patch) ?? []), ...hidden]
   const needs = dependencies(memory, key, referencesIn(memory, collection, patch))
   // What waits for this entry cannot be waited for by it: then the reference is a step of its own, after both.
-  if (target && !closesCircle(memory, target.id, needs)) {
-    squash(context, target, own.slice(0, own.indexOf(target)), patch, { shows, needs })
+  const goesIn = target && !closesCircle(memory, target.id, needs)
+  const before = pick(current, patch)
+  context.items.push({ kind: 'fields', key, before, after: patch, ...(goesIn && { label: target.label }) })
+  if (goesIn) {
+    squash(context, target, own.slice(0, own.indexOf(target)), patch, { shows, needs, label })
     return key
   }
   const moved = memory.entriesOf(key).length > 0
@@ -155,7 +167,7 @@ function squash(
   target: OutboxEntry,
   earlier: readonly OutboxEntry[],
   patch: JsonObject,
-  { shows, needs }: { shows: NonNullable<OutboxEntry['shows']>; needs: readonly string[] },
+  { shows, needs, label }: { shows: NonNullable<OutboxEntry['shows']>; needs: readonly string[]; label: string },
 ): void {
   const { tx, options } = context
   const key = recordKey(target.collection, target.parent, target.recordId)
@@ -168,10 +180,9 @@ function squash(
   }
   const open = target.conflict ? target : renewed(target)
   if (target.kind === 'create') {
-    const label = renamedLabel(target, patch)
     const content = applyPatch(target.patch, patch)
     const dependsOn = dependsNow(tx.memory, target, content, needs)
-    tx.putEntry({ ...open, ...shared, label, patch: content, dependsOn })
+    tx.putEntry({ ...open, ...shared, label: renamedLabel(target, patch), patch: content, dependsOn })
     return
   }
   // The service's word at the moment of this edit is the base of the fields that it touches first.
@@ -188,7 +199,7 @@ function squash(
   tx.putEntry({
     ...open,
     ...shared,
-    label: options.label,
+    label,
     base,
     patch: merged,
     dependsOn,

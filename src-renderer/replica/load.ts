@@ -49,24 +49,29 @@ export interface LoadedState {
 /** Reads the bookkeeping. What cannot be read is moved to `unreadable` with its content, never dropped. @throws FaultError */
 export async function loadState(store: Store, memory: Memory, now: number): Promise<LoadedState> {
   const unreadable: Unreadable[] = []
-  const parsed = async <T>(table: 'outbox' | 'cursors' | 'notices' | 'undo', schema: z.ZodType<T>): Promise<T[]> => {
+  const tables = ['outbox', 'cursors', 'notices', 'undo', 'meta'] as const
+  const stored = await Promise.all(tables.map((table) => store.all(table)))
+  const itemsOf = (table: (typeof tables)[number]): unknown[] => stored[tables.indexOf(table)]!
+  const parsed = <T>(table: Exclude<(typeof tables)[number], 'meta'>, schema: z.ZodType<T>): T[] => {
     const good: T[] = []
-    for (const item of await store.all(table)) {
+    for (const item of itemsOf(table)) {
       const result = schema.safeParse(item)
       if (result.success) good.push(result.data)
       else unreadable.push({ id: keyOf(item), table, text: JSON.stringify(item), at: now })
     }
     return good
   }
-  const entries = await parsed('outbox', entrySchema)
-  for (const cursor of await parsed<StoredCursor>('cursors', storedCursorSchema)) memory.cursors.set(cursor.key, cursor)
-  for (const notice of await parsed<Notice>('notices', noticeSchema)) memory.notices.set(notice.id, notice)
-  const steps = await parsed('undo', undoSchema)
+  const entries = parsed('outbox', entrySchema)
+  for (const cursor of parsed<StoredCursor>('cursors', storedCursorSchema)) memory.cursors.set(cursor.key, cursor)
+  for (const notice of parsed<Notice>('notices', noticeSchema)) memory.notices.set(notice.id, notice)
+  const steps = parsed('undo', undoSchema)
   for (const step of steps as unknown as UndoStep[]) memory.undo.set(step.id, step)
-  const meta = new Map((await store.all('meta')).map((item) => Object.values(item as object) as [string, unknown]))
-  const { downloads, pages } = storedDownloads(meta)
+  const meta = new Map(itemsOf('meta').map((item) => Object.values(item as object) as [string, unknown]))
+  const { downloads, pages, brought, leaving } = storedDownloads(meta)
   for (const download of downloads) memory.downloads.set(download.key, download)
   for (const [target, place] of pages) memory.pages.set(target, place)
+  for (const [target, ids] of brought) memory.brought.set(target, ids)
+  for (const key of leaving) memory.leaving.add(key)
   const again = await readAgain(store, unreadable, new Set(entries.map(({ id }) => id)))
   const aside = unreadable.flatMap((item): Write[] => [
     { table: 'unreadable', put: item },
@@ -97,15 +102,20 @@ export async function loadVisible(
   const put = (rows: readonly (StoredRow | undefined)[]): void => {
     for (const row of rows) if (row && !memory.stored.has(row.key)) memory.setStored(row.key, row)
   }
-  put(await store.wholeRows())
-  for (const row of await store.get('rows', [...new Set(entries.flatMap(keysOf))])) if (row) memory.hold(row)
-  for (const entry of memory.habits.renewed(entries)) memory.setEntry(entry.id, entry)
-  memory.letGo()
-  put(await store.neededRows())
   // The six weeks that a month view of today draws, and the week that any zone and a long event may add.
   const today = new Date(now)
   const month = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1)
-  const visible = await store.windowAt(month - 14 * dayMs, month + 45 * dayMs)
+  const [whole, edited, needed, visible] = await Promise.all([
+    store.wholeRows(),
+    store.get('rows', [...new Set(entries.flatMap(keysOf))]),
+    store.neededRows(),
+    store.windowAt(month - 14 * dayMs, month + 45 * dayMs),
+  ])
+  put(whole)
+  for (const row of edited) if (row) memory.hold(row)
+  for (const entry of memory.habits.renewed(entries)) memory.setEntry(entry.id, entry)
+  memory.letGo()
+  put(needed)
   put(visible.rows)
   for (const block of visible.blocks) memory.takeBlock(block)
   memory.letGo()

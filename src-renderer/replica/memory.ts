@@ -32,6 +32,10 @@ export class Memory {
   /** What the person chose to keep, and how far lists were read that were left in the middle. */
   readonly downloads = new Map<string, Download>()
   readonly pages = new Map<string, PagePlace>()
+  /** Ids of records that came with a part of a list and do not say that they belong to it, by its target. */
+  readonly brought = new Map<string, ReadonlySet<string>>()
+  /** Keys of rows that go when nothing of them waits to be sent any more, unless they are chosen again. */
+  readonly leaving = new Set<string>()
   /** How often rows were taken off this computer that nobody wants any more. */
   drops = 0
   readonly undo = new UndoSteps()

@@ -81,6 +81,7 @@ function remember(context: EditContext, key: string, dropped: readonly OutboxEnt
   const value = memory.row(key)?.value ?? derivedRecord(context.tx.memory, key)
   if (!value) return
   const place = memory.habits.of(collection).placeOf?.(memory, key)
+  const own = ownEntries(memory, key)
   context.items.push({
     kind: 'deleted',
     key,
@@ -90,6 +91,7 @@ function remember(context: EditContext, key: string, dropped: readonly OutboxEnt
     value,
     ...(place && { place }),
     ...(dropped.length > 0 && { dropped: [...dropped] }),
+    ...(wasNeverSent(own) && { label: own[0]!.label }),
   })
 }
 

@@ -4,6 +4,7 @@ import { FaultError } from '#shared/fault'
 import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { withoutReference } from './dangling'
 import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
 import { rebase } from './settle'
 import type { EditContext } from './context'
@@ -121,17 +122,24 @@ function anew(entry: OutboxEntry): OutboxEntry {
 const doesWithout = (memory: Memory, entry: OutboxEntry, creation: OutboxEntry): boolean =>
   memory.habits.of(entry.collection).doesWithout?.(memory, entry, creation) === true
 
-/** Takes a waiting entry back, with all that cannot be without it. @throws FaultError while it is being sent. */
+/**
+ * Takes a waiting entry back, with all that cannot be without it; what only refers to it keeps the rest.
+ * @throws FaultError while it is being sent.
+ */
 export function withdraw(context: Context, entryId: string): void {
   const { memory } = context.tx
   const first = memory.outbox.get(entryId)
   if (!first) return
   const all = new Map<string, OutboxEntry>([[first.id, first]])
+  const kept = new Map<string, OutboxEntry>()
   for (const entry of all.values()) {
     for (const other of memory.outbox.findAny(['waitsFor', entry.id], ['own', ownKey(entry)])) {
       const needs = other.dependsOn.includes(entry.id) && !doesWithout(memory, other, entry)
       const after = entry.kind === 'create' && ownKey(other) === ownKey(entry)
-      if (needs || after) all.set(other.id, other)
+      if (!needs && !after) continue
+      const left = after || all.has(other.id) ? null : withoutReference(memory, kept.get(other.id) ?? other, entry)
+      if (left) kept.set(other.id, left)
+      else all.set(other.id, other)
     }
   }
   if ([...all.values()].some((entry) => entry.state === 'sending')) {
@@ -140,5 +148,8 @@ export function withdraw(context: Context, entryId: string): void {
   for (const { id } of [...all.values()].reverse()) {
     if (memory.outbox.has(id)) takeOut(context, memory.outbox.get(id)!)
   }
-  for (const key of new Set([...all.values()].map(ownKey))) rebase(context.tx, key)
+  const left = [...kept.values()].filter(({ id }) => !all.has(id))
+  for (const entry of left)
+    context.tx.putEntry({ ...entry, dependsOn: entry.dependsOn.filter((id) => memory.outbox.waits(id)) })
+  for (const key of new Set([...all.values(), ...left].map(ownKey))) rebase(context.tx, key)
 }

@@ -1,3 +1,4 @@
+import { takeBackLabel } from '#shared/domain/labels'
 import { FaultError } from '#shared/fault'
 import type { Account } from '#shared/ipc/contract'
 import type { IdSource } from '#shared/mutation/ids'
@@ -22,6 +23,8 @@ export interface StepParts extends SliceDeps {
 /** Things to do one after the other, each by its number. */
 interface Work {
   count: number
+  /** The label of its entries, where it is not that of the step. */
+  label?: string
   /** Keys of the records that one of them touches, as far as they are known. */
   touched(at: number): readonly string[]
   run(context: EditContext, at: number): void
@@ -71,6 +74,7 @@ export class Steps {
         { label, ...options },
         {
           count: items.length,
+          label: from === 'undo' ? takeBackLabel(label) : label,
           touched: (at) => [item(at).key],
           run: (context, at) => takeBack(context, item(at)),
           after: (tx, done) => leave(tx, parts, items.length - done),
@@ -121,10 +125,10 @@ export class Steps {
     const { group, saved, changed } = await this.withBodies(work, 0, work.count, () => {
       const group = this.parts.ids.ulid()
       const { value: changed, saved } = this.parts.commits.run('edit', (tx) => {
-        const context = this.context(tx, group, options)
+        const context = this.context(tx, group, options, work)
         for (let at = 0; at < work.count; at++) work.run(context, at)
         work.after?.(tx, work.count)
-        this.keep(context, stack, 0)
+        this.keep(context, stack, options.label, 0)
         return tx.topics
       })
       return { saved, group, changed }
@@ -143,12 +147,12 @@ export class Steps {
   ): Promise<void> {
     let kept = 0
     const slice = (tx: Tx, from: number, enough: (at: number) => boolean): { tx: Tx; next: number } => {
-      const context = this.context(tx, group, options)
+      const context = this.context(tx, group, options, work)
       let at = from
       do work.run(context, at++)
       while (at < work.count && !enough(at))
       work.after?.(tx, at)
-      if (this.keep(context, stack, kept)) kept++
+      if (this.keep(context, stack, options.label, kept)) kept++
       for (const topic of tx.topics) changed.add(topic)
       return { tx, next: at }
     }
@@ -160,20 +164,33 @@ export class Steps {
     )
   }
 
-  private context(tx: Tx, group: string, options: EditOptions): EditContext {
+  private context(tx: Tx, group: string, options: EditOptions, { label = options.label }: Work): EditContext {
     const { ids, account, environment } = this.parts
-    return { tx, ids, now: () => environment.now(), accountId: account.id, group, options, items: [] }
+    return {
+      tx,
+      ids,
+      now: () => environment.now(),
+      accountId: account.id,
+      group,
+      options: { ...options, label },
+      items: [],
+    }
   }
 
   /** What an edit did goes on a stack, as a part of its step. */
-  private keep({ tx, group, options, items }: EditContext, stack: UndoStep['stack'], part: number): boolean {
+  private keep(
+    { tx, group, options, items }: EditContext,
+    stack: UndoStep['stack'],
+    label: string,
+    part: number,
+  ): boolean {
     if (items.length === 0) return false
     const kept = {
       ...(options.sendUpdates && { sendUpdates: options.sendUpdates }),
       ...(options.mails && { mails: options.mails }),
     }
     const id = partId(group, part)
-    tx.putUndo({ id, ...(part > 0 && { of: group }), stack, label: options.label, options: kept, items })
+    tx.putUndo({ id, ...(part > 0 && { of: group }), stack, label, options: kept, items })
     if (part > 0) return true
     const steps = this.parts.memory.undo.parts(stack)
     for (const old of steps.slice(0, Math.max(0, steps.length - undoDepth))) for (const { id } of old) tx.removeUndo(id)

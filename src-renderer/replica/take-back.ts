@@ -23,7 +23,7 @@ function takeBackItem(context: EditContext, item: UndoItem): string | undefined 
   const row = memory.row(item.key)
   switch (item.kind) {
     case 'fields':
-      if (row?.value) changeRecord(context, item.key, item.before)
+      if (row?.value) changeRecord(context, item.key, item.before, { label: item.label })
       return undefined
     case 'created':
       if (row?.value) endRecord(context, item.key)
@@ -86,15 +86,19 @@ function restore(context: EditContext, item: Extract<UndoItem, { kind: 'deleted'
   }
   const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = value
   const named = memory.facts.of(item.collection).ids === 'content'
-  const key = applyChange(context, {
-    kind: 'create',
-    collection: item.collection,
-    parent: item.parent,
-    ...(named && { id: item.id }),
-    value: content,
-    ...(item.place && { place: item.place }),
-  })
-  const { id } = parseRecordKey(key)
+  const options = { ...context.options, label: item.label ?? context.options.label }
+  const again = applyChange(
+    { ...context, options },
+    {
+      kind: 'create',
+      collection: item.collection,
+      parent: item.parent,
+      ...(named && { id: item.id }),
+      value: content,
+      ...(item.place && { place: item.place }),
+    },
+  )
+  const { id } = parseRecordKey(again)
   return id === item.id ? undefined : id
 }
 

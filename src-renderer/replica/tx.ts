@@ -3,7 +3,16 @@ import { sameJson, type Json } from '#shared/json'
 import type { JournalRecord } from '#shared/ipc/contract'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { HistoryItem, Notice, Topic } from './api'
-import { choicesOf, downloadsMeta, pageMeta, type Download, type PagePlace } from './downloads'
+import {
+  broughtMeta,
+  choicesOf,
+  downloadsMeta,
+  idsText,
+  leavingMeta,
+  pageMeta,
+  type Download,
+  type PagePlace,
+} from './downloads'
 import type { Memory } from './memory'
 import { writeKey, type StoredCursor, type StoredRow, type TableName, type Write } from './store'
 import type { UndoStep } from './undo'
@@ -130,6 +139,30 @@ export class Tx {
     const key = pageMeta(target)
     this.writes.push(place ? { table: 'meta', put: { key, value: { ...place } } } : { table: 'meta', remove: key })
     this.topics.add('downloads')
+  }
+
+  /** What came with a part of a list that nothing else tells of; null: it is kept no longer. */
+  putBrought(target: string, ids: ReadonlySet<string> | null): void {
+    const { brought } = this.memory
+    const before = brought.get(target)
+    if (!before && !ids) return
+    const set = (next: ReadonlySet<string> | null | undefined): void =>
+      void (next ? brought.set(target, next) : brought.delete(target))
+    set(ids)
+    this.back.push(() => set(before))
+    const key = broughtMeta(target)
+    this.writes.push(ids ? { table: 'meta', put: { key, value: idsText(ids) } } : { table: 'meta', remove: key })
+  }
+
+  /** Rows that go once nothing of them waits any more, or no longer. */
+  putLeaving(keys: Iterable<string>, leave: boolean): void {
+    const { leaving } = this.memory
+    const changed = [...keys].filter((key) => leaving.has(key) !== leave)
+    if (changed.length === 0) return
+    const set = (on: boolean): void => changed.forEach((key) => (on ? leaving.add(key) : leaving.delete(key)))
+    set(leave)
+    this.back.push(() => set(!leave))
+    this.putMeta(leavingMeta, [...leaving])
   }
 
   putMeta(key: string, value: Json): void {

@@ -17,7 +17,14 @@ export interface UndoStep {
 
 export type UndoItem =
   /** Only the touched fields, null where absent: what others changed meanwhile stays. */
-  | { kind: 'fields'; key: string; before: JsonObject; after: JsonObject }
+  | {
+      kind: 'fields'
+      key: string
+      before: JsonObject
+      after: JsonObject
+      /** The label of the waiting edit that took this one in. */
+      label?: string
+    }
   | { kind: 'created'; key: string }
   | {
       kind: 'deleted'
@@ -29,6 +36,8 @@ export type UndoItem =
       place?: { parent?: string; previous?: string }
       /** Waiting entries that the deletion made needless; they come back with the record while it was not sent. */
       dropped?: OutboxEntry[]
+      /** The label of its creation, where that was never sent. */
+      label?: string
     }
   /** `key` is where the record is after the action; no `back` means that it cannot be taken back once sent. */
   | { kind: 'acted'; key: string; back?: Action; entryId: string }

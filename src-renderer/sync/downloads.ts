@@ -1,10 +1,12 @@
-import type { Collection } from '#shared/domain/collections'
+import { parseRecordKey, type Collection } from '#shared/domain/collections'
+import { ownKey } from '#shared/mutation/fold'
 import type { DownloadChoice, DownloadPart, DownloadStatus } from '../replica/api'
-import { dropOrphans, removeRows } from '../replica/apply'
+import { dropOrphans, removeRows, type ApplyDeps } from '../replica/apply'
 import { downloadKey, type Download } from '../replica/downloads'
+import type { Memory } from '../replica/memory'
 import type { Tx } from '../replica/tx'
 import type { Shared } from './engine'
-import { partKeys, targetsOf } from './parts'
+import { isChosen, isUntold, partKeys, targetsIn, targetsOf, uncovered } from './parts'
 import { pulledOf } from './pulled'
 import { isPatient } from './timetable'
 import type { Target } from './target'
@@ -20,6 +22,8 @@ export interface Reader {
 interface Unwanted {
   target: Target
   others: readonly Target[]
+  /** Keys of the rows that came with it, as far as they were known when it was taken off. */
+  rows: Set<string>
 }
 
 /** Between two looks whether a page is still being kept, in milliseconds. */
@@ -40,18 +44,21 @@ export class Downloads {
   async add(choice: DownloadChoice): Promise<string> {
     const key = downloadKey(choice)
     await this.write((tx) => tx.putDownload(key, { ...choice, key, paused: false }))
-    const { cursors } = this.shared.memory
-    const all = this.targets(choice).map(({ target }) => target)
-    // What was here once and was taken off is read at once, not when it would have been due.
-    this.tell(all.filter((target) => !cursors.has(target.key)))
+    this.tell(this.unread(choice))
     return key
+  }
+
+  /** What was taken off, or became old while it was paused, is read at once, not when it would have been due. */
+  private unread(choice: DownloadChoice): Target[] {
+    const { cursors } = this.shared.memory
+    return this.targets(choice).flatMap(({ target }) => (cursors.has(target.key) ? [] : [target]))
   }
 
   async pause(key: string, paused: boolean): Promise<void> {
     const download = this.shared.memory.downloads.get(key)
     if (!download) return
     await this.write((tx) => tx.putDownload(key, { ...download, paused }))
-    this.tell()
+    this.tell(paused ? [] : this.unread(download))
   }
 
   /** Takes rows off this computer that nothing else asks for; what waits to be sent stays. */
@@ -64,10 +71,10 @@ export class Downloads {
     const left = [...memory.downloads.values()]
     const unwanted = this.targets(download).flatMap(({ facts, target }) => {
       const others = left.flatMap((other) => targetsOf(memory, facts, other))
-      return others.some(({ key }) => key === target.key) ? [] : [{ target, others }]
+      return others.some(({ key }) => key === target.key) ? [] : [{ target, others, rows: new Set<string>() }]
     })
     const underWay = unwanted.filter(({ target }) => this.isRead(target))
-    for (const { target, others } of unwanted) if (!this.isWanted(target)) await this.drop(target, others)
+    for (const one of unwanted) if (!this.isWanted(one.target)) await this.drop(one)
     if (underWay.length > 0) this.dropAgain(underWay)
     await this.readAgain(unwanted)
   }
@@ -75,9 +82,9 @@ export class Downloads {
   /** What is still kept of the same lists, where nothing but asking tells which rows it needs, is read again. */
   private async readAgain(unwanted: readonly Unwanted[]): Promise<void> {
     const { memory, commits } = this.shared
-    const lists = unwanted.filter(({ target }) => !target.part || target.part.field === undefined)
+    const lists = unwanted.filter(({ target }) => !target.part || isUntold(target))
     const untold = lists.flatMap(({ target, others }) =>
-      others.filter(({ part, parent }) => part && part.field === undefined && parent === target.parent),
+      others.filter((other) => other.parent === target.parent && (isUntold(other) || memory.brought.has(other.key))),
     )
     if (untold.length > 0) await commits.run('sync', (tx) => untold.forEach(({ key }) => tx.removeCursor(key))).saved
     const wanted = [...memory.downloads.values()].flatMap((one) => this.targets(one)).map(({ target }) => target)
@@ -97,7 +104,7 @@ export class Downloads {
     environment.setTimer(() => {
       if (underWay.some(({ target }) => this.isRead(target))) return this.dropAgain(underWay)
       void (async () => {
-        for (const { target, others } of underWay) if (!this.isWanted(target)) await this.drop(target, others)
+        for (const one of underWay) if (!this.isWanted(one.target)) await this.drop(one)
       })().catch(() => undefined)
     }, readPause)
   }
@@ -113,24 +120,48 @@ export class Downloads {
     this.tell(targets)
   }
 
-  private async drop(target: Target, others: readonly Target[]): Promise<void> {
-    const { memory, commits, store, environment } = this.shared
+  private async drop({ target, others, rows }: Unwanted): Promise<void> {
+    const { memory, store } = this.shared
     const { collection, parent, key } = target
     memory.drops++
     const same = others.filter((other) => other.parent === parent)
-    const kept = new Set(same.flatMap((other) => partKeys(memory, other)))
-    const rows = same.some(({ part }) => !part)
-      ? []
-      : target.part
-        ? partKeys(memory, target)
-        : await store.rowKeys(collection, parent)
-    const gone = rows.filter((row) => !kept.has(row) && !memory.outbox.any('shows', row))
-    const deps = { memory, commits, store, now: environment.now, setTimer: environment.setTimer }
-    await removeRows(deps, gone, (tx) => {
+    for (const row of target.part ? partKeys(memory, target) : await store.rowKeys(collection, parent)) rows.add(row)
+    const gone = uncovered(memory, same, [...rows])
+    const waits = (row: string): boolean => memory.outbox.any('shows', row)
+    const made = madeIn(memory, target).filter((row) => !rows.has(row))
+    const stay = [...gone.filter(waits), ...uncovered(memory, same, made)]
+    if (stay.length > 0) await this.write((tx) => tx.putLeaving(stay, true))
+    const last = (tx: Tx): void => {
       tx.removeCursor(key)
       tx.putPage(key, null)
-    })
-    await dropOrphans(deps, collection)
+      tx.putBrought(key, null)
+    }
+    await removeRows(
+      this.deps,
+      gone.filter((row) => !waits(row)),
+      last,
+    )
+    await dropOrphans(this.deps, collection)
+  }
+
+  /** Takes off what stayed only because something of it waited, now that nothing does, unless it was chosen again. */
+  async sweep(): Promise<void> {
+    const { memory } = this.shared
+    const ended = [...memory.leaving].filter((key) => !memory.outbox.any('shows', key))
+    if (ended.length === 0) return
+    const gone = ended.map((key) => memory.realKey(key)).filter((key) => !this.isCovered(key))
+    await removeRows(this.deps, gone, (tx) => tx.putLeaving(ended, false))
+  }
+
+  private isCovered(key: string): boolean {
+    const { memory } = this.shared
+    const { collection, parent } = parseRecordKey(key)
+    return uncovered(memory, targetsIn(memory, memory.facts.of(collection), parent), [key]).length === 0
+  }
+
+  private get deps(): ApplyDeps {
+    const { memory, commits, store, environment } = this.shared
+    return { memory, commits, store, now: environment.now, setTimer: environment.setTimer }
   }
 
   private statusOf(download: Download): DownloadStatus {
@@ -187,6 +218,13 @@ export class Downloads {
     for (const reader of this.readers.values()) reader.chosen(refresh)
   }
 }
+
+/** Keys of what was made here inside a target, and was not sent. */
+const madeIn = (memory: Memory, target: Target): string[] =>
+  memory.outbox
+    .list()
+    .filter((entry) => entry.kind === 'create' && isChosen([target], entry.collection, entry.parent, entry.patch))
+    .map(ownKey)
 
 /** Several parts of one collection, as what of it is read for each of many advertisers. */
 function joined(

@@ -1,4 +1,4 @@
-import { collectionOf, keyBeside, type CollectionName } from '#shared/domain/collections'
+import { localPrefix, collectionOf, keyBeside, type CollectionName } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
 import { FaultError } from '#shared/fault'
 import type { Account, Bridge } from '#shared/ipc/contract'
@@ -136,6 +136,10 @@ export class LocalReplica implements Replica {
 
   newEventId(): string {
     return this.parts.ids.eventId()
+  }
+
+  newLocalId(): string {
+    return localPrefix + this.parts.ids.ulid()
   }
 
   items(

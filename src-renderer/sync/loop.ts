@@ -32,7 +32,10 @@ export class SyncLoop {
       return new Lane(service, this.shared, {
         ...hooks,
         // What waited for an entry of this lane may be in another one.
-        sent: () => this.lanes.forEach((lane) => lane.service !== service && lane.wake()),
+        sent: () => {
+          this.lanes.forEach((lane) => lane.service !== service && lane.wake())
+          this.sweep()
+        },
         read: () => void this.watch(),
       })
     })
@@ -53,6 +56,7 @@ export class SyncLoop {
 
   start(): void {
     for (const lane of this.lanes) lane.start()
+    this.sweep()
   }
 
   /** Resolves when nothing is under way any more. */
@@ -66,6 +70,12 @@ export class SyncLoop {
       this.shared.memory.facts.all.flatMap(({ name, service }) => (changed.has(name) ? service : [])),
     )
     for (const lane of this.lanes) if (services.has(lane.service)) lane.edited()
+    this.sweep()
+  }
+
+  /** Entries have ended. What cannot be taken off now is taken off the next time. */
+  private sweep(): void {
+    void this.downloads.sweep().catch(() => undefined)
   }
 
   /** Pull everything and send everything now, of all services or of one; also the way out of an expired sign-in. */

@@ -6,7 +6,7 @@ import type { UnknownEntry } from '#shared/mutation/unknown'
 import { systemEnvironment, type Environment } from '../replica/environment'
 import { takeWriterLock, type WriterLock } from '../replica/writer-lock'
 import { ask } from '../bridge'
-import type { Replica, SyncPhase, Topic } from '../replica/api'
+import type { HistoryItem, Replica, SyncPhase, Topic } from '../replica/api'
 import { habits } from '../habits'
 import { layoutsFor } from '../replica/blocks/layouts'
 import { Commits } from '../replica/commits'
@@ -65,17 +65,22 @@ async function openLocked(
 ): Promise<Replica> {
   const facts = factsOf(account.versions)
   const store = options.store ?? new DexieStore(databaseOf(account.id), { layouts: layoutsFor(facts) })
-  const journal = await ask(bridge, 'journal/open', {})
-  const info = await ask(bridge, 'app/info', {})
+  // Main answers while the database opens; what came of that is asked below.
+  const opening = store.open()
+  opening.catch(() => undefined)
+  const [journal, info] = await Promise.all([ask(bridge, 'journal/open', {}), ask(bridge, 'app/info', {})])
   const memory = new Memory(habits, store.layouts, facts)
-  const { state, loss } = await openStore(store, memory, journal, environment.now(), account.opened)
+  const { state, loss } = await openStore(store, opening, memory, journal, environment.now(), account.opened)
   const listeners = new Set<(topics: ReadonlySet<Topic>) => void>()
   const changed = (topics: ReadonlySet<Topic>): void => listeners.forEach((listener) => listener(topics))
   store.onMoved((moved) => memory.follow(moved))
   const commits = new Commits(memory, store, bridge, changed)
-  await bringIntoStep({ account, bridge, store, memory, journal, state, loss, now: environment.now() })
+  const [, newest] = await Promise.all([
+    bringIntoStep({ account, bridge, store, memory, journal, state, loss, now: environment.now() }),
+    store.history(1),
+  ])
   if (!account.opened) await ask(bridge, 'account/opened', { accountId: account.id })
-  const ids = idSource(environment.now, environment.random, await lastId(store, memory))
+  const ids = idSource(environment.now, environment.random, lastId(newest, memory))
   const replica = new LocalReplica({
     account,
     bridge,
@@ -111,6 +116,7 @@ const databaseOf = (accountId: string): string => `flightplan-${accountId}`
 /** Opens and reads the store, or empties it where it cannot be trusted. */
 async function openStore(
   store: Store,
+  opening: Promise<void>,
   memory: Memory,
   journal: JournalState,
   now: number,
@@ -118,7 +124,7 @@ async function openStore(
 ): Promise<{ state: LoadedState; loss: Loss }> {
   let loss: Loss
   try {
-    await store.open()
+    await opening
     const state = await loadState(store, memory, now)
     loss = lossOf(state.meta.get('epoch'), journal, opened)
     if (loss === 'none' || loss === 'missing' || loss === 'both') return { state, loss }
@@ -137,6 +143,8 @@ async function openStore(
 async function emptyStore(store: Store, memory: Memory): Promise<void> {
   memory.cursors.clear()
   memory.pages.clear()
+  memory.brought.clear()
+  memory.leaving.clear()
   memory.undo.clear()
   memory.notices.clear()
   await store.destroy()
@@ -170,7 +178,9 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
   const there = new Set(loss === 'none' ? stored : [])
   await loadVisible(store, memory, entries, now)
   const writes: Write[] = [
-    { table: 'meta', put: { key: 'epoch', value: journal.epoch } },
+    ...(state.meta.get('epoch') === journal.epoch
+      ? []
+      : [{ table: 'meta', put: { key: 'epoch', value: journal.epoch } } as const]),
     ...entries.filter((entry) => !there.has(entry)).map((entry): Write => ({ table: 'outbox', put: entry })),
     ...state.unknown.map(({ item }): Write => ({ table: 'unreadable', put: item })),
     ...memory.undo.rewritten(state.meta),
@@ -205,8 +215,7 @@ function unknownEntries(accountId: string, journal: JournalState, state: LoadedS
 }
 
 /** The newest id that was made here: entries, steps of undo and history sort by theirs. */
-async function lastId(store: Store, memory: Memory): Promise<string> {
-  const history = await store.history(1)
+function lastId(history: readonly HistoryItem[], memory: Memory): string {
   const all = [memory.outbox.lastId ?? '', ...memory.undo.keys(), ...history.map((item) => item.id)]
   return all.reduce((last, id) => (id > last ? id : last), '')
 }

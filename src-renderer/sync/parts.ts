@@ -96,13 +96,38 @@ export function isChosen(
   )
 }
 
+/** What every download asks for of a collection in a place, also while it is paused. */
+export const targetsIn = (memory: Memory, facts: Collection, parent: string | null): Target[] =>
+  [...memory.downloads.values()]
+    .flatMap((download) => targetsOf(memory, facts, download))
+    .filter((target) => target.parent === parent)
+
+/** Those of these rows, all of one list, that none of the targets covers. */
+export function uncovered(memory: Memory, targets: readonly Target[], keys: readonly string[]): string[] {
+  if (targets.some(({ part }) => !part)) return []
+  const covered = new Set(targets.flatMap((target) => partKeys(memory, target)))
+  return keys.filter((key) => !covered.has(key))
+}
+
 /** Ids of places that somebody opened, as profiles. */
 export const openedPlaces = (memory: Memory, wanted: (download: Download) => boolean = () => true): string[] => [
   ...new Set([...memory.downloads.values()].filter((one) => !one.paused && wanted(one)).map(({ parent }) => parent)),
 ]
 
-/** Keys of the rows that belong to a part, as their field says; none where no field does. */
-export function partKeys(memory: Memory, { collection, parent, part }: Target): string[] {
+/** Whether only asking tells what belongs to a part. */
+export const isUntold = ({ part }: Target): boolean => part !== undefined && part.field === undefined
+
+/** Keys of the rows that belong to a part. */
+export const partKeys = (memory: Memory, target: Target): string[] => [
+  ...new Set([...fieldKeys(memory, target), ...broughtKeys(memory, target)]),
+]
+
+/** Keys of the rows that came with a part and do not say themselves that they belong to it. */
+export const broughtKeys = ({ brought }: Memory, { key, collection, parent }: Target): string[] =>
+  [...(brought.get(key) ?? [])].map((id) => recordKey(collection, parent, id))
+
+/** Keys of the rows whose field says that they belong to a part; none where no field does. */
+export function fieldKeys(memory: Memory, { collection, parent, part }: Target): string[] {
   const field = part?.field
   if (!part || field === undefined) return []
   if (!memory.isWindow(collection)) {

@@ -8,7 +8,7 @@ import { applyRecords, dropOrphans, finishPull } from '../replica/apply'
 import { settle } from '../replica/settle'
 import type { Engine } from './engine'
 import { followLog, type Slip } from './follow'
-import { partKeys } from './parts'
+import { broughtKeys, fieldKeys, isUntold, targetsIn, uncovered } from './parts'
 import type { Target } from './targets'
 
 export interface Pulled {
@@ -59,6 +59,8 @@ export async function pullTarget(
   let records = left?.records ?? 0
   /** Keys of all that this pull named; null where it went on in the middle. */
   let seen: Set<string> | null = left ? null : new Set()
+  /** Ids of what came and does not say itself that it belongs to this part. */
+  let came = new Set(left ? memory.brought.get(key) : [])
   let refilled = false
   let unreadable: Pulled['unreadable'] = []
   const slips: Slip[] = []
@@ -74,6 +76,7 @@ export async function pullTarget(
       cursor = page === null ? null : cursor
       page = null
       seen = new Set()
+      came = new Set()
       records = 0
       unreadable = []
       continue
@@ -92,6 +95,11 @@ export async function pullTarget(
     for (const { id } of value.unreadable ?? []) if (id !== null) seen?.add(recordKey(collection, parent, id))
     await adoptMade(engine, value.records)
     if (facts.log) slips.push(...(await followLog(engine, deps, target, facts.log, value.records)))
+    const untold = untoldOf(memory.brought.get(key), target, value)
+    for (const id of untold) came.add(id)
+    // Before the rows: what is taken off in the middle is known to have come.
+    if (untold.length > 0)
+      commits.run('sync', (tx) => tx.putBrought(key, new Set([...(memory.brought.get(key) ?? []), ...untold])))
     await applyRecords(deps, value.records, value.full)
     if (isMoved()) throw new PullLeft()
     records += value.records.length
@@ -118,7 +126,13 @@ export async function pullTarget(
     const gone = facts.log ? oldOf(engine, target, facts.log) : sweeps && seen ? await goneOf(engine, target, seen) : []
     if (isMoved()) throw new PullLeft()
     engine.pace.ended(key)
-    await finishPull(deps, { cursorKey: key, cursor: next, gone, ...(value.full && { records }) })
+    await finishPull(deps, {
+      cursorKey: key,
+      cursor: next,
+      gone,
+      ...(value.full && { records }),
+      ...(sweeps && { brought: came }),
+    })
     break
   }
   await dropOrphans(deps, collection)
@@ -141,6 +155,16 @@ function askFor(
     ...(part && { within: { ...part.params } }),
   }
   return bridge.ask('sync/pull', request)
+}
+
+/** Ids on a page of a part that no field says to belong to it. What cannot be read is what it was. */
+function untoldOf(known: ReadonlySet<string> | undefined, target: Target, page: PullPage): string[] {
+  const { part } = target
+  if (!part) return []
+  const { field, id: owner } = part
+  const records = page.records.filter(({ value }) => field === undefined || (value !== null && value[field] !== owner))
+  const unreadable = (page.unreadable ?? []).filter(({ id }) => isUntold(target) || known?.has(id ?? ''))
+  return [...records, ...unreadable].flatMap(({ id }) => id ?? [])
 }
 
 /** Asks for the last record of a long list, so that it can be told how long the rest takes. */
@@ -175,8 +199,14 @@ function oldOf({ memory, environment }: Engine, { collection, parent }: Target, 
 async function goneOf({ memory, store }: Engine, target: Target, seen: ReadonlySet<string>): Promise<string[]> {
   const { collection, parent, id, part } = target
   if (id !== undefined) return []
-  const keys = part ? partKeys(memory, target) : await store.rowKeys(collection, parent)
-  return keys.filter((key) => !seen.has(key))
+  const isGone = (key: string): boolean => !seen.has(key)
+  if (!part) return (await store.rowKeys(collection, parent)).filter(isGone)
+  // What only asking tells may belong to another part that is kept.
+  const others = targetsIn(memory, memory.facts.of(collection), parent).filter(({ key }) => key !== target.key)
+  return [
+    ...fieldKeys(memory, target).filter(isGone),
+    ...uncovered(memory, others, broughtKeys(memory, target).filter(isGone)),
+  ]
 }
 
 /** Snapshots go on from nothing; this only remembers that one was taken. */

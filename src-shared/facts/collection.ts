@@ -3,6 +3,7 @@ import type { Rules } from '../merge/rules'
 import type { OperationId, ServiceName } from '../wire/services'
 import type { ServiceTable } from '../wire/table'
 import type { CollectionName } from './names'
+import type { Sheet } from './sheet'
 import type { Gone, IdMaker, LogFields, Pull, Query, Remark } from './remark'
 
 export type { CollectionName }
@@ -48,8 +49,10 @@ export interface Collection {
   cuts: readonly Cut[]
   /** `window`: memory holds columns of it, bodies lie on disk. */
   keep: 'whole' | 'window'
-  /** What a grid shows and sorts by, by path: its title first. */
+  /** What a table of it is read, narrowed and sorted by, by path: its title first. */
   columns: readonly string[]
+  /** How people see it. */
+  sheet: Sheet
   /** Records that hold others: a field that keeps those from being read, and fields that bring them to the front. */
   holds?: { unless: string; first: readonly string[] }
   /** After which writes the service changes others of the list by itself: those that place a record, or on a record with one of these fields. */

@@ -1,9 +1,12 @@
 import type { JsonObject } from '../json'
+import { kindAt } from '../fields/kind'
+import { fieldAt } from '../fields/path'
 import { rulesOf } from '../merge/rules'
 import type { OperationId, ServiceName } from '../wire/services'
 import type { Field, Method, ServiceTable } from '../wire/table'
 import type { Collection, CollectionName, Cut } from './collection'
 import { daily, type Pull, type Remark, type ServiceRemarks } from './remark'
+import { readSheet, type Sheet, type SheetRemark } from './sheet'
 
 /** The collections of one service in one version: what the table says, but for the remarks. @throws Error for a remark about nothing */
 export function deriveCollections(service: ServiceName, table: ServiceTable, remarks: ServiceRemarks): Collection[] {
@@ -48,6 +51,11 @@ function derive(
   const title = remark.title ?? ['summary', 'title', 'name', 'value'].find((field) => fields[field])
   const writes = ['insert', 'update', 'patch', 'delete'].filter((verb) => verbs.has(verb))
   const operationOf = (verb: string): OperationId | undefined => verbs.get(verb)?.id as OperationId | undefined
+  const has = (path: string): boolean => fieldAt({ table, schema }, path) !== undefined
+  const sheet = sheetOf(remarks.sheets?.[name], has, () => columnsOf(table, schema, title, idFields))
+  const columns =
+    remark.columns?.filter(has) ??
+    (remarks.sheets?.[name] ? tableColumns(table, schema, sheet, idFields) : sheet.columns.map(({ path }) => path))
   const cuts = cutsOf(list, fields, remarks, parents)
   const readMany = list?.queryParams['ids'] && (list.queryParams['maxResults']?.max ?? mostIds)
   return {
@@ -72,8 +80,8 @@ function derive(
     ...(remark.log && { log: remark.log }),
     cuts,
     keep: remark.keep ?? 'whole',
-    columns:
-      remark.columns?.filter((path) => fieldAt(table, schema, path)) ?? columnsOf(table, schema, title, idFields),
+    columns,
+    sheet,
     ...(remark.holds && { holds: remark.holds }),
     ...(remark.stirs && { stirs: remark.stirs }),
     ...(readMany && { readMany }),
@@ -157,16 +165,6 @@ function withPull(
   return { pull: { when: parents.length > 1 ? 'perParent' : 'reference', order: 30, patience: daily } }
 }
 
-/** The field of a schema at a path through its objects; undefined where this version has none. */
-export function fieldAt(table: ServiceTable, schema: string, path: string): Field | undefined {
-  let found: Field | undefined = { ref: schema }
-  for (const name of path.split('.')) {
-    found = (found.ref === undefined ? found.fields : table.schemas[found.ref]?.fields)?.[name]
-    if (!found) return undefined
-  }
-  return found
-}
-
 /** Fields that hold one plain value, as many as fit beside each other. */
 function columnsOf(
   table: ServiceTable,
@@ -179,6 +177,30 @@ function columnsOf(
     .map(([name]) => name)
   const first = [...(title ? [title] : []), ...idFields]
   return [...new Set([...first, ...plain])].slice(0, mostColumns)
+}
+
+/** The sheet as far as this version has it; where nobody made one, the plain fields in one section. */
+function sheetOf(remark: SheetRemark | undefined, has: (path: string) => boolean, plain: () => string[]): Sheet {
+  if (!remark) return { columns: plain().map((path) => ({ path, width: 'm' })), sections: [] }
+  const { columns, sections } = readSheet(remark)
+  return {
+    columns: columns.filter(({ path }) => path.startsWith('fx.') || has(path)),
+    sections: sections
+      .map(({ title, paths }) => ({ title, paths: paths.filter((path) => path === '*' || has(path)) }))
+      .filter(({ paths }) => paths.length > 0),
+  }
+}
+
+/** What of a sheet a table holds: all but what is computed and what has parts of its own, and by what records are kept apart. */
+function tableColumns(table: ServiceTable, schema: string, sheet: Sheet, idFields: readonly string[]): string[] {
+  const held = sheet.columns.flatMap(({ path }) => {
+    const kind = kindAt({ table, schema }, path)
+    return kind === undefined || kind === 'parts' || kind === 'part' || kind === 'map' ? [] : [path]
+  })
+  const apart = ['advertiserId', 'campaignId', 'archived', ...idFields].filter(
+    (name) => table.schemas[schema]!.fields[name],
+  )
+  return [...new Set([...held, ...apart])]
 }
 
 const holding: ReadonlySet<string> = new Set(['object', 'array', 'map', 'any'])

@@ -42,7 +42,7 @@ const known = new Map<string, Facts>()
 
 /** The same, made once for each combination of versions. */
 export function factsOf(versions: Versions = {}): Facts {
-  const key = serviceNames.map((service) => versions[service] ?? '').join(' ')
+  const key = serviceNames.map((service) => tableOf(service, versions[service]).version).join(' ')
   let facts = known.get(key)
   if (!facts) known.set(key, (facts = deriveFacts(versions)))
   return facts

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json'
 import type { MergeRemarks } from '../merge/rules'
+import type { SheetRemark } from './sheet'
 
 export type Query = Readonly<Record<string, string | number | boolean>>
 
@@ -72,7 +73,7 @@ export interface Remark {
   log?: LogFields
   /** `window`: there are so many that memory holds no bodies. */
   keep?: 'window'
-  /** What a grid shows, by path, as far as a version has it. */
+  /** What a table of it can be read by, where no sheet says so: paths, as far as a version has them. */
   columns?: readonly string[]
   /** Records that hold others: a field that keeps those from being read, and fields that bring them to the front. */
   holds?: { unless: string; first: readonly string[] }
@@ -109,6 +110,8 @@ export interface ServiceRemarks {
   /** Fields that never change once a record was made. */
   fixed?: readonly string[]
   merge: MergeRemarks
+  /** By resource: what people see of its records. */
+  sheets?: Readonly<Record<string, SheetRemark>>
   /** By resource: what is between the service's name and the verb in `trafficking.reports.files.list`. */
   collections: Readonly<Record<string, Remark>>
 }

@@ -1,4 +1,5 @@
 import 'fake-indexeddb/auto'
+import { parseArgs } from 'node:util'
 import type { Comparison } from './measure'
 import { placements } from './placements'
 import { queue } from './queue'
@@ -7,11 +8,18 @@ import { replay } from './replay'
 import { storage } from './storage'
 import { window } from './window'
 
-const json = process.argv.includes('--json')
+const parts = { recurrence, queue, replay, window, storage: () => storage(), placements }
+const { values } = parseArgs({ options: { json: { type: 'boolean' }, only: { type: 'string' } } })
+const unknown = values.only !== undefined && !Object.hasOwn(parts, values.only)
+if (unknown) {
+  console.error(`--only takes one of ${Object.keys(parts).join(', ')}: ${values.only}`)
+  process.exit(2)
+}
 const all: Comparison[] = []
-for (const bench of [recurrence, queue, replay, window, () => storage(), placements]) all.push(...(await bench()))
+for (const [name, bench] of Object.entries(parts))
+  if (values.only === undefined || values.only === name) all.push(...(await bench()))
 
-if (json) console.log(JSON.stringify({ node: process.version, comparisons: all }))
+if (values.json) console.log(JSON.stringify({ node: process.version, comparisons: all }))
 else
   for (const { name, ours, floor, ratio, floorIs } of all)
     console.log(

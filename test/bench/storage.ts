@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { services } from '#shared/wire/services'
-import { launchApp } from '../helpers/app'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { startOutsideService, type OutsideService } from '../helpers/outside-service'
 import { launchEmpty } from './empty-window'
 import { comparison, median, time, type Comparison } from './measure'
@@ -11,13 +12,18 @@ import type { PageText } from './storage-page'
 type StoragePage = typeof import('./storage-page')
 
 const scale = 100
+/** 100,000 placements. */
+const campaignScale = 250
 const indexed = 20_000
 const rounds = 3
 const allSynced = /Nothing waits to be sent/
 
-/** First sync, start and memory with about 100,000 events, in real Electron. `dataDir`: a service that was seeded before. */
+/**
+ * First sync of about 100,000 events, then start and memory with 100,000 placements and all around them in the same account,
+ * in real Electron. `dataDir`: a service that was seeded before.
+ */
 export async function storage(dataDir?: string): Promise<Comparison[]> {
-  const service = await startOutsideService({ scale, ...(dataDir !== undefined && { dataDir }) })
+  const service = await startOutsideService({ scale, campaignScale, ...(dataDir !== undefined && { dataDir }) })
   try {
     const app = await launchApp({ service, size: { width: 1280, height: 800 } })
     const sync = await time(() => app.page.getByText(allSynced).first().waitFor({ timeout: 600_000 }))
@@ -25,7 +31,12 @@ export async function storage(dataDir?: string): Promise<Comparison[]> {
     const read = await time(async () => pages.push(...(await fetchPages(service))))
     const script = await pageScript('storage-page')
     const same = await compared(app.page, script, pages)
-    await app.close()
+    await openSync(app.page)
+    const download = await time(async () => {
+      await startDownload(app.page)
+      await untilDownloaded(app.page, 3_600_000)
+    })
+    await leaveOnCalendar(app)
     const written = await writing(script, pages)
     const many = await starts(app.userData, service)
     const few = await startsWithFew()
@@ -46,24 +57,31 @@ export async function storage(dataDir?: string): Promise<Comparison[]> {
         { rows: written.rows },
       ),
       comparison(
-        'first usable month of about 100,000 events, from the beginning of the page',
+        'first usable month of 100,000 events beside 100,000 placements, from the beginning of the page',
         'one second',
         many.month,
         1_000,
-        {
-          few: Math.round(few.month),
-        },
+        { few: Math.round(few.month), downloadSeconds: Math.round(download / 1_000) },
       ),
-      comparison('start with about 100,000 events', 'an empty Electron window', many.whole, empty.whole),
       comparison(
-        'start with about 100,000 events, against few',
-        'the same app with about 1,000 events',
+        'start with 100,000 events and 100,000 placements',
+        'an empty Electron window',
+        many.whole,
+        empty.whole,
+      ),
+      comparison(
+        'start with 100,000 events and 100,000 placements, against few',
+        'the same app with 1,000 events and 400 placements',
         many.whole,
         few.whole,
       ),
-      comparison('memory with about 100,000 events, MB', 'an empty Electron window', many.memory, empty.memory, {
-        few: Math.round(few.memory),
-      }),
+      comparison(
+        'memory with 100,000 events and 100,000 placements, MB',
+        'an empty Electron window',
+        many.memory,
+        empty.memory,
+        { few: Math.round(few.memory) },
+      ),
     ]
   } finally {
     await service.stop()
@@ -114,6 +132,13 @@ async function writing(
   return { plain, ours: ours.ms, indexed: rows.ms, rows: rows.rows }
 }
 
+/** The next start shows what the last one showed. */
+async function leaveOnCalendar({ page, close }: RunningApp): Promise<void> {
+  await page.keyboard.press('Control+1')
+  await page.locator('main [role="grid"] [data-key]').first().waitFor()
+  await close()
+}
+
 interface Start {
   /** From the command to events on the screen, in milliseconds. */
   whole: number
@@ -146,7 +171,10 @@ async function startsWithFew(): Promise<Start> {
   try {
     const app = await launchApp({ service })
     await app.page.getByText(allSynced).first().waitFor({ timeout: 120_000 })
-    await app.close()
+    await openSync(app.page)
+    await startDownload(app.page)
+    await untilDownloaded(app.page, 120_000)
+    await leaveOnCalendar(app)
     return await starts(app.userData, service)
   } finally {
     await service.stop()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { systemClock } from '#shared/time/clock'
 import { launchApp, type RunningApp } from '../helpers/app'
+import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { startOutsideService, type OutsideService } from '../helpers/outside-service'
 
 /** 250 are 100,000 placements; what is told apart by then shows with 10,000 as well. */
@@ -74,24 +75,12 @@ const onDisk = (page: Page): Promise<string[]> =>
     return [...laid, ...rows.map(({ id }) => id)].sort()
   })
 
-async function openSync(page: Page): Promise<void> {
-  const heading = page.getByRole('heading', { name: 'Campaign data' })
-  await page.getByRole('grid').first().or(heading).first().waitFor()
-  if (!(await heading.isVisible())) await page.keyboard.press('Control+3')
-  await heading.waitFor()
-}
-
 it(
   'is downloaded, killed in the middle, goes on where it was, and is whole',
   async () => {
     app = await launchApp({ service })
     await openSync(app.page)
-    await app.page.getByRole('button', { name: 'Choose what to download…' }).first().click()
-    const dialog = app.page.getByRole('dialog', { name: 'Choose what to download' })
-    await dialog.getByText('Everything', { exact: true }).click()
-    await dialog.getByRole('button', { name: /^Download/ }).click()
-    const bar = app.page.getByRole('progressbar', { name: 'Download of Everything' })
-    await bar.waitFor()
+    await startDownload(app.page)
     const pages = Math.ceil((scale * 400) / 1_000)
     await expect.poll(pagesAsked, { timeout: patience, interval: 100 }).toBeGreaterThan(pages / 3)
     await app.kill()
@@ -100,16 +89,7 @@ it(
     const began = systemClock.elapsed()
     app = await launchApp({ service, userData: app.userData })
     await openSync(app.page)
-    await app.page
-      .getByText(/up to date|read .* ago|kept here/i)
-      .first()
-      .waitFor({ timeout: patience })
-    await expect
-      .poll(async () => (await app.page.getByRole('progressbar', { name: 'Download of Everything' }).count()) === 0, {
-        timeout: patience,
-        interval: 500,
-      })
-      .toBe(true)
+    await untilDownloaded(app.page, patience)
     const after = await pagesAsked()
     const wanted = await onService()
     expect(wanted.length).toBeGreaterThan(scale * 390)

@@ -105,6 +105,69 @@ describe('a part of the campaigns', () => {
     expect(device.replica.downloads().map((status) => status.key)).not.toContain(one)
   })
 
+  it('takes along what only asking tells to belong to it, also after a start, but for what another campaign has', async () => {
+    const chosen = device.replica.rows('campaigns').slice(0, 2)
+    const keys: string[] = []
+    for (const { id } of chosen)
+      keys.push(await device.replica.download({ parent: profile(), what: { collection: 'campaigns', id } }))
+    for (const key of keys) await ready(key)
+    await device.restart()
+    await settled()
+    const [first, second] = keys
+    const { body } = await service.client.call('trafficking.creatives.list', {
+      profileId: profile(),
+      campaignId: chosen[1]!.id,
+    })
+    const seconds = ids((body.creatives ?? []) as JsonObject[])
+    expect(ids(await bodies('creatives')).length).toBeGreaterThan(seconds.length)
+    expect(seconds.length).toBeGreaterThan(0)
+    await device.replica.removeDownload(first!)
+    expect(ids(await bodies('creatives'))).toEqual(seconds)
+    expect(device.replica.rows('advertiserLandingPages').length).toBeGreaterThan(0)
+    await device.replica.removeDownload(second!)
+    const { facts } = device.replica
+    const parts = facts.all.filter(({ pull, parents }) => pull?.when === 'chosen' && parents.length === 1)
+    const left = await Promise.all(parts.map(async ({ name }) => [name, (await bodies(name)).length]))
+    expect(left.filter(([, count]) => count !== 0)).toEqual([])
+    expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining(['creatives', 'advertiserLandingPages']))
+  })
+
+  it.each([
+    ['is sent', () => device.replica.post()],
+    ['is withdrawn', () => Promise.all(device.replica.outbox().map(({ id }) => device.replica.withdraw(id)))],
+  ])('what waits when it is taken off goes when it %s, also after a start', async (_how, end) => {
+    const [{ id }] = device.replica.rows('advertisers') as [Row]
+    const choice = { parent: profile(), what: { collection: 'advertisers', id } } as const
+    const one = await device.replica.download(choice)
+    await ready(one)
+    const [mine] = await bodies('placements')
+    const key = recordKey('placements', profile(), String(mine!.id))
+    await device.replica.edit([{ kind: 'change', key, patch: { comment: 'Kept' } }], { label: 'A comment' })
+    await device.replica.removeDownload(one)
+    expect(await bodies('placements')).toEqual([{ ...mine, comment: 'Kept' }])
+    await device.restart()
+    await settled()
+    await end()
+    await device.until('nothing waits', ({ status }) => status.unsent === 0)
+    await expect.poll(() => bodies('placements'), { timeout: 5_000 }).toEqual([])
+  })
+
+  it('what waits when it is taken off stays when it is chosen again', async () => {
+    const [{ id }] = device.replica.rows('advertisers') as [Row]
+    const choice = { parent: profile(), what: { collection: 'advertisers', id } } as const
+    const one = await device.replica.download(choice)
+    await ready(one)
+    const before = ids(await bodies('placements'))
+    const key = recordKey('placements', profile(), before[0]!)
+    await device.replica.edit([{ kind: 'change', key, patch: { comment: 'Kept' } }], { label: 'A comment' })
+    await device.replica.removeDownload(one)
+    await ready(await device.replica.download(choice))
+    await device.replica.post()
+    await device.until('nothing waits', ({ status }) => status.unsent === 0)
+    await settled()
+    expect(ids(await bodies('placements'))).toEqual(before)
+  })
+
   it('is whole again where a larger part around it was taken off, or was chosen again at once', async () => {
     const campaign = device.replica.rows('campaigns')[0]!
     const small = { parent: profile(), what: { collection: 'campaigns', id: campaign.id } } as const

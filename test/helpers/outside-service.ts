@@ -11,7 +11,14 @@ export interface OutsideService {
 
 /** The sandbox in a process of its own, as `npm run sandbox` starts it. */
 export async function startOutsideService(
-  options: { seed?: 'demo' | 'empty'; scale?: number; dataDir?: string; port?: number; now?: () => number } = {},
+  options: {
+    seed?: 'demo' | 'empty'
+    scale?: number
+    campaignScale?: number
+    dataDir?: string
+    port?: number
+    now?: () => number
+  } = {},
 ): Promise<OutsideService> {
   const args = [
     '--port',
@@ -20,6 +27,7 @@ export async function startOutsideService(
     options.seed ?? 'demo',
     '--scale',
     String(options.scale ?? 1),
+    ...(options.campaignScale === undefined ? [] : ['--campaign-scale', String(options.campaignScale)]),
     ...(options.now ? ['--now', new Date(options.now()).toISOString()] : []),
     ...(options.dataDir ? ['--data', options.dataDir] : []),
   ]

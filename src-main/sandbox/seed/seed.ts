@@ -23,8 +23,14 @@ const settings: Record<string, string> = {
   weekStart: '1',
 }
 
+/** How many times the demo's events, and how many times its campaigns with all that belongs to them. */
+export interface Scale {
+  events: number
+  campaigns: number
+}
+
 /** Fills an empty database. @returns the ids a client needs to start. */
-export function seedSandbox(service: Service, seed: 'demo' | 'empty', scale: number): Record<string, string> {
+export function seedSandbox(service: Service, seed: 'demo' | 'empty', scale: Scale): Record<string, string> {
   const { store } = service
   for (const person of people) {
     store.put('people', { id: person.id, email: person.email, name: person.name })
@@ -58,18 +64,18 @@ export function seedSandbox(service: Service, seed: 'demo' | 'empty', scale: num
     timeZone: homeZone,
     ...seedTrafficking(service, seed, scale),
   }
-  return seed === 'demo' ? { ...ids, ...seedDemo(service, scale) } : ids
+  return seed === 'demo' ? { ...ids, ...seedDemo(service, scale.events) } : ids
 }
 
-const seedTrafficking = (service: Service, seed: 'demo' | 'empty', scale: number): Record<string, string> =>
-  seed === 'demo' ? seedTraffickingDemo(service, scale) : seedTraffickingEmpty(service)
+const seedTrafficking = (service: Service, seed: 'demo' | 'empty', scale: Scale): Record<string, string> =>
+  seed === 'demo' ? seedTraffickingDemo(service, scale.campaigns) : seedTraffickingEmpty(service)
 
 /** Data from before there were campaigns gets them; what is there stays. @returns all ids */
 export function addTrafficking(
   service: Service,
   known: Record<string, string>,
   seed: 'demo' | 'empty',
-  scale: number,
+  scale: Scale,
 ): Record<string, string> {
   if (known.profileId) return known
   return service.store.transaction(() => {

@@ -40,8 +40,8 @@ export function fieldLayout(paths: readonly string[], cut?: string): Layout {
 export function valueAt(value: Cell, path: readonly string[]): Cell {
   let found: Cell = value
   for (const name of path) {
-    if (typeof found !== 'object' || found === null || Array.isArray(found)) return undefined
-    found = found[name]
+    if (typeof found !== 'object' || found === null) return undefined
+    found = Array.isArray(found) ? found[Number(name)] : found[name]
   }
   return found
 }

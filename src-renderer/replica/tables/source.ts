@@ -1,4 +1,5 @@
 import type { CollectionName } from '#shared/domain/collections'
+import type { Computed } from '../api'
 import { valueAt, type Cell } from '../blocks/layout'
 import type { Part } from '../blocks/window-table'
 import type { Memory } from '../memory'
@@ -13,14 +14,24 @@ export interface Spot {
 /** A collection as it is at one moment, and a way to read a row of it later on. */
 export interface Source {
   parts: readonly Part[]
-  /** The number of a column by its path. @throws RangeError */
-  column(path: string): number
+  /** The number of a column by its path; undefined for one that it has not. */
+  column(path: string): number | undefined
   /** A cell as it is by then; undefined also where the row is no more. */
   now(spot: Spot, column: number): Cell
 }
 
 /** @throws RangeError for a collection that is drawn in a calendar. */
-export function sourceOf(memory: Memory, collection: CollectionName, parent?: string): Source {
+export function sourceOf(
+  memory: Memory,
+  collection: CollectionName,
+  parent?: string,
+  computed: Readonly<Record<string, Computed>> = {},
+): Source {
+  const stored = storedSource(memory, collection, parent)
+  return Object.keys(computed).length > 0 ? withComputed(stored, computed) : stored
+}
+
+const storedSource = (memory: Memory, collection: CollectionName, parent?: string): Source => {
   return memory.isWindow(collection) ? ofWindow(memory, collection, parent) : ofWhole(memory, collection, parent)
 }
 
@@ -31,8 +42,7 @@ function ofWindow(memory: Memory, collection: CollectionName, parent?: string): 
     parts: table.parts(parent),
     column: (path) => {
       const number = table.columns.indexOf(path)
-      if (number === -1) throw new RangeError(`The table of ${collection} has no column ${path}`)
-      return number
+      return number === -1 ? undefined : number
     },
     now: ({ key, part, row }, column) => table.cellsOf(memory.realKey(key), part.block, row)?.(column),
   }
@@ -49,5 +59,45 @@ function ofWhole(memory: Memory, collection: CollectionName, parent?: string): S
     ],
     column: (path) => paths.push(path.split('.')) - 1,
     now: ({ key }, column) => cell(memory.row(memory.realKey(key))?.value ?? null, column),
+  }
+}
+
+/** What is computed stands behind all that is stored. */
+const firstComputed = 100_000
+
+function withComputed(stored: Source, computed: Readonly<Record<string, Computed>>): Source {
+  const names = Object.keys(computed)
+  const numbers = new Map<string, number | undefined>()
+  const numberOf = (path: string): number | undefined => {
+    if (!numbers.has(path)) numbers.set(path, stored.column(path))
+    return numbers.get(path)
+  }
+  const cellOf =
+    (cell: (column: number) => Cell) =>
+    (path: string): Cell => {
+      const column = numberOf(path)
+      return column === undefined ? undefined : cell(column)
+    }
+  return {
+    parts: stored.parts.map((part): Part => ({
+      count: part.count,
+      ...('block' in part && { block: part.block }),
+      key: (row) => part.key(row),
+      cell: (row, column) =>
+        column < firstComputed
+          ? part.cell(row, column)
+          : computed[names[column - firstComputed]!]!(
+              cellOf((number) => part.cell(row, number)),
+              part.key(row) ?? '',
+            ),
+    })),
+    column: (path) => (Object.hasOwn(computed, path) ? firstComputed + names.indexOf(path) : numberOf(path)),
+    now: (spot, column) =>
+      column < firstComputed
+        ? stored.now(spot, column)
+        : computed[names[column - firstComputed]!]!(
+            cellOf((number) => stored.now(spot, number)),
+            spot.key,
+          ),
   }
 }

@@ -1,9 +1,10 @@
 import type { CollectionName } from '#shared/domain/collections'
-import { fieldAt } from '#shared/facts/derive'
+import { fieldAt } from '#shared/fields/path'
 import type { TableQuery, TableRows } from '../api'
 import type { Cell } from '../blocks/layout'
 import type { Memory } from '../memory'
 import type { Breath } from './breath'
+import { testOf } from './condition'
 import { ranksOf, sorted, textOf } from './order'
 import { sourceOf, type Source, type Spot } from './source'
 
@@ -17,13 +18,16 @@ export async function readTable(
   query: TableQuery,
   breath: Breath,
 ): Promise<TableRows> {
-  const source = sourceOf(memory, collection, query.parent)
-  const { columns } = memory.facts.of(collection)
-  const { found, total } = await find(source, columns, query, breath)
+  const source = sourceOf(memory, collection, query.parent, query.computed)
+  const numbered = (query.columns ?? memory.facts.of(collection).columns).flatMap((path) => {
+    const number = source.column(path)
+    return number === undefined ? [] : [[path, number] as const]
+  })
+  const numbers = numbered.map(([, number]) => number)
+  const { found, total } = await find(memory, source, numbers, query, breath)
   const rows = await inOrder(memory, collection, source, found, query.sort, breath)
-  const numbers = columns.map((path) => source.column(path))
   return {
-    columns,
+    columns: numbered.map(([path]) => path),
     length: rows.length,
     total,
     key: (row) => rows[row]!.key,
@@ -32,15 +36,24 @@ export async function readTable(
   }
 }
 
+/** @throws RangeError for a path that this collection has no column of */
+function columnNumber(source: Source, path: string): number {
+  const number = source.column(path)
+  if (number === undefined) throw new RangeError(`There is no column ${path}`)
+  return number
+}
+
 async function find(
+  memory: Memory,
   source: Source,
-  columns: readonly string[],
-  { words = '', only = {} }: TableQuery,
+  shown: readonly number[],
+  { words = '', only = {}, where = [], marks }: TableQuery,
   breath: Breath,
 ): Promise<{ found: Spot[]; total: number }> {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
-  const allowed = Object.entries(only).map(([path, values]) => [source.column(path), new Set(values)] as const)
-  const shown = columns.map((path) => source.column(path))
+  const tests = [...Object.entries(only).map(([column, is]) => testOf({ column, is })), ...where.map(testOf)].map(
+    ({ column, test }) => [columnNumber(source, column), test] as const,
+  )
   const found: Spot[] = []
   let total = 0
   for (const part of source.parts) {
@@ -51,7 +64,8 @@ async function find(
       const key = part.key(row)
       if (key === undefined) continue
       total++
-      if (!allowed.every(([column, values]) => values.has(textOf(part.cell(row, column))))) continue
+      if (!tests.every(([column, test]) => test(part.cell(row, column)))) continue
+      if (marks && !marks.includes(memory.mark(memory.realKey(key)))) continue
       if (wanted.every((word) => has(row, word))) found.push({ key, part, row })
     }
   }
@@ -68,14 +82,13 @@ async function inOrder(
 ): Promise<Spot[]> {
   const byKey = (a: number, b: number): number => (found[a]!.key < found[b]!.key ? -1 : 1)
   if (!sort) return pick(found, await sorted(found.length, byKey, breath), breath)
-  const { table, schema } = facts.of(collection)
-  const column = source.column(sort.column)
+  const column = columnNumber(source, sort.column)
   const cells: Cell[] = []
   for (const { part, row } of found) {
     if (cells.length % stride === 0 && breath.due) await breath.take()
     cells.push(part.cell(row, column))
   }
-  const isNumber = /^u?int/.test(fieldAt(table, schema, sort.column)?.format ?? '')
+  const isNumber = /^u?int/.test(fieldAt(facts.of(collection), sort.column)?.format ?? '')
   const ranks = await ranksOf(cells, isNumber, breath)
   const way = sort.down ? -1 : 1
   const order = await sorted(

@@ -2,10 +2,13 @@ import { createContext } from 'svelte'
 import { faultOf } from '#shared/fault'
 import { collections, parseRecordKey, recordKey } from '#shared/domain/collections'
 import { parseInstanceId } from '#shared/domain/instances'
+import { takeBackLabel } from '#shared/domain/labels'
 import { instantOf, type EventTime } from '#shared/time/event-time'
 import { wallOfInstant } from '#shared/time/zones'
 import { writableFields } from '#shared/domain/writable'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { patchBetween } from '#shared/mutation/fold'
+import { localIdsIn } from '#shared/mutation/local-ids'
 import type { ServiceName } from '#shared/wire/services'
 import { serviceTitle } from '../../context/account-words'
 import type { AppContext } from '../../context/context'
@@ -16,7 +19,7 @@ import { dayOf } from '../../ui/dates'
 import { plainLabel } from '../../ui/plain-label'
 import { outermost } from '../../context/record-names.svelte'
 import type { WordContext } from '../../context/record-words'
-import { postedWords } from './words'
+import { postedWords, withdrawnWords } from './words'
 
 const keyOf = (entry: OutboxEntry): string => recordKey(entry.collection, entry.parent, entry.recordId)
 
@@ -119,7 +122,7 @@ export class SyncModel {
       navigation.go('calendar', { day, item: replica.peek(key)?.key ?? key })
     } else if (collections[entry.collection].references) {
       const { parent, id } = parseRecordKey(replica.peek(key)?.key ?? key)
-      navigation.go('records', {
+      navigation.go('campaigns', {
         kind: entry.collection,
         ...(parent !== null && { profile: outermost(parent)! }),
         record: recordKey(entry.collection, parent, id),
@@ -167,13 +170,25 @@ export class SyncModel {
     const next = this.#neighbour(entry)
     const done = await this.#try('Could not withdraw it.', () => this.app.replica.withdraw(entry.id))
     if (!done) return
-    const left = new Set(this.app.replica.outbox().map((other) => other.id))
-    const taken = before.filter((other) => !left.has(other.id))
-    const also = taken.length > 1 ? ` and ${taken.length - 1} more that depend on it` : ''
-    const text = `Withdrawn: ${plainLabel(entry.label)}${also}`
+    const { taken, without } = this.#missing(before)
+    const text = withdrawnWords(plainLabel(entry.label), taken.length - 1, without.length)
     this.app.announce(text)
-    this.app.toasts.show(text, { action: { label: 'Put back', run: () => void this.#putBack(entry.label, taken) } })
+    const back = [...taken, ...without]
+    this.app.toasts.show(text, { action: { label: 'Put back', run: () => void this.#putBack(entry.label, back) } })
     this.stand(next)
+  }
+
+  /** Of what waited before: what is gone, and what lost a reference to it, with the fields that it had. */
+  #missing(before: readonly OutboxEntry[]): { taken: OutboxEntry[]; without: OutboxEntry[] } {
+    const now = new Map(this.app.replica.outbox().map((entry) => [entry.id, entry]))
+    const taken = before.filter(({ id, state }) => state !== 'sending' && !now.has(id))
+    const gone = new Set(taken.map(({ recordId }) => recordId))
+    const without = before.flatMap((entry): OutboxEntry[] => {
+      const left = now.get(entry.id)?.patch
+      if (!left || !localIdsIn(entry.patch).some((id) => gone.has(id))) return []
+      return [{ ...entry, kind: 'change', patch: patchBetween(left, entry.patch, Object.keys(entry.patch)) }]
+    })
+    return { taken, without }
   }
 
   toggleStep(id: string): void {
@@ -186,14 +201,18 @@ export class SyncModel {
   async withdrawStep(step: WaitingStep): Promise<void> {
     const [first] = step.entries
     if (!first) return
+    const before = this.entries
     const wanted = step.entries.filter((entry) => entry.state !== 'sending')
     // One that went along with another is gone when its turn comes; that is no failure.
     for (const entry of [...wanted].reverse()) await this.app.replica.withdraw(entry.id).catch(() => undefined)
-    const left = new Set(this.app.replica.outbox().map((other) => other.id))
-    const taken = wanted.filter((entry) => !left.has(entry.id))
-    const text = `Withdrawn: ${counted(taken.length, 'change')} of ${plainLabel(first.label)}`
+    const { taken, without } = this.#missing(before)
+    const ids = new Set(step.entries.map(({ id }) => id))
+    const own = taken.filter(({ id }) => ids.has(id))
+    const what = `${counted(own.length, 'change')} of ${plainLabel(first.label)}`
+    const text = withdrawnWords(what, taken.length - own.length, without.length)
     this.app.announce(text)
-    this.app.toasts.show(text, { action: { label: 'Put back', run: () => void this.#putBack(first.label, taken) } })
+    const back = [...taken, ...without]
+    this.app.toasts.show(text, { action: { label: 'Put back', run: () => void this.#putBack(first.label, back) } })
   }
 
   async #putBack(label: string, entries: readonly OutboxEntry[]): Promise<void> {
@@ -250,7 +269,7 @@ export class SyncModel {
 
   async takeBack(item: HistoryItem): Promise<void> {
     const change = this.backOf(item)
-    if (change) await this.app.edit([change], { label: `Take back: ${item.entry.label}` }, { show: true })
+    if (change) await this.app.edit([change], { label: takeBackLabel(item.entry.label) }, { show: true })
   }
 
   stand(id: string | null): void {

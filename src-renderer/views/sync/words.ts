@@ -162,6 +162,13 @@ export function postedWords(
   return `${counted(count, 'change')} posted${along}${later && `.${count === 1 ? later.replace('They are', 'It is') : later}`}`
 }
 
+/** What was withdrawn, what went along, and what keeps the rest without referring to it. */
+export function withdrawnWords(what: string, along: number, without: number): string {
+  const also = along > 0 ? ` and ${along} more that ${along === 1 ? 'depends' : 'depend'} on it` : ''
+  const kept = without > 0 ? `; ${counted(without, 'other')} no longer ${without === 1 ? 'refers' : 'refer'} to it` : ''
+  return `Withdrawn: ${what}${also}${kept}`
+}
+
 /** How an entry ended, in a word or two: what a person decided is not called a merge. */
 export function howWords({ how, entry }: Pick<HistoryItem, 'how' | 'entry'>): string {
   if (how === 'withdrawn') return 'Withdrawn'

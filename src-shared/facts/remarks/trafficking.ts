@@ -1,10 +1,8 @@
 import { daily, often, seldom, type ServiceRemarks } from '../remark'
+import { traffickingSheets } from './trafficking-sheets'
 
 const inProfile = { collection: 'userProfiles', param: 'profileId' } as const
 const legacy = ['legacyId'] as const
-
-/** Paths, one after the other. */
-const columns = (...lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(' '))
 
 /**
  * What the trafficking tables leave out, for both versions. Object types are those of change logs; defaults and fixed
@@ -13,6 +11,7 @@ const columns = (...lines: readonly string[]): readonly string[] => lines.flatMa
 export const traffickingRemarks = {
   etags: false,
   send: 'whenPosted',
+  sheets: traffickingSheets,
   references: true,
   listed: true,
   partsOf: ['advertisers', 'campaigns'],
@@ -79,10 +78,6 @@ export const traffickingRemarks = {
       defaults: { active: false, userAccessType: 'NORMAL_USER', traffickerType: 'EXTERNAL_TRAFFICKER' },
       objectType: 'OBJECT_USER_PROFILE',
       words: { one: 'user profile', many: 'user profiles' },
-      columns: columns(
-        'name email active userRoleId advertiserFilter.status campaignFilter.status siteFilter.status',
-        'userAccessType locale id',
-      ),
     },
     accounts: { objectType: 'OBJECT_ACCOUNT' },
     ads: {
@@ -90,24 +85,16 @@ export const traffickingRemarks = {
       fixed: ['type'],
       objectType: 'OBJECT_AD',
       keep: 'window',
-      columns: columns(
-        'name type active startTime endTime deliverySchedule.priority deliverySchedule.impressionRatio',
-        'creativeRotation.type creativeRotation.weightCalculationStrategy deliverySchedule.hardCutoff',
-        'targetingTemplateId size.width size.height advertiserId campaignId archived id',
-        'lastModifiedInfo.time',
-      ),
     },
     advertiserGroups: { objectType: 'OBJECT_ADVERTISER_GROUP' },
     advertiserLandingPages: {
       defaults: { archived: false },
       objectType: 'OBJECT_LANDING_PAGE',
-      columns: columns('name url advertiserId deepLinks archived id'),
     },
     advertisers: {
       defaults: { status: 'APPROVED', suspended: false },
       objectType: 'OBJECT_ADVERTISER',
       pull: { when: 'index', order: 10, patience: seldom },
-      columns: columns('name advertiserGroupId status suspended trackingConfigurationId clickThroughUrlSuffix id'),
     },
     browsers: { id: ['browserVersionId'] },
     campaignCreativeAssociations: { id: ['creativeId'], ids: 'content', idFrom: { fields: ['creativeId'] } },
@@ -115,10 +102,6 @@ export const traffickingRemarks = {
       defaults: { archived: false, nielsenOcrEnabled: false },
       objectType: 'OBJECT_CAMPAIGN',
       pull: { when: 'index', order: 11, patience: seldom },
-      columns: columns(
-        'name advertiserId startDate endDate defaultLandingPageId externalId billingInvoiceCode archived',
-        'id lastModifiedInfo.time',
-      ),
     },
     changeLogs: {
       title: 'fieldName',
@@ -147,19 +130,15 @@ export const traffickingRemarks = {
       ],
     },
     cities: { id: legacy, pull: 'never' },
-    contentCategories: { objectType: 'OBJECT_CONTENT_CATEGORY', columns: columns('name id') },
+    contentCategories: { objectType: 'OBJECT_CONTENT_CATEGORY' },
     countries: { id: legacy },
-    creativeFieldValues: { objectType: 'OBJECT_CREATIVE_FIELD', columns: columns('value id') },
-    creativeFields: { objectType: 'OBJECT_CREATIVE_FIELD', columns: columns('name advertiserId id') },
+    creativeFieldValues: { objectType: 'OBJECT_CREATIVE_FIELD' },
+    creativeFields: { objectType: 'OBJECT_CREATIVE_FIELD' },
     creatives: {
       defaults: { active: true, archived: false, sslOverride: false },
       fixed: ['type'],
       objectType: 'OBJECT_CREATIVE',
       keep: 'window',
-      columns: columns(
-        'name type size.width size.height compatibility active mediaDuration sslCompliant version',
-        'advertiserId archived id lastModifiedInfo.time',
-      ),
     },
     directorySites: { defaults: { active: true }, objectType: 'OBJECT_SD_SITE', pull: 'never' },
     dynamicTargetingKeys: {
@@ -171,10 +150,6 @@ export const traffickingRemarks = {
     eventTags: {
       defaults: { enabledByDefault: false, excludeFromAdxRequests: false },
       objectType: 'OBJECT_EVENT_TAG',
-      columns: columns(
-        'name type status enabledByDefault siteFilterType siteIds url sslCompliant advertiserId campaignId',
-        'id',
-      ),
     },
     files: {
       id: ['reportId', 'id'],
@@ -189,22 +164,12 @@ export const traffickingRemarks = {
     placementGroups: {
       defaults: { archived: false },
       objectType: 'OBJECT_PLACEMENT',
-      columns: columns(
-        'name placementGroupType siteId childPlacementIds primaryPlacementId pricingSchedule.startDate',
-        'pricingSchedule.endDate pricingSchedule.pricingType externalId contentCategoryId',
-        'placementStrategyId advertiserId campaignId archived id lastModifiedInfo.time',
-      ),
     },
     placementStrategies: { objectType: 'OBJECT_PLACEMENT_STRATEGY' },
     placements: {
       defaults: { archived: false, status: 'PENDING_REVIEW', sslRequired: true, adBlockingOptOut: false },
       objectType: 'OBJECT_PLACEMENT',
       keep: 'window',
-      columns: columns(
-        'name siteId placementGroupId compatibility size.width size.height pricingSchedule.startDate',
-        'pricingSchedule.endDate pricingSchedule.pricingType tagFormats externalId contentCategoryId',
-        'placementStrategyId status advertiserId campaignId archived id lastModifiedInfo.time',
-      ),
     },
     mobileApps: { pull: 'never' },
     postalCodes: { title: 'code', pull: 'never' },
@@ -219,16 +184,11 @@ export const traffickingRemarks = {
       defaults: { active: true, lifeSpan: '30', listSource: 'REMARKETING_LIST_SOURCE_DFA' },
       objectType: 'OBJECT_REMARKETING_LIST',
       needsOneOf: ['advertiserId'],
-      columns: columns(
-        'name active listSize lifeSpan listPopulationRule.trackingActivityId',
-        'listPopulationRule.listPopulationClauses listSource description advertiserId id',
-      ),
     },
     sites: {
       defaults: { approved: true },
       objectType: 'OBJECT_DFA_SITE',
       pull: { when: 'reference', order: 13, patience: daily },
-      columns: columns('name directorySiteId keyName approved siteContacts siteSettings.tagSetting id'),
     },
     sizes: { objectType: 'OBJECT_SIZE', seen: ['width', 'height'] },
     subaccounts: { objectType: 'OBJECT_SUBACCOUNT' },
@@ -245,14 +205,9 @@ export const traffickingRemarks = {
         tagFormat: 'HTML',
       },
       objectType: 'OBJECT_TRACKING_ACTVITY',
-      columns: columns(
-        'name trackingActivityGroupId trackingActivityGroupType countingMethod trackingTagType tagString',
-        'expectedUrl status hidden userDefinedVariableTypes publisherTags defaultTags advertiserId id',
-      ),
     },
     trackingActivityGroups: {
       objectType: 'OBJECT_TRACKING_ACTIVITY_GROUP',
-      columns: columns('name type tagString trackingConfigurationId advertiserId id'),
     },
     trackingConfigurations: { objectType: 'OBJECT_TRACKING_CONFIGURATION', seen: ['advertiserId'] },
     userProfiles: {

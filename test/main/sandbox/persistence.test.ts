@@ -167,6 +167,7 @@ describe('the command line', () => {
       ['--port', 'x'],
       ['--seed', 'full'],
       ['--scale', '0'],
+      ['--campaign-scale', '501'],
       ['--nope'],
       ['--now', 'noon'],
       ['--clock-offset=much'],

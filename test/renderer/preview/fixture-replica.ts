@@ -174,6 +174,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
       )
     },
     eventKeys: () => [],
+    newLocalId: () => `local:${crypto.randomUUID().replaceAll('-', '').slice(0, 26)}`,
     newEventId: () => `new${crypto.randomUUID().replaceAll('-', '')}`,
     items(from, to, options = {}) {
       cache ??= { all: build() }

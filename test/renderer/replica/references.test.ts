@@ -157,6 +157,58 @@ describe('records that refer to each other', () => {
     ).toEqual([{ name: 'Other' }])
   })
 
+  it('are left out by what only refers to them when they are withdrawn; what must have them goes along', async () => {
+    const key = recordKey('placements', profile, '11')
+    const advertiser = await create('advertisers', { name: 'Nordic' })
+    const page = await create('advertiserLandingPages', { name: 'Spring', url: '', advertiserId: idOf(advertiser) })
+    const group = await create('placementGroups', { name: 'Package' })
+    const dates = { startDate: '2026-03-01', endDate: '2026-04-01' }
+    const needed = { name: 'Spring', advertiserId: idOf(advertiser), ...dates }
+    const campaign = await create('campaigns', { ...needed, defaultLandingPageId: idOf(page) })
+    const ad = await create('ads', {
+      name: 'Rotation',
+      clickThroughUrl: { landingPageId: idOf(page) },
+      placementAssignments: [{ placementId: '11', active: true }],
+    })
+    await change(key, { name: 'Other', placementGroupId: idOf(group) })
+    const waiting = (): JsonObject[] =>
+      replica()
+        .outbox()
+        .map(({ patch }) => patch)
+    await replica().post()
+    await replica().withdraw(entryOf(page).id)
+    expect(entryOf(campaign)).toMatchObject({ patch: needed, dependsOn: [entryOf(advertiser).id], held: true })
+    expect(entryOf(campaign).patch).not.toHaveProperty('defaultLandingPageId')
+    expect(entryOf(ad)).toMatchObject({ label: 'New ads', dependsOn: [] })
+    expect(entryOf(ad).patch).toEqual({ name: 'Rotation', placementAssignments: [{ placementId: '11', active: true }] })
+    await replica().withdraw(entryOf(group).id)
+    expect(entryOf(key)).toMatchObject({ patch: { name: 'Other' }, label: 'Change', dependsOn: [] })
+    await replica().withdraw(entryOf(advertiser).id)
+    expect(waiting()).toEqual([entryOf(ad).patch, { name: 'Other' }])
+    const again = await create('placementGroups', { name: 'Again' })
+    await change(recordKey('placements', profile, '11'), { name: placement.name!, placementGroupId: idOf(again) })
+    await replica().withdraw(entryOf(again).id)
+    expect(waiting()).toEqual([entryOf(ad).patch])
+  })
+
+  it('that must have one that is taken back go and come back with it', async () => {
+    const advertiser = await create('advertisers', { name: 'Nordic' })
+    const dates = { startDate: '2026-03-01', endDate: '2026-04-01' }
+    const campaign = await create('campaigns', { name: 'Spring', advertiserId: idOf(advertiser), ...dates })
+    await create('placements', { name: 'Slot', campaignId: idOf(campaign) })
+    await replica().edit([{ kind: 'delete', key: advertiser }], { label: 'Delete' })
+    expect(replica().outbox()).toEqual([])
+    await replica().undo()
+    const [nordic] = replica().rows('advertisers')
+    const [spring] = replica().rows('campaigns')
+    expect(spring!.value).toMatchObject({ name: 'Spring', advertiserId: nordic!.id })
+    expect(
+      replica()
+        .outbox()
+        .map(({ patch }) => patch.campaignId ?? patch.advertiserId ?? ''),
+    ).toEqual(['', nordic!.id, spring!.id])
+  })
+
   it('what lies in one by its place goes and comes back with it', async () => {
     const field = await create('creativeFields', { name: 'Season' })
     await create('creativeFieldValues', { value: 'Spring' }, `${profile}/${idOf(field)}`)

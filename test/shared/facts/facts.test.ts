@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Collection } from '#shared/facts/collection'
-import { fieldAt } from '#shared/facts/derive'
+import { fieldAt } from '#shared/fields/path'
 import { deriveFacts, factsOf, remarks, type Facts } from '#shared/facts/facts'
 import { fieldsOfId, placeParams, recordIdOf } from '#shared/facts/ids'
 import type { Remark } from '#shared/facts/remark'
@@ -59,7 +59,7 @@ describe.each(both)('the collections of an account that speaks trafficking %s', 
 
   it('show columns that their schemas have, each once, the title first and the id among them', () => {
     for (const one of facts.all) {
-      const missing = one.columns.filter((path) => !fieldAt(one.table, one.schema, path))
+      const missing = one.columns.filter((path) => !fieldAt(one, path))
       expect(missing, one.name).toEqual([])
       expect(new Set(one.columns).size, one.name).toBe(one.columns.length)
       if (one.name !== 'events' && !one.log) {
@@ -67,7 +67,7 @@ describe.each(both)('the collections of an account that speaks trafficking %s', 
         if (one.title) expect(one.columns[0], one.name).toBe(one.title)
         expect(one.columns, one.name).toEqual(expect.arrayContaining([...one.idFields]))
       }
-      for (const { field } of one.cuts) if (field) expect(fieldAt(one.table, one.schema, field), one.name).toBeDefined()
+      for (const { field } of one.cuts) if (field) expect(fieldAt(one, field), one.name).toBeDefined()
     }
   })
 
@@ -99,7 +99,7 @@ describe.each(both)('the collections of an account that speaks trafficking %s', 
 it('a column that a remark names is a field of some version, and shown where the version has it', () => {
   for (const [name, { columns }] of Object.entries<Remark>(traffickingRemarks.collections))
     for (const path of columns ?? []) {
-      const having = both.filter(([, facts]) => fieldAt(facts.of(name).table, facts.of(name).schema, path))
+      const having = both.filter(([, facts]) => fieldAt(facts.of(name), path))
       expect(having.length, `${name} ${path}`).toBeGreaterThan(0)
       for (const [, facts] of having) expect(facts.of(name).columns, name).toContain(path)
     }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { AppContext } from '../../../../src-renderer/context/context'
-import type { HistoryItem, Replica } from '../../../../src-renderer/replica/api'
+import type { Change, HistoryItem, Replica } from '../../../../src-renderer/replica/api'
 import { MemoryStore } from '../../../../src-renderer/replica/memory-store'
 import { SyncModel } from '../../../../src-renderer/views/sync/model.svelte'
 import { postedWords } from '../../../../src-renderer/views/sync/words'
@@ -17,6 +17,7 @@ describe('drafts in the queue', () => {
   let replica: Replica
   let scans: number
   let said: string[]
+  let putBack: (() => void) | undefined
 
   /** The replica as it is, but for counting how often all of the queue is asked for. */
   const app = (): AppContext =>
@@ -29,7 +30,8 @@ describe('drafts in the queue', () => {
         },
       }),
       announce: (text: string) => said.push(text),
-      toasts: { show: () => 0 },
+      toasts: { show: (_text: string, { action }: { action?: { run: () => void } } = {}) => (putBack = action?.run) },
+      edit: (...args: Parameters<Replica['edit']>) => replica.edit(...args),
     }) as unknown as AppContext
   const drafts = (): OutboxEntry[] => replica.outbox().filter(({ held }) => held)
 
@@ -116,6 +118,24 @@ describe('drafts in the queue', () => {
     expect(drafts()).toHaveLength(count)
     const posted = replica.outbox().find(({ id }) => id === campaign.id)!
     expect(new SyncModel(app()).reason(posted)).toBe('after “New page”')
+  })
+
+  it('that only refer to what is withdrawn are told of, stay, and refer to it again when it is put back', async () => {
+    const page = { kind: 'create', collection: 'advertiserLandingPages', parent: profile, value: { name: 'Spring' } }
+    const { keys } = await replica.edit([page as Change], { label: 'New page' })
+    const id = keys[0]!.split('\n')[2]!
+    const value = { name: 'Autumn', defaultLandingPageId: id }
+    const campaign = { kind: 'create', collection: 'campaigns', parent: profile, value } as const
+    await replica.edit([campaign], { label: 'New campaign' })
+    const made = replica.outbox().find(({ recordId }) => recordId === id)!
+    const [{ id: refers }] = replica.outbox().slice(-1) as [OutboxEntry]
+    const patchOf = (): unknown => replica.outbox().find((entry) => entry.id === refers)!.patch
+    await new SyncModel(app()).withdraw(made)
+    expect(said.at(-1)).toBe('Withdrawn: New page; 1 other no longer refers to it')
+    expect(patchOf()).toEqual({ name: 'Autumn' })
+    putBack!()
+    await expect.poll(patchOf).toEqual(value)
+    expect(replica.outbox().find((entry) => entry.id === refers)!.dependsOn).toHaveLength(1)
   })
 })
 

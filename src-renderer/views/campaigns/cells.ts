@@ -2,7 +2,15 @@ import { recordKey } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import type { Facts } from '#shared/facts/facts'
 import type { Json } from '#shared/json'
-import { headOf, listedWords, recordLines, sentenceCase, type RecordWordContext } from '../../context/record-words'
+import {
+  headOf,
+  listedWords,
+  nanosWords,
+  recordLines,
+  sentenceCase,
+  type RecordWordContext,
+} from '../../context/record-words'
+import { isComputed } from './computed'
 
 export type CellOf = (path: string) => Json | undefined
 
@@ -10,8 +18,8 @@ export type CellOf = (path: string) => Json | undefined
 const joined = (lines: readonly string[]): string =>
   lines.length > 3 ? `${lines.slice(0, 2).join(', ')} + ${lines.length - 2}` : lines.join(', ')
 
-/** What stands in a cell. A log's cells are read by what they tell of. */
-export function cellText(
+/** What stands in a cell. A log's cells are read by what they tell of; what is computed is text or an amount. */
+export function cellWords(
   facts: Facts,
   collection: Collection,
   path: string,
@@ -19,6 +27,8 @@ export function cellText(
   context: RecordWordContext,
 ): string {
   const value = cell(path)
+  if (isComputed(path))
+    return value === undefined || value === null ? '' : path === 'fx.cost' ? nanosWords(String(value)) : String(value)
   if (!collection.log) {
     const lines = recordLines(collection, path, value, context)
     // Objects that nothing names would fill the cell with their fields.

@@ -1,0 +1,207 @@
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { app, net, powerMonitor, safeStorage, shell } from 'electron'
+import { recordKey } from '#shared/domain/collections'
+import type { Clock } from '#shared/time/clock'
+import { Accounts } from '../accounts/accounts'
+import type { EmbeddedService } from '../accounts/embedded'
+import { openVault } from '../auth/vault'
+import { CalendarReader } from '../exports/read-away'
+import { isLoopback } from '../http/address'
+import { announce, type Answering } from '../ipc/door'
+import { answering } from '../ipc/handle'
+import { Journal } from '../journal/journal'
+import { WatchChannels } from '../watch/channels'
+import type { Flags } from './flags'
+import { createHandlers, type Service } from './handlers'
+import { setMenu } from './menu'
+import { NetworkSwitch } from './network'
+import { OpenChannels } from './open-channels'
+import { tightenPlaces } from './private-places'
+import { guardQuit } from './quit'
+import { forkReader } from './reader-process'
+import { SandboxAdmin } from './sandbox-admin'
+import { systemSeal } from './seal'
+import { ServiceProcess, type ServiceOptions } from './service-process'
+import { failedAt } from './start-failure'
+import { systemFetch } from './system-fetch'
+import { openTray } from './tray'
+import { watchWindow } from './window-health'
+import type { MainWindow } from './window'
+
+/** What has been settled by the time the window is open. */
+export interface Running extends MainWindow {
+  flags: Flags
+  clock: Clock
+  /** Milliseconds that the wall clock is ahead of the computer's. */
+  clockOffset: number
+  userData: string
+  /** The folder of the built scripts. */
+  built: string
+}
+
+/** Everything behind the window. @returns what answers its requests. @throws StartFailure */
+export async function run(about: Running): Promise<Answering> {
+  const { window, show: showWindow, flags, clock, userData, built } = about
+  const resources = join(app.getAppPath(), 'resources')
+  await tightenPlaces(userData)
+
+  const service = flags.serviceUrl
+    ? new OutsideService(flags.serviceUrl, flags.serviceToken ?? '')
+    : embeddedService(about, {
+        changed: () => networkChanged(),
+        failed: (message) => announce(window, 'service/failed', { message }),
+      })
+  service.keepRunning()
+
+  const network = new NetworkSwitch()
+  const netFetch = systemFetch((options) => net.request(options))
+  const fetch = network.guard(netFetch)
+  const admin = new SandboxAdmin(netFetch, () => service.address, clock.now)
+  const journalPath = join(userData, 'journal', 'outbox.journal')
+  const journal = await Journal.open(journalPath, clock.now).catch((error: unknown) => {
+    throw failedAt('The journal of unsent changes cannot be used', journalPath, error)
+  })
+  const health = watchWindow({
+    window,
+    unattended: flags.unattended,
+    elapsed: clock.elapsed,
+    unsent: () => journal.unsent(),
+  })
+  const show = (): void => {
+    health.revive()
+    showWindow()
+  }
+  const networkChanged = (): void =>
+    announce(window, 'network/changed', { offline: network.offline, online: service.running })
+
+  const embedded: EmbeddedService = {
+    get address() {
+      return service.address
+    },
+    get started() {
+      return service.started
+    },
+    renewToken: async () => {
+      const renewed = await admin.order('POST', '/renew-bearer')
+      if (typeof renewed['token'] === 'string') service.renewed(renewed['token'])
+    },
+  }
+  const opening = Accounts.open({
+    folder: userData,
+    vault: openVault(join(userData, 'accounts'), systemSeal(safeStorage, process.platform)),
+    fetch,
+    clock,
+    openBrowser: (address) => openBrowser(address, flags.openLinksTo),
+    embedded,
+    unsent: (accountId) => journal.unsent(accountId),
+    changed: (accounts) => announce(window, 'account/changed', { accounts }),
+  })
+  const openChannels = new OpenChannels(userData)
+  let accounts: Accounts | undefined
+  const channels = new WatchChannels({
+    client: (accountId) => {
+      const open = accounts?.find(accountId)
+      // Only a service on this computer can reach this computer.
+      const { calendar } = open?.account().services ?? {}
+      return calendar && isLoopback(new URL(calendar).hostname) ? open?.client : undefined
+    },
+    changed: (accountId, { collection, parent }) =>
+      announce(window, 'sync/changed', { accountId, key: recordKey(collection, parent, '') }),
+    keep: (open) => openChannels.keep(open),
+    clock,
+  })
+
+  const handlers = opening.then((opened) => {
+    accounts = opened
+    void openChannels.read().then((left) => channels.sweep(left))
+    return createHandlers({
+      accounts,
+      channels,
+      journal,
+      network,
+      service,
+      admin,
+      files: { window: () => window, saveTo: flags.saveTo, openFile: flags.openFile },
+      imports: new CalendarReader(() => forkReader(join(built, 'read-ics.cjs'))),
+      health,
+      reading: (fileName) => announce(window, 'import/reading', { fileName }),
+      now: clock.now,
+      networkChanged,
+      fetch,
+      show: () => {
+        if (!flags.hidden) show()
+      },
+    })
+  })
+
+  const tray = openTray(resources, { show, quit: () => app.quit() })
+  setMenu((command) => announce(window, 'app/command', { command }))
+  app.on('second-instance', show)
+  app.on('activate', show)
+  app.on('window-all-closed', () => undefined)
+  powerMonitor.on('resume', () => announce(window, 'app/resumed', {}))
+  guardQuit({
+    window,
+    unsent: () => journal.unsent(),
+    ask: !flags.unattended,
+    hideOnClose: () => tray !== undefined && !flags.unattended,
+    closing: () => announce(window, 'app/closing', {}),
+    before: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      await journal.close()
+      await channels.close()
+      await openChannels.settled()
+      await accounts?.close()
+      await service.stop()
+    },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit())
+  return async (name, args) => answering(await handlers)(name, args)
+}
+
+function embeddedService(
+  { flags, clock, clockOffset, userData, built }: Running,
+  told: Pick<ServiceOptions, 'changed' | 'failed'>,
+): ServiceProcess {
+  return new ServiceProcess({
+    ...told,
+    elapsed: clock.elapsed,
+    script: join(built, 'sandbox.cjs'),
+    dataDir: join(userData, 'sandbox'),
+    seed: flags.seed,
+    scale: flags.scale,
+    clockOffset,
+  })
+}
+
+/** A service that somebody else runs: it cannot be stopped from here. */
+class OutsideService implements Service {
+  readonly running = true
+  readonly started = Promise.resolve()
+  address: { baseUrl: string; token: string }
+
+  constructor(baseUrl: string, token: string) {
+    this.address = { baseUrl, token }
+  }
+
+  renewed(token: string): void {
+    this.address = { ...this.address, token }
+  }
+
+  keepRunning(): void {}
+
+  start(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve()
+  }
+}
+
+/** The person's own browser; a file in its place where a test says so. */
+async function openBrowser(address: string, file: string | undefined): Promise<void> {
+  if (file !== undefined) await appendFile(file, `${address}\n`)
+  else await shell.openExternal(address)
+}

@@ -1,0 +1,42 @@
+import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron'
+import type { Announcements, Answer } from '#shared/ipc/contract'
+
+/** Answers one request by its name; what goes wrong is part of the answer. */
+export type Answering = (name: string, args: unknown) => Promise<Answer<unknown>>
+
+const requestChannel = 'flightplan:request'
+const announcementChannel = 'flightplan:announcement'
+
+/** Whether a call comes from the main frame of our own page. */
+export function isTrustedSender(event: IpcMainInvokeEvent, origin: string): boolean {
+  const frame = event.senderFrame
+  if (!frame || frame.parent) return false
+  try {
+    const url = new URL(frame.url)
+    return `${url.protocol}//${url.host}` === origin
+  } catch {
+    return false
+  }
+}
+
+/** Answers the renderer, once `answering` is there; every call is checked for its sender first. */
+export function answerRequests(answering: Promise<Answering>, origin: string): void {
+  ipcMain.handle(requestChannel, async (event, name: unknown, args: unknown): Promise<Answer<unknown>> => {
+    if (!isTrustedSender(event, origin)) return refusal('This page may not ask.')
+    if (typeof name !== 'string') return refusal('There is no such request.')
+    return (await answering)(name, args)
+  })
+}
+
+export const refusal = (message: string): { ok: false; fault: { code: 'invalid'; message: string } } => ({
+  ok: false,
+  fault: { code: 'invalid', message },
+})
+
+export function announce<N extends keyof Announcements>(
+  window: BrowserWindow,
+  name: N,
+  payload: Announcements[N],
+): void {
+  if (!window.isDestroyed()) window.webContents.send(announcementChannel, name, payload)
+}

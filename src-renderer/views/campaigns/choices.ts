@@ -1,0 +1,149 @@
+import { recordKey } from '#shared/domain/collections'
+import { collectionOf, rowSchemas } from '#shared/facts/references'
+import type { Collection } from '#shared/facts/collection'
+import { isNeeded } from '#shared/fields/open'
+import { fieldAt, nameAt } from '#shared/fields/path'
+import type { Json } from '#shared/json'
+import type { Field } from '#shared/wire/table'
+import { namesIn } from '../../context/record-names.svelte'
+import { listedWords, recordTitle } from '../../context/record-words'
+import type { Row } from '../../replica/api'
+import { byName } from '../../ui/by-name'
+import type { Choice } from '../../ui/choices'
+import type { CampaignsModel } from './model.svelte'
+import { fieldsOfScope } from './scope'
+
+const none: Choice = { value: '', label: 'Not set' }
+/** Records that are offered at once; more words find the others. */
+const most = 200
+
+type Place = { path: string }
+
+export const enumChoices = (field: Field): Choice[] =>
+  (field.enum ?? []).map((one) => ({
+    value: String(one),
+    label: field.labels?.[String(one)] ?? listedWords(String(one), field.enum),
+  }))
+
+/** What can be chosen in a field: yes or no, one of the table's values; for references see `searchedChoices`. */
+export function choicesFor(
+  model: CampaignsModel,
+  { path }: Place,
+  _parent: string | null,
+  value: Json | undefined,
+): Choice[] {
+  const field = fieldAt(model.kind, path)
+  if (!field) return []
+  return choicesOfField(field, value)
+}
+
+export function choicesOfField(field: Field, value: Json | undefined): Choice[] {
+  const set = value !== undefined && value !== null && value !== ''
+  const empty = isNeeded(field) && set ? [] : [none]
+  if (field.type === 'boolean')
+    return [...(set ? [] : [none]), { value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }]
+  const known = enumChoices(field)
+  const own =
+    set && !known.some((one) => one.value === value)
+      ? [{ value: String(value), label: listedWords(String(value)) }]
+      : []
+  return [...empty, ...known, ...own]
+}
+
+export function shownChoice(
+  model: CampaignsModel,
+  { path }: Place,
+  parent: string | null,
+  value: Json | undefined,
+): string | undefined {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value !== 'string' || value === '') return undefined
+  const target = collectionOf(nameAt(path))
+  if (target)
+    return namesIn(model.app.replica, parent)(target, value) ?? (value.startsWith('local:') ? 'New' : `#${value}`)
+  return undefined
+}
+
+/** Records that a field may refer to, by words in their names or by their ids: those of the same advertiser, archived ones last. */
+export function searchedChoices(
+  model: CampaignsModel,
+  { path }: Place,
+  parent: string | null,
+  value: Json | undefined,
+  kind: Collection = model.kind,
+): (words: string) => Promise<readonly Choice[]> {
+  const target = collectionOf(nameAt(path))
+  const facts = target === undefined ? undefined : model.app.replica.facts.find(target)
+  const field = fieldAt(kind, path)
+  return async (words) => {
+    if (!facts) return []
+    const found = await referable(model, facts, parent, words)
+    const clears = words.trim() === '' && value !== undefined && value !== null && !(field && isNeeded(field))
+    return [...(clears ? [none] : []), ...found]
+  }
+}
+
+export async function referable(
+  model: CampaignsModel,
+  facts: Collection,
+  parent: string | null,
+  words: string,
+): Promise<Choice[]> {
+  const { replica } = model.app
+  const profile = parent?.split('/')[0] ?? null
+  const same = fieldsOfScope(facts, model.scope, (key) => replica.peek(key))
+  const title = facts.title
+  const columns = [...(title ? [title] : []), ...facts.idFields, 'archived', ...Object.keys(same)]
+  const rows = await replica.table(facts.name, {
+    ...(profile !== null && facts.parents.length === 1 && { parent: profile }),
+    columns,
+    ...(words.trim() !== '' && { words: words.trim().replace(/^#/, '') }),
+    ...(title && { sort: { column: title, down: false } }),
+  })
+  const at = (name: string): number => rows.columns.indexOf(name)
+  const found: (Choice & { rank: number })[] = []
+  for (let row = 0; row < Math.min(rows.length, most * 4) && found.length < most; row++) {
+    const cell = (name: string): Json | undefined => (at(name) < 0 ? undefined : rows.cell(row, at(name)))
+    const id = rows.key(row).split('\n')[2]!
+    const fits = Object.entries(same).every(([name, wanted]) => cell(name) === undefined || cell(name) === wanted)
+    const archived = cell('archived') === true
+    const name = title === undefined ? undefined : cell(title)
+    found.push({
+      value: id,
+      label: typeof name === 'string' && name !== '' ? name : titleOf(facts, replica.peek(rows.key(row)), id),
+      aside: id.startsWith('local:') ? 'new' : `#${id}`,
+      rank: Number(archived) * 2 + Number(!fits),
+      ...(archived && { group: 'Archived' }),
+    })
+  }
+  return found
+    .sort((a, b) => a.rank - b.rank || byName({ name: a.label }, { name: b.label }))
+    .map(({ rank: _rank, ...choice }) => choice)
+}
+
+const titleOf = (facts: Collection, row: Pick<Row, 'value'> | undefined, id: string): string =>
+  recordTitle(facts, row?.value) ?? (id.startsWith('local:') ? 'New' : `#${id}`)
+
+/** Rows of a list such as countries, as the objects that stand for them in a record. */
+export function searchedRows(
+  model: CampaignsModel,
+  schema: string,
+  parent: string | null,
+): (words: string) => Promise<readonly Choice[]> {
+  const stands = rowSchemas[schema]
+  const facts = stands && model.app.replica.facts.find(stands.collection)
+  return async (words) => {
+    if (!facts) return []
+    const found = await referable(model, facts, parent, words)
+    const profile = parent?.split('/')[0] ?? null
+    return found.flatMap((choice): Choice[] => {
+      const value = model.app.replica.peek(recordKey(facts.name, profile, choice.value))?.value
+      if (!value) return []
+      const fields = Object.keys(facts.table.schemas[schema]?.fields ?? {}).filter((name) => name !== 'kind')
+      const object = Object.fromEntries(
+        fields.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])),
+      )
+      return [{ ...choice, value: JSON.stringify(object) }]
+    })
+  }
+}

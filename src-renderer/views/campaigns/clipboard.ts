@@ -1,0 +1,81 @@
+import { parse } from 'csv-parse/browser/esm/sync'
+import { stringify } from 'csv-stringify/browser/esm/sync'
+import type { CampaignsModel } from './model.svelte'
+import { cellWords } from './cells'
+import { writeCells, type CellEdit } from './edits'
+import { typedText } from './typed'
+
+/** Cells that are taken to the clipboard at once. */
+const most = 1_000_000
+
+/** The selected cells as people read them, so that a spreadsheet takes them; with heads where rows are selected whole. */
+export function copiedCells(model: CampaignsModel): string | undefined {
+  const { rows, kind, columns, selection, app } = model
+  if (!rows || model.length === 0) return undefined
+  const { top, bottom, left, right } = selection.range
+  const wanted = selection.wholeRows ? columns : columns.slice(left, right + 1)
+  const count = (Math.min(bottom, rows.length - 1) - top + 1) * wanted.length
+  if (count > most) {
+    app.announce(`${count.toLocaleString('en')} cells are too many to copy at once`)
+    return undefined
+  }
+  const lines: string[][] = selection.wholeRows ? [wanted.map(({ head }) => head)] : []
+  for (let row = top; row <= Math.min(bottom, rows.length - 1); row++) {
+    const key = rows.key(row)
+    const cell = model.cell(row)
+    const context = model.contextOf(key)
+    lines.push(
+      wanted.map((column) => {
+        const value = cell(column.path)
+        return column.typed && !['choice', 'reference', 'yesNo'].includes(column.kind)
+          ? typedText(column.kind, value, context.zone)
+          : cellWords(app.replica.facts, kind, column.path, cell, context)
+      }),
+    )
+  }
+  app.announce(`${count.toLocaleString('en')} ${count === 1 ? 'cell' : 'cells'} copied`)
+  return stringify(lines, { delimiter: '\t', record_delimiter: '\n' }).replace(/\n$/, '')
+}
+
+/** Writes rows of cells into those from the selected one on; one value fills all that are selected. */
+export async function pasteCells(model: CampaignsModel, text: string): Promise<void> {
+  const { rows, columns, selection, app } = model
+  if (!rows || model.length === 0) return
+  if (text === '') return app.announce('There is nothing to paste')
+  let lines: string[][]
+  try {
+    lines = parse(text.replace(/\r?\n$/, ''), {
+      delimiter: '\t',
+      relax_column_count: true,
+      relax_quotes: true,
+      bom: true,
+    })
+  } catch {
+    lines = text.split(/\r?\n/).map((line) => line.split('\t'))
+  }
+  const { top, bottom, left, right } = selection.range
+  const one = lines.length === 1 && lines[0]!.length === 1
+  const edits: CellEdit[] = []
+  const height = one ? bottom - top + 1 : lines.length
+  let beyond = 0
+  for (let down = 0; down < height; down++) {
+    const row = top + down
+    const cells = one ? Array.from({ length: right - left + 1 }, () => lines[0]![0]!) : lines[down]!
+    if (row >= rows.length) {
+      beyond += 1
+      continue
+    }
+    cells.forEach((cell, across) => {
+      const column = columns[left + across]
+      if (column && column.kind !== 'computed') edits.push({ key: rows.key(row), path: column.path, text: cell })
+    })
+  }
+  const { written, refused } = await writeCells(model, edits, 'Paste into')
+  const first = refused[0]
+  const parts = [
+    `${written.toLocaleString('en')} ${written === 1 ? 'cell' : 'cells'} changed`,
+    ...(first ? [`${refused.length} not taken (${first.why})`] : []),
+    ...(beyond > 0 ? [`${beyond} more rows than there is room for`] : []),
+  ]
+  app.toasts.show(parts.join(', '), { level: first || beyond > 0 ? 'error' : 'info' })
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { narrowest, widest, type ColumnChoice } from './columns'
+
+const choice = z.object({
+  shown: z.array(z.string().max(200)).max(100).optional().catch(undefined),
+  widths: z.record(z.string(), z.number().min(narrowest).max(widest)).optional().catch(undefined),
+})
+
+/** What this window remembers of columns, by kind; what cannot be read is as it is usual. */
+export function columnSettings(stored: unknown): Record<string, ColumnChoice> {
+  const read = z.record(z.string(), z.unknown()).safeParse(stored)
+  if (!read.success) return {}
+  return Object.fromEntries(
+    Object.entries(read.data).flatMap(([kind, value]) => {
+      const one = choice.safeParse(value)
+      if (!one.success) return []
+      const { shown, widths } = one.data
+      return [[kind, { ...(shown && shown.length > 0 && { shown }), ...(widths && { widths }) }]]
+    }),
+  )
+}

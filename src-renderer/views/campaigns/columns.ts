@@ -1,0 +1,77 @@
+import type { Collection } from '#shared/facts/collection'
+import type { SheetWidth } from '#shared/facts/sheet'
+import { inCell, kindAt, type FieldKind } from '#shared/fields/kind'
+import { fieldAt } from '#shared/fields/path'
+import { headOf } from '../../context/record-words'
+import { isComputed, headOfComputed } from './computed'
+
+export interface GridColumn {
+  path: string
+  head: string
+  /** Pixels. */
+  width: number
+  /** Numbers stand at the right. */
+  right: boolean
+  kind: FieldKind | 'computed'
+  /** Can be typed into a cell, where the record lets it. */
+  typed: boolean
+  /** Memory holds it, so that it can be sorted and narrowed by; otherwise it is read with the record. */
+  held: boolean
+}
+
+/** What a person made of the columns of one kind of record. */
+export interface ColumnChoice {
+  /** Paths in their order; absent: as the sheet has them. */
+  shown?: readonly string[]
+  widths?: Readonly<Record<string, number>>
+}
+
+const pixels: Readonly<Record<SheetWidth, number>> = { i: 40, x: 92, s: 124, m: 168, l: 224, w: 320 }
+export const narrowest = 48
+export const widest = 800
+
+export function gridColumns(collection: Collection, { shown, widths = {} }: ColumnChoice = {}): GridColumn[] {
+  const known = new Map(collection.sheet.columns.map((one) => [one.path, one]))
+  const wanted = shown ?? [...known.keys()]
+  return wanted.flatMap((path): GridColumn[] => {
+    const sheet = known.get(path)
+    const kind = isComputed(path) ? 'computed' : kindAt(collection, path)
+    if (kind === undefined) return []
+    return [
+      {
+        path,
+        head: headFor(collection, path),
+        width: widths[path] ?? pixels[sheet?.width ?? usualWidth(collection, path)],
+        right: kind === 'number' || kind === 'money' || isNumberComputed(path),
+        kind,
+        typed: kind !== 'computed' && inCell.has(kind),
+        held: kind === 'computed' || collection.keep === 'whole' || collection.columns.includes(path),
+      },
+    ]
+  })
+}
+
+export function headFor({ sheet }: Pick<Collection, 'sheet'>, path: string): string {
+  return sheet.columns.find((one) => one.path === path)?.label ?? headOfComputed(path) ?? headOf(path)
+}
+
+const isNumberComputed = (path: string): boolean => isComputed(path) && path !== 'fx.phase' && path !== 'fx.level'
+
+function usualWidth(collection: Collection, path: string): SheetWidth {
+  const kind = kindAt(collection, path)
+  if (path === collection.title) return 'w'
+  if (kind === 'yesNo') return 'x'
+  if (kind === 'number' || kind === 'money' || kind === 'date' || kind === 'size' || kind === 'choice') return 's'
+  return (fieldAt(collection, path)?.maxLength ?? 0) > 300 ? 'l' : 'm'
+}
+
+/** Every column that can be shown: those of the sheet, and the other fields outside of parts. */
+export function allColumns(collection: Collection): GridColumn[] {
+  const { fields } = collection.table.schemas[collection.schema]!
+  const others = Object.keys(fields).filter(
+    (name) =>
+      name !== 'kind' && name !== 'etag' && !name.endsWith('DimensionValue') && kindAt(collection, name) !== 'part',
+  )
+  const paths = [...collection.sheet.columns.map(({ path }) => path), ...others]
+  return gridColumns(collection, { shown: [...new Set(paths)] })
+}

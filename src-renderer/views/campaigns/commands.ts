@@ -1,0 +1,129 @@
+import type { Command } from '../../context/context'
+import { duplicate, end, unarchive } from './edits'
+import type { CampaignsModel } from './model.svelte'
+
+interface Deeds {
+  search: () => void
+  filter: () => void
+  columns: () => void
+  make: () => void
+  tree: () => void
+  grid: () => void
+  close: () => void
+  form: () => void
+}
+
+/** What can be done in the view, by key and in the palette. */
+export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
+  const group = 'Campaigns'
+  const some = (): boolean => model.length > 0
+  const here = (): string | undefined => model.columns[model.selection.column]?.path
+  return [
+    {
+      id: 'campaigns.search',
+      title: 'Search in this list',
+      group,
+      keys: ['Ctrl+F', '/'],
+      words: 'find',
+      run: deeds.search,
+    },
+    {
+      id: 'campaigns.filter',
+      title: 'Filter this list…',
+      group,
+      keys: ['Ctrl+Shift+F'],
+      words: 'narrow',
+      run: deeds.filter,
+    },
+    { id: 'campaigns.columns', title: 'Choose columns…', group, words: 'arrange show hide', run: deeds.columns },
+    {
+      id: 'campaigns.new',
+      title: `New record of this kind`,
+      group,
+      keys: ['Ctrl+N'],
+      words: 'create add make placement campaign ad',
+      when: () => model.kind.insert !== undefined && model.scope.profile !== '',
+      run: deeds.make,
+    },
+    {
+      id: 'campaigns.duplicate',
+      title: 'Duplicate the selected records',
+      group,
+      keys: ['Ctrl+D'],
+      words: 'copy',
+      when: () => some() && model.kind.insert !== undefined,
+      run: () => void duplicate(model, model.selectedKeys(), false),
+    },
+    {
+      id: 'campaigns.duplicate.all',
+      title: 'Duplicate with all that belongs to it',
+      group,
+      keys: ['Ctrl+Shift+D'],
+      words: 'copy campaign children placements ads',
+      when: () => some() && model.around.includes(model.kind),
+      run: () => void duplicate(model, model.selectedKeys(), true),
+    },
+    {
+      id: 'campaigns.end',
+      title: 'Archive or delete the selected records',
+      group,
+      keys: ['Ctrl+Delete'],
+      when: () => some() && model.kind.ends !== 'never',
+      run: () => void end(model, model.selectedKeys()),
+    },
+    {
+      id: 'campaigns.unarchive',
+      title: 'Take the selected records out of the archive',
+      group,
+      keys: ['Ctrl+Shift+U'],
+      when: () => some() && model.kind.ends === 'archive',
+      run: () => void unarchive(model, model.selectedKeys()),
+    },
+    {
+      id: 'campaigns.form',
+      title: 'Open the record',
+      group,
+      keys: ['Ctrl+I'],
+      words: 'edit inspector',
+      when: some,
+      run: deeds.form,
+    },
+    {
+      id: 'campaigns.enter',
+      title: 'Show what belongs to the record',
+      group,
+      keys: ['Ctrl+ArrowRight'],
+      words: 'placements of this campaign',
+      keyOnly: true,
+      when: () => some() && model.around.includes(model.kind),
+      run: () => model.enter(model.selectedKeys()[0]!),
+    },
+    {
+      id: 'campaigns.sort.up',
+      title: 'Sort by this column',
+      group,
+      keys: ['Alt+Shift+A'],
+      when: () => some() && model.columns[model.selection.column]?.held === true,
+      run: () => model.sortBy(here()!, false),
+    },
+    {
+      id: 'campaigns.sort.down',
+      title: 'Sort by this column, last first',
+      group,
+      keys: ['Alt+Shift+D'],
+      when: () => some() && model.columns[model.selection.column]?.held === true,
+      run: () => model.sortBy(here()!, true),
+    },
+    { id: 'campaigns.tree', title: 'Go to the tree', group, keys: ['Alt+Shift+T'], run: deeds.tree },
+    { id: 'campaigns.grid', title: 'Go to the grid', group, keys: ['Alt+Shift+G'], run: deeds.grid },
+    {
+      id: 'campaigns.close',
+      title: 'Close the record',
+      group,
+      keys: ['Escape'],
+      keyOnly: true,
+      when: () => model.open !== null,
+      run: deeds.close,
+    },
+  ]
+}

@@ -1,0 +1,84 @@
+import type { CollectionName } from '#shared/facts/names'
+import { parseRecordKey } from '#shared/domain/collections'
+import type { Json } from '#shared/json'
+import type { Computed } from '../../replica/api'
+
+export const isComputed = (path: string): boolean => path.startsWith('fx.')
+
+const heads: Readonly<Record<string, string>> = {
+  'fx.phase': 'Phase',
+  'fx.cost': 'Cost',
+  'fx.level': 'Level',
+  'fx.placements': 'Placements',
+  'fx.campaigns': 'Campaigns',
+  'fx.activities': 'Activities',
+}
+export const headOfComputed = (path: string): string | undefined => heads[path]
+
+/** What is counted: records of a collection, by the field that refers to the row. */
+export interface Counted {
+  collection: CollectionName
+  by: string
+}
+
+/** How many records of others refer to a row, by what is computed and the kind of the row. */
+export function countedBy(path: string, kind: CollectionName): Counted | undefined {
+  if (path === 'fx.placements')
+    return { collection: 'placements', by: kind === 'contentCategories' ? 'contentCategoryId' : 'campaignId' }
+  if (path === 'fx.campaigns') return { collection: 'campaigns', by: 'advertiserId' }
+  if (path === 'fx.activities') return { collection: 'trackingActivities', by: 'trackingActivityGroupId' }
+  return undefined
+}
+
+const dayOf = (cell: Json | undefined): string | undefined => (typeof cell === 'string' ? cell.slice(0, 10) : undefined)
+
+/** Where a flight stands on a day (`2026-06-10`); its last day belongs to it. */
+export function phaseOf(start: string | undefined, end: string | undefined, today: string): string | undefined {
+  if (!start && !end) return undefined
+  if (start && start > today) return 'Upcoming'
+  if (end && end < today) return 'Ended'
+  const days = end ? (Date.parse(end) - Date.parse(today)) / 86_400_000 : Infinity
+  return days < 7 ? 'Ending' : 'Live'
+}
+
+/** Thousand-millionths that the first price comes to: a thousand impressions, a click or an action each, or all at once. */
+export function costOf(type: Json | undefined, units: Json | undefined, rate: Json | undefined): string | undefined {
+  if (typeof rate !== 'string' || !/^\d+$/.test(rate) || typeof type !== 'string') return undefined
+  if (type.includes('FLAT_RATE')) return rate
+  if (typeof units !== 'string' || !/^\d+$/.test(units)) return undefined
+  const cost = BigInt(rate) * BigInt(units)
+  return String(type.includes('CPM') ? cost / 1_000n : cost)
+}
+
+/** The functions behind the columns of one kind; `counts` where they have been counted. */
+export function computedColumns(
+  kind: CollectionName,
+  paths: readonly string[],
+  today: string,
+  counts: (counted: Counted) => ReadonlyMap<string, number> | undefined,
+): Record<string, Computed> {
+  const made: Record<string, Computed> = {}
+  for (const path of paths) {
+    const counted = countedBy(path, kind)
+    if (counted) {
+      const known = counts(counted)
+      made[path] = (_cell, key) => known && (known.get(parseRecordKey(key).id) ?? 0)
+    } else if (path === 'fx.phase')
+      made[path] = (cell) =>
+        phaseOf(
+          dayOf(cell('startDate') ?? cell('pricingSchedule.startDate') ?? cell('startTime')),
+          dayOf(cell('endDate') ?? cell('pricingSchedule.endDate') ?? cell('endTime')),
+          today,
+        )
+    else if (path === 'fx.cost')
+      made[path] = (cell) =>
+        costOf(
+          cell('pricingSchedule.pricingType'),
+          cell('pricingSchedule.pricingPeriods.0.units'),
+          cell('pricingSchedule.pricingPeriods.0.rateOrCostNanos'),
+        )
+    else if (path === 'fx.level')
+      made[path] = (cell) => (cell('campaignId') ? 'Campaign' : cell('advertiserId') ? 'Advertiser' : undefined)
+  }
+  return made
+}

@@ -1,0 +1,93 @@
+import type { Collection } from '#shared/facts/collection'
+import { kindOf } from '#shared/fields/kind'
+import { applies, closedAt, isNeeded } from '#shared/fields/open'
+import { fieldAt, fieldsWithin, nameAt, valueAt } from '#shared/fields/path'
+import { isJsonObject, type Json, type JsonObject } from '#shared/json'
+import type { Field } from '#shared/wire/table'
+
+export interface FormField {
+  path: string
+  field: Field
+  needed: boolean
+  filled: boolean
+}
+
+export interface FormSection {
+  title: string
+  fields: readonly FormField[]
+}
+
+const isFilled = (value: Json | undefined): boolean =>
+  value !== undefined &&
+  value !== null &&
+  value !== '' &&
+  !(Array.isArray(value) && value.length === 0) &&
+  !(isJsonObject(value) && Object.keys(value).length === 0)
+
+/** Dimension values repeat an id that stands beside them; only programs need etags. */
+const onlyForPrograms = (name: string): boolean => name === 'kind' || name === 'etag' || name.endsWith('DimensionValue')
+
+/** Sections of the form of a record: what can be edited now, as the sheet has it, and whatever else can be under More. */
+export function formSections(facts: Collection, record: JsonObject, made: boolean): FormSection[] {
+  const taken = new Set<string>()
+  const open = (path: string): FormField | undefined => {
+    const field = fieldAt(facts, path)
+    if (!field || onlyForPrograms(nameAt(path)) || closedAt(facts, path, record, made)) return undefined
+    const kind = kindOf(facts.table, nameAt(path), field)
+    if (kind === 'any') return undefined
+    return { path, field, needed: isNeeded(field), filled: isFilled(valueAt(record, path)) }
+  }
+  const sections = facts.sheet.sections.map(({ title, paths }): FormSection => {
+    const fields = paths.flatMap((path) => {
+      const one = open(path)
+      if (one) taken.add(path)
+      return one ?? []
+    })
+    return { title, fields }
+  })
+  const inside = (name: string): boolean => [...taken].some((path) => path === name || path.startsWith(`${name}.`))
+  const rest = Object.keys(facts.table.schemas[facts.schema]!.fields).flatMap((name) =>
+    inside(name) ? [] : (open(name) ?? []),
+  )
+  rest.sort(
+    (a, b) => Number(b.path === facts.title) - Number(a.path === facts.title) || Number(b.needed) - Number(a.needed),
+  )
+  const more = { title: sections.length === 0 ? 'Fields' : 'More', fields: rest }
+  return [...sections, more].filter(({ fields }) => fields.length > 0)
+}
+
+/** What can be edited inside a part at a path. */
+export function innerFields(
+  facts: Collection,
+  path: string,
+  field: Field,
+  record: JsonObject,
+  made: boolean,
+): FormField[] {
+  const around = valueAt(record, path)
+  return Object.entries(fieldsWithin(facts.table, field) ?? {}).flatMap(([name, inner]): FormField[] => {
+    const at = `${path}.${name}`
+    const closed =
+      onlyForPrograms(name) ||
+      inner.readOnly === true ||
+      inner.const !== undefined ||
+      inner.writableFor !== undefined ||
+      (made && (inner.readOnlyAfterInsert === true || inner.immutable === true)) ||
+      !applies(inner, isJsonObject(around) ? around : {}, record) ||
+      kindOf(facts.table, name, inner) === 'any'
+    if (closed) return []
+    return [{ path: at, field: inner, needed: isNeeded(inner), filled: isFilled(valueAt(record, at)) }]
+  })
+}
+
+/** Fields that are only read: all that hold something and can not be edited, but for what only programs need. */
+export function readPaths(facts: Collection, record: JsonObject, sections: readonly FormSection[]): string[] {
+  const edited = new Set(sections.flatMap(({ fields }) => fields.map(({ path }) => path.split('.')[0]!)))
+  const weight = (name: string): number => (name === 'id' ? 3 : /^(account|subaccount)Id$/.test(name) ? 2 : 0)
+  return Object.keys(facts.table.schemas[facts.schema]!.fields)
+    .filter(
+      (name) =>
+        isFilled(record[name]) && !edited.has(name) && (!onlyForPrograms(name) || (facts.log && name !== 'kind')),
+    )
+    .sort((a, b) => weight(a) - weight(b))
+}

@@ -1,0 +1,305 @@
+import { createContext, untrack } from 'svelte'
+import { SvelteSet } from 'svelte/reactivity'
+import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
+import { valueAt } from '#shared/fields/path'
+import type { Json } from '#shared/json'
+import type { AppContext } from '../../context/context'
+import { namesIn } from '../../context/record-names.svelte'
+import { recordTitle, sentenceCase, type RecordWordContext } from '../../context/record-words'
+import type { Condition, Row, TableQuery, TableRows } from '../../replica/api'
+import { byName } from '../../ui/by-name'
+import type { MarkName } from '../../ui/marks'
+import { columnSettings } from './column-settings'
+import { computedColumns, isComputed } from './computed'
+import { Counts } from './counts.svelte'
+import { gridColumns, type ColumnChoice, type GridColumn } from './columns'
+import { kindsOf, titleOfKind } from './kinds'
+import { LiveTable } from './live-table.svelte'
+import { narrowing, scopeKey, type Scope } from './scope'
+import { Selection } from './selection.svelte'
+import { visibleNodes, type Branch, type TreeNode } from './tree'
+
+type Sort = NonNullable<TableQuery['sort']>
+
+/** Which of the records that lie in a scope are shown. */
+export type StateFilter = 'all' | 'living' | 'drafts' | 'needsYou' | 'archived'
+
+/** The campaigns of an account as they are looked at: which part, which kind, how narrowed and sorted, and where one stands. */
+export class CampaignsModel {
+  readonly app: AppContext
+  readonly table: LiveTable
+  readonly counts: Counts
+  readonly selection = new Selection()
+  readonly expanded = new SvelteSet<string>()
+  words = $state('')
+  state = $state<StateFilter>('living')
+  /** By kind: what the person wants of single columns. */
+  #conditions = $state.raw<Readonly<Record<string, readonly Condition[]>>>({})
+  #sorted = $state.raw<Readonly<Record<string, Sort>>>({})
+  /** Where one stands is a record: it is followed when an edit sorts it elsewhere. */
+  #key: string | null = null
+
+  constructor(app: AppContext) {
+    this.app = app
+    this.counts = new Counts(app.replica)
+    this.table = new LiveTable(app.replica, () => ({ collection: this.kind.name, query: this.query }))
+    $effect(() => {
+      void this.kind
+      void this.scope
+      void this.words
+      void this.state
+      this.selection.stand(0, 0)
+      this.#key = null
+    })
+    $effect(() => {
+      const { rows, columns } = this
+      if (rows) untrack(() => this.#follow(rows, columns.length))
+    })
+    $effect(() => {
+      const { profiles } = this
+      untrack(() => {
+        if (this.expanded.size === 0) for (const { id } of profiles.slice(0, 1)) this.expanded.add(`profile ${id}`)
+      })
+    })
+  }
+
+  #follow(rows: TableRows, columns: number): void {
+    const key = this.#key
+    const { row } = this.selection
+    if (key !== null && (row >= rows.length || rows.key(row) !== key))
+      for (let at = 0; at < rows.length; at++) if (rows.key(at) === key) this.selection.follow(at)
+    this.selection.within(rows.length, columns)
+  }
+
+  readonly kinds = $derived.by(() => kindsOf(this.app.replica.facts))
+  readonly profiles = $derived.by(() =>
+    this.app.replica
+      .rows('userProfiles')
+      .map(({ id, value }) => ({
+        id,
+        name: [value?.['userName'], value?.['accountName']].filter(Boolean).join(', ') || `#${id}`,
+      }))
+      .sort(byName),
+  )
+  /** Kinds that others belong to, widest first: what the tree is made of. */
+  readonly around = $derived.by(() => {
+    const { facts } = this.app.replica
+    const names = new Set(this.kinds.flatMap(({ cuts }) => cuts.map(({ by }) => by)))
+    return [...names].map((name) => facts.of(name)).sort((a, b) => (a.pull?.order ?? 0) - (b.pull?.order ?? 0))
+  })
+
+  readonly scope = $derived.by((): Scope => {
+    const { profile, within } = this.app.navigation.place.params
+    const known = this.profiles.find(({ id }) => id === profile) ?? this.profiles[0]
+    return {
+      profile: known?.id ?? '',
+      ...(typeof within === 'string' && within !== '' && { within }),
+    }
+  })
+  readonly kind = $derived.by((): Collection => {
+    const { facts } = this.app.replica
+    const { kind } = this.app.navigation.place.params
+    const wanted = facts.find(String(kind ?? ''))
+    return wanted && this.kinds.includes(wanted) ? wanted : (this.around.at(-1) ?? this.kinds[0]!)
+  })
+  /** Kinds that can be looked at in the scope. */
+  readonly kindsHere = $derived.by(() => {
+    const { within } = this.scope
+    if (within === undefined) return this.kinds
+    const by = parseRecordKey(within).collection
+    const inner = this.around.slice(this.around.findIndex(({ name }) => name === by) + 1)
+    return [
+      ...inner,
+      ...this.kinds.filter((kind) => kind.cuts.some((cut) => cut.by === by && cut.field) && !inner.includes(kind)),
+    ]
+  })
+
+  readonly nodes = $derived.by((): TreeNode[] =>
+    visibleNodes({
+      profiles: this.profiles.map(({ id, name }) => ({ id, title: name })),
+      around: this.around,
+      kinds: this.kinds,
+      branches: (kind, profile, within) => this.#branches(kind, profile, within),
+      expanded: this.expanded,
+      titleOf: titleOfKind,
+    }),
+  )
+  /** Records that others belong to with words in their names, in one list. */
+  found(words: string): TreeNode[] {
+    const nodes = this.around.flatMap((kind, depth) =>
+      this.profiles.flatMap(({ id: profile }) =>
+        this.#branches(kind, profile, undefined)
+          .filter(({ title, key }) => title.toLowerCase().includes(words) || parseRecordKey(key).id === words)
+          .map(({ key, title, archived }): Omit<TreeNode, 'place' | 'of'> => ({
+            ...{ id: key, title, level: 1, leaf: false, scope: { profile, within: key }, faint: archived },
+            kind: this.around[depth + 1]?.name ?? this.kinds.find(({ keep }) => keep === 'window')?.name ?? kind.name,
+          })),
+      ),
+    )
+    return nodes.map((node, index) => ({ ...node, place: index + 1, of: nodes.length }))
+  }
+
+  #branches(kind: Collection, profile: string, within: string | undefined): readonly Branch[] {
+    const own = within === undefined ? undefined : parseRecordKey(within)
+    const cut = own && kind.cuts.find(({ by }) => by === own.collection)
+    const rows = this.app.replica.rows(kind.name as Parameters<AppContext['replica']['rows']>[0], profile)
+    return rows
+      .filter(({ value }) => value && (!cut?.field || valueAt(value, cut.field) === own!.id))
+      .map((row) => ({ key: row.key, id: row.id, name: this.titleOf(row), archived: row.value?.['archived'] === true }))
+      .sort((a, b) => Number(a.archived) - Number(b.archived) || byName(a, b))
+      .map(({ key, name, archived }) => ({ key, title: name, archived }))
+  }
+
+  readonly #choices = $derived.by(() => columnSettings(this.app.settings.values.sheets))
+  readonly choice = $derived.by((): ColumnChoice => this.#choices[this.kind.name] ?? {})
+  readonly columns = $derived.by((): readonly GridColumn[] => gridColumns(this.kind, this.choice))
+  choose(choice: ColumnChoice): void {
+    this.app.settings.set({ sheets: { ...this.#choices, [this.kind.name]: choice } })
+  }
+
+  readonly today = $derived.by(() =>
+    new Date(this.app.clock.today(this.app.preferences.zone)).toISOString().slice(0, 10),
+  )
+  readonly conditions = $derived(this.#conditions[this.kind.name] ?? [])
+  setConditions(conditions: readonly Condition[]): void {
+    this.#conditions = { ...this.#conditions, [this.kind.name]: conditions }
+  }
+  readonly sort = $derived.by((): Sort | undefined => {
+    const { name, log, title } = this.kind
+    const chosen = this.#sorted[name]
+    if (chosen) return chosen
+    if (log) return { column: log.at, down: true }
+    return title && this.kind.columns.includes(title) ? { column: title, down: false } : undefined
+  })
+  readonly narrowed = $derived(
+    this.words.trim() !== '' || this.conditions.length > 0 || !['all', 'living'].includes(this.state),
+  )
+  readonly query = $derived.by((): TableQuery => {
+    const { kind, scope, sort } = this
+    const held = this.columns.filter((column) => column.held).map(({ path }) => path)
+    const archives = kind.columns.includes('archived')
+    const where: Condition[] = [...this.conditions]
+    if (archives && this.state === 'living') where.push({ column: 'archived', isNot: ['true'] })
+    if (archives && this.state === 'archived') where.push({ column: 'archived', is: ['true'] })
+    const inProfile = kind.parents.length === 1
+    return {
+      ...(inProfile && scope.profile !== '' && { parent: scope.profile }),
+      columns: [...new Set([...held, ...kind.columns])],
+      computed: computedColumns(kind.name, held.filter(isComputed), this.today, (counted) =>
+        this.counts.of(counted, scope.profile),
+      ),
+      only: narrowing(kind, scope, (key) => this.app.replica.peek(key)) ?? {},
+      ...(where.length > 0 && { where }),
+      ...(this.state === 'drafts' && { marks: ['local', 'sending', 'needsYou'] }),
+      ...(this.state === 'needsYou' && { marks: ['needsYou'] }),
+      ...(this.words.trim() !== '' && { words: this.words.trim() }),
+      ...(sort && { sort }),
+    }
+  })
+  /** Rows of one kind under the heads of another would be wrong. */
+  readonly rows = $derived.by(() => {
+    const { found } = this.table
+    return found?.collection === this.kind.name ? found.rows : null
+  })
+  readonly length = $derived(this.rows?.length ?? 0)
+  readonly context = $derived.by((): RecordWordContext => {
+    const { preferences, clock } = this.app
+    return { zone: preferences.zone, hour12: preferences.hour12, today: clock.today(preferences.zone) }
+  })
+
+  /** Keys of records with edits that wait to be posted. */
+  readonly #drafts = $derived.by(
+    () =>
+      new Set(
+        this.app.replica
+          .outbox()
+          .filter(({ held }) => held)
+          .map(({ collection, parent, recordId }) => recordKey(collection, parent, recordId)),
+      ),
+  )
+  readonly drafts = $derived(this.#drafts.size)
+  markOf(mark: Row['mark'], key: string): MarkName {
+    return mark === 'local' && this.#drafts.has(key) ? 'draft' : mark
+  }
+
+  contextOf(key: string): RecordWordContext {
+    return { ...this.context, nameOf: namesIn(this.app.replica, parseRecordKey(key).parent) }
+  }
+
+  sortBy(column: string, down?: boolean): void {
+    const turned = down ?? (this.sort?.column === column ? !this.sort.down : false)
+    this.#sorted = { ...this.#sorted, [this.kind.name]: { column, down: turned } }
+    this.selection.stand(0, this.selection.column)
+    this.#key = null
+  }
+
+  show(kind: CollectionName, scope: Scope = this.scope): void {
+    this.words = ''
+    const { profile, within } = scope
+    this.app.navigation.go('campaigns', { kind, profile, ...(within !== undefined && { within }) })
+  }
+  /** All that belongs to a record of this kind. */
+  enter(key: string): void {
+    const { collection, parent } = parseRecordKey(key)
+    const depth = this.around.findIndex(({ name }) => name === collection)
+    if (depth < 0 || parent === null) return
+    const next =
+      this.around[depth + 1] ??
+      this.kinds.find(({ cuts, keep }) => keep === 'window' && cuts.some(({ by }) => by === collection))
+    for (const above of [`profile ${parent}`, this.scope.within]) if (above !== undefined) this.expanded.add(above)
+    this.expanded.add(key)
+    this.show(next?.name ?? this.kind.name, { profile: parent, within: key })
+  }
+
+  /** The record whose form is shown. */
+  readonly open = $derived.by(() => {
+    const { record } = this.app.navigation.place.params
+    return typeof record === 'string' && record !== '' ? record : null
+  })
+  openKey(record: string | null): void {
+    const { record: _record, ...params } = this.app.navigation.place.params
+    this.app.navigation.replace({ ...params, kind: this.kind.name, ...(record !== null && { record }) })
+  }
+  openHere(): void {
+    if (this.rows && this.selection.row < this.length) this.openKey(this.rows.key(this.selection.row))
+  }
+
+  stand(row: number, column: number, extend = false): void {
+    const [lastRow, lastColumn] = [this.length - 1, this.columns.length - 1]
+    const to = Math.max(0, Math.min(lastRow, row))
+    this.selection.stand(to, Math.max(0, Math.min(lastColumn, column)), extend)
+    if (!this.rows || this.length === 0) return
+    this.#key = this.rows.key(to)
+    if (this.open !== null && !extend) this.openKey(this.#key)
+  }
+
+  /** Keys of the records that the selection touches. */
+  selectedKeys(): string[] {
+    const { rows } = this
+    if (!rows || this.length === 0) return []
+    const { top, bottom } = this.selection.range
+    return Array.from({ length: Math.min(bottom, this.length - 1) - top + 1 }, (_, index) => rows.key(top + index))
+  }
+
+  titleOf(row: Pick<Row, 'collection' | 'id' | 'value' | 'base'>): string {
+    const facts = this.app.replica.facts.of(row.collection)
+    const name = recordTitle(facts, row.value ?? row.base)
+    return name ?? `${sentenceCase(facts.words.one)} ${isLocalId(row.id) ? '(new)' : `#${row.id}`}`
+  }
+
+  /** What stands in a row, by path, as far as memory holds it. */
+  cell(at: number): (path: string) => Json | undefined {
+    const { rows } = this
+    return (path) => {
+      const column = rows?.columns.indexOf(path) ?? -1
+      return column < 0 ? undefined : rows!.cell(at, column)
+    }
+  }
+
+  keyOf(collection: CollectionName, id: string): string {
+    return scopeKey(collection, this.scope.profile, id)
+  }
+}
+
+export const [useCampaigns, provideCampaigns] = createContext<CampaignsModel>()

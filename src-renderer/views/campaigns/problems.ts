@@ -1,0 +1,26 @@
+import type { Collection } from '#shared/facts/collection'
+import type { JsonObject } from '#shared/json'
+import { validate } from '#shared/wire/validate'
+import { insideSentence } from '../../context/record-words'
+import { headFor } from './columns'
+
+export interface Problem {
+  path: string
+  words: string
+}
+
+/** What the service would refuse in a record as it is, as far as its tables tell. */
+export function problemsOf(facts: Collection, record: JsonObject, made: boolean): Problem[] {
+  if (made) return []
+  const { id: _id, ...value } = record
+  const found = validate(facts.table, facts.schema, value, {
+    kind: 'insert',
+    ...(facts.insert && { operation: facts.insert }),
+  })
+  return found.slice(0, 8).map(({ path, rule, message }): Problem => {
+    const head = path === '' ? '' : headFor(facts, path.replace(/\[(\d+)\]/g, '.$1'))
+    if (rule === 'required') return { path, words: `${head} is missing` }
+    if (path === '') return { path, words: message }
+    return { path, words: `${head}: ${insideSentence(message)}` }
+  })
+}

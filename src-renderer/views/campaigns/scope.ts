@@ -1,0 +1,57 @@
+import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
+import { valueAt } from '#shared/fields/path'
+import type { Row } from '../../replica/api'
+
+/** The part of a profile's records that is looked at: all of it, or what belongs to an advertiser or a campaign. */
+export interface Scope {
+  profile: string
+  /** The key of the record that the others belong to. */
+  within?: string
+}
+
+/** What narrows a kind to a scope, as cells of its columns; undefined where nothing tells whose its records are. */
+export function narrowing(
+  kind: Pick<Collection, 'name' | 'cuts' | 'idFields'>,
+  { within }: Scope,
+  peek: (key: string) => Pick<Row, 'value'> | undefined,
+): Record<string, readonly string[]> | undefined {
+  if (within === undefined) return {}
+  const { collection, id } = parseRecordKey(within)
+  if (kind.name === collection) return { [kind.idFields[0]!]: [id] }
+  const own = kind.cuts.find(({ by, field }) => by === collection && field !== undefined)
+  if (own) return { [own.field!]: [id] }
+  // What belongs to a campaign's advertiser may be used in the campaign.
+  const value = peek(within)?.value ?? undefined
+  for (const { field } of kind.cuts) {
+    const wider = field === undefined ? undefined : valueAt(value, field)
+    if (typeof wider === 'string') return { [field!]: [wider] }
+  }
+  return undefined
+}
+
+/** Whether records of a kind can be told to belong to records of another. */
+export const belongsTo = (kind: Pick<Collection, 'cuts'>, by: CollectionName): boolean =>
+  kind.cuts.some((cut) => cut.by === by)
+
+/** Fields of a new record that follow from where it is made. */
+export function fieldsOfScope(
+  kind: Collection,
+  scope: Scope,
+  peek: (key: string) => Pick<Row, 'value'> | undefined,
+): Record<string, string> {
+  const found: Record<string, string> = {}
+  if (scope.within === undefined) return found
+  const { collection, id } = parseRecordKey(scope.within)
+  const { fields } = kind.table.schemas[kind.schema]!
+  const value = peek(scope.within)?.value ?? undefined
+  for (const { by, field } of kind.cuts) {
+    if (field === undefined || fields[field]?.readOnly) continue
+    const said = by === collection ? id : valueAt(value, field)
+    if (typeof said === 'string') found[field] = said
+  }
+  return found
+}
+
+export const scopeKey = (collection: CollectionName, profile: string, id: string): string =>
+  recordKey(collection, profile, id)

@@ -1,0 +1,112 @@
+import { isJsonObject, type Json, type JsonObject } from '#shared/json'
+import type { Collection } from '#shared/facts/collection'
+import { applies, isNeeded } from '#shared/fields/open'
+import { fieldsOfScope } from './scope'
+import type { CampaignsModel } from './model.svelte'
+
+const dayMs = 86_400_000
+const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10)
+
+/** What a new record starts with beside the service's own defaults, by kind; data that people may like otherwise. */
+const usual: Readonly<Record<string, (start: Start) => JsonObject>> = {
+  campaigns: ({ today, page }) => {
+    const monday = today + ((8 - new Date(today).getUTCDay()) % 7 || 7) * dayMs
+    return { startDate: dateOf(monday), endDate: dateOf(monday + 27 * dayMs), ...page }
+  },
+  placements: ({ flight, home }) => ({
+    compatibility: 'DISPLAY',
+    paymentSource: 'PLACEMENT_AGENCY_PAID',
+    tagFormats: ['PLACEMENT_TAG_STANDARD'],
+    size: { width: 300, height: 250 },
+    ...home,
+    pricingSchedule: { ...flight, pricingType: 'PRICING_TYPE_CPM' },
+  }),
+  placementGroups: ({ flight, home }) => ({
+    placementGroupType: 'PLACEMENT_PACKAGE',
+    ...home,
+    pricingSchedule: { ...flight, pricingType: 'PRICING_TYPE_CPM' },
+  }),
+  ads: ({ now, flight }) => ({
+    type: 'AD_SERVING_STANDARD_AD',
+    active: false,
+    startTime: new Date(Math.max(now + 3_600_000, Date.parse(`${flight.startDate}T00:00:00Z`))).toISOString(),
+    endTime: `${flight.endDate}T23:59:00Z`,
+    deliverySchedule: { priority: 'AD_PRIORITY_15', impressionRatio: '1' },
+    creativeRotation: { type: 'CREATIVE_ROTATION_TYPE_RANDOM', weightCalculationStrategy: 'WEIGHT_STRATEGY_EQUAL' },
+  }),
+  creatives: () => ({ type: 'DISPLAY', size: { width: 300, height: 250 } }),
+  advertiserLandingPages: () => ({ url: 'https://' }),
+  eventTags: () => ({ type: 'IMPRESSION_IMAGE_EVENT_TAG', status: 'ENABLED', url: 'https://' }),
+}
+
+interface Start {
+  today: number
+  now: number
+  flight: { startDate: string; endDate: string }
+  /** A site, where one is needed and the last new record or the first of the list says which. */
+  home: JsonObject
+  page: JsonObject
+}
+
+/** The content of a new record: where it is made, what is usual, and something in every field that may not be empty. */
+export function startOf(model: CampaignsModel): JsonObject {
+  const { kind, scope, app } = model
+  const peek = (key: string): ReturnType<typeof app.replica.peek> => app.replica.peek(key)
+  const around = scope.within === undefined ? undefined : peek(scope.within)?.value
+  const { today } = model.context
+  const said = (name: string): string | undefined => {
+    const value = around?.[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const [from, to] = [said('startDate') ?? dateOf(today), said('endDate') ?? dateOf(today + 27 * dayMs)]
+  const start = {
+    today,
+    now: app.clock.now,
+    flight: { startDate: from < dateOf(today) && to >= dateOf(today) ? dateOf(today) : from, endDate: to },
+    home: firstOf(model, 'sites', 'siteId'),
+    page: scope.within === undefined ? {} : firstOf(model, 'advertiserLandingPages', 'defaultLandingPageId'),
+  }
+  const value: JsonObject = {
+    ...known(kind, usual[kind.name]?.(start) ?? {}),
+    ...fieldsOfScope(kind, scope, peek),
+  }
+  if (kind.title && value[kind.title] === undefined) value[kind.title] = `New ${kind.words.one}`
+  return { ...needed(kind, value), ...value }
+}
+
+/** The first record of a kind that fits the scope, under the field that refers to it. */
+function firstOf(model: CampaignsModel, collection: string, field: string): JsonObject {
+  const { replica } = model.app
+  const facts = replica.facts.find(collection)
+  if (!facts) return {}
+  const own = fieldsOfScope(facts, model.scope, (key) => replica.peek(key))
+  const rows = replica.rows(facts.name as Parameters<typeof replica.rows>[0], model.scope.profile)
+  const fits = rows.find(
+    ({ value }) => value && value['archived'] !== true && Object.entries(own).every(([name, id]) => value[name] === id),
+  )
+  return fits ? { [field]: fits.id } : {}
+}
+
+/** Only fields that this version of the service has. */
+function known({ table, schema }: Collection, value: JsonObject): JsonObject {
+  const { fields } = table.schemas[schema]!
+  return Object.fromEntries(Object.entries(value).filter(([name]) => fields[name]))
+}
+
+/** Something in every field that may not be empty and has few choices; the rest is for the person to say. */
+function needed({ table, schema }: Collection, value: JsonObject): JsonObject {
+  const found: JsonObject = {}
+  for (const [name, field] of Object.entries(table.schemas[schema]!.fields)) {
+    if (value[name] !== undefined || field.readOnly || !isNeeded(field) || !applies(field, value, value)) continue
+    const first: Json | undefined =
+      field.type === 'boolean'
+        ? false
+        : field.enum
+          ? (field.enum[0] as Json)
+          : field.default === undefined
+            ? undefined
+            : (field.default as Json)
+    if (first !== undefined && !isJsonObject(first)) found[name] = first
+  }
+  return found
+}

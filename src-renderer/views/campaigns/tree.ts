@@ -1,0 +1,87 @@
+import { parseRecordKey, type CollectionName } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
+import { belongsTo, type Scope } from './scope'
+
+export interface TreeNode {
+  /** Unique in the tree. */
+  id: string
+  title: string
+  level: number
+  scope: Scope
+  /** What the grid shows for it. */
+  kind: CollectionName
+  /** A kind of record below a record; otherwise the record itself. */
+  leaf: boolean
+  expanded?: boolean
+  faint?: boolean
+  place: number
+  of: number
+}
+
+/** A record that others belong to. */
+export interface Branch {
+  key: string
+  title: string
+  archived: boolean
+}
+
+export interface Forest {
+  profiles: readonly { id: string; title: string }[]
+  /** Kinds that others belong to, widest first. */
+  around: readonly Collection[]
+  kinds: readonly Collection[]
+  /** Records of a kind that lie in a profile and belong to a record. */
+  branches(kind: Collection, profile: string, within: string | undefined): readonly Branch[]
+  expanded: ReadonlySet<string>
+  titleOf(kind: Collection): string
+}
+
+/** Every node that can be seen, from the top. */
+export function visibleNodes(forest: Forest): TreeNode[] {
+  const nodes: TreeNode[] = []
+  forest.profiles.forEach(({ id, title }, index) => {
+    const scope = { profile: id }
+    const node = `profile ${id}`
+    const expanded = forest.expanded.has(node)
+    const kind = forest.around[0]?.name ?? forest.kinds[0]!.name
+    nodes.push({
+      ...{ id: node, title, level: 1, scope, kind, leaf: false, expanded },
+      ...{ place: index + 1, of: forest.profiles.length },
+    })
+    if (expanded) addChildren(forest, nodes, scope, 0, 2)
+  })
+  return nodes
+}
+
+function addChildren(forest: Forest, nodes: TreeNode[], scope: Scope, depth: number, level: number): void {
+  const { around, kinds, expanded } = forest
+  const by = scope.within === undefined ? undefined : parseRecordKey(scope.within).collection
+  const next = around[depth]
+  const branches = next ? forest.branches(next, scope.profile, scope.within) : []
+  const below =
+    by === undefined
+      ? kinds.filter((kind) => kind.cuts.length === 0)
+      : kinds.filter((kind) => kind !== next && belongsTo(kind, by))
+  const leaves = below.map((kind) => ({ kind, id: `${scope.profile} ${scope.within ?? ''} ${kind.name}` }))
+  const of = branches.length + leaves.length
+  let place = 0
+  // Inside a campaign there is nothing but kinds; elsewhere what has something below it comes first.
+  for (const { key, title, archived } of branches) {
+    const inner = { profile: scope.profile, within: key }
+    const kind =
+      around[depth + 1]?.name ??
+      kinds.find((one) => belongsTo(one, next!.name) && one.keep === 'window')?.name ??
+      next!.name
+    const open = expanded.has(key)
+    place += 1
+    nodes.push({
+      ...{ id: key, title, level, scope: inner, kind, leaf: false, expanded: open, place, of },
+      ...(archived && { faint: true }),
+    })
+    if (open) addChildren(forest, nodes, inner, depth + 1, level + 1)
+  }
+  for (const { kind, id } of leaves) {
+    place += 1
+    nodes.push({ id, title: forest.titleOf(kind), level, scope, kind: kind.name, leaf: true, place, of })
+  }
+}

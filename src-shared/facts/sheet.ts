@@ -1,0 +1,54 @@
+/** How wide a column stands: an icon, extra small, small, medium, large, wide. Pixels are the view's. */
+export type SheetWidth = 'i' | 'x' | 's' | 'm' | 'l' | 'w'
+
+export interface SheetColumn {
+  /** A place in the record, or `fx.` and the name of what is computed from it. */
+  path: string
+  width: SheetWidth
+  label?: string
+}
+
+export interface SheetSection {
+  title: string
+  /** Places in the record; `*`: those of the grid that stand in no section. */
+  paths: readonly string[]
+}
+
+/** What a person sees of a record beside others, and how its form is put together: curated, as far as a version has it. */
+export interface Sheet {
+  columns: readonly SheetColumn[]
+  sections: readonly SheetSection[]
+}
+
+export interface SheetRemark {
+  /** `siteId:m`, `endDate:s"Last day"`: places, widths and, where the name does not say it, labels. */
+  columns: string
+  /** `Basics: * comment|Clicks: url`: sections of the form. */
+  form?: string
+}
+
+const short: Readonly<Record<string, string>> = {
+  PS: 'pricingSchedule',
+  PP: 'pricingSchedule.pricingPeriods.0',
+  CR: 'creativeRotation',
+  DS: 'deliverySchedule',
+}
+const whole = (path: string): string => path.replace(/^(PS|PP|CR|DS)(?=\.|$)/, (name) => short[name]!)
+
+/** @throws Error for a remark that is not of that form: a mistake in the data, not in the input */
+export function readSheet({ columns, form }: SheetRemark): Sheet {
+  const read = columns.match(/\S+:[a-z](?:"[^"]*")?/g) ?? []
+  if (read.join(' ') !== columns.trim().replace(/\s+/g, ' ')) throw new Error(`Not columns: ${columns}`)
+  return {
+    columns: read.map((text): SheetColumn => {
+      const [, path, width, label] = /^(\S+?):([ixsmlw])(?:"([^"]*)")?$/.exec(text) ?? []
+      if (!path || !width) throw new Error(`Not a column: ${text}`)
+      return { path: whole(path), width: width as SheetWidth, ...(label && { label }) }
+    }),
+    sections: (form ?? 'Basics: *').split('|').map((part): SheetSection => {
+      const [title, paths] = part.split(/:\s*/)
+      if (!title || !paths) throw new Error(`Not a section: ${part}`)
+      return { title: title.trim(), paths: paths.trim().split(/\s+/).map(whole) }
+    }),
+  }
+}

@@ -1,0 +1,39 @@
+import type { Collection } from '../facts/collection'
+import type { JsonObject } from '../json'
+import type { Field } from '../wire/table'
+import { fieldsOnTheWay } from './path'
+
+/** Why a place cannot be edited: the service fills it in; it never changes once it was made; it has no meaning for this type. */
+export type Closed = 'service' | 'fixed' | 'otherType'
+
+const ofType = (patterns: readonly string[], type: string): boolean =>
+  patterns.some((one) => (one.startsWith('*') ? type.includes(one.slice(1, -1)) : type === one))
+
+/** Whether a field has a meaning beside the values around it. @param record the whole record, whose type decides for creatives */
+export function applies(field: Field, around: JsonObject, record: JsonObject): boolean {
+  for (const [name, values] of Object.entries(field.appliesWhen ?? {})) if (!values.includes(around[name])) return false
+  const type = String(record['type'] ?? '')
+  if (field.creativeTypes && !ofType(field.creativeTypes, type)) return false
+  return !(field.notCreativeTypes && ofType(field.notCreativeTypes, type))
+}
+
+/** @param made whether the service has the record already */
+export function closedAt(collection: Collection, path: string, record: JsonObject, made: boolean): Closed | undefined {
+  const way = fieldsOnTheWay(collection, path)
+  const [first = ''] = path.split('.')
+  const field = way?.at(-1)
+  if (!way || !field || !(made ? (collection.patch ?? collection.update) : collection.insert)) return 'service'
+  const named = collection.ids !== 'content' && collection.idFields.includes(first)
+  if (named || first === 'etag' || first === 'kind' || field.const !== undefined) return 'service'
+  if (way.some((one) => one.readOnly || one.writableFor !== undefined)) return 'service'
+  // Archiving is a deed of its own; what the service dates it dates itself.
+  if (collection.ends === 'archive' && path === 'archived') return 'service'
+  const fixed =
+    collection.fixed.includes(first) || (collection.ids === 'content' && collection.idFields.includes(first))
+  if (made && (fixed || way.some((one) => one.readOnlyAfterInsert || one.immutable))) return 'fixed'
+  return applies(way[0]!, record, record) ? undefined : 'otherType'
+}
+
+/** Whether a new record is refused without it. */
+export const isNeeded = ({ required, requiredOn }: Field): boolean =>
+  required === true || (requiredOn?.includes('insert') ?? false)

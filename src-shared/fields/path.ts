@@ -1,0 +1,71 @@
+import type { Collection } from '../facts/collection'
+import { isJsonObject, sameJson, type Json, type JsonObject } from '../json'
+import type { Field, ServiceTable } from '../wire/table'
+
+/** A place in a record is written `pricingSchedule.pricingPeriods.0.units`: names of fields, and numbers in lists. */
+const partsOf = (path: string): string[] => path.split('.')
+const isIndex = (name: string): boolean => /^\d+$/.test(name)
+
+/** The name of the field at a place, whatever its number in a list. */
+export const nameAt = (path: string): string =>
+  partsOf(path)
+    .filter((name) => !isIndex(name))
+    .at(-1)!
+
+/** Fields inside a field that is an object, named or described in place; undefined for plain values. */
+export const fieldsWithin = (table: ServiceTable, field: Field): Readonly<Record<string, Field>> | undefined =>
+  field.ref ? table.schemas[field.ref]?.fields : field.fields
+
+/** The fields on the way to a place, that one last; undefined where the table has no such place. */
+export function fieldsOnTheWay(
+  { table, schema }: Pick<Collection, 'table' | 'schema'>,
+  path: string,
+): Field[] | undefined {
+  const found: Field[] = []
+  let at: Field = { ref: schema }
+  for (const name of partsOf(path)) {
+    const next: Field | undefined = isIndex(name) ? at.of : fieldsWithin(table, at)?.[name]
+    if (!next) return undefined
+    found.push(next)
+    at = next
+  }
+  return found
+}
+
+export const fieldAt = (collection: Pick<Collection, 'table' | 'schema'>, path: string): Field | undefined =>
+  fieldsOnTheWay(collection, path)?.at(-1)
+
+export function valueAt(value: Json | undefined, path: string): Json | undefined {
+  let found = value
+  for (const name of partsOf(path)) {
+    if (Array.isArray(found)) found = isIndex(name) ? found[Number(name)] : undefined
+    else found = isJsonObject(found) ? found[name] : undefined
+  }
+  return found
+}
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || (isJsonObject(value) && Object.keys(value).length === 0)
+
+/** `value` with `next` at a place, and without the place for null. Nothing that was given is changed. */
+export function withValueAt(value: Json | undefined, path: string, next: Json): Json {
+  const [name, ...rest] = partsOf(path) as [string, ...string[]]
+  const inside = (old: Json | undefined): Json => (rest.length === 0 ? next : withValueAt(old, rest.join('.'), next))
+  if (isIndex(name)) {
+    const list = Array.isArray(value) ? [...value] : []
+    list[Number(name)] = inside(list[Number(name)])
+    return list.filter((item) => !isEmpty(item))
+  }
+  const object: JsonObject = isJsonObject(value) ? { ...value } : {}
+  const made = inside(object[name])
+  if (made === null) delete object[name]
+  else object[name] = made
+  return object
+}
+
+/** The patch of whole outermost fields that sets, or for null clears, one place in a record. */
+export function patchAt(value: JsonObject, path: string, next: Json): JsonObject {
+  const name = partsOf(path)[0]!
+  const after = withValueAt(value, path, next) as JsonObject
+  return { [name]: isEmpty(after[name]) && !sameJson(value[name], after[name]) ? null : (after[name] ?? null) }
+}

@@ -1,0 +1,157 @@
+import { readDay, readTime } from '../domain/quick-add/one-field'
+import { collectionOf } from '../facts/references'
+import type { Json } from '../json'
+import { instantOfWall, wallOfInstant } from '../time/zones'
+import type { Field, ServiceTable } from '../wire/table'
+import { kindOf } from './kind'
+import { isNeeded } from './open'
+
+export interface ReadingContext {
+  /** A wall reading of today's midnight. */
+  today: number
+  /** In which moments are typed. */
+  zone: string
+  /** Ids of the records of a collection that are called so, whatever the case. */
+  find(collection: string, name: string): readonly string[]
+}
+
+/** What was typed, as the field keeps it; null empties it. Otherwise why it cannot be, in words. */
+export type FieldRead = { value: Json } | { problem: string }
+
+/** Reads what a person typed or pasted for one field: a number as it is written, a date in words, a record by name or id. */
+export function readField(
+  table: ServiceTable,
+  name: string,
+  field: Field,
+  text: string,
+  context: ReadingContext,
+): FieldRead {
+  const kind = kindOf(table, name, field)
+  const typed = kind === 'prose' ? text : text.trim()
+  if (typed === '') return isNeeded(field) ? { problem: 'This may not be empty' } : { value: null }
+  switch (kind) {
+    case 'text':
+    case 'prose':
+      return fitting(field, typed)
+    case 'number':
+      return readNumber(field, typed)
+    case 'money':
+      return readMoney(typed)
+    case 'date':
+      return readDate(typed, context)
+    case 'moment':
+      return readMoment(typed, context)
+    case 'choice':
+      return readChoice(field, typed)
+    case 'yesNo':
+      return readYesNo(typed)
+    case 'reference':
+      return readReference(collectionOf(name)!, typed, context)
+    case 'size':
+      return readSize(typed)
+    case 'sizes':
+    case 'references':
+    case 'texts':
+    case 'choices': {
+      const read = typed.split(/\s*\|\s*|\n/).map((one) => readField(table, name, field.of!, one, context))
+      const wrong = read.find((one) => 'problem' in one)
+      return wrong ?? { value: read.flatMap((one) => ('value' in one && one.value !== null ? [one.value] : [])) }
+    }
+    default:
+      return { problem: 'This has parts of its own: open the record to change it' }
+  }
+}
+
+function fitting({ maxLength, pattern, mustNotContain }: Field, text: string): FieldRead {
+  if (maxLength !== undefined && text.length > maxLength)
+    return { problem: `At most ${maxLength} characters, these are ${text.length}` }
+  const bad = mustNotContain?.find((part) => text.includes(part))
+  if (bad !== undefined) return { problem: `“${bad}” may not stand in it` }
+  if (pattern !== undefined && !new RegExp(pattern).test(text))
+    return { problem: 'Not in the form that is wanted here' }
+  return { value: text }
+}
+
+/** Figures as people write them: with blanks or commas between thousands, a comma or a point before decimals. */
+function plainNumber(text: string): string | undefined {
+  const bare = text.replace(/[\s'’_]/g, '')
+  const grouped = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare) ? bare.replaceAll(',', '') : bare.replace(/,(?=\d+$)/, '.')
+  return /^-?\d+(\.\d+)?$/.test(grouped) ? grouped : undefined
+}
+
+function readNumber(field: Field, text: string): FieldRead {
+  const plain = plainNumber(text)
+  const whole = field.type !== 'number'
+  if (plain === undefined || (whole && plain.includes('.')))
+    return { problem: whole ? 'A whole number is wanted' : 'A number is wanted' }
+  const number = Number(plain)
+  if (field.min !== undefined && number < field.min) return { problem: `At least ${field.min.toLocaleString('en')}` }
+  if (field.max !== undefined && number > field.max) return { problem: `At most ${field.max.toLocaleString('en')}` }
+  return { value: field.type === 'string' ? plain : number }
+}
+
+/** An amount as thousand-millionths, digit by digit, for a number would not be exact. */
+function readMoney(text: string): FieldRead {
+  const plain = plainNumber(text.replace(/^[€$£]\s*|\s*[€$£]$/g, ''))
+  const [, sign, whole, decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(plain ?? '') ?? []
+  if (whole === undefined || decimals.length > 9) return { problem: 'An amount is wanted, such as 12.50' }
+  const nanos = `${whole}${decimals.padEnd(9, '0')}`.replace(/^0+(?=\d)/, '')
+  return { value: `${nanos === '0' ? '' : sign}${nanos}` }
+}
+
+function readDate(text: string, { today }: ReadingContext): FieldRead {
+  const day = readDay(text, today)
+  return 'problem' in day ? day : { value: new Date(day.value).toISOString().slice(0, 10) }
+}
+
+/** A day, or a day and a time of it. */
+function readMoment(text: string, { today, zone }: ReadingContext): FieldRead {
+  const iso = Date.parse(text)
+  if (/T.*(Z|[+-]\d\d:?\d\d)$/.test(text) && Number.isFinite(iso)) return { value: new Date(iso).toISOString() }
+  const [, before, after] = /^(.*?)[\s,T]+(\S+(?:\s*[ap]\.?m\.?)?)$/i.exec(text) ?? []
+  const time = after === undefined ? undefined : readTime(after)
+  const timed = time !== undefined && 'value' in time
+  const day = readDay(timed ? before! : text, today)
+  if ('problem' in day) return timed || after === undefined ? day : { problem: 'A day and a time are wanted' }
+  const wall = day.value + (timed ? time.value * 60_000 : 0)
+  return { value: new Date(instantOfWall(wall, zone)).toISOString() }
+}
+
+const spaced = (text: string): string => text.toLowerCase().replaceAll('_', ' ').trim()
+
+/** The value itself, or the words that stand for it, as far as they fit one alone. */
+function readChoice(field: Field, text: string): FieldRead {
+  const all = (field.enum ?? []).map(String)
+  const wanted = spaced(text)
+  const exact = all.find((one) => spaced(one) === wanted || field.labels?.[one]?.toLowerCase() === wanted)
+  if (exact !== undefined) return { value: exact }
+  const ending = all.filter((one) => spaced(one).endsWith(` ${wanted}`))
+  const fits = ending.length > 0 ? ending : all.filter((one) => spaced(one).includes(wanted))
+  if (fits.length === 1) return { value: fits[0]! }
+  return { problem: fits.length === 0 ? 'Not one of the choices' : `This fits ${fits.length} of the choices` }
+}
+
+function readYesNo(text: string): FieldRead {
+  if (/^(yes|y|true|1|x|on)$/i.test(text)) return { value: true }
+  if (/^(no|n|false|0|off)$/i.test(text)) return { value: false }
+  return { problem: 'Yes or no is wanted' }
+}
+
+function readReference(collection: string, text: string, { find }: ReadingContext): FieldRead {
+  const id = /^#?(\d+)$/.exec(text)?.[1]
+  if (id !== undefined) return { value: id }
+  if (text.startsWith('local:')) return { value: text }
+  const found = find(collection, text)
+  if (found.length === 1) return { value: found[0]! }
+  return { problem: found.length === 0 ? 'Nothing here is called so' : `${found.length} are called so: pick one` }
+}
+
+function readSize(text: string): FieldRead {
+  const [, width, height] = /^(\d+)\s*[x×*]\s*(\d+)$/i.exec(text) ?? []
+  if (width === undefined) return { problem: 'A size is wanted, such as 300 × 250' }
+  return { value: { width: Number(width), height: Number(height) } }
+}
+
+/** An instant as it is typed: `2026-12-01 09:30`. */
+export const momentText = (instant: number, zone: string): string =>
+  new Date(wallOfInstant(instant, zone)).toISOString().slice(0, 16).replace('T', ' ')

@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { FaultError } from '#shared/fault'
+import type { JsonObject } from '#shared/json'
+import type { DownloadChoice, Replica } from '../../src-renderer/replica/api'
+import { seeded, VirtualClock } from './model/clock'
+import { Device } from './model/device'
+import { ModelService, type Call } from './model/service'
+
+const profile = '71'
+let clock: VirtualClock
+let service: ModelService
+let device: Device
+let replica: Replica
+let pages: JsonObject[]
+
+const make = (collection: string, body: JsonObject): JsonObject =>
+  service.callAs('ada', `trafficking.${collection}.insert`, { profileId: '81' }, body)!
+const names = (): unknown[] => replica.rows('advertiserLandingPages', profile).map(({ value }) => value?.name)
+const all: DownloadChoice = { parent: profile, what: 'all' }
+
+/** Holds the first call that is like this until it is let go. */
+function hold(isLike: (call: Call) => boolean): { met: () => boolean; letGo: () => void } {
+  let letGo: (() => void) | undefined
+  service.delay = (call) => {
+    if (letGo || !isLike(call)) return undefined
+    return new Promise((done) => (letGo = done))
+  }
+  return { met: () => letGo !== undefined, letGo: () => letGo!() }
+}
+
+/** Time passes, a little at a time, until something is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let n = 0; n < 600 && !isSo(); n++) await clock.pass(100)
+  expect(isSo()).toBe(true)
+}
+
+async function again(): Promise<void> {
+  device.crash()
+  service.delay = () => undefined
+  replica = await device.start()
+}
+
+beforeEach(async () => {
+  clock = new VirtualClock()
+  service = new ModelService(() => clock.time)
+  service.trafficking.profiles.push(
+    { id: profile, account: '1', name: 'Mine', mine: true },
+    { id: '81', account: '1', name: 'Ada', mine: false },
+  )
+  const advertiserId = make('advertisers', { name: 'Nordic' }).id!
+  pages = Array.from({ length: 12 }, (_, number) =>
+    make('advertiserLandingPages', { name: `Page ${number}`, url: 'https://www.example/', advertiserId }),
+  )
+  device = new Device('d0', service, clock, seeded(1))
+  replica = await device.start()
+  await clock.pass(2_000)
+})
+
+describe('a profile that goes while one of its lists is read', () => {
+  it.each(['for the first time', 'again'])('and comes back is read whole, when the list was read %s', async (which) => {
+    const mine = service.trafficking.profiles[0]!
+    const key = await replica.download(all)
+    if (which === 'again') {
+      await clock.pass(30_000)
+      expect(names()).toHaveLength(12)
+    }
+    const second = hold(
+      ({ id, params }) => id === 'trafficking.advertiserLandingPages.list' && params.pageToken !== undefined,
+    )
+    if (which === 'again') replica.refreshDownload(key)
+    await until(second.met)
+    await clock.pass(100)
+    service.trafficking.profiles.shift()
+    await again()
+    await clock.pass(30_000)
+    expect(replica.rows('userProfiles').map(({ id }) => id)).not.toContain(profile)
+    expect(await device.stored('advertiserLandingPages', profile)).toEqual([])
+    service.trafficking.profiles.unshift(mine)
+    replica.syncNow()
+    await clock.pass(60_000)
+    expect(names()).toHaveLength(12)
+  })
+})
+
+describe('a record that a log names and that cannot be read', () => {
+  async function renamed(): Promise<void> {
+    for (const { id } of pages.slice(0, 2))
+      service.callAs(
+        'ada',
+        'trafficking.advertiserLandingPages.patch',
+        { profileId: '81', id: id! },
+        { name: `New ${String(id)}` },
+      )
+    device.beforeAnswer = (name) => {
+      if (name === 'sync/read-many') throw new FaultError({ code: 'badAnswer', message: 'Not what was asked for' })
+    }
+    await clock.pass(1_000)
+    replica.syncNow()
+  }
+  const news = (): unknown[] => names().filter((name) => String(name).startsWith('New'))
+
+  it('keeps no other that changed from being read', async () => {
+    await replica.download(all)
+    await clock.pass(30_000)
+    await renamed()
+    await clock.pass(60_000)
+    expect(news()).toHaveLength(2)
+    expect(replica.status.fault).toBeUndefined()
+  })
+
+  it('has its list read again though the app ended in between', async () => {
+    await replica.download(all)
+    await clock.pass(30_000)
+    const list = hold(({ id }) => id === 'trafficking.advertiserLandingPages.list')
+    await renamed()
+    await until(list.met)
+    expect(news()).toEqual([])
+    await again()
+    await clock.pass(60_000)
+    expect(news()).toHaveLength(2)
+  })
+
+  it('has its list read again though the download was paused by then', async () => {
+    await replica.download({ parent: profile, what: 'index' })
+    const key = await replica.download(all)
+    await clock.pass(30_000)
+    await replica.pauseDownload(key, true)
+    await renamed()
+    await clock.pass(60_000)
+    expect(news()).toEqual([])
+    await replica.pauseDownload(key, false)
+    await clock.pass(60_000)
+    expect(news()).toHaveLength(2)
+  })
+})
+
+it('a list that is taken off and chosen again while its end is looked for is read whole, also after an end of the app', async () => {
+  const end = hold(
+    ({ id, params }) => id === 'trafficking.advertiserLandingPages.list' && params.sortOrder === 'DESCENDING',
+  )
+  const key = await replica.download(all)
+  await until(end.met)
+  const gone = replica.removeDownload(key)
+  await clock.pass(200)
+  await gone
+  await replica.download(all)
+  const second = hold(
+    ({ id, params }) => id === 'trafficking.advertiserLandingPages.list' && params.pageToken !== undefined,
+  )
+  end.letGo()
+  await until(second.met)
+  await clock.pass(100)
+  await again()
+  await clock.pass(60_000)
+  expect(names()).toHaveLength(12)
+})
