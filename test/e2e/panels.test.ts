@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launchApp, resize, type RunningApp } from '../helpers/app'
 import { usualClock } from '../helpers/moment'
-import { atRest, choose, runCommand, workOffline } from '../helpers/page'
+import { atRest, choose, workOffline } from '../helpers/page'
 
 let app: RunningApp
 let page: Page
@@ -63,10 +63,11 @@ describe('a new event', () => {
   it.each(['Monday 8 June', 'Wednesday 10 June', 'Friday 12 June', 'Sunday 14 June'])(
     'is in sight beside its form when it is drawn on %s',
     async (day) => {
+      // In the evening, where nothing else is.
+      await page.getByRole('rowgroup', { name: 'Times of the day' }).evaluate((hours) => (hours.scrollTop = 9999))
       const column = (await page.locator(`.column[aria-label="${day}"]`).boundingBox())!
-      const hours = (await page.getByRole('rowgroup', { name: 'Times of the day' }).boundingBox())!
       const x = column.x + column.width / 2
-      const y = hours.y + hours.height - 60
+      const y = column.y + (22 / 24) * column.height + 3
       await page.mouse.move(x, y)
       await page.mouse.down()
       await page.mouse.move(x, y + 10, { steps: 3 })
@@ -211,7 +212,7 @@ describe('the status', () => {
 it('trouble is ordered by developers only', async () => {
   await page.keyboard.press('Control+3')
   expect(await page.getByRole('heading', { name: 'Rehearse' }).count()).toBe(0)
-  await runCommand(page, 'Settings: Developer')
+  await page.keyboard.press('Control+,')
   await page.getByRole('switch', { name: 'Rehearse trouble' }).click()
   await page.keyboard.press('Control+3')
   await page.getByRole('heading', { name: 'Rehearse' }).waitFor()
