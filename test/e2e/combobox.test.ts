@@ -97,8 +97,6 @@ describe('a list of ten thousand', () => {
     expect(await violations()).toEqual([])
   })
   it('finds by words, and says how many', async () => {
-    await page.keyboard.type('lacement 9999')
-    await expect.poll(() => field('Placement').getAttribute('aria-activedescendant')).not.toBeNull()
     await field('Placement').fill('placement 9999')
     expect(await page.getByRole('option').count()).toBe(1)
     await page.getByRole('status').getByText('1 choice').waitFor()

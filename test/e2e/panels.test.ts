@@ -1,0 +1,219 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchApp, resize, type RunningApp } from '../helpers/app'
+import { usualClock } from '../helpers/moment'
+import { atRest, choose, workOffline } from '../helpers/page'
+
+let app: RunningApp
+let page: Page
+
+beforeAll(async () => {
+  app = await launchApp({ clock: usualClock(), size: { width: 1280, height: 800 } })
+  page = app.page
+  page.setDefaultTimeout(20_000)
+  await page
+    .getByText(/Nothing waits to be sent/)
+    .first()
+    .waitFor()
+})
+afterAll(() => app.close())
+
+async function to(width: number, height: number): Promise<void> {
+  await resize(app.electron, { width, height })
+  await page.waitForFunction(([w, h]) => innerWidth === w && innerHeight === h, [width, height])
+  await atRest(page)
+}
+beforeEach(async () => {
+  await to(1280, 800)
+  for (const key of ['Escape', 'Escape', 'Control+1', '2', 't']) await page.keyboard.press(key)
+  await page.getByRole('textbox', { name: 'Title' }).waitFor({ state: 'detached' })
+  await atRest(page)
+})
+
+const form = (): Locator => page.locator('form.editor')
+const boxes = (): Promise<unknown> =>
+  page.locator('.column').evaluateAll((columns) =>
+    columns.map((one) => {
+      const { left, width, top } = one.getBoundingClientRect()
+      return [left, width, top]
+    }),
+  )
+const sidebar = (): Locator => page.getByRole('complementary', { name: 'Calendar sidebar' })
+const violations = async (): Promise<string[]> => {
+  await atRest(page)
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+}
+
+describe('a new event', () => {
+  it.each([1010, 1280, 1680])(
+    'moves nothing of the week and hides no sidebar in a window %i px wide',
+    async (width) => {
+      await to(width, 800)
+      const before = await boxes()
+      await page.keyboard.press('c')
+      await page.getByRole('textbox', { name: 'Title' }).waitFor()
+      await atRest(page)
+      expect(await boxes()).toEqual(before)
+      expect(await sidebar().isVisible()).toBe(true)
+    },
+  )
+
+  it.each(['Monday 8 June', 'Wednesday 10 June', 'Friday 12 June', 'Sunday 14 June'])(
+    'is in sight beside its form when it is drawn on %s',
+    async (day) => {
+      // In the evening, where nothing else is.
+      await page.getByRole('rowgroup', { name: 'Times of the day' }).evaluate((hours) => (hours.scrollTop = 9999))
+      const column = (await page.locator(`.column[aria-label="${day}"]`).boundingBox())!
+      const x = column.x + column.width / 2
+      const y = column.y + (22 / 24) * column.height + 3
+      await page.mouse.move(x, y)
+      await page.mouse.down()
+      await page.mouse.move(x, y + 10, { steps: 3 })
+      await page.mouse.move(x, y + 40, { steps: 3 })
+      await page.mouse.up()
+      await page.getByRole('textbox', { name: 'Title' }).waitFor()
+      await atRest(page)
+      const [draft, panel] = [
+        (await page.locator('[data-ghost]').boundingBox())!,
+        (await page.locator('.inspector').boundingBox())!,
+      ]
+      expect(draft.x + draft.width <= panel.x || draft.x >= panel.x + panel.width).toBe(true)
+    },
+  )
+
+  it('has a form of one screen, and what is seldom used one key away', async () => {
+    await to(1280, 750)
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    const fields = form().locator('.fields')
+    expect(await fields.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0)
+    expect(await form().getByRole('radiogroup', { name: 'Colour' }).isVisible()).toBe(false)
+    await form().locator('summary').press('Enter')
+    await form().getByRole('radiogroup', { name: 'Colour' }).waitFor()
+    expect(await violations()).toEqual([])
+  })
+
+  it('finds its zone by city and offset, with Escape staying in the form, and says what time that is here', async () => {
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    await form().getByRole('button', { name: 'Time zone' }).click()
+    const zone = form().getByRole('combobox', { name: 'Time zone' })
+    await zone.click()
+    await page.getByRole('option', { name: /Berlin/, selected: true }).waitFor()
+    expect(await violations()).toEqual([])
+    await zone.fill('tokyo')
+    await zone.press('Escape')
+    expect(await zone.inputValue()).toBe('Berlin')
+    expect(await form().isVisible()).toBe(true)
+    await zone.fill('gmt+9 tok')
+    await zone.press('Enter')
+    expect(await zone.inputValue()).toBe('Tokyo')
+    await form()
+      .getByText(/^\d\d:\d\d in Berlin$/)
+      .waitFor()
+  })
+
+  it('is put into a calendar that is shown by name and colour', async () => {
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    const calendar = form().getByRole('combobox', { name: 'Calendar' })
+    const dot = (): Promise<string> =>
+      form()
+        .locator('.combobox .dot')
+        .evaluate((one) => getComputedStyle(one).backgroundColor)
+    const before = await dot()
+    await choose(calendar, 'Team')
+    expect(await calendar.inputValue()).toBe('Team')
+    expect(await dot()).not.toBe(before)
+  })
+})
+
+describe('the widths of sides', () => {
+  const handle = (name: string): Locator => page.getByRole('separator', { name })
+  const width = async (one: Locator): Promise<number> => (await one.boundingBox())!.width
+
+  it('are changed by keys, kept within limits, and remembered by another view', async () => {
+    const side = handle('Width of the sidebar')
+    await side.focus()
+    const before = await width(sidebar())
+    await page.keyboard.press('ArrowRight')
+    expect(await width(sidebar())).toBe(before + 16)
+    for (let round = 0; round < 6; round++) await page.keyboard.press('Shift+ArrowLeft')
+    expect(await width(sidebar())).toBe(180)
+    await page.keyboard.press('Control+2')
+    const lists = page.getByRole('complementary', { name: 'Tasks sidebar' })
+    await lists.waitFor()
+    expect(await width(lists)).toBe(180)
+    await side.dblclick()
+    expect(await width(lists)).toBe(232)
+  })
+
+  it('are changed by the mouse', async () => {
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    const panel = page.getByRole('complementary', { name: 'New event' })
+    const before = await width(panel)
+    const box = (await handle('Width of the panel').boundingBox())!
+    await page.mouse.move(box.x + 3, box.y + 200)
+    await page.mouse.down()
+    await page.mouse.move(box.x - 57, box.y + 200, { steps: 5 })
+    await page.mouse.up()
+    expect(await width(panel)).toBe(before + 60)
+    await handle('Width of the panel').dblclick()
+    expect(await width(panel)).toBe(372)
+  })
+})
+
+describe('the status', () => {
+  const chip = (): Locator => page.getByRole('contentinfo').getByRole('button', { name: /checked|Offline/ })
+
+  it('says once that it is online, and once that it is not', async () => {
+    expect(await chip().innerText()).toMatch(/^Online · checked/)
+    await workOffline(page)
+    await expect.poll(() => chip().innerText()).toMatch(/^Offline/)
+    await page.keyboard.press('Control+3')
+    await page.getByRole('heading', { name: 'Sync', exact: true }).waitFor()
+    expect(await page.getByRole('switch').count()).toBe(0)
+    await workOffline(page)
+    await expect.poll(() => chip().innerText()).toMatch(/^Online/)
+  })
+
+  it('is changed by keys alone', async () => {
+    await chip().focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitemcheckbox', { name: 'Work offline' }).waitFor()
+    expect(await violations()).toEqual([])
+    await page.keyboard.press('Enter')
+    await expect.poll(() => chip().innerText()).toMatch(/^Offline/)
+    await page.keyboard.press('Control+Shift+o')
+    await expect.poll(() => chip().innerText()).toMatch(/^Online/)
+  })
+
+  it('shows what waits as a dot that takes no room, and nothing once it is sent', async () => {
+    await workOffline(page)
+    const chipOf = page.locator('.chip').filter({ hasText: 'Weekly planning' }).first()
+    const title = chipOf.locator('.title')
+    const place = async (): Promise<number> => (await title.boundingBox())!.x
+    const before = await place()
+    expect(await chipOf.locator('.mark').count()).toBe(0)
+    await chipOf.locator('.hit').focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    await page.getByRole('dialog').locator('button[type=submit]').click()
+    await chipOf.locator('.mark').waitFor()
+    expect(await place()).toBe(before)
+    await page.keyboard.press('Control+z')
+    await workOffline(page)
+    await expect.poll(() => page.locator('.chip .mark').count()).toBe(0)
+  })
+})
+
+it('trouble is ordered by developers only', async () => {
+  await page.keyboard.press('Control+3')
+  expect(await page.getByRole('heading', { name: 'Rehearse' }).count()).toBe(0)
+  await page.keyboard.press('Control+,')
+  await page.getByRole('switch', { name: 'Rehearse trouble' }).click()
+  await page.keyboard.press('Control+3')
+  await page.getByRole('heading', { name: 'Rehearse' }).waitFor()
+})
