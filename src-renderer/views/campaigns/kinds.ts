@@ -5,13 +5,19 @@ import { byName } from '../../ui/by-name'
 
 export const titleOfKind = ({ words }: Pick<Collection, 'words'>): string => sentenceCase(words.many)
 
-/** Every kind of record that belongs to campaigns and can be listed: what people choose from, then what that brings, then the rest. */
+/**
+ * Every kind of record that belongs to campaigns and can be listed: those that people live in first, in the order of their
+ * sheets, then the rest by name.
+ */
 export function kindsOf({ all }: Facts): Collection[] {
-  const place = ({ pull, keep }: Collection): number =>
-    pull?.when === 'index' ? 0 : pull?.when === 'chosen' ? (keep === 'window' ? 1 : 2) : pull?.when === 'log' ? 4 : 3
+  const place = ({ sheet, pull }: Collection): number => sheet.place ?? (pull?.when === 'log' ? 900 : 1_000)
   return all
-    .filter((one) => one.references && one.list !== undefined && one.pull?.when !== 'root')
+    .filter((one) => one.references && one.list !== undefined && one.pull?.when !== 'root' && (one.pull ?? one.insert))
     .map((kind) => ({ kind, at: place(kind), name: titleOfKind(kind) }))
-    .sort((a, b) => a.at - b.at || (a.at === 0 ? (a.kind.pull?.order ?? 0) - (b.kind.pull?.order ?? 0) : byName(a, b)))
+    .sort((a, b) => a.at - b.at || byName(a, b))
     .map(({ kind }) => kind)
 }
+
+/** Under which head a kind stands in a list of all of them. */
+export const groupOfKind = ({ sheet, pull }: Collection): string =>
+  sheet.place !== undefined ? 'Campaigns' : pull?.when === 'log' ? 'History' : 'Lists and the rest'
