@@ -1,13 +1,6 @@
 import { FaultError } from '#shared/fault'
-import {
-  isAnsweredAsText,
-  type Answer,
-  type Bridge,
-  type ExposedBridge,
-  type RequestAnswers,
-  type RequestArguments,
-  type RequestName,
-} from '#shared/ipc/contract'
+import { isAnsweredAsText } from '#shared/ipc/as-text'
+import type { Answer, Bridge, ExposedBridge, RequestAnswers, RequestArguments, RequestName } from '#shared/ipc/contract'
 
 declare global {
   interface Window {

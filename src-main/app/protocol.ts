@@ -25,9 +25,9 @@ export function declareScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true } }])
 }
 
-/** Serves the built renderer and nothing else. */
-export function serveRenderer(session: Session, folder: string): void {
-  session.protocol.handle('app', async (request) => {
+/** Serves the built renderer and nothing else. @returns settled once it was asked for the page and has answered */
+export function serveRenderer(session: Session, folder: string): Promise<void> {
+  const answer = async (request: Request): Promise<Response> => {
     const file = request.method === 'GET' ? packagedFile(folder, request.url) : undefined
     if (!file) return new Response('Not found', { status: 404 })
     try {
@@ -43,5 +43,11 @@ export function serveRenderer(session: Session, folder: string): void {
     } catch {
       return new Response('Not found', { status: 404 })
     }
+  }
+  return new Promise((answered) => {
+    session.protocol.handle('app', (request) =>
+      // Not before the answer has left.
+      answer(request).finally(() => setImmediate(answered)),
+    )
   })
 }

@@ -1,6 +1,6 @@
 import { FaultError, faultOf } from '#shared/fault'
+import { isAnsweredAsText } from '#shared/ipc/as-text'
 import {
-  isAnsweredAsText,
   requests,
   type Answer,
   type CheckedArguments,

@@ -12,7 +12,7 @@ const shape = {
   sidebarWidth: z.number().min(180).max(480).catch(232),
   inspectorWidth: z.number().min(300).max(640).catch(372),
   /** Columns of campaign grids, by kind: the view reads them. */
-  sheets: z.unknown(),
+  sheets: z.unknown().optional(),
   calendarLayout: z.enum(['day', 'week', 'month', 'agenda']).catch('week'),
   /** Calendars switched off on this computer. */
   hiddenCalendars: z.array(z.string()).catch([]),

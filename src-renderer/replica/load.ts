@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { entrySchema, type OutboxEntry } from '#shared/mutation/entry'
-import { cursorSchema } from '#shared/ipc/contract'
+import { cursorSchema } from '#shared/ipc/cursor'
 import { keysOf } from '#shared/mutation/fold'
 import { storedDownloads } from './downloads'
 import type { Environment } from './environment'

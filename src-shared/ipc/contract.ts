@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { AnsweredAsText } from './as-text'
+import { cursorSchema, type Cursor } from './cursor'
 import { collectionNames } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
@@ -6,6 +8,8 @@ import { entrySchema, recordSchema, type OutboxEntry, type Outcome, type RemoteR
 import type { UnknownEntry } from '#shared/mutation/unknown'
 import type { ServiceName } from '#shared/wire/services'
 import type { Vocabulary } from '#shared/wire/vocabulary'
+
+export type { Cursor }
 
 /**
  * The whole conversation between renderer and main. The renderer asks (`requests`: arguments are parsed by main, a
@@ -34,13 +38,6 @@ export interface Account {
   /** Its replica was made on this computer before: an empty database then means a lost one. */
   opened: boolean
 }
-
-/** Where a pull goes on: a sync token, a server time, or nothing (snapshot). Kept by the renderer with the rows. */
-export const cursorSchema = z.object({
-  kind: z.enum(['syncToken', 'updatedMin', 'minChangeTime', 'etag']),
-  value: z.string(),
-})
-export type Cursor = z.infer<typeof cursorSchema>
 
 export interface PullPage {
   records: RemoteRecord[]
@@ -313,15 +310,6 @@ export interface Bridge {
   ask<N extends RequestName>(name: N, args: RequestArguments<N>): Promise<Answer<RequestAnswers[N]>>
   on<N extends keyof Announcements>(name: N, listener: (payload: Announcements[N]) => void): () => void
 }
-
-/**
- * Answers that cross as text. What crosses the wall between preload and page is copied value by value: a page of 2,500
- * records held the window for half a second, its text and JSON.parse for twenty milliseconds.
- */
-export const answeredAsText = ['sync/pull'] as const satisfies readonly RequestName[]
-type AnsweredAsText = (typeof answeredAsText)[number]
-export const isAnsweredAsText = (name: RequestName): name is AnsweredAsText =>
-  (answeredAsText as readonly RequestName[]).includes(name)
 
 /** An answer on its way: the value, or its JSON. */
 export type SentAnswer<N extends RequestName> = Answer<N extends AnsweredAsText ? string : RequestAnswers[N]>
