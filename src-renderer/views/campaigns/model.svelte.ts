@@ -216,7 +216,8 @@ export class CampaignsModel {
           .map(({ collection, parent, recordId }) => recordKey(collection, parent, recordId)),
       ),
   )
-  readonly drafts = $derived(this.#drafts.size)
+  /** Entries that wait to be posted. */
+  readonly drafts = $derived(this.app.replica.outbox().filter(({ held, state }) => held && state !== 'needsYou').length)
   markOf(mark: Row['mark'], key: string): MarkName {
     return mark === 'local' && this.#drafts.has(key) ? 'draft' : mark
   }
