@@ -33,6 +33,7 @@ export async function readTable(
     key: (row) => rows[row]!.key,
     cell: (row, column) => source.now(rows[row]!, numbers[column]!),
     mark: (row) => memory.mark(memory.realKey(rows[row]!.key)),
+    find: (key) => rows.findIndex((one) => one.key === key),
   }
 }
 
