@@ -79,7 +79,7 @@ export function placeList(
   field: { left: number; top: number; bottom: number; width: number },
   height: number,
   window: { width: number; height: number },
-  widest = 360,
+  least = 220,
 ): { left: number; top: number; width: number; height: number } {
   const gap = 4
   const edge = 8
@@ -87,7 +87,7 @@ export function placeList(
   const over = field.top - gap - edge
   const above = under < Math.min(height, 160) && over > under
   const fits = Math.max(56, Math.min(height, above ? over : under))
-  const width = Math.min(Math.max(field.width, Math.min(widest, 220)), window.width - 2 * edge)
+  const width = Math.min(Math.max(field.width, least), window.width - 2 * edge)
   return {
     left: Math.max(edge, Math.min(field.left, window.width - edge - width)),
     top: above ? Math.max(edge, field.top - gap - fits) : Math.min(field.bottom + gap, window.height - edge - fits),

@@ -6,7 +6,7 @@ import type { OperationId, ServiceName } from '../wire/services'
 import type { Field, Method, ServiceTable } from '../wire/table'
 import type { Collection, CollectionName, Cut } from './collection'
 import { daily, type Pull, type Remark, type ServiceRemarks } from './remark'
-import { readSheet, type Sheet, type SheetRemark } from './sheet'
+import { readSheet, type Sheet } from './sheet'
 
 /** The collections of one service in one version: what the table says, but for the remarks. @throws Error for a remark about nothing */
 export function deriveCollections(service: ServiceName, table: ServiceTable, remarks: ServiceRemarks): Collection[] {
@@ -52,7 +52,7 @@ function derive(
   const writes = ['insert', 'update', 'patch', 'delete'].filter((verb) => verbs.has(verb))
   const operationOf = (verb: string): OperationId | undefined => verbs.get(verb)?.id as OperationId | undefined
   const has = (path: string): boolean => fieldAt({ table, schema }, path) !== undefined
-  const sheet = sheetOf(remarks.sheets?.[name], has, () => columnsOf(table, schema, title, idFields))
+  const sheet = sheetOf(name, remarks.sheets, has, () => columnsOf(table, schema, title, idFields))
   const columns =
     remark.columns?.filter(has) ??
     (remarks.sheets?.[name] ? tableColumns(table, schema, sheet, idFields) : sheet.columns.map(({ path }) => path))
@@ -180,10 +180,17 @@ function columnsOf(
 }
 
 /** The sheet as far as this version has it; where nobody made one, the plain fields in one section. */
-function sheetOf(remark: SheetRemark | undefined, has: (path: string) => boolean, plain: () => string[]): Sheet {
+function sheetOf(
+  name: string,
+  sheets: ServiceRemarks['sheets'],
+  has: (path: string) => boolean,
+  plain: () => string[],
+): Sheet {
+  const remark = sheets?.[name]
   if (!remark) return { columns: plain().map((path) => ({ path, width: 'm' })), sections: [] }
   const { columns, sections } = readSheet(remark)
   return {
+    place: Object.keys(sheets!).indexOf(name),
     columns: columns.filter(({ path }) => path.startsWith('fx.') || has(path)),
     sections: sections
       .map(({ title, paths }) => ({ title, paths: paths.filter((path) => path === '*' || has(path)) }))

@@ -16,6 +16,8 @@ export interface SheetSection {
 
 /** What a person sees of a record beside others, and how its form is put together: curated, as far as a version has it. */
 export interface Sheet {
+  /** Its place among the kinds that people live in; absent for all others. */
+  place?: number
   columns: readonly SheetColumn[]
   sections: readonly SheetSection[]
 }
@@ -36,7 +38,7 @@ const short: Readonly<Record<string, string>> = {
 const whole = (path: string): string => path.replace(/^(PS|PP|CR|DS)(?=\.|$)/, (name) => short[name]!)
 
 /** @throws Error for a remark that is not of that form: a mistake in the data, not in the input */
-export function readSheet({ columns, form }: SheetRemark): Sheet {
+export function readSheet({ columns, form }: SheetRemark): Pick<Sheet, 'columns' | 'sections'> {
   const read = columns.match(/\S+:[a-z](?:"[^"]*")?/g) ?? []
   if (read.join(' ') !== columns.trim().replace(/\s+/g, ' ')) throw new Error(`Not columns: ${columns}`)
   return {

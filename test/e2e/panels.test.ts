@@ -31,6 +31,11 @@ beforeEach(async () => {
   await atRest(page)
 })
 
+const goTo = (view: string): Promise<void> =>
+  page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('button', { name: new RegExp(`^${view}`) })
+    .click()
 const form = (): Locator => page.locator('form.editor')
 const boxes = (): Promise<unknown> =>
   page.locator('.column').evaluateAll((columns) =>
@@ -173,7 +178,7 @@ describe('the status', () => {
     expect(await chip().innerText()).toMatch(/^Online · checked/)
     await workOffline(page)
     await expect.poll(() => chip().innerText()).toMatch(/^Offline/)
-    await page.keyboard.press('Control+3')
+    await goTo('Sync')
     await page.getByRole('heading', { name: 'Sync', exact: true }).waitFor()
     expect(await page.getByRole('switch').count()).toBe(0)
     await workOffline(page)
@@ -210,10 +215,10 @@ describe('the status', () => {
 })
 
 it('trouble is ordered by developers only', async () => {
-  await page.keyboard.press('Control+3')
+  await goTo('Sync')
   expect(await page.getByRole('heading', { name: 'Rehearse' }).count()).toBe(0)
   await page.keyboard.press('Control+,')
   await page.getByRole('switch', { name: 'Rehearse trouble' }).click()
-  await page.keyboard.press('Control+3')
+  await goTo('Sync')
   await page.getByRole('heading', { name: 'Rehearse' }).waitFor()
 })

@@ -33,7 +33,7 @@ export function choicesFor(
   value: Json | undefined,
 ): Choice[] {
   const field = fieldAt(model.kind, path)
-  if (!field) return []
+  if (!field || collectionOf(nameAt(path))) return []
   return choicesOfField(field, value)
 }
 

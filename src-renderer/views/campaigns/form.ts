@@ -38,7 +38,11 @@ export function formSections(facts: Collection, record: JsonObject, made: boolea
     return { path, field, needed: isNeeded(field), filled: isFilled(valueAt(record, path)) }
   }
   const sections = facts.sheet.sections.map(({ title, paths }): FormSection => {
-    const fields = paths.flatMap((path) => {
+    const named = new Set(facts.sheet.sections.flatMap((section) => section.paths))
+    const whole = paths.flatMap((path) =>
+      path === '*' ? facts.sheet.columns.flatMap((column) => (named.has(column.path) ? [] : [column.path])) : [path],
+    )
+    const fields = whole.flatMap((path) => {
       const one = open(path)
       if (one) taken.add(path)
       return one ?? []

@@ -13,6 +13,8 @@ export interface TreeNode {
   /** A kind of record below a record; otherwise the record itself. */
   leaf: boolean
   expanded?: boolean
+  /** It only holds others. */
+  fold?: boolean
   faint?: boolean
   place: number
   of: number
@@ -24,6 +26,9 @@ export interface Branch {
   title: string
   archived: boolean
 }
+
+/** Kinds that people live in stand by themselves; the others are behind one node. */
+const isLivedIn = ({ sheet, pull }: Collection): boolean => sheet.place !== undefined || pull?.when === 'log'
 
 export interface Forest {
   profiles: readonly { id: string; title: string }[]
@@ -62,8 +67,11 @@ function addChildren(forest: Forest, nodes: TreeNode[], scope: Scope, depth: num
     by === undefined
       ? kinds.filter((kind) => kind.cuts.length === 0)
       : kinds.filter((kind) => kind !== next && belongsTo(kind, by))
-  const leaves = below.map((kind) => ({ kind, id: `${scope.profile} ${scope.within ?? ''} ${kind.name}` }))
-  const of = branches.length + leaves.length
+  const leaves = below
+    .filter(isLivedIn)
+    .map((kind) => ({ kind, id: `${scope.profile} ${scope.within ?? ''} ${kind.name}` }))
+  const others = below.filter((kind) => !isLivedIn(kind))
+  const of = branches.length + leaves.length + (others.length > 0 ? 1 : 0)
   let place = 0
   // Inside a campaign there is nothing but kinds; elsewhere what has something below it comes first.
   for (const { key, title, archived } of branches) {
@@ -84,4 +92,18 @@ function addChildren(forest: Forest, nodes: TreeNode[], scope: Scope, depth: num
     place += 1
     nodes.push({ id, title: forest.titleOf(kind), level, scope, kind: kind.name, leaf: true, place, of })
   }
+  if (others.length === 0) return
+  const id = `${scope.profile} ${scope.within ?? ''} more`
+  const open = expanded.has(id)
+  nodes.push({
+    ...{ id, title: 'More', level, scope, kind: others[0]!.name },
+    ...{ leaf: true, fold: true, expanded: open, place: of, of },
+  })
+  if (open)
+    others.forEach((kind, index) =>
+      nodes.push({
+        ...{ id: `${id} ${kind.name}`, title: forest.titleOf(kind), level: level + 1, scope, kind: kind.name },
+        ...{ leaf: true, place: index + 1, of: others.length },
+      }),
+    )
 }

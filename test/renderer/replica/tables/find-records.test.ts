@@ -164,7 +164,7 @@ describe('records of several kinds', () => {
       row('ads', '7', { name: 'Kessel' }),
     )
     await commits.settled()
-    expect(await ids('kessel')).toEqual(['5', '3', '7', '2', '1', '6', '4'])
+    expect(await ids('kessel')).toEqual(['5', '3', '2', '7', '1', '6', '4'])
     expect(await ids('kessel', 2)).toEqual(['5', '3'])
     expect((await find('3', 1)).map(({ key }) => key)).toEqual([recordKey('campaigns', '7', '3')])
   })

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+
+describe('the first picture', () => {
+  let app: RunningApp
+  /** Scripts that were read, by the name of what they were made of. */
+  const read: string[] = []
+  beforeAll(async () => {
+    app = await launchApp()
+    // Idle time begins when the test says so.
+    await app.page.addInitScript(() => {
+      const begin: (() => void)[] = []
+      Object.assign(window, {
+        requestIdleCallback: (run: () => void) => begin.push(run),
+        beginIdleTime: () => {
+          window.requestIdleCallback = (run) => window.setTimeout(run, 0)
+          for (const run of begin) run()
+        },
+      })
+    })
+    app.page.on('request', (request) => {
+      const name = /assets\/([\w.]+)-[\w-]+\.js$/.exec(request.url())?.[1]
+      if (name) read.push(name)
+    })
+    await app.page.reload()
+    await app.page.locator('main [role="grid"]').waitFor()
+  })
+  afterAll(() => app.close())
+
+  it('waits for no view but the one it shows', () => {
+    expect(read).toContain('CalendarView')
+    expect(read.filter((name) => /View$|Dialog$|^Palette$|^CheatSheet$|^AddAccount$/.test(name))).toEqual([
+      'CalendarView',
+    ])
+  })
+
+  it('has no gap: a view and the palette open by key before idle time came', async () => {
+    await app.page.keyboard.press('Control+2')
+    await app.page.getByRole('main', { name: 'Tasks' }).waitFor()
+    await app.page.keyboard.press('Control+k')
+    await app.page.getByRole('dialog').getByRole('combobox').waitFor()
+    await app.page.keyboard.press('Escape')
+    expect(read).not.toContain('SettingsView')
+  })
+
+  it('is followed by everything else, in idle time', async () => {
+    const last = app.page.waitForRequest(/assets\/SettingsView-/)
+    await app.page.evaluate('beginIdleTime()')
+    await last
+    expect(read).toEqual(expect.arrayContaining(['TasksView', 'RecordsView', 'SyncView', 'Palette']))
+  })
+})

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { Late } from '../../../src-renderer/ui/late.svelte'
+
+describe('a component in a script of its own', () => {
+  it('is read once, however often it is asked for', async () => {
+    let reads = 0
+    const late = new Late(() => Promise.resolve({ default: `read ${++reads}` }))
+    expect(late.component).toBeNull()
+    await Promise.all([late.load(), late.load()])
+    await late.load()
+    expect(late.component).toBe('read 1')
+  })
+
+  it('that cannot be read says so, and is read when it is asked for again', async () => {
+    let there = false
+    const late = new Late(() =>
+      there ? Promise.resolve({ default: 'it' }) : Promise.reject(new Error('The file is missing')),
+    )
+    await expect(late.load()).rejects.toThrow('missing')
+    expect(late.failed).toBe(true)
+    expect(late.component).toBeNull()
+    there = true
+    await late.load()
+    expect(late.failed).toBe(false)
+    expect(late.component).toBe('it')
+  })
+})
