@@ -5,7 +5,7 @@ import type { Collection } from '#shared/facts/collection'
 import { kindsOf } from '#shared/facts/kinds'
 import { valueAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
-import type { AppContext } from '../../context/context'
+import type { AppContext, Place } from '../../context/context'
 import { namesIn } from '../../context/record-names.svelte'
 import { recordTitle, sentenceCase, type RecordWordContext } from '../../context/record-words'
 import type { Condition, Row, TableQuery, TableRows } from '../../replica/api'
@@ -42,8 +42,8 @@ export class CampaignsModel {
   #key: string | null = null
   /** A record that was opened from elsewhere, until its row is found. */
   #sought: string | null = null
-  /** The record that was opened last from here. */
-  #opened: string | null = null
+  /** Where the window went last from here, or was followed to. */
+  #place: Place | null = null
   /** How often the grid came to stand on a record that was opened elsewhere. */
   arrivals = $state(0)
 
@@ -64,12 +64,10 @@ export class CampaignsModel {
       if (rows) untrack(() => this.#follow(rows, columns.length))
     })
     $effect(() => {
-      const { open } = this
-      if (open !== this.#opened) this.#sought = open
-      this.#opened = open
-    })
-    $effect(() => {
       const { rows, open } = this
+      const { place } = this.app.navigation
+      if (place !== this.#place) this.#sought = open
+      this.#place = place
       if (rows && open !== null && !this.table.looking) untrack(() => this.#standOn(rows, open))
     })
     $effect(() => {
@@ -292,9 +290,9 @@ export class CampaignsModel {
   })
   openKey(record: string | null): void {
     const { record: _record, ...params } = this.app.navigation.place.params
-    this.#opened = record
-    this.#sought = null
     this.app.navigation.replace({ ...params, kind: this.kind.name, ...(record !== null && { record }) })
+    this.#place = this.app.navigation.place
+    this.#sought = null
   }
   openHere(): void {
     if (this.rows && this.selection.row < this.length) this.openKey(this.rows.key(this.selection.row))
