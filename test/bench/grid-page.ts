@@ -41,6 +41,7 @@ function plain(n: number, count: number): Plain {
 
 let memory = new Memory(habits)
 let rows: Plain[] = []
+let kinds: number[] = []
 
 function fill(kind: CollectionName, count: number): void {
   const layout = newestLayouts.of(kind)
@@ -63,6 +64,7 @@ function fill(kind: CollectionName, count: number): void {
 
 export function take(count: number, ads = 0, creatives = 0): void {
   memory = new Memory(habits)
+  kinds = [count, ads, creatives]
   fill(collection, count)
   fill('ads' as CollectionName, ads)
   fill('creatives' as CollectionName, creatives)
@@ -171,9 +173,11 @@ export function filterWords(text: string): Promise<Times> {
   )
 }
 
-/** Finds names among all kinds, against one pass of `includes` over the names of one of them. */
+/** Finds names among all kinds, against one pass of `includes` over as many names. */
 export async function find(text: string): Promise<Times> {
-  const names = rows.map(({ name }) => name.toLowerCase())
+  const names = kinds.flatMap((count) =>
+    Array.from({ length: count }, (_unused, n) => plain(n, count).name.toLowerCase()),
+  )
   const ours: number[] = []
   let longest = 0
   for (let round = 0; round < rounds; round++) {

@@ -4,11 +4,11 @@ import type { Collection } from '#shared/facts/collection'
 import { kindsOf } from '#shared/facts/kinds'
 import { valueAt } from '#shared/fields/path'
 import type { FoundRecord } from '../api'
-import type { Texts } from '../blocks/columns'
+import { rowsOfText, type Texts } from '../blocks/columns'
 import type { Cell } from '../blocks/layout'
 import type { Memory } from '../memory'
 import type { Breath } from './breath'
-import { foldedNames, nameIn, namesOfBlock, namesOfList, rowsOfId, scanBeginnings, scanInsides } from './names'
+import { foldedNames, nameIn, namesOfBlock, namesOfList, scanBeginnings, scanInsides } from './names'
 
 /** Rows of one kind, by number, as they are looked through. */
 interface Names {
@@ -156,7 +156,7 @@ function partsOfTable(memory: Memory, { name, title = '' }: Collection): Names[]
       return {
         ...rows,
         names: () => (titles === undefined ? none : namesOfBlock(block.head, titles)),
-        byId: (id) => rowsOfId(block.head.ids, id),
+        byId: (id) => rowsOfText(block.head.ids, id),
       }
     const all = Array.from({ length: count }, (_unused, row) => row)
     let names: Texts | undefined

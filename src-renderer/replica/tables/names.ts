@@ -103,24 +103,3 @@ function fitOf(name: string, terms: readonly string[]): Fit {
   if (!terms.every((term) => beginsWord(name, term))) return 3
   return name.startsWith(terms[0]!) ? 1 : 2
 }
-
-/** The rows of an id among texts end to end. */
-export function rowsOfId({ text, ends }: Texts, id: string): number[] {
-  const found: number[] = []
-  for (let at = text.indexOf(id); at >= 0; at = text.indexOf(id, at + 1)) {
-    const row = rowAt(ends, at)
-    if ((row === 0 ? 0 : ends[row - 1]) === at && ends[row] === at + id.length) found.push(row)
-  }
-  return found
-}
-
-/** The row of the text that a letter belongs to. */
-function rowAt(ends: Uint32Array, at: number): number {
-  let [from, to] = [0, ends.length - 1]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if (ends[middle]! > at) to = middle
-    else from = middle + 1
-  }
-  return from
-}
