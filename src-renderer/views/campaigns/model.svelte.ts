@@ -35,6 +35,8 @@ export class CampaignsModel {
   readonly expanded = new SvelteSet<string>()
   words = $state('')
   state = $state<StateFilter>('living')
+  /** Drafts are about to be posted, or on their way. */
+  posting = $state(false)
   /** By kind: what the person wants of single columns. */
   #conditions = $state.raw<Readonly<Record<string, readonly Condition[]>>>({})
   #sorted = $state.raw<Readonly<Record<string, Sort>>>({})
