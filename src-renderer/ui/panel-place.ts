@@ -7,6 +7,6 @@ export const panelWidths = { least: 300, most: 640, usual: 372 } as const
  * @param taken pixels that panel and sidebar take
  */
 export function panelPlace(frame: number, taken: number, docks: boolean): 'docked' | 'over' | 'covering' {
-  if (frame < 852) return 'covering'
-  return docks && frame >= 1336 && frame - taken >= 560 ? 'docked' : 'over'
+  if (frame < 844) return 'covering'
+  return docks && frame >= 1328 && frame - taken >= 560 ? 'docked' : 'over'
 }

@@ -93,6 +93,8 @@ export function lookAround(page: Page, only?: string): Promise<Surroundings> {
       const y = box.y + box.height / 2
       const hit = document.elementFromPoint(x, y)
       const label = (element as HTMLInputElement).labels?.[0]
+      // A panel over the edge of a view covers what is there until it is closed.
+      if (hit?.closest('.inspector.over') && !element.closest('.inspector')) continue
       // Toasts go by themselves, and a cell lies under what it holds.
       const passing = Boolean(hit?.closest('.toast')) || element.matches('[role=gridcell]')
       const reached =

@@ -1,6 +1,7 @@
 import { recordKey } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import type { Facts } from '#shared/facts/facts'
+import { kindAt } from '#shared/fields/kind'
 import type { Json } from '#shared/json'
 import {
   headOf,
@@ -29,6 +30,8 @@ export function cellWords(
   const value = cell(path)
   if (isComputed(path))
     return value === undefined || value === null ? '' : path === 'fx.cost' ? nanosWords(String(value)) : String(value)
+  if (kindAt(collection, path) === 'number' && /^-?\d{4,}$/.test(String(value)))
+    return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
   if (!collection.log) {
     const lines = recordLines(collection, path, value, context)
     // Objects that nothing names would fill the cell with their fields.

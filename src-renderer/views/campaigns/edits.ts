@@ -11,6 +11,7 @@ import type { AppContext } from '../../context/context'
 import { insideSentence } from '../../context/record-words'
 import type { Change, Row } from '../../replica/api'
 import type { CampaignsModel } from './model.svelte'
+import { parentIn } from './scope'
 import { startOf } from './starts'
 
 /** What is to stand in one place of one record: a value, or a text to be read there. */
@@ -182,11 +183,7 @@ export async function makeNew(model: CampaignsModel): Promise<void> {
 }
 
 /** Where new records of the kind lie; null where the scope does not say it. */
-export function parentOf({ kind, scope }: CampaignsModel): string | null {
-  if (kind.parents.length < 2) return scope.profile
-  const inner = scope.within === undefined ? undefined : parseRecordKey(scope.within)
-  return inner && inner.collection === kind.parent?.collection ? `${scope.profile}/${inner.id}` : null
-}
+export const parentOf = ({ kind, scope }: CampaignsModel): string | null => parentIn(kind, scope) ?? null
 
 /** Fields that a copy starts without: what the service fills in, and what names the record. */
 function copyOf(facts: Collection, value: JsonObject): JsonObject {

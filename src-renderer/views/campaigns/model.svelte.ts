@@ -16,7 +16,7 @@ import { Counts } from './counts.svelte'
 import { gridColumns, type ColumnChoice, type GridColumn } from './columns'
 import { kindsOf, titleOfKind } from './kinds'
 import { LiveTable } from './live-table.svelte'
-import { narrowing, scopeKey, type Scope } from './scope'
+import { belongsTo, narrowing, parentIn, scopeKey, type Scope } from './scope'
 import { Selection } from './selection.svelte'
 import { visibleNodes, type Branch, type TreeNode } from './tree'
 
@@ -108,11 +108,7 @@ export class CampaignsModel {
     const { within } = this.scope
     if (within === undefined) return this.kinds
     const by = parseRecordKey(within).collection
-    const inner = this.around.slice(this.around.findIndex(({ name }) => name === by) + 1)
-    return [
-      ...inner,
-      ...this.kinds.filter((kind) => kind.cuts.some((cut) => cut.by === by && cut.field) && !inner.includes(kind)),
-    ]
+    return this.kinds.filter((kind) => belongsTo(kind, by))
   })
 
   readonly nodes = $derived.by((): TreeNode[] =>
@@ -182,9 +178,9 @@ export class CampaignsModel {
     const where: Condition[] = [...this.conditions]
     if (archives && this.state === 'living') where.push({ column: 'archived', isNot: ['true'] })
     if (archives && this.state === 'archived') where.push({ column: 'archived', is: ['true'] })
-    const inProfile = kind.parents.length === 1
+    const parent = parentIn(kind, scope)
     return {
-      ...(inProfile && scope.profile !== '' && { parent: scope.profile }),
+      ...(parent !== undefined && { parent }),
       columns: [...new Set([...held, ...kind.columns])],
       computed: computedColumns(kind.name, held.filter(isComputed), this.today, (counted) =>
         this.counts.of(counted, scope.profile),

@@ -30,9 +30,18 @@ export function narrowing(
   return undefined
 }
 
-/** Whether records of a kind can be told to belong to records of another. */
-export const belongsTo = (kind: Pick<Collection, 'cuts'>, by: CollectionName): boolean =>
-  kind.cuts.some((cut) => cut.by === by)
+/** Whether records of a kind can be told to belong to records of another, or to what those belong to. */
+export const belongsTo = (kind: Pick<Collection, 'cuts' | 'parent'>, by: CollectionName): boolean =>
+  kind.parent?.collection === by ||
+  (kind.cuts.some((cut) => cut.by === by) && kind.cuts.some(({ field }) => field !== undefined))
+
+/** What the records of a kind lie in, where the scope says it. */
+export function parentIn(kind: Pick<Collection, 'parents' | 'parent'>, { profile, within }: Scope): string | undefined {
+  if (profile === '') return undefined
+  if (kind.parents.length < 2) return profile
+  const inner = within === undefined ? undefined : parseRecordKey(within)
+  return inner && inner.collection === kind.parent?.collection ? `${profile}/${inner.id}` : undefined
+}
 
 /** Fields of a new record that follow from where it is made. */
 export function fieldsOfScope(

@@ -27,22 +27,22 @@ it('key caps are drawn in hints, menus and the sheet of keys only', () => {
 
 it('no side of the window hides itself from 1000 px on', () => {
   const frame = readFileSync(join(root, 'ui/ViewFrame.svelte'), 'utf8')
-  expect(frame).toMatch(/const sidebarFrom = 936\n/)
+  expect(frame).toMatch(/const sidebarFrom = 928\n/)
   expect(frame).toMatch(/const fits = \$derived\(width >= sidebarFrom\)/)
 })
 
 describe('the place of a panel', () => {
   it('is over the whole view in a small window', () => {
-    expect(panelPlace(851, 372, true)).toBe('covering')
+    expect(panelPlace(843, 372, true)).toBe('covering')
   })
   it('is over the edge below 1400 px, and at any width where the view must not move', () => {
-    expect(panelPlace(852, 372, true)).toBe('over')
-    expect(panelPlace(1335, 604, true)).toBe('over')
+    expect(panelPlace(844, 372, true)).toBe('over')
+    expect(panelPlace(1327, 604, true)).toBe('over')
     expect(panelPlace(2500, 604, false)).toBe('over')
   })
   it('is beside the view above, as long as enough of that is left', () => {
-    expect(panelPlace(1336, 604, true)).toBe('docked')
-    expect(panelPlace(1336, 1120, true)).toBe('over')
+    expect(panelPlace(1328, 604, true)).toBe('docked')
+    expect(panelPlace(1328, 1120, true)).toBe('over')
   })
 })
 
