@@ -1,3 +1,4 @@
+import { tellingWords } from '#shared/fields/listed'
 import { fieldAt, fieldsWithin, nameAt } from '#shared/fields/path'
 import { collectionOf, rowSchemas } from '#shared/facts/references'
 import type { Collection } from '#shared/facts/collection'
@@ -76,18 +77,12 @@ export const insideSentence = (head: string): string =>
   head.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
 
 /** `PLACEMENT_TAG_STANDARD` among others that begin alike is `Standard`. */
-export function listedWords(value: string, all: readonly (string | boolean)[] = []): string {
-  const others = all.filter((one): one is string => typeof one === 'string').map((one) => one.split('_'))
-  const own = value.split('_')
-  let same = 0
-  if (others.length > 1) while (others.every((one) => one.length > same + 1 && one[same] === own[same])) same++
-  return sentenceCase(
-    own
-      .slice(same)
+export const listedWords = (value: string, all: readonly (string | boolean)[] = []): string =>
+  sentenceCase(
+    tellingWords(value, all)
       .map((word) => caps(word.toLowerCase()))
       .join(' '),
   )
-}
 
 const dateWords = (text: string, { today }: WordContext): string => {
   const day = Date.parse(`${text.slice(0, 10)}T00:00:00Z`)

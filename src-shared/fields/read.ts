@@ -4,6 +4,7 @@ import type { Json } from '../json'
 import { instantOfWall, wallOfInstant } from '../time/zones'
 import type { Field, ServiceTable } from '../wire/table'
 import { kindOf } from './kind'
+import { tellingWords } from './listed'
 import { isNeeded } from './open'
 
 export interface ReadingContext {
@@ -40,7 +41,7 @@ export function readField(
     case 'date':
       return readDate(typed, context)
     case 'moment':
-      return readMoment(typed, context)
+      return inUnit(field, readMoment(typed, context))
     case 'choice':
       return readChoice(field, typed)
     case 'yesNo':
@@ -117,13 +118,21 @@ function readMoment(text: string, { today, zone }: ReadingContext): FieldRead {
   return { value: new Date(instantOfWall(wall, zone)).toISOString() }
 }
 
+/** Where a service counts from 1970 it is told so, too. */
+function inUnit({ unit }: Field, read: FieldRead): FieldRead {
+  if (!unit || !('value' in read)) return read
+  const at = Date.parse(String(read.value))
+  return { value: unit === 'epochMicros' ? `${at}000` : String(at) }
+}
+
 const spaced = (text: string): string => text.toLowerCase().replaceAll('_', ' ').trim()
 
 /** The value itself, or the words that stand for it, as far as they fit one alone. */
 function readChoice(field: Field, text: string): FieldRead {
   const all = (field.enum ?? []).map(String)
   const wanted = spaced(text)
-  const exact = all.find((one) => spaced(one) === wanted || field.labels?.[one]?.toLowerCase() === wanted)
+  const names = (one: string): (string | undefined)[] => [one, tellingWords(one, all).join(' '), field.labels?.[one]]
+  const exact = all.find((one) => names(one).some((name) => name !== undefined && spaced(name) === wanted))
   if (exact !== undefined) return { value: exact }
   const ending = all.filter((one) => spaced(one).endsWith(` ${wanted}`))
   const fits = ending.length > 0 ? ending : all.filter((one) => spaced(one).includes(wanted))

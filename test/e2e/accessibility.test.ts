@@ -82,8 +82,8 @@ const screens: Array<[string, () => Promise<unknown>]> = [
     ),
   ],
   ['tasks', async () => (await app.page.keyboard.press('Escape'), await view('Control+2'))],
-  ['sync', () => view('Control+3')],
-  ['records', () => view('Control+4')],
+  ['campaigns', () => view('Control+3')],
+  ['sync', () => view('Control+4')],
   ['settings', () => view('Control+,')],
 ]
 
@@ -150,7 +150,7 @@ const accountScreens: Array<[string, () => Promise<unknown>]> = [
       await view('Control+Alt+2'),
       await clientOf(other).post('/sandbox/v1/revoke-sign-ins'),
       await view('F5'),
-      await view('Control+3'),
+      await view('Control+4'),
       await app.page.getByText('Your sign-in has expired').waitFor()
     ),
   ],

@@ -304,7 +304,7 @@ describe('signing out', () => {
     await footer()
       .getByText(/1 change on this computer/)
       .waitFor()
-    await press('Control+3')
+    await press('Control+4')
     await app.page.getByText('Your sign-in has expired').waitFor()
     await app.page.getByText('waits: sign-in has expired').waitFor()
     await accountButton().click()

@@ -47,6 +47,6 @@ describe('the first picture', () => {
     const last = app.page.waitForRequest(/assets\/SettingsView-/)
     await app.page.evaluate('beginIdleTime()')
     await last
-    expect(read).toEqual(expect.arrayContaining(['TasksView', 'RecordsView', 'SyncView', 'Palette']))
+    expect(read).toEqual(expect.arrayContaining(['TasksView', 'CampaignsView', 'SyncView', 'Palette']))
   })
 })

@@ -105,7 +105,7 @@ describe('the main job, without a pointer', () => {
       .getByText(/1 needs you/)
       .first()
       .waitFor()
-    await press('Control+3')
+    await press('Control+4')
     const mine = app.page.getByRole('radio').first()
     await mine.waitFor()
     await press('n')

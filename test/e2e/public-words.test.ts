@@ -126,7 +126,7 @@ it('a service of public words: signed in, edited offline, disputed, decided, sen
   await setOffline()
   await footer().getByText('1 needs you').waitFor()
   expect((await titles()).sort(), 'nobody is overwritten').toEqual(['Shoot in Hall 2', 'Wrap party'])
-  await press('Control+3')
+  await press('Control+4')
   await page.getByRole('radio').first().focus()
   await press('m')
   await page.getByRole('button', { name: /^Send the result/ }).click()

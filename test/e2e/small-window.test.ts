@@ -59,7 +59,8 @@ const screens: ReadonlyArray<[name: string, keys: readonly string[]]> = [
   ['month', ['3']],
   ['agenda', ['4']],
   ['tasks', ['Control+2']],
-  ['sync', ['Control+3']],
+  ['campaigns', ['Control+3']],
+  ['sync', ['Control+4']],
   ['settings', ['Control+,']],
 ]
 async function go(keys: readonly string[]): Promise<void> {

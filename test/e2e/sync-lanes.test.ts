@@ -38,7 +38,7 @@ async function violations(): Promise<string[]> {
 
 describe('Sync, while one of two services has no calls left today', () => {
   it('names it, with what it said and when it is tried again, and says nothing of the kind of the other', async () => {
-    await app.page.keyboard.press('Control+3')
+    await app.page.keyboard.press('Control+4')
     await lane('Tasks').getByText('Nothing waits to be sent').waitFor()
     await order({ operation: 'tasks.', count: 1_000, status: 403, reason: 'dailyLimitExceeded' })
     await syncNow('Tasks').focus()
@@ -65,7 +65,7 @@ describe('Sync, while one of two services has no calls left today', () => {
     await app.page.keyboard.press('q')
     await app.page.locator('#quick-line').fill('Stand-up tomorrow 10:00')
     await app.page.keyboard.press('Enter')
-    await app.page.keyboard.press('Control+3')
+    await app.page.keyboard.press('Control+4')
     const done = app.page.getByRole('list', { name: 'Done lately' }).getByRole('listitem')
     await done.filter({ hasText: 'Stand-up' }).waitFor()
     await app.page.keyboard.press('Control+2')
@@ -73,7 +73,7 @@ describe('Sync, while one of two services has no calls left today', () => {
     await app.page.keyboard.type('Write the brief')
     await app.page.keyboard.press('Enter')
     await app.page.keyboard.press('Escape')
-    await app.page.keyboard.press('Control+3')
+    await app.page.keyboard.press('Control+4')
     await lane('Tasks').getByText('1 change not sent yet').waitFor()
     await statusLine().getByText('1 change on this computer, not sent yet').waitFor()
     expect(await lane('Calendar').textContent()).not.toMatch(/not sent yet/)

@@ -36,11 +36,11 @@ async function add(line: string): Promise<void> {
 
 describe('Sync, while one looks at it', () => {
   it('lists everything that was sent', async () => {
-    await app.page.keyboard.press('Control+3')
+    await app.page.keyboard.press('Control+4')
     await offline()
     await app.page.keyboard.press('Control+1')
     for (const name of ['Alpha', 'Beta', 'Gamma', 'Delta']) await add(`${name} tomorrow 10:00`)
-    await app.page.keyboard.press('Control+3')
+    await app.page.keyboard.press('Control+4')
     await app.page.getByText('Waiting to be sent 4').first().waitFor()
     await offline()
     await app.page.getByText(idle).first().waitFor()
@@ -76,7 +76,7 @@ describe('Sync, while one looks at it', () => {
         { summary: `${name}, theirs` },
       )
     }
-    await app.page.keyboard.press('Control+3')
+    await app.page.keyboard.press('Control+4')
     await offline()
     await app.page.getByText('Needs you 2').first().waitFor()
     const decide = async (name: string, side: 'mine' | 'theirs'): Promise<void> => {

@@ -51,9 +51,11 @@ function testFor(condition: Condition): (cell: Cell) => boolean {
 }
 
 const number = /^-?\d+(\.\d+)?$/
+const whole = /^-?\d+$/
 
 /** Figures by their size, whatever they are as texts; dates and moments are in order as they are written. */
 function compare(a: string, b: string): number {
+  if (whole.test(a) && whole.test(b)) return Number(a) - Number(b) || Number(BigInt(a) - BigInt(b))
   if (number.test(a) && number.test(b)) return Number(a) - Number(b)
   return a < b ? -1 : a > b ? 1 : 0
 }

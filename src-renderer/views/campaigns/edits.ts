@@ -1,11 +1,11 @@
 import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import { referencesIn } from '#shared/facts/references'
-import { kindAt } from '#shared/fields/kind'
+import { kindAt, type FieldKind } from '#shared/fields/kind'
 import { closedAt, type Closed } from '#shared/fields/open'
 import { fieldAt, nameAt, patchAt, valueAt, withValueAt } from '#shared/fields/path'
 import { readField } from '#shared/fields/read'
-import { sameJson, type Json, type JsonObject } from '#shared/json'
+import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import { headFor } from './columns'
 import type { AppContext } from '../../context/context'
 import { insideSentence } from '../../context/record-words'
@@ -134,12 +134,22 @@ function readEdit(
     zone: model.context.zone,
     find: (target, wanted) => findByName(model, target, parent, wanted),
   })
-  if ('problem' in read || kindAt(collection, path) !== 'size' || read.value === null) return read
-  return { value: knownSize(model, parent, read.value as JsonObject) }
+  return 'problem' in read ? read : { value: withKnownSizes(model, parent, kindAt(collection, path), read.value) }
 }
 
-/** A size that the service has is meant by its id. */
-export function knownSize({ app }: CampaignsModel, parent: string | null, size: JsonObject): JsonObject {
+/** Sizes that were typed, by their ids where the service has them; any other value as it is. */
+export function withKnownSizes(
+  model: CampaignsModel,
+  parent: string | null,
+  kind: FieldKind | undefined,
+  value: Json,
+): Json {
+  if (kind === 'size' && isJsonObject(value)) return knownSize(model, parent, value)
+  if (kind !== 'sizes' || !Array.isArray(value)) return value
+  return value.map((one) => (isJsonObject(one) ? knownSize(model, parent, one) : one))
+}
+
+function knownSize({ app }: CampaignsModel, parent: string | null, size: JsonObject): JsonObject {
   const facts = app.replica.facts.find('sizes')
   if (!facts) return size
   const same = app.replica

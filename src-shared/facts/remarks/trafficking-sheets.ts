@@ -9,7 +9,7 @@ export const traffickingSheets: Readonly<Record<string, SheetRemark>> = {
     columns: `name:w advertiserGroupId:m status:s suspended:x trackingConfigurationId:m"Tracking setup"
       clickThroughUrlSuffix:l fx.campaigns:x id:s`,
     form: `Basics: name advertiserGroupId status suspended defaultEmail|Clicks: clickThroughUrlSuffix
-      defaultClickThroughEventTagId|Tracking: trackingConfigurationId originalTrackingConfigurationId measurementPartnerLink`,
+      defaultClickThroughEventTagId|Tracking: trackingConfigurationId originalTrackingConfigurationId`,
   },
   campaigns: {
     columns: `name:w advertiserId:m startDate:s endDate:s fx.phase:s defaultLandingPageId:m fx.placements:x

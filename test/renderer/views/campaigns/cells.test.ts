@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import { factsOf } from '#shared/facts/facts'
+import type { Json, JsonObject } from '#shared/json'
+import { cellWords, logLines, toldKey, toldOf } from '../../../../src-renderer/views/campaigns/cells'
+
+const facts = factsOf()
+const context = {
+  zone: 'Europe/Berlin',
+  hour12: false,
+  today: Date.UTC(2026, 5, 10),
+  nameOf: (collection: string, id: string) => (collection === 'placements' && id === '11' ? 'Skyscraper' : undefined),
+}
+
+describe('a line of the change log', () => {
+  const line: JsonObject = {
+    changeTime: '2026-06-10T06:00:00Z',
+    objectType: 'OBJECT_PLACEMENT',
+    objectId: '11',
+    action: 'ACTION_UPDATE',
+    fieldName: 'sslRequired',
+    oldValue: 'false',
+    newValue: 'true',
+    userProfileName: 'mina',
+  }
+  const log = facts.of('changeLogs')
+  const cell = (path: string): Json | undefined => line[path]
+  const text = (path: string): string => cellWords(facts, log, path, cell, context)
+  it('says who changed what and when, in the words of what was changed', () => {
+    expect(log.columns.map(text)).toEqual([
+      'Today 08:00',
+      'mina',
+      'Placement',
+      'Skyscraper',
+      'Update',
+      'SSL required',
+      'No',
+      'Yes',
+    ])
+  })
+  it('leads to the record that it tells of', () => {
+    expect(toldKey(facts, log, '7', cell, context)).toBe(recordKey('placements', '7', '11'))
+    expect(toldKey(facts, log, '7', cell, {})).toBe(recordKey('placements', '7', '11'))
+    const nameOf = (collection: string): string | undefined =>
+      collection === 'placementGroups' ? 'Package' : undefined
+    expect(toldKey(facts, log, '7', cell, { nameOf })).toBe(recordKey('placementGroups', '7', '11'))
+  })
+  it('leads nowhere where nothing is named, and says nothing of what it does not hold', () => {
+    expect(toldOf(facts, log, () => undefined, {})).toBeUndefined()
+    expect(toldOf(facts, facts.of('placements'), cell, {})).toBeUndefined()
+    expect(logLines(facts, log, log.log!.before, () => '', context)).toEqual([])
+  })
+})
+
+describe('a cell', () => {
+  const words = (collection: string, path: string, value: Json | undefined): string =>
+    cellWords(facts, facts.of(collection), path, () => value, context)
+  it('counts objects that nothing names, and cuts long lists', () => {
+    const contacts = [{ contactType: 'SALES_PERSON', firstName: 'A' }, { contactType: 'TRAFFICKER' }]
+    expect(words('sites', 'siteContacts', contacts)).toBe('2')
+    const formats = ['STANDARD', 'TRACKING', 'JAVASCRIPT', 'CLICK_COMMANDS'].map((name) => `PLACEMENT_TAG_${name}`)
+    expect(words('placements', 'tagFormats', formats)).toBe('Standard, Tracking + 2')
+  })
+  it('says names for ids, words for choices, amounts for money and days for dates', () => {
+    expect(words('eventTags', 'siteIds', ['12'])).toBe('#12')
+    expect(words('creatives', 'size', { width: 300, height: 250 })).toBe('300 × 250')
+    expect(words('ads', 'active', false)).toBe('No')
+    expect(words('placements', 'pricingSchedule.pricingType', 'PRICING_TYPE_CPM')).toMatch(/cpm/i)
+    expect(words('placements', 'pricingSchedule.pricingPeriods.0.rateOrCostNanos', '12500000000')).toBe('12.50')
+    expect(words('campaigns', 'startDate', '2026-06-12')).toMatch(/12 Jun/)
+    expect(words('campaigns', 'startDate', undefined)).toBe('')
+  })
+  it('shows what is computed as it is, and costs as amounts', () => {
+    expect(words('placements', 'fx.phase', 'Live')).toBe('Live')
+    expect(words('campaigns', 'fx.placements', 12)).toBe('12')
+    expect(words('placements', 'fx.cost', '1234500000000')).toBe('1,234.50')
+    expect(words('placements', 'fx.cost', undefined)).toBe('')
+  })
+})

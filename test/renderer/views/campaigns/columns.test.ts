@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
+import { versionsOf } from '#shared/wire/services'
+import { allColumns, gridColumns, headFor, narrowest } from '../../../../src-renderer/views/campaigns/columns'
+
+const facts = factsOf()
+const placements = facts.of('placements')
+
+describe.each(versionsOf('trafficking'))('columns in version %s', (trafficking) => {
+  it('have heads that people read, no two alike among those of a sheet, and room for them', () => {
+    for (const kind of factsOf({ trafficking }).all) {
+      for (const { head, width, path } of allColumns(kind)) {
+        expect(head, `${kind.name}.${path}`).toMatch(/^[A-Z]|^(cat|type)=$/)
+        expect(head, `${kind.name}.${path}`).not.toMatch(/[a-z][A-Z][a-z]|[._]/)
+        expect(width).toBeGreaterThanOrEqual(narrowest)
+      }
+      const heads = gridColumns(kind).map(({ head }) => head)
+      expect(new Set(heads).size, `${kind.name}: ${heads.join(', ')}`).toBe(heads.length)
+    }
+  })
+})
+
+describe('the columns of a grid', () => {
+  it('are those of the sheet, in its order, until the person chooses others', () => {
+    expect(gridColumns(placements).map(({ path }) => path)).toEqual(placements.sheet.columns.map(({ path }) => path))
+    const chosen = gridColumns(placements, { shown: ['comment', 'name', 'nothing'], widths: { name: 99 } })
+    expect(chosen.map(({ path, width }) => [path, width])).toEqual([
+      ['comment', chosen[0]!.width],
+      ['name', 99],
+    ])
+  })
+  it('put numbers and amounts at the right, and open a cell for what fits in one', () => {
+    const column = (path: string): (typeof all)[number] => all.find((one) => one.path === path)!
+    const all = allColumns(placements)
+    expect(column('pricingSchedule.pricingPeriods.0.rateOrCostNanos')).toMatchObject({
+      right: true,
+      typed: true,
+      kind: 'money',
+    })
+    expect(column('fx.cost')).toMatchObject({ right: true, typed: false, kind: 'computed', held: true })
+    expect(column('fx.phase').right).toBe(false)
+    expect(column('tagFormats')).toMatchObject({ typed: false, kind: 'choices' })
+    expect(column('name').typed).toBe(true)
+  })
+  it('can be sorted by where memory holds them', () => {
+    const held = (collection: string, path: string): boolean =>
+      gridColumns(facts.of(collection), { shown: [path] })[0]!.held
+    expect([held('placements', 'name'), held('placements', 'comment'), held('advertisers', 'defaultEmail')]).toEqual([
+      true,
+      false,
+      true,
+    ])
+  })
+  it('are called as the sheet says, or as their place is', () => {
+    expect(headFor(placements, 'compatibility')).toBe('Runs in')
+    expect(headFor(placements, 'fx.phase')).toBe('Phase')
+    expect(headFor(placements, 'sslRequired')).toBe('SSL required')
+  })
+  it('can all be chosen but those that have parts and what only programs need', () => {
+    const paths = allColumns(placements).map(({ path }) => path)
+    expect(new Set(paths).size).toBe(paths.length)
+    expect(paths).toEqual(expect.arrayContaining(['comment', 'sslRequired', 'archived']))
+    for (const none of ['kind', 'pricingSchedule', 'siteIdDimensionValue']) expect(paths).not.toContain(none)
+  })
+})

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import { traffickingSheets } from '#shared/facts/remarks/trafficking-sheets'
+import type { Json, JsonObject } from '#shared/json'
+import {
+  computedColumns,
+  costOf,
+  countedBy,
+  headOfComputed,
+  isComputed,
+  phaseOf,
+} from '../../../../src-renderer/views/campaigns/computed'
+
+describe('the phase of a flight', () => {
+  const at = (start?: string, end?: string): string | undefined => phaseOf(start, end, '2026-06-10')
+  it('is told by its days, the last of which belongs to it', () => {
+    expect(at('2026-06-11', '2026-07-01')).toBe('Upcoming')
+    expect(at('2026-06-10', '2026-07-01')).toBe('Live')
+    expect(at('2026-05-01', '2026-06-17')).toBe('Live')
+    expect(at('2026-05-01', '2026-06-16')).toBe('Ending')
+    expect(at('2026-05-01', '2026-06-10')).toBe('Ending')
+    expect(at('2026-05-01', '2026-06-09')).toBe('Ended')
+  })
+  it('is open where a day is', () => {
+    expect(at('2026-05-01')).toBe('Live')
+    expect(at(undefined, '2026-06-01')).toBe('Ended')
+    expect(at()).toBeUndefined()
+  })
+})
+
+describe('the cost of a price', () => {
+  it('is for a thousand impressions, for each, or for all', () => {
+    expect(costOf('PRICING_TYPE_CPM', '250000', '4000000000')).toBe('1000000000000')
+    expect(costOf('PRICING_TYPE_CPC', '300', '500000000')).toBe('150000000000')
+    expect(costOf('PRICING_TYPE_FLAT_RATE_CLICKS', undefined, '9000000000')).toBe('9000000000')
+  })
+  it('is exact however large', () => {
+    expect(costOf('PRICING_TYPE_CPA', '9007199254740993', '1000000001')).toBe('9007199263748192254740993')
+  })
+  it('is none where the price does not say it', () => {
+    for (const [type, units, rate] of [
+      [undefined, '1', '1'],
+      ['PRICING_TYPE_CPM', undefined, '1'],
+      ['PRICING_TYPE_CPM', 'x', '1'],
+      ['PRICING_TYPE_CPM', '1', undefined],
+      ['PRICING_TYPE_CPM', '1', '-1'],
+    ])
+      expect(costOf(type, units, rate)).toBeUndefined()
+  })
+})
+
+describe('computed columns', () => {
+  const key = recordKey('campaigns', '7', '11')
+  const value = (kind: string, path: string, record: JsonObject, counts?: ReadonlyMap<string, number>): unknown =>
+    computedColumns(kind as 'campaigns', [path], '2026-06-10', () => counts)[path]!(
+      (at): Json | undefined => record[at],
+      key,
+    )
+  it('are all that sheets ask for, with a head each', () => {
+    const asked = Object.values(traffickingSheets).flatMap(({ columns }) => columns.match(/fx\.\w+/g) ?? [])
+    expect(asked.length).toBeGreaterThan(5)
+    for (const path of asked) {
+      expect(isComputed(path) && headOfComputed(path), path).toMatch(/^[A-Z]/)
+      expect(computedColumns('placements', [path], '2026-06-10', () => undefined)[path], path).toBeTypeOf('function')
+    }
+  })
+  it('take the days of a campaign, of a price, or of an ad', () => {
+    expect(value('campaigns', 'fx.phase', { startDate: '2026-07-01' })).toBe('Upcoming')
+    expect(value('placements', 'fx.phase', { 'pricingSchedule.endDate': '2026-06-01' })).toBe('Ended')
+    expect(value('ads', 'fx.phase', { startTime: '2026-05-01T00:00:00Z', endTime: '2026-09-01T00:00:00Z' })).toBe(
+      'Live',
+    )
+  })
+  it('say at which level an event tag is', () => {
+    expect(value('eventTags', 'fx.level', { campaignId: '1', advertiserId: '2' })).toBe('Campaign')
+    expect(value('eventTags', 'fx.level', { advertiserId: '2' })).toBe('Advertiser')
+    expect(value('eventTags', 'fx.level', {})).toBeUndefined()
+  })
+  it('count what refers to the row: nothing before it is counted, zero where there is none', () => {
+    expect(value('campaigns', 'fx.placements', {}, new Map([['11', 3]]))).toBe(3)
+    expect(value('campaigns', 'fx.placements', {}, new Map())).toBe(0)
+    expect(value('campaigns', 'fx.placements', {})).toBeUndefined()
+    expect(countedBy('fx.placements', 'contentCategories')).toEqual({
+      collection: 'placements',
+      by: 'contentCategoryId',
+    })
+    expect(countedBy('fx.campaigns', 'advertisers')).toEqual({ collection: 'campaigns', by: 'advertiserId' })
+    expect(countedBy('fx.activities', 'trackingActivityGroups')?.collection).toBe('trackingActivities')
+    expect(countedBy('fx.phase', 'campaigns')).toBeUndefined()
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
+import { closedAt } from '#shared/fields/open'
+import { fieldAt } from '#shared/fields/path'
+import type { JsonObject } from '#shared/json'
+import { versionsOf } from '#shared/wire/services'
+import { formSections, innerFields, readPaths } from '../../../../src-renderer/views/campaigns/form'
+
+const facts = factsOf()
+const placements = facts.of('placements')
+const paths = (collection: string, record: JsonObject, made: boolean): string[] =>
+  formSections(facts.of(collection), record, made).flatMap(({ fields }) => fields.map(({ path }) => path))
+
+describe.each(versionsOf('trafficking'))('the form of a record in version %s', (trafficking) => {
+  const kinds = factsOf({ trafficking }).all.filter(({ service }) => service === 'trafficking')
+  it('has every field that can be written once, and no other', () => {
+    for (const kind of kinds)
+      for (const made of [true, false]) {
+        const found = formSections(kind, {}, made).flatMap(({ fields }) => fields.map(({ path }) => path))
+        expect(new Set(found).size, kind.name).toBe(found.length)
+        for (const path of found) expect(closedAt(kind, path, {}, made), `${kind.name}.${path}`).toBeUndefined()
+        for (const name of Object.keys(kind.table.schemas[kind.schema]!.fields)) {
+          const whole = found.includes(name) || found.some((path) => path.startsWith(`${name}.`))
+          const open = closedAt(kind, name, {}, made) === undefined && !/^(kind|etag)$|DimensionValue$/.test(name)
+          expect(whole, `${kind.name}.${name}`).toBe(open)
+        }
+      }
+  })
+  it('is none for what nobody may write', () => {
+    for (const kind of kinds.filter(({ writable }) => !writable))
+      expect(formSections(kind, {}, true), kind.name).toEqual([])
+  })
+})
+
+describe('the sections of a form', () => {
+  it('are those of the sheet, and the rest under More', () => {
+    const sections = formSections(placements, { id: '1', name: 'Top' }, true)
+    expect(sections.map(({ title }) => title)).toEqual([
+      'Basics',
+      'Flight and price',
+      'Tags',
+      'Labels',
+      'Video',
+      'More',
+    ])
+    expect(sections[0]!.fields[0]).toMatchObject({ path: 'name', needed: true, filled: true })
+  })
+  it('have more fields while the service does not know the record', () => {
+    const record = { id: '1' }
+    expect(paths('placements', record, true)).not.toContain('siteId')
+    expect(paths('placements', { id: 'local:1' }, false)).toContain('siteId')
+  })
+  it('have those that its type has', () => {
+    expect(paths('creatives', { type: 'DISPLAY' }, true)).not.toContain('redirectUrl')
+    const types = (fieldAt(facts.of('creatives'), 'redirectUrl')?.creativeTypes ?? [])[0]!.replaceAll('*', '')
+    expect(paths('creatives', { type: types }, true)).toContain('redirectUrl')
+  })
+  it('are one with the name first where nobody made a sheet', () => {
+    const [section, ...others] = formSections(facts.of('userRoles'), {}, false)
+    expect(others).toEqual([])
+    expect([section!.title, section!.fields[0]!.path]).toEqual(['Fields', 'name'])
+  })
+})
+
+describe('the fields inside a part', () => {
+  const period = fieldAt(placements, 'pricingSchedule.pricingPeriods')!.of!
+  it('are those that can be written, each with its place', () => {
+    const found = innerFields(placements, 'pricingSchedule.pricingPeriods.0', period, {}, false)
+    expect(found.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        'pricingSchedule.pricingPeriods.0.units',
+        'pricingSchedule.pricingPeriods.0.rateOrCostNanos',
+      ]),
+    )
+  })
+  it('say what is filled', () => {
+    const record = { pricingSchedule: { pricingPeriods: [{ units: '7' }] } }
+    const filled = innerFields(placements, 'pricingSchedule.pricingPeriods.0', period, record, false).filter(
+      (one) => one.filled,
+    )
+    expect(filled.map(({ path }) => path)).toEqual(['pricingSchedule.pricingPeriods.0.units'])
+  })
+})
+
+describe('fields that are read', () => {
+  it('are those that hold something and are in no section, ids last', () => {
+    const value = {
+      id: '1',
+      kind: 'x',
+      name: 'S',
+      keyName: 'k',
+      siteIdDimensionValue: { id: '4' },
+      accountId: '9',
+      comment: null,
+    }
+    const site = facts.of('sites')
+    expect(readPaths(site, value, formSections(site, value, true))).toEqual(['keyName', 'accountId', 'id'])
+    expect(readPaths(placements, { ...value, siteId: '4' }, formSections(placements, value, true))).toEqual([
+      'keyName',
+      'siteId',
+      'id',
+    ])
+  })
+})

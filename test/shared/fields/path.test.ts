@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
+import { fieldAt, fieldsOnTheWay, nameAt, patchAt, valueAt, withValueAt } from '#shared/fields/path'
+import type { Json, JsonObject } from '#shared/json'
+import { everyPlace } from '../../helpers/places'
+
+const placements = factsOf().of('placements')
+const period = 'pricingSchedule.pricingPeriods.0'
+
+describe('a place in a record', () => {
+  it('is found in the table through parts and lists, and nowhere else', () => {
+    expect(fieldAt(placements, `${period}.units`)?.format).toBe('int64')
+    expect(fieldsOnTheWay(placements, `${period}.units`)).toHaveLength(4)
+    expect(nameAt(period)).toBe('pricingPeriods')
+    expect(nameAt(`${period}.units`)).toBe('units')
+    for (const none of [
+      'nothing',
+      'name.first',
+      '0',
+      'pricingSchedule.0.units',
+      'pricingSchedule.pricingPeriods.units',
+    ])
+      expect(fieldAt(placements, none), none).toBeUndefined()
+  })
+
+  it('is the same field, wherever the tables have one', () => {
+    expect(everyPlace.length).toBeGreaterThan(1_000)
+    for (const { collection, path, field } of everyPlace) expect(fieldAt(collection, path)).toBe(field)
+  })
+
+  it('holds what was put there, and nothing that was given is changed', () => {
+    const json: fc.Arbitrary<Json> = fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean())
+    fc.assert(
+      fc.property(fc.constantFrom(...everyPlace), json, ({ path }, value) => {
+        const before: JsonObject = Object.freeze({ id: '1' })
+        const after = withValueAt(before, path, value)
+        expect(valueAt(after, path)).toEqual(value)
+        expect(before).toEqual({ id: '1' })
+        expect(valueAt(withValueAt(after, path, null), path)).toBeUndefined()
+      }),
+    )
+  })
+})
+
+describe('a patch at a place', () => {
+  const record: JsonObject = {
+    id: '1',
+    name: 'Top',
+    tagFormats: ['A', 'B'],
+    pricingSchedule: {
+      startDate: '2026-06-01',
+      pricingPeriods: [
+        { units: '1', rateOrCostNanos: '5' },
+        { units: '2', startDate: '2026-07-01' },
+      ],
+    },
+  }
+  it('holds the outermost field whole', () => {
+    expect(patchAt(record, 'name', 'Bottom')).toEqual({ name: 'Bottom' })
+    expect(patchAt(record, 'pricingSchedule.startDate', '2026-06-02')).toEqual({
+      pricingSchedule: { ...(record['pricingSchedule'] as JsonObject), startDate: '2026-06-02' },
+    })
+    expect(
+      valueAt(patchAt(record, 'pricingSchedule.pricingPeriods.1.units', '9'), 'pricingSchedule.pricingPeriods'),
+    ).toEqual([
+      { units: '1', rateOrCostNanos: '5' },
+      { units: '9', startDate: '2026-07-01' },
+    ])
+  })
+  it('makes parts and lists that are not there yet', () => {
+    expect(patchAt({}, `${period}.units`, '9')).toEqual({ pricingSchedule: { pricingPeriods: [{ units: '9' }] } })
+    expect(patchAt(record, 'tagFormats.2', 'C')).toEqual({ tagFormats: ['A', 'B', 'C'] })
+  })
+  it('takes a place away, and what is empty without it', () => {
+    expect(patchAt(record, 'name', null)).toEqual({ name: null })
+    expect(patchAt(record, 'tagFormats.0', null)).toEqual({ tagFormats: ['B'] })
+    expect(patchAt({ size: { width: 1 } }, 'size.width', null)).toEqual({ size: null })
+    const one = { pricingSchedule: { startDate: '2026-06-01', pricingPeriods: [{ units: '1' }] } }
+    expect(valueAt(patchAt(one, `${period}.units`, null), 'pricingSchedule.pricingPeriods')).toEqual([])
+    expect(patchAt({}, 'name', null)).toEqual({ name: null })
+  })
+})

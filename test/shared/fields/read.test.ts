@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
+import { nameAt, fieldAt } from '#shared/fields/path'
+import { momentText, readField, type FieldRead } from '#shared/fields/read'
+import type { Json } from '#shared/json'
+import type { Field } from '#shared/wire/table'
+
+const facts = factsOf()
+const { table } = facts.of('placements')
+const context = {
+  today: Date.UTC(2026, 5, 10),
+  zone: 'Europe/Berlin',
+  find: (collection: string, name: string): string[] =>
+    collection !== 'sites' ? [] : name.toLowerCase() === 'spiegel' ? ['4'] : name === 'Two' ? ['5', '6'] : [],
+}
+const read = (collection: string, path: string, text: string): FieldRead =>
+  readField(table, nameAt(path), fieldAt(facts.of(collection), path)!, text, context)
+const readAs = (field: Field, text: string, name = 'one'): FieldRead => readField(table, name, field, text, context)
+const taken = (value: Json): FieldRead => ({ value })
+const refused = (words: RegExp): unknown => ({ problem: expect.stringMatching(words) as string })
+
+describe('what is typed', () => {
+  it('as text is taken without blanks around it, as far as it fits', () => {
+    expect(read('placements', 'name', '  Skyscraper ')).toEqual(taken('Skyscraper'))
+    expect(read('placements', 'name', 'x'.repeat(257))).toEqual(refused(/^At most 256 characters, these are 257$/))
+    expect(readAs({ type: 'string', mustNotContain: ['<'] }, 'a < b')).toEqual(refused(/“<” may not/))
+    expect(readAs({ type: 'string', pattern: '^[a-z]+$' }, 'A1')).toEqual(refused(/form/))
+    expect(readAs({ type: 'string', pattern: '^[a-z]+$' }, 'ab')).toEqual(taken('ab'))
+    expect(read('placements', 'comment', ' two\nlines ')).toEqual(taken(' two\nlines '))
+  })
+  it('as nothing empties a field, but for those that are needed', () => {
+    expect(read('placements', 'comment', '')).toEqual(taken(null))
+    expect(read('placements', 'placementGroupId', '  ')).toEqual(taken(null))
+    expect(read('placements', 'name', ' ')).toEqual({ problem: 'This may not be empty' })
+  })
+  it('as a number is read as people write it, within its limits', () => {
+    const number: Field = { type: 'integer', min: 1, max: 5_000 }
+    for (const text of ['1234', '1,234', '1 234', "1'234", '1_234'])
+      expect(readAs(number, text), text).toEqual(taken(1234))
+    expect(readAs(number, '7.5')).toEqual(refused(/whole number/))
+    expect(readAs(number, '0')).toEqual({ problem: 'At least 1' })
+    expect(readAs(number, '9999')).toEqual({ problem: 'At most 5,000' })
+    expect(readAs(number, 'many')).toEqual(refused(/whole number/))
+    expect(readAs({ type: 'number' }, '7,5')).toEqual(taken(7.5))
+    expect(readAs({ type: 'string', format: 'int64' }, '9223372036854775807')).toEqual(taken('9223372036854775807'))
+  })
+  it('as money is kept in thousand-millionths, digit by digit', () => {
+    const money = (text: string): FieldRead => readAs({ type: 'string', format: 'int64' }, text, 'rateOrCostNanos')
+    expect(money('12.50')).toEqual(taken('12500000000'))
+    expect(money('€ 1,234.5')).toEqual(taken('1234500000000'))
+    expect(money('0,000000001 €')).toEqual(taken('1'))
+    expect(money('9007199254740993.000000001')).toEqual(taken('9007199254740993000000001'))
+    expect(money('-0')).toEqual(taken('0'))
+    expect(money('1.0000000001')).toEqual(refused(/amount/))
+    expect(money('a lot')).toEqual(refused(/amount/))
+  })
+  it('as a date is a day in words, counted from today', () => {
+    expect(read('campaigns', 'startDate', '2026-07-14')).toEqual(taken('2026-07-14'))
+    expect(read('campaigns', 'startDate', '14 jul')).toEqual(taken('2026-07-14'))
+    expect(read('campaigns', 'startDate', 'tomorrow')).toEqual(taken('2026-06-11'))
+    expect(read('campaigns', 'startDate', '+3')).toEqual(taken('2026-06-13'))
+    expect(read('campaigns', 'startDate', 'whenever')).toEqual(refused(/date/))
+  })
+  it('as a moment is a day and a time of it where the person is', () => {
+    expect(read('ads', 'startTime', '2026-12-01 09:30')).toEqual(taken('2026-12-01T08:30:00.000Z'))
+    expect(read('ads', 'startTime', '14 jul, 9:30 pm')).toEqual(taken('2026-07-14T19:30:00.000Z'))
+    expect(read('ads', 'startTime', 'tomorrow 15:00')).toEqual(taken('2026-06-11T13:00:00.000Z'))
+    expect(read('ads', 'startTime', '14 jul')).toEqual(taken('2026-07-13T22:00:00.000Z'))
+    expect(read('ads', 'startTime', '2026-07-14T10:00:00+02:00')).toEqual(taken('2026-07-14T08:00:00.000Z'))
+    expect(read('placements', 'lastModifiedInfo.time', '2026-12-01 09:30')).toEqual(taken('1796113800000'))
+    expect(readAs({ type: 'string', unit: 'epochMicros' }, '2026-12-01 09:30')).toEqual(taken('1796113800000000'))
+    expect(read('ads', 'startTime', 'soon enough')).toEqual(refused(/day/))
+    expect(momentText(Date.UTC(2026, 11, 1, 8, 30), 'Europe/Berlin')).toBe('2026-12-01 09:30')
+  })
+  it('as a choice is the value or the words of one alone', () => {
+    const type = (text: string): FieldRead => read('placements', 'pricingSchedule.pricingType', text)
+    expect(type('PRICING_TYPE_CPM')).toEqual(taken('PRICING_TYPE_CPM'))
+    expect(type('cpm')).toEqual(taken('PRICING_TYPE_CPM'))
+    expect(type('flat rate')).toEqual(refused(/This fits \d+ of the choices/))
+    expect(type('barter')).toEqual({ problem: 'Not one of the choices' })
+    expect(readAs({ type: 'string', enum: ['7'], labels: { '7': 'Seventh' } }, 'seventh')).toEqual(taken('7'))
+  })
+  it('as yes or no', () => {
+    for (const text of ['Yes', 'y', 'TRUE', '1', 'x']) expect(read('ads', 'active', text), text).toEqual(taken(true))
+    for (const text of ['No', 'n', 'false', '0']) expect(read('ads', 'active', text), text).toEqual(taken(false))
+    expect(read('ads', 'active', 'maybe')).toEqual({ problem: 'Yes or no is wanted' })
+  })
+  it('as a record is an id or the name of one alone', () => {
+    expect(read('placements', 'siteId', '#123')).toEqual(taken('123'))
+    expect(read('placements', 'siteId', 'local:7')).toEqual(taken('local:7'))
+    expect(read('placements', 'siteId', 'spiegel')).toEqual(taken('4'))
+    expect(read('placements', 'siteId', 'Two')).toEqual({ problem: '2 are called so: pick one' })
+    expect(read('placements', 'siteId', 'Nobody')).toEqual({ problem: 'Nothing here is called so' })
+  })
+  it('as a size is two numbers', () => {
+    for (const text of ['300x250', '300 × 250', '300*250'])
+      expect(read('placements', 'size', text), text).toEqual(taken({ width: 300, height: 250 }))
+    expect(read('placements', 'size', '300')).toEqual(refused(/size/))
+  })
+  it('as a list has bars or lines between, each read by itself', () => {
+    expect(read('campaigns', 'traffickerEmails', 'a@b.example | c@d.example\ne@f.example')).toEqual(
+      taken(['a@b.example', 'c@d.example', 'e@f.example']),
+    )
+    expect(read('eventTags', 'siteIds', 'Spiegel | 12')).toEqual(taken(['4', '12']))
+    expect(read('eventTags', 'siteIds', 'Spiegel | Nobody')).toEqual({ problem: 'Nothing here is called so' })
+    expect(read('placements', 'additionalSizes', '300x250 | 728x90 |')).toEqual(
+      taken([
+        { width: 300, height: 250 },
+        { width: 728, height: 90 },
+      ]),
+    )
+    expect(read('placements', 'tagFormats', 'standard | Iframe javascript')).toMatchObject({
+      value: ['PLACEMENT_TAG_STANDARD', 'PLACEMENT_TAG_IFRAME_JAVASCRIPT'],
+    })
+  })
+  it('as parts is refused: they have a form', () => {
+    expect(read('placements', 'pricingSchedule', 'x')).toEqual(refused(/open the record/))
+  })
+})
