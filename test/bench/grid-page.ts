@@ -1,73 +1,25 @@
-import { recordKey, type CollectionName } from '#shared/domain/collections'
-import { laid, makeBlock, rowsPerBlock } from '../../src-renderer/replica/blocks/block'
-import { newestLayouts } from '../../src-renderer/replica/blocks/layouts'
+import type { CollectionName } from '#shared/domain/collections'
 import { systemEnvironment } from '../../src-renderer/replica/environment'
 import { Memory } from '../../src-renderer/replica/memory'
 import type { TableQuery } from '../../src-renderer/replica/api'
-import type { StoredRow } from '../../src-renderer/replica/stored-row'
 import { Breath } from '../../src-renderer/replica/tables/breath'
 import { findRecords } from '../../src-renderer/replica/tables/find-records'
 import { readTable } from '../../src-renderer/replica/tables/table'
 import { habits } from '../../src-renderer/habits'
+import { collection, fill, plain, shuffled, type Plain } from './placements-in-memory'
 
 /** What the bench of the grid's rows runs inside a page of real Chromium: 100,000 placements in memory. */
-
-const collection = 'placements' as CollectionName
-const firstId = 10_000_000
-/** In no order that helps anybody. */
-const shuffled = (n: number, count: number): number => (n * 7_919) % count
-
-interface Plain {
-  key: string
-  name: string
-  campaignId: string
-  advertiserId: string
-  startDate: string
-  archived: boolean
-}
-
-function plain(n: number, count: number): Plain {
-  const at = shuffled(n, count)
-  const day = new Date(Date.UTC(2026, 0, 1 + (at % 360))).toISOString().slice(0, 10)
-  return {
-    key: recordKey(collection, '7', String(firstId + n)),
-    name: `Campaign ${at % 700}_Site ${at % 90}_300x250_${at}`,
-    campaignId: String(at % 700),
-    advertiserId: String(at % 40),
-    startDate: day,
-    archived: at % 20 === 0,
-  }
-}
 
 let memory = new Memory(habits)
 let rows: Plain[] = []
 let kinds: number[] = []
 
-function fill(kind: CollectionName, count: number): void {
-  const layout = newestLayouts.of(kind)
-  for (let from = 0, seq = 0; from < count; from += rowsPerBlock, seq++) {
-    const block = Array.from({ length: Math.min(rowsPerBlock, count - from) }, (_unused, at) => {
-      const { name, campaignId, advertiserId, startDate, archived } = plain(from + at, count)
-      const id = String(firstId + from + at)
-      const row: StoredRow = {
-        ...{ key: recordKey(kind, '7', id), collection: kind, parent: '7', id, complete: true },
-        base: { id, name, campaignId, advertiserId, archived, pricingSchedule: { startDate } },
-      }
-      return laid(row, layout)
-    })
-    memory.takeBlock({
-      head: makeBlock({ collection: kind, parent: '7', slot: '', seq }, block, layout).head,
-      dead: new Set(),
-    })
-  }
-}
-
 export function take(count: number, ads = 0, creatives = 0): void {
   memory = new Memory(habits)
   kinds = [count, ads, creatives]
-  fill(collection, count)
-  fill('ads' as CollectionName, ads)
-  fill('creatives' as CollectionName, creatives)
+  fill(memory, collection, count)
+  fill(memory, 'ads' as CollectionName, ads)
+  fill(memory, 'creatives' as CollectionName, creatives)
   rows = Array.from({ length: count }, (_unused, n) => plain(n, count))
 }
 
