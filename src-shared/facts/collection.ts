@@ -79,6 +79,7 @@ export interface Collection {
   needsOneOf?: readonly string[]
   objectType?: string
   defaults?: JsonObject
+  notMade?: { field: string; values: readonly string[] }
   fixed: readonly string[]
   /** Whether its content refers to other records by their ids. */
   references: boolean

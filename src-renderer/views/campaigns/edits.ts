@@ -185,6 +185,9 @@ export async function makeNew(model: CampaignsModel): Promise<void> {
 /** Where new records of the kind lie; null where the scope does not say it. */
 export const parentOf = ({ kind, scope }: CampaignsModel): string | null => parentIn(kind, scope) ?? null
 
+const comesByItself = ({ notMade }: Collection, value: JsonObject): boolean =>
+  notMade !== undefined && notMade.values.includes(String(value[notMade.field]))
+
 /** Fields that a copy starts without: what the service fills in, and what names the record. */
 function copyOf(facts: Collection, value: JsonObject): JsonObject {
   const copied: JsonObject = {}
@@ -203,6 +206,9 @@ export async function duplicate(model: CampaignsModel, keys: readonly string[], 
   const first = await readAll(model, keys)
   const all = new Map(first)
   if (whole) for (const key of keys) for (const [child, row] of await childrenOf(model, key)) all.set(child, row)
+  // What comes by itself comes with the copies as well.
+  for (const [key, { collection, value }] of all)
+    if (comesByItself(replica.facts.of(collection), value!)) all.delete(key)
   const ids = new Map<string, string>()
   for (const [, { collection, id }] of all)
     if (replica.facts.of(collection).ids === 'service') ids.set(`${collection} ${id}`, replica.newLocalId())
@@ -217,7 +223,7 @@ export async function duplicate(model: CampaignsModel, keys: readonly string[], 
   if (changes.length === 0) return []
   const [one] = first.values()
   const what = first.size === 1 ? `*${plain(model.titleOf(one!))}*` : counted(model, keys[0]!, first.size)
-  const rest = changes.length - first.size
+  const rest = changes.length - [...first.keys()].filter((key) => all.has(key)).length
   const label = `Duplicate ${what}${rest > 0 ? ` with ${rest.toLocaleString('en')} records of it` : ''}`
   const done = await app.edit(changes, { label }, { show: true })
   if (done?.keys[0] && first.size === 1) model.openKey(done.keys[0])

@@ -17,10 +17,23 @@ export function problemsOf(facts: Collection, record: JsonObject, made: boolean)
     kind: 'insert',
     ...(facts.insert && { operation: facts.insert }),
   })
-  return found.slice(0, 8).map(({ path, rule, message }): Problem => {
-    const head = path === '' ? '' : headFor(facts, path.replace(/\[(\d+)\]/g, '.$1'))
-    if (rule === 'required') return { path, words: `${head} is missing` }
-    if (path === '') return { path, words: message }
-    return { path, words: `${head}: ${insideSentence(message)}` }
-  })
+  const { notMade } = facts
+  const own: Problem[] =
+    notMade && notMade.values.includes(String(value[notMade.field]))
+      ? [
+          {
+            path: notMade.field,
+            words: `${headFor(facts, notMade.field)}: these come by themselves and cannot be made`,
+          },
+        ]
+      : []
+  return [
+    ...own,
+    ...found.slice(0, 8).map(({ path, rule, message }): Problem => {
+      const head = path === '' ? '' : headFor(facts, path.replace(/\[(\d+)\]/g, '.$1'))
+      if (rule === 'required') return { path, words: `${head} is missing` }
+      if (path === '') return { path, words: message }
+      return { path, words: `${head}: ${insideSentence(message)}` }
+    }),
+  ]
 }

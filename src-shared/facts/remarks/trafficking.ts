@@ -82,6 +82,7 @@ export const traffickingRemarks = {
     accounts: { objectType: 'OBJECT_ACCOUNT' },
     ads: {
       defaults: { active: false, archived: false },
+      notMade: { field: 'type', values: ['AD_SERVING_DEFAULT_AD'] },
       fixed: ['type'],
       objectType: 'OBJECT_AD',
       keep: 'window',
