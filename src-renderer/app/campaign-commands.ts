@@ -1,4 +1,4 @@
-import type { AppContext, Command } from '../context/context'
+import type { AppContext, Command, Place } from '../context/context'
 import { laneOf } from '../context/lane-words'
 
 /** What can be done with campaign data from anywhere in the window. */
@@ -10,6 +10,12 @@ export function campaignCommands({ replica, navigation, announce }: AppContext):
     const wanted = replica.downloads().filter((one) => one.paused !== paused)
     for (const { key } of wanted) void replica.pauseDownload(key, paused)
     announce(paused ? 'Downloads paused' : 'Downloads go on')
+  }
+  /** Where one is in the Campaigns view: another kind is shown of the same advertiser or campaign. */
+  const here = (): Place['params'] => {
+    const { view, params } = navigation.place
+    const { record: _record, ...rest } = params
+    return view === 'campaigns' ? rest : {}
   }
   const group = 'Campaign data'
   return [
@@ -54,7 +60,7 @@ export function campaignCommands({ replica, navigation, announce }: AppContext):
       group,
       words: 'list',
       when: there,
-      run: () => navigation.go('campaigns', { kind: name }),
+      run: () => navigation.go('campaigns', { ...here(), kind: name }),
     })),
   ]
 }

@@ -29,7 +29,11 @@ export class Navigation {
   /** Without `params`: to where that view was last. */
   go(view: string, params?: Place['params']): void {
     const next: Place = params ? { view, params } : (this.#last.get(view) ?? { view, params: {} })
-    if (same(next, this.place)) return
+    if (same(next, this.place)) {
+      // No step back, but a wish to see it again.
+      this.place = next
+      return
+    }
     this.#past = [...this.#past, this.place].slice(-depth)
     this.#future = []
     this.#show(next)

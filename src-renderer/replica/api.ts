@@ -209,6 +209,18 @@ export interface TableRows {
   key(row: number): string
   cell(row: number, column: number): Json | undefined
   mark(row: number): Mark
+  /** The row of a record; -1 where it is not among them. */
+  find(key: string): number
+}
+
+/** A record of campaigns that was looked for. */
+export interface FoundRecord {
+  key: string
+  /** Empty where nothing names it. */
+  name: string
+  archived: boolean
+  /** The key of the narrowest record that it belongs to, as its campaign. */
+  within?: string
 }
 
 /** Told once to the person: recovery from a lost database, damaged journal lines, a full disk. */
@@ -275,6 +287,8 @@ export interface Replica {
   readonly facts: Facts
   /** Rows of any collection, found and sorted in pieces that keep no frame waiting. @throws what the signal says */
   table(collection: CollectionName, query?: TableQuery, signal?: AbortSignal): Promise<TableRows>
+  /** Records of campaigns by their id or by words of their names, whatever their order: the best first. @throws what the signal says */
+  findRecords(text: string, limit: number, signal?: AbortSignal): Promise<readonly FoundRecord[]>
 
   downloads(): readonly DownloadStatus[]
   /** Keeps a part on this computer from now on. The key of the download. */

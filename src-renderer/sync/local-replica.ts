@@ -17,6 +17,7 @@ import type {
   DownloadChoice,
   DownloadStatus,
   EditOptions,
+  FoundRecord,
   HistoryItem,
   ListedCollection,
   Notice,
@@ -36,6 +37,7 @@ import { searchEvents } from '../replica/search'
 import { Steps } from '../replica/steps'
 import type { Store } from '../replica/store'
 import { Breath } from '../replica/tables/breath'
+import { findRecords } from '../replica/tables/find-records'
 import { readTable } from '../replica/tables/table'
 import { monthOf } from '../replica/window'
 
@@ -231,6 +233,11 @@ export class LocalReplica implements Replica {
     const { parent } = query
     const real = parent === undefined ? query : { ...query, parent: this.realId(parent) }
     return readTable(memory, collection, real, new Breath(environment, signal))
+  }
+
+  findRecords(text: string, limit: number, signal?: AbortSignal): Promise<readonly FoundRecord[]> {
+    const { memory, environment } = this.parts
+    return findRecords(memory, text, limit, new Breath(environment, signal))
   }
 
   downloads(): readonly DownloadStatus[] {

@@ -74,7 +74,8 @@ function inWord(text: string, at: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
 }
 
-function beginsWord(text: string, term: string): boolean {
+/** Whether a term stands at the beginning of one of the words. */
+export function beginsWord(text: string, term: string): boolean {
   for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1))
     if (at === 0 || !inWord(text, at - 1)) return true
   return false

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { build, type Rollup } from 'vite'
 
 /** The parts of a bench that run in a page, as one script. */
-export async function pageScript(name: 'storage-page' | 'placements-page'): Promise<string> {
+export async function pageScript(name: 'storage-page' | 'placements-page' | 'grid-page'): Promise<string> {
   const built = (await build({
     configFile: false,
     logLevel: 'error',

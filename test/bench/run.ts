@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { parseArgs } from 'node:util'
+import { grid } from './grid'
 import type { Comparison } from './measure'
 import { placements } from './placements'
 import { queue } from './queue'
@@ -8,7 +9,7 @@ import { replay } from './replay'
 import { storage } from './storage'
 import { window } from './window'
 
-const parts = { recurrence, queue, replay, window, storage: () => storage(), placements }
+const parts = { recurrence, queue, replay, window, storage: () => storage(), placements, grid }
 const { values } = parseArgs({ options: { json: { type: 'boolean' }, only: { type: 'string' } } })
 const unknown = values.only !== undefined && !Object.hasOwn(parts, values.only)
 if (unknown) {

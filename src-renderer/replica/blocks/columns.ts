@@ -84,3 +84,24 @@ export function joined(texts: readonly string[]): Texts {
 
 export const textAt = ({ text, ends }: Texts, index: number): string =>
   text.slice(index === 0 ? 0 : ends[index - 1], ends[index])
+
+/** The numbers of all that are the same as a text. */
+export function rowsOfText({ text, ends }: Texts, one: string): number[] {
+  const found: number[] = []
+  for (let at = text.indexOf(one); at >= 0 && one !== ''; at = text.indexOf(one, at + 1)) {
+    const row = rowAt(ends, at)
+    if ((row === 0 ? 0 : ends[row - 1]) === at && ends[row] === at + one.length) found.push(row)
+  }
+  return found
+}
+
+/** The number of the text that a letter belongs to. */
+function rowAt(ends: Uint32Array, at: number): number {
+  let [from, to] = [0, ends.length - 1]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (ends[middle]! > at) to = middle
+    else from = middle + 1
+  }
+  return from
+}

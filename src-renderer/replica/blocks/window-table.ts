@@ -1,7 +1,7 @@
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { StoredRow } from '../stored-row'
 import { parseBlockKey, rowText, sumOf, type Head } from './block'
-import { cellAt, textAt } from './columns'
+import { cellAt, rowsOfText, textAt } from './columns'
 import type { Cell, Layout } from './layout'
 import { rowsOf, type LiveBlock } from './shelf'
 
@@ -13,9 +13,21 @@ export interface Part {
   readonly count: number
   /** The block that they lie in. */
   readonly block?: LiveBlock
-  /** undefined: there is no such row, or a newer one in another part. */
+  /** Rows that are no more, or newer in another part. */
+  readonly gone: ReadonlySet<number>
+  /** undefined: it is gone. */
   key(row: number): string | undefined
   cell(row: number, column: number): Cell
+  /** The row of a record; -1 where it is not in this part. */
+  find(key: string): number
+}
+
+/** Up to so many ids are looked for in the texts of a block, rather than to look at each of its rows. */
+const fewIds = 32
+
+function rowsOfAny(head: Head, ids: ReadonlySet<string>): number[] {
+  if (ids.size <= fewIds) return [...ids].flatMap((id) => rowsOfText(head.ids, id))
+  return Array.from(head.sums.keys()).filter((row) => ids.has(textAt(head.ids, row)))
 }
 
 const cellsIn =
@@ -120,31 +132,43 @@ export class WindowTable {
     for (const [key, own] of this.own) if (own) visit(key, (column) => own.cells[column])
   }
 
-  /** All rows, or those of one parent, as they are now: they may be read piece by piece though the table goes on. */
+  /** All rows, or those of one parent, as they are now: they may be read piece by piece though the table goes on. Blocks come first. */
   parts(parent?: string): Part[] {
-    const own = new Map(this.own)
+    const beside: [string, { cells: readonly Cell[] }][] = []
+    const newer = new Map<string | null, Set<string>>()
+    for (const [key, own] of this.own) {
+      const at = parseRecordKey(key)
+      if (parent !== undefined && at.parent !== parent) continue
+      const ids = newer.get(at.parent)
+      if (ids) ids.add(at.id)
+      else newer.set(at.parent, new Set([at.id]))
+      if (own) beside.push([key, own])
+    }
     const parts: Part[] = []
     for (const block of this.blocks.values()) {
       const at = parseBlockKey(block.head.key)
       if (parent !== undefined && at.parent !== parent) continue
       const { ids, columns } = block.head
-      const dead = new Set(block.dead)
+      const own = newer.get(at.parent)
+      const gone = new Set(own ? [...block.dead, ...rowsOfAny(block.head, own)] : block.dead)
+      const prefix = recordKey(at.collection, at.parent, '')
       parts.push({
         block,
+        gone,
         count: rowsOf(block),
-        key: (row) => {
-          if (dead.has(row)) return undefined
-          const key = recordKey(at.collection, at.parent, textAt(ids, row))
-          return own.has(key) ? undefined : key
-        },
+        key: (row) => (gone.has(row) ? undefined : prefix + textAt(ids, row)),
         cell: (row, column) => cellAt(columns[column]!, row),
+        find: (key) =>
+          key.startsWith(prefix) ? (rowsOfText(ids, key.slice(prefix.length)).find((row) => !gone.has(row)) ?? -1) : -1,
       })
     }
-    const beside = [...own].filter(
-      ([key, row]) => row && (parent === undefined || parseRecordKey(key).parent === parent),
-    )
-    const count = beside.length
-    parts.push({ count, key: (row) => beside[row]![0], cell: (row, column) => beside[row]![1]!.cells[column] })
+    parts.push({
+      count: beside.length,
+      gone: new Set(),
+      key: (row) => beside[row]![0],
+      cell: (row, column) => beside[row]![1].cells[column],
+      find: (key) => beside.findIndex(([own]) => own === key),
+    })
     return parts
   }
 

@@ -2,10 +2,27 @@ import type { Condition } from '../api'
 import type { Cell } from '../blocks/layout'
 import { textOf } from './order'
 
-/** Whether a cell is as a condition wants it. */
-export function testOf(condition: Condition): { column: string; test: (cell: Cell) => boolean } {
-  return { column: condition.column, test: testFor(condition) }
+/** A condition that cells can be tested by. */
+export interface CellTest {
+  test: (cell: Cell) => boolean
+  /** In small letters, all that a text has to hold to pass. */
+  words?: readonly string[]
+  /** The texts that pass. */
+  texts?: readonly string[]
 }
+
+/** Whether a cell is as a condition wants it. */
+export function testOf(condition: Condition): CellTest & { column: string } {
+  return {
+    column: condition.column,
+    test: testFor(condition),
+    ...('has' in condition && { words: wordsOf(condition.has) }),
+    ...('is' in condition && { texts: condition.is }),
+  }
+}
+
+/** Words that are looked for, in small letters. */
+export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 
 function testFor(condition: Condition): (cell: Cell) => boolean {
   if ('is' in condition || 'isNot' in condition) {
@@ -17,7 +34,7 @@ function testFor(condition: Condition): (cell: Cell) => boolean {
     return (cell) => fits(cell) === wanted
   }
   if ('has' in condition) {
-    const words = condition.has.toLowerCase().split(/\s+/).filter(Boolean)
+    const words = wordsOf(condition.has)
     return (cell) => {
       const text = textOf(cell).toLowerCase()
       return words.every((word) => text.includes(word))

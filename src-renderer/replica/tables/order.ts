@@ -10,7 +10,8 @@ export type Compare = (a: number, b: number) => number
 
 /** The numbers below `count` in order, by merging, so that it can be done piece by piece. @throws what the signal says */
 export async function sorted(count: number, compare: Compare, breath: Breath): Promise<Uint32Array> {
-  let from = Uint32Array.from({ length: count }, (_unused, at) => at)
+  let from = new Uint32Array(count)
+  for (let at = 0; at < count; at++) from[at] = at
   for (let at = 0; at < count; at += run) {
     from.subarray(at, at + run).sort(compare)
     if (breath.due) await breath.take()
@@ -50,7 +51,7 @@ export function textOf(cell: Cell): string {
 export async function ranksOf(cells: readonly Cell[], numeric: boolean, breath: Breath): Promise<Float64Array> {
   const known = new Map<Plain, number>()
   const values: Plain[] = []
-  const value = Uint32Array.from({ length: cells.length }, () => absent)
+  const value = new Uint32Array(cells.length).fill(absent)
   for (const [row, cell] of cells.entries()) {
     if (row % stride === 0 && breath.due) await breath.take()
     const plain = plainOf(cell, numeric)
@@ -69,15 +70,18 @@ export async function ranksOf(cells: readonly Cell[], numeric: boolean, breath: 
     rank[now] = rank[before]! + (compareValues(values[before]!, values[now]!) === 0 ? 0 : 1)
     if (at % stride === 0 && breath.due) await breath.take()
   }
-  return Float64Array.from(value, (at) => (at === absent ? Infinity : rank[at]!))
+  if (breath.due) await breath.take()
+  const ranks = new Float64Array(value.length)
+  for (const [row, at] of value.entries()) ranks[row] = at === absent ? Infinity : rank[at]!
+  return ranks
 }
 
 const absent = 0xffffffff
 
-type Plain = string | number | bigint
+export type Plain = string | number | bigint
 
 /** Ids may be longer than a number is exact. */
-function plainOf(cell: Cell, numeric: boolean): Plain {
+export function plainOf(cell: Cell, numeric: boolean): Plain {
   if (typeof cell === 'number') return cell
   if (typeof cell === 'boolean') return Number(cell)
   const text = textOf(cell)
@@ -85,7 +89,7 @@ function plainOf(cell: Cell, numeric: boolean): Plain {
   return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
 }
 
-function compareValues(a: Plain, b: Plain): number {
+export function compareValues(a: Plain, b: Plain): number {
   if (typeof a === 'string' && typeof b === 'string') return collator.compare(a, b)
   if (typeof a === 'string') return 1
   if (typeof b === 'string') return -1

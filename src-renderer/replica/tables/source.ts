@@ -55,7 +55,13 @@ function ofWhole(memory: Memory, collection: CollectionName, parent?: string): S
   const cell = (value: Cell | null, column: number): Cell => valueAt(value ?? undefined, paths[column]!)
   return {
     parts: [
-      { count: rows.length, key: (row) => rows[row]!.key, cell: (row, column) => cell(rows[row]!.value, column) },
+      {
+        count: rows.length,
+        gone: new Set(),
+        key: (row) => rows[row]!.key,
+        cell: (row, column) => cell(rows[row]!.value, column),
+        find: (key) => rows.findIndex((row) => row.key === key),
+      },
     ],
     column: (path) => paths.push(path.split('.')) - 1,
     now: ({ key }, column) => cell(memory.row(memory.realKey(key))?.value ?? null, column),
@@ -63,7 +69,7 @@ function ofWhole(memory: Memory, collection: CollectionName, parent?: string): S
 }
 
 /** What is computed stands behind all that is stored. */
-const firstComputed = 100_000
+export const firstComputed = 100_000
 
 function withComputed(stored: Source, computed: Readonly<Record<string, Computed>>): Source {
   const names = Object.keys(computed)
@@ -80,9 +86,7 @@ function withComputed(stored: Source, computed: Readonly<Record<string, Computed
     }
   return {
     parts: stored.parts.map((part): Part => ({
-      count: part.count,
-      ...('block' in part && { block: part.block }),
-      key: (row) => part.key(row),
+      ...part,
       cell: (row, column) =>
         column < firstComputed
           ? part.cell(row, column)

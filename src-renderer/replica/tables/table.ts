@@ -2,14 +2,19 @@ import type { CollectionName } from '#shared/domain/collections'
 import { fieldAt } from '#shared/fields/path'
 import type { TableQuery, TableRows } from '../api'
 import type { Cell } from '../blocks/layout'
+import type { Part } from '../blocks/window-table'
 import type { Memory } from '../memory'
+import { keepFitting, markWord } from './block-cells'
+import { byKeyAlone, knownOrder, orderBlocks, pickInOrder } from './block-order'
 import type { Breath } from './breath'
-import { testOf } from './condition'
-import { ranksOf, sorted, textOf } from './order'
-import { sourceOf, type Source, type Spot } from './source'
+import { testOf, wordsOf } from './condition'
+import { compareValues, plainOf, ranksOf, sorted, textOf } from './order'
+import { firstComputed, sourceOf, type Source, type Spot } from './source'
 
 /** Rows that are looked at between two looks at the clock. */
 const stride = 128
+/** From one row in so many on, it is quicker to order all rows once than those that were found. */
+const few = 8
 
 /** Rows of any collection that is not drawn in a calendar, found and sorted. @throws RangeError; what the signal says */
 export async function readTable(
@@ -24,16 +29,46 @@ export async function readTable(
     return number === undefined ? [] : [[path, number] as const]
   })
   const numbers = numbered.map(([, number]) => number)
-  const { found, total } = await find(memory, source, numbers, query, breath)
-  const rows = await inOrder(memory, collection, source, found, query.sort, breath)
+  const found = await find(memory, source, numbers, query, breath)
+  const rows = await inOrder(memory, collection, source.parts, sortOf(memory, collection, source, query), found, breath)
+  const spot = (row: number): Spot => spotAt(source.parts, found.starts, rows[row]!)
   return {
     columns: numbered.map(([path]) => path),
     length: rows.length,
-    total,
-    key: (row) => rows[row]!.key,
-    cell: (row, column) => source.now(rows[row]!, numbers[column]!),
-    mark: (row) => memory.mark(memory.realKey(rows[row]!.key)),
+    total: found.total,
+    key: (row) => spot(row).key,
+    cell: (row, column) => source.now(spot(row), numbers[column]!),
+    mark: (row) => memory.mark(memory.realKey(spot(row).key)),
+    find: (key) => {
+      for (const [at, part] of source.parts.entries()) {
+        const row = part.find(key)
+        if (row >= 0) return rows.indexOf(found.starts[at]! + row)
+      }
+      return -1
+    },
   }
+}
+
+/** Rows that were found, by numbers that go on from part to part. */
+interface Found {
+  /** Where the numbers of each part begin, and where the last end. */
+  starts: Uint32Array
+  /** 1 where a row was found. */
+  wanted: Uint8Array
+  count: number
+  total: number
+}
+
+function spotAt(parts: readonly Part[], starts: Uint32Array, number: number): Spot {
+  let [from, to] = [0, parts.length - 1]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (starts[middle + 1]! > number) to = middle
+    else from = middle + 1
+  }
+  const part = parts[from]!
+  const row = number - starts[from]!
+  return { key: part.key(row)!, part, row }
 }
 
 /** @throws RangeError for a path that this collection has no column of */
@@ -49,62 +84,157 @@ async function find(
   shown: readonly number[],
   { words = '', only = {}, where = [], marks }: TableQuery,
   breath: Breath,
-): Promise<{ found: Spot[]; total: number }> {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
+): Promise<Found> {
+  const wordsWanted = wordsOf(words)
   const tests = [...Object.entries(only).map(([column, is]) => testOf({ column, is })), ...where.map(testOf)].map(
-    ({ column, test }) => [columnNumber(source, column), test] as const,
+    (one) => ({ ...one, column: columnNumber(source, one.column) }),
   )
-  const found: Spot[] = []
+  const starts = new Uint32Array(source.parts.length + 1)
+  for (const [at, { count }] of source.parts.entries()) starts[at + 1] = starts[at]! + count
+  const wanted = new Uint8Array(starts.at(-1)!)
   let total = 0
-  for (const part of source.parts) {
-    const has = (row: number, word: string): boolean =>
-      shown.some((column) => textOf(part.cell(row, column)).toLowerCase().includes(word))
+  for (const [at, part] of source.parts.entries()) {
+    if (breath.due) await breath.take()
+    total += part.count - part.gone.size
+    const fits = wanted.subarray(starts[at], starts[at + 1])
+    // What waits to be sent lies beside the blocks.
+    if (part.block && marks && !marks.includes('synced')) continue
+    fits.fill(1)
+    for (const row of part.gone) fits[row] = 0
+    for (const { column, ...one } of tests) {
+      if (part.block && column < firstComputed) keepFitting(part.block.head.columns[column]!, fits, one)
+      else await each(part, fits, (row) => one.test(part.cell(row, column)))
+    }
+    if (!part.block && marks)
+      await each(part, fits, (row) => marks.includes(memory.mark(memory.realKey(part.key(row)!))))
+    for (const word of wordsWanted) await keepHolding(part, fits, word)
+  }
+  let count = 0
+  for (const one of wanted) count += one
+  return { starts, wanted, count, total }
+
+  async function each(part: Part, fits: Uint8Array, test: (row: number) => boolean): Promise<void> {
     for (let row = 0; row < part.count; row++) {
       if (row % stride === 0 && breath.due) await breath.take()
-      const key = part.key(row)
-      if (key === undefined) continue
-      total++
-      if (!tests.every(([column, test]) => test(part.cell(row, column)))) continue
-      if (marks && !marks.includes(memory.mark(memory.realKey(key)))) continue
-      if (wanted.every((word) => has(row, word))) found.push({ key, part, row })
+      if (fits[row] && !test(row)) fits[row] = 0
     }
   }
-  return { found, total }
-}
 
-async function inOrder(
-  { facts }: Memory,
-  collection: CollectionName,
-  source: Source,
-  found: readonly Spot[],
-  sort: TableQuery['sort'],
-  breath: Breath,
-): Promise<Spot[]> {
-  const byKey = (a: number, b: number): number => (found[a]!.key < found[b]!.key ? -1 : 1)
-  if (!sort) return pick(found, await sorted(found.length, byKey, breath), breath)
-  const column = columnNumber(source, sort.column)
-  const cells: Cell[] = []
-  for (const { part, row } of found) {
-    if (cells.length % stride === 0 && breath.due) await breath.take()
-    cells.push(part.cell(row, column))
+  async function keepHolding(part: Part, fits: Uint8Array, word: string): Promise<void> {
+    const inBlock = part.block ? shown.filter((column) => column < firstComputed) : []
+    const others = part.block ? shown.filter((column) => column >= firstComputed) : shown
+    const holds = new Uint8Array(part.count)
+    for (const column of inBlock) markWord(part.block!.head.columns[column]!, word, holds)
+    const has = (row: number): boolean =>
+      others.some((column) => textOf(part.cell(row, column)).toLowerCase().includes(word))
+    await each(part, fits, (row) => holds[row] === 1 || has(row))
   }
-  const isNumber = /^u?int/.test(fieldAt(facts.of(collection), sort.column)?.format ?? '')
-  const ranks = await ranksOf(cells, isNumber, breath)
-  const way = sort.down ? -1 : 1
-  const order = await sorted(
-    found.length,
-    (a, b) => {
-      const [left, right] = [ranks[a]!, ranks[b]!]
-      if (left === right) return byKey(a, b)
-      // What is absent comes last either way.
-      return left === Infinity ? 1 : right === Infinity ? -1 : way * (left - right)
-    },
-    breath,
-  )
-  return pick(found, order, breath)
 }
 
-async function pick(found: readonly Spot[], order: Uint32Array, breath: Breath): Promise<Spot[]> {
+interface Sort {
+  column: number
+  down: boolean
+  /** Digits go by their size. */
+  numeric: boolean
+}
+
+function sortOf({ facts }: Memory, collection: CollectionName, source: Source, { sort }: TableQuery): Sort | undefined {
+  if (!sort) return undefined
+  const numeric = /^u?int/.test(fieldAt(facts.of(collection), sort.column)?.format ?? '')
+  return { column: columnNumber(source, sort.column), down: sort.down, numeric }
+}
+
+/** The numbers of the rows that were found, in order. */
+async function inOrder(
+  memory: Memory,
+  collection: CollectionName,
+  parts: readonly Part[],
+  sort: Sort | undefined,
+  found: Found,
+  breath: Breath,
+): Promise<Uint32Array> {
   if (breath.due) await breath.take()
-  return Array.from(order, (at) => found[at]!)
+  const { starts, wanted } = found
+  // Blocks come before what lies beside them.
+  const besides = parts.findIndex(({ block }) => !block)
+  const end = starts[besides < 0 ? parts.length : besides]!
+  const [inBlocks, beside]: [number[], number[]] = [[], []]
+  for (let number = end; number < wanted.length; number++) if (wanted[number]) beside.push(number)
+  const column = sort?.column ?? byKeyAlone
+  const count = found.count - beside.length
+  const ordered = column < firstComputed && (count * few >= end || knownOrder(parts, column) !== undefined)
+  if (!memory.isTable(collection) || !ordered) {
+    for (let number = 0; number < end; number++) if (wanted[number]) inBlocks.push(number)
+    return sortFound(parts, starts, sort, [...inBlocks, ...beside], breath)
+  }
+  const order = await orderBlocks(parts, column, sort?.numeric ?? false, breath)
+  const picked = pickInOrder(order, wanted.subarray(0, end), count, sort?.down ?? false)
+  if (beside.length === 0) return picked
+  const others = await sortFound(parts, starts, sort, beside, breath)
+  return merged(parts, starts, sort, picked, others, breath)
+}
+
+/** Sorts rows that were found by their own cells. */
+async function sortFound(
+  parts: readonly Part[],
+  starts: Uint32Array,
+  sort: Sort | undefined,
+  found: readonly number[],
+  breath: Breath,
+): Promise<Uint32Array> {
+  const [keys, cells]: [string[], Cell[]] = [[], []]
+  for (const number of found) {
+    if (keys.length % stride === 0 && breath.due) await breath.take()
+    const { key, part, row } = spotAt(parts, starts, number)
+    keys.push(key)
+    if (sort) cells.push(part.cell(row, sort.column))
+  }
+  const byKey = (a: number, b: number): number => (keys[a]! < keys[b]! ? -1 : 1)
+  const ranks = sort && (await ranksOf(cells, sort.numeric, breath))
+  const way = sort?.down ? -1 : 1
+  const compare = (a: number, b: number): number => {
+    const [left, right] = ranks ? [ranks[a]!, ranks[b]!] : [0, 0]
+    if (left === right) return byKey(a, b)
+    // What is absent comes last either way.
+    return left === Infinity ? 1 : right === Infinity ? -1 : way * (left - right)
+  }
+  const order = await sorted(found.length, compare, breath)
+  return order.map((at) => found[at]!)
+}
+
+/** Both in one order: each of the others goes to its place among those that are sorted. */
+async function merged(
+  parts: readonly Part[],
+  starts: Uint32Array,
+  sort: Sort | undefined,
+  all: Uint32Array,
+  others: Uint32Array,
+  breath: Breath,
+): Promise<Uint32Array> {
+  const valueOf = ({ part, row }: Spot): ReturnType<typeof plainOf> =>
+    sort ? plainOf(part.cell(row, sort.column), sort.numeric) : ''
+  const before = (a: Spot, b: Spot): boolean => {
+    const [left, right] = [valueOf(a), valueOf(b)]
+    if ((left === '') !== (right === '')) return right === ''
+    const by = compareValues(left, right)
+    return by === 0 ? a.key < b.key : sort?.down ? by > 0 : by < 0
+  }
+  const result = new Uint32Array(all.length + others.length)
+  let [from, size] = [0, 0]
+  for (const [at, number] of others.entries()) {
+    if (at % stride === 0 && breath.due) await breath.take()
+    const spot = spotAt(parts, starts, number)
+    let [low, high] = [from, all.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (before(spotAt(parts, starts, all[middle]!), spot)) low = middle + 1
+      else high = middle
+    }
+    result.set(all.subarray(from, low), size)
+    size += low - from
+    result[size++] = number
+    from = low
+  }
+  result.set(all.subarray(from), size)
+  return result
 }

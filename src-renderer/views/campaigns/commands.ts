@@ -114,6 +114,15 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
       when: () => some() && model.columns[model.selection.column]?.held === true,
       run: () => model.sortBy(here()!, true),
     },
+    {
+      id: 'campaigns.post',
+      title: 'Post drafts…',
+      group,
+      keys: ['Ctrl+Shift+Enter'],
+      words: 'send changes service',
+      when: () => model.drafts > 0,
+      run: () => (model.posting = true),
+    },
     { id: 'campaigns.tree', title: 'Go to the tree', group, keys: ['Alt+Shift+T'], run: deeds.tree },
     { id: 'campaigns.grid', title: 'Go to the grid', group, keys: ['Alt+Shift+G'], run: deeds.grid },
     {

@@ -2,9 +2,10 @@ import { createContext, untrack } from 'svelte'
 import { SvelteSet } from 'svelte/reactivity'
 import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
+import { kindsOf } from '#shared/facts/kinds'
 import { valueAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
-import type { AppContext } from '../../context/context'
+import type { AppContext, Place } from '../../context/context'
 import { namesIn } from '../../context/record-names.svelte'
 import { recordTitle, sentenceCase, type RecordWordContext } from '../../context/record-words'
 import type { Condition, Row, TableQuery, TableRows } from '../../replica/api'
@@ -14,7 +15,7 @@ import { columnSettings } from './column-settings'
 import { computedColumns, isComputed } from './computed'
 import { Counts } from './counts.svelte'
 import { gridColumns, type ColumnChoice, type GridColumn } from './columns'
-import { kindsOf, titleOfKind } from './kinds'
+import { titleOfKind } from './kinds'
 import { LiveTable } from './live-table.svelte'
 import { belongsTo, narrowing, parentIn, scopeKey, type Scope } from './scope'
 import { Selection } from './selection.svelte'
@@ -34,11 +35,19 @@ export class CampaignsModel {
   readonly expanded = new SvelteSet<string>()
   words = $state('')
   state = $state<StateFilter>('living')
+  /** Drafts are about to be posted, or on their way. */
+  posting = $state(false)
   /** By kind: what the person wants of single columns. */
   #conditions = $state.raw<Readonly<Record<string, readonly Condition[]>>>({})
   #sorted = $state.raw<Readonly<Record<string, Sort>>>({})
   /** Where one stands is a record: it is followed when an edit sorts it elsewhere. */
   #key: string | null = null
+  /** A record that was opened from elsewhere, until its row is found. */
+  #sought: string | null = null
+  /** Where the window went last from here, or was followed to. */
+  #place: Place | null = null
+  /** How often the grid came to stand on a record that was opened elsewhere. */
+  arrivals = $state(0)
 
   constructor(app: AppContext) {
     this.app = app
@@ -57,6 +66,13 @@ export class CampaignsModel {
       if (rows) untrack(() => this.#follow(rows, columns.length))
     })
     $effect(() => {
+      const { rows, open } = this
+      const { place } = this.app.navigation
+      if (place !== this.#place) this.#sought = open
+      this.#place = place
+      if (rows && open !== null && !this.table.looking) untrack(() => this.#standOn(rows, open))
+    })
+    $effect(() => {
       const { profiles } = this
       untrack(() => {
         if (this.expanded.size === 0) for (const { id } of profiles.slice(0, 1)) this.expanded.add(`profile ${id}`)
@@ -67,9 +83,28 @@ export class CampaignsModel {
   #follow(rows: TableRows, columns: number): void {
     const key = this.#key
     const { row } = this.selection
-    if (key !== null && (row >= rows.length || rows.key(row) !== key))
-      for (let at = 0; at < rows.length; at++) if (rows.key(at) === key) this.selection.follow(at)
+    if (key !== null && (row >= rows.length || rows.key(row) !== key)) {
+      const at = rows.find(key)
+      if (at >= 0) this.selection.follow(at)
+    }
     this.selection.within(rows.length, columns)
+  }
+
+  /** The row of a record that was opened elsewhere; what is narrowed so that it is left out is widened, once. */
+  #standOn(rows: TableRows, open: string): void {
+    if (this.#sought !== open) return
+    const row = rows.find(open)
+    if (row >= 0) {
+      this.#sought = null
+      this.selection.stand(row, 0)
+      this.selection.pickRows(row, row)
+      this.#key = open
+      this.arrivals++
+    } else if (this.narrowed || this.state !== 'all') {
+      this.words = ''
+      this.setConditions([])
+      this.state = 'all'
+    } else this.#sought = null
   }
 
   readonly kinds = $derived.by(() => kindsOf(this.app.replica.facts))
@@ -89,14 +124,16 @@ export class CampaignsModel {
     return [...names].map((name) => facts.of(name)).sort((a, b) => (a.pull?.order ?? 0) - (b.pull?.order ?? 0))
   })
 
-  readonly scope = $derived.by((): Scope => {
-    const { profile, within } = this.app.navigation.place.params
-    const known = this.profiles.find(({ id }) => id === profile) ?? this.profiles[0]
-    return {
-      profile: known?.id ?? '',
-      ...(typeof within === 'string' && within !== '' && { within }),
-    }
+  readonly #profile = $derived.by(() => {
+    const { profile } = this.app.navigation.place.params
+    return (this.profiles.find(({ id }) => id === profile) ?? this.profiles[0])?.id ?? ''
   })
+  readonly #within = $derived.by(() => String(this.app.navigation.place.params['within'] ?? ''))
+  /** The same object while the place is the same, whatever is open in it. */
+  readonly scope = $derived.by((): Scope => ({
+    profile: this.#profile,
+    ...(this.#within !== '' && { within: this.#within }),
+  }))
   readonly kind = $derived.by((): Collection => {
     const { facts } = this.app.replica
     const { kind } = this.app.navigation.place.params
@@ -214,7 +251,8 @@ export class CampaignsModel {
           .map(({ collection, parent, recordId }) => recordKey(collection, parent, recordId)),
       ),
   )
-  readonly drafts = $derived(this.#drafts.size)
+  /** Entries that wait to be posted. */
+  readonly drafts = $derived(this.app.replica.outbox().filter(({ held, state }) => held && state !== 'needsYou').length)
   markOf(mark: Row['mark'], key: string): MarkName {
     return mark === 'local' && this.#drafts.has(key) ? 'draft' : mark
   }
@@ -256,6 +294,8 @@ export class CampaignsModel {
   openKey(record: string | null): void {
     const { record: _record, ...params } = this.app.navigation.place.params
     this.app.navigation.replace({ ...params, kind: this.kind.name, ...(record !== null && { record }) })
+    this.#place = this.app.navigation.place
+    this.#sought = null
   }
   openHere(): void {
     if (this.rows && this.selection.row < this.length) this.openKey(this.rows.key(this.selection.row))

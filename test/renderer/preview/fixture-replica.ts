@@ -18,6 +18,7 @@ export interface Seed {
 
 /** A replica in memory alone, for looking at views without main: edits show, undo works, nothing is sent. */
 export function fixtureReplica(account: Account, seeds: readonly Seed[], status: Partial<SyncStatus> = {}): Replica {
+  const facts = factsOf()
   const rows = new Map<string, Row>()
   const listeners = new Set<(topics: ReadonlySet<Topic>) => void>()
   const past: { label: string; before: Map<string, Row | undefined> }[] = []
@@ -207,7 +208,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     history: async () => [],
     withdraw: async () => {},
     post: async () => 0,
-    facts: factsOf(),
+    facts,
     table: async () => ({
       columns: [],
       length: 0,
@@ -215,7 +216,18 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
       key: () => '',
       cell: () => undefined,
       mark: () => 'synced',
+      find: () => -1,
     }),
+    findRecords: async (text, limit) =>
+      [...rows.values()]
+        .filter(({ collection, value }) => value && facts.of(collection).references)
+        .map(({ key, value }) => ({
+          key,
+          name: String(value!['name'] ?? ''),
+          archived: value!['archived'] === true,
+        }))
+        .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+        .slice(0, limit),
     downloads: () => [],
     download: async () => '',
     pauseDownload: async () => {},

@@ -135,6 +135,57 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     expect(await ids({ parent: '7' })).toEqual(['10', '12', '13', '15', '9'])
   })
 
+  it('is the same whether rows lie together, are newer than that, or are drafts', async () => {
+    const many = Array.from({ length: 120 }, (_unused, n) =>
+      row(String(200 + n), { name: `Row ${(n * 37) % 50}`, siteId: String(n % 7), archived: n % 3 === 0 }),
+    )
+    await put(...many)
+    await commits.settled()
+    await ids({ sort: { column: 'name', down: false }, parent: '7' })
+    const drafts = [201, 202, 250, 319].map((id) => many.find((one) => one.id === String(id))!)
+    await put(
+      ...many.filter((_one, n) => n % 10 === 5).map((one) => ({ ...one, base: { ...one.base, name: 'Newer' } })),
+    )
+    await write((tx) => {
+      for (const one of drafts) {
+        if (memory.isWindow(collection)) memory.hold(one)
+        tx.putEntry(change(one.id, { name: 'Row 7', siteId: null }))
+      }
+    })
+    const shown = await read({ parent: '7' })
+    const plain = Array.from({ length: shown.length }, (_unused, at) => ({
+      key: shown.key(at),
+      id: parseRecordKey(shown.key(at)).id,
+      name: String(shown.cell(at, 0) ?? ''),
+      site: String(shown.cell(at, shown.columns.indexOf('siteId')) ?? ''),
+    }))
+    expect(plain).toHaveLength(125)
+    expect(plain.filter(({ name }) => name === 'Newer').length).toBeGreaterThan(9)
+    const way = { up: 1, down: -1 }
+    const collator = new Intl.Collator()
+    for (const down of [false, true])
+      for (const words of ['', 'row', 'row 7', 'newer']) {
+        const wanted = plain
+          .filter(({ name }) => words.split(' ').every((word) => name.toLowerCase().includes(word)))
+          .sort(
+            (a, b) =>
+              Number(a.name === '') - Number(b.name === '') ||
+              way[down ? 'down' : 'up'] * collator.compare(a.name, b.name) ||
+              (a.key < b.key ? -1 : 1),
+          )
+        const where = words === '' ? [] : [{ column: 'name', has: words }]
+        expect(await ids({ parent: '7', where, sort: { column: 'name', down } })).toEqual(wanted.map(({ id }) => id))
+      }
+    expect(await ids({ parent: '7', only: { siteId: [''] } })).toEqual(
+      plain.filter(({ site }) => site === '').map(({ id }) => id),
+    )
+    expect(await ids({ parent: '7', marks: ['local'] })).toEqual(['201', '202', '250', '319'])
+    expect(await ids({ parent: '7', marks: ['synced'] })).toHaveLength(121)
+    for (const [at, { key }] of plain.entries()) expect(shown.find(key)).toBe(at)
+    expect(shown.find(recordKey(collection, '7', 'none'))).toBe(-1)
+    expect(shown.find(recordKey(collection, '8', '14'))).toBe(-1)
+  })
+
   it('finds a row that got its real name meanwhile', async () => {
     await write((tx) => tx.putEntry({ ...change('local:1', { name: 'Made' }), kind: 'create' }))
     const table = await read({ parent: '7', words: 'made' })

@@ -1,0 +1,123 @@
+import type { Head } from '../blocks/block'
+import { cellAt, textAt } from '../blocks/columns'
+import type { Cell } from '../blocks/layout'
+import type { Part } from '../blocks/window-table'
+import type { Breath } from './breath'
+import { ranksOf, sorted } from './order'
+
+/** Rows of all blocks in the order of one column, equal ones by their keys. */
+export interface BlockOrder {
+  rows: Uint32Array
+  /** Where each run of equal cells begins, and where the last ends; of rows without a cell there is none. */
+  runs: Uint32Array
+}
+
+export const byKeyAlone = -1
+/** So many orders are kept of the same blocks: each is some bytes a row. */
+const mostOrders = 5
+
+interface Known {
+  heads: readonly Head[]
+  /** By the number of the column. */
+  orders: Map<number, BlockOrder>
+}
+
+/** As long as the blocks are the same, so is their order. Held by the first of them. */
+const known = new WeakMap<Head, Known[]>()
+
+const headsOf = (parts: readonly Part[]): Head[] => parts.flatMap(({ block }) => block?.head ?? [])
+
+function knownOf(parts: readonly Part[]): Known | undefined {
+  const heads = headsOf(parts)
+  const [first] = heads
+  if (!first) return undefined
+  const same = (one: Known): boolean =>
+    one.heads.length === heads.length && one.heads.every((head, at) => head === heads[at])
+  const others = known.get(first) ?? []
+  const found = others.find(same)
+  if (found) return found
+  const made: Known = { heads, orders: new Map() }
+  // The blocks of one parent and those of all may begin alike.
+  known.set(first, [made, ...others].slice(0, 2))
+  return made
+}
+
+/** What is known already. */
+export const knownOrder = (parts: readonly Part[], column: number): BlockOrder | undefined =>
+  knownOf(parts)?.orders.get(column)
+
+function keep(parts: readonly Part[], column: number, order: BlockOrder): BlockOrder {
+  const orders = knownOf(parts)?.orders
+  orders?.set(column, order)
+  for (const other of orders?.keys() ?? []) if (orders!.size > mostOrders && other !== byKeyAlone) orders!.delete(other)
+  return order
+}
+
+/**
+ * Rows are numbered through the blocks, whether they are gone or not. @param column its number, or `byKeyAlone`
+ * @throws what the signal says
+ */
+export async function orderBlocks(
+  parts: readonly Part[],
+  column: number,
+  numeric: boolean,
+  breath: Breath,
+): Promise<BlockOrder> {
+  const before = knownOrder(parts, column)
+  if (before) return before
+  const blocks = parts.filter(({ block }) => block)
+  if (column === byKeyAlone) return orderByKey(blocks, breath)
+  const keys = await keyRanks(blocks, breath)
+  const cells: Cell[] = []
+  for (const { block } of blocks) {
+    if (breath.due) await breath.take()
+    const { columns, sums } = block!.head
+    for (let row = 0; row < sums.length; row++) cells.push(cellAt(columns[column]!, row))
+  }
+  const ranks = await ranksOf(cells, numeric, breath)
+  if (breath.due) await breath.take()
+  const rows = await sorted(ranks.length, (a, b) => compareRanks(ranks[a]!, ranks[b]!) || keys[a]! - keys[b]!, breath)
+  if (breath.due) await breath.take()
+  const runs: number[] = []
+  let at = 0
+  for (; at < rows.length && ranks[rows[at]!] !== Infinity; at++)
+    if (at === 0 || ranks[rows[at]!] !== ranks[rows[at - 1]!]) runs.push(at)
+  return keep(parts, column, { rows, runs: Uint32Array.from(runs.concat(at)) })
+}
+
+const compareRanks = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1)
+
+/** Numbers that sort as the keys do. */
+async function keyRanks(blocks: readonly Part[], breath: Breath): Promise<Float64Array> {
+  const order = knownOrder(blocks, byKeyAlone) ?? (await orderByKey(blocks, breath))
+  if (breath.due) await breath.take()
+  const ranks = new Float64Array(order.rows.length)
+  order.rows.forEach((row, rank) => (ranks[row] = rank))
+  return ranks
+}
+
+async function orderByKey(blocks: readonly Part[], breath: Breath): Promise<BlockOrder> {
+  const keys: string[] = []
+  for (const { block } of blocks) {
+    if (breath.due) await breath.take()
+    const { head } = block!
+    const prefix = `${head.key.split('\n')[1]!}\n`
+    for (let row = 0; row < head.sums.length; row++) keys.push(prefix + textAt(head.ids, row))
+  }
+  const rows = await sorted(keys.length, (a, b) => (keys[a]! < keys[b]! ? -1 : keys[a] === keys[b] ? 0 : 1), breath)
+  return keep(blocks, byKeyAlone, { rows, runs: Uint32Array.from({ length: rows.length + 1 }, (_unused, at) => at) })
+}
+
+/** Those rows that are wanted, in order; what has no cell comes last either way. */
+export function pickInOrder({ rows, runs }: BlockOrder, wanted: Uint8Array, count: number, down: boolean): Uint32Array {
+  const picked = new Uint32Array(count)
+  let size = 0
+  const take = (from: number, to: number): void => {
+    for (let at = from; at < to; at++) if (wanted[rows[at]!]) picked[size++] = rows[at]!
+  }
+  const end = runs.at(-1) ?? 0
+  if (down) for (let run = runs.length - 2; run >= 0; run--) take(runs[run]!, runs[run + 1]!)
+  else take(0, end)
+  take(end, rows.length)
+  return picked
+}

@@ -1,0 +1,169 @@
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { termsOf } from '#shared/domain/search'
+import type { Collection } from '#shared/facts/collection'
+import { kindsOf } from '#shared/facts/kinds'
+import { valueAt } from '#shared/fields/path'
+import type { FoundRecord } from '../api'
+import { rowsOfText, type Texts } from '../blocks/columns'
+import type { Cell } from '../blocks/layout'
+import type { Memory } from '../memory'
+import type { Breath } from './breath'
+import { foldedNames, nameIn, namesOfBlock, namesOfList, scanBeginnings, scanInsides } from './names'
+
+/** Rows of one kind, by number, as they are looked through. */
+interface Names {
+  names: () => Texts
+  byId: (id: string) => readonly number[]
+  /** undefined: there is no such row, or a newer one elsewhere. */
+  key: (row: number) => string | undefined
+  cell: (row: number, path: string) => Cell
+}
+
+interface Candidate {
+  /** The lower the better. */
+  score: number
+  place: number
+  name: string
+  key: string
+  record: () => FoundRecord
+}
+
+/** Added to how well an archived record fits: it comes after all that live. */
+const archivedLast = 3
+
+/**
+ * The records of campaigns whose ids are the text, or whose names hold each of its words, best first; those that fit equally well
+ * in the order in which people choose from their kinds, then by name. An empty text finds none, and
+ * makes the next search quick. @throws what the signal says
+ */
+export async function findRecords(memory: Memory, text: string, limit: number, breath: Breath): Promise<FoundRecord[]> {
+  const terms = termsOf(text)
+  const id = text.trim().replace(/^#/, '')
+  const best = new Best(limit)
+  // Lines of a log are no records that one looks for by name.
+  const kinds = kindsOf(memory.facts).filter(({ log }) => !log)
+  const parts = kinds.flatMap((kind, place) => partsOf(memory, kind).map((part) => ({ part, kind, place })))
+  const known = new Set<string>()
+  const pass = async (look: (one: { part: Names; kind: Collection; place: number }) => void): Promise<void> => {
+    for (const one of parts) {
+      if (breath.due) await breath.take()
+      look(one)
+    }
+  }
+  const take = ({ part, kind, place }: (typeof parts)[number], row: number, fit: number, name: string): void => {
+    if (!best.wants(fit, place, name)) return
+    const archived = fit > 0 && part.cell(row, 'archived') === true
+    const key = part.key(row)
+    if (key === undefined || known.has(key)) return
+    if (fit === 0) known.add(key)
+    const score = archived ? fit + archivedLast : fit
+    best.take({ score, place, name, key, record: () => recordOf(part, kind, row, key) })
+  }
+  if (terms.length === 0 || limit < 1) {
+    // The first words that are typed find the names folded.
+    await pass(({ part }) => void part.names())
+    return []
+  }
+  await pass((one) => one.part.byId(id).forEach((row) => take(one, row, 0, '')))
+  await pass((one) => {
+    if (best.wants(1, one.place)) scanBeginnings(one.part.names(), terms, (row, fit, name) => take(one, row, fit, name))
+  })
+  await pass((one) => {
+    // Once nothing but a better name could help, only such names are looked at.
+    const bound = (): string | undefined =>
+      best.worst?.score === 2 && best.worst.place === one.place ? best.worst.name : undefined
+    if (best.wants(2, one.place))
+      scanInsides(one.part.names(), terms, bound, (row, fit, name) => take(one, row, fit, name))
+  })
+  return best.all.map(({ record }) => record())
+}
+
+/** The best few, best first. */
+class Best {
+  readonly all: Candidate[] = []
+
+  constructor(private readonly limit: number) {}
+
+  /** undefined while there is room for more. */
+  get worst(): Candidate | undefined {
+    return this.all.length < this.limit ? undefined : this.all.at(-1)
+  }
+
+  /** Whether one that fits so well, of a kind at this place, could be among them. */
+  wants(score: number, place: number, name = ''): boolean {
+    const { worst } = this
+    if (!worst || score !== worst.score) return !worst || score < worst.score
+    return place !== worst.place ? place < worst.place : name <= worst.name
+  }
+
+  take(candidate: Candidate): void {
+    const at = this.all.findIndex((one) => before(candidate, one))
+    this.all.splice(at < 0 ? this.all.length : at, 0, candidate)
+    if (this.all.length > this.limit) this.all.pop()
+  }
+}
+
+function before(a: Candidate, b: Candidate): boolean {
+  if (a.score !== b.score) return a.score < b.score
+  if (a.place !== b.place) return a.place < b.place
+  return a.name === b.name ? a.key < b.key : a.name < b.name
+}
+
+function recordOf(part: Names, kind: Collection, row: number, key: string): FoundRecord {
+  const around = parseRecordKey(key).parent?.split('/')[0] ?? null
+  // The narrowest of what it belongs to.
+  const within = kind.cuts
+    .flatMap(({ by, field }) => {
+      const id = field === undefined ? undefined : part.cell(row, field)
+      return typeof id === 'string' && id !== '' ? recordKey(by, around, id) : []
+    })
+    .at(-1)
+  return {
+    key,
+    name: kind.title === undefined ? '' : nameIn(part.cell(row, kind.title)),
+    archived: part.cell(row, 'archived') === true,
+    ...(within !== undefined && { within }),
+  }
+}
+
+const none: Texts = { text: '', ends: new Uint32Array() }
+
+function partsOf(memory: Memory, kind: Collection): Names[] {
+  return memory.isTable(kind.name) ? partsOfTable(memory, kind) : [ofList(memory, kind)]
+}
+
+function ofList(memory: Memory, { name, title }: Collection): Names {
+  const rows = memory.list(name)
+  return {
+    names: () => (title === undefined ? none : namesOfList(rows, title)),
+    byId: (id) => rows.flatMap((row, at) => (row.id === id ? [at] : [])),
+    key: (row) => rows[row]!.key,
+    cell: (row, path) => valueAt(rows[row]!.value ?? undefined, path),
+  }
+}
+
+function partsOfTable(memory: Memory, { name, title = '' }: Collection): Names[] {
+  const table = memory.columns(name)
+  const numbers = new Map(table.columns.map((path, number) => [path, number]))
+  const titles = numbers.get(title)
+  return table.parts().map(({ block, count, key, cell }): Names => {
+    const named = (row: number, path: string): Cell => {
+      const number = numbers.get(path)
+      return number === undefined ? undefined : cell(row, number)
+    }
+    const rows = { key, cell: named }
+    if (block)
+      return {
+        ...rows,
+        names: () => (titles === undefined ? none : namesOfBlock(block.head, titles)),
+        byId: (id) => rowsOfText(block.head.ids, id),
+      }
+    const all = Array.from({ length: count }, (_unused, row) => row)
+    let names: Texts | undefined
+    return {
+      ...rows,
+      names: () => (names ??= foldedNames(all.map((row) => nameIn(named(row, title))))),
+      byId: (id) => all.filter((row) => parseRecordKey(key(row)!).id === id),
+    }
+  })
+}

@@ -1,0 +1,105 @@
+import { beginsWord, folded } from '#shared/domain/search'
+import type { Row } from '../api'
+import type { Head } from '../blocks/block'
+import { cellAt, joined, type Texts } from '../blocks/columns'
+import type { Cell } from '../blocks/layout'
+
+/** Names as they are searched, end to end: they are folded once, however often they are looked through. */
+const ofHeads = new WeakMap<Head, Texts>()
+const ofLists = new WeakMap<readonly Row[], Texts>()
+
+export const nameIn = (cell: Cell): string => (typeof cell === 'string' ? cell : '')
+
+export const foldedNames = (names: readonly string[]): Texts => joined(names.map(folded))
+
+/** @param column the number of the one that holds the names */
+export function namesOfBlock(head: Head, column: number): Texts {
+  let names = ofHeads.get(head)
+  if (!names) ofHeads.set(head, (names = ofColumn(head, column)))
+  return names
+}
+
+/** Without these folding never makes a text shorter: what is as long as before has its letters where they were. */
+const shortened = /[\p{M}\u{10000}-\u{10ffff}]/u
+
+function ofColumn({ columns, sums }: Head, number: number): Texts {
+  const column = columns[number]!
+  if (column.kind === 'texts' && !shortened.test(column.text)) {
+    const text = folded(column.text)
+    if (text.length === column.text.length) return { text, ends: column.ends }
+  }
+  return foldedNames(Array.from(sums, (_sum, row) => nameIn(cellAt(column, row))))
+}
+
+export function namesOfList(rows: readonly Row[], title: string): Texts {
+  let names = ofLists.get(rows)
+  if (!names) ofLists.set(rows, (names = foldedNames(rows.map(({ value }) => nameIn(value?.[title])))))
+  return names
+}
+
+/** How well a name fits. 1: it begins with the first term, and the others begin words; 2: all begin words; 3: they are inside. */
+export type Fit = 1 | 2 | 3
+
+type Visit = (row: number, fit: Fit, name: string) => void
+
+/** Visits every name that begins with the first term and holds the others. */
+export function scanBeginnings({ text, ends }: Texts, terms: readonly string[], visit: Visit): void {
+  const first = terms[0]!
+  const { length } = first
+  const code = first.charCodeAt(0)
+  for (let row = 0, start = 0; row < ends.length; row++) {
+    const end = ends[row]!
+    if (end - start >= length && text.charCodeAt(start) === code && text.startsWith(first, start)) {
+      const name = text.slice(start, end)
+      if (terms.length === 1) visit(row, 1, name)
+      else if (terms.every((term) => name.includes(term))) visit(row, fitOf(name, terms), name)
+    }
+    start = end
+  }
+}
+
+/** Visits every name that holds all terms but does not begin with the first; none above `bound`, once that says so. */
+export function scanInsides(
+  { text, ends }: Texts,
+  terms: readonly string[],
+  bound: () => string | undefined,
+  visit: Visit,
+): void {
+  const pivot = terms.reduce((longest, term) => (term.length > longest.length ? term : longest), '')
+  const [first] = terms as [string]
+  let row = 0
+  let at = text.indexOf(pivot)
+  while (at >= 0) {
+    while (ends[row]! <= at) row++
+    const end = ends[row]!
+    if (at + pivot.length > end) {
+      // It begins in one name and ends in the next.
+      at = text.indexOf(pivot, at + 1)
+      continue
+    }
+    const start = row === 0 ? 0 : ends[row - 1]!
+    const name = text.slice(start, end)
+    if (terms.every((term) => name.includes(term)) && !name.startsWith(first)) visit(row, fitOf(name, terms), name)
+    const below = bound()
+    if (below === undefined) at = text.indexOf(pivot, end)
+    else {
+      // Where many would do, to compare them is less than to look for the words in each.
+      for (row++; row < ends.length && !mayBeBelow(text, ends[row - 1]!, ends[row]!, below);) row++
+      at = row < ends.length ? text.indexOf(pivot, ends[row - 1]) : -1
+    }
+  }
+}
+
+function mayBeBelow(text: string, start: number, end: number, other: string): boolean {
+  const length = Math.min(end - start, other.length)
+  for (let at = 0; at < length; at++) {
+    const by = text.charCodeAt(start + at) - other.charCodeAt(at)
+    if (by !== 0) return by < 0
+  }
+  return end - start <= other.length
+}
+
+function fitOf(name: string, terms: readonly string[]): Fit {
+  if (!terms.every((term) => beginsWord(name, term))) return 3
+  return name.startsWith(terms[0]!) ? 1 : 2
+}

@@ -1,0 +1,258 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { clockFromMoment } from '../helpers/moment'
+import { runCommand, workOffline } from '../helpers/page'
+import { startService, type TestService } from '../helpers/service'
+
+/** How the same work is done: with a mouse where there is something to click, or without one. */
+interface Hands {
+  name: string
+  goTo(cell: Locator, row: number, column: number): Promise<void>
+  pick(option: Locator, words: string): Promise<void>
+  press(button: Locator, command: string | RegExp): Promise<void>
+}
+
+const clock = clockFromMoment()
+
+describe.each(['pointer', 'keys'] as const)('a week of work on campaigns with no network, by %s', (name) => {
+  let app: RunningApp
+  let service: TestService
+  let page: Page
+  let campaign: { id: string; name: string; advertiserId: string; advertiser: string }
+  let profileId = ''
+  /** Of the record that somebody else changes as well. */
+  let contested = ''
+
+  beforeAll(async () => {
+    service = await startService({ seed: 'demo', now: clock.now })
+    const profiles = await service.client.call('trafficking.userProfiles.list', {})
+    profileId = profiles.body.items![0]!.profileId!
+    const today = new Date(clock.now()).toISOString().slice(0, 10)
+    const { campaigns } = (await service.client.call('trafficking.campaigns.list', { profileId, archived: false })).body
+    const next = campaigns!.filter(({ startDate }) => String(startDate) > today)[0]!
+    const { body } = await service.client.call('trafficking.advertisers.get', { profileId, id: next.advertiserId! })
+    campaign = { id: next.id!, name: next.name!, advertiserId: next.advertiserId!, advertiser: body.name! }
+    app = await launchApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
+    page = app.page
+    await page.getByRole('grid').first().waitFor()
+  }, 120_000)
+  afterAll(async () => {
+    await app?.close()
+    await service?.stop()
+  })
+
+  const hands: Hands =
+    name === 'pointer'
+      ? {
+          name,
+          goTo: async (cell) => cell.click(),
+          pick: async (option) => option.click(),
+          press: async (button) => button.click(),
+        }
+      : {
+          name,
+          goTo: async (_cell, row, column) => {
+            await grid().focus()
+            await page.keyboard.press('Control+Home')
+            for (let down = 0; down < row; down++) await page.keyboard.press('ArrowDown')
+            for (let right = 0; right < column; right++) await page.keyboard.press('ArrowRight')
+          },
+          pick: async (option) => {
+            await option.waitFor()
+            await page.keyboard.press('Enter')
+          },
+          press: async (_button, command) =>
+            typeof command === 'string' ? page.keyboard.press(command) : runCommand(page, command.source),
+        }
+
+  const grid = (): Locator => page.getByRole('grid')
+  const cell = (row: number, column: number): Locator =>
+    page.locator(`[role=gridcell][data-cell="${row} ${column}"]`).last()
+  async function columnCalled(head: string): Promise<number> {
+    const heads = await grid().getByRole('columnheader').allTextContents()
+    const at = heads.findIndex((text) => text.trim() === head)
+    expect(at, head).toBeGreaterThan(0)
+    return at - 1
+  }
+  /** Types into a cell and waits until it stands there. */
+  async function fill(row: number, head: string, text: string, shown: string): Promise<void> {
+    const column = await columnCalled(head)
+    await hands.goTo(cell(row, column), row, column)
+    await page.keyboard.press('F2')
+    const input = grid().locator('.editor input')
+    await input.waitFor()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(text)
+    await page.keyboard.press('Enter')
+    await input.waitFor({ state: 'detached' })
+    await cell(row, column).filter({ hasText: shown }).waitFor()
+  }
+  /** Chooses in a cell, by words of a choice. */
+  async function choose(row: number, head: string, words: string): Promise<void> {
+    const column = await columnCalled(head)
+    await hands.goTo(cell(row, column), row, column)
+    await page.keyboard.press('F2')
+    await grid().locator('.editor input').waitFor()
+    await page.keyboard.type(words)
+    await hands.pick(page.getByRole('option', { name: words }).first(), words)
+    await grid().locator('.editor').waitFor({ state: 'detached' })
+    await cell(row, column).filter({ hasText: words }).waitFor()
+  }
+  async function show(kind: string): Promise<void> {
+    await runCommand(page, `Campaigns: ${kind}`)
+    await grid()
+      .and(page.getByLabel(kind, { exact: false }))
+      .waitFor()
+  }
+  async function enterCampaign(): Promise<void> {
+    await page.keyboard.press('Control+3')
+    const find = page.getByRole('searchbox', { name: 'Find in the tree' })
+    await find.fill(campaign.name)
+    const node = page.getByRole('tree').getByRole('treeitem', { name: campaign.name })
+    if (name === 'pointer') await node.click()
+    else {
+      await find.press('ArrowDown')
+      await page.keyboard.press('Enter')
+    }
+    await page.getByRole('heading', { name: campaign.name, level: 1 }).waitFor()
+    await find.fill('')
+    await cell(0, 0).waitFor()
+  }
+  const drafts = async (): Promise<number> =>
+    Number(
+      /([\d,]+) drafts?/.exec(
+        (await page.locator('footer:has-text("draft")').first().textContent())?.trim() ?? '',
+      )?.[1] ?? 0,
+    )
+  const placements = async (params: JsonObject = {}): Promise<JsonObject[]> =>
+    ((
+      await service.client.call('trafficking.placements.list', {
+        profileId,
+        campaignIds: [campaign.id],
+        ...params,
+      } as never)
+    ).body.placements ?? []) as unknown as JsonObject[]
+
+  it('downloads one advertiser', async () => {
+    await runCommand(page, 'Choose campaign data to download')
+    const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
+    const option = dialog.getByRole('option', { name: campaign.advertiser })
+    await option.waitFor()
+    if (name === 'pointer') {
+      await option.click()
+      await dialog.getByRole('button', { name: /^Download 1/ }).click()
+    } else {
+      await dialog.getByRole('searchbox').focus()
+      await page.keyboard.type(campaign.advertiser)
+      await dialog.getByText('1 advertiser found').waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Space')
+      await page.keyboard.press('Control+Enter')
+    }
+    const card = page.getByRole('list', { name: 'Campaign data', exact: true }).locator('> li')
+    await card
+      .filter({ hasText: campaign.advertiser })
+      .getByText(/^[\d,]+ records, read/)
+      .waitFor()
+    await workOffline(page)
+  })
+
+  it('edits thirty cells of ten kinds in the grid, and what does not fit a cell beside it', async () => {
+    await enterCampaign()
+    contested = (await cell(0, await columnCalled('ID')).textContent())!.trim()
+    for (const row of [0, 1, 2]) {
+      await fill(row, 'Units', `${12_000 + row}`, `12,00${row}`)
+      await fill(row, 'Rate/cost', '7.25', '7.25')
+      await fill(row, 'Plan line', `PL-${row}`, `PL-${row}`)
+      await fill(row, 'Size', '336x280', '336 × 280')
+      await choose(row, 'Pricing type', 'CPC')
+      await choose(row, 'Content category', 'Finance')
+    }
+    for (const row of [0, 1, 2]) {
+      const column = await columnCalled('End date')
+      await hands.goTo(cell(row, column), row, column)
+      await fill(row, 'End date', await dayBeforeEnd(), '')
+    }
+    await show('ads')
+    for (const row of [0, 1, 2]) {
+      await choose(row, 'Active', 'No')
+      await fill(row, 'Name', `Ad ${row} of the journey`, 'of the journey')
+    }
+    expect(await drafts()).toBeGreaterThanOrEqual(6)
+  })
+  /** The day before the campaign's last. */
+  async function dayBeforeEnd(): Promise<string> {
+    const { body } = await service.client.call('trafficking.campaigns.get', { profileId, id: campaign.id })
+    return new Date(Date.parse(`${body.endDate}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
+  }
+
+  it('makes a placement and a landing page, copies the campaign with its children, archives, takes back and does again', async () => {
+    const before = await drafts()
+    await show('landing pages')
+    await hands.press(page.getByRole('button', { name: 'New', exact: true }), 'Control+n')
+    const panel = page.getByRole('complementary', { name: 'Record' })
+    await panel.getByRole('heading', { name: 'New landing page' }).waitFor()
+    await panel.getByRole('textbox', { name: 'Name', exact: true }).fill('Journey page')
+    await page.keyboard.press('Enter')
+    await panel.getByLabel('URL', { exact: true }).fill('https://journey.example/start')
+    await page.keyboard.press('Enter')
+    await panel.getByRole('heading', { name: 'Journey page' }).waitFor()
+    await page.keyboard.press('Escape')
+    await show('placements')
+    await hands.press(page.getByRole('button', { name: 'New', exact: true }), 'Control+n')
+    await panel.getByRole('heading', { name: 'New placement' }).waitFor()
+    await panel.getByRole('textbox', { name: 'Name', exact: true }).fill('Journey placement')
+    await page.keyboard.press('Enter')
+    await panel.getByRole('heading', { name: 'Journey placement' }).waitFor()
+    expect(await panel.getByText('Needed before it can be posted').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    expect(await drafts()).toBe(before + 2)
+
+    await runCommand(page, 'Campaigns: campaigns')
+    await cell(0, 0).filter({ hasText: campaign.name }).waitFor()
+    await grid().focus()
+    await page.keyboard.press('Control+Home')
+    await hands.press(page.getByRole('grid'), 'Control+Shift+D')
+    await panel.getByRole('heading', { name: `${campaign.name} (copy)` }).waitFor()
+    const copied = await drafts()
+    expect(copied).toBeGreaterThan(before + 10)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+z')
+    await expect.poll(drafts).toBe(before + 2)
+    await page.keyboard.press('Control+y')
+    await expect.poll(drafts).toBe(copied)
+  })
+
+  it('is killed, starts again with all of it, posts when the network is back, and asks about one value', async () => {
+    const waiting = await drafts()
+    await service.asMina('trafficking.placements.patch', { profileId, id: contested }, { externalId: 'Mina was here' })
+    await app.kill()
+    app = await launchApp({
+      clock,
+      service: service.sandbox,
+      userData: app.userData,
+      size: { width: 1440, height: 900 },
+    })
+    page = app.page
+    await page.getByRole('contentinfo').waitFor()
+    await enterCampaign()
+    expect(await drafts()).toBe(waiting)
+    await workOffline(page)
+    await runCommand(page, 'Post drafts')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^Post [\d,]+$/ }).waitFor()
+    await page.keyboard.press('Tab')
+    await dialog.getByRole('button', { name: /^Post [\d,]+$/ }).press('Enter')
+    await dialog.getByText(/need you/).waitFor({ timeout: 240_000 })
+    await expect
+      .poll(async () => /(\d+) of (\d+)/.exec((await dialog.getByRole('status').textContent())!)?.slice(1), {
+        timeout: 240_000,
+      })
+      .toBeDefined()
+    await dialog.getByRole('button', { name: 'Open Sync' }).press('Enter')
+    const conflict = page.locator('[data-entry]').filter({ hasText: 'Mina was here' })
+    await conflict.first().waitFor()
+  })
+})

@@ -1,0 +1,119 @@
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { clockFromMoment } from '../helpers/moment'
+import { runCommand } from '../helpers/page'
+import { startService, type TestService } from '../helpers/service'
+
+const clock = clockFromMoment()
+let app: RunningApp
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  app = await launchApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
+  app.page.setDefaultTimeout(25_000)
+  await app.page
+    .getByRole('contentinfo')
+    .getByText(/Nothing waits to be sent/)
+    .waitFor()
+  await runCommand(app.page, 'Choose campaign data to download')
+  const dialog = app.page.getByRole('dialog', { name: 'Choose what to download' })
+  const search = dialog.getByLabel('Search in advertisers')
+  await dialog.getByRole('option').first().waitFor()
+  for (let steps = 0; steps < 20 && !(await search.evaluate((one) => one === document.activeElement)); steps++)
+    await press('Tab')
+  await app.page.keyboard.type('kessel')
+  await dialog.getByText('1 advertiser found').waitFor()
+  await press('ArrowDown', 'Space', 'Control+Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await app.page.getByText(/^[\d,]+ records, read (just now|\d+ min ago)$/).waitFor({ timeout: 120_000 })
+})
+afterAll(async () => {
+  await app?.close()
+  await service?.stop()
+})
+
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await app.page.keyboard.press(key)
+}
+const options = (): Locator => app.page.getByRole('listbox', { name: 'Results' }).getByRole('option')
+const grid = (): Locator => app.page.getByRole('grid', { name: 'Placements' })
+/** The row that the grid stands on, once it is drawn and in sight. */
+const standing = async (): Promise<string> => {
+  const cell = grid().locator('.row.at [role=gridcell].title')
+  await cell.waitFor()
+  const box = (await cell.boundingBox())!
+  expect(box.y).toBeGreaterThan(0)
+  expect(box.y + box.height).toBeLessThan(800)
+  return (await cell.textContent())!.trim()
+}
+async function search(text: string): Promise<void> {
+  await press('Control+k')
+  await app.page.keyboard.type(text)
+}
+
+interface Placement {
+  id: string
+  name: string
+  campaignId: string
+}
+async function placements(): Promise<Placement[]> {
+  const { body } = await service.client.call('trafficking.advertisers.list', {
+    profileId: service.sandbox.ids['profileId']!,
+    searchString: 'Kessel*',
+  })
+  const { body: found } = await service.client.call('trafficking.placements.list', {
+    profileId: service.sandbox.ids['profileId']!,
+    advertiserIds: body.advertisers!.map(({ id }) => id!),
+  })
+  return found.placements!.filter(({ archived }) => !archived) as Placement[]
+}
+
+describe('records in the palette, by keys alone', () => {
+  it('are found by words of their names, say where they belong, and open among their neighbours', async () => {
+    const all = await placements()
+    const wanted = all.at(-1)!
+    const words = wanted.name.split(/[\s_]+/)
+    await search([...words].reverse().join(' '))
+    const option = options().filter({ hasText: `Placement #${wanted.id}` })
+    await option.waitFor()
+    expect(await option.textContent()).toContain(wanted.name)
+    while ((await option.getAttribute('aria-selected')) !== 'true') await press('ArrowDown')
+    await press('Enter')
+    await app.page.getByRole('complementary', { name: 'Record' }).waitFor()
+    expect(await standing()).toBe(wanted.name)
+    const beside = all.filter(({ campaignId }) => campaignId === wanted.campaignId)
+    expect(await grid().getAttribute('aria-rowcount')).toBe(String(beside.length + 1))
+  })
+
+  it('are found by their id alone, first of all, and the grid moves to them', async () => {
+    const wanted = (await placements())[0]!
+    await search(wanted.id)
+    await options()
+      .first()
+      .filter({ hasText: `Placement #${wanted.id}` })
+      .waitFor()
+    await app.page.getByText(/^\d+ results?$/).waitFor({ state: 'attached' })
+    await press('Enter')
+    await expect.poll(standing).toBe(wanted.name)
+    await press('ArrowDown')
+    await expect.poll(standing).not.toBe(wanted.name)
+    await press('ArrowUp')
+    await expect.poll(standing).toBe(wanted.name)
+  })
+
+  it('are shown though what the list is narrowed to would leave them out', async () => {
+    const [wanted] = await placements()
+    await press('Control+f')
+    await app.page.keyboard.type('nothing has this name')
+    await app.page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+    await search(wanted!.id)
+    await options()
+      .first()
+      .filter({ hasText: `Placement #${wanted!.id}` })
+      .waitFor()
+    await press('Enter')
+    await expect.poll(standing).toBe(wanted!.name)
+  })
+})

@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import type { Bridge } from '#shared/ipc/contract'
+import type { JsonObject } from '#shared/json'
+import type { FoundRecord } from '../../../../src-renderer/replica/api'
+import { Commits } from '../../../../src-renderer/replica/commits'
+import { systemEnvironment } from '../../../../src-renderer/replica/environment'
+import { Memory } from '../../../../src-renderer/replica/memory'
+import { memoryDisk, MemoryStore } from '../../../../src-renderer/replica/memory-store'
+import type { StoredRow } from '../../../../src-renderer/replica/store'
+import { Breath } from '../../../../src-renderer/replica/tables/breath'
+import { findRecords } from '../../../../src-renderer/replica/tables/find-records'
+import type { Tx } from '../../../../src-renderer/replica/tx'
+import { habits } from '../../../../src-renderer/habits'
+import { entryOf } from '../store.conformance'
+
+const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
+let memory: Memory
+let store: MemoryStore
+let commits: Commits
+const write = (work: (tx: Tx) => void): Promise<void> => commits.run('sync', work).saved
+const row = (collection: CollectionName, id: string, base: JsonObject, parent = '7'): StoredRow => ({
+  key: recordKey(collection, parent, id),
+  collection,
+  parent,
+  id,
+  base: { id, ...base },
+  complete: true,
+})
+const put = (...rows: StoredRow[]): Promise<void> => write((tx) => rows.forEach((one) => tx.putRow(one, true)))
+const find = (text: string, limit = 10, signal?: AbortSignal): Promise<FoundRecord[]> =>
+  findRecords(memory, text, limit, new Breath(systemEnvironment, signal))
+const ids = async (text: string, limit?: number): Promise<string[]> =>
+  (await find(text, limit)).map(({ key }) => parseRecordKey(key).id)
+
+beforeEach(async () => {
+  memory = new Memory(habits)
+  // Every row goes into a block at once, three to a block: some of these are left behind.
+  store = new MemoryStore(memoryDisk(), { limits: { least: 1, loose: 1, rows: 3 } })
+  await store.open()
+  store.onMoved((moved) => memory.follow(moved))
+  commits = new Commits(memory, store, bridge, () => undefined)
+})
+
+// Of one memory has columns in blocks, the other it has whole: the same rows, the same answers.
+describe.each(['placements', 'placementGroups'] as const)('records of %s', (collection) => {
+  const one = (id: string, base: JsonObject, parent?: string): StoredRow => row(collection, id, base, parent)
+
+  it('are found by words of their names in any order: beginnings of names, beginnings of words, then inside', async () => {
+    await put(
+      one('1', { name: 'Snowshoe' }),
+      one('2', { name: 'Winter_Shoe 300x250' }),
+      one('3', { name: 'Shoe sale, winter' }),
+      one('4', { name: 'Boots' }),
+      one('5', {}),
+      one('6', { name: 'Shoe' }),
+    )
+    await commits.settled()
+    expect(await ids('shoe')).toEqual(['6', '3', '2', '1'])
+    expect(await ids('SHOE winter')).toEqual(['3', '2'])
+    expect(await ids('winter shoe')).toEqual(['2', '3'])
+    expect(await ids('inter hoe')).toEqual(['3', '2'])
+    expect(await ids('sho', 2)).toEqual(['6', '3'])
+    expect(await ids('shoebo'), 'no name goes on in the next').toEqual([])
+    expect(await ids('  ')).toEqual([])
+    expect(await ids('shoe', 0)).toEqual([])
+  })
+
+  it('are found by their whole id before any name, archived ones last', async () => {
+    await put(
+      one('12', { name: 'A thousand' }),
+      one('123', { name: 'B', archived: true }),
+      one('4', { name: '123 first' }),
+      one('5', { name: '123', archived: true }),
+      one('6', { name: 'No 5123' }),
+      one('1234', { name: 'Another' }),
+    )
+    await commits.settled()
+    expect(await ids('123')).toEqual(['123', '4', '6', '5'])
+    expect(await ids('#12')).toEqual(['12'])
+    expect((await find('123'))[0]).toMatchObject({ name: 'B', archived: true })
+  })
+
+  it('are found whatever accents and capitals they are written with', async () => {
+    await put(one('1', { name: 'ÄRMEL İzmir' }), one('2', { name: 'Straße' }), one('3', { name: 'Café' }))
+    await commits.settled()
+    expect(await ids('armel')).toEqual(['1'])
+    expect(await ids('izmir')).toEqual(['1'])
+    expect(await ids('strasse')).toEqual(['2'])
+    expect(await ids('CAFE')).toEqual(['3'])
+  })
+
+  it('are those that people see: with waiting edits, as they are since, and none that went', async () => {
+    await put(one('1', { name: 'Kessel' }), one('2', { name: 'Kessel two' }), one('3', { name: 'Kessel three' }))
+    await commits.settled()
+    expect(await ids('kessel')).toEqual(['1', '3', '2'])
+    await put(one('1', { name: 'Pot' }))
+    await write((tx) => tx.removeRow(recordKey(collection, '7', '2')))
+    await write((tx) =>
+      tx.putEntry({
+        ...entryOf('made'),
+        ...{
+          collection,
+          parent: '7',
+          recordId: 'new',
+          kind: 'create',
+          base: null,
+          patch: { name: 'Kessel made here' },
+        },
+      }),
+    )
+    await commits.settled()
+    expect(await ids('kessel')).toEqual(['new', '3'])
+    expect(await ids('pot')).toEqual(['1'])
+    expect(await ids('new')).toEqual(['new'])
+    expect(await ids('2')).toEqual([])
+  })
+
+  it('say what they belong to: their campaign, or else their advertiser', async () => {
+    await put(
+      one('1', { name: 'One', advertiserId: '5', campaignId: '9' }, '8'),
+      one('2', { name: 'Two', advertiserId: '5' }, '8'),
+      one('3', { name: 'Three' }),
+    )
+    await commits.settled()
+    const within = async (id: string): Promise<string | undefined> => (await find(id))[0]?.within
+    expect(await within('1')).toBe(recordKey('campaigns', '8', '9'))
+    expect(await within('2')).toBe(recordKey('advertisers', '8', '5'))
+    expect(await within('3')).toBeUndefined()
+  })
+
+  it('are found in pieces that keep no frame waiting, until nobody wants them', async () => {
+    await put(...Array.from({ length: 300 }, (_unused, n) => one(String(n + 1000), { name: `Many ${n}` })))
+    await commits.settled()
+    let [elapsed, breaths] = [0, 0]
+    const stop = new AbortController()
+    let last = Infinity
+    const environment = {
+      // Each look at the clock costs ten milliseconds.
+      elapsed: () => (elapsed += 10),
+      setTimer: (work: () => void) => {
+        if (++breaths === last) stop.abort()
+        return systemEnvironment.setTimer(work, 0)
+      },
+    }
+    expect(await findRecords(memory, 'many 7', 3, new Breath(environment))).toHaveLength(3)
+    expect(breaths).toBeGreaterThan(3)
+    ;[breaths, last] = [0, 3]
+    const ended = findRecords(memory, 'many 7', 3, new Breath(environment, stop.signal))
+    await expect(ended).rejects.toMatchObject({ name: 'AbortError' })
+    expect(breaths).toBe(3)
+  })
+})
+
+describe('records of several kinds', () => {
+  it('come in the order in which people choose from them, once they fit equally well', async () => {
+    await put(
+      row('sites', '1', { name: 'Kessel' }),
+      row('placements', '2', { name: 'Kessel' }),
+      row('campaigns', '3', { name: 'Kessel' }),
+      row('campaigns', '4', { name: 'Kessel', archived: true }),
+      row('advertisers', '5', { name: 'Kessel' }),
+      row('advertisers', '6', { name: 'Ökessel' }),
+      row('ads', '7', { name: 'Kessel' }),
+    )
+    await commits.settled()
+    expect(await ids('kessel')).toEqual(['5', '3', '2', '7', '1', '6', '4'])
+    expect(await ids('kessel', 2)).toEqual(['5', '3'])
+    expect((await find('3', 1)).map(({ key }) => key)).toEqual([recordKey('campaigns', '7', '3')])
+  })
+
+  it('have the same id in several profiles, and are no lines of a log', async () => {
+    await put(
+      row('campaigns', '3', { name: 'Here' }),
+      row('campaigns', '3', { name: 'There' }, '8'),
+      row('changeLogs', 'a', { fieldName: 'here' }),
+    )
+    await commits.settled()
+    expect((await find('3')).map(({ name }) => name)).toEqual(['Here', 'There'])
+    expect((await find('here')).map(({ name }) => name)).toEqual(['Here', 'There'])
+  })
+})
