@@ -41,6 +41,9 @@ const grid = (name = 'Placements'): Locator => page.getByRole('grid', { name, ex
 const rows = (name?: string): Locator => grid(name).locator('.body').getByRole('row')
 const record = (): Locator => page.getByRole('complementary', { name: 'Record' })
 const heading = (name: string): Locator => page.getByRole('heading', { name })
+/** As the menu does, which has the keys. */
+const edit = (what: 'copy' | 'paste'): Promise<void> =>
+  app.electron.evaluate(({ BrowserWindow }, what) => BrowserWindow.getAllWindows()[0]!.webContents[what](), what)
 const clipboard = (): Promise<string> => app.electron.evaluate(({ clipboard }) => clipboard.readText())
 
 /** Where one stands by what assistive technology is told: the row and the column that the active descendant is in. */
@@ -236,12 +239,15 @@ describe('the grid', () => {
 
   it('copies cells and pastes them as cells', async () => {
     const column = await standIn('Plan line')
-    await press('Shift+ArrowDown', 'Control+c')
+    await press('Shift+ArrowDown')
+    await edit('copy')
     await expect.poll(clipboard).toBe('Line 7\nLine 8')
-    await press('ArrowDown', 'ArrowDown', 'Control+v')
+    await press('ArrowDown', 'ArrowDown')
+    await edit('paste')
     await expect.poll(() => cell(5, column).textContent()).toBe('Line 7')
     await expect.poll(() => cell(6, column).textContent()).toBe('Line 8')
-    await press('Control+Home', 'Shift+Space', 'Control+c')
+    await press('Control+Home', 'Shift+Space')
+    await edit('copy')
     await expect.poll(clipboard).toMatch(/^Name\t.*\n.+\t/)
     expect((await clipboard()).split('\n')).toHaveLength(2)
   })
@@ -288,12 +294,13 @@ describe('the tree', () => {
     await expect.poll(at).toMatchObject({ level: '2', expanded: 'true' })
     await press('ArrowRight')
     await expect.poll(at).toMatchObject({ level: '3' })
-    await press('ArrowLeft', 'ArrowLeft')
+    await press('ArrowLeft')
     await expect.poll(at).toMatchObject({ level: '2', expanded: 'true' })
     await press('ArrowLeft')
     await expect.poll(at).toMatchObject({ level: '2', expanded: 'false' })
     await press('End')
-    await expect.poll(at).toMatchObject({ title: 'More' })
+    const last = (await tree().getByRole('treeitem').last().textContent())!.trim()
+    await expect.poll(at).toMatchObject({ title: last })
   })
 
   it('shows what belongs to a record by Enter, in the grid', async () => {

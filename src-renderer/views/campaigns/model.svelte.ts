@@ -252,7 +252,9 @@ export class CampaignsModel {
       ),
   )
   /** Entries that wait to be posted. */
-  readonly drafts = $derived(this.app.replica.outbox().filter(({ held, state }) => held && state !== 'needsYou').length)
+  readonly drafts = $derived.by(
+    () => this.app.replica.outbox().filter(({ held, state }) => held && state !== 'needsYou').length,
+  )
   markOf(mark: Row['mark'], key: string): MarkName {
     return mark === 'local' && this.#drafts.has(key) ? 'draft' : mark
   }
