@@ -159,11 +159,17 @@ describe('campaign data, by keys alone', () => {
       .filter({ hasText: /^\d+ of \d+$/ })
       .waitFor()
     expect(await titles('Placements')).toContain(wanted)
+    await press('Escape')
+    await app.page
+      .getByRole('status')
+      .filter({ hasText: /^\d+$/ })
+      .waitFor()
   })
 
   it('is edited offline as a draft, posted, and sent when the network is back', async () => {
     await press('Control+Shift+O')
     await statusLine().getByText('Offline').first().waitFor()
+    await press('Control+f')
     await press('Enter')
     expect(await focused()).toBe('Placements')
     const name = (await titles('Placements'))[0]!

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import { traffickingSheets } from '#shared/facts/remarks/trafficking-sheets'
 import { versionsOf } from '#shared/wire/services'
-import { groupOfKind, kindsOf, titleOfKind } from '../../../../src-renderer/views/campaigns/kinds'
+import { kindsOf } from '#shared/facts/kinds'
+import { groupOfKind, titleOfKind } from '../../../../src-renderer/views/campaigns/kinds'
 
 describe.each(versionsOf('trafficking'))('kinds of records in version %s', (trafficking) => {
   const facts = factsOf({ trafficking })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import { factsOf } from '#shared/facts/facts'
-import { kindsOf, titleOfKind } from '../../../../src-renderer/views/campaigns/kinds'
+import { kindsOf } from '#shared/facts/kinds'
+import { titleOfKind } from '../../../../src-renderer/views/campaigns/kinds'
 import { visibleNodes, type Branch, type TreeNode } from '../../../../src-renderer/views/campaigns/tree'
 
 const facts = factsOf()

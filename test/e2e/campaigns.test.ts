@@ -1,0 +1,393 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
+import { clockFromMoment } from '../helpers/moment'
+import { atRest, runCommand } from '../helpers/page'
+import { startService, type TestService } from '../helpers/service'
+import { asking } from '../helpers/sign-in'
+
+const clock = clockFromMoment()
+const size = { width: 1440, height: 900 }
+let service: TestService
+let app: RunningApp
+let page: Page
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  await launch()
+}, 120_000)
+afterAll(async () => {
+  await app?.close()
+  await service?.stop()
+})
+
+async function launch(userData?: string): Promise<void> {
+  app = await launchApp({ clock, service: service.sandbox, size, ...(userData && { userData }) })
+  page = app.page
+  page.setDefaultTimeout(20_000)
+  await status()
+    .getByText(/Nothing waits to be sent/)
+    .waitFor()
+}
+
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+const type = (text: string): Promise<void> => page.keyboard.type(text)
+const status = (): Locator => page.getByRole('contentinfo')
+const grid = (name = 'Placements'): Locator => page.getByRole('grid', { name, exact: true })
+const rows = (name?: string): Locator => grid(name).locator('.body').getByRole('row')
+const record = (): Locator => page.getByRole('complementary', { name: 'Record' })
+const heading = (name: string): Locator => page.getByRole('heading', { name })
+/** As the menu does, which has the keys. */
+const edit = (what: 'copy' | 'paste'): Promise<void> =>
+  app.electron.evaluate(({ BrowserWindow }, what) => BrowserWindow.getAllWindows()[0]!.webContents[what](), what)
+const clipboard = (): Promise<string> => app.electron.evaluate(({ clipboard }) => clipboard.readText())
+
+/** Where one stands by what assistive technology is told: the row and the column that the active descendant is in. */
+const stands = (name?: string): Promise<[number, number] | null> =>
+  grid(name).evaluate((one) => {
+    const cell = document.getElementById(one.getAttribute('aria-activedescendant') ?? '')
+    const row = cell?.closest('[role=row]')
+    return cell && row ? [Number(row.getAttribute('aria-rowindex')), Number(cell.getAttribute('aria-colindex'))] : null
+  })
+const standsAt = (row: number, column: number): Promise<void> => expect.poll(() => stands()).toEqual([row, column])
+const cell = (row: number, column: number): Locator =>
+  grid().locator(`[role=row][aria-rowindex="${row}"] [role=gridcell][aria-colindex="${column}"]`)
+const selected = (): Promise<number> => grid().locator('.body [aria-selected=true]').count()
+const columnOf = async (head: string): Promise<number> =>
+  Number(await grid().getByRole('columnheader', { name: head, exact: true }).getAttribute('aria-colindex'))
+/** Stands in a column of the first row. */
+async function standIn(head: string): Promise<number> {
+  await grid().focus()
+  await press('Control+Home')
+  const column = await columnOf(head)
+  for (let at = 2; at < column; at++) await press('ArrowRight')
+  await standsAt(2, column)
+  return column
+}
+const focusedIn = (selector: string): Promise<boolean> =>
+  page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)
+
+async function faultless(): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+    // Colours that are still fading would be measured half way.
+    await atRest(page)
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ).toEqual([])
+  }
+}
+
+describe('before anything is downloaded', () => {
+  it('every kind says that nothing is here, and what to do', async () => {
+    await press('Control+3')
+    await heading('No campaigns on this computer').waitFor()
+    await faultless()
+    await page.getByRole('button', { name: 'Choose what to download…' }).click()
+    await page.getByRole('dialog', { name: 'Choose what to download' }).waitFor()
+    await press('Escape')
+  })
+
+  it('everything is downloaded, and its placements are a grid', async () => {
+    await openSync(page)
+    await startDownload(page)
+    await untilDownloaded(page, 120_000)
+    await runCommand(page, 'Campaigns: placements')
+    await rows().first().waitFor()
+  }, 150_000)
+})
+
+describe('the grid', () => {
+  beforeEach(async () => {
+    await grid().focus()
+    await press('Control+Home')
+    await standsAt(2, 2)
+  })
+
+  it('tells how many rows and columns there are, and of each which it is', async () => {
+    const told = await grid().evaluate((one) => {
+      const number = (of: Element, name: string): number => Number(of.getAttribute(name))
+      const heads = [...one.querySelectorAll('[role=columnheader]')]
+      const lines = [...one.querySelectorAll('.body [role=row]')]
+      return {
+        rowcount: number(one, 'aria-rowcount'),
+        colcount: number(one, 'aria-colcount'),
+        heads: heads.map((head) => number(head, 'aria-colindex')),
+        named: heads.every((head) => head.textContent!.trim() !== ''),
+        rows: lines.map((line) => number(line, 'aria-rowindex')),
+        cells: lines.map((line) =>
+          [...line.querySelectorAll('[role=gridcell]')].map((at) => number(at, 'aria-colindex')),
+        ),
+        sorted: one.querySelectorAll('[aria-sort]').length,
+        groups: [...one.querySelectorAll('[role=rowgroup]')].length,
+      }
+    })
+    const columns = Array.from({ length: told.colcount }, (_unused, at) => at + 1)
+    expect(told.heads).toEqual(columns)
+    expect(told.named).toBe(true)
+    expect(told.rows).toEqual(told.rows.map((_unused, at) => at + 2))
+    for (const cells of told.cells) expect(cells).toEqual(columns)
+    expect(told.rowcount).toBeGreaterThan(told.rows.length)
+    expect([told.sorted, told.groups]).toEqual([1, 2])
+  })
+
+  it('is walked by arrows, Home, End, pages, and their Ctrl', async () => {
+    const [rowcount, colcount] = await Promise.all(
+      ['aria-rowcount', 'aria-colcount'].map(async (name) => Number(await grid().getAttribute(name))),
+    )
+    await press('ArrowDown', 'ArrowDown', 'ArrowRight')
+    await standsAt(4, 3)
+    await press('ArrowUp', 'ArrowLeft', 'ArrowLeft')
+    await standsAt(3, 2)
+    await press('End')
+    await standsAt(3, colcount!)
+    await press('Home')
+    await standsAt(3, 2)
+    await press('Control+End')
+    await standsAt(rowcount!, colcount!)
+    await press('ArrowDown', 'ArrowRight')
+    await standsAt(rowcount!, colcount!)
+    await press('Control+Home')
+    await standsAt(2, 2)
+    await press('PageDown')
+    await expect.poll(async () => (await stands())![0]).toBeGreaterThan(8)
+    await press('PageUp')
+    await standsAt(2, 2)
+    await press('Control+ArrowDown')
+    await standsAt(rowcount!, 2)
+    await press('Control+ArrowUp')
+    await standsAt(2, 2)
+  })
+
+  it('never points at a cell that is not there, wherever it was scrolled', async () => {
+    await grid().evaluate((one) => (one.scrollTop = one.scrollHeight))
+    await expect.poll(() => cell(2, 2).count()).toBe(0)
+    const named = await grid().getAttribute('aria-activedescendant')
+    expect(named === null || (await page.locator(`[id="${named}"]`).count()) === 1).toBe(true)
+    await press('ArrowDown')
+    await standsAt(3, 2)
+  })
+
+  it('selects by Shift and arrows, whole rows and all, and adds up what is selected', async () => {
+    expect(await selected()).toBe(1)
+    await press('Shift+ArrowDown', 'Shift+ArrowRight')
+    expect(await selected()).toBe(4)
+    await page.getByText('4 cells', { exact: true }).waitFor()
+    await press('ArrowDown')
+    expect(await selected()).toBe(1)
+    await press('Control+Home', 'Shift+ArrowDown', 'Shift+Space')
+    await page.getByText('2 rows', { exact: true }).waitFor()
+    await press('Control+a')
+    await page.getByText(`${Number(await grid().getAttribute('aria-rowcount')) - 1} rows`, { exact: true }).waitFor()
+    await press('Control+Home')
+    await standIn('Cost')
+    await press('Shift+ArrowDown', 'Shift+ArrowDown')
+    await page.getByText(/^3 cells · sum [\d,.]+ · average [\d,.]+$/).waitFor()
+  })
+
+  it('goes from cell to cell by Tab, and leaves after the last', async () => {
+    await press('Tab')
+    await standsAt(2, 3)
+    await press('Shift+Tab')
+    await standsAt(2, 2)
+    await press('End', 'Tab')
+    expect(await focusedIn('[role=grid]')).toBe(false)
+    await grid().focus()
+    await press('Home', 'Shift+Tab')
+    expect(await focusedIn('[role=grid]')).toBe(false)
+  })
+
+  it('edits a cell by Enter, F2 or a letter, and Escape leaves it as it was', async () => {
+    const column = await standIn('Plan line')
+    const before = await cell(2, column).textContent()
+    for (const key of ['Enter', 'F2']) {
+      await press(key)
+      await page.waitForFunction(() => document.activeElement?.matches('input.cell'))
+      await type('not this')
+      await press('Escape')
+      await page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
+      expect(await cell(2, column).textContent()).toBe(before)
+    }
+    await type('Line 7')
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement | null)?.value === 'Line 7')
+    await press('Enter')
+    await standsAt(3, column)
+    await cell(2, column).filter({ hasText: 'Line 7' }).waitFor()
+    await page.getByText('1 draft', { exact: true }).waitFor()
+    await press('F2')
+    await type('Line 8')
+    await press('Tab')
+    await standsAt(3, column + 1)
+    await cell(3, column).filter({ hasText: 'Line 8' }).waitFor()
+  })
+
+  it('empties cells by Delete, and an undo brings back what was there', async () => {
+    const column = await standIn('Plan line')
+    await press('Shift+ArrowDown', 'Delete')
+    await expect.poll(() => cell(2, column).textContent()).toBe('')
+    await expect.poll(() => cell(3, column).textContent()).toBe('')
+    await press('Control+z')
+    await cell(2, column).filter({ hasText: 'Line 7' }).waitFor()
+    await cell(3, column).filter({ hasText: 'Line 8' }).waitFor()
+  })
+
+  it('copies cells and pastes them as cells', async () => {
+    const column = await standIn('Plan line')
+    await press('Shift+ArrowDown')
+    await edit('copy')
+    await expect.poll(clipboard).toBe('Line 7\nLine 8')
+    await press('ArrowDown', 'ArrowDown')
+    await edit('paste')
+    await expect.poll(() => cell(5, column).textContent()).toBe('Line 7')
+    await expect.poll(() => cell(6, column).textContent()).toBe('Line 8')
+    await press('Control+Home', 'Shift+Space')
+    await edit('copy')
+    await expect.poll(clipboard).toMatch(/^Name\t.*\n.+\t/)
+    expect((await clipboard()).split('\n')).toHaveLength(2)
+  })
+
+  it('says why a cell cannot be typed into', async () => {
+    await standIn('Site')
+    await press('F2')
+    await expect
+      .poll(() => page.getByTestId('announcements').innerText())
+      .toContain('Site: This never changes once it was made')
+    expect(await focusedIn('[role=grid]')).toBe(true)
+  })
+
+  it('opens the record by Space, and Escape closes it', async () => {
+    await press('Space')
+    await record().waitFor()
+    expect(await focusedIn('[role=grid]')).toBe(true)
+    const title = await cell(3, 2).textContent()
+    await press('ArrowDown')
+    await record().getByRole('heading', { name: title!, exact: true }).waitFor()
+    await press('Escape')
+    await record().waitFor({ state: 'detached' })
+    expect(await focusedIn('[role=grid]')).toBe(true)
+  })
+})
+
+describe('the tree', () => {
+  const tree = (): Locator => page.getByRole('tree', { name: 'Campaigns' })
+  const at = (): Promise<Record<'title' | 'level' | 'expanded', string | null> | null> =>
+    tree().evaluate((one) => {
+      const node = document.getElementById(one.getAttribute('aria-activedescendant') ?? '')
+      const told = (name: string): string | null => node!.getAttribute(`aria-${name}`)
+      return node && { title: node.textContent!.trim(), level: told('level'), expanded: told('expanded') }
+    })
+
+  it('is walked by arrows, unfolds to the right and folds to the left', async () => {
+    await press('Alt+Shift+T')
+    expect(await focusedIn('[role=tree]')).toBe(true)
+    await press('Home')
+    await expect.poll(at).toMatchObject({ level: '1', expanded: 'true' })
+    await press('ArrowRight')
+    await expect.poll(at).toMatchObject({ level: '2', expanded: 'false' })
+    await press('ArrowRight')
+    await expect.poll(at).toMatchObject({ level: '2', expanded: 'true' })
+    await press('ArrowRight')
+    await expect.poll(at).toMatchObject({ level: '3' })
+    await press('ArrowLeft')
+    await expect.poll(at).toMatchObject({ level: '2', expanded: 'true' })
+    await press('ArrowLeft')
+    await expect.poll(at).toMatchObject({ level: '2', expanded: 'false' })
+    await press('End')
+    const last = (await tree().getByRole('treeitem').last().textContent())!.trim()
+    await expect.poll(at).toMatchObject({ title: last })
+  })
+
+  it('shows what belongs to a record by Enter, in the grid', async () => {
+    await press('Home', 'ArrowDown')
+    const { title } = (await at())!
+    await press('Enter')
+    await page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
+    await page.getByRole('heading', { level: 1, name: title!, exact: true }).waitFor()
+    await rows('Campaigns').first().waitFor()
+    await press('Alt+Shift+T')
+    await expect.poll(at).toMatchObject({ title })
+    await faultless()
+  })
+
+  it('finds advertisers and campaigns by their names', async () => {
+    const find = page.getByRole('searchbox', { name: 'Find in the tree' })
+    await find.fill('no such words')
+    await page.getByText('Nothing is called so').waitFor()
+    await find.fill('kessel')
+    await tree()
+      .getByRole('treeitem', { name: /Kessel/ })
+      .first()
+      .waitFor()
+    await press('ArrowDown', 'Enter')
+    await page.getByRole('heading', { level: 1, name: /Kessel/ }).waitFor()
+    await find.fill('')
+  })
+})
+
+describe('without a fault of access, light and dark', () => {
+  it('a record beside the grid, made by nobody yet', async () => {
+    await runCommand(page, 'Campaigns: placements')
+    await rows().first().waitFor()
+    await grid().focus()
+    await press('Space')
+    await record().waitFor()
+    await faultless()
+    await press('Escape')
+    await record().waitFor({ state: 'detached' })
+    await runCommand(page, 'Campaigns: ads')
+    await rows('Ads').first().waitFor()
+    await press('Control+n')
+    await record().getByText('Needed before it can be posted').waitFor()
+    await faultless()
+  })
+
+  it.each([
+    ['filter', () => press('Control+Shift+F'), /^Filter /],
+    ['columns', () => runCommand(page, 'Choose columns'), /^Columns of /],
+    ['post', () => page.getByRole('button', { name: 'Post…' }).click(), 'Post drafts'],
+  ])('the dialog: %s', async (_name, open, name) => {
+    await open()
+    const dialog = page.getByRole('dialog', { name })
+    await dialog.waitFor()
+    await faultless()
+    await press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  it('a filter that finds nothing, and the way out of it', async () => {
+    await runCommand(page, 'Campaigns: placements')
+    await rows().first().waitFor()
+    await press('Control+f')
+    await type('no such words')
+    await heading('Nothing found').waitFor()
+    await faultless()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await rows().first().waitFor()
+    await page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
+  })
+
+  it('working offline', async () => {
+    await press('Control+Shift+O')
+    await page.getByText('Working offline').first().waitFor()
+    await faultless()
+    await press('Control+Shift+O')
+    await page.getByText('Working offline').first().waitFor({ state: 'detached' })
+  })
+
+  it('an account that has no campaigns', async () => {
+    const [account] = await asking(page, 'account/list', {})
+    const { calendar } = account!.services
+    await asking(page, 'account/add', { label: 'Only dates', vocabulary: 'neutral', services: { calendar: calendar! } })
+    await press('Control+Alt+2')
+    await page.getByRole('button', { name: /Only dates\s*, accounts/ }).waitFor()
+    await press('Control+3')
+    await heading('This account has no campaigns').waitFor()
+    await faultless()
+  })
+})
