@@ -79,6 +79,8 @@ export interface Collection {
   needsOneOf?: readonly string[]
   objectType?: string
   defaults?: JsonObject
+  /** By place: another that has moved along with it as long as both say the same. */
+  follows?: Readonly<Record<string, string>>
   notMade?: { field: string; values: readonly string[] }
   fixed: readonly string[]
   /** Whether its content refers to other records by their ids. */

@@ -98,6 +98,7 @@ function derive(
     seen: remark.seen ?? (title ? [title] : []),
     ...(remark.needsOneOf && { needsOneOf: remark.needsOneOf }),
     ...(remark.objectType && { objectType: remark.objectType }),
+    ...(remark.follows && { follows: remark.follows }),
     ...(remark.notMade && { notMade: remark.notMade }),
     ...(remark.defaults && { defaults: remark.defaults as JsonObject }),
     fixed: [...(remarks.fixed ?? []), ...(remark.fixed ?? [])],

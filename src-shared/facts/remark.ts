@@ -90,6 +90,8 @@ export interface Remark {
   objectType?: string
   /** What an insert fills in where the body says nothing. */
   defaults?: JsonObject
+  /** Places that move along while they say the same as another: `*` is every entry of a list. */
+  follows?: Readonly<Record<string, string>>
   /** Records with one of these values come by themselves and cannot be inserted. */
   notMade?: { field: string; values: readonly string[] }
   /** Fields that never change, though no flag says so. */

@@ -63,9 +63,28 @@ export function withValueAt(value: Json | undefined, path: string, next: Json): 
   return object
 }
 
+/** The value with `next` at a place, and in every place that has said the same until now and follows it. */
+function withFollowers({ follows }: Pick<Collection, 'follows'>, value: JsonObject, path: string, next: Json): Json {
+  const made = withValueAt(value, path, next)
+  const [list, inner] = follows?.[path]?.split('.*.') ?? []
+  const before = valueAt(value, path)
+  const entries = list === undefined ? undefined : valueAt(value, list)
+  if (inner === undefined || !Array.isArray(entries) || before === undefined) return made
+  return withValueAt(
+    made,
+    list!,
+    entries.map((entry) => (sameJson(valueAt(entry, inner), before) ? withValueAt(entry, inner, next) : entry)),
+  )
+}
+
 /** The patch of whole outermost fields that sets, or for null clears, one place in a record. */
-export function patchAt(value: JsonObject, path: string, next: Json): JsonObject {
+export function patchAt(
+  value: JsonObject,
+  path: string,
+  next: Json,
+  collection: Pick<Collection, 'follows'> = {},
+): JsonObject {
   const name = partsOf(path)[0]!
-  const after = withValueAt(value, path, next) as JsonObject
+  const after = withFollowers(collection, value, path, next) as JsonObject
   return { [name]: isEmpty(after[name]) && !sameJson(value[name], after[name]) ? null : (after[name] ?? null) }
 }

@@ -223,7 +223,12 @@ describe.each(['pointer', 'keys'] as const)('a week of work on campaigns with no
 
   it('is killed, starts again with all of it, posts when the network is back, and asks about one value', async () => {
     const waiting = await drafts()
-    await service.asMina('trafficking.placements.patch', { profileId, id: contested }, { externalId: 'Mina was here' })
+    const theirs = (await service.asMina('trafficking.userProfiles.list', {}))['items'] as { profileId: string }[]
+    await service.asMina(
+      'trafficking.placements.patch',
+      { profileId: theirs[0]!.profileId, id: contested },
+      { externalId: 'Mina was here' },
+    )
     await app.kill()
     app = await launchApp({
       clock,
@@ -243,8 +248,8 @@ describe.each(['pointer', 'keys'] as const)('a week of work on campaigns with no
     await page.keyboard.press('Tab')
     await dialog.getByRole('button', { name: /^Post [\d,]+$/ }).press('Enter')
     await dialog.getByRole('button', { name: 'Done' }).waitFor({ timeout: 240_000 })
-    expect(await dialog.getByRole('status').textContent()).toMatch(/1 needs? you/)
     expect(await dialog.locator('.failed li').allTextContents()).toEqual([expect.stringContaining('decide in Sync')])
+    expect(await dialog.getByRole('status').textContent()).toMatch(/1 needs? you/)
     await dialog.getByRole('button', { name: 'Open Sync' }).press('Enter')
     const conflict = page.locator('[data-entry]').filter({ hasText: 'Mina was here' })
     await conflict.first().waitFor()

@@ -81,7 +81,7 @@ export async function writeCells(
         continue
       }
       if (sameJson(valueAt(value, edit.path) ?? null, read.value)) continue
-      const part = patchAt(value, edit.path, read.value)
+      const part = patchAt(value, edit.path, read.value, collection)
       value = { ...value, ...part }
       Object.assign(patch, part)
       heads.add(insideSentence(headFor(collection, edit.path)))

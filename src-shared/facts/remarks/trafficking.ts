@@ -4,6 +4,12 @@ import { traffickingSheets } from './trafficking-sheets'
 const inProfile = { collection: 'userProfiles', param: 'profileId' } as const
 const legacy = ['legacyId'] as const
 
+/** The first price begins with the flight and the last one ends with it, and the service refuses what lies outside. */
+const flight = {
+  'pricingSchedule.startDate': 'pricingSchedule.pricingPeriods.*.startDate',
+  'pricingSchedule.endDate': 'pricingSchedule.pricingPeriods.*.endDate',
+} as const
+
 /**
  * What the trafficking tables leave out, for both versions. Object types are those of change logs; defaults and fixed
  * fields as the service applies them (trafficking behaviour, resources).
@@ -164,11 +170,13 @@ export const traffickingRemarks = {
     operatingSystems: { id: legacy },
     placementGroups: {
       defaults: { archived: false },
+      follows: flight,
       objectType: 'OBJECT_PLACEMENT',
     },
     placementStrategies: { objectType: 'OBJECT_PLACEMENT_STRATEGY' },
     placements: {
       defaults: { archived: false, status: 'PENDING_REVIEW', sslRequired: true, adBlockingOptOut: false },
+      follows: flight,
       objectType: 'OBJECT_PLACEMENT',
       keep: 'window',
     },

@@ -81,3 +81,21 @@ describe('a patch at a place', () => {
     expect(patchAt({}, 'name', null)).toEqual({ name: null })
   })
 })
+
+describe('what follows another place', () => {
+  const collection = { follows: { 'flight.end': 'flight.periods.*.end' } }
+  const record = { flight: { end: '2026-06-30', periods: [{ end: '2026-06-10' }, { end: '2026-06-30', rate: '1' }] } }
+
+  it('moves along where it said the same, and only there', () => {
+    expect(patchAt(record, 'flight.end', '2026-06-20', collection)).toEqual({
+      flight: { end: '2026-06-20', periods: [{ end: '2026-06-10' }, { end: '2026-06-20', rate: '1' }] },
+    })
+    expect(patchAt(record, 'flight.end', '2026-06-20')).toEqual({
+      flight: { end: '2026-06-20', periods: record.flight.periods },
+    })
+  })
+
+  it('stays where there is nothing that said the same', () => {
+    expect(patchAt({}, 'flight.end', '2026-06-20', collection)).toEqual({ flight: { end: '2026-06-20' } })
+  })
+})
