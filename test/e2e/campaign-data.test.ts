@@ -160,10 +160,7 @@ describe('campaign data, by keys alone', () => {
       .waitFor()
     expect(await titles('Placements')).toContain(wanted)
     await press('Escape')
-    await app.page
-      .getByRole('status')
-      .filter({ hasText: /^\d+$/ })
-      .waitFor()
+    await expect.poll(async () => (await titles('Placements')).length).toBe(all.length)
   })
 
   it('is edited offline as a draft, posted, and sent when the network is back', async () => {
@@ -173,13 +170,14 @@ describe('campaign data, by keys alone', () => {
     await press('Enter')
     expect(await focused()).toBe('Placements')
     const name = (await titles('Placements'))[0]!
-    await press('Space')
-    await record().getByRole('heading', { name }).waitFor()
-    await press('F2')
+    await press('Control+Home', 'F2')
     await app.page.waitForFunction(() => document.activeElement?.matches('input.cell'))
     await press('Control+a')
     await type('728 on the plane')
     await press('Enter')
+    await rows('Placements').filter({ hasText: '728 on the plane' }).waitFor()
+    await expect.poll(async () => (await titles('Placements')).at(-1)).toBe('728 on the plane')
+    await press('Control+End', 'Space')
     await record().getByRole('heading', { name: '728 on the plane' }).waitFor()
     await record().locator('.state').getByText('Draft', { exact: true }).waitFor()
     await rows('Placements').filter({ hasText: '728 on the plane' }).getByText('Draft').waitFor({ state: 'attached' })
@@ -216,7 +214,7 @@ describe('campaign data, by keys alone', () => {
     await rows('Placements').first().waitFor()
     expect(await focused()).toBe('Placements')
     const [name] = (await titles('Placements')) as [string]
-    await press('Space')
+    await press('Control+Home', 'Space')
     await record().getByRole('heading', { name }).waitFor()
     await press('Control+Delete')
     await record().locator('.state').getByText('Archived').waitFor()
