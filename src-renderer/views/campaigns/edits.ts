@@ -55,10 +55,16 @@ async function readAll(model: CampaignsModel, keys: readonly string[]): Promise<
 }
 
 /** Writes into cells, as one step of undo; what cannot be written is answered and stays as it is. */
-export async function writeCells(
+export const writeCells = (
   model: CampaignsModel,
   edits: readonly CellEdit[],
   verb = 'Change',
+): Promise<{ written: number; refused: Refusal[] }> => model.inTurn(() => write(model, edits, verb))
+
+async function write(
+  model: CampaignsModel,
+  edits: readonly CellEdit[],
+  verb: string,
 ): Promise<{ written: number; refused: Refusal[] }> {
   const { app } = model
   const { facts } = app.replica
@@ -127,6 +133,17 @@ function readEdit(
   const closed = whyClosed(collection, path, record, id)
   if (closed) return { problem: closed }
   if (text === undefined) return { value: value ?? null }
+  return readTyped(model, collection, path, text, parent)
+}
+
+/** What was typed for a place, as the field keeps it, or why it cannot be. @param parent where the record lies */
+export function readTyped(
+  model: CampaignsModel,
+  collection: Collection,
+  path: string,
+  text: string,
+  parent: string | null,
+): { value: Json } | { problem: string } {
   const field = fieldAt(collection, path)
   if (!field) return { problem: closedWords.service }
   const read = readField(collection.table, nameAt(path), field, text, {

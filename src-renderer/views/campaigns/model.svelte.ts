@@ -255,6 +255,14 @@ export class CampaignsModel {
   readonly drafts = $derived.by(
     () => this.app.replica.outbox().filter(({ held, state }) => held && state !== 'needsYou').length,
   )
+  #turn: Promise<unknown> = Promise.resolve()
+  /** One after the other: an edit of a part is made from the whole that the one before left. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => undefined)
+    return done
+  }
+
   markOf(mark: Row['mark'], key: string): MarkName {
     return mark === 'local' && this.#drafts.has(key) ? 'draft' : mark
   }
