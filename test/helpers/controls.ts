@@ -85,6 +85,8 @@ export function lookAround(page: Page, only?: string): Promise<Surroundings> {
         continue
       // What contains another control is clicked by way of it.
       if (element.matches('[role=row], [role=gridcell]') && element.querySelector(clickable)) continue
+      // What a panel covers whole is out of reach until that is closed.
+      if (element.closest('[inert]')) continue
       const kind = kindOf(element)
       if (only !== undefined && (kind !== only || controls.length > 0)) continue
       element.scrollIntoView({ block: 'nearest', inline: 'nearest' })

@@ -220,9 +220,10 @@ function copyOf(facts: Collection, value: JsonObject): JsonObject {
 export async function duplicate(model: CampaignsModel, keys: readonly string[], whole: boolean): Promise<string[]> {
   const { app } = model
   const { replica } = app
+  const { kinds } = model
   const first = await readAll(model, keys)
   const all = new Map(first)
-  if (whole) for (const key of keys) for (const [child, row] of await childrenOf(model, key)) all.set(child, row)
+  if (whole) for (const key of keys) for (const [child, row] of await childrenOf(model, kinds, key)) all.set(child, row)
   // What comes by itself comes with the copies as well.
   for (const [key, { collection, value }] of all)
     if (comesByItself(replica.facts.of(collection), value!)) all.delete(key)
@@ -248,11 +249,11 @@ export async function duplicate(model: CampaignsModel, keys: readonly string[], 
 }
 
 /** What belongs to a record and lies on this computer, in the order in which it can be made. */
-async function childrenOf(model: CampaignsModel, key: string): Promise<Map<string, Row>> {
+async function childrenOf(model: CampaignsModel, kinds: readonly Collection[], key: string): Promise<Map<string, Row>> {
   const { replica } = model.app
   const { collection, parent, id } = parseRecordKey(key)
   const found = new Map<string, Row>()
-  for (const kind of model.kinds) {
+  for (const kind of kinds) {
     const field = kind.cuts.find(({ by }) => by === collection)?.field
     if (field === undefined || !kind.insert) continue
     const rows = await replica.table(kind.name, {

@@ -236,10 +236,11 @@ export class CampaignsModel {
     return found?.collection === this.kind.name ? found.rows : null
   })
   readonly length = $derived(this.rows?.length ?? 0)
-  readonly context = $derived.by((): RecordWordContext => {
+  /** Also asked by what ends after the view was left. */
+  get context(): RecordWordContext {
     const { preferences, clock } = this.app
     return { zone: preferences.zone, hour12: preferences.hour12, today: clock.today(preferences.zone) }
-  })
+  }
 
   /** Keys of records with edits that wait to be posted. */
   readonly #drafts = $derived.by(
@@ -302,6 +303,8 @@ export class CampaignsModel {
     return typeof record === 'string' && record !== '' ? record : null
   })
   openKey(record: string | null): void {
+    // Work may end when people are in another view, where they stay.
+    if (this.app.navigation.place.view !== 'campaigns') return
     const { record: _record, ...params } = this.app.navigation.place.params
     this.app.navigation.replace({ ...params, kind: this.kind.name, ...(record !== null && { record }) })
     this.#place = this.app.navigation.place
