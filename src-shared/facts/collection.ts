@@ -83,6 +83,8 @@ export interface Collection {
   follows?: Readonly<Record<string, string>>
   notMade?: { field: string; values: readonly string[] }
   fixed: readonly string[]
+  /** Fields that the service fills in by what the record lies in, or where nobody did. */
+  filled: readonly string[]
   /** Whether its content refers to other records by their ids. */
   references: boolean
   /** How its fields merge. */

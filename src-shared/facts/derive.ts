@@ -6,6 +6,7 @@ import type { OperationId, ServiceName } from '../wire/services'
 import type { Field, Method, ServiceTable } from '../wire/table'
 import type { Collection, CollectionName, Cut } from './collection'
 import { daily, type Pull, type Remark, type ServiceRemarks } from './remark'
+import { collectionOf } from './references'
 import { readSheet, type Sheet } from './sheet'
 
 /** The collections of one service in one version: what the table says, but for the remarks. @throws Error for a remark about nothing */
@@ -23,14 +24,20 @@ export function deriveCollections(service: ServiceName, table: ServiceTable, rem
   return [...names].map((name) => {
     const verbs = resources.get(name)
     if (!verbs) throw new Error(`${table.service} ${table.version} has no ${name}`)
-    return derive(service, table, remarks, name, verbs, remarks.collections[name] ?? {})
+    return derive({ service, table, remarks, resources }, name, verbs, remarks.collections[name] ?? {})
   })
 }
 
+interface Source {
+  service: ServiceName
+  table: ServiceTable
+  remarks: ServiceRemarks
+  /** By resource and verb. */
+  resources: ReadonlyMap<string, ReadonlyMap<string, Method>>
+}
+
 function derive(
-  service: ServiceName,
-  table: ServiceTable,
-  remarks: ServiceRemarks,
+  { service, table, remarks, resources }: Source,
   name: string,
   verbs: ReadonlyMap<string, Method>,
   remark: Remark,
@@ -101,6 +108,7 @@ function derive(
     ...(remark.follows && { follows: remark.follows }),
     ...(remark.notMade && { notMade: remark.notMade }),
     ...(remark.defaults && { defaults: remark.defaults as JsonObject }),
+    filled: filledFields(table, fields, resources.get(parents[0]?.collection ?? '')),
     fixed: [...(remarks.fixed ?? []), ...(remark.fixed ?? [])],
     references: remarks.references ?? false,
     rules: rulesOf(table, schema, remarks.merge),
@@ -125,6 +133,19 @@ function parentsOf(method: Method | undefined, { parentOf = {} }: ServiceRemarks
     if (!collection) throw new Error(`${method!.id}: what does ${param} name?`)
     return { collection: collection as CollectionName, param }
   })
+}
+
+/** Fields that the service fills in where nobody does: as marked, and references that what is around all of it has, too. */
+function filledFields(
+  table: ServiceTable,
+  fields: Readonly<Record<string, Field>>,
+  around: ReadonlyMap<string, Method> | undefined,
+): string[] {
+  const outer = around ? Object.keys(table.schemas[schemaOf(table, around)]!.fields) : []
+  const said = new Set(outer.map((name) => name.toLowerCase()))
+  return Object.keys(fields).filter(
+    (name) => fields[name]!.filledWhenUnset || (collectionOf(name) !== undefined && said.has(name.toLowerCase())),
+  )
 }
 
 /** As many records on a page as the service gives. */

@@ -28,9 +28,20 @@ const named: Record<string, string> = {
   sharedAdvertiserIds: 'advertisers',
 }
 
+/** Names of fields are few, and asked about for every value. */
+const known = new Map<string, string | undefined>()
+const mostKnown = 10_000
+
 /** Which collection a field such as `campaignId` or `creativeGroupIds` refers to; undefined for one that refers to none. */
 export function collectionOf(field: string): string | undefined {
-  if (named[field]) return named[field]
+  if (known.has(field)) return known.get(field)
+  if (known.size === mostKnown) known.clear()
+  const collection = named[field] ?? collectionNamed(field)
+  known.set(field, collection)
+  return collection
+}
+
+function collectionNamed(field: string): string | undefined {
   const stem = /^(\w+?)Ids?$/.exec(field)?.[1]
   const collection = stem && plural(stem)
   return collection && collections.has(collection) ? collection : undefined

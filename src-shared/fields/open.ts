@@ -26,6 +26,7 @@ export function closedAt(collection: Collection, path: string, record: JsonObjec
   const named = collection.ids !== 'content' && collection.idFields.includes(first)
   if (named || first === 'etag' || first === 'kind' || field.const !== undefined) return 'service'
   if (way.some((one) => one.readOnly || one.writableFor !== undefined)) return 'service'
+  if (collection.filled.includes(first)) return 'service'
   // Archiving is a deed of its own; what the service dates it dates itself.
   if (collection.ends === 'archive' && path === 'archived') return 'service'
   const fixed =

@@ -16,6 +16,16 @@ export type { Cursor }
  * refusal is a Fault), main answers, and otherwise only announces (`Announcements`).
  */
 
+const downloadWhat = z.union([
+  z.enum(['all', 'index']),
+  z.object({ collection: z.enum(collectionNames), id: z.string() }),
+])
+/** Parts of a service's records that the person chose to keep on this computer. */
+export const keptDownloads = z
+  .array(z.object({ parent: z.string(), what: downloadWhat, paused: z.boolean() }))
+  .max(100_000)
+export type KeptDownload = z.output<typeof keptDownloads>[number]
+
 export interface Account {
   id: string
   /** The person's e-mail address; '' until it is known. */
@@ -37,6 +47,8 @@ export interface Account {
   signedIn: boolean
   /** Its replica was made on this computer before: an empty database then means a lost one. */
   opened: boolean
+  /** As they were when they were last noted, for a database that is lost. */
+  downloads: readonly KeptDownload[]
 }
 
 export interface PullPage {
@@ -143,6 +155,8 @@ export const requests = {
   }),
   /** The replica is there. */
   'account/opened': account,
+  /** Notes what is chosen to be kept here, beside the database that may be lost. */
+  'account/downloads': account.extend({ downloads: keptDownloads }),
   /** Answers when the person is done in the browser. The embedded account renews its sign-in at once. */
   'account/sign-in': account,
   'account/cancel-sign-in': account,
@@ -259,6 +273,7 @@ export interface RequestAnswers {
   'account/add': Account
   'account/change': Account
   'account/opened': null
+  'account/downloads': null
   'account/sign-in': Account
   'account/cancel-sign-in': null
   'account/sign-out': Account

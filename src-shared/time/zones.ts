@@ -18,11 +18,24 @@ export function isZone(name: string): boolean {
   return zoneOf(name) !== null
 }
 
+/** By zone and number of the day, its offset in minutes; NaN where it changes within the day. */
+const days = new Map<string, Map<number, number>>()
+const mostDays = 20_000
+
 /** The zone's offset from UTC in milliseconds at an instant. @throws RangeError for an unknown zone. */
 export function offsetAt(instant: number, zone: string): number {
   const found = zoneOf(zone)
   if (!found) throw new RangeError(`Unknown time zone: ${zone}`)
-  return found.offset(instant) * 60_000
+  let known = days.get(zone)
+  if (!known) days.set(zone, (known = new Map()))
+  const day = Math.floor(instant / dayMs)
+  let minutes = known.get(day)
+  if (minutes === undefined) {
+    if (known.size === mostDays) known.clear()
+    const [first, next] = [found.offset(day * dayMs), found.offset((day + 1) * dayMs)]
+    known.set(day, (minutes = first === next ? first : NaN))
+  }
+  return (Number.isNaN(minutes) ? found.offset(instant) : minutes) * 60_000
 }
 
 /**

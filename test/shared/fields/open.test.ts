@@ -23,6 +23,13 @@ describe('a field is closed', () => {
       expect(closed('placements', path), path).toBe('service')
     expect(closed('placements', 'id', false)).toBe('service')
   })
+  it('where it says in which account it is: what it lies in says so already', () => {
+    for (const version of versionsOf('trafficking'))
+      for (const one of factsOf({ trafficking: version }).all.filter(({ insert }) => insert))
+        for (const name of ['accountId', 'subaccountId'].filter((name) => one.table.schemas[one.schema]!.fields[name]))
+          for (const made of [true, false]) expect(closedAt(one, name, {}, made), `${one.name}.${name}`).toBe('service')
+    expect(closed('sites', 'directorySiteId', false)).toBeUndefined()
+  })
   it('where it never changes once it was made', () => {
     for (const path of ['campaignId', 'siteId', 'paymentSource']) {
       expect(closed('placements', path), path).toBe('fixed')

@@ -1,0 +1,92 @@
+import type { Json } from '../json'
+import { instantOfWall, wallOfInstant } from '../time/zones'
+import type { FieldKind } from './kind'
+import { momentText } from './read'
+
+const dayMs = 86_400_000
+const decimal = String.raw`\d+(?:[.,]\d+)?`
+const days = /^([+-])\s*(\d{1,5})\s*([dw])$/i
+const factor = new RegExp(String.raw`^\*\s*(${decimal})$`)
+const percent = new RegExp(String.raw`^([+-])\s*(${decimal})\s*%$`)
+
+/**
+ * What stands in a field after a change that is typed in short: `+7d`, `-2w` and `eom` (the end of its month) for days and
+ * moments, `*1.1`, `+10%` and `-5%` for numbers and amounts. As text to be read like any other; undefined where the text is
+ * no such change.
+ */
+export function formulaText(
+  kind: FieldKind,
+  whole: boolean,
+  typed: string,
+  current: Json | undefined,
+  zone: string,
+): { text: string } | { problem: string } | undefined {
+  const text = typed.trim()
+  if (kind === 'date' || kind === 'moment') {
+    const shift = dayShift(text)
+    if (!shift) return undefined
+    const instant = kind === 'date' ? Date.parse(`${String(current)}T00:00:00Z`) : momentOf(current)
+    if (!Number.isFinite(instant)) return { problem: 'There is no date here to count from' }
+    if (kind === 'date') return { text: new Date(shift(instant)).toISOString().slice(0, 10) }
+    return { text: momentText(instantOfWall(shift(wallOfInstant(instant, zone)), zone), zone) }
+  }
+  if (kind !== 'number' && kind !== 'money') return undefined
+  const by = factorOf(text)
+  if (!by) return undefined
+  const own = decimalOf(String(current ?? ''))
+  if (!own) return { problem: 'There is no number here to count with' }
+  const made = { figures: own.figures * by.figures, places: own.places + by.places }
+  if (kind === 'money') return { text: textOf({ figures: roundedTo(made, 0), places: 9 }) }
+  return { text: textOf(whole ? { figures: roundedTo(made, 0), places: 0 } : made) }
+}
+
+/** Moves a wall reading; undefined for text that says no such thing. */
+function dayShift(text: string): ((wall: number) => number) | undefined {
+  if (/^eom$/i.test(text))
+    return (wall) => {
+      const at = new Date(wall)
+      return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0) + (wall - Math.floor(wall / dayMs) * dayMs)
+    }
+  const [, sign, count, unit] = days.exec(text) ?? []
+  if (count === undefined) return undefined
+  const by = Number(count) * (unit!.toLowerCase() === 'w' ? 7 : 1) * (sign === '-' ? -1 : 1)
+  return (wall) => wall + by * dayMs
+}
+
+const momentOf = (value: Json | undefined): number =>
+  typeof value === 'string' && !/^\d+$/.test(value) ? Date.parse(value) : value === null ? NaN : Number(value)
+
+/** A number by all of its figures, the last `places` of them after the point: what is money must be exact. */
+interface Decimal {
+  figures: bigint
+  places: number
+}
+
+function decimalOf(text: string): Decimal | undefined {
+  const [, sign, before, after = ''] = /^(-?)(\d+)(?:[.,](\d+))?$/.exec(text) ?? []
+  return before === undefined ? undefined : { figures: BigInt(`${sign}${before}${after}`), places: after.length }
+}
+
+function factorOf(text: string): Decimal | undefined {
+  const [, times] = factor.exec(text) ?? []
+  if (times !== undefined) return decimalOf(times)
+  const [, sign, share] = percent.exec(text) ?? []
+  const of = share === undefined ? undefined : decimalOf(share)
+  if (!of) return undefined
+  const all = 100n * 10n ** BigInt(of.places)
+  return { figures: sign === '-' ? all - of.figures : all + of.figures, places: of.places + 2 }
+}
+
+/** The figures of a number with fewer places, halves away from zero. */
+function roundedTo({ figures, places }: Decimal, left: number): bigint {
+  const by = 10n ** BigInt(Math.max(0, places - left))
+  const half = by / 2n
+  return (figures >= 0n ? figures + half : figures - half) / by
+}
+
+function textOf({ figures, places }: Decimal): string {
+  const plain = String(figures < 0n ? -figures : figures).padStart(places + 1, '0')
+  const [before, after] = [plain.slice(0, plain.length - places), plain.slice(plain.length - places)]
+  const decimals = places === 0 ? '' : after.replace(/0+$/, '')
+  return `${figures < 0n ? '-' : ''}${before}${decimals === '' ? '' : `.${decimals}`}`
+}
