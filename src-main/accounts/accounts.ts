@@ -98,6 +98,7 @@ export class Accounts {
       scopeBase: wanted.scopeBase || undefined,
       expired: false,
       opened: false,
+      downloads: [],
     }
     const open = await this.#open(record)
     try {
@@ -132,6 +133,14 @@ export class Accounts {
     const open = accountId === this.#embedded.id ? this.#embedded : this.#services.get(accountId)
     if (!open || open.record.opened) return
     open.record = { ...open.record, opened: true }
+    await this.#keep()
+  }
+
+  /** @throws FaultError `storage` */
+  async noteDownloads({ accountId, downloads }: RequestArguments<'account/downloads'>): Promise<void> {
+    const open = accountId === this.#embedded.id ? this.#embedded : this.#services.get(accountId)
+    if (!open) return
+    open.record = { ...open.record, downloads }
     await this.#keep()
   }
 

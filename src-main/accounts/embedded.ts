@@ -48,12 +48,13 @@ export class EmbeddedAccount implements OpenAccount {
       versions: {},
       expired: false,
       opened: false,
+      downloads: [],
     }
     this.client = this.#newClient()
   }
 
   account(): Account {
-    const { id, email, label, vocabulary, versions, opened } = this.record
+    const { id, email, label, vocabulary, versions, opened, downloads } = this.record
     const { baseUrl, token } = this.#service.address
     const expired = this.#refused !== undefined && this.#refused === token
     const services: Partial<Record<ServiceName, string>> = {}
@@ -70,6 +71,7 @@ export class EmbeddedAccount implements OpenAccount {
       kept: 'embedded',
       signedIn: !expired,
       opened,
+      downloads,
     }
   }
 

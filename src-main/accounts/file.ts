@@ -1,6 +1,7 @@
 import { readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { keptDownloads } from '#shared/ipc/contract'
 import { serviceNames, versionsOf, type ServiceName } from '#shared/wire/services'
 import { privateFolder, savePrivate } from '../disk/private'
 import { checkedBaseUrl } from '../http/address'
@@ -26,6 +27,8 @@ const recordSchema = z.object({
   expired: z.boolean().default(false),
   /** There is, or was, a replica of it on this computer: an empty database then means a lost one. */
   opened: z.boolean().default(true),
+  /** What cannot be understood is chosen again. */
+  downloads: keptDownloads.catch([]),
 })
 
 export type AccountRecord = z.output<typeof recordSchema>

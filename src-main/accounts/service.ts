@@ -66,7 +66,7 @@ export class ServiceAccount implements OpenAccount {
   }
 
   account(): Account {
-    const { id, email, label, vocabulary, services, versions, opened } = this.record
+    const { id, email, label, vocabulary, services, versions, opened, downloads } = this.record
     const { state } = this.#signIn
     return {
       id,
@@ -80,6 +80,7 @@ export class ServiceAccount implements OpenAccount {
       kept: this.#options.vault.kind,
       signedIn: state === 'in',
       opened,
+      downloads,
     }
   }
 

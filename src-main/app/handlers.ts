@@ -14,6 +14,7 @@ import { discover } from '../accounts/discover'
 import { chooseFile, saveAs, wasWritten, type FilePlaces } from './files'
 import { safeExternalLink } from './links'
 import type { NetworkSwitch } from './network'
+import type { OfflineChoice } from './offline-choice'
 import type { SandboxAdmin } from './sandbox-admin'
 import type { WindowHealth } from './window-health'
 
@@ -30,6 +31,7 @@ export interface HandlerDeps {
   channels: WatchChannels
   journal: Journal
   network: NetworkSwitch
+  offlineChoice: Pick<OfflineChoice, 'keep'>
   service: Service
   admin: SandboxAdmin
   files: FilePlaces
@@ -91,6 +93,10 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       await accounts.opened(accountId)
       return null
     },
+    'account/downloads': async (noted) => {
+      await accounts.noteDownloads(noted)
+      return null
+    },
     'account/sign-in': async ({ accountId }) => {
       const open = accounts.get(accountId)
       await open.signIn()
@@ -111,8 +117,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       await accounts.remove(accountId)
       return null
     },
-    'network/offline': ({ offline }) => {
+    'network/offline': async ({ offline }) => {
       network.set(offline)
+      await deps.offlineChoice.keep(offline)
       deps.networkChanged()
       return { offline: network.offline }
     },

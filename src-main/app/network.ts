@@ -4,8 +4,12 @@ import type { Fetch } from '../http/send'
 
 /** The offline switch: while it is on, nothing leaves this computer. */
 export class NetworkSwitch {
-  #offline = false
+  #offline: boolean
   readonly #inFlight = new Set<Cut>()
+
+  constructor(offline = false) {
+    this.#offline = offline
+  }
 
   get offline(): boolean {
     return this.#offline

@@ -16,6 +16,7 @@ import type { Flags } from './flags'
 import { createHandlers, type Service } from './handlers'
 import { setMenu } from './menu'
 import { NetworkSwitch } from './network'
+import { OfflineChoice } from './offline-choice'
 import { OpenChannels } from './open-channels'
 import { tightenPlaces } from './private-places'
 import { guardQuit } from './quit'
@@ -54,7 +55,8 @@ export async function run(about: Running): Promise<Answering> {
       })
   service.keepRunning()
 
-  const network = new NetworkSwitch()
+  const offlineChoice = new OfflineChoice(userData)
+  const network = new NetworkSwitch(await offlineChoice.read())
   const netFetch = systemFetch((options) => net.request(options))
   const fetch = network.guard(netFetch)
   const admin = new SandboxAdmin(netFetch, () => service.address, clock.now)
@@ -120,6 +122,7 @@ export async function run(about: Running): Promise<Answering> {
       channels,
       journal,
       network,
+      offlineChoice,
       service,
       admin,
       files: { window: () => window, saveTo: flags.saveTo, openFile: flags.openFile },

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { savePrivate } from '../disk/private'
+
+const choiceSchema = z.object({ offline: z.boolean() })
+
+/** Whether the person works offline, kept over starts: who chose it in a train has not asked to be online because the app began anew. */
+export class OfflineChoice {
+  readonly #path: string
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(folder: string) {
+    this.#path = join(folder, 'offline.json')
+  }
+
+  /** Online where nothing was chosen, or where it cannot be read. */
+  async read(): Promise<boolean> {
+    try {
+      return choiceSchema.parse(JSON.parse(await readFile(this.#path, 'utf8'))).offline
+    } catch {
+      return false
+    }
+  }
+
+  /** One write after the other; on a full disk the choice holds until the app ends. */
+  async keep(offline: boolean): Promise<void> {
+    this.#writing = this.#writing.then(() =>
+      savePrivate(this.#path, [JSON.stringify({ offline })]).catch(() => undefined),
+    )
+    await this.#writing
+  }
+}
