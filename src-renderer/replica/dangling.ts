@@ -40,6 +40,13 @@ export function withoutReference(memory: Memory, entry: OutboxEntry, creation: O
   return { ...renewed(entry), ...draft(memory, collection), patch: left }
 }
 
+/** The content of a new record without what it says of another; null: it is nothing without it. */
+export function contentWithout(facts: Collection, value: JsonObject, id: string): JsonObject | null {
+  const fields = Object.keys(value).filter((field) => names(value[field], id))
+  const patch = fieldsWithout(facts, fields, value, null, id)
+  return patch && applyPatch(value, patch)
+}
+
 const names = (value: Json | undefined, id: string): boolean => localIdsIn(value).includes(id)
 
 /** Fields without what names a record; null where one of them says where the new record around them lies, or where it must have them. */
@@ -69,14 +76,26 @@ const lacks = ({ table, schema, insert }: Collection, value: JsonObject): number
     missing.has(rule),
   ).length
 
-/** A value without what names a record; in lists the entry goes, elsewhere what was there before comes back. */
+/**
+ * A value without what names a record; elsewhere than in lists what was there before comes back. Of a list the entry that is
+ * about the record goes; one that names it further inside goes on without.
+ */
 function without(value: Json | undefined, before: Json | undefined, id: string): Json | undefined {
   if (!names(value, id)) return value
-  if (Array.isArray(value)) return value.filter((item) => !names(item, id))
+  if (Array.isArray(value)) {
+    return value.flatMap((item): Json[] => {
+      const left = isAbout(item, id) ? undefined : without(item, undefined, id)
+      return left === undefined ? [] : [left]
+    })
+  }
   if (!isJsonObject(value)) return before
   const parts = Object.entries(value).flatMap(([name, part]): [string, Json][] => {
     const left = without(part, isJsonObject(before) ? before[name] : undefined, id)
     return left === undefined ? [] : [[name, left]]
   })
-  return parts.length > 0 ? Object.fromEntries(parts) : before
+  return parts.some(([, part]) => part !== false) ? Object.fromEntries(parts) : before
 }
+
+/** Whether an entry of a list names a record in a field of its own. */
+const isAbout = (item: Json, id: string): boolean =>
+  isJsonObject(item) && Object.values(item).some((part) => typeof part === 'string' && names(part, id))

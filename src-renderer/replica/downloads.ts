@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { collectionNames } from '#shared/domain/collections'
-import type { Json } from '#shared/json'
+import { keptDownloads, type KeptDownload } from '#shared/ipc/contract'
 import type { DownloadChoice } from './api'
 
 /** A part of a service's records that is kept here because the person chose it. */
@@ -15,8 +14,6 @@ export interface PagePlace {
   records: number
 }
 
-const what = z.union([z.enum(['all', 'index']), z.object({ collection: z.enum(collectionNames), id: z.string() })])
-const downloadsSchema = z.array(z.object({ parent: z.string(), what, paused: z.boolean() }))
 const placeSchema = z.object({ page: z.string(), records: z.number() })
 
 export const downloadsMeta = 'downloads'
@@ -35,8 +32,10 @@ export const downloadKey = ({ parent, what }: DownloadChoice): string =>
   typeof what === 'string' ? `${parent}\n${what}` : `${parent}\n${what.collection}\n${what.id}`
 
 /** As they are stored. */
-export const choicesOf = (downloads: Iterable<Download>): Json[] =>
-  [...downloads].map(({ parent, what, paused }): Json => ({ parent, what, paused }))
+export const choicesOf = (downloads: Iterable<Download>): KeptDownload[] =>
+  [...downloads].map(({ parent, what, paused }) => ({ parent, what, paused }))
+
+export const downloadOf = (choice: KeptDownload): Download => ({ ...choice, key: downloadKey(choice) })
 
 /** What was chosen, and where reading was left, from what is stored; what cannot be understood is chosen again. */
 export function storedDownloads(meta: ReadonlyMap<string, unknown>): {
@@ -45,7 +44,7 @@ export function storedDownloads(meta: ReadonlyMap<string, unknown>): {
   brought: [target: string, ids: Set<string>][]
   leaving: string[]
 } {
-  const parsed = downloadsSchema.safeParse(meta.get(downloadsMeta) ?? [])
+  const parsed = keptDownloads.safeParse(meta.get(downloadsMeta) ?? [])
   const pages = [...meta].flatMap(([key, value]): [string, PagePlace][] => {
     const place = key.startsWith(pagePrefix) ? placeSchema.safeParse(value) : undefined
     return place?.success ? [[key.slice(pagePrefix.length), place.data]] : []
@@ -59,7 +58,7 @@ export function storedDownloads(meta: ReadonlyMap<string, unknown>): {
   return {
     brought,
     leaving: leaving.success ? leaving.data : [],
-    downloads: parsed.success ? parsed.data.map((choice) => ({ ...choice, key: downloadKey(choice) })) : [],
+    downloads: parsed.success ? parsed.data.map(downloadOf) : [],
     pages,
   }
 }

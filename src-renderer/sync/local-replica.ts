@@ -29,6 +29,7 @@ import type {
   Topic,
 } from '../replica/api'
 import type { Commits } from '../replica/commits'
+import { choicesOf } from '../replica/downloads'
 import type { Memory } from '../replica/memory'
 import { renewed } from '../replica/pending'
 import { post } from '../replica/post'
@@ -244,16 +245,29 @@ export class LocalReplica implements Replica {
     return this.loop.downloads.list
   }
 
-  download(choice: DownloadChoice): Promise<string> {
-    return this.loop.downloads.add(choice)
+  async download(choice: DownloadChoice): Promise<string> {
+    const key = await this.loop.downloads.add(choice)
+    this.noteDownloads()
+    return key
   }
 
-  pauseDownload(key: string, paused: boolean): Promise<void> {
-    return this.loop.downloads.pause(key, paused)
+  async pauseDownload(key: string, paused: boolean): Promise<void> {
+    await this.loop.downloads.pause(key, paused)
+    this.noteDownloads()
   }
 
-  removeDownload(key: string): Promise<void> {
-    return this.loop.downloads.remove(key)
+  async removeDownload(key: string): Promise<void> {
+    await this.loop.downloads.remove(key)
+    this.noteDownloads()
+  }
+
+  /** Beside the database; a note that fails is made good with the next one, or at the next start. */
+  private noteDownloads(): void {
+    const { bridge, account, memory } = this.parts
+    void bridge.ask('account/downloads', {
+      accountId: account.id,
+      downloads: choicesOf(memory.downloads.values()),
+    })
   }
 
   refreshDownload(key: string): void {

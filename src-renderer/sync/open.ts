@@ -1,5 +1,6 @@
 import { factsOf } from '#shared/facts/facts'
 import { FaultError } from '#shared/fault'
+import { sameJson } from '#shared/json'
 import type { Account, Bridge, JournalState } from '#shared/ipc/contract'
 import { idSource } from '#shared/mutation/ids'
 import type { UnknownEntry } from '#shared/mutation/unknown'
@@ -10,7 +11,7 @@ import type { HistoryItem, Replica, SyncPhase, Topic } from '../replica/api'
 import { habits } from '../habits'
 import { layoutsFor } from '../replica/blocks/layouts'
 import { Commits } from '../replica/commits'
-import { choicesOf, downloadsMeta } from '../replica/downloads'
+import { choicesOf, downloadOf, downloadsMeta } from '../replica/downloads'
 import { DexieStore } from '../replica/dexie-store'
 import { fillWindow, foldInIdleTime, loadState, loadVisible, type LoadedState } from '../replica/load'
 import { Memory } from '../replica/memory'
@@ -79,6 +80,10 @@ async function openLocked(
     bringIntoStep({ account, bridge, store, memory, journal, state, loss, now: environment.now() }),
     store.history(1),
   ])
+  const chosen = choicesOf(memory.downloads.values())
+  if (lock.held && !sameJson(chosen, [...account.downloads]))
+    // Noted with the next choice where it fails now.
+    void bridge.ask('account/downloads', { accountId: account.id, downloads: chosen })
   if (!account.opened) await ask(bridge, 'account/opened', { accountId: account.id })
   const ids = idSource(environment.now, environment.random, lastId(newest, memory))
   const replica = new LocalReplica({
@@ -174,6 +179,9 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
   const ended = new Set(history.map((item) => item.entry.id))
   const { entries, restored, journal: lines } = reconcile(memory.facts, account.id, stored, open, ended)
   memory.outbox.setUnknown([...strange.values()])
+  // What was chosen has to be fetched again, not chosen again.
+  if (loss !== 'none' && memory.downloads.size === 0)
+    for (const download of account.downloads.map(downloadOf)) memory.downloads.set(download.key, download)
   // A long queue is not written anew at every start; a store that was emptied has none of it.
   const there = new Set(loss === 'none' ? stored : [])
   await loadVisible(store, memory, entries, now)

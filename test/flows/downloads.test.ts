@@ -55,6 +55,26 @@ const settled = (): Promise<void> =>
 describe('a part of the campaigns', () => {
   beforeEach(() => open())
 
+  it('is still chosen after the database was lost, paused or not, and is fetched again', async () => {
+    const [one, other] = device.replica.rows('advertisers')
+    const what = (id: string) => ({ parent: profile(), what: { collection: 'advertisers', id } as const })
+    const key = await device.replica.download(what(one!.id))
+    const paused = await device.replica.download(what(other!.id))
+    await device.replica.pauseDownload(paused, true)
+    await ready(key)
+    const placements = ids(await bodies('placements'))
+    const chosen = device.replica.downloads().map(({ key }) => key)
+    await device.restart({ wiped: true })
+    await device.until('what is read first', ({ status }) => status.lastPull !== null, 30_000)
+    expect(device.replica.downloads().map(({ key }) => key)).toEqual(chosen)
+    expect(download(paused).paused).toBe(true)
+    await ready(key)
+    expect(ids(await bodies('placements'))).toEqual(placements)
+    await device.replica.removeDownload(key)
+    await device.restart({ wiped: true })
+    expect(device.replica.downloads().map(({ key }) => key)).toEqual(chosen.filter((one) => one !== key))
+  })
+
   it('comes with all that belongs to one advertiser, and with what all of it refers to', async () => {
     const advertiser = device.replica.rows('advertisers')[1]!.id
     const key = await device.replica.download({

@@ -13,5 +13,6 @@ export const someAccount = (more: Partial<Account> = {}): Account => ({
   kept: 'embedded',
   signedIn: true,
   opened: true,
+  downloads: [],
   ...more,
 })

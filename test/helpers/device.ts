@@ -57,6 +57,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
   const newStore = options.store ?? (() => new DexieStore(name))
   let journal = await Journal.open(join(folder, 'outbox.journal'))
   let openedHere = false
+  let noted: Account['downloads'] = []
   let replica = await open()
 
   async function open(): Promise<Replica> {
@@ -82,6 +83,10 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
         openedHere = true
         return null
       },
+      'account/downloads': ({ downloads }: { downloads: Account['downloads'] }) => {
+        noted = downloads
+        return null
+      },
     }
     const bridge = {
       ask: async (name: string, args: unknown) => {
@@ -95,7 +100,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       },
       on: () => () => undefined,
     } as Bridge
-    return openReplica({ account: { ...account, opened: openedHere }, bridge, store: newStore() })
+    return openReplica({ account: { ...account, opened: openedHere, downloads: noted }, bridge, store: newStore() })
   }
 
   const until: Device['until'] = async (what, test, timeout = 15_000) => {

@@ -4,46 +4,69 @@ import type { CellTest } from './condition'
 import { textOf } from './order'
 
 /** Few enough that a text is searched for each of them, rather than looked at row by row. */
-const fewTexts = 8
+const fewTexts = 2
 
 /** Takes from `fits` the rows whose cells do not. Of a few different values each is looked at once. */
 export function keepFitting(column: Column, fits: Uint8Array, { test, words, texts }: CellTest): void {
   if (column.kind === 'codes') {
+    const { codes } = column
     const known = testedCodes(column, test)
-    for (let row = 0; row < fits.length; row++) fits[row]! &= known[column.codes[row]!]!
+    for (let row = 0; row < fits.length; row++) fits[row]! &= known[codes[row]!]!
     return
   }
-  if (column.kind === 'texts' && texts && texts.length <= fewTexts && !texts.includes('')) {
-    const same = new Uint8Array(fits.length)
-    for (const text of texts) for (const row of rowsOfText(column, text)) same[row] = 1
-    return keepBoth(fits, same)
+  if (column.kind === 'texts' && texts && !texts.has('')) {
+    if (texts.size > fewTexts) return keepListed(column, fits, texts)
+    const rows: number[] = []
+    for (const text of texts) rows.push(...rowsOfText(column, text))
+    return keepOnly(fits, rows)
   }
   const small = column.kind === 'texts' && words ? inSmallLetters(column) : undefined
   if (small) {
     for (const word of words!) {
-      const holds = new Uint8Array(fits.length)
-      markHolding(small, word, holds)
-      keepBoth(fits, holds)
+      let next = 0
+      eachHolding(small, word, (row) => {
+        if (next < row) fits.fill(0, next, row)
+        next = row + 1
+      })
+      fits.fill(0, next)
     }
     return
   }
   for (let row = 0; row < fits.length; row++) if (fits[row] && !test(cellAt(column, row))) fits[row] = 0
 }
 
-function keepBoth(fits: Uint8Array, others: Uint8Array): void {
-  for (let row = 0; row < fits.length; row++) fits[row]! &= others[row]!
+/** Takes all other rows from `fits`. */
+function keepOnly(fits: Uint8Array, rows: readonly number[]): void {
+  const both = rows.filter((row) => fits[row])
+  fits.fill(0)
+  for (const row of both) fits[row] = 1
+}
+
+/** Of texts that can be none of the wanted ones, by their length and their last letters, no copy is made. */
+function keepListed({ text, ends }: Texts, fits: Uint8Array, wanted: ReadonlySet<string>): void {
+  const possible = new Uint8Array(256)
+  const sum = (text: string, start: number, end: number): number =>
+    ((end - start) * 7 + text.charCodeAt(end - 1) * 31 + text.charCodeAt(Math.max(start, end - 2)) * 17) & 255
+  for (const one of wanted) possible[sum(one, 0, one.length)] = 1
+  for (let row = 0, start = 0; row < fits.length; row++) {
+    const end = ends[row]!
+    if (fits[row])
+      fits[row] = Number(end > start && possible[sum(text, start, end)] === 1 && wanted.has(text.slice(start, end)))
+    start = end
+  }
 }
 
 /** Marks the rows whose cells hold a word, which is in small letters. */
 export function markWord(column: Column, word: string, holds: Uint8Array): void {
   const test = (cell: Cell): boolean => textOf(cell).toLowerCase().includes(word)
   if (column.kind === 'codes') {
+    const { codes } = column
     const known = testedCodes(column, test)
-    for (let row = 0; row < holds.length; row++) holds[row]! |= known[column.codes[row]!]!
+    if (known.includes(1)) for (let row = 0; row < holds.length; row++) holds[row]! |= known[codes[row]!]!
     return
   }
   const small = column.kind === 'texts' ? inSmallLetters(column) : undefined
-  if (small) return markHolding(small, word, holds)
+  if (small) return eachHolding(small, word, (row) => (holds[row] = 1))
   for (let row = 0; row < holds.length; row++) if (!holds[row] && test(cellAt(column, row))) holds[row] = 1
 }
 
@@ -68,13 +91,14 @@ function inSmallLetters(column: Texts): Texts | undefined {
   return small ?? undefined
 }
 
-function markHolding({ text, ends }: Texts, word: string, holds: Uint8Array): void {
+/** Visits the rows with a word in them from the first to the last. */
+function eachHolding({ text, ends }: Texts, word: string, visit: (row: number) => void): void {
   let row = 0
   for (let at = text.indexOf(word); at >= 0;) {
     while (ends[row]! <= at) row++
     // One that goes on in the next row is in neither.
     const inside = at + word.length <= ends[row]!
-    if (inside) holds[row] = 1
+    if (inside) visit(row)
     at = text.indexOf(word, inside ? ends[row] : at + 1)
   }
 }

@@ -8,7 +8,7 @@ export interface CellTest {
   /** In small letters, all that a text has to hold to pass. */
   words?: readonly string[]
   /** The texts that pass. */
-  texts?: readonly string[]
+  texts?: ReadonlySet<string>
 }
 
 /** Whether a cell is as a condition wants it. */
@@ -17,7 +17,7 @@ export function testOf(condition: Condition): CellTest & { column: string } {
     column: condition.column,
     test: testFor(condition),
     ...('has' in condition && { words: wordsOf(condition.has) }),
-    ...('is' in condition && { texts: condition.is }),
+    ...('is' in condition && { texts: new Set(condition.is) }),
   }
 }
 
@@ -41,12 +41,10 @@ function testFor(condition: Condition): (cell: Cell) => boolean {
     }
   }
   if ('empty' in condition) return (cell) => (textOf(cell) === '') === condition.empty
-  const { from, to } = condition
+  const [from, to] = [comparedTo(condition.from), comparedTo(condition.to)]
   return (cell) => {
     const text = textOf(cell)
-    return (
-      text !== '' && (from === undefined || compare(text, from) >= 0) && (to === undefined || compare(text, to) <= 0)
-    )
+    return text !== '' && (!from || from(text) >= 0) && (!to || to(text) <= 0)
   }
 }
 
@@ -54,8 +52,14 @@ const number = /^-?\d+(\.\d+)?$/
 const whole = /^-?\d+$/
 
 /** Figures by their size, whatever they are as texts; dates and moments are in order as they are written. */
-function compare(a: string, b: string): number {
-  if (whole.test(a) && whole.test(b)) return Number(a) - Number(b) || Number(BigInt(a) - BigInt(b))
-  if (number.test(a) && number.test(b)) return Number(a) - Number(b)
-  return a < b ? -1 : a > b ? 1 : 0
+function comparedTo(bound: string | undefined): ((text: string) => number) | undefined {
+  if (bound === undefined) return undefined
+  const asTexts = (text: string): number => (text < bound ? -1 : text > bound ? 1 : 0)
+  if (!number.test(bound)) return asTexts
+  const size = Number(bound)
+  const exact = whole.test(bound) ? BigInt(bound) : undefined
+  return (text) => {
+    if (!number.test(text)) return asTexts(text)
+    return Number(text) - size || (exact !== undefined && whole.test(text) ? Number(BigInt(text) - exact) : 0)
+  }
 }

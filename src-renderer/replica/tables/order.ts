@@ -1,5 +1,6 @@
 import type { Cell } from '../blocks/layout'
 import type { Breath } from './breath'
+import { Weighed, weightsOf } from './letter-order'
 
 /** Items that are sorted in one go. */
 const run = 256
@@ -63,11 +64,12 @@ export async function ranksOf(cells: readonly Cell[], numeric: boolean, breath: 
     }
     value[row] = at
   }
-  const order = await sorted(values.length, (a, b) => compareValues(values[a]!, values[b]!), breath)
+  const compare = await comparing(values, breath)
+  const order = await sorted(values.length, compare, breath)
   const rank = new Float64Array(values.length)
   for (let at = 1; at < order.length; at++) {
     const [before, now] = [order[at - 1]!, order[at]!]
-    rank[now] = rank[before]! + (compareValues(values[before]!, values[now]!) === 0 ? 0 : 1)
+    rank[now] = rank[before]! + (compare(before, now) === 0 ? 0 : 1)
     if (at % stride === 0 && breath.due) await breath.take()
   }
   if (breath.due) await breath.take()
@@ -77,6 +79,25 @@ export async function ranksOf(cells: readonly Cell[], numeric: boolean, breath: 
 }
 
 const absent = 0xffffffff
+
+/** Made for the first time that many are sorted. */
+let weights: Uint8Array | null | undefined
+
+/** Compares values by their numbers. Many texts are compared letter by letter, and only where that leaves it open by their locale. */
+async function comparing(values: readonly Plain[], breath: Breath): Promise<Compare> {
+  const byLocale = (a: number, b: number): number => compareValues(values[a]!, values[b]!)
+  if (values.length < run) return byLocale
+  if (weights === undefined) weights = weightsOf()
+  if (!weights) return byLocale
+  let length = 0
+  for (const value of values) if (typeof value === 'string') length += value.length
+  const weighed = new Weighed(weights, values.length, length)
+  for (const [number, value] of values.entries()) {
+    if (number % stride === 0 && breath.due) await breath.take()
+    if (typeof value === 'string') weighed.take(number, value)
+  }
+  return (a, b) => weighed.compare(a, b) || byLocale(a, b)
+}
 
 export type Plain = string | number | bigint
 

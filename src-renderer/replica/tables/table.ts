@@ -31,7 +31,13 @@ export async function readTable(
   const numbers = numbered.map(([, number]) => number)
   const found = await find(memory, source, numbers, query, breath)
   const rows = await inOrder(memory, collection, source.parts, sortOf(memory, collection, source, query), found, breath)
-  const spot = (row: number): Spot => spotAt(source.parts, found.starts, rows[row]!)
+  // Cells of one row are read one after the other.
+  let [last, known]: [number, Spot | undefined] = [-1, undefined]
+  const spot = (row: number): Spot => {
+    if (row === last && known) return known
+    last = row
+    return (known = spotAt(source.parts, found.starts, rows[row]!))
+  }
   return {
     columns: numbered.map(([path]) => path),
     length: rows.length,
@@ -110,7 +116,7 @@ async function find(
     for (const word of wordsWanted) await keepHolding(part, fits, word)
   }
   let count = 0
-  for (const one of wanted) count += one
+  for (let number = 0; number < wanted.length; number++) count += wanted[number]!
   return { starts, wanted, count, total }
 
   async function each(part: Part, fits: Uint8Array, test: (row: number) => boolean): Promise<void> {

@@ -5,6 +5,7 @@ import type {
   CheckedArguments,
   JournalRecord,
   JournalState,
+  KeptDownload,
   RequestArguments,
   RequestName,
 } from '#shared/ipc/contract'
@@ -61,6 +62,8 @@ export class Device {
   offline = false
   /** Its replica was made here before. */
   opened = false
+  /** What main knows to be chosen. */
+  noted: readonly KeptDownload[] = []
   /** Keys of the targets of which it last asked to be told. */
   watching: string[] = []
   private life = 0
@@ -85,7 +88,7 @@ export class Device {
     const alive = (): boolean => this.life === life
     this.store = new MemoryStore(this.disk, { limits: smallBlocks })
     this.replica = await openReplica({
-      account: { ...account, opened: this.opened },
+      account: { ...account, opened: this.opened, downloads: this.noted },
       bridge: this.bridge(alive),
       store: this.store,
       environment: this.clock.environment(this.random, alive, () => this.skew),
@@ -132,6 +135,9 @@ export class Device {
       switch (name) {
         case 'account/opened':
           this.opened = true
+          return null
+        case 'account/downloads':
+          this.noted = (args as { downloads: KeptDownload[] }).downloads
           return null
         case 'app/info':
           return { offline: this.offline, timeZone: 'UTC' }

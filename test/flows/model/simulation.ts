@@ -1,6 +1,7 @@
 import { recordKey } from '#shared/domain/collections'
 import type { FaultCode } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
+import { localIdsIn } from '#shared/mutation/local-ids'
 import type { EditOptions, Row } from '../../../src-renderer/replica/api'
 import { seeded, VirtualClock } from './clock'
 import { Campaigns, type Made } from './campaigns'
@@ -264,6 +265,7 @@ export class Simulation {
     if (!made) return
     const { changes, promise, what } = made
     const options: EditOptions = { label: marker }
+    const along = (promise?.ends ?? []).flatMap((ended) => this.restingOn(device, ended))
     let key: string | undefined
     const edit = device.replica.edit(changes, options).then(
       ({ keys }) => {
@@ -276,6 +278,10 @@ export class Simulation {
     this.count(what)
     // A deletion that was not acknowledged may still be there after a crash.
     for (const ended of promise?.ends ?? []) this.forget(device, ended)
+    const lies = (key: string): boolean => device.replica.peek(key) !== undefined
+    this.promised = this.promised.filter(
+      (other) => other.device !== device.name || !along.includes(other.key) || lies(other.key),
+    )
     if (promise?.field) {
       const keys = key ? [key] : []
       for (const change of changes) if (change.kind === 'change') keys.push(change.key)
@@ -578,6 +584,20 @@ export class Simulation {
         this.gone(device, promised.key)
       )
     })
+  }
+
+  /** Keys of new records that name a new one, or one that does: some are nothing without it. */
+  private restingOn(device: Device, key: string): string[] {
+    const creations = device.replica.outbox().filter(({ kind }) => kind === 'create')
+    const names = new Set([key.split('\n')[2]!])
+    const found: string[] = []
+    // Made in the order in which they can refer to each other.
+    for (const { collection, parent, recordId, patch } of creations)
+      if (localIdsIn(patch).some((id) => names.has(id))) {
+        names.add(recordId)
+        found.push(recordKey(collection, parent, recordId))
+      }
+    return found
   }
 
   private gone(device: Device, key: string): boolean {

@@ -106,6 +106,19 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     expect(await ids({ only: { archived: [] } })).toEqual([])
   })
 
+  it('finds as many choices of a column as are asked for, and nothing that looks like them', async () => {
+    const sites = Array.from({ length: 300 }, (_unused, n) => (n % 9 === 0 ? '' : String((n * 7) % 211)))
+    await put(...sites.map((siteId, n) => row(String(1000 + n), { name: `Row ${n}`, siteId })))
+    await commits.settled()
+    for (const count of [1, 3, 8, 9, 60]) {
+      const wanted = Array.from({ length: count }, (_unused, n) => String((n * 12 + 1) % 300))
+      const fitting = sites.flatMap((site, n) => (wanted.includes(site) ? [String(1000 + n)] : []))
+      expect(fitting.length).toBeGreaterThan(0)
+      expect(await ids({ only: { siteId: wanted }, where: [{ column: 'name', has: 'row' }] })).toEqual(fitting)
+      expect((await ids({ only: { siteId: [...wanted, ''] }, words: 'row' })).length).toBe(fitting.length + 34)
+    }
+  })
+
   it('shows waiting edits and their marks, and takes them as they are', async () => {
     await write((tx) => {
       if (memory.isWindow(collection)) memory.hold(row('9', { name: 'Banner' }))
