@@ -61,6 +61,15 @@ export class Commands {
     return undefined
   }
 
+  /** Listener for `keydown` on its way down: a button that has the focus is pressed by Enter, not by a command that ends with it. */
+  readonly onkeydowncapture = (event: KeyboardEvent): void => {
+    const pressed = event.key === 'Enter' || event.key === ' '
+    if (!pressed || !(event.ctrlKey || event.metaKey || event.altKey)) return
+    if (!(event.target instanceof Element) || !event.target.closest('button, [role="button"], summary, a')) return
+    this.onkeydown(event)
+    if (event.defaultPrevented) event.stopPropagation()
+  }
+
   /** Listener for `keydown` on the window. */
   readonly onkeydown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing) return

@@ -28,10 +28,13 @@ const chorded = (keys: string): boolean => /^(Ctrl|Alt)\+/.test(keys) || /^F\d/.
 /** What a text field does with these itself. */
 const fieldKeys = new Set(['Ctrl+z', 'Ctrl+Shift+z', 'Ctrl+y', 'Ctrl+a', 'Ctrl+c', 'Ctrl+v', 'Ctrl+x', 'Ctrl+d'])
 
+/** With any of Ctrl, Alt and Shift, these go through a text or take something out of it. */
+const textKeys = /^(Ctrl|Alt)\+(Shift\+)?(Arrow(Left|Right|Up|Down)|Home|End|Backspace|Delete)$/
+
 /** Whether the keys belong to the element that has the focus rather than to a command. */
 export function keptByFocus(keys: string, target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
-  if (target.closest(editable)) return !chorded(keys) || fieldKeys.has(keys) || /^Alt\+(Shift\+)?Arrow/.test(keys)
+  if (target.closest(editable)) return !chorded(keys) || fieldKeys.has(keys) || textKeys.test(keys)
   if (target.closest('[role="menu"], [role="listbox"]')) return !chorded(keys)
   // Dialogs keep single keys to themselves, unless a part of them says that commands may come through.
   if (target.closest<HTMLElement>('[data-keys]')?.dataset['keys'] === 'local') return !chorded(keys)

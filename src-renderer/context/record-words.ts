@@ -84,6 +84,17 @@ export const listedWords = (value: string, all: readonly (string | boolean)[] = 
       .join(' '),
   )
 
+const listed = new WeakMap<readonly (string | boolean)[], Map<string, string>>()
+/** The words of a value of a list that the service gives are made once. */
+function wordsAmong(all: readonly (string | boolean)[], value: string): string {
+  if (!all.includes(value)) return listedWords(value, all)
+  let known = listed.get(all)
+  if (!known) listed.set(all, (known = new Map()))
+  let words = known.get(value)
+  if (words === undefined) known.set(value, (words = listedWords(value, all)))
+  return words
+}
+
 const dateWords = (text: string, { today }: WordContext): string => {
   const day = Date.parse(`${text.slice(0, 10)}T00:00:00Z`)
   return Number.isFinite(day) ? shortDate(Math.floor(day / dayMs) * dayMs, yearOf(today)) : text
@@ -115,7 +126,7 @@ function scalarWords(name: string, field: Field | undefined, value: Json, contex
   if (field?.format === 'date-time') return momentWords(Date.parse(value), value, context)
   if (field?.format === 'date') return dateWords(value, context)
   if (name.endsWith('Nanos')) return nanosWords(value)
-  if (field?.enum) return listedWords(value, field.enum)
+  if (field?.enum) return wordsAmong(field.enum, value)
   return value
 }
 
@@ -159,13 +170,20 @@ function linesOf(
 }
 
 /** A value at a path of a record in lines that people read: references by name, dates, sizes, amounts; none where it is empty. */
-export function recordLines(
+export const recordLines = (
   collection: Pick<Collection, 'table' | 'schema'>,
   path: string,
   value: Json | undefined,
   context: RecordWordContext,
-): string[] {
-  return linesOf(collection.table, nameAt(path), fieldAt(collection, path), value, context)
+): string[] => lineWriter(collection, path)(value, context)
+
+/** The same for the values of many records at one path. */
+export function lineWriter(
+  collection: Pick<Collection, 'table' | 'schema'>,
+  path: string,
+): (value: Json | undefined, context: RecordWordContext) => string[] {
+  const [name, field] = [nameAt(path), fieldAt(collection, path)]
+  return (value, context) => linesOf(collection.table, name, field, value, context)
 }
 
 /** What a record is called; undefined where nothing names it. */

@@ -12,7 +12,7 @@ export const markWords: Readonly<Record<MarkName, string>> = {
 /** What the state means, for descriptions and tooltips. */
 export const markMeaning: Readonly<Record<MarkName, string>> = {
   local: 'Saved on this computer and waiting to be sent',
-  draft: 'Saved on this computer; not sent before you post it in Sync',
+  draft: 'Saved on this computer; not sent before you post it',
   sending: 'Being sent to the server now',
   synced: 'The server has this version',
   needsYou: 'The server did not take this as it is. Open Sync to decide.',

@@ -5,23 +5,33 @@ export interface Toast {
   text: string
   level: 'info' | 'error'
   action?: { label: string; run: () => void } | undefined
+  /** Called once it has gone. */
+  ongone?: (() => void) | undefined
 }
 
-/** Short receipts at the lower edge: only the latest, it covers what people work on. Errors stay until dismissed. */
+/**
+ * Short receipts at the lower edge: only the latest, it covers what people work on. Errors stay until dismissed, all of
+ * them: they may hold what was typed. What is told already is not told twice.
+ */
 export class Toasts {
   #next = 1
   list = $state.raw<readonly Toast[]>([])
 
-  show(text: string, options: { level?: Toast['level']; action?: Toast['action']; seconds?: number } = {}): number {
-    const toast: Toast = { id: this.#next++, text, level: options.level ?? 'info', action: options.action }
+  show(text: string, options: Partial<Pick<Toast, 'level' | 'action' | 'ongone'>> & { seconds?: number } = {}): number {
+    const { level = 'info', action, ongone } = options
+    const toast: Toast = { id: this.#next++, text, level, action, ongone }
     // Effects show messages too; they must not depend on what is shown.
-    this.list = [...untrack(() => this.list).filter(({ level }) => level === 'error'), toast].slice(-3)
+    const list = untrack(() => this.list)
+    const stays = (one: Toast): boolean => one.level === 'error' && !(level === 'error' && one.text === text)
+    this.list = [...list.filter(stays), toast]
     const seconds = options.seconds ?? (toast.level === 'error' ? 0 : toast.action ? 8 : 5)
     if (seconds > 0) setTimeout(() => this.dismiss(toast.id), seconds * 1000)
     return toast.id
   }
 
   dismiss(id: number): void {
-    this.list = untrack(() => this.list).filter((toast) => toast.id !== id)
+    const list = untrack(() => this.list)
+    this.list = list.filter((toast) => toast.id !== id)
+    list.find((toast) => toast.id === id)?.ongone?.()
   }
 }

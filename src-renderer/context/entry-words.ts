@@ -1,0 +1,71 @@
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { HistoryItem } from '../replica/api'
+import { headOf, insideSentence } from './record-words'
+
+const fieldWords: Readonly<Record<string, string>> = {
+  summary: 'Title',
+  summaryOverride: 'Name',
+  title: 'Title',
+  start: 'Starts',
+  end: 'Ends',
+  recurrence: 'Repeats',
+  attendees: 'Guests',
+  transparency: 'Shown as',
+  colorId: 'Colour',
+  backgroundColor: 'Colour',
+  foregroundColor: 'Text colour',
+  conferenceData: 'Conference',
+  guestsCanModify: 'Guests can change it',
+  guestsCanInviteOthers: 'Guests can invite others',
+  guestsCanSeeOtherGuests: 'Guests see each other',
+  timeZone: 'Time zone',
+}
+
+/** `guestsCanModify` becomes `Guests can modify` where no better word is known. */
+export const fieldName = (field: string): string => fieldWords[field] ?? headOf(field)
+
+/** `time`, `title`: as part of a sentence. Words in capitals stay so. */
+export const fieldNameInside = (field: string): string =>
+  field === 'start' ? 'time' : insideSentence(fieldName(field))
+
+/** How an entry ended, in a word or two: what a person decided is not called a merge. */
+export function endedWords({ how, entry }: Pick<HistoryItem, 'how' | 'entry'>): string {
+  if (how === 'withdrawn') return 'Withdrawn'
+  if (how === 'confirmed') return 'Sent'
+  if (!entry.conflict) return 'Merged'
+  if (entry.conflict.remote === null) return 'Let go'
+  return entry.kind === 'delete' ? 'Kept' : 'Theirs kept'
+}
+
+/** `time from them, title from you`. */
+export function receiptWords(receipt: {
+  mine: readonly string[]
+  theirs: readonly string[]
+  combined: readonly string[]
+}): string {
+  const name = (fields: readonly string[]): string =>
+    [...new Set(fields.filter((field) => field !== 'end').map(fieldNameInside))].join(', ')
+  const parts = [
+    receipt.theirs.length > 0 ? `${name(receipt.theirs)} from the server` : '',
+    receipt.mine.length > 0 ? `${name(receipt.mine)} from you` : '',
+    receipt.combined.length > 0 ? `${name(receipt.combined)} from both` : '',
+  ]
+  return parts.filter(Boolean).join(' · ')
+}
+
+/** Why an entry needs the person, as a heading over what was said. */
+export function refusalWords(fault: OutboxEntry['fault']): string {
+  switch (fault?.code) {
+    case undefined:
+      return 'This needs a decision'
+    case 'mistake':
+      return 'Flightplan made a mistake with this'
+    case 'badAnswer':
+      return 'The answers to this make no sense'
+    case 'conflict':
+    case 'preconditionFailed':
+      return 'This keeps changing on the service'
+    default:
+      return 'The service refused this'
+  }
+}

@@ -1,0 +1,25 @@
+/** The elements that draw the rows from `first` on, by ids of their own. */
+export interface Recycled {
+  readonly first: number
+  readonly ids: readonly number[]
+  /** Elements that there have been. */
+  readonly made: number
+}
+
+/** The elements for the rows in [first, last): rows that were drawn keep theirs, the others take those that are left over. */
+export function recycle({ first: before, ids, made }: Recycled, first: number, last: number): Recycled {
+  const free = ids.filter((_id, index) => before + index < first || before + index >= last)
+  let [taken, next] = [0, made]
+  const now = Array.from({ length: last - first }, (_unused, index) => {
+    const kept = ids[first + index - before]
+    return kept ?? free[taken++] ?? next++
+  })
+  return { first, ids: now, made: next }
+}
+
+/** The elements that are wanted now, such that none is moved in the document: those that were there first, in their order. */
+export function unmoved(before: readonly number[], ids: readonly number[]): number[] {
+  const wanted = new Set(ids)
+  const kept = before.filter((id) => wanted.delete(id))
+  return [...kept, ...wanted]
+}

@@ -1,0 +1,105 @@
+/**
+ * CSS pixels that the element of all rows is high at most: an engine that counts in 64ths of a device pixel loses what lies
+ * below 33 million of those, which on a screen of three to one is a third of it.
+ */
+export const tallest = 10_000_000
+
+interface Options {
+  /** CSS pixels; every row has the same. */
+  rowHeight: number
+  /** Rows that are drawn above and below what is in sight. */
+  spare?: number
+  /** CSS pixels of the scroller that a head above the rows takes, which stays where it is. */
+  head?: number
+}
+
+/**
+ * Which of many rows of one height are drawn in an element that scrolls, and where. Rows lie in an element of `total` pixels;
+ * where all of them would be higher than an element can be, the way that is scrolled stands for a longer one, and rows are
+ * placed by where they are in sight.
+ */
+export class VirtualRows {
+  readonly rowHeight: number
+  readonly #count: () => number
+  readonly #spare: number
+  readonly #head: number
+  /** As the scroller says: `scrollTop` and `clientHeight`. */
+  top = $state(0)
+  height = $state(0)
+
+  constructor(count: () => number, { rowHeight, spare = 8, head = 0 }: Options) {
+    this.#count = count
+    this.rowHeight = rowHeight
+    this.#spare = spare
+    this.#head = head
+  }
+
+  readonly #room = $derived.by(() => Math.max(0, this.height - this.#head))
+  readonly #whole = $derived.by(() => this.#count() * this.rowHeight)
+  /** Pixels of the element that holds the rows. */
+  readonly total = $derived.by(() => Math.min(this.#whole, tallest))
+  /** Pixels of rows that one scrolled pixel stands for. */
+  readonly #scale = $derived.by(() =>
+    this.#whole <= tallest ? 1 : (this.#whole - this.#room) / (tallest - this.#room),
+  )
+  /** How far the rows are from where their numbers would put them, upwards. */
+  readonly #lift = $derived.by(() => this.top * (this.#scale - 1))
+  readonly first = $derived.by(() =>
+    Math.max(0, Math.min(this.#count(), Math.floor((this.top + this.#lift) / this.rowHeight) - this.#spare)),
+  )
+  /** The row after the last one that is drawn. */
+  readonly last = $derived.by(() =>
+    Math.min(this.#count(), Math.ceil((this.top + this.#lift + this.#room) / this.rowHeight) + this.#spare),
+  )
+  /** Rows that a page of keys goes. */
+  readonly page = $derived.by(() => Math.max(1, Math.floor(this.#room / this.rowHeight) - 1))
+
+  /** Pixels from the top of the element to a row. */
+  topOf(row: number): number {
+    return row * this.rowHeight - this.#lift
+  }
+
+  /** The `scrollTop` at which a row is as far from the upper edge as another is now. */
+  topInPlaceOf(before: number, after: number): number {
+    return this.#scrolled(this.top + this.#lift + (after - before) * this.rowHeight)
+  }
+
+  /** The `scrollTop` at which a row is in sight: the nearest, or with the row in the middle. */
+  topShowing(row: number, middle = false): number {
+    const from = row * this.rowHeight
+    const now = this.top + this.#lift
+    if (middle) return this.#scrolled(from - (this.#room - this.rowHeight) / 2)
+    if (from < now) return this.#scrolled(from)
+    if (from + this.rowHeight > now + this.#room) return this.#scrolled(from + this.rowHeight - this.#room)
+    return this.top
+  }
+
+  /** Scrolls an element so that a row is in sight, and draws what is there then. */
+  show(scroller: HTMLElement | null, row: number, middle = false): void {
+    if (!scroller || row < 0) return
+    this.top = scroller.scrollTop
+    const wanted = this.topShowing(row, middle)
+    if (wanted !== this.top) scroller.scrollTop = wanted
+    this.top = scroller.scrollTop
+  }
+
+  /** Where a key goes from a row of a list; undefined for any other key. */
+  goal(key: string, at: number): number | undefined {
+    const to: Readonly<Record<string, number>> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + this.page,
+      PageUp: at - this.page,
+      Home: 0,
+      End: this.#count() - 1,
+    }
+    const goal = to[key]
+    return goal === undefined ? undefined : Math.max(0, Math.min(this.#count() - 1, goal))
+  }
+
+  /** What is scrolled comes in whole pixels: where one stands for more, the row is shown a little before the edge. */
+  #scrolled(rows: number): number {
+    const most = Math.max(0, this.total - this.#room)
+    return Math.max(0, Math.min(most, this.#scale === 1 ? rows : Math.round(rows / this.#scale)))
+  }
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { Toasts } from '../../../src-renderer/ui/toasts.svelte'
+
+const texts = (toasts: Toasts): string[] => toasts.list.map(({ text }) => text)
+
+describe('messages', () => {
+  it('that tell an error stay until they are dismissed, however many follow', () => {
+    const toasts = new Toasts()
+    const gone: string[] = []
+    const wrong = ['one', 'two', 'three', 'four', 'five']
+    const ids = wrong.map((text) => toasts.show(text, { level: 'error', ongone: () => gone.push(text) }))
+    toasts.show('Saved')
+    toasts.show('Saved again')
+    expect(texts(toasts)).toEqual([...wrong, 'Saved again'])
+    expect(gone).toEqual([])
+    toasts.dismiss(ids[0]!)
+    toasts.dismiss(ids[0]!)
+    expect(texts(toasts)).toEqual(['two', 'three', 'four', 'five', 'Saved again'])
+    expect(gone).toEqual(['one'])
+  })
+
+  it('do not tell the same error twice', () => {
+    const toasts = new Toasts()
+    toasts.show('No answer', { level: 'error' })
+    toasts.show('Other', { level: 'error' })
+    toasts.show('No answer', { level: 'error' })
+    expect(texts(toasts)).toEqual(['Other', 'No answer'])
+  })
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { tallest, VirtualRows } from '../../../src-renderer/ui/virtual-rows.svelte'
+
+const rowHeight = 28
+/** Scrolls as an element does: in whole pixels, and not beyond its end. */
+function scrolledTo(rows: VirtualRows, top: number, head = 0): void {
+  rows.top = Math.max(0, Math.min(Math.round(top), rows.total + head - rows.height))
+}
+const madeOf = (count: number, height = 600, head = 0): VirtualRows => {
+  const rows = new VirtualRows(() => count, { rowHeight, spare: 2, head })
+  rows.height = height
+  return rows
+}
+/** Whether a row is drawn, and lies within what the scroller shows. */
+const inSight = (rows: VirtualRows, row: number, head = 0): boolean => {
+  const from = rows.topOf(row) - rows.top
+  const slack = rows.total < tallest ? 0 : 4
+  return row >= rows.first && row < rows.last && from >= -slack && from + rowHeight <= rows.height - head + slack
+}
+
+describe('rows of one height', () => {
+  it('draws what is in sight and a few around it', () => {
+    const rows = madeOf(1000)
+    expect([rows.first, rows.last, rows.total]).toEqual([0, 24, 28_000])
+    scrolledTo(rows, 2800)
+    expect([rows.first, rows.last, rows.topOf(100)]).toEqual([98, 124, 2800])
+  })
+
+  it('draws nothing of nothing, and never beyond the last', () => {
+    const none = madeOf(0)
+    expect([none.first, none.last, none.total]).toEqual([0, 0, 0])
+    const few = madeOf(5)
+    few.top = 5000
+    expect([few.first, few.last]).toEqual([5, 5])
+  })
+
+  it.each([10, 1000, 357_000, 1_000_000, 5_000_000])('comes to every one of %i rows, and to both ends', (count) => {
+    const head = 32
+    const rows = madeOf(count, 600, head)
+    expect(rows.total).toBeLessThanOrEqual(tallest)
+    for (const row of [
+      count - 1,
+      0,
+      Math.floor(count / 3),
+      Math.floor(count / 3) + 1,
+      Math.floor(count / 2),
+      count - 1,
+    ]) {
+      scrolledTo(rows, rows.topShowing(row), head)
+      expect([row, inSight(rows, row, head)]).toEqual([row, true])
+    }
+    scrolledTo(rows, Infinity, head)
+    expect(rows.last).toBe(count)
+    if (count > 100) expect(rows.topOf(count - 1) - rows.top).toBeCloseTo(600 - head - rowHeight, 3)
+    scrolledTo(rows, 0, head)
+    expect([rows.first, rows.topOf(0)]).toEqual([0, 0])
+  })
+
+  it('stays where it is for a row that is in sight, and puts one into the middle where that is wanted', () => {
+    const rows = madeOf(1000)
+    scrolledTo(rows, 1400)
+    expect(rows.topShowing(55)).toBe(1400)
+    scrolledTo(rows, rows.topShowing(500, true))
+    expect(rows.topOf(500) - rows.top).toBe(286)
+  })
+
+  it.each([1000, 2_000_000])('keeps a row of %i where it is in sight when others come before it', (count) => {
+    const rows = madeOf(count)
+    scrolledTo(rows, rows.topShowing(300, true))
+    const before = rows.topOf(300) - rows.top
+    scrolledTo(rows, rows.topInPlaceOf(300, 340))
+    expect(Math.abs(rows.topOf(340) - rows.top - before)).toBeLessThan(8)
+  })
+
+  it('goes by arrows, pages and to the ends', () => {
+    const rows = madeOf(1000)
+    const keys = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'x']
+    expect(keys.map((key) => rows.goal(key, 10))).toEqual([11, 9, 30, 0, 0, 999, undefined])
+    expect([rows.goal('ArrowUp', 0), rows.goal('ArrowDown', 999)]).toEqual([0, 999])
+  })
+})
