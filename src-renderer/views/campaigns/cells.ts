@@ -5,6 +5,7 @@ import { kindAt } from '#shared/fields/kind'
 import type { Json } from '#shared/json'
 import {
   headOf,
+  lineWriter,
   listedWords,
   nanosWords,
   recordLines,
@@ -19,25 +20,35 @@ export type CellOf = (path: string) => Json | undefined
 const joined = (lines: readonly string[]): string =>
   lines.length > 3 ? `${lines.slice(0, 2).join(', ')} + ${lines.length - 2}` : lines.join(', ')
 
+/** Writes the words of one column: of a row by its cells. */
+export type CellWriter = (cell: CellOf, context: RecordWordContext) => string
+
 /** What stands in a cell. A log's cells are read by what they tell of; what is computed is text or an amount. */
-export function cellWords(
+export const cellWords = (
   facts: Facts,
   collection: Collection,
   path: string,
   cell: CellOf,
   context: RecordWordContext,
-): string {
-  const value = cell(path)
+): string => cellWriter(facts, collection, path)(cell, context)
+
+/** The same for many rows: what their column is, is looked up once. */
+export function cellWriter(facts: Facts, collection: Collection, path: string): CellWriter {
   if (isComputed(path))
-    return value === undefined || value === null ? '' : path === 'fx.cost' ? nanosWords(String(value)) : String(value)
-  if (kindAt(collection, path) === 'number' && /^-?\d{4,}$/.test(String(value)))
-    return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
-  if (!collection.log) {
-    const lines = recordLines(collection, path, value, context)
+    return (cell) => {
+      const value = cell(path)
+      return value === undefined || value === null ? '' : path === 'fx.cost' ? nanosWords(String(value)) : String(value)
+    }
+  const number = kindAt(collection, path) === 'number'
+  const linesOf = lineWriter(collection, path)
+  return (cell, context) => {
+    const value = cell(path)
+    if (number && /^-?\d{4,}$/.test(String(value))) return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+    if (collection.log) return logLines(facts, collection, path, cell, context).join(', ')
+    const lines = linesOf(value, context)
     // Objects that nothing names would fill the cell with their fields.
     return Array.isArray(value) && lines.some((line) => line.includes(': ')) ? String(value.length) : joined(lines)
   }
-  return logLines(facts, collection, path, cell, context).join(', ')
 }
 
 /** The collection of the record that a line of a log tells of; undefined where none is known. */

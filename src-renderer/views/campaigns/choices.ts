@@ -3,13 +3,14 @@ import { collectionOf, rowSchemas } from '#shared/facts/references'
 import type { Collection } from '#shared/facts/collection'
 import { isNeeded } from '#shared/fields/open'
 import { fieldAt, nameAt } from '#shared/fields/path'
-import type { Json } from '#shared/json'
+import type { Json, JsonObject } from '#shared/json'
 import type { Field } from '#shared/wire/table'
 import { namesIn } from '../../context/record-names.svelte'
 import { listedWords, recordTitle } from '../../context/record-words'
 import type { Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import type { Choice } from '../../ui/choices'
+import { targetParent } from './inline'
 import type { CampaignsModel } from './model.svelte'
 import { fieldsOfScope } from './scope'
 
@@ -17,7 +18,11 @@ const none: Choice = { value: '', label: 'Not set' }
 /** Records that are offered at once; more words find the others. */
 const most = 200
 
-type Place = { path: string }
+interface Place {
+  path: string
+  /** The record around it, where it is at hand. */
+  record?: JsonObject | undefined
+}
 
 export const enumChoices = (field: Field): Choice[] =>
   (field.enum ?? []).map((one) => ({
@@ -26,12 +31,7 @@ export const enumChoices = (field: Field): Choice[] =>
   }))
 
 /** What can be chosen in a field: yes or no, one of the table's values; for references see `searchedChoices`. */
-export function choicesFor(
-  model: CampaignsModel,
-  { path }: Place,
-  _parent: string | null,
-  value: Json | undefined,
-): Choice[] {
+export function choicesFor(model: CampaignsModel, { path }: Pick<Place, 'path'>, value: Json | undefined): Choice[] {
   const field = fieldAt(model.kind, path)
   if (!field || collectionOf(nameAt(path))) return []
   return choicesOfField(field, value)
@@ -67,7 +67,7 @@ export function shownChoice(
 /** Records that a field may refer to, by words in their names or by their ids: those of the same advertiser, archived ones last. */
 export function searchedChoices(
   model: CampaignsModel,
-  { path }: Place,
+  { path, record = {} }: Place,
   parent: string | null,
   value: Json | undefined,
   kind: Collection = model.kind,
@@ -75,27 +75,27 @@ export function searchedChoices(
   const target = collectionOf(nameAt(path))
   const facts = target === undefined ? undefined : model.app.replica.facts.find(target)
   const field = fieldAt(kind, path)
+  const within = facts && targetParent(facts, { facts: kind, path, record, parent })
   return async (words) => {
     if (!facts) return []
-    const found = await referable(model, facts, parent, words)
+    const found = await referable(model, facts, within ?? parent, words)
     const clears = words.trim() === '' && value !== undefined && value !== null && !(field && isNeeded(field))
     return [...(clears ? [none] : []), ...found]
   }
 }
 
-export async function referable(
+async function referable(
   model: CampaignsModel,
   facts: Collection,
   parent: string | null,
   words: string,
 ): Promise<Choice[]> {
   const { replica } = model.app
-  const profile = parent?.split('/')[0] ?? null
   const same = fieldsOfScope(facts, model.scope, (key) => replica.peek(key))
   const title = facts.title
   const columns = [...(title ? [title] : []), ...facts.idFields, 'archived', ...Object.keys(same)]
   const rows = await replica.table(facts.name, {
-    ...(profile !== null && facts.parents.length === 1 && { parent: profile }),
+    ...(parent !== null && facts.parents.length === parent.split('/').length && { parent }),
     columns,
     ...(words.trim() !== '' && { words: words.trim().replace(/^#/, '') }),
     ...(title && { sort: { column: title, down: false } }),

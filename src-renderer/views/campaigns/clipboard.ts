@@ -1,16 +1,16 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import { stringify } from 'csv-stringify/browser/esm/sync'
+import { counted } from '../../ui/counted'
 import type { CampaignsModel } from './model.svelte'
-import { cellWords } from './cells'
-import { writeCells, type CellEdit } from './edits'
-import { typedText } from './typed'
+import { cellText } from './cell-text'
+import { writeCells, type CellEdit } from './writing'
 
 /** Cells that are taken to the clipboard at once. */
 const most = 1_000_000
 
 /** The selected cells as people read them, so that a spreadsheet takes them; with heads where rows are selected whole. */
 export function copiedCells(model: CampaignsModel): string | undefined {
-  const { rows, kind, columns, selection, app } = model
+  const { rows, columns, selection, app } = model
   if (!rows || model.length === 0) return undefined
   const { top, bottom, left, right } = selection.range
   const wanted = selection.wholeRows ? columns : columns.slice(left, right + 1)
@@ -23,15 +23,7 @@ export function copiedCells(model: CampaignsModel): string | undefined {
   for (let row = top; row <= Math.min(bottom, rows.length - 1); row++) {
     const key = rows.key(row)
     const cell = model.cell(row)
-    const context = model.contextOf(key)
-    lines.push(
-      wanted.map((column) => {
-        const value = cell(column.path)
-        return column.typed && !['choice', 'reference', 'yesNo'].includes(column.kind)
-          ? typedText(column.kind, value, context.zone)
-          : cellWords(app.replica.facts, kind, column.path, cell, context)
-      }),
-    )
+    lines.push(wanted.map((column) => cellText(model, column, key, cell)))
   }
   app.announce(`${count.toLocaleString('en')} ${count === 1 ? 'cell' : 'cells'} copied`)
   return stringify(lines, { delimiter: '\t', record_delimiter: '\n' }).replace(/\n$/, '')
@@ -58,6 +50,7 @@ export async function pasteCells(model: CampaignsModel, text: string): Promise<v
   const edits: CellEdit[] = []
   const height = one ? bottom - top + 1 : lines.length
   let beyond = 0
+  let nowhere = 0
   for (let down = 0; down < height; down++) {
     const row = top + down
     const cells = one ? Array.from({ length: right - left + 1 }, () => lines[0]![0]!) : lines[down]!
@@ -68,14 +61,18 @@ export async function pasteCells(model: CampaignsModel, text: string): Promise<v
     cells.forEach((cell, across) => {
       const column = columns[left + across]
       if (column && column.kind !== 'computed') edits.push({ key: rows.key(row), path: column.path, text: cell })
+      else if (cell.trim() !== '') nowhere += 1
     })
   }
-  const { written, refused } = await writeCells(model, edits, 'Paste into')
+  const { written, refused } = await writeCells(model, edits, { verb: 'Paste into' })
   const first = refused[0]
   const parts = [
     `${written.toLocaleString('en')} ${written === 1 ? 'cell' : 'cells'} changed`,
     ...(first ? [`${refused.length} not taken (${first.why})`] : []),
     ...(beyond > 0 ? [`${beyond} more rows than there is room for`] : []),
+    ...(nowhere > 0
+      ? [`${counted(nowhere, 'cell')} meant for computed columns or none ${nowhere === 1 ? 'was' : 'were'} left out`]
+      : []),
   ]
-  app.toasts.show(parts.join(', '), { level: first || beyond > 0 ? 'error' : 'info' })
+  app.toasts.show(parts.join(', '), { level: first || beyond + nowhere > 0 ? 'error' : 'info' })
 }

@@ -1,10 +1,14 @@
 import type { Command } from '../../context/context'
-import { duplicate, end, unarchive } from './edits'
+import { end, unarchive } from './ending'
+import { duplicate } from './making'
+import { fillDown, fillRight } from './filling'
 import type { CampaignsModel } from './model.svelte'
+import type { CellRange } from './selection.svelte'
 
 interface Deeds {
   search: () => void
   filter: () => void
+  replace: () => void
   columns: () => void
   make: () => void
   tree: () => void
@@ -17,13 +21,14 @@ interface Deeds {
 export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
   const group = 'Campaigns'
   const some = (): boolean => model.length > 0
+  const range = (): CellRange => model.selection.range
   const here = (): string | undefined => model.columns[model.selection.column]?.path
   return [
     {
       id: 'campaigns.search',
       title: 'Search in this list',
       group,
-      keys: ['Ctrl+F', '/'],
+      keys: ['Ctrl+F'],
       words: 'find',
       run: deeds.search,
     },
@@ -53,6 +58,32 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
       words: 'copy',
       when: () => some() && model.kind.insert !== undefined,
       run: () => void duplicate(model, model.selectedKeys(), false),
+    },
+    {
+      id: 'campaigns.fill.down',
+      title: 'Fill the selected cells from the first row',
+      group,
+      keys: ['Ctrl+D'],
+      words: 'copy down repeat',
+      when: () => some() && !model.selection.wholeRows && range().bottom > range().top,
+      run: () => void fillDown(model),
+    },
+    {
+      id: 'campaigns.fill.right',
+      title: 'Fill the selected cells from the first column',
+      group,
+      words: 'copy right repeat',
+      when: () => some() && !model.selection.wholeRows && range().right > range().left,
+      run: () => void fillRight(model),
+    },
+    {
+      id: 'campaigns.replace',
+      title: 'Find and replace…',
+      group,
+      keys: ['Ctrl+H'],
+      words: 'search change text regular expression',
+      when: () => some() && model.kind.writable,
+      run: deeds.replace,
     },
     {
       id: 'campaigns.duplicate.all',

@@ -1,6 +1,7 @@
 import type { CollectionName } from '#shared/facts/names'
 import { parseRecordKey } from '#shared/domain/collections'
 import type { Json } from '#shared/json'
+import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import type { Computed } from '../../replica/api'
 
 export const isComputed = (path: string): boolean => path.startsWith('fx.')
@@ -30,7 +31,18 @@ export function countedBy(path: string, kind: CollectionName): Counted | undefin
   return undefined
 }
 
-const dayOf = (cell: Json | undefined): string | undefined => (typeof cell === 'string' ? cell.slice(0, 10) : undefined)
+/** Reads the day of a date, or of a moment in a zone; many records begin and end at the same moments. */
+function dayReader(zone: string): (cell: Json | undefined) => string | undefined {
+  const known = new Map<string, string>()
+  return (cell) => {
+    if (typeof cell !== 'string') return undefined
+    const at = cell.includes('T') ? Date.parse(cell) : NaN
+    if (!Number.isFinite(at)) return cell.slice(0, 10)
+    let day = known.get(cell)
+    if (day === undefined) known.set(cell, (day = dateOfWall(wallOfInstant(at, zone))))
+    return day
+  }
+}
 
 /** Where a flight stands on a day (`2026-06-10`); its last day belongs to it. */
 export function phaseOf(start: string | undefined, end: string | undefined, today: string): string | undefined {
@@ -54,10 +66,11 @@ export function costOf(type: Json | undefined, units: Json | undefined, rate: Js
 export function computedColumns(
   kind: CollectionName,
   paths: readonly string[],
-  today: string,
+  { today, zone }: { today: string; zone: string },
   counts: (counted: Counted) => ReadonlyMap<string, number> | undefined,
 ): Record<string, Computed> {
   const made: Record<string, Computed> = {}
+  const dayOf = dayReader(zone)
   for (const path of paths) {
     const counted = countedBy(path, kind)
     if (counted) {

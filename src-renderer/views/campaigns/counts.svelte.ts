@@ -5,62 +5,83 @@ import type { Counted } from './computed'
 
 /** Between a change and the next count, for counting may look at a hundred thousand rows. Milliseconds. */
 const pause = 500
+/** Before a count that failed is tried again; what was known stays. Milliseconds. */
+const patience = 5_000
 /** Rows between two breaths. */
 const slice = 4_000
+
+interface Asked extends Counted {
+  profile: string
+}
 
 /** How many records refer to each of another kind; counted when first asked for, and again after changes. */
 export class Counts {
   #known = new SvelteMap<string, ReadonlyMap<string, number>>()
-  #asked = new Set<string>()
+  #asked = new Map<string, Asked>()
+  #timers = new Map<string, ReturnType<typeof setTimeout>>()
+  #ended = new AbortController()
 
-  constructor(private readonly replica: Replica) {
-    const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  constructor(private readonly replica: Pick<Replica, 'subscribe' | 'table'>) {
     $effect(() => {
       const unsubscribe = replica.subscribe((topics) => {
-        for (const name of this.#asked) {
-          const [profile, collection, by] = name.split(' ') as [string, Counted['collection'], string]
-          if (!topics.has(collection) || timers.has(name)) continue
-          timers.set(
-            name,
-            setTimeout(() => {
-              timers.delete(name)
-              void this.#count({ collection, by }, profile)
-            }, pause),
-          )
-        }
+        for (const [name, { collection }] of this.#asked) if (topics.has(collection)) this.#again(name, pause)
       })
       return () => {
         unsubscribe()
-        for (const timer of timers.values()) clearTimeout(timer)
+        this.#ended.abort()
+        for (const timer of this.#timers.values()) clearTimeout(timer)
       }
     })
   }
 
   /** By id of what is referred to; undefined while they are being counted. */
-  of(counted: Counted, profile: string): ReadonlyMap<string, number> | undefined {
-    const name = `${profile} ${counted.collection} ${counted.by}`
+  of({ collection, by }: Counted, profile: string): ReadonlyMap<string, number> | undefined {
+    const name = `${profile} ${collection} ${by}`
     const known = this.#known.get(name)
     if (!known && !this.#asked.has(name)) {
-      this.#asked.add(name)
-      untrack(() => void this.#count(counted, profile))
+      this.#asked.set(name, { collection, by, profile })
+      untrack(() => this.#start(name))
     }
     return known
   }
 
-  async #count({ collection, by }: Counted, profile: string): Promise<void> {
+  #again(name: string, ms: number): void {
+    if (this.#timers.has(name)) return
+    this.#timers.set(
+      name,
+      setTimeout(() => {
+        this.#timers.delete(name)
+        this.#start(name)
+      }, ms),
+    )
+  }
+
+  #start(name: string): void {
+    const { signal } = this.#ended
+    this.#count(this.#asked.get(name)!, signal).then(
+      (counts) => signal.aborted || this.#known.set(name, counts),
+      () => signal.aborted || this.#again(name, patience),
+    )
+  }
+
+  async #count({ collection, by, profile }: Asked, signal: AbortSignal): Promise<Map<string, number>> {
     const counts = new Map<string, number>()
-    const rows = await this.replica.table(collection, {
-      columns: [by, 'archived'],
-      ...(profile !== '' && { parent: profile }),
-      where: [{ column: by, empty: false }],
-    })
+    const rows = await this.replica.table(
+      collection,
+      {
+        columns: [by, 'archived'],
+        ...(profile !== '' && { parent: profile }),
+        where: [{ column: by, empty: false }],
+      },
+      signal,
+    )
     const archived = rows.columns.indexOf('archived')
-    for (let row = 0; row < rows.length; row++) {
+    for (let row = 0; row < rows.length && !signal.aborted; row++) {
       if (row % slice === slice - 1) await new Promise((next) => setTimeout(next))
       if (archived >= 0 && rows.cell(row, archived) === true) continue
       const id = String(rows.cell(row, 0))
       counts.set(id, (counts.get(id) ?? 0) + 1)
     }
-    this.#known.set(`${profile} ${collection} ${by}`, counts)
+    return counts
   }
 }

@@ -23,6 +23,81 @@ export function waysOf({ kind }: Pick<GridColumn, 'kind'>): FilterHow[] {
   return ['has', 'is', 'isNot', 'empty', 'filled']
 }
 
+/** A condition as it is put together: what was picked, and what was typed and not read yet. */
+export interface ConditionDraft {
+  path: string
+  how: FilterHow
+  /** Values that were picked. */
+  picked: readonly string[]
+  /** What it should be, several with ` | ` between them; or the first and the last. */
+  typed: string
+  to: string
+}
+
+/** Kinds of which values are picked, not typed. */
+const pickedKinds: ReadonlySet<GridColumn['kind']> = new Set(['choice', 'choices', 'yesNo', 'reference', 'references'])
+export const isPicked = ({ kind }: Pick<GridColumn, 'kind'>): boolean => pickedKinds.has(kind)
+
+export const newDraft = (column: Pick<GridColumn, 'path' | 'kind'>): ConditionDraft => ({
+  path: column.path,
+  how: waysOf(column)[0]!,
+  picked: [],
+  typed: '',
+  to: '',
+})
+
+/** A condition as it was put together. @param shown a value as people type it */
+export function draftOf(
+  condition: Condition,
+  column: Pick<GridColumn, 'path' | 'kind'>,
+  shown: (value: string) => string,
+): ConditionDraft {
+  const draft = newDraft(column)
+  if ('has' in condition) return { ...draft, how: 'has', typed: condition.has }
+  if ('empty' in condition) return { ...draft, how: condition.empty ? 'empty' : 'filled' }
+  if ('is' in condition || 'isNot' in condition) {
+    const values = 'is' in condition ? condition.is : condition.isNot
+    const how = 'is' in condition ? 'is' : 'isNot'
+    return isPicked(column)
+      ? { ...draft, how, picked: values }
+      : { ...draft, how, typed: values.map(shown).join(' | ') }
+  }
+  const { from, to } = condition
+  return {
+    ...draft,
+    how: 'between',
+    typed: from === undefined ? '' : shown(from),
+    to: to === undefined ? '' : shown(to),
+  }
+}
+
+type Read = (text: string, last?: boolean) => { value: string } | { problem: string }
+
+/** The condition that a draft means, or why it means none. @param read what was typed for a cell, as cells say it; `last`: with its whole day */
+export function conditionOf(
+  { path, how, picked, typed, to }: ConditionDraft,
+  read: Read,
+): Condition | { problem: string } {
+  const nothing = { problem: 'Say what it should be' }
+  if (how === 'empty' || how === 'filled') return { column: path, empty: how === 'empty' }
+  if (how === 'has') return typed.trim() === '' ? nothing : { column: path, has: typed.trim() }
+  if (how === 'between') {
+    const [first, last] = [typed, to].map((text, index) =>
+      text.trim() === '' ? undefined : read(text.trim(), index === 1),
+    )
+    if (!first && !last) return nothing
+    if (first && 'problem' in first) return first
+    if (last && 'problem' in last) return last
+    return { column: path, ...(first && { from: first.value }), ...(last && { to: last.value }) }
+  }
+  const found = typed.split('|').flatMap((one) => (one.trim() === '' ? [] : [read(one.trim())]))
+  const wrong = found.find((one) => 'problem' in one)
+  if (wrong) return wrong
+  const values = [...picked, ...found.flatMap((one) => ('value' in one ? [one.value] : []))]
+  if (values.length === 0) return nothing
+  return how === 'is' ? { column: path, is: values } : { column: path, isNot: values }
+}
+
 /** A condition in words, values as they stand in cells. */
 export function conditionWords(model: CampaignsModel, condition: Condition): string {
   const { kind, context, app, scope } = model

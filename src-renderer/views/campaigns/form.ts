@@ -4,12 +4,30 @@ import { applies, closedAt, isNeeded } from '#shared/fields/open'
 import { fieldAt, fieldsWithin, nameAt, valueAt } from '#shared/fields/path'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import type { Field } from '#shared/wire/table'
+import type { RecordWordContext } from '../../context/record-words'
+import type { FormWrites } from './form-writes.svelte'
 
 export interface FormField {
   path: string
   field: Field
   needed: boolean
   filled: boolean
+}
+
+/** What the input of one field of a form is handed. */
+export interface FieldProps {
+  facts: Collection
+  path: string
+  field: Field
+  /** The whole record. */
+  record: JsonObject
+  parent: string | null
+  /** Whether the service has the record. */
+  made: boolean
+  context: RecordWordContext
+  writes: FormWrites
+  /** Its head says already what it is. */
+  bare?: boolean
 }
 
 export interface FormSection {

@@ -40,8 +40,8 @@ export class CampaignsModel {
   /** By kind: what the person wants of single columns. */
   #conditions = $state.raw<Readonly<Record<string, readonly Condition[]>>>({})
   #sorted = $state.raw<Readonly<Record<string, Sort>>>({})
-  /** Where one stands is a record: it is followed when an edit sorts it elsewhere. */
-  #key: string | null = null
+  /** The rows that the selection was made of: its records are followed when they are sorted elsewhere. */
+  #before: TableRows | null = null
   /** A record that was opened from elsewhere, until its row is found. */
   #sought: string | null = null
   /** Where the window went last from here, or was followed to. */
@@ -59,7 +59,7 @@ export class CampaignsModel {
       void this.words
       void this.state
       this.selection.stand(0, 0)
-      this.#key = null
+      this.#before = null
     })
     $effect(() => {
       const { rows, columns } = this
@@ -81,12 +81,11 @@ export class CampaignsModel {
   }
 
   #follow(rows: TableRows, columns: number): void {
-    const key = this.#key
-    const { row } = this.selection
-    if (key !== null && (row >= rows.length || rows.key(row) !== key)) {
-      const at = rows.find(key)
-      if (at >= 0) this.selection.follow(at)
-    }
+    const { replica, announce } = this.app
+    const nowOf = (key: string): string => (isLocalId(parseRecordKey(key).id) ? (replica.peek(key)?.key ?? key) : key)
+    if (this.#before && !this.selection.carry(this.#before, rows, nowOf))
+      announce('The selected rows do not lie together any more: only one is selected')
+    this.#before = rows
     this.selection.within(rows.length, columns)
   }
 
@@ -98,7 +97,6 @@ export class CampaignsModel {
       this.#sought = null
       this.selection.stand(row, 0)
       this.selection.pickRows(row, row)
-      this.#key = open
       this.arrivals++
     } else if (this.narrowed || this.state !== 'all') {
       this.words = ''
@@ -219,8 +217,11 @@ export class CampaignsModel {
     return {
       ...(parent !== undefined && { parent }),
       columns: [...new Set([...held, ...kind.columns])],
-      computed: computedColumns(kind.name, held.filter(isComputed), this.today, (counted) =>
-        this.counts.of(counted, scope.profile),
+      computed: computedColumns(
+        kind.name,
+        held.filter(isComputed),
+        { today: this.today, zone: this.app.preferences.zone },
+        (counted) => this.counts.of(counted, scope.profile),
       ),
       only: narrowing(kind, scope, (key) => this.app.replica.peek(key)) ?? {},
       ...(where.length > 0 && { where }),
@@ -276,7 +277,7 @@ export class CampaignsModel {
     const turned = down ?? (this.sort?.column === column ? !this.sort.down : false)
     this.#sorted = { ...this.#sorted, [this.kind.name]: { column, down: turned } }
     this.selection.stand(0, this.selection.column)
-    this.#key = null
+    this.#before = null
   }
 
   show(kind: CollectionName, scope: Scope = this.scope): void {
@@ -319,8 +320,8 @@ export class CampaignsModel {
     const to = Math.max(0, Math.min(lastRow, row))
     this.selection.stand(to, Math.max(0, Math.min(lastColumn, column)), extend)
     if (!this.rows || this.length === 0) return
-    this.#key = this.rows.key(to)
-    if (this.open !== null && !extend) this.openKey(this.#key)
+    this.#before = this.rows
+    if (this.open !== null && !extend) this.openKey(this.rows.key(to))
   }
 
   /** Keys of the records that the selection touches. */

@@ -1,6 +1,6 @@
 import type { Collection } from '#shared/facts/collection'
 import type { JsonObject } from '#shared/json'
-import { validate } from '#shared/wire/validate'
+import { validate, type Violation } from '#shared/wire/validate'
 import { insideSentence } from '../../context/record-words'
 import { headFor } from './columns'
 
@@ -9,17 +9,27 @@ export interface Problem {
   words: string
 }
 
-/** What the service would refuse in a record as it is, as far as its tables tell. */
-export function problemsOf(facts: Collection, record: JsonObject, made: boolean): Problem[] {
-  if (made) return []
-  const { id: _id, ...value } = record
-  const found = validate(facts.table, facts.schema, value, {
+const judged = (facts: Collection, { id: _id, ...value }: JsonObject): Violation[] =>
+  validate(facts.table, facts.schema, value, {
     kind: 'insert',
     ...(facts.insert && { operation: facts.insert }),
   })
+
+/** Fields of its own that a new record lacks; undefined where it lacks something else, or something in it would be refused. */
+export function missingIn(facts: Collection, value: JsonObject): string[] | undefined {
+  const found = judged(facts, value)
+  return found.every(({ rule, path }) => rule === 'required' && !path.includes('.'))
+    ? found.map(({ path }) => path)
+    : undefined
+}
+
+/** What the service would refuse in a record as it is, as far as its tables tell. */
+export function problemsOf(facts: Collection, record: JsonObject, made: boolean): Problem[] {
+  if (made) return []
+  const found = judged(facts, record)
   const { notMade } = facts
   const own: Problem[] =
-    notMade && notMade.values.includes(String(value[notMade.field]))
+    notMade && notMade.values.includes(String(record[notMade.field]))
       ? [
           {
             path: notMade.field,

@@ -39,11 +39,36 @@ export class Selection {
     this.wholeRows = true
   }
 
-  /** Where rows have moved: the same record, at another place. */
-  follow(row: number): void {
-    const by = row - this.row
-    this.#fromRow = Math.max(0, this.#fromRow + by)
-    this.row = row
+  /**
+   * Rows have come, gone or moved: the same records are selected, at another place. Where they do not lie together any
+   * more only the one where one stands is: nothing is done to a record that nobody chose. `nowOf`: a key as it is by now.
+   * Answers whether as much is selected as before.
+   */
+  carry(before: RowKeys, now: RowKeys, nowOf: (key: string) => string = (key) => key): boolean {
+    const { row, range } = this
+    const { top, bottom } = range
+    if (bottom >= before.length) return true
+    const at = now.find(nowOf(before.key(row)))
+    const first = at - (row - top)
+    const stays = (index: number): boolean =>
+      first + index < now.length && now.key(first + index) === nowOf(before.key(top + index))
+    let same = 0
+    const count = bottom - top + 1
+    if (at >= 0 && first >= 0) while (same < count && stays(same)) same++
+    if (same === count) {
+      this.#fromRow += at - row
+      this.row = at
+      return true
+    }
+    const together = at < 0 || count === 1 ? undefined : among(before, now, range, at, nowOf)
+    if (together) {
+      const upward = row === top && at !== together.bottom
+      this.row = upward ? together.top : together.bottom
+      this.#fromRow = upward ? together.bottom : together.top
+      return true
+    }
+    this.stand(at < 0 ? row : at, this.column)
+    return count === 1
   }
 
   within(rows: number, columns: number): void {
@@ -54,8 +79,35 @@ export class Selection {
     this.#fromColumn = Math.min(this.#fromColumn, lastColumn)
   }
 
-  has(row: number, column: number): boolean {
-    const { top, bottom, left, right } = this.range
-    return row >= top && row <= bottom && (this.wholeRows || (column >= left && column <= right))
+  hasRow(row: number): boolean {
+    return row >= this.range.top && row <= this.range.bottom
   }
+  /** Whether a column is selected in the rows that are. */
+  hasColumn(column: number): boolean {
+    return this.wholeRows || (column >= this.range.left && column <= this.range.right)
+  }
+}
+
+/** Rows by the keys of their records. */
+interface RowKeys {
+  readonly length: number
+  key(row: number): string
+  /** -1 where it is not among them. */
+  find(key: string): number
+}
+
+/** Where the records of a range lie in another order, around one of them; undefined where others lie among them. */
+function among(
+  before: RowKeys,
+  now: RowKeys,
+  range: CellRange,
+  at: number,
+  nowOf: (key: string) => string,
+): Pick<CellRange, 'top' | 'bottom'> | undefined {
+  const keys = new Set<string>()
+  for (let row = range.top; row <= range.bottom; row++) keys.add(nowOf(before.key(row)))
+  let [top, bottom] = [at, at]
+  while (top > 0 && keys.has(now.key(top - 1))) top--
+  while (bottom < now.length - 1 && keys.has(now.key(bottom + 1))) bottom++
+  return bottom - top + 1 === keys.size ? { top, bottom } : undefined
 }

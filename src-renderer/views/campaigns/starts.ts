@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import type { Collection } from '#shared/facts/collection'
 import { applies, isNeeded } from '#shared/fields/open'
-import { fieldsOfScope } from './scope'
+import { instantOfWall } from '#shared/time/zones'
+import { fieldsOfScope, type Scope } from './scope'
 import type { CampaignsModel } from './model.svelte'
 
 const dayMs = 86_400_000
@@ -26,11 +27,11 @@ const usual: Readonly<Record<string, (start: Start) => JsonObject>> = {
     ...home,
     pricingSchedule: { ...flight, pricingType: 'PRICING_TYPE_CPM' },
   }),
-  ads: ({ now, flight }) => ({
+  ads: ({ now, flight, momentOf }) => ({
     type: 'AD_SERVING_STANDARD_AD',
     active: false,
-    startTime: new Date(Math.max(now + 3_600_000, Date.parse(`${flight.startDate}T00:00:00Z`))).toISOString(),
-    endTime: `${flight.endDate}T23:59:00Z`,
+    startTime: new Date(Math.max(now + 3_600_000, momentOf(flight.startDate, 0))).toISOString(),
+    endTime: new Date(momentOf(flight.endDate, dayMs - 60_000)).toISOString(),
     deliverySchedule: { priority: 'AD_PRIORITY_15', impressionRatio: '1' },
     creativeRotation: { type: 'CREATIVE_ROTATION_TYPE_RANDOM', weightCalculationStrategy: 'WEIGHT_STRATEGY_EQUAL' },
   }),
@@ -46,41 +47,51 @@ interface Start {
   /** A site, where one is needed and the last new record or the first of the list says which. */
   home: JsonObject
   page: JsonObject
+  /** The instant so many milliseconds after a day's midnight, where the person is. */
+  momentOf(date: string, after: number): number
 }
 
 /** The content of a new record: where it is made, what is usual, and something in every field that may not be empty. */
 export function startOf(model: CampaignsModel): JsonObject {
   const { kind, scope, app } = model
-  const peek = (key: string): ReturnType<typeof app.replica.peek> => app.replica.peek(key)
-  const around = scope.within === undefined ? undefined : peek(scope.within)?.value
-  const { today } = model.context
+  const value: JsonObject = {
+    ...usualIn(model, kind, scope),
+    ...fieldsOfScope(kind, scope, (key) => app.replica.peek(key)),
+  }
+  if (kind.title && value[kind.title] === undefined) value[kind.title] = `New ${kind.words.one}`
+  return { ...firstChoices(kind, value), ...value }
+}
+
+type Surroundings = Pick<CampaignsModel, 'app' | 'context'>
+
+/** What a new record of a kind usually starts with in a scope. */
+export function usualIn(model: Surroundings, kind: Collection, scope: Scope): JsonObject {
+  const { app } = model
+  const around = scope.within === undefined ? undefined : app.replica.peek(scope.within)?.value
+  const { today, zone } = model.context
   const said = (name: string): string | undefined => {
     const value = around?.[name]
     return typeof value === 'string' ? value : undefined
   }
   const [from, to] = [said('startDate') ?? dateOf(today), said('endDate') ?? dateOf(today + 27 * dayMs)]
-  const start = {
+  const start: Start = {
     today,
     now: app.clock.now,
     flight: { startDate: from < dateOf(today) && to >= dateOf(today) ? dateOf(today) : from, endDate: to },
-    home: firstOf(model, 'sites', 'siteId'),
-    page: scope.within === undefined ? {} : firstOf(model, 'advertiserLandingPages', 'defaultLandingPageId'),
+    home: firstOf(model, scope, 'sites', 'siteId'),
+    page: scope.within === undefined ? {} : firstOf(model, scope, 'advertiserLandingPages', 'defaultLandingPageId'),
+    momentOf: (date, after) => instantOfWall(Date.parse(`${date}T00:00:00Z`) + after, zone),
   }
-  const value: JsonObject = {
-    ...known(kind, usual[kind.name]?.(start) ?? {}),
-    ...fieldsOfScope(kind, scope, peek),
-  }
-  if (kind.title && value[kind.title] === undefined) value[kind.title] = `New ${kind.words.one}`
-  return { ...needed(kind, value), ...value }
+  return known(kind, usual[kind.name]?.(start) ?? {})
 }
 
 /** The first record of a kind that fits the scope, under the field that refers to it. */
-function firstOf(model: CampaignsModel, collection: string, field: string): JsonObject {
-  const { replica } = model.app
+function firstOf({ app }: Surroundings, scope: Scope, collection: string, field: string): JsonObject {
+  const { replica } = app
   const facts = replica.facts.find(collection)
   if (!facts) return {}
-  const own = fieldsOfScope(facts, model.scope, (key) => replica.peek(key))
-  const rows = replica.rows(facts.name as Parameters<typeof replica.rows>[0], model.scope.profile)
+  const own = fieldsOfScope(facts, scope, (key) => replica.peek(key))
+  const rows = replica.rows(facts.name as Parameters<typeof replica.rows>[0], scope.profile)
   const fits = rows.find(
     ({ value }) => value && value['archived'] !== true && Object.entries(own).every(([name, id]) => value[name] === id),
   )
@@ -94,7 +105,7 @@ function known({ table, schema }: Collection, value: JsonObject): JsonObject {
 }
 
 /** Something in every field that may not be empty and has few choices; the rest is for the person to say. */
-function needed({ table, schema }: Collection, value: JsonObject): JsonObject {
+export function firstChoices({ table, schema }: Collection, value: JsonObject): JsonObject {
   const found: JsonObject = {}
   for (const [name, field] of Object.entries(table.schemas[schema]!.fields)) {
     if (value[name] !== undefined || field.readOnly || !isNeeded(field) || !applies(field, value, value)) continue
@@ -103,9 +114,7 @@ function needed({ table, schema }: Collection, value: JsonObject): JsonObject {
         ? false
         : field.enum
           ? (field.enum[0] as Json)
-          : field.default === undefined
-            ? undefined
-            : (field.default as Json)
+          : ((field.default as Json | undefined) ?? (field.type === 'integer' ? field.min : undefined))
     if (first !== undefined && !isJsonObject(first)) found[name] = first
   }
   return found

@@ -28,7 +28,7 @@ export interface Branch {
 }
 
 /** Kinds that people live in stand by themselves; the others are behind one node. */
-const isLivedIn = ({ sheet, pull }: Collection): boolean => sheet.place !== undefined || pull?.when === 'log'
+export const isLivedIn = ({ sheet, pull }: Collection): boolean => sheet.place !== undefined || pull?.when === 'log'
 
 export interface Forest {
   profiles: readonly { id: string; title: string }[]

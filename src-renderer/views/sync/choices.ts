@@ -24,6 +24,15 @@ function dateWords(value: unknown, { today }: WordContext): string {
   return Number.isFinite(day) ? shortDate(Math.floor(day / dayMs) * dayMs, yearOf(today)).slice(4) : ''
 }
 
+/** Whether something may still run: neither put away nor over. @param today epoch milliseconds of the day's UTC midnight */
+export function isActive({ value }: Pick<Row, 'value'>, today: number): boolean {
+  if (!value || value['archived'] === true || value['suspended'] === true) return false
+  const { status, endDate } = value
+  if (typeof status === 'string' && status !== 'APPROVED') return false
+  const end = typeof endDate === 'string' ? Date.parse(`${endDate.slice(0, 10)}T00:00:00Z`) : NaN
+  return !Number.isFinite(end) || end >= today
+}
+
 /** What one may choose from, sorted by name, archived ones last; campaigns with their advertiser and dates. */
 export function pickRows(
   facts: Collection,
@@ -31,6 +40,8 @@ export function pickRows(
   options: {
     choices: readonly DownloadChoice[]
     words: string
+    /** Without what is put away or over. */
+    onlyActive: boolean
     context: WordContext
     /** The name of the advertiser of an id. */
     advertiser: (id: string) => string | undefined
@@ -39,9 +50,11 @@ export function pickRows(
   const { choices, context, advertiser } = options
   const terms = options.words.toLowerCase().split(/\s+/).filter(Boolean)
   const collection: CollectionName = facts.name
-  const found = rows.flatMap(({ id, parent, value }) => {
+  const found = rows.flatMap((row) => {
+    const { id, parent, value } = row
     // The service has nothing of what it does not know yet.
     if (isLocalId(id)) return []
+    if (options.onlyActive && !isActive(row, context.today)) return []
     const owner = value?.['advertiserId']
     const by = typeof owner === 'string' ? advertiser(owner) : undefined
     const name = recordTitle(facts, value) ?? `#${id}`

@@ -7,15 +7,33 @@ export interface Piece {
 
 const pieces = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
 
-/** What changed between two texts, by words. */
+/** What changed between two texts, by words: what stands between two changed words is read with them. */
 export function wordDiff(before: string, after: string): Piece[] {
   const found: Piece[] = []
+  let [removed, added, between] = ['', '', '']
+  const end = (): void => {
+    if (removed !== '') found.push({ text: removed, kind: 'removed' })
+    if (added !== '') found.push({ text: added, kind: 'added' })
+    if (between !== '') found.push({ text: between, kind: 'same' })
+    removed = added = between = ''
+  }
   for (const part of diffComm(pieces(before), pieces(after))) {
-    if ('common' in part && part.common) found.push({ text: part.common.join(''), kind: 'same' })
-    else if ('buffer1' in part) {
-      if (part.buffer1.length > 0) found.push({ text: part.buffer1.join(''), kind: 'removed' })
-      if (part.buffer2.length > 0) found.push({ text: part.buffer2.join(''), kind: 'added' })
+    if ('common' in part && part.common) {
+      const text = part.common.join('')
+      if (text.trim() === '' && (removed !== '' || added !== '')) between += text
+      else {
+        end()
+        found.push({ text, kind: 'same' })
+      }
+    } else if ('buffer1' in part) {
+      const [less, more] = [part.buffer1.join(''), part.buffer2.join('')]
+      // Words that were only added, or only left out, stand by themselves.
+      if (between !== '' && ((removed + less).trim() === '' || (added + more).trim() === '')) end()
+      removed += between + less
+      added += between + more
+      between = ''
     }
   }
+  end()
   return found
 }

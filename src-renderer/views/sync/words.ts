@@ -3,16 +3,14 @@ import { isJsonObject } from '#shared/json'
 import { collections, type CollectionName } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { customRepetition, ruleInWords } from '#shared/time/rule-words'
+import { fieldName } from '../../context/entry-words'
 import {
-  headOf,
-  insideSentence,
   instantWords,
   recordLines,
   recordTitle,
   type RecordWordContext,
   type WordContext,
 } from '../../context/record-words'
-import type { HistoryItem } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import { dayMs, durationText, minuteMs, shortDate, yearOf } from '../../ui/dates'
 
@@ -21,32 +19,6 @@ export function objectWord(collection: CollectionName): string {
   const { one } = collections[collection].words
   return one.charAt(0).toUpperCase() + one.slice(1)
 }
-
-const fieldWords: Readonly<Record<string, string>> = {
-  summary: 'Title',
-  summaryOverride: 'Name',
-  title: 'Title',
-  start: 'Starts',
-  end: 'Ends',
-  recurrence: 'Repeats',
-  attendees: 'Guests',
-  transparency: 'Shown as',
-  colorId: 'Colour',
-  backgroundColor: 'Colour',
-  foregroundColor: 'Text colour',
-  conferenceData: 'Conference',
-  guestsCanModify: 'Guests can change it',
-  guestsCanInviteOthers: 'Guests can invite others',
-  guestsCanSeeOtherGuests: 'Guests see each other',
-  timeZone: 'Time zone',
-}
-
-/** `guestsCanModify` becomes `Guests can modify` where no better word is known. */
-export const fieldName = (field: string): string => fieldWords[field] ?? headOf(field)
-
-/** `time`, `title`: as part of a sentence. Words in capitals stay so. */
-export const fieldNameInside = (field: string): string =>
-  field === 'start' ? 'time' : insideSentence(fieldName(field))
 
 function timeWords(time: JsonObject, context: WordContext, last: boolean): string {
   const year = yearOf(context.today)
@@ -167,46 +139,4 @@ export function withdrawnWords(what: string, along: number, without: number): st
   const also = along > 0 ? ` and ${along} more that ${along === 1 ? 'depends' : 'depend'} on it` : ''
   const kept = without > 0 ? `; ${counted(without, 'other')} no longer ${without === 1 ? 'refers' : 'refer'} to it` : ''
   return `Withdrawn: ${what}${also}${kept}`
-}
-
-/** How an entry ended, in a word or two: what a person decided is not called a merge. */
-export function howWords({ how, entry }: Pick<HistoryItem, 'how' | 'entry'>): string {
-  if (how === 'withdrawn') return 'Withdrawn'
-  if (how === 'confirmed') return 'Sent'
-  if (!entry.conflict) return 'Merged'
-  if (entry.conflict.remote === null) return 'Let go'
-  return entry.kind === 'delete' ? 'Kept' : 'Theirs kept'
-}
-
-/** `time from them, title from you`. */
-export function receiptWords(receipt: {
-  mine: readonly string[]
-  theirs: readonly string[]
-  combined: readonly string[]
-}): string {
-  const name = (fields: readonly string[]): string =>
-    [...new Set(fields.filter((field) => field !== 'end').map(fieldNameInside))].join(', ')
-  const parts = [
-    receipt.theirs.length > 0 ? `${name(receipt.theirs)} from the server` : '',
-    receipt.mine.length > 0 ? `${name(receipt.mine)} from you` : '',
-    receipt.combined.length > 0 ? `${name(receipt.combined)} from both` : '',
-  ]
-  return parts.filter(Boolean).join(' · ')
-}
-
-/** Why an entry needs the person, as a heading over what was said. */
-export function refusalWords(fault: OutboxEntry['fault']): string {
-  switch (fault?.code) {
-    case undefined:
-      return 'This needs a decision'
-    case 'mistake':
-      return 'Flightplan made a mistake with this'
-    case 'badAnswer':
-      return 'The answers to this make no sense'
-    case 'conflict':
-    case 'preconditionFailed':
-      return 'This keeps changing on the service'
-    default:
-      return 'The service refused this'
-  }
 }

@@ -11,6 +11,8 @@ import {
   phaseOf,
 } from '../../../../src-renderer/views/campaigns/computed'
 
+const here = { today: '2026-06-10', zone: 'Europe/Berlin' }
+
 describe('the phase of a flight', () => {
   const at = (start?: string, end?: string): string | undefined => phaseOf(start, end, '2026-06-10')
   it('is told by its days, the last of which belongs to it', () => {
@@ -52,16 +54,13 @@ describe('the cost of a price', () => {
 describe('computed columns', () => {
   const key = recordKey('campaigns', '7', '11')
   const value = (kind: string, path: string, record: JsonObject, counts?: ReadonlyMap<string, number>): unknown =>
-    computedColumns(kind as 'campaigns', [path], '2026-06-10', () => counts)[path]!(
-      (at): Json | undefined => record[at],
-      key,
-    )
+    computedColumns(kind as 'campaigns', [path], here, () => counts)[path]!((at): Json | undefined => record[at], key)
   it('are all that sheets ask for, with a head each', () => {
     const asked = Object.values(traffickingSheets).flatMap(({ columns }) => columns.match(/fx\.\w+/g) ?? [])
     expect(asked.length).toBeGreaterThan(5)
     for (const path of asked) {
       expect(isComputed(path) && headOfComputed(path), path).toMatch(/^[A-Z]/)
-      expect(computedColumns('placements', [path], '2026-06-10', () => undefined)[path], path).toBeTypeOf('function')
+      expect(computedColumns('placements', [path], here, () => undefined)[path], path).toBeTypeOf('function')
     }
   })
   it('take the days of a campaign, of a price, or of an ad', () => {
@@ -70,6 +69,16 @@ describe('computed columns', () => {
     expect(value('ads', 'fx.phase', { startTime: '2026-05-01T00:00:00Z', endTime: '2026-09-01T00:00:00Z' })).toBe(
       'Live',
     )
+  })
+  it('go by the days where the person is', () => {
+    const ad = { startTime: '2026-05-01T00:00:00Z', endTime: '2026-06-10T02:00:00Z' }
+    const phaseIn = (zone: string): Json | undefined =>
+      computedColumns('ads', ['fx.phase'], { today: '2026-06-10', zone }, () => undefined)['fx.phase']!(
+        (name) => (ad as JsonObject)[name],
+        '',
+      )
+    expect(phaseIn('Europe/Berlin')).toBe('Ending')
+    expect(phaseIn('America/Los_Angeles')).toBe('Ended')
   })
   it('say at which level an event tag is', () => {
     expect(value('eventTags', 'fx.level', { campaignId: '1', advertiserId: '2' })).toBe('Campaign')

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import { allColumns } from '../../../../src-renderer/views/campaigns/columns'
-import { howWords, waysOf } from '../../../../src-renderer/views/campaigns/filters'
+import type { Condition } from '../../../../src-renderer/replica/api'
+import {
+  conditionOf,
+  draftOf,
+  howWords,
+  newDraft,
+  waysOf,
+  type ConditionDraft,
+} from '../../../../src-renderer/views/campaigns/filters'
 
 describe('a column can be filtered', () => {
   it('in ways that fit its kind, the usual one first', () => {
@@ -17,5 +25,42 @@ describe('a column can be filtered', () => {
         expect(ways).toEqual(expect.arrayContaining(['empty', 'filled']))
         for (const way of ways) expect(howWords[way]).not.toBe('')
       }
+  })
+})
+
+describe('a condition', () => {
+  const read = (text: string): { value: string } | { problem: string } =>
+    text === '?' ? { problem: 'Not that' } : { value: text.toUpperCase() }
+  const draft = (own: Partial<ConditionDraft>): ConditionDraft => ({
+    ...newDraft({ path: 'name', kind: 'text' }),
+    ...own,
+  })
+
+  it('may hold for several values, picked or typed', () => {
+    expect(conditionOf(draft({ how: 'is', typed: 'a | b|' }), read)).toEqual({ column: 'name', is: ['A', 'B'] })
+    expect(conditionOf(draft({ how: 'isNot', picked: ['1', '2'] }), read)).toEqual({
+      column: 'name',
+      isNot: ['1', '2'],
+    })
+    expect(conditionOf(draft({ how: 'between', to: 'z' }), read)).toEqual({ column: 'name', to: 'Z' })
+  })
+  it('is asked for where nothing was said, and refused where it cannot be read', () => {
+    for (const how of ['is', 'isNot', 'has', 'between'] as const)
+      expect(conditionOf(draft({ how, typed: ' ' }), read)).toEqual({ problem: 'Say what it should be' })
+    expect(conditionOf(draft({ how: 'is', typed: 'a|?' }), read)).toEqual({ problem: 'Not that' })
+  })
+  it('is put together again as it was', () => {
+    const text = { path: 'name', kind: 'text' } as const
+    const site = { path: 'siteId', kind: 'reference' } as const
+    const same = (value: string): string => value
+    const given: [Condition, typeof text | typeof site][] = [
+      [{ column: 'name', is: ['A', 'B'] }, text],
+      [{ column: 'siteId', isNot: ['1', '2'] }, site],
+      [{ column: 'name', has: 'X' }, text],
+      [{ column: 'name', from: 'A', to: 'B' }, text],
+      [{ column: 'name', empty: false }, text],
+    ]
+    for (const [condition, column] of given)
+      expect(conditionOf(draftOf(condition, column, same), read)).toEqual(condition)
   })
 })

@@ -98,6 +98,7 @@ describe('fields that are read', () => {
     expect(readPaths(placements, { ...value, siteId: '4' }, formSections(placements, value, true))).toEqual([
       'keyName',
       'siteId',
+      'accountId',
       'id',
     ])
   })

@@ -7,7 +7,8 @@ import {
   resultOf,
   settledFields,
 } from '../../../../src-renderer/views/sync/conflict'
-import { receiptWords, ruleWords, valueLines } from '../../../../src-renderer/views/sync/words'
+import { receiptWords } from '../../../../src-renderer/context/entry-words'
+import { ruleWords, valueLines } from '../../../../src-renderer/views/sync/words'
 import { wordDiff } from '../../../../src-renderer/views/sync/word-diff'
 import { foreignEdit, meddleable } from '../../../../src-renderer/views/sync/rehearse'
 
@@ -124,6 +125,20 @@ describe('words of the queue', () => {
       { text: 'a', kind: 'added' },
       { text: ' printer', kind: 'same' },
     ])
+  })
+  it('reads neighbours that all changed as one, and what was only added by itself', () => {
+    expect(wordDiff('Mina looked at it', 'What I think')).toEqual([
+      { text: 'Mina looked at it', kind: 'removed' },
+      { text: 'What I think', kind: 'added' },
+    ])
+    expect(wordDiff('Mina looked at it', 'Mina was faster')).toEqual([
+      { text: 'Mina ', kind: 'same' },
+      { text: 'looked at it', kind: 'removed' },
+      { text: 'was faster', kind: 'added' },
+    ])
+    const added = wordDiff('one two', 'one and two, not three')
+    expect(added.filter(({ kind }) => kind === 'removed')).toEqual([])
+    expect(added.map(({ text }) => text).join('')).toBe('one and two, not three')
   })
 })
 

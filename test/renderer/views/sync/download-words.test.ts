@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import type { DownloadChoice, DownloadPart, DownloadStatus, Row } from '../../../../src-renderer/replica/api'
-import { isChosen, pickRows } from '../../../../src-renderer/views/sync/choices'
+import { isActive, isChosen, pickRows } from '../../../../src-renderer/views/sync/choices'
 import { choiceWords, downloadWords, leftWords, partWords } from '../../../../src-renderer/views/sync/download-words'
 
 const facts = factsOf()
@@ -97,6 +97,7 @@ describe('what is chosen', () => {
     const options = {
       choices: [{ parent: '7', what: { collection: 'advertisers', id: '6' } } as const],
       words: '',
+      onlyActive: false,
       context: { zone: 'UTC', hour12: false, today: Date.UTC(2026, 5, 10) },
       advertiser: (id: string) => (id === '5' ? 'Nordwind' : undefined),
     }
@@ -108,5 +109,16 @@ describe('what is chosen', () => {
     ])
     const named = pickRows(facts.of('campaigns'), rows, { ...options, words: 'NORD win' })
     expect(named.map(({ id }) => id)).toEqual(['2'])
+  })
+  it('is offered without what is put away, held or over, where only active ones are wanted', () => {
+    const today = Date.UTC(2026, 5, 10)
+    const active = (value: Row['value']): boolean => isActive({ value }, today)
+    expect(active({ endDate: '2026-06-10' })).toBe(true)
+    expect(active({ endDate: '2026-06-09' })).toBe(false)
+    expect(active({ archived: true })).toBe(false)
+    expect(active({ status: 'ON_HOLD' })).toBe(false)
+    expect(active({ status: 'APPROVED', suspended: false })).toBe(true)
+    expect(active({ status: 'APPROVED', suspended: true })).toBe(false)
+    expect(active(null)).toBe(false)
   })
 })

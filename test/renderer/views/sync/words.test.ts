@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import {
-  entryLines,
-  fieldName,
-  fieldNameInside,
-  howWords,
-  refusalWords,
-  titleOfEntry,
-} from '../../../../src-renderer/views/sync/words'
+import { endedWords, fieldName, fieldNameInside, refusalWords } from '../../../../src-renderer/context/entry-words'
+import { entryLines, titleOfEntry } from '../../../../src-renderer/views/sync/words'
 
 const entry = (more: Partial<OutboxEntry> = {}): OutboxEntry => ({
   id: 'a',
@@ -34,15 +28,15 @@ const conflict = (remote: { summary: string } | null) => ({ remote, fields: ['su
 
 describe('how an entry ended', () => {
   it('is a merge only where nobody had to decide', () => {
-    expect(howWords({ how: 'merged', entry: entry() })).toBe('Merged')
-    expect(howWords({ how: 'confirmed', entry: entry() })).toBe('Sent')
-    expect(howWords({ how: 'withdrawn', entry: entry() })).toBe('Withdrawn')
+    expect(endedWords({ how: 'merged', entry: entry() })).toBe('Merged')
+    expect(endedWords({ how: 'confirmed', entry: entry() })).toBe('Sent')
+    expect(endedWords({ how: 'withdrawn', entry: entry() })).toBe('Withdrawn')
   })
   it('says what was decided', () => {
     const theirs = { summary: 'Theirs' }
-    expect(howWords({ how: 'merged', entry: entry({ conflict: conflict(theirs) }) })).toBe('Theirs kept')
-    expect(howWords({ how: 'merged', entry: entry({ kind: 'delete', conflict: conflict(theirs) }) })).toBe('Kept')
-    expect(howWords({ how: 'merged', entry: entry({ conflict: conflict(null) }) })).toBe('Let go')
+    expect(endedWords({ how: 'merged', entry: entry({ conflict: conflict(theirs) }) })).toBe('Theirs kept')
+    expect(endedWords({ how: 'merged', entry: entry({ kind: 'delete', conflict: conflict(theirs) }) })).toBe('Kept')
+    expect(endedWords({ how: 'merged', entry: entry({ conflict: conflict(null) }) })).toBe('Let go')
   })
 })
 

@@ -1,0 +1,29 @@
+import type { Selection } from './selection.svelte'
+
+interface Grid {
+  selection: Pick<Selection, 'row' | 'column'>
+  rows: number
+  columns: number
+  /** Rows that a page goes. */
+  page: number
+}
+
+/** The cell that a key goes to from the one in which one stands; undefined for any other key. */
+export function cellByKey(
+  { key, ctrlKey, metaKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>,
+  { selection: { row, column }, rows, columns, page }: Grid,
+): [row: number, column: number] | undefined {
+  const far = ctrlKey || metaKey
+  const [lastRow, lastColumn] = [rows - 1, columns - 1]
+  const to: Readonly<Record<string, [number, number]>> = {
+    ArrowDown: [far ? lastRow : row + 1, column],
+    ArrowUp: [far ? 0 : row - 1, column],
+    ArrowRight: [row, far ? lastColumn : column + 1],
+    ArrowLeft: [row, far ? 0 : column - 1],
+    PageDown: [row + page, column],
+    PageUp: [row - page, column],
+    Home: [far ? 0 : row, 0],
+    End: [far ? lastRow : row, lastColumn],
+  }
+  return to[key]
+}

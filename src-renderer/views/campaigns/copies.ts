@@ -1,0 +1,220 @@
+import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
+import { kindsOf } from '#shared/facts/kinds'
+import { referencesIn } from '#shared/facts/references'
+import { closedAt, isNeeded } from '#shared/fields/open'
+import { withValueAt } from '#shared/fields/path'
+import type { Json, JsonObject } from '#shared/json'
+import { patchBetween } from '#shared/mutation/fold'
+import { localIdsIn } from '#shared/mutation/local-ids'
+import type { Change, Replica, Row } from '../../replica/api'
+import { contentWithout } from '../../replica/dangling'
+import { readAll } from './records'
+
+type Creation = Extract<Change, { kind: 'create' }>
+
+export interface Copies {
+  /** What makes them, in the order in which it can be sent. */
+  changes: Change[]
+  /** Keys of the originals, in the order of the creations that `changes` begins with. */
+  copied: string[]
+  /** Keys of the records that were to be copied along and cannot be: they are nothing without what a copy cannot refer to. */
+  left: string[]
+}
+
+/** A record as others name it. */
+const nameOf = (collection: string, id: string): string => `${collection} ${id}`
+
+/**
+ * What copies records, with everything that belongs to them where `whole`. What the copies refer to among each other are the
+ * copies; they do not refer to what is archived, nor to what stays with the originals.
+ */
+export async function copiesOf(replica: Replica, keys: readonly string[], whole: boolean): Promise<Copies> {
+  const first = await readAll(replica, keys)
+  const all = new Map(first)
+  if (whole) for (const key of keys) for (const [child, row] of await childrenOf(replica, key)) all.set(child, row)
+  // What comes by itself comes with the copies as well.
+  for (const [key, { collection, value }] of all)
+    if (comesByItself(replica.facts.of(collection), value!)) all.delete(key)
+  const copied = new Map([...all].map(([key, row]) => [key, contentOf(replica.facts.of(row.collection), row.value!)]))
+  const ids = new Map<string, string>()
+  for (const { collection, id } of all.values())
+    if (replica.facts.of(collection).ids === 'service') ids.set(nameOf(collection, id), replica.newLocalId())
+  const lost = await lostTo(replica, [...all.values()], ids, [...first.values()])
+
+  const left: string[] = []
+  // Named by whatever names something that no copy can refer to, and then taken out like a draft that was withdrawn.
+  const nothing = replica.newLocalId()
+  for (let before = -1; before !== left.length;) {
+    before = left.length
+    const to = (name: string): string | undefined => ids.get(name) ?? (lost.has(name) ? nothing : undefined)
+    for (const [key, { collection, id, value }] of all) {
+      const facts = replica.facts.of(collection)
+      const original = contentOf(facts, value!)
+      const content = contentWithout(facts, renamed(facts, original, to), nothing)
+      if (content) copied.set(key, content)
+      else if (first.has(key))
+        copied.set(
+          key,
+          renamed(facts, original, (name) => ids.get(name)),
+        )
+      else {
+        all.delete(key)
+        ids.delete(nameOf(collection, id))
+        lost.add(nameOf(collection, id))
+        left.push(key)
+      }
+    }
+  }
+  const originals = new Map<Creation, string>()
+  for (const [key, { collection, parent, id: original }] of all) {
+    const facts = replica.facts.of(collection)
+    const value = copied.get(key)!
+    const id = ids.get(nameOf(collection, original))
+    const named = first.has(key) ? { ...value, ...titleOfCopy(replica, facts, value) } : value
+    originals.set({ kind: 'create', collection, parent, value: named, ...(id && { id }) }, key)
+  }
+  const { changes, order } = inOrder(replica, [...originals.keys()])
+  return { changes, copied: order.map((creation) => originals.get(creation)!), left }
+}
+
+/**
+ * New records after those that they refer to. Of two that refer to each other the one that can be without is made without,
+ * and says it once both are there.
+ */
+function inOrder(
+  { facts: all }: Pick<Replica, 'facts'>,
+  creations: readonly Creation[],
+): { changes: Change[]; order: Creation[] } {
+  const byId = new Map(creations.flatMap((one): [string, Creation][] => (one.id ? [[one.id, one]] : [])))
+  const state = new Map<Creation, 'entered' | 'made'>()
+  const made = new Map<Creation, Creation>()
+  const later: Change[] = []
+  const visit = (creation: Creation): void => {
+    if (state.has(creation)) return
+    state.set(creation, 'entered')
+    const { collection, parent, id, value } = creation
+    let bare = value
+    for (const other of localIdsIn(value)) {
+      const target = byId.get(other)
+      if (!target || target === creation) continue
+      visit(target)
+      if (state.get(target) === 'entered' && id) bare = contentWithout(all.of(collection), bare, other) ?? bare
+    }
+    state.set(creation, 'made')
+    made.set(creation, { ...creation, value: bare })
+    const patch = patchBetween(bare, value)
+    if (id && Object.keys(patch).length > 0)
+      later.push({ kind: 'change', key: recordKey(collection, parent, id), patch })
+  }
+  for (const creation of creations) visit(creation)
+  return { changes: [...made.values(), ...later], order: [...made.keys()] }
+}
+
+const comesByItself = ({ notMade }: Collection, value: JsonObject): boolean =>
+  notMade !== undefined && notMade.values.includes(String(value[notMade.field]))
+
+/** The fields of a record that a copy starts with: not what the service fills in, nor what names it. */
+function contentOf(facts: Collection, value: JsonObject): JsonObject {
+  const content: JsonObject = {}
+  for (const [name, inner] of Object.entries(value))
+    if (inner !== undefined && !closedAt(facts, name, value, false) && name !== 'archived') content[name] = inner
+  return content
+}
+
+/** Another title: where it has to be the only one, one that nothing here has. */
+function titleOfCopy(
+  replica: Replica,
+  { name, title, table, schema, keep }: Collection,
+  value: JsonObject,
+): JsonObject {
+  const own = title === undefined ? undefined : value[title]
+  if (title === undefined || typeof own !== 'string') return {}
+  const { uniqueWithin, maxLength = Infinity } = table.schemas[schema]!.fields[title]!
+  const taken = new Set(
+    uniqueWithin && keep === 'whole'
+      ? replica.rows(name as Parameters<Replica['rows']>[0]).map((row) => row.value?.[title])
+      : [],
+  )
+  for (let number = 1; ; number++) {
+    const end = number === 1 ? ' (copy)' : ` (copy ${number})`
+    const made = own.slice(0, maxLength - end.length) + end
+    if (!taken.has(made)) return { [title]: made }
+  }
+}
+
+/** What belongs to a record and lies on this computer, in the order in which it can be made. */
+async function childrenOf(replica: Replica, key: string): Promise<Map<string, Row>> {
+  const { collection, parent, id } = parseRecordKey(key)
+  const found = new Map<string, Row>()
+  for (const kind of kindsOf(replica.facts)) {
+    const field = kind.cuts.find(({ by }) => by === collection)?.field
+    if (field === undefined || !kind.insert) continue
+    const rows = await replica.table(kind.name, {
+      ...(parent !== null && { parent }),
+      columns: kind.columns,
+      only: { [field]: [id] },
+      ...(kind.columns.includes('archived') && { where: [{ column: 'archived', isNot: ['true'] }] }),
+    })
+    const keys = Array.from({ length: rows.length }, (_unused, row) => rows.key(row))
+    for (const [child, row] of await readAll(replica, keys)) found.set(child, row)
+  }
+  return found
+}
+
+/** What records refer to and their copies cannot: it is archived, or belongs to an original and is not copied. */
+async function lostTo(
+  replica: Replica,
+  rows: readonly Row[],
+  ids: ReadonlyMap<string, string>,
+  originals: readonly Row[],
+): Promise<Set<string>> {
+  const wanted = new Map<string, Set<string>>()
+  for (const { collection, value } of rows) {
+    const { table, schema } = replica.facts.of(collection)
+    for (const { collection: target, id } of referencesIn(table, schema, value!)) {
+      if (ids.has(nameOf(target, id))) continue
+      if (!wanted.has(target)) wanted.set(target, new Set())
+      wanted.get(target)!.add(id)
+    }
+  }
+  const owners = new Set(originals.map(({ collection, id }) => nameOf(collection, id)))
+  const lost = new Set<string>()
+  for (const [target, targetIds] of wanted) {
+    const facts = replica.facts.find(target)
+    const { fields } = facts ? facts.table.schemas[facts.schema]! : { fields: {} }
+    const [idField] = facts?.idFields ?? []
+    if (!facts || idField === undefined) continue
+    const cuts = facts.cuts.flatMap(({ by, field }) => (field === undefined ? [] : [{ by, field }]))
+    const columns = [idField, ...cuts.map(({ field }) => field), ...(fields['archived'] ? ['archived'] : [])]
+    const found = await replica.table(facts.name, { columns, only: { [idField]: [...targetIds] } })
+    const unknown = new Set(targetIds)
+    for (let row = 0; row < found.length; row++) {
+      const cell = (name: string): Json | undefined => {
+        const column = found.columns.indexOf(name)
+        return column < 0 ? undefined : found.cell(row, column)
+      }
+      const id = parseRecordKey(found.key(row)).id
+      unknown.delete(id)
+      if (cell('archived') === true || cuts.some(({ by, field }) => owners.has(nameOf(by, String(cell(field))))))
+        lost.add(nameOf(target, id))
+    }
+    // What is not on this computer can only be of the originals where it has to be of somebody.
+    const owned = cuts.some(({ by, field }) => isNeeded(fields[field]!) && belongsToOne(originals, by))
+    if (owned) for (const id of unknown) lost.add(nameOf(target, id))
+  }
+  return lost
+}
+
+const belongsToOne = (originals: readonly Row[], by: CollectionName): boolean =>
+  originals.some(({ collection }) => collection === by)
+
+/** The same content under other ids, wherever it refers to one that has another now. */
+function renamed(facts: Collection, value: JsonObject, to: (name: string) => string | undefined): JsonObject {
+  let made: Json = value
+  for (const { path, collection, id } of referencesIn(facts.table, facts.schema, value)) {
+    const other = to(nameOf(collection, id))
+    if (other !== undefined) made = withValueAt(made, path.replace(/\[(\d+)\]/g, '.$1'), other)
+  }
+  return { ...(made as JsonObject) }
+}

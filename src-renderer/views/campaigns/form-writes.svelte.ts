@@ -1,0 +1,98 @@
+import { withPatch } from '#shared/merge/merge'
+import type { Collection } from '#shared/facts/collection'
+import type { Json, JsonObject } from '#shared/json'
+import { insideSentence } from '../../context/record-words'
+import type { Row } from '../../replica/api'
+import { headFor } from './columns'
+import { tellMade, wordsOfMade, type Made } from './inline'
+import { layOver, patchOf, type PlaceEdit } from './lay-over'
+import { placeWords } from './meanwhile'
+import type { CampaignsModel } from './model.svelte'
+import { gone } from './reading'
+import type { TypedField } from './typed-field.svelte'
+import { tellUnwritten } from './unwritten'
+
+interface Write extends Beside {
+  facts: Collection
+  path: string
+  edit: PlaceEdit
+  /** The record as it was before its author. */
+  seen: JsonObject
+}
+
+interface Beside {
+  /** As it was typed, where it was. */
+  text?: string | undefined
+  /** A record that is made with it, to be referred to. */
+  made?: Made | undefined
+}
+
+/** What the form of one record writes, in turn; it is shown at once. It ends its work when the form has gone. */
+export class FormWrites {
+  /** Fields into which something may be typed. */
+  readonly fields = new Set<TypedField>()
+  /** Places that were written, one after the other. */
+  readonly written: string[] = []
+  #pending = $state.raw<readonly Write[]>([])
+
+  /** @param fresh told the record when a write of it is done */
+  constructor(
+    readonly model: CampaignsModel,
+    readonly key: string,
+    private readonly fresh: (row: Row | undefined) => void,
+  ) {}
+
+  /** A record with what is about to be written into it. */
+  shown(value: JsonObject): JsonObject {
+    return this.#pending.reduce((made, { facts, seen, path, edit }) => {
+      const laid = layOver(facts, seen, path, edit, made)
+      return withPatch(made, 'patch' in laid ? laid.patch : patchOf(facts, made, path, edit))
+    }, value)
+  }
+
+  write(facts: Collection, path: string, edit: PlaceEdit, seen: JsonObject, beside: Beside = {}): void {
+    const one: Write = { facts, path, edit, seen, ...beside }
+    this.#pending = [...this.#pending, one]
+    this.written.push(path)
+    void this.model
+      .inTurn(() => this.#save(one))
+      .finally(() => (this.#pending = this.#pending.filter((other) => other !== one)))
+  }
+
+  async #save(one: Write): Promise<void> {
+    const { facts, path, edit, seen, made } = one
+    const { app } = this.model
+    const now = await app.replica.read(this.key)
+    if (!now?.value) return this.#tell(one, undefined, gone)
+    const laid = layOver(facts, seen, path, edit, now.value)
+    if ('now' in laid) {
+      const words = placeWords(this.model, facts, path, laid.now, this.model.contextOf(this.key))
+      return this.#tell(one, now, `Changed meanwhile to ${words}`, { label: 'Replace', seen: now.value })
+    }
+    if (Object.keys(laid.patch).length === 0) return
+    const what = `Change *${this.model.titleOf(now).replaceAll('*', '')}*: ${insideSentence(headFor(facts, path))}`
+    const change = { kind: 'change', key: this.key, patch: laid.patch } as const
+    const done = made
+      ? await app.edit([made.creation, change], { label: `${what}, with a ${wordsOfMade(this.model, made)}` })
+      : await app.edit([change], { label: what })
+    if (done && made) tellMade(this.model, made)
+    if (!done) this.#tell(one, now, 'It could not be saved', { label: 'Try again', seen })
+    this.fresh(await app.replica.read(this.key))
+  }
+
+  #tell(one: Write, row: Row | undefined, why: string, again?: { label: string; seen: JsonObject }): void {
+    const { facts, path, edit, text, made } = one
+    const value: Json = 'value' in edit ? edit.value : 'add' in edit ? edit.add : edit.remove
+    const words = placeWords(this.model, facts, path, value, this.model.contextOf(this.key)).replace(/^“|”$/g, '')
+    tellUnwritten(this.model, {
+      key: this.key,
+      head: insideSentence(headFor(facts, path)),
+      title: row ? this.model.titleOf(row) : `a ${facts.words.one}`,
+      text: text ?? words,
+      why,
+      ...(again && {
+        again: { label: again.label, run: () => this.write(facts, path, edit, again.seen, { text, made }) },
+      }),
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import { parseRecordKey, type CollectionName } from '#shared/domain/collections'
+import { valueAt } from '#shared/fields/path'
+import type { DownloadPart, DownloadStatus, Replica } from '../../replica/api'
+import { agoWords } from '../../ui/dates'
+import type { Scope } from './scope'
+
+/** Downloads that hold what is looked at, or some of it: all of the profile, the record within which one is, and what that belongs to. */
+export function downloadsIn(
+  downloads: readonly DownloadStatus[],
+  { profile, within }: Scope,
+  { facts, peek }: Pick<Replica, 'facts' | 'peek'>,
+): DownloadStatus[] {
+  const own = downloads.filter(({ parent }) => parent === profile)
+  if (within === undefined) return own
+  const inner = parseRecordKey(within)
+  const value = peek(within)?.value ?? undefined
+  const { cuts } = facts.of(inner.collection)
+  return own.filter(({ what }) => {
+    if (typeof what === 'string') return what === 'all'
+    if (what.collection === inner.collection) return what.id === inner.id
+    const field = cuts.find(({ by }) => by === what.collection)?.field
+    return field !== undefined && valueAt(value, field) === what.id
+  })
+}
+
+export interface Freshness {
+  collection: CollectionName
+  records: number
+  state: DownloadPart['state']
+  /** Epoch milliseconds since when all of it has been read, in the download that was read least lately; null: not yet. */
+  readAt: number | null
+}
+
+/** How fresh each kind is, of all downloads together. */
+export function freshnessOf(downloads: readonly Pick<DownloadStatus, 'parts'>[]): Freshness[] {
+  const kinds = new Map<CollectionName, Freshness>()
+  for (const { collection, records, state, readAt } of downloads.flatMap(({ parts }) => parts)) {
+    const known = kinds.get(collection)
+    if (!known) kinds.set(collection, { collection, records, state, readAt })
+    else
+      kinds.set(collection, {
+        collection,
+        records: known.records + records,
+        state: known.state === 'ready' ? state : known.state,
+        readAt: known.readAt === null || readAt === null ? null : Math.min(known.readAt, readAt),
+      })
+  }
+  return [...kinds.values()]
+}
+
+/** `read 4 min ago`, `being read`: as the end of a line. */
+export function freshWords({ state, readAt }: Pick<Freshness, 'state' | 'readAt'>, now: number): string {
+  if (state === 'reading') return 'being read'
+  const age = readAt === null ? '' : `read ${agoWords(readAt, now)}`
+  if (state === 'failed') return age === '' ? 'could not be read' : `${age}, not since`
+  return age || 'not read yet'
+}

@@ -1,0 +1,110 @@
+import type { Collection } from '#shared/facts/collection'
+import type { Json } from '#shared/json'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { endedWords, receiptWords, refusalWords } from '../../context/entry-words'
+import { outermost } from '../../context/record-names.svelte'
+import { headOf, type RecordWordContext } from '../../context/record-words'
+import type { HistoryItem, Replica, Row } from '../../replica/api'
+import { plainLabel } from '../../ui/plain-label'
+import { logLines } from './cells'
+import { logReadAt } from './recent'
+
+/** One thing that happened to a record. */
+export interface HistoryLine {
+  id: string
+  /** Epoch milliseconds. */
+  at: number
+  who: string
+  what: string
+  /** From what to what, or what became of it. */
+  more: string
+  state: 'needsYou' | 'waits' | 'done'
+  /** The entry of the outbox behind it, while it is there. */
+  entry?: string
+}
+
+type Told = Pick<Replica, 'facts' | 'table' | 'history' | 'outbox' | 'downloads'>
+
+/** So many changes are shown. */
+const most = 200
+
+/** The log in which the service tells who changed records of a collection, where it keeps one. */
+export const logOf = (
+  { facts }: Pick<Replica, 'facts'>,
+  { service, objectType }: Collection,
+): Collection | undefined =>
+  objectType === undefined ? undefined : facts.all.find((one) => one.log !== undefined && one.service === service)
+
+const isOf =
+  ({ collection, parent, id }: Pick<Row, 'collection' | 'parent' | 'id'>) =>
+  (entry: OutboxEntry): boolean =>
+    entry.collection === collection && entry.recordId === id && entry.parent === parent
+
+/** What waits of a record, the last first. */
+export function waitingOf(
+  replica: Pick<Replica, 'outbox'>,
+  row: Pick<Row, 'collection' | 'parent' | 'id'>,
+): OutboxEntry[] {
+  return replica.outbox().filter(isOf(row)).reverse()
+}
+
+/** What happened to a record, the newest first: what waits, what became of what was sent, and what the service's log tells of everybody. */
+export async function historyOf(replica: Told, row: Row, context: RecordWordContext): Promise<HistoryLine[]> {
+  const facts = replica.facts.of(row.collection)
+  const log = logOf(replica, facts)
+  const waiting = waitingOf(replica, row).map(waitingLine)
+  const [logged, ended] = await Promise.all([
+    log ? loggedLines(replica, log, facts, row, context) : [],
+    replica.history(most),
+  ])
+  const readAt = log === undefined ? 0 : logReadAt(replica, log, outermost(row.parent) ?? '')
+  // The log tells the same of what was sent before it was read, with values.
+  const own = ended
+    .filter(({ entry, how, at }) => isOf(row)(entry) && !(how === 'confirmed' && at < readAt && logged.length > 0))
+    .map(endedLine)
+  return [...waiting, ...[...own, ...logged].sort((a, b) => b.at - a.at)].slice(0, most)
+}
+
+function waitingLine({ id, label, madeAt, state, held, fault, conflict }: OutboxEntry): HistoryLine {
+  const base = { id, entry: id, at: madeAt, who: 'You', what: plainLabel(label) }
+  if (state === 'needsYou')
+    return { ...base, more: conflict ? 'changed by somebody else, too' : refusalWords(fault), state: 'needsYou' }
+  return { ...base, more: state === 'sending' ? 'on its way' : held ? 'a draft' : 'waits to be sent', state: 'waits' }
+}
+
+function endedLine(item: HistoryItem): HistoryLine {
+  const receipt = item.receipt ? receiptWords(item.receipt) : ''
+  const more = [endedWords(item), receipt].filter(Boolean).join(': ')
+  return { id: item.id, at: item.at, who: 'You', what: plainLabel(item.entry.label), more, state: 'done' }
+}
+
+async function loggedLines(
+  replica: Told,
+  log: Collection,
+  { objectType }: Collection,
+  { parent, id }: Row,
+  context: RecordWordContext,
+): Promise<HistoryLine[]> {
+  const fields = log.log!
+  const profile = outermost(parent)
+  const rows = await replica.table(log.name, {
+    ...(profile !== null && { parent: profile }),
+    columns: log.columns,
+    only: { [fields.id]: [id], [fields.type]: [objectType!] },
+    sort: { column: fields.at, down: true },
+  })
+  return Array.from({ length: Math.min(rows.length, most) }, (_unused, index): HistoryLine => {
+    const cell = (path: string): Json | undefined => rows.cell(index, rows.columns.indexOf(path))
+    const words = (path: string): string => logLines(replica.facts, log, path, cell, context).join(', ')
+    const [before, after] = [words(fields.before), words(fields.after)]
+    const field = cell(fields.field)
+    return {
+      id: rows.key(index),
+      at: Date.parse(String(cell(fields.at))) || 0,
+      who: words(fields.who) || 'Somebody',
+      what: typeof field === 'string' && field !== '' ? headOf(field) : words('action'),
+      more: before === '' ? after : `${before} → ${after === '' ? 'nothing' : after}`,
+      state: 'done',
+    }
+  })
+}

@@ -1,0 +1,212 @@
+import { parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
+import { collectionOf } from '#shared/facts/references'
+import { kindOf } from '#shared/fields/kind'
+import { isNeeded } from '#shared/fields/open'
+import { nameAt, valueAt } from '#shared/fields/path'
+import { readField } from '#shared/fields/read'
+import { isJsonObject, type Json, type JsonObject } from '#shared/json'
+import { insideSentence } from '../../context/record-words'
+import type { Change } from '../../replica/api'
+import type { Choice } from '../../ui/choices'
+import { plainLabel } from '../../ui/plain-label'
+import { headFor } from './columns'
+import type { CampaignsModel } from './model.svelte'
+import { missingIn } from './problems'
+import { plain } from './records'
+import type { Scope } from './scope'
+import { firstChoices, usualIn } from './starts'
+
+export type Creation = Extract<Change, { kind: 'create' }>
+type Surroundings = Pick<CampaignsModel, 'app' | 'context'>
+
+/** A place in a record that may refer to another one. */
+export interface Referring {
+  facts: Collection
+  path: string
+  record: JsonObject
+  /** Where the record lies. */
+  parent: string | null
+}
+
+/** A record that is made because another is to refer to it. */
+export interface Made {
+  creation: Creation & { id: string }
+  /** What it still needs before it can be posted, in words. */
+  missing: readonly string[]
+}
+
+/** What a place refers to; undefined for one that refers to nothing that an account has. */
+export function targetOf(
+  { app }: Pick<Surroundings, 'app'>,
+  { path }: Pick<Referring, 'path'>,
+): Collection | undefined {
+  const target = collectionOf(nameAt(path))
+  return target === undefined ? undefined : app.replica.facts.find(target)
+}
+
+/** Where records that a place may refer to lie; undefined where what stands beside it does not say so yet. */
+export function targetParent(target: Collection, { path, record, parent }: Referring): string | null | undefined {
+  const outer = parent?.split('/')[0] ?? null
+  if (target.parents.length < 2 || outer === null) return outer
+  const beside = valueAt(record, path.split('.').slice(0, -1).join('.')) ?? record
+  const inner = isJsonObject(beside)
+    ? Object.entries(beside).find(
+        ([name, value]) => typeof value === 'string' && collectionOf(name) === target.parent?.collection,
+      )?.[1]
+    : undefined
+  return typeof inner === 'string' ? `${outer}/${inner}` : undefined
+}
+
+/**
+ * The new record that typed words ask for where another is to refer to it: called so, or at that address, in the same
+ * campaign and of the same advertiser. undefined where it cannot be made from what is known here.
+ */
+export function madeFrom(model: Surroundings, referring: Referring, words: string): Made | undefined {
+  const { replica } = model.app
+  const target = targetOf(model, referring)
+  // What there is very much of has too much of its own to be made in passing.
+  if (!target?.insert || target.ids !== 'service' || target.keep === 'window') return undefined
+  const parent = targetParent(target, referring)
+  if (parent === undefined) return undefined
+  const named = contentOfWords(target, words)
+  if (!named) return undefined
+  const scope = scopeOf(target, referring)
+  const known = { ...knownAround(model, target, referring, scope), ...named }
+  const usual = Object.entries(usualIn(model, target, scope)).filter(
+    ([name]) => neededField(target, name) && kindIn(target, name) !== 'text' && kindIn(target, name) !== 'reference',
+  )
+  const rough: JsonObject = { ...Object.fromEntries(usual), ...known }
+  const value = { ...firstChoices(target, rough), ...rough }
+  const missing = missingIn(target, value)
+  if (missing === undefined || missing.some((path) => kindIn(target, path) !== 'text')) return undefined
+  return {
+    creation: { kind: 'create', collection: target.name, parent, value, id: replica.newLocalId() },
+    missing: missing.map((path) => insideSentence(headFor(target, path))),
+  }
+}
+
+const fieldsOf = ({ table, schema }: Collection): Collection['table']['schemas'][string]['fields'] =>
+  table.schemas[schema]!.fields
+const neededField = (target: Collection, name: string): boolean => {
+  const field = fieldsOf(target)[name]
+  return field !== undefined && (isNeeded(field) || field.oneOfRequiredOnInsert !== undefined)
+}
+const kindIn = (target: Collection, name: string): string => {
+  const field = fieldsOf(target)[name]
+  return field ? (name === 'url' ? 'text' : kindOf(target.table, name, field)) : 'any'
+}
+
+/** What typed words say of a new record: its name, its width and height, or an address and the name that it gives. */
+function contentOfWords({ table, schema, title }: Collection, words: string): JsonObject | undefined {
+  const typed = words.trim()
+  const { fields } = table.schemas[schema]!
+  if (schema === 'Size') {
+    const size = readField(table, 'size', { ref: 'Size' }, typed, { today: 0, zone: 'UTC', find: () => [] })
+    return 'value' in size && isJsonObject(size.value) ? size.value : undefined
+  }
+  const field = title === undefined ? undefined : fields[title]
+  if (typed === '' || title === undefined || !field || field.readOnly || /^#?\d+$/.test(typed)) return undefined
+  const address = fields['url'] && /^https?:\/\/\S+$/i.test(typed) && URL.canParse(typed) ? new URL(typed) : undefined
+  const name = address ? (address.host + address.pathname).replace(/\/$/, '') : typed
+  return { [title]: name.slice(0, field.maxLength ?? undefined), ...(address && { url: typed }) }
+}
+
+/** What a new record belongs to: the record that refers to it, or the narrowest that this belongs to. */
+function scopeOf(target: Collection, { facts, record, parent }: Referring): Scope {
+  const profile = parent?.split('/')[0] ?? ''
+  const own = record['id']
+  const key = (by: CollectionName, id: Json | undefined): string[] =>
+    typeof id === 'string' && id !== '' ? [recordKey(by, profile, id)] : []
+  const within = [
+    ...facts.cuts.flatMap(({ by, field }) => (field === undefined ? [] : key(by, record[field]))),
+    ...(target.cuts.some(({ by }) => by === facts.name) ? key(facts.name, own) : []),
+  ].at(-1)
+  return { profile, ...(within !== undefined && { within }) }
+}
+
+/** What a new record has in common with the one that refers to it, and with what both belong to. */
+function knownAround(
+  { app }: Surroundings,
+  target: Collection,
+  { facts, record }: Referring,
+  { profile, within }: Scope,
+): JsonObject {
+  const around: JsonObject[] = [record]
+  if (within !== undefined) {
+    const { collection, id } = parseRecordKey(within)
+    around.push({ ...app.replica.peek(within)?.value, ...ownId(collection, id) })
+  }
+  for (const { by, field } of facts.cuts) {
+    const id = field === undefined ? undefined : around.map((one) => one[field]).find((one) => typeof one === 'string')
+    if (typeof id === 'string') around.push(app.replica.peek(recordKey(by, profile, id))?.value ?? {})
+  }
+  const cuts = new Set(target.cuts.map(({ field }) => field))
+  const known: JsonObject = {}
+  for (const [name, field] of Object.entries(fieldsOf(target))) {
+    if (field.readOnly || !collectionOf(name) || !(cuts.has(name) || neededField(target, name))) continue
+    const alike = field.oneOfRequiredOnInsert?.some((other) => known[other] !== undefined)
+    const value = around.map((one) => one[name]).find((one) => typeof one === 'string')
+    if (value !== undefined && !alike) known[name] = value
+  }
+  return known
+}
+
+/** What others call a record in their fields: `campaignId` for a campaign. */
+const ownId = (collection: CollectionName, id: string): JsonObject => ({ [`${collection.slice(0, -1)}Id`]: id })
+
+/** Whether a record and one that is made to be referred to belong to the same. */
+export const fitsTogether = ({ cuts }: Collection, record: JsonObject, made: JsonObject): boolean =>
+  cuts.every(({ field }) => {
+    const [own, other] = field === undefined ? [] : [record[field], made[field]]
+    return typeof own !== 'string' || typeof other !== 'string' || own === other
+  })
+
+/** What a picker is handed so that it offers to make what it does not find. */
+export function makingOf(
+  model: Surroundings,
+  referring: () => Referring,
+  onmade: (made: Made) => void,
+): {
+  createLabel: string
+  creates: (words: string, found: readonly Choice[]) => boolean
+  oncreate: (words: string) => void
+} {
+  const target = targetOf(model, referring())
+  const make = (words: string): Made | undefined => madeFrom(model, referring(), words)
+  return {
+    createLabel: `New ${target?.words.one ?? ''}`,
+    creates: (words, found) => {
+      const same = words.trim().toLowerCase()
+      return same !== '' && !found.some(({ label }) => label.toLowerCase() === same) && make(words) !== undefined
+    },
+    oncreate: (words) => {
+      const made = make(words)
+      if (made) onmade(made)
+    },
+  }
+}
+
+/** `new landing page *Spring*`, for the label of an edit. */
+export function wordsOfMade({ app }: Pick<Surroundings, 'app'>, { creation }: Pick<Made, 'creation'>): string {
+  const { words, title } = app.replica.facts.of(creation.collection)
+  const name = title === undefined ? undefined : creation.value[title]
+  return `new ${words.one}${typeof name === 'string' ? ` *${plain(name)}*` : ''}`
+}
+
+/** Says what a new record still needs, with the way to it. */
+export function tellMade({ app }: Surroundings, { creation, missing }: Made): void {
+  if (missing.length === 0) return
+  const { collection, parent, id } = creation
+  const profile = parent?.split('/')[0]
+  const open = (): void =>
+    app.navigation.go('campaigns', {
+      kind: collection,
+      ...(profile !== undefined && { profile }),
+      record: recordKey(collection, parent, id),
+    })
+  app.toasts.show(`The ${plainLabel(wordsOfMade({ app }, { creation }))} still needs: ${missing.join(', ')}`, {
+    action: { label: 'Open it', run: open },
+    seconds: 15,
+  })
+}

@@ -1,0 +1,25 @@
+import type { Collection } from '#shared/facts/collection'
+import { sameJson, type Json } from '#shared/json'
+import type { RecordWordContext } from '../../context/record-words'
+import type { CampaignsModel } from './model.svelte'
+import { cellWords } from './cells'
+
+/** Absent and null are one thing: nothing stands there. */
+export const sameValue = (one: Json | undefined, other: Json | undefined): boolean =>
+  sameJson(one ?? null, other ?? null)
+
+/** Whether a place says something else by now than its author saw, and than what is to be written there. */
+export const changedMeanwhile = (now: Json | undefined, seen: Json | undefined, to: Json | undefined): boolean =>
+  !sameValue(now, seen) && !sameValue(now, to)
+
+/** What stands in a place, in words for a sentence. */
+export function placeWords(
+  { app }: CampaignsModel,
+  facts: Collection,
+  path: string,
+  value: Json | undefined,
+  context: RecordWordContext,
+): string {
+  const words = cellWords(app.replica.facts, facts, path, (at) => (at === path ? value : undefined), context)
+  return words === '' ? 'nothing' : `“${words}”`
+}

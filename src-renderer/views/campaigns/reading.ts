@@ -1,0 +1,83 @@
+import { isLocalId } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
+import { formulaText } from '#shared/fields/formula'
+import { kindAt, type FieldKind } from '#shared/fields/kind'
+import { closedAt, type Closed } from '#shared/fields/open'
+import { fieldAt, nameAt } from '#shared/fields/path'
+import { readField } from '#shared/fields/read'
+import { isJsonObject, type Json, type JsonObject } from '#shared/json'
+import type { AppContext } from '../../context/context'
+import type { CampaignsModel } from './model.svelte'
+
+const closedWords: Readonly<Record<Closed, string>> = {
+  service: 'The service fills this in',
+  fixed: 'This never changes once it was made',
+  otherType: 'This has no meaning for this type',
+}
+
+/** Of a record that was deleted, here or there. */
+export const gone = 'This record is no longer here'
+
+/** Why a place cannot be typed into now, in words. */
+export function whyClosed(facts: Collection, path: string, value: JsonObject, id: string): string | undefined {
+  if (path.startsWith('fx.')) return 'This is computed'
+  const closed = closedAt(facts, path, value, !isLocalId(id))
+  return closed && closedWords[closed]
+}
+
+/**
+ * What was typed for a place, as the field keeps it, or why it cannot be. @param parent where the record lies
+ * @param current what stands there: `+7d` and `*1.1` count from it
+ */
+export function readTyped(
+  model: CampaignsModel,
+  collection: Collection,
+  path: string,
+  text: string,
+  parent: string | null,
+  current?: Json,
+): { value: Json } | { problem: string } {
+  const field = fieldAt(collection, path)
+  const kind = kindAt(collection, path)
+  if (!field || !kind) return { problem: closedWords.service }
+  const formula = formulaText(kind, field.type !== 'number', text, current, model.context.zone)
+  if (formula && 'problem' in formula) return formula
+  const read = readField(collection.table, nameAt(path), field, formula?.text ?? text, {
+    today: model.context.today,
+    zone: model.context.zone,
+    find: (target, wanted) => findByName(model, target, parent, wanted),
+  })
+  return 'problem' in read ? read : { value: withKnownSizes(model, parent, kind, read.value) }
+}
+
+/** Sizes that were typed, by their ids where the service has them; any other value as it is. */
+export function withKnownSizes(
+  model: CampaignsModel,
+  parent: string | null,
+  kind: FieldKind | undefined,
+  value: Json,
+): Json {
+  if (kind === 'size' && isJsonObject(value)) return knownSize(model, parent, value)
+  if (kind !== 'sizes' || !Array.isArray(value)) return value
+  return value.map((one) => (isJsonObject(one) ? knownSize(model, parent, one) : one))
+}
+
+function knownSize({ app }: CampaignsModel, parent: string | null, size: JsonObject): JsonObject {
+  const facts = app.replica.facts.find('sizes')
+  if (!facts) return size
+  const same = app.replica
+    .rows('sizes' as Parameters<AppContext['replica']['rows']>[0], parent?.split('/')[0])
+    .find(({ value }) => value?.['width'] === size['width'] && value?.['height'] === size['height'])
+  return same ? { id: same.id, width: size['width']!, height: size['height']! } : size
+}
+
+/** Ids of records that memory knows by a name. */
+export function findByName({ app }: CampaignsModel, target: string, parent: string | null, name: string): string[] {
+  const facts = app.replica.facts.find(target)
+  if (!facts?.title || facts.keep === 'window') return []
+  const wanted = name.trim().toLowerCase()
+  return app.replica
+    .rows(facts.name as Parameters<AppContext['replica']['rows']>[0], parent?.split('/')[0])
+    .filter(({ value }) => String(value?.[facts.title!] ?? '').toLowerCase() === wanted)
+    .map(({ id }) => id)
+}

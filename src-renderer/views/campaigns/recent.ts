@@ -1,0 +1,108 @@
+import { FaultError, faultOf } from '#shared/fault'
+import type { Collection } from '#shared/facts/collection'
+import type { Json } from '#shared/json'
+import type { AppContext } from '../../context/context'
+import { laneOf, saidWords } from '../../context/lane-words'
+import type { Replica } from '../../replica/api'
+import { counted } from '../../ui/counted'
+
+type Asked = Pick<Replica, 'facts' | 'table' | 'downloads' | 'status' | 'subscribe' | 'syncNow'>
+
+/** What the service's log told since the last look at it. */
+export interface Recent {
+  changes: number
+  records: number
+  /** By how often they changed something. */
+  people: readonly string[]
+}
+
+/** The newest moment that the log tells of here, as it is written there; empty where it tells of nothing yet. */
+async function newestIn({ table }: Pick<Asked, 'table'>, log: Collection, profile: string): Promise<string> {
+  const { at } = log.log!
+  const rows = await table(log.name, { parent: profile, columns: [at], sort: { column: at, down: true } })
+  return rows.length === 0 ? '' : String(rows.cell(0, 0) ?? '')
+}
+
+async function since(
+  { table }: Pick<Asked, 'table'>,
+  log: Collection,
+  profile: string,
+  newest: string,
+): Promise<Recent> {
+  const { at, who, id } = log.log!
+  const rows = await table(log.name, { parent: profile, columns: [at, who, id], sort: { column: at, down: true } })
+  const people = new Map<string, number>()
+  const records = new Set<string>()
+  let changes = 0
+  for (; changes < rows.length && String(rows.cell(changes, 0) ?? '') > newest; changes++) {
+    const name = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
+    const person = name(rows.cell(changes, 1))
+    people.set(person, (people.get(person) ?? 0) + 1)
+    records.add(name(rows.cell(changes, 2)))
+  }
+  return {
+    changes,
+    records: records.size,
+    people: [...people].sort(([, a], [, b]) => b - a).flatMap(([person]) => (person === '' ? [] : [person])),
+  }
+}
+
+/** Milliseconds after which nobody waits for the answer any more; it shows when it is there. */
+const patience = 120_000
+
+/** When the log was read last, in epoch milliseconds; 0 before the first time. */
+export function logReadAt({ downloads }: Pick<Replica, 'downloads'>, log: Collection, profile: string): number {
+  const parts = downloads().flatMap(({ parent, parts }) => (parent === profile ? parts : []))
+  return Math.max(0, ...parts.map(({ collection, readAt }) => (collection === log.name ? (readAt ?? 0) : 0)))
+}
+
+/** Resolves when the log has been read since then. @throws FaultError what keeps it from being read */
+function untilRead(replica: Asked, log: Collection, profile: string, before: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      const fault = laneOf(replica.status, log.service)?.fault
+      if (logReadAt(replica, log, profile) > before) end(resolve)
+      else if (fault) end(() => reject(new FaultError(fault)))
+    }
+    const late = new FaultError({ code: 'unavailable', message: 'The service has not answered for two minutes.' })
+    const timer = setTimeout(() => end(() => reject(late)), patience)
+    const stop = replica.subscribe((topics) => (topics.has('downloads') || topics.has('status')) && look())
+    const end = (then: () => void): void => {
+      clearTimeout(timer)
+      stop()
+      then()
+    }
+  })
+}
+
+export function recentWords({ changes, records, people }: Recent): string {
+  if (changes === 0) return 'Nothing was changed since the last look'
+  const [first, second, ...others] = people
+  const by =
+    first === undefined
+      ? ''
+      : ` by ${second === undefined ? first : others.length === 0 ? `${first} and ${second}` : `${first}, ${second} and ${counted(others.length, 'other')}`}`
+  return `${counted(changes, 'change')} of ${counted(records, 'record')}${by} since the last look`
+}
+
+/** Asks the service what was changed since the last look, says so, and offers to show it. */
+export async function getRecent(app: AppContext, log: Collection, profile: string, show: () => void): Promise<void> {
+  const { replica } = app
+  const before = logReadAt(replica, log, profile)
+  try {
+    const newest = await newestIn(replica, log, profile)
+    const read = untilRead(replica, log, profile, before)
+    replica.syncNow(log.service)
+    app.announce('Getting recent changes')
+    await read
+    const recent = await since(replica, log, profile, newest)
+    const action = recent.changes > 0 ? { action: { label: 'Show', run: show } } : {}
+    app.toasts.show(recentWords(recent), action)
+    app.announce(recentWords(recent))
+  } catch (error) {
+    const fault = faultOf(error)
+    app.toasts.show(`Recent changes were not read. ${saidWords(fault)} What is here stays as it was.`, {
+      level: 'error',
+    })
+  }
+}

@@ -1,0 +1,109 @@
+import { valueAt } from '#shared/fields/path'
+import type { Json } from '#shared/json'
+import { cellText } from './cell-text'
+import type { GridColumn } from './columns'
+import type { CampaignsModel } from './model.svelte'
+import { readAll } from './records'
+import { breathOf, planWrites, type CellEdit, type Plan, type Work } from './writing'
+
+export interface ReplaceQuery {
+  find: string
+  by: string
+  /** `text`: anywhere in a cell; `whole`: all of it; `pattern`: a regular expression, with `$1` for its groups. */
+  how: 'text' | 'whole' | 'pattern'
+  matchCase: boolean
+}
+
+/** A cell before and after. */
+export interface Replacement {
+  edit: CellEdit
+  before: string
+  after: string
+}
+
+export interface Preview {
+  edits: CellEdit[]
+  /** The first of those that change. */
+  shown: Replacement[]
+  plan: Pick<Plan, 'written' | 'refused'> & { records: number }
+}
+
+/** Replacements that are shown before they are made. */
+const mostShown = 100
+/** Records that are read at once, where memory does not hold a column. */
+const batch = 200
+
+/** Answers what a text becomes, undefined where it holds nothing that is looked for; or why the expression cannot be read. */
+export function replacer({
+  find,
+  by,
+  how,
+  matchCase,
+}: ReplaceQuery): { replace: (text: string) => string | undefined } | { problem: string } {
+  const flags = matchCase ? 'gu' : 'giu'
+  const source = how === 'pattern' ? find : find.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+  let expression: RegExp
+  try {
+    expression = new RegExp(how === 'whole' ? `^(?:${source})$` : source, flags)
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : ''
+    return { problem: `This expression cannot be read: ${why}` }
+  }
+  return {
+    replace(text) {
+      expression.lastIndex = 0
+      if (!expression.test(text)) return undefined
+      expression.lastIndex = 0
+      return how === 'pattern' ? text.replace(expression, by) : text.replace(expression, () => by)
+    },
+  }
+}
+
+/**
+ * What replacing would do in cells of columns in rows (`from` to `to`, both among them), without doing it.
+ * @throws what the signal says
+ */
+export async function previewOf(
+  model: CampaignsModel,
+  { from, to, columns }: { from: number; to: number; columns: readonly GridColumn[] },
+  replace: (text: string) => string | undefined,
+  { signal, onprogress }: Work = {},
+): Promise<Preview> {
+  const { rows } = model
+  const found: Replacement[] = []
+  const wanted = columns.filter(({ kind }) => kind !== 'computed')
+  const fromDisk = wanted.some(({ held }) => !held)
+  const breath = breathOf(signal)
+  const last = rows ? Math.min(to, rows.length - 1) : -1
+  for (let at = from; at <= last; at += batch) {
+    signal?.throwIfAborted()
+    const keys = Array.from({ length: Math.min(batch, last - at + 1) }, (_unused, index) => rows!.key(at + index))
+    const records = fromDisk ? await readAll(model.app.replica, keys) : undefined
+    for (const [index, key] of keys.entries()) {
+      const held = model.cell(at + index)
+      const record = records?.get(key)?.value
+      for (const column of wanted) {
+        const cell = (path: string): Json | undefined => (column.held ? held(path) : valueAt(record ?? undefined, path))
+        const before = cellText(model, column, key, cell)
+        const after = replace(before)
+        if (after === undefined || after === before) continue
+        const edit: CellEdit = { key, path: column.path, text: after, seen: cell(column.path) ?? null }
+        found.push({ edit, before, after })
+      }
+      if (breath.due) await breath.take()
+    }
+    onprogress?.(at - from + keys.length, last - from + 1)
+  }
+  const edits = found.map(({ edit }) => edit)
+  const { written, refused, changes } = await planWrites(model, edits, { signal, onprogress })
+  const closed = new Set(refused.map(({ key, path }) => `${key} ${path}`))
+  const shown = found.filter(({ edit: { key, path } }) => !closed.has(`${key} ${path}`)).slice(0, mostShown)
+  return { edits, shown, plan: { written, refused, records: changes.length } }
+}
+
+/** Why cells stay as they are, and how many of them, the most first. */
+export function refusalCounts(refused: Plan['refused']): { why: string; count: number }[] {
+  const counts = new Map<string, number>()
+  for (const { why } of refused) counts.set(why, (counts.get(why) ?? 0) + 1)
+  return [...counts].map(([why, count]) => ({ why, count })).sort((a, b) => b.count - a.count)
+}

@@ -1,0 +1,119 @@
+import type { Collection } from '#shared/facts/collection'
+import { kindOf } from '#shared/fields/kind'
+import { nameAt, valueAt } from '#shared/fields/path'
+import { readField } from '#shared/fields/read'
+import type { JsonObject } from '#shared/json'
+import type { Field } from '#shared/wire/table'
+import { insideSentence, type RecordWordContext } from '../../context/record-words'
+import { headFor } from './columns'
+import type { FormWrites } from './form-writes.svelte'
+import { layOver } from './lay-over'
+import { placeWords } from './meanwhile'
+import { findByName, withKnownSizes } from './reading'
+import { typedText } from './typed'
+import { keepUnwritten, tellUnwritten } from './unwritten'
+
+/** Where something is typed, as it is now. */
+export interface FieldPlace {
+  facts: Collection
+  path: string
+  field: Field
+  /** The whole record, as it is shown. */
+  record: JsonObject
+  parent: string | null
+  context: RecordWordContext
+}
+
+/** What is typed into one field of a form, until it is written: upon what its author saw when typing began. */
+export class TypedField {
+  /** null: nothing since the value was last shown. */
+  text = $state<string | null>(null)
+  problem = $state<string | undefined>()
+  /** The same: while a form goes, its state reads as before. */
+  #why: string | undefined
+  /** The problem is what it would replace: told that, its author may. */
+  #replaces = false
+  #seen: JsonObject | null = null
+
+  constructor(
+    private readonly writes: FormWrites,
+    private readonly place: () => FieldPlace,
+  ) {}
+
+  type(text: string | null): void {
+    if (text === null) return this.forget()
+    this.#seen ??= this.place().record
+    this.text = text
+    this.#tell(undefined)
+    this.#replaces = false
+  }
+  forget(): void {
+    this.text = null
+    this.#tell(undefined)
+    this.#replaces = false
+    this.#seen = null
+  }
+
+  /** What was seen when typing began, or now. */
+  get seen(): JsonObject {
+    return this.#seen ?? this.place().record
+  }
+
+  /** Answers whether nothing is left to write. `asked`: by a key that means it, which may replace what was told. */
+  commit(asked = false): boolean {
+    if (this.text === null) return true
+    if (this.#replaces && !asked) return false
+    const { facts, path, field, record, parent, context } = this.place()
+    const { text, seen } = this
+    const kind = kindOf(facts.table, nameAt(path), field)
+    const before = valueAt(seen, path)
+    const shown =
+      kind === 'texts' && Array.isArray(before) ? before.map(String).join('\n') : typedText(kind, before, context.zone)
+    if (text === shown) {
+      this.forget()
+      return true
+    }
+    const read = readField(facts.table, nameAt(path), field, text, {
+      today: context.today,
+      zone: context.zone,
+      find: (target, name) => findByName(this.writes.model, target, parent, name),
+    })
+    if ('problem' in read) {
+      this.#tell(read.problem)
+      return false
+    }
+    const edit = { value: withKnownSizes(this.writes.model, parent, kind, read.value) }
+    const laid = layOver(facts, seen, path, edit, record)
+    if ('now' in laid) {
+      const now = placeWords(this.writes.model, facts, path, laid.now, context)
+      this.#tell(`Changed meanwhile to ${now}. Enter again replaces it`)
+      this.#replaces = true
+      this.#seen = record
+      return false
+    }
+    this.forget()
+    this.writes.write(facts, path, edit, seen, { text })
+    return true
+  }
+
+  #tell(problem: string | undefined): void {
+    this.problem = problem
+    this.#why = problem
+  }
+
+  /** Ends it as its form goes: what cannot be written is told, or kept for the next start (`closing`). */
+  settle(closing = false): void {
+    if (this.commit() || this.text === null) return
+    const { facts, path, record } = this.place()
+    const title = facts.title === undefined ? undefined : record[facts.title]
+    const tell = closing ? keepUnwritten : tellUnwritten
+    tell(this.writes.model, {
+      key: this.writes.key,
+      head: insideSentence(headFor(facts, path)),
+      title: typeof title === 'string' && title !== '' ? title : `a ${facts.words.one}`,
+      text: this.text,
+      why: (this.#why ?? 'It could not be read').replace(/\. Enter again.*$/, ''),
+    })
+    this.forget()
+  }
+}

@@ -1,0 +1,71 @@
+import { parseRecordKey } from '#shared/domain/collections'
+import type { AppContext } from '../../context/context'
+import type { Toast } from '../../ui/toasts.svelte'
+import type { CampaignsModel } from './model.svelte'
+
+/** Something that was typed or chosen, and could not be written where it was meant to stand. */
+export interface Unwritten {
+  key: string
+  /** Names of the field and of the record, as they stand in a sentence. */
+  head: string
+  title: string
+  text: string
+  why: string
+  /** What can be done about it; otherwise the record can be opened. */
+  again?: NonNullable<Toast['action']>
+}
+
+const shown = (text: string): string => (text === '' ? 'An empty text' : `“${text}”`)
+const sentenceOf = ({ head, title, text, why }: Unwritten): string =>
+  `${shown(text)} was not written into ${head} of ${title}: ${why.charAt(0).toLowerCase()}${why.slice(1)}.`
+
+/**
+ * Says what was not written, in a message that stays until it is dismissed; until then it is kept too, for a window that
+ * goes takes its messages along.
+ */
+export function tellUnwritten({ app }: Pick<CampaignsModel, 'app'>, what: Unwritten): void {
+  const { collection } = parseRecordKey(what.key)
+  keepUnwritten({ app }, what)
+  app.toasts.show(sentenceOf(what), {
+    level: 'error',
+    ongone: () => forget(app, what),
+    action: what.again ?? {
+      label: 'Open the record',
+      run: () => app.navigation.go('campaigns', { kind: collection, record: what.key }),
+    },
+  })
+}
+
+const storedUnder = (account: string): string => `flightplan.unwritten.${account}`
+
+/** Keeps for the next start what a window that closes can tell nobody any more. */
+export function keepUnwritten({ app }: Pick<CampaignsModel, 'app'>, { key, head, title, text, why }: Unwritten): void {
+  const what = { key, head, title, text, why }
+  store(app, [...without(app, what), what])
+}
+
+/** Tells what was kept and is not told yet. */
+export function tellKept(app: AppContext): void {
+  for (const what of readKept(app))
+    if (!app.toasts.list.some(({ text }) => text === sentenceOf(what))) tellUnwritten({ app }, what)
+}
+
+const forget = (app: AppContext, what: Unwritten): void => store(app, without(app, what))
+const without = (app: AppContext, what: Unwritten): Unwritten[] =>
+  readKept(app).filter((one) => one.key !== what.key || sentenceOf(one) !== sentenceOf(what))
+const store = (app: AppContext, kept: readonly Unwritten[]): void =>
+  localStorage.setItem(storedUnder(app.account.id), JSON.stringify(kept))
+
+function readKept(app: AppContext): Unwritten[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(storedUnder(app.account.id)) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isUnwritten) : []
+  } catch {
+    return []
+  }
+}
+
+const isUnwritten = (one: unknown): one is Unwritten =>
+  typeof one === 'object' &&
+  one !== null &&
+  ['key', 'head', 'title', 'text', 'why'].every((name) => typeof (one as Record<string, unknown>)[name] === 'string')

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { fillDown, fillRight } from '../../src-renderer/views/campaigns/filling'
+import {
+  previewOf,
+  refusalCounts,
+  replacer,
+  type Preview,
+  type ReplaceQuery,
+} from '../../src-renderer/views/campaigns/replace'
+import { writeCells } from '../../src-renderer/views/campaigns/writing'
+import { campaignsModel, type LooseModel } from '../helpers/campaigns-model'
+import { openDevice, type Device } from '../helpers/device'
+import { startService, type TestService } from '../helpers/service'
+
+let service: TestService
+let device: Device
+let profile: string
+let cells: LooseModel
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo' })
+  const { sandbox } = service
+  device = await openDevice({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
+  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
+  const { replica } = device
+  profile = replica.rows('userProfiles')[0]!.id
+  const key = await replica.download({ parent: profile, what: 'all' })
+  const state = (): string => replica.downloads().find((one) => one.key === key)!.state
+  await device.until('everything', () => state() === 'ready', 60_000)
+}, 90_000)
+afterAll(async () => {
+  await device.close()
+  await service.stop()
+})
+beforeEach(async () => {
+  while ((await device.replica.undo()) !== null);
+  cells = await campaignsModel(device.replica, profile, 'placements')
+})
+
+const end = 'pricingSchedule.endDate'
+const units = 'pricingSchedule.pricingPeriods.0.units'
+const write = (path: string, text: string, rows: readonly number[]): ReturnType<typeof writeCells> => {
+  const { model } = cells
+  return writeCells(
+    model,
+    rows.map((row) => ({ key: model.rows!.key(row), path, text })),
+  )
+}
+const days = (date: unknown): number => Date.parse(String(date)) / 86_400_000
+
+describe('typed in short', () => {
+  it('each row counts from its own value', async () => {
+    const rows = [0, 1, 2]
+    const before = await Promise.all(rows.map((row) => cells.value(row, end)))
+    expect(await write(end, '+7d', rows)).toEqual({ written: 3, refused: [] })
+    const after = await Promise.all(rows.map((row) => cells.value(row, end)))
+    expect(after.map(days)).toEqual(before.map((one) => days(one) + 7))
+    const counts = await Promise.all(rows.map((row) => cells.value(row, units)))
+    await write(units, '*2', rows)
+    expect(await Promise.all(rows.map((row) => cells.value(row, units)))).toEqual(
+      counts.map((one) => String(Number(one) * 2)),
+    )
+    await device.replica.undo()
+    await device.replica.undo()
+    expect(await Promise.all(rows.map((row) => cells.value(row, end)))).toEqual(before)
+  })
+
+  it('is refused where there is nothing to count from', async () => {
+    await write(units, '', [0])
+    expect(await cells.value(0, units)).toBeUndefined()
+    expect(await write(units, '*2', [0, 1])).toMatchObject({
+      written: 1,
+      refused: [{ path: units, why: 'There is no number here to count with' }],
+    })
+  })
+})
+
+describe('filling', () => {
+  it('goes down from the first row, values as they are, as one step', async () => {
+    await write('externalId', 'Line 1', [0])
+    const category = await cells.value(0, 'contentCategoryId')
+    cells.select(0, 3, 'externalId', 'contentCategoryId')
+    await fillDown(cells.model)
+    for (const row of [1, 2, 3]) {
+      expect(await cells.value(row, 'externalId')).toBe('Line 1')
+      expect(await cells.value(row, 'contentCategoryId')).toBe(category)
+    }
+    expect(device.replica.undoable.undo).toMatch(/^Fill down /)
+    await device.replica.undo()
+    expect(await cells.value(2, 'externalId')).not.toBe('Line 1')
+  })
+
+  it('goes right, as people read it, and says what could not be filled', async () => {
+    await write('externalId', 'Not a category', [0, 1])
+    cells.select(0, 1, 'externalId', 'contentCategoryId')
+    await fillRight(cells.model)
+    expect(cells.told.at(-1)).toMatch(/^0 cells filled, 2 stayed as they were: Nothing here is called so$/)
+  })
+})
+
+describe('find and replace', () => {
+  const preview = async (query: Partial<ReplaceQuery>, path: string, to = 20): Promise<Preview> => {
+    const read = replacer({ find: '', by: '', how: 'text', matchCase: false, ...query })
+    if ('problem' in read) throw new Error(read.problem)
+    const columns = cells.model.columns.filter((column) => column.path === path)
+    return previewOf(cells.model, { from: 0, to, columns }, read.replace)
+  }
+
+  it('shows what changes before it does, and does it as one step', async () => {
+    const names = await Promise.all([0, 1, 2].map((row) => cells.value(row, 'name')))
+    const found = await preview({ find: ' ', by: '_' }, 'name', 2)
+    expect(found.plan).toMatchObject({ written: 3, refused: [], records: 3 })
+    expect(found.shown.map(({ before, after }) => [before, after])).toEqual(
+      names.map((name) => [name, String(name).replaceAll(' ', '_')]),
+    )
+    expect(await cells.value(0, 'name')).toBe(names[0])
+    await writeCells(cells.model, found.edits, { verb: 'Replace' })
+    expect(await cells.value(2, 'name')).toBe(String(names[2]).replaceAll(' ', '_'))
+    expect(device.replica.undoable.undo).toBe('Replace 3 placements: name')
+    await device.replica.undo()
+    expect(await Promise.all([0, 1, 2].map((row) => cells.value(row, 'name')))).toEqual(names)
+  })
+
+  it('skips what cannot be written, and says why', async () => {
+    const site = await preview({ find: '.+', by: 'Elsewhere', how: 'pattern' }, 'siteId', 4)
+    expect(site.plan.written).toBe(0)
+    expect(refusalCounts(site.plan.refused)).toEqual([{ why: 'This never changes once it was made', count: 5 }])
+    const dates = await preview({ find: '-', by: '!' }, end, 4)
+    expect(dates.plan).toMatchObject({ written: 0, records: 0 })
+    expect(refusalCounts(dates.plan.refused).map(({ count }) => count)).toEqual([5])
+    const columns = cells.model.columns.filter(({ path }) => path === 'contentCategoryId')
+    expect(columns).toHaveLength(1)
+  })
+
+  it('leaves alone what somebody changed after it was shown', async () => {
+    const found = await preview({ find: '^', by: 'X ', how: 'pattern' }, 'name', 1)
+    expect(found.plan.written).toBe(2)
+    await write('name', 'Another name', [0])
+    const { written, refused } = await writeCells(cells.model, found.edits)
+    expect([written, refused.map(({ why }) => why)]).toEqual([1, ['This changed in the meantime']])
+    expect(await cells.value(0, 'name')).toBe('Another name')
+  })
+
+  it('stops in the middle of many rows when it is told to, and nothing was written', async () => {
+    const control = new AbortController()
+    const columns = cells.model.columns.filter(({ path }) => path === 'name')
+    const places = { from: 0, to: cells.model.length, columns }
+    expect(cells.model.length).toBeGreaterThan(200)
+    const stop = (): void => control.abort(new Error('Stopped'))
+    const work = previewOf(cells.model, places, (text) => `${text}!`, { signal: control.signal, onprogress: stop })
+    await expect(work).rejects.toThrow('Stopped')
+    expect(device.replica.status.drafts).toBe(0)
+  })
+})
+
+describe('what is looked for', () => {
+  const replaced = (query: Partial<ReplaceQuery>, text: string): string | undefined => {
+    const read = replacer({ find: 'a.b', by: '$1', how: 'text', matchCase: false, ...query })
+    return 'replace' in read ? read.replace(text) : read.problem
+  }
+  it('is a text anywhere, or the whole cell, or an expression with groups', () => {
+    expect(replaced({}, 'xA.B a.b acb')).toBe('x$1 $1 acb')
+    expect(replaced({ matchCase: true }, 'xA.B')).toBeUndefined()
+    expect(replaced({ how: 'whole' }, 'a.b')).toBe('$1')
+    expect(replaced({ how: 'whole' }, 'a.b ')).toBeUndefined()
+    expect(replaced({ how: 'whole', find: '', by: 'x' }, '')).toBe('x')
+    expect(replaced({ how: 'pattern', find: '(\\d+)x(\\d+)', by: '$2 by $1' }, '300x250')).toBe('250 by 300')
+    expect(replaced({ how: 'pattern', find: 'utm_(\\w+)', by: 'tag_$1' }, 'utm_a&utm_b')).toBe('tag_a&tag_b')
+  })
+  it('is told where it is no expression', () => {
+    expect(replaced({ how: 'pattern', find: '(' }, '')).toMatch(/^This expression cannot be read: /)
+  })
+})

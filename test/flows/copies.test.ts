@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { recordKey, type CollectionName } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import { systemClock } from '#shared/time/clock'
+import type { Change } from '../../src-renderer/replica/api'
+import { copiesOf } from '../../src-renderer/views/campaigns/copies'
+import { openDevice, type Device } from '../helpers/device'
+import { startService, type TestService } from '../helpers/service'
+
+let service: TestService
+let device: Device
+let profile: string
+
+beforeEach(async () => {
+  service = await startService({ seed: 'demo' })
+  const { sandbox } = service
+  device = await openDevice({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
+  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
+  profile = device.replica.rows('userProfiles')[0]!.id
+})
+afterEach(async () => {
+  await device.close()
+  await service.stop()
+})
+
+async function download(): Promise<void> {
+  const { replica } = device
+  const key = await replica.download({ parent: profile, what: 'all' })
+  const state = (): string => replica.downloads().find((one) => one.key === key)!.state
+  await device.until('everything', () => state() === 'ready', 60_000)
+}
+type Listed = 'campaigns' | 'placements' | 'placementGroups' | 'ads' | 'creatives' | 'eventTags'
+async function list(collection: Listed, params: JsonObject = {}): Promise<JsonObject[]> {
+  const { body } = await service.client.call(`trafficking.${collection}.list`, {
+    profileId: profile,
+    ...params,
+  } as never)
+  return ((body as unknown as JsonObject)[collection] as JsonObject[] | undefined) ?? []
+}
+const patch = (collection: Listed | 'advertiserLandingPages', id: unknown, body: JsonObject): Promise<unknown> =>
+  service.client.call(
+    `trafficking.${collection}.patch`,
+    { profileId: profile, id: String(id) } as never,
+    { body } as never,
+  )
+const keyOf = (collection: CollectionName, id: unknown): string => recordKey(collection, profile, String(id))
+const assigned = (ad: JsonObject): string[] =>
+  ((ad.placementAssignments ?? []) as JsonObject[]).map(({ placementId }) => String(placementId))
+const creativesOf = ({ creativeRotation }: JsonObject): JsonObject[] =>
+  ((creativeRotation as JsonObject | undefined)?.creativeAssignments ?? []) as JsonObject[]
+
+/** A campaign that has not begun and whose ads serve more than one placement and creative. */
+async function aCampaign(): Promise<{ campaign: JsonObject; ads: JsonObject[] }> {
+  const today = new Date(systemClock.now()).toISOString().slice(0, 10)
+  for (const campaign of await list('campaigns', { archived: false })) {
+    if (String(campaign.startDate) <= today) continue
+    const ads = (await list('ads', { campaignIds: [String(campaign.id)] })).filter(
+      ({ type }) => type === 'AD_SERVING_STANDARD_AD',
+    )
+    if (ads.length > 1 && ads.some((ad) => assigned(ad).length > 0 && creativesOf(ad).length > 0))
+      return { campaign, ads }
+  }
+  throw new Error('The seed has no such campaign')
+}
+
+const created = (changes: readonly Change[]): Extract<Change, { kind: 'create' }>[] =>
+  changes.flatMap((change) => (change.kind === 'create' ? [change] : []))
+
+it('a campaign with archived parts is copied so that the service takes every copy', async () => {
+  const { campaign, ads } = await aCampaign()
+  const campaignIds = [String(campaign.id)]
+  const served = ads.find((ad) => assigned(ad).length > 0 && creativesOf(ad).length > 0)!
+  const [gonePlacement] = assigned(served)
+  const goneCreative = String(creativesOf(served)[0]!.creativeId)
+  await patch('placements', gonePlacement, { archived: true })
+  await patch('creatives', goneCreative, { archived: true })
+  const pageId = String(campaign.defaultLandingPageId)
+  const other = ads.find(({ id }) => id !== served.id)!
+  await patch('ads', other.id, { clickThroughUrl: { defaultLandingPage: false, landingPageId: pageId } })
+  await patch('advertiserLandingPages', pageId, { archived: true })
+  const groups = await list('placementGroups', { campaignIds })
+  await download()
+
+  const { changes, left } = await copiesOf(device.replica, [keyOf('campaigns', campaign.id)], true)
+  expect(left).toEqual([])
+  await device.replica.edit(changes, { label: 'Duplicate' })
+  await device.replica.post()
+  await device.until(
+    'all is decided',
+    ({ status }) => status.unsent === 0 || (status.needsYou > 0 && status.phase === 'idle'),
+    90_000,
+  )
+  expect(
+    device.replica.outbox().map(({ label, collection, fault }) => `${label} ${collection} ${fault?.message}`),
+  ).toEqual([])
+
+  const copies = await list('campaigns', { searchString: `${String(campaign.name)} (copy)` })
+  expect(copies).toHaveLength(1)
+  const inCopy = { campaignIds: [String(copies[0]!.id)] }
+  const placements = new Set((await list('placements', inCopy)).map(({ id }) => String(id)))
+  expect(placements.size).toBe((await list('placements', { campaignIds, archived: false })).length)
+  const living = groups.filter(({ archived }) => !archived)
+  const copiedGroups = await list('placementGroups', inCopy)
+  expect(copiedGroups).toHaveLength(living.length)
+  // A roadblock and its primary placement refer to each other.
+  expect(copiedGroups.filter(({ primaryPlacementId }) => placements.has(String(primaryPlacementId)))).toHaveLength(
+    living.filter(({ primaryPlacementId }) => primaryPlacementId && primaryPlacementId !== gonePlacement).length,
+  )
+  expect(living.some(({ primaryPlacementId }) => primaryPlacementId)).toBe(true)
+  const copied = (await list('ads', inCopy)).filter(({ type }) => type === 'AD_SERVING_STANDARD_AD')
+  expect(copied).toHaveLength(ads.filter(({ archived }) => !archived).length)
+  for (const ad of copied) {
+    for (const id of assigned(ad)) expect(placements.has(id)).toBe(true)
+    expect(creativesOf(ad).map(({ creativeId }) => creativeId)).not.toContain(goneCreative)
+  }
+  const again = copied.find(({ name }) => name === served.name)!
+  expect(assigned(again)).toHaveLength(assigned(served).length - 1)
+  expect(creativesOf(again)).toHaveLength(creativesOf(served).length - 1)
+}, 240_000)
+
+it('a record that is nothing without what is archived is left out, and what was asked for itself is copied as it is', async () => {
+  const { campaign } = await aCampaign()
+  const [tag] = await list('eventTags', { campaignId: String(campaign.id) })
+  const placements = await list('placements', { campaignIds: [String(campaign.id)], archived: false })
+  await download()
+  const { replica } = device
+  // An advertiser's campaign is archived: what belongs to both cannot be copied with the advertiser.
+  await replica.edit([{ kind: 'delete', key: keyOf('campaigns', campaign.id) }], { label: 'Archive' })
+  const whole = await copiesOf(replica, [keyOf('advertisers', campaign.advertiserId)], true)
+  const out = new Set(whole.left)
+  for (const { id } of placements) expect(out.has(keyOf('placements', id))).toBe(true)
+  if (tag) expect(out.has(keyOf('eventTags', tag.id))).toBe(false)
+  expect(created(whole.changes).some(({ collection }) => collection === 'placements')).toBe(true)
+  const names = JSON.stringify(whole.changes)
+  expect(names).not.toContain(`"campaignId":"${String(campaign.id)}"`)
+
+  const one = await copiesOf(replica, [keyOf('placements', placements[0]!.id)], false)
+  expect(one.left).toEqual([])
+  expect(created(one.changes).map(({ value }) => value['campaignId'])).toEqual([campaign.id])
+}, 120_000)
+
+it('a second copy has a name of its own', async () => {
+  const { campaign } = await aCampaign()
+  await download()
+  const { replica } = device
+  const key = keyOf('campaigns', campaign.id)
+  for (const end of [' (copy)', ' (copy 2)']) {
+    const { changes } = await copiesOf(replica, [key], false)
+    expect(created(changes).map(({ value }) => value['name'])).toEqual([`${String(campaign.name)}${end}`])
+    await replica.edit(changes, { label: 'Duplicate' })
+  }
+}, 120_000)

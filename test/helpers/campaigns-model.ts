@@ -1,0 +1,67 @@
+import type { CollectionName } from '#shared/domain/collections'
+import { valueAt } from '#shared/fields/path'
+import type { Json } from '#shared/json'
+import { systemClock } from '#shared/time/clock'
+import { namesIn } from '../../src-renderer/context/record-names.svelte'
+import type { Change, EditOptions, Replica } from '../../src-renderer/replica/api'
+import { gridColumns } from '../../src-renderer/views/campaigns/columns'
+import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
+
+const dayMs = 86_400_000
+
+export interface LooseModel {
+  model: CampaignsModel
+  /** What was shown and spoken. */
+  told: string[]
+  /** Selects cells of rows and columns, both ends among them. */
+  select(top: number, bottom: number, left: string, right?: string): void
+  /** What the record of a row says in a place by now. */
+  value(row: number, path: string): Promise<Json | undefined>
+}
+
+/** A kind of record of a real replica as the deeds of the view see it, where no window is around it. */
+export async function campaignsModel(replica: Replica, profile: string, name: CollectionName): Promise<LooseModel> {
+  const kind = replica.facts.of(name)
+  const columns = gridColumns(kind)
+  const held = columns.filter((column) => column.held && !column.path.startsWith('fx.')).map(({ path }) => path)
+  const rows = await replica.table(name, { parent: profile, columns: [...new Set([...held, ...kind.columns])] })
+  const told: string[] = []
+  const now = systemClock.now()
+  const context = { zone: 'Europe/Berlin', hour12: false, today: Math.floor(now / dayMs) * dayMs }
+  const range = { top: 0, bottom: 0, left: 0, right: 0 }
+  const app = {
+    replica,
+    clock: { now },
+    preferences: { zone: context.zone },
+    announce: (text: string) => void told.push(text),
+    toasts: { show: (text: string) => told.push(text) },
+    edit: (changes: readonly Change[], options: EditOptions) => replica.edit(changes, options),
+  }
+  const model = {
+    app,
+    kind,
+    rows,
+    columns,
+    context,
+    length: rows.length,
+    scope: { profile },
+    selection: { range, wholeRows: false },
+    contextOf: () => ({ ...context, nameOf: namesIn(replica, profile) }),
+    titleOf: ({ value }: { value: { name?: unknown } | null }) => String(value?.name ?? ''),
+    inTurn: (work: () => Promise<unknown>) => work(),
+    cell: (row: number) => (path: string) => {
+      const column = rows.columns.indexOf(path)
+      return column < 0 ? undefined : rows.cell(row, column)
+    },
+    selectedKeys: () =>
+      Array.from({ length: range.bottom - range.top + 1 }, (_unused, row) => rows.key(range.top + row)),
+  } as unknown as CampaignsModel
+  const at = (path: string): number => columns.findIndex((column) => column.path === path)
+  return {
+    model,
+    told,
+    select: (top, bottom, left, right = left) =>
+      Object.assign(range, { top, bottom, left: at(left), right: at(right) }),
+    value: async (row, path) => valueAt((await replica.read(rows.key(row)))?.value ?? undefined, path),
+  }
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import { factsOf } from '#shared/facts/facts'
+import type { DownloadPart, DownloadStatus, Row } from '../../../../src-renderer/replica/api'
+import { downloadsIn, freshnessOf, freshWords } from '../../../../src-renderer/views/campaigns/freshness'
+import { recentWords } from '../../../../src-renderer/views/campaigns/recent'
+
+const facts = factsOf()
+const part = (more: Partial<DownloadPart> = {}): DownloadPart => ({
+  ...{ collection: 'placements', state: 'ready', records: 10, readAt: 5_000 },
+  ...more,
+})
+const download = (what: DownloadStatus['what'], parts: DownloadPart[] = [part()], parent = '7'): DownloadStatus => ({
+  ...{ key: JSON.stringify(what), parent, what, paused: false, state: 'ready', parts, share: 1, readAt: 5_000 },
+})
+const campaign = recordKey('campaigns', '7', '20')
+const peek = (key: string): Row | undefined =>
+  key === campaign ? ({ value: { id: '20', advertiserId: '3' } } as unknown as Row) : undefined
+
+describe('what holds a part of the records', () => {
+  const all = [
+    download('all'),
+    download('index'),
+    download({ collection: 'advertisers', id: '3' }),
+    download({ collection: 'advertisers', id: '4' }),
+    download({ collection: 'campaigns', id: '20' }),
+    download('all', [part()], '8'),
+  ]
+  const found = (within?: string): unknown[] =>
+    downloadsIn(all, { profile: '7', ...(within !== undefined && { within }) }, { facts, peek }).map(({ what }) => what)
+  it('is everything of a profile, or what has the record or what that belongs to', () => {
+    expect(found()).toHaveLength(5)
+    expect(found(campaign)).toEqual([
+      'all',
+      { collection: 'advertisers', id: '3' },
+      { collection: 'campaigns', id: '20' },
+    ])
+    expect(found(recordKey('advertisers', '7', '4'))).toEqual(['all', { collection: 'advertisers', id: '4' }])
+  })
+})
+
+describe('how fresh a kind is', () => {
+  it('is as fresh as what was read least lately of it', () => {
+    const [one] = freshnessOf([
+      download('all'),
+      download('index', [part({ records: 5, readAt: 2_000 })]),
+      download({ collection: 'campaigns', id: '20' }, [part({ collection: 'ads', readAt: 1 })]),
+    ])
+    expect(one).toEqual({ collection: 'placements', records: 15, state: 'ready', readAt: 2_000 })
+  })
+  it('is not read where one part never was, and says what goes on', () => {
+    const [one] = freshnessOf([download('all'), download('index', [part({ state: 'reading', readAt: null })])])
+    expect(one).toMatchObject({ state: 'reading', readAt: null })
+    const now = 600_000
+    expect(freshWords({ state: 'ready', readAt: 0 }, now)).toBe('read 10 min ago')
+    expect(freshWords({ state: 'reading', readAt: 0 }, now)).toBe('being read')
+    expect(freshWords({ state: 'failed', readAt: 0 }, now)).toBe('read 10 min ago, not since')
+    expect(freshWords({ state: 'failed', readAt: null }, now)).toBe('could not be read')
+    expect(freshWords({ state: 'waiting', readAt: null }, now)).toBe('not read yet')
+  })
+})
+
+describe('what was changed lately', () => {
+  it('is said with how much and by whom', () => {
+    expect(recentWords({ changes: 0, records: 0, people: [] })).toBe('Nothing was changed since the last look')
+    expect(recentWords({ changes: 1, records: 1, people: ['Mina'] })).toBe(
+      '1 change of 1 record by Mina since the last look',
+    )
+    expect(recentWords({ changes: 12, records: 3, people: ['Mina', 'Jo'] })).toBe(
+      '12 changes of 3 records by Mina and Jo since the last look',
+    )
+    expect(recentWords({ changes: 12, records: 3, people: ['Mina', 'Jo', 'Al', 'Bo'] })).toContain(
+      'Mina, Jo and 2 others',
+    )
+    expect(recentWords({ changes: 2, records: 1, people: [] })).toBe('2 changes of 1 record since the last look')
+  })
+})

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import { factsOf } from '#shared/facts/facts'
+import type { JsonObject } from '#shared/json'
+import type { CampaignsModel } from '../../../../src-renderer/views/campaigns/model.svelte'
+import { startOf } from '../../../../src-renderer/views/campaigns/starts'
+import { wallOfInstant } from '#shared/time/zones'
+
+const facts = factsOf()
+const within = recordKey('campaigns', '7', '1')
+const campaign = { id: '1', advertiserId: '2', startDate: '2026-07-01', endDate: '2026-07-31' }
+
+/** What a new record is made from: where it is made, and when. */
+function startIn(zone: string, now: string): JsonObject {
+  const replica = { facts, peek: (key: string) => (key === within ? { value: campaign } : undefined), rows: () => [] }
+  const at = Date.parse(now)
+  const today = Math.floor(wallOfInstant(at, zone) / 86_400_000) * 86_400_000
+  const app = { replica, clock: { now: at } }
+  const scope = { profile: '7', within }
+  return startOf({
+    kind: facts.of('ads'),
+    scope,
+    app,
+    context: { today, zone, hour12: false },
+  } as unknown as CampaignsModel)
+}
+const wall = (text: unknown, zone: string): string =>
+  new Date(wallOfInstant(Date.parse(String(text)), zone)).toISOString().slice(0, 16)
+
+describe('a new ad', () => {
+  it.each(['America/Los_Angeles', 'Europe/Berlin', 'Pacific/Auckland', 'Asia/Kolkata', 'UTC'])(
+    'runs from the first to the last minute of the flight, in %s',
+    (zone) => {
+      const { startTime, endTime } = startIn(zone, '2026-06-10T08:00:00Z')
+      expect(wall(startTime, zone)).toBe('2026-07-01T00:00')
+      expect(wall(endTime, zone)).toBe('2026-07-31T23:59')
+    },
+  )
+
+  it('begins an hour from now where the flight has begun, and ends on its last day', () => {
+    const { startTime, endTime } = startIn('America/Los_Angeles', '2026-07-31T20:00:00Z')
+    expect(startTime).toBe('2026-07-31T21:00:00.000Z')
+    expect(wall(endTime, 'America/Los_Angeles')).toBe('2026-07-31T23:59')
+  })
+})
