@@ -225,7 +225,7 @@ async function campaigns(): Promise<void> {
   await page.keyboard.press('Space')
   await page.locator('.inspector .state').waitFor()
   await picture('campaigns')
-  await page.getByRole('button', { name: 'Post…' }).click()
+  await page.getByRole('region', { name: 'Drafts' }).getByRole('button', { name: 'Post…' }).click()
   const post = page.getByRole('dialog', { name: 'Post drafts' })
   await post.waitFor()
   await picture('post-drafts')

@@ -6,10 +6,11 @@ import { placements } from './placements'
 import { queue } from './queue'
 import { recurrence } from './recurrence'
 import { replay } from './replay'
+import { scroll } from './scroll'
 import { storage } from './storage'
 import { window } from './window'
 
-const parts = { recurrence, queue, replay, window, storage: () => storage(), placements, grid }
+const parts = { recurrence, queue, replay, window, storage: () => storage(), placements, grid, scroll }
 const { values } = parseArgs({ options: { json: { type: 'boolean' }, only: { type: 'string' } } })
 const unknown = values.only !== undefined && !Object.hasOwn(parts, values.only)
 if (unknown) {

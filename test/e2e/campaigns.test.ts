@@ -220,7 +220,7 @@ describe('the grid', () => {
     await standsAt(3, column)
     await cell(2, column).filter({ hasText: 'Line 7' }).waitFor()
     await page.getByText('1 draft', { exact: true }).waitFor()
-    await press('F2')
+    await press('F2', 'Control+a')
     await type('Line 8')
     await press('Tab')
     await standsAt(3, column + 1)
@@ -350,7 +350,11 @@ describe('without a fault of access, light and dark', () => {
   it.each([
     ['filter', () => press('Control+Shift+F'), /^Filter /],
     ['columns', () => runCommand(page, 'Choose columns'), /^Columns of /],
-    ['post', () => page.getByRole('button', { name: 'Post…' }).click(), 'Post drafts'],
+    [
+      'post',
+      () => page.getByRole('region', { name: 'Drafts' }).getByRole('button', { name: 'Post…' }).click(),
+      'Post drafts',
+    ],
   ])('the dialog: %s', async (_name, open, name) => {
     await open()
     const dialog = page.getByRole('dialog', { name })

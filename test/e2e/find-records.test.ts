@@ -41,7 +41,7 @@ const options = (): Locator => app.page.getByRole('listbox', { name: 'Results' }
 const grid = (): Locator => app.page.getByRole('grid', { name: 'Placements' })
 /** The row that the grid stands on, once it is drawn and in sight. */
 const standing = async (): Promise<string> => {
-  const cell = grid().locator('.row.at [role=gridcell].title')
+  const cell = grid().locator('.row [role=gridcell].title.here')
   await cell.waitFor()
   const box = (await cell.boundingBox())!
   expect(box.y).toBeGreaterThan(0)

@@ -5,11 +5,12 @@ import { launchApp, resize, type RunningApp } from '../helpers/app'
 import { usualClock } from '../helpers/moment'
 import { atRest, choose, workOffline } from '../helpers/page'
 
+const clock = usualClock()
 let app: RunningApp
 let page: Page
 
 beforeAll(async () => {
-  app = await launchApp({ clock: usualClock(), size: { width: 1280, height: 800 } })
+  app = await launchApp({ clock, size: { width: 1280, height: 800 } })
   page = app.page
   page.setDefaultTimeout(20_000)
   await page
@@ -181,6 +182,17 @@ describe('the status', () => {
     await goTo('Sync')
     await page.getByRole('heading', { name: 'Sync', exact: true }).waitFor()
     expect(await page.getByRole('switch').count()).toBe(0)
+    await workOffline(page)
+    await expect.poll(() => chip().innerText()).toMatch(/^Online/)
+  })
+
+  it('is kept over a start, also where the app was killed', async () => {
+    await workOffline(page)
+    await expect.poll(() => chip().innerText()).toMatch(/^Offline/)
+    await app.kill()
+    app = await launchApp({ clock, userData: app.userData, size: { width: 1280, height: 800 } })
+    page = app.page
+    await expect.poll(() => chip().innerText()).toMatch(/^Offline/)
     await workOffline(page)
     await expect.poll(() => chip().innerText()).toMatch(/^Online/)
   })

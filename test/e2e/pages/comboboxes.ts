@@ -71,9 +71,9 @@ export function edit(): void {
       value: '3',
       options: numbered('Site', 40),
       cell: true,
-      onpick: (value: string) => told.push(`site ${value}`),
-      onend: (how: string) => {
-        told.push(how)
+      ontype: (words: string | null) => told.push(`typed ${words}`),
+      onend: (picked: string | undefined, to: string | null) => {
+        told.push(`${picked ?? 'nothing'}, ${to ?? 'here'}`)
         void unmount(field)
       },
     } as never,

@@ -1,0 +1,400 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { launchApp, resize, type RunningApp } from '../helpers/app'
+import { clockFromMoment } from '../helpers/moment'
+import { atRest, runCommand } from '../helpers/page'
+import { startService, type TestService } from '../helpers/service'
+
+const clock = clockFromMoment()
+const size = { width: 1440, height: 900 }
+let app: RunningApp
+let service: TestService
+let page: Page
+let profileId = ''
+let minas = ''
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  const profiles = await service.client.call('trafficking.userProfiles.list', {})
+  profileId = profiles.body.items![0]!.profileId!
+  const answer = await service.asMina('trafficking.userProfiles.list', {})
+  minas = ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
+  const { advertisers } = (await service.client.call('trafficking.advertisers.list', { profileId })).body
+  await launch()
+  await runCommand(page, 'Choose campaign data to download')
+  const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
+  await dialog.getByRole('option', { name: advertisers![0]!.name! }).click()
+  await dialog.getByRole('button', { name: /^Download 1/ }).click()
+  const card = page.getByRole('list', { name: 'Campaign data', exact: true }).locator('> li')
+  await card
+    .getByText(/^[\d,]+ records, read/)
+    .first()
+    .waitFor()
+}, 180_000)
+afterAll(async () => {
+  await app?.close()
+  await service?.stop()
+})
+
+async function launch(userData?: string): Promise<void> {
+  app = await launchApp({ clock, service: service.sandbox, size, ...(userData && { userData }) })
+  page = app.page
+  page.setDefaultTimeout(20_000)
+  await page.getByRole('contentinfo').waitFor()
+}
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+const type = (text: string): Promise<void> => page.keyboard.type(text)
+const grid = (): Locator => page.getByRole('grid', { name: 'Placements' })
+const editor = (): Locator => grid().locator('.editor input')
+const note = (): Locator => grid().locator('.editor .note')
+const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
+const cell = (row: number, column: number): Locator =>
+  grid().locator(`[role=row][aria-rowindex="${row}"] [role=gridcell][aria-colindex="${column}"]`)
+const rowcount = async (): Promise<number> => Number(await grid().getAttribute('aria-rowcount'))
+const columnOf = async (head: string): Promise<number> =>
+  Number(await grid().getByRole('columnheader', { name: head, exact: true }).getAttribute('aria-colindex'))
+const standsAt = (row: number, column: number): Promise<void> =>
+  expect
+    .poll(() =>
+      grid().evaluate((one) => {
+        const cell = document.getElementById(one.getAttribute('aria-activedescendant') ?? '')
+        return [cell?.closest('[role=row]')?.getAttribute('aria-rowindex'), cell?.getAttribute('aria-colindex')]
+      }),
+    )
+    .toEqual([String(row), String(column)])
+/** Stands in a column of a row, by keys. */
+async function standIn(head: string, row = 2): Promise<number> {
+  await grid().focus()
+  await press('Control+Home')
+  const column = await columnOf(head)
+  for (let at = 2; at < row; at++) await press('ArrowDown')
+  for (let at = 2; at < column; at++) await press('ArrowRight')
+  await standsAt(row, column)
+  return column
+}
+const inEditor = (): Promise<unknown> => page.waitForFunction(() => document.activeElement?.closest('.editor') !== null)
+const inGrid = (): Promise<unknown> => page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
+const idOf = async (row: number): Promise<string> => (await cell(row, await columnOf('ID')).textContent())!.trim()
+/** As the menu does, which takes the focus from nothing. */
+const command = (command: string): Promise<void> =>
+  app.electron.evaluate(
+    ({ BrowserWindow }, command) =>
+      BrowserWindow.getAllWindows()[0]!.webContents.send('flightplan:announcement', 'app/command', { command }),
+    command,
+  )
+const asMina = (id: string, patch: JsonObject): Promise<JsonObject> =>
+  service.asMina('trafficking.placements.patch', { profileId: minas, id }, patch)
+async function showState(name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Which are shown' }).click()
+  await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
+}
+async function dismissAll(): Promise<void> {
+  const dismiss = messages().getByRole('button', { name: 'Dismiss message' })
+  while ((await dismiss.count()) > 0) await dismiss.first().click()
+}
+
+beforeEach(async () => {
+  await press('Escape', 'Escape')
+  await runCommand(page, 'Campaigns: placements')
+  await grid().getByRole('gridcell').first().waitFor()
+  await dismissAll()
+})
+
+describe('the editor of a cell', () => {
+  it('is gone through as in a spreadsheet', async () => {
+    const column = await standIn('Plan line')
+    await press('F2', 'Control+a')
+    await type('one')
+    await press('Enter')
+    await standsAt(3, column)
+    await type('two')
+    await press('Shift+Enter')
+    await standsAt(2, column)
+    await cell(3, column).filter({ hasText: /^two$/ }).waitFor()
+    await press('F2')
+    await type('+')
+    await press('Alt+Enter')
+    await inEditor()
+    await press('Tab')
+    await standsAt(2, column + 1)
+    await cell(2, column)
+      .filter({ hasText: /^one\+$/ })
+      .waitFor()
+    await press('ArrowLeft', 'Enter')
+    await type('+')
+    await press('Shift+Tab')
+    await standsAt(2, column - 1)
+    await cell(2, column)
+      .filter({ hasText: /^one\+\+$/ })
+      .waitFor()
+    await press('ArrowRight')
+    await type('never')
+    await press('Escape')
+    await inGrid()
+    await standsAt(2, column)
+    expect(await cell(2, column).textContent()).toBe('one++')
+  })
+
+  it('goes on from a list by Enter and Tab as well, and keeps words that nothing fits', async () => {
+    const column = await standIn('Pricing type')
+    await type('cpc')
+    await page.getByRole('option', { name: 'CPC' }).first().waitFor()
+    await press('Enter')
+    await standsAt(3, column)
+    await cell(2, column).filter({ hasText: 'CPC' }).waitFor()
+    await type('flat')
+    await page.getByRole('option').first().waitFor()
+    await press('Tab')
+    await standsAt(3, column + 1)
+    await inGrid()
+    await cell(3, column).filter({ hasText: /flat/i }).waitFor()
+    await press('ArrowLeft')
+    await type('xyz')
+    await press('Tab')
+    expect(await editor().inputValue()).toBe('xyz')
+    await page.getByRole('searchbox', { name: 'Search in placements' }).click()
+    await messages()
+      .getByText(/“xyz” was not written into pricing type of .+: not one of the choices/)
+      .waitFor()
+  })
+
+  it('leaves its own text its keys, and the window its commands', async () => {
+    const column = await standIn('Plan line', 4)
+    await type('/')
+    await inEditor()
+    expect(await editor().inputValue()).toBe('/')
+    await type('abc def')
+    await press('Control+ArrowLeft')
+    await inEditor()
+    expect(await editor().evaluate((one: HTMLInputElement) => one.selectionStart)).toBe(5)
+    await press('Control+z')
+    expect(await editor().inputValue()).not.toBe('/abc def')
+    await editor().fill('keys')
+    await press('Control+k')
+    const palette = page.getByRole('combobox', { name: 'Search and commands' })
+    await palette.waitFor()
+    await press('Escape')
+    await palette.waitFor({ state: 'detached' })
+    await inGrid()
+    await cell(4, column)
+      .filter({ hasText: /^keys$/ })
+      .waitFor()
+    await press('F2', 'F1')
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await sheet.waitFor()
+    expect(
+      await sheet.locator('dl > div').filter({ hasText: 'Search in this list' }).locator('kbd').allTextContents(),
+    ).not.toContain('/')
+    await press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+  })
+
+  it('writes what was typed when people click elsewhere, and stays where that cannot be read', async () => {
+    const column = await standIn('Plan line', 5)
+    await type('clicked')
+    await cell(3, 3).click()
+    await standsAt(3, 3)
+    await cell(5, column)
+      .filter({ hasText: /^clicked$/ })
+      .waitFor()
+    const dates = await standIn('End date', 5)
+    const before = await cell(5, dates).textContent()
+    await type('31 Febr')
+    await cell(3, 3).click()
+    await note().waitFor()
+    await inEditor()
+    expect(await editor().inputValue()).toBe('31 Febr')
+    await page.getByRole('searchbox', { name: 'Search in placements' }).click()
+    expect(await editor().inputValue()).toBe('31 Febr')
+    // Another order of the list takes nothing away, either.
+    await grid().getByRole('columnheader', { name: 'Site' }).getByRole('button').click()
+    expect(await editor().inputValue()).toBe('31 Febr')
+    await grid().getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+    await grid().focus()
+    await inEditor()
+    await press('Escape')
+    await inGrid()
+    expect(await cell(5, dates).textContent()).toBe(before)
+  })
+
+  it('is the same one while rows come before its row, and while it is scrolled out of sight', async () => {
+    const column = await standIn('Plan line', 6)
+    const id = await idOf(6)
+    const {
+      id: _id,
+      idDimensionValue: _value,
+      createInfo: _info,
+      ...body
+    } = (await service.client.call('trafficking.placements.get', { profileId, id })).body
+    const [before, name] = [await rowcount(), await cell(6, 2).textContent()]
+    await type('typing')
+    await editor().evaluate((one) => (one.dataset['mine'] = 'yes'))
+    const { y } = (await editor().boundingBox())!
+    await service.asMina('trafficking.placements.insert', { profileId: minas }, { ...body, name: '!! First' } as never)
+    await command('sync.now')
+    await expect.poll(rowcount, { timeout: 60_000 }).toBe(before + 1)
+    await cell(7, 2).filter({ hasText: name! }).waitFor()
+    await type(' on')
+    expect(await editor().evaluate((one: HTMLInputElement) => [one.dataset['mine'], one.value])).toEqual([
+      'yes',
+      'typing on',
+    ])
+    expect(Math.abs((await editor().boundingBox())!.y - y)).toBeLessThan(2)
+    await grid().evaluate((one) => (one.scrollTop = one.scrollHeight))
+    await expect.poll(() => cell(7, 2).count()).toBe(0)
+    expect(await editor().inputValue()).toBe('typing on')
+    await press('Enter')
+    await standsAt(8, column)
+    await cell(7, column)
+      .filter({ hasText: /^typing on$/ })
+      .waitFor()
+    expect(await idOf(7)).toBe(id)
+  })
+
+  it('says that its row left the list, and writes into it all the same', async () => {
+    await standIn('Plan line', 8)
+    const [id, before] = [await idOf(8), await rowcount()]
+    await type('archived one')
+    await asMina(id, { archived: true })
+    await command('sync.now')
+    await expect.poll(rowcount, { timeout: 60_000 }).toBe(before - 1)
+    await note().getByText('This record is no longer in the list').waitFor()
+    expect(await editor().inputValue()).toBe('archived one')
+    await press('Enter')
+    await editor().waitFor({ state: 'detached' })
+    expect(await messages().getByRole('alert').allTextContents()).toEqual([])
+    await showState('Archived')
+    const search = page.getByRole('searchbox', { name: 'Search in placements' })
+    await search.fill('archived one')
+    await grid().getByRole('gridcell', { name: 'archived one' }).waitFor()
+    expect(await idOf(2)).toBe(id)
+    await search.fill('')
+    await showState('Not archived')
+    await expect.poll(rowcount).toBe(before - 1)
+  })
+
+  it('replaces what somebody else wrote meanwhile only when that was seen', async () => {
+    const column = await standIn('Plan line', 9)
+    const id = await idOf(9)
+    await type('mine')
+    await asMina(id, { externalId: 'Mina was here' })
+    await command('sync.now')
+    await cell(9, column).filter({ hasText: 'Mina was here' }).waitFor({ timeout: 60_000 })
+    await press('Enter')
+    await note().getByText('Changed meanwhile to “Mina was here”. Enter again replaces it').waitFor()
+    expect(await editor().inputValue()).toBe('mine')
+    await press('Escape')
+    await inGrid()
+    expect(await cell(9, column).textContent()).toBe('Mina was here')
+    await type('mine')
+    await press('Enter')
+    await cell(9, column)
+      .filter({ hasText: /^mine$/ })
+      .waitFor()
+    // One's own edits are seen, however fast one is.
+    await press('ArrowUp')
+    for (const text of ['a', 'b', 'c']) {
+      await type(text)
+      await press('Enter', 'ArrowUp')
+    }
+    await cell(9, column).filter({ hasText: /^c$/ }).waitFor()
+    expect(await messages().getByRole('alert').count()).toBe(0)
+  })
+
+  it('of several selected cells knows what stood in each', async () => {
+    const column = await standIn('Plan line', 10)
+    const id = await idOf(11)
+    await press('Shift+ArrowDown', 'Shift+ArrowDown')
+    await type('all three')
+    await note().getByText('Holds for all 3 selected').waitFor()
+    await asMina(id, { externalId: 'Not this one' })
+    await command('sync.now')
+    await cell(11, column).filter({ hasText: 'Not this one' }).waitFor({ timeout: 60_000 })
+    await press('Enter')
+    await note().getByText('1 of 3 changed meanwhile, one to “Not this one”. Enter again replaces it').waitFor()
+    await press('Enter')
+    for (const row of [10, 11, 12])
+      await cell(row, column)
+        .filter({ hasText: /^all three$/ })
+        .waitFor()
+  })
+
+  it('is no reason to lose what was typed when people go to another view', async () => {
+    const column = await standIn('Plan line', 3)
+    await type('left alone')
+    await press('Control+1')
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await press('Control+3')
+    await cell(3, column)
+      .filter({ hasText: /^left alone$/ })
+      .waitFor()
+    await standIn('End date', 3)
+    await type('30 Febr')
+    await press('Control+1')
+    await messages()
+      .getByText(/“30 Febr” was not written into end date of .+/)
+      .waitFor()
+    await messages().getByRole('button', { name: 'Open the record' }).click()
+    await page.getByRole('complementary', { name: 'Record' }).waitFor()
+    await press('Escape')
+  })
+
+  it('shows its note within the window at every edge, and has no fault of access', async () => {
+    await resize(app.electron, { width: 800, height: 600 })
+    await page.waitForFunction(() => innerWidth === 800)
+    for (const at of ['Control+Home', 'Control+ArrowDown']) {
+      await grid().focus()
+      await press('Control+Home', at)
+      // The last step brings the column to the right edge.
+      for (let step = 2; step < (await columnOf('End date')); step++) await press('ArrowRight')
+      await type('nonsense')
+      await press('Enter')
+      await note().waitFor()
+      await atRest(page)
+      const box = (await note().boundingBox())!
+      expect([box.x >= 0, box.y >= 0, box.x + box.width <= 800, box.y + box.height <= 600]).toEqual([
+        ...[true, true, true, true],
+      ])
+      const cellBox = (await editor().boundingBox())!
+      expect(box.y >= cellBox.y + cellBox.height || box.y + box.height <= cellBox.y).toBe(true)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+        await atRest(page)
+        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+        expect(
+          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+        ).toEqual([])
+      }
+      await press('Escape')
+      await inGrid()
+    }
+    await resize(app.electron, size)
+    await page.waitForFunction(() => innerWidth === 1440)
+  })
+})
+
+describe('quitting', () => {
+  it('writes what stands in an open cell, and tells at the next start what cannot be read', async () => {
+    const column = await standIn('Plan line', 4)
+    await type('last words')
+    await app.close()
+    await launch(app.userData)
+    await runCommand(page, 'Campaigns: placements')
+    await cell(4, column)
+      .filter({ hasText: /^last words$/ })
+      .waitFor()
+    await standIn('End date', 4)
+    await type('the end')
+    await app.close()
+    await launch(app.userData)
+    await runCommand(page, 'Campaigns: placements')
+    await messages()
+      .getByText(/“the end” was not written into end date of .+/)
+      .waitFor()
+  })
+})

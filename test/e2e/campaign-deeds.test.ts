@@ -1,0 +1,219 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
+import { clockFromMoment } from '../helpers/moment'
+import { atRest, choose, runCommand } from '../helpers/page'
+import { startService, type TestService } from '../helpers/service'
+
+const clock = clockFromMoment()
+let service: TestService
+let app: RunningApp
+let page: Page
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  app = await launchApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
+  page = app.page
+  page.setDefaultTimeout(20_000)
+  await openSync(page)
+  await startDownload(page)
+  await untilDownloaded(page, 120_000)
+  await show('placements')
+}, 240_000)
+afterAll(async () => {
+  await app?.close()
+  await service?.stop()
+})
+
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+const grid = (): Locator => page.getByRole('grid')
+const cell = (row: number, column: number): Locator =>
+  page.locator(`[role=row][aria-rowindex="${row + 2}"] > [role=gridcell][aria-colindex="${column + 2}"]`)
+const dialog = (): Locator => page.getByRole('dialog')
+const rowCount = async (): Promise<number> => Number(await grid().getAttribute('aria-rowcount')) - 1
+
+async function show(kind: string): Promise<void> {
+  await runCommand(page, `Campaigns: ${kind}`)
+  await grid().locator('.body').getByRole('row').first().waitFor()
+}
+/** Stands in a column of the first row. */
+async function standIn(head: string): Promise<number> {
+  const heads = await grid().getByRole('columnheader').allTextContents()
+  const column = heads.findIndex((text) => text.trim() === head) - 1
+  expect(column, head).toBeGreaterThanOrEqual(0)
+  await grid().focus()
+  await press('Control+Home')
+  for (let at = 0; at < column; at++) await press('ArrowRight')
+  return column
+}
+async function faultless(): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+    await atRest(page)
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ).toEqual([])
+  }
+}
+
+describe('what a record refers to', () => {
+  const option = (words: string): Locator => page.getByRole('option', { name: `New content category “${words}”` })
+
+  it('is made in its cell by keys, and undone with it', async () => {
+    const column = await standIn('Content category')
+    const before = await cell(0, column).textContent()
+    await press('F2')
+    await page.keyboard.type('Gardening')
+    await option('Gardening').waitFor()
+    await press('ArrowDown', 'Enter')
+    await cell(0, column).filter({ hasText: 'Gardening' }).waitFor()
+    await page.getByText('2 drafts', { exact: true }).waitFor()
+    await grid().focus()
+    await press('Control+z')
+    await cell(0, column).filter({ hasText: before! }).waitFor()
+    await page.getByText('2 drafts', { exact: true }).waitFor({ state: 'detached' })
+  })
+
+  it('is not offered where something is called so', async () => {
+    const column = await standIn('Content category')
+    const name = (await cell(0, column).textContent())!.trim()
+    await press('F2')
+    await page.keyboard.type(name)
+    await page.getByRole('option', { name }).first().waitFor()
+    expect(await option(name).count()).toBe(0)
+    await press('Escape')
+  })
+
+  it('is made in the form by pointer', async () => {
+    await grid().focus()
+    await press('Control+Home', 'Space')
+    const form = page.getByRole('complementary', { name: 'Record' })
+    const field = form.locator('[data-path="contentCategoryId"] input')
+    await field.click()
+    await field.fill('Outdoors')
+    await option('Outdoors').waitFor()
+    await faultless()
+    await option('Outdoors').click()
+    await expect.poll(() => field.inputValue()).toBe('Outdoors')
+    await form.getByRole('button', { name: 'Post…' }).waitFor()
+    await grid().focus()
+    await press('Escape', 'Control+z')
+    await form.waitFor({ state: 'detached' })
+  })
+})
+
+describe('cells', () => {
+  it('are filled down by Ctrl+D over several rows', async () => {
+    const column = await standIn('Plan line')
+    await page.keyboard.type('Line 1')
+    await press('Enter', 'ArrowUp', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Control+d')
+    for (const row of [0, 1, 2]) await expect.poll(() => cell(row, column).textContent()).toBe('Line 1')
+    await press('Control+z', 'Control+z')
+  })
+
+  it('count from what stands there: a week later', async () => {
+    const column = await standIn('End date')
+    const before = await cell(0, column).textContent()
+    await page.keyboard.type('+7d')
+    await press('Enter')
+    await expect.poll(() => cell(0, column).textContent()).not.toBe(before)
+    await grid().focus()
+    await press('Control+z')
+    await expect.poll(() => cell(0, column).textContent()).toBe(before)
+  })
+})
+
+describe('find and replace', () => {
+  it('shows what changes, tells a bad expression, and replaces as one step, by keys alone', async () => {
+    const column = await standIn('Plan line')
+    const before = (await cell(0, column).textContent())!
+    await press('Shift+ArrowDown', 'Control+h')
+    await dialog().getByRole('radio', { name: 'Regular expression' }).focus()
+    await press('Space')
+    await dialog().getByLabel('Find', { exact: true }).focus()
+    await page.keyboard.type('(')
+    await dialog()
+      .getByText(/This expression cannot be read/)
+      .waitFor()
+    await press('Control+a')
+    await page.keyboard.type('^(.)')
+    await press('Tab')
+    await page.keyboard.type('New $1')
+    await dialog().getByRole('status').filter({ hasText: '2 cells in 2 placements' }).waitFor()
+    await dialog()
+      .getByRole('cell', { name: `New ${before}`, exact: true })
+      .first()
+      .waitFor()
+    await faultless()
+    await press('Enter')
+    await dialog().waitFor({ state: 'detached' })
+    for (const row of [0, 1]) await cell(row, column).filter({ hasText: /^New / }).waitFor()
+    expect(await cell(0, column).textContent()).toBe(`New ${before}`)
+    expect(await page.evaluate(() => document.activeElement?.matches('[role=grid]'))).toBe(true)
+    await press('Control+z')
+    await expect.poll(() => cell(0, column).textContent()).toBe(before)
+    expect(await cell(1, column).textContent()).not.toMatch(/^New /)
+  })
+
+  it('says what stays, and why', async () => {
+    await standIn('Site')
+    await press('Control+h')
+    await dialog().getByLabel('Find', { exact: true }).fill('e')
+    await dialog()
+      .getByText(/cells stay as they are: This never changes once it was made/)
+      .waitFor()
+    expect(await dialog().getByRole('button', { name: 'Replace', exact: true }).isDisabled()).toBe(true)
+    await press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+  })
+})
+
+describe('filters', () => {
+  const line = (at: number): Locator => dialog().locator('fieldset').nth(at)
+
+  it('hold for several columns and several values each, by pointer', async () => {
+    const all = await rowCount()
+    await standIn('Pricing type')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await choose(line(0).getByRole('combobox', { name: 'What' }), 'CPM')
+    await choose(line(0).getByRole('combobox', { name: 'Or' }), 'CPC')
+    await dialog().getByRole('button', { name: 'Add a filter' }).click()
+    await choose(line(1).getByRole('combobox', { name: 'Column' }), 'Size')
+    await line(1).getByLabel('What').fill('300')
+    await faultless()
+    await dialog().getByRole('button', { name: 'Filter', exact: true }).click()
+    await dialog().waitFor({ state: 'detached' })
+    const chips = page.getByRole('group', { name: 'Filters' }).getByRole('button')
+    await expect.poll(() => chips.count()).toBe(3)
+    expect(await chips.first().textContent()).toMatch(/CPM or CPC/)
+    await expect.poll(rowCount).toBeLessThan(all)
+  })
+
+  it('are changed and taken away by keys', async () => {
+    const few = await rowCount()
+    await grid().focus()
+    await press('Control+Shift+F')
+    await line(1).waitFor()
+    await line(1)
+      .getByRole('button', { name: /^Remove the filter on/ })
+      .focus()
+    await press('Enter')
+    await expect.poll(() => dialog().locator('fieldset').count()).toBe(1)
+    await line(0).getByRole('combobox', { name: 'Or' }).focus()
+    await page.keyboard.type('CPA')
+    await page.getByRole('option', { name: 'CPA' }).first().waitFor()
+    await press('Enter')
+    await line(0).getByRole('listitem').filter({ hasText: 'CPA' }).waitFor()
+    await dialog().getByRole('button', { name: 'Filter', exact: true }).focus()
+    await press('Enter')
+    await dialog().waitFor({ state: 'detached' })
+    await expect.poll(rowCount).toBeGreaterThan(few)
+    await page.getByRole('button', { name: 'Clear all' }).click()
+  })
+})

@@ -1,0 +1,260 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { clockFromMoment } from '../helpers/moment'
+import { choose, runCommand } from '../helpers/page'
+import { startService, type TestService } from '../helpers/service'
+
+const clock = clockFromMoment()
+let app: RunningApp
+let service: TestService
+let page: Page
+let minas = ''
+/** The second of two. */
+let other = ''
+let [name, otherName] = ['', '']
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  const profiles = await service.client.call('trafficking.userProfiles.list', {})
+  const profileId = profiles.body.items![0]!.profileId!
+  const answer = await service.asMina('trafficking.userProfiles.list', {})
+  minas = ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
+  const { campaigns } = (await service.client.call('trafficking.campaigns.list', { profileId, archived: false })).body
+  const { advertiserId } = campaigns![0]!
+  ;[[, name], [other, otherName]] = campaigns!
+    .filter((one) => one.advertiserId === advertiserId)
+    .map((one) => [one.id!, one.name!]) as [[string, string], [string, string]]
+  const { body } = await service.client.call('trafficking.advertisers.get', { profileId, id: advertiserId! })
+  await launch()
+  await runCommand(page, 'Choose campaign data to download')
+  const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
+  await dialog.getByRole('option', { name: body.name! }).click()
+  await dialog.getByRole('button', { name: /^Download 1/ }).click()
+  const card = page.getByRole('list', { name: 'Campaign data', exact: true }).locator('> li')
+  await card
+    .getByText(/^[\d,]+ records, read/)
+    .first()
+    .waitFor()
+}, 180_000)
+afterAll(async () => {
+  await app?.close()
+  await service?.stop()
+})
+
+async function launch(userData?: string): Promise<void> {
+  app = await launchApp({
+    clock,
+    service: service.sandbox,
+    size: { width: 1440, height: 900 },
+    ...(userData && { userData }),
+  })
+  page = app.page
+  page.setDefaultTimeout(20_000)
+  await page.getByRole('contentinfo').waitFor()
+}
+const grid = (): Locator => page.getByRole('grid', { name: 'Campaigns' })
+const record = (): Locator => page.getByRole('complementary', { name: 'Record' })
+const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
+const field = (label: string): Locator => record().getByLabel(label, { exact: true })
+/** As the menu does, which takes the focus from nothing. */
+const command = (command: string): Promise<void> =>
+  app.electron.evaluate(
+    ({ BrowserWindow }, command) =>
+      BrowserWindow.getAllWindows()[0]!.webContents.send('flightplan:announcement', 'app/command', { command }),
+    command,
+  )
+async function asMina(id: string, patch: JsonObject): Promise<void> {
+  await service.asMina('trafficking.campaigns.patch', { profileId: minas, id }, patch)
+  await command('sync.now')
+}
+async function idOf(title: string): Promise<string> {
+  const profileId = (await service.client.call('trafficking.userProfiles.list', {})).body.items![0]!.profileId!
+  const { campaigns } = (await service.client.call('trafficking.campaigns.list', { profileId })).body
+  return campaigns!.find((one) => one.name === title)!.id!
+}
+async function showCampaigns(): Promise<void> {
+  await page.keyboard.press('Control+3')
+  const kind = page.getByRole('combobox', { name: 'Kind of record' })
+  if ((await kind.inputValue()) !== 'Campaigns') await choose(kind, 'Campaigns')
+  await grid().waitFor()
+}
+async function open(title: string): Promise<void> {
+  const search = page.getByRole('searchbox', { name: 'Search in campaigns' })
+  await search.fill(title)
+  await grid().locator('.title').filter({ hasText: title }).first().click()
+  await page.keyboard.press('Space')
+  await record().getByRole('heading', { name: title, exact: true }).waitFor()
+  const more = record().getByRole('button', { name: /more fields$/ })
+  while ((await more.count()) > 0) await more.first().click()
+}
+
+beforeEach(async () => {
+  await page.keyboard.press('Escape')
+  await showCampaigns()
+  await grid().waitFor()
+  const dismiss = messages().getByRole('button', { name: 'Dismiss message' })
+  while ((await dismiss.count()) > 0) await dismiss.first().click()
+  await open(name)
+})
+
+describe('the form of a record', () => {
+  it('writes what was typed when people go to another record, view or out of the app', async () => {
+    await field('Client code').fill('typed for the first')
+    await field('Client code').press('!')
+    // Keys that go through a text are no commands in it.
+    await field('Client code').press('Control+ArrowRight')
+    await grid().waitFor()
+    await command('go.calendar')
+    await grid().waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+3')
+    await open(name)
+    await expect.poll(() => field('Client code').inputValue()).toBe('typed for the first!')
+
+    await field('Client code').fill('of the first')
+    await page.keyboard.press('Alt+Shift+G')
+    await open(otherName)
+    expect(await field('Client code').inputValue()).not.toBe('of the first')
+    await open(name)
+    await expect.poll(() => field('Client code').inputValue()).toBe('of the first')
+
+    await field('Client code').fill('before the end')
+    await app.close()
+    await launch(app.userData)
+    await showCampaigns()
+    await open(name)
+    expect(await field('Client code').inputValue()).toBe('before the end')
+  })
+
+  it('tells what was typed where that cannot be read when people leave', async () => {
+    await field('End date').fill('31 Febr')
+    await command('go.calendar')
+    await messages()
+      .getByText(/“31 Febr” was not written into end date of/)
+      .waitFor()
+    await messages().getByRole('button', { name: 'Open the record' }).click()
+    await record().getByRole('heading', { name, exact: true }).waitFor()
+  })
+
+  it('tells it all, and again at the next start, until it is dismissed', async () => {
+    const wrong = { 'Start date': '30 Febr', 'End date': '31 Febr', Comment: 'c'.repeat(300) }
+    for (const [label, text] of Object.entries(wrong)) await field(label).fill(text)
+    await record().locator('[data-path="name"] input').fill('')
+    await command('go.calendar')
+    const told = (): Locator => messages().getByText(/was not written into/)
+    await expect.poll(() => told().count()).toBe(4)
+    await app.close()
+    await launch(app.userData)
+    await page.keyboard.press('Control+3')
+    await expect.poll(() => told().count()).toBe(4)
+    await page.keyboard.press('Control+1')
+    await page.keyboard.press('Control+3')
+    await grid().waitFor()
+    expect(await told().count()).toBe(4)
+    for (let left = 4; left > 0; left--) {
+      await messages().getByRole('button', { name: 'Dismiss message' }).first().click()
+      await expect.poll(() => told().count()).toBe(left - 1)
+    }
+    await app.close()
+    await launch(app.userData)
+    await showCampaigns()
+    expect(await told().count()).toBe(0)
+  })
+
+  it('replaces what somebody else wrote meanwhile only when that was seen', async () => {
+    await open(otherName)
+    await field('Client code').fill('mine')
+    await asMina(other, { externalId: 'Mina was here' })
+    await grid().getByText('Mina was here').waitFor({ timeout: 60_000 })
+    expect(await field('Client code').inputValue()).toBe('mine')
+    await page.keyboard.press('Enter')
+    await record().getByText('Changed meanwhile to “Mina was here”. Enter again replaces it').waitFor()
+    expect(await field('Client code').inputValue()).toBe('mine')
+    await page.keyboard.press('Enter')
+    await grid().getByRole('gridcell', { name: 'mine', exact: true }).waitFor()
+  })
+
+  it('keeps the fields of a new entry of a list while they are filled in', async () => {
+    const groups = record().locator('fieldset[data-path="audienceSegmentGroups"]')
+    const entries = groups.locator('> .item')
+    const before = await entries.count()
+    await groups.locator('> div:not(.item)').getByRole('button', { name: 'Add' }).click()
+    const first = entries.nth(before).getByRole('textbox').first()
+    await first.fill('Group of mine')
+    await first.evaluate((one) => (one.dataset['mine'] = 'yes'))
+    await first.press('Enter')
+    await entries.nth(before).locator('summary').first().filter({ hasText: 'Group of mine' }).waitFor()
+    expect(await first.evaluate((one) => [one.dataset['mine'], document.activeElement === one])).toEqual(['yes', true])
+    expect(await entries.count()).toBe(before + 1)
+    await first.fill('Another name')
+    await first.press('Enter')
+    await entries.nth(before).locator('summary').first().filter({ hasText: 'Another name' }).waitFor()
+    expect(await entries.count()).toBe(before + 1)
+  })
+
+  it('tells why the field of an entry was not written that somebody else took away', async () => {
+    const segments = ['one', 'two'].map((one) => ({ name: one, allocation: 50 }))
+    const group = (called: string): JsonObject => ({ name: called, audienceSegments: segments })
+    await open(otherName)
+    await asMina(other, { audienceSegmentGroups: [group('First'), group('Second')] })
+    const entries = record().locator('fieldset[data-path="audienceSegmentGroups"] > .item')
+    await expect.poll(() => entries.count()).toBe(2)
+    if ((await entries.nth(1).getByRole('textbox').count()) === 0)
+      await entries.nth(1).locator('summary').first().click()
+    await entries.nth(1).getByRole('textbox').first().fill('Second of mine')
+    await asMina(other, { audienceSegmentGroups: [group('First')] })
+    await messages()
+      .getByText(/“Second of mine” was not written into name of .*: changed meanwhile to nothing/)
+      .waitFor()
+  })
+})
+
+describe('what is selected', () => {
+  const selected = (): Promise<string[]> =>
+    grid().evaluate((one) =>
+      [...one.querySelectorAll('.body [role=row]')]
+        .filter((row) => row.querySelector('[aria-selected=true]'))
+        .map((row) => row.querySelector('.title')!.textContent!.trim()),
+    )
+
+  it('stays so when others change records, and holds nothing that nobody chose', async () => {
+    await page.getByRole('searchbox', { name: 'Search in campaigns' }).fill('')
+    await expect.poll(() => grid().locator('.body').getByRole('row').count()).toBeGreaterThan(2)
+    await grid().focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Control+a')
+    const all = await selected()
+    expect(all.length).toBeGreaterThan(2)
+    await asMina(other, { billingInvoiceCode: 'Mina 2' })
+    await grid().getByText('Mina 2').waitFor({ timeout: 60_000 })
+    expect(await selected()).toEqual(all)
+
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Shift+ArrowDown')
+    const two = await selected()
+    expect(two).toEqual(all.slice(0, 2))
+    const third = all.at(-1)!
+    await asMina(third === otherName ? other : await idOf(third), { name: `${two[0]} beside` })
+    await grid().getByText(`${two[0]} beside`).first().waitFor({ timeout: 60_000 })
+    await expect.poll(selected).toEqual(two.slice(1))
+  })
+
+  it('is not silent where it cannot be emptied', async () => {
+    await grid().focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Delete')
+    await messages().getByText('0 cells emptied, 1 stayed as they were: This may not be empty').waitFor()
+  })
+
+  it('tells how many cells of what is pasted had no place', async () => {
+    await app.electron.evaluate(({ clipboard }) => clipboard.writeText('x\ty'))
+    await grid().focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Control+v')
+    await messages()
+      .getByText(/1 cell meant for computed columns or none was left out/)
+      .waitFor()
+  })
+})

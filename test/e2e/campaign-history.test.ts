@@ -1,0 +1,124 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
+import { clockFromMoment } from '../helpers/moment'
+import { atRest, runCommand } from '../helpers/page'
+import { startService, type TestService } from '../helpers/service'
+
+const clock = clockFromMoment()
+let service: TestService
+let app: RunningApp
+let page: Page
+let placement: { id: string; name: string }
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  app = await launchApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
+  page = app.page
+  page.setDefaultTimeout(25_000)
+  await page
+    .getByText(/Nothing waits to be sent/)
+    .first()
+    .waitFor()
+  await openSync(page)
+  await startDownload(page)
+  await untilDownloaded(page, 120_000)
+  await runCommand(page, 'Campaigns: placements')
+  await rows().first().waitFor()
+}, 180_000)
+afterAll(async () => {
+  await app?.close()
+  await service?.stop()
+})
+
+const grid = (): Locator => page.getByRole('grid')
+const rows = (): Locator => grid().locator('.body').getByRole('row')
+const record = (): Locator => page.getByRole('complementary', { name: 'Record' })
+const fresh = (): Locator => page.getByRole('button', { name: /^Placements read/ })
+const lines = (): Locator => record().getByRole('list', { name: 'History' }).getByRole('listitem')
+
+async function faultless(): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+    await atRest(page)
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ).toEqual([])
+  }
+}
+
+/** Somebody else changes the first placement of the list. */
+async function asMina(patch: Record<string, string>): Promise<void> {
+  const answer = await service.asMina('trafficking.userProfiles.list', {})
+  const { items } = (answer['body'] ?? answer) as { items: { profileId: string }[] }
+  await service.asMina('trafficking.placements.patch', { profileId: items[0]!.profileId, id: placement.id }, patch)
+}
+
+it('says of each kind how fresh it is, by pointer and by keys', async () => {
+  await fresh().click()
+  const panel = page.getByRole('dialog', { name: 'How fresh this is' })
+  await panel
+    .getByRole('listitem')
+    .filter({ hasText: /^Placements\s+[\d,]+\s+read/ })
+    .waitFor()
+  await faultless()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  await runCommand(page, 'How fresh this is')
+  await panel.waitFor()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+})
+
+it('gets what somebody else changed, says who and how much, and shows it', async () => {
+  await grid().focus()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('Space')
+  const name = (await record().getByRole('heading', { level: 3 }).textContent())!.trim()
+  const { body } = await service.client.call('trafficking.userProfiles.list', {})
+  const { profileId } = body.items![0]!
+  const found = await service.client.call('trafficking.placements.list', {
+    profileId: profileId!,
+    searchString: name,
+  } as never)
+  const { placements } = found.body as unknown as { placements: { id: string; name: string }[] }
+  placement = placements.find((one) => one.name === name)!
+  await asMina({ comment: 'Mina looked at it' })
+  await fresh().click()
+  await page.getByRole('button', { name: 'Get recent changes' }).click()
+  const toast = page.getByText(/1 change of 1 record by .*since the last look/)
+  await toast.first().waitFor()
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await page.getByRole('grid', { name: 'Recent changes' }).waitFor()
+  await rows().filter({ hasText: 'Mina looked at it' }).first().waitFor()
+  await page.keyboard.press('Alt+ArrowLeft')
+  await page.getByRole('grid', { name: 'Placements' }).waitFor()
+})
+
+it('tells in the record who changed what, and what waits', async () => {
+  await record().getByText('History', { exact: true }).click()
+  await lines().filter({ hasText: 'Mina looked at it' }).waitFor()
+  await faultless()
+  await record().getByLabel('Comment', { exact: true }).fill('What I think')
+  await page.keyboard.press('Tab')
+  await lines().filter({ hasText: 'a draft' }).waitFor()
+  await asMina({ comment: 'Mina was faster' })
+  await page.getByRole('region', { name: 'Drafts' }).getByRole('button', { name: 'Post…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByRole('button', { name: /^Post \d/ })
+    .first()
+    .click()
+  await dialog
+    .getByText(/needs? you/)
+    .first()
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await record().locator('.deeds').getByRole('button', { name: 'Decide in Sync' }).waitFor()
+  await lines().getByRole('button', { name: 'Decide in Sync' }).click()
+  await page.locator('[data-entry]').filter({ hasText: 'faster' }).waitFor()
+})
