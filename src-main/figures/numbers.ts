@@ -1,0 +1,216 @@
+import type { ColumnAbout, FigureKind } from '#shared/figures/kinds'
+import type { CellValue, ColumnReader, NumberColumn, Writing } from './column'
+import { Grown } from './grown'
+import { gapWords } from './texts'
+
+/** The number in a cell, NaN where it is none of this kind. */
+type Parse = (bytes: Uint8Array, start: number, end: number) => number
+
+const gapBytes = gapWords.map((word) => Buffer.from(word))
+
+/** Reads a column of figures or days: 4 bytes a row while they suffice, then 8. */
+export class NumberReader implements ColumnReader {
+  readonly #about: ColumnAbout
+  readonly #parse: Parse
+  #values: Grown<Int32Array> | Grown<Float64Array> = new Grown(Int32Array)
+  #wide = false
+  #gaps: Grown<Uint8Array> | undefined
+  /** Most digits after the point of any cell, and whether one ended with `%`. */
+  #decimals = 0
+  #percents = false
+
+  constructor(about: ColumnAbout) {
+    this.#about = about
+    this.#parse = parsers[about.kind] ?? parseDecimal
+  }
+
+  take(bytes: Uint8Array, start: number, end: number): boolean {
+    const gap = gapBytes.findIndex(
+      (word) => word.length === end - start && word.every((byte, at) => byte === bytes[start + at]),
+    )
+    if (gap >= 0) {
+      this.#gaps ??= this.#noGaps()
+      this.#gaps.push(gap + 1)
+      this.#values.push(0)
+      return true
+    }
+    const value = this.#parse(bytes, start, end)
+    if (Number.isNaN(value)) return false
+    if (!this.#wide && (value | 0) !== value) this.#widen()
+    this.#values.push(value)
+    this.#gaps?.push(0)
+    if (this.#about.kind === 'percent' || this.#about.kind === 'number') this.#noteForm(bytes, start, end)
+    return true
+  }
+
+  finish(): NumberColumn {
+    return numberColumn(this.#about, this.#values.take(), this.#gaps?.take(), {
+      decimals: this.#decimals,
+      percents: this.#percents,
+    })
+  }
+
+  #noGaps(): Grown<Uint8Array> {
+    const gaps = new Grown(Uint8Array)
+    for (let row = 0; row < this.#values.length; row++) gaps.push(0)
+    return gaps
+  }
+
+  #widen(): void {
+    const wide = new Grown(Float64Array)
+    for (let row = 0; row < this.#values.length; row++) wide.push(this.#values.at(row))
+    this.#values = wide
+    this.#wide = true
+  }
+
+  #noteForm(bytes: Uint8Array, start: number, end: number): void {
+    const percents = bytes[end - 1] === percentSign
+    if (percents) this.#percents = true
+    const last = percents ? end - 1 : end
+    let at = start
+    while (at < last && bytes[at] !== point) at++
+    if (last - at - 1 > this.#decimals) this.#decimals = last - at - 1
+  }
+}
+
+/** A column of figures or days; `values` as in `NumberColumn`. */
+export function numberColumn(
+  about: ColumnAbout,
+  values: Int32Array | Float64Array,
+  gaps?: Uint8Array,
+  writing: Writing = { decimals: 6, percents: about.kind === 'percent' },
+): NumberColumn {
+  const value = valueOf[about.kind] ?? ((one: number): CellValue => one)
+  const text = textOf(about.kind, writing)
+  return {
+    form: 'number',
+    about,
+    length: values.length,
+    values,
+    gaps,
+    writing,
+    text: (row) => (gaps?.[row] ? gapWords[gaps[row] - 1]! : text(values[row]!)),
+    value: (row) => (gaps?.[row] ? null : value(values[row]!)),
+  }
+}
+
+const [minus, point, percentSign, zero] = [0x2d, 0x2e, 0x25, 0x30]
+
+/** A zero in front belongs to a code, and a number would lose it. */
+const coded = (bytes: Uint8Array, start: number, end: number): boolean => {
+  const first = bytes[start] === minus ? start + 1 : start
+  return end - first > 1 && bytes[first] === zero
+}
+
+const parseCount: Parse = (bytes, start, end) => (coded(bytes, start, end) ? NaN : parseWhole(bytes, start, end))
+
+const parseWhole: Parse = (bytes, start, end) => {
+  const first = bytes[start] === minus ? start + 1 : start
+  // Fifteen digits are exact, more are not.
+  if (first === end || end - first > 15) return NaN
+  let value = 0
+  for (let at = first; at < end; at++) {
+    const digit = bytes[at]! - zero
+    if (digit < 0 || digit > 9) return NaN
+    value = value * 10 + digit
+  }
+  return first > start ? 0 - value : value
+}
+
+const parseMicros: Parse = (bytes, start, end) => {
+  let at = start
+  while (at < end && bytes[at] !== point) at++
+  const decimals = at < end ? end - at - 1 : 0
+  if (decimals > 6 || (at < end && decimals === 0)) return NaN
+  const whole = parseCount(bytes, start, at)
+  if (decimals === 0) return whole * 1_000_000
+  const part = parseWhole(bytes, at + 1, end)
+  if (bytes[at + 1] === minus) return NaN
+  const micros = part * 10 ** (6 - decimals)
+  const value = whole * 1_000_000 + (bytes[start] === minus ? -micros : micros)
+  return Number.isSafeInteger(value) ? value : NaN
+}
+
+const parseDecimal: Parse = (bytes, start, end) => {
+  let text = ''
+  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!)
+  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : NaN
+}
+
+const parsePercent: Parse = (bytes, start, end) => {
+  if (bytes[end - 1] !== percentSign) return parseDecimal(bytes, start, end)
+  return parseDecimal(bytes, start, end - 1) / 100
+}
+
+const digits = (bytes: Uint8Array, start: number, length: number): number =>
+  bytes[start] === minus ? NaN : parseWhole(bytes, start, start + length)
+
+const parseDay: Parse = (bytes, start, end) => {
+  if (end - start !== 10 || bytes[start + 4] !== minus || bytes[start + 7] !== minus) return NaN
+  const [year, month, day] = [digits(bytes, start, 4), digits(bytes, start + 5, 2), digits(bytes, start + 8, 2)]
+  const days = Date.UTC(year, month - 1, day) / dayMs
+  return dayText(days) === `${pad(year, 4)}-${pad(month)}-${pad(day)}` ? days : NaN
+}
+
+const parseMonth: Parse = (bytes, start, end) => {
+  if (end - start !== 7 || bytes[start + 4] !== minus) return NaN
+  const [year, month] = [digits(bytes, start, 4), digits(bytes, start + 5, 2)]
+  return month >= 1 && month <= 12 ? year * 12 + month - 1 : NaN
+}
+
+const letterQ = 0x51
+const parseQuarter: Parse = (bytes, start, end) => {
+  if (end - start !== 7 || bytes[start + 4] !== minus || bytes[start + 5] !== letterQ) return NaN
+  const [year, quarter] = [digits(bytes, start, 4), digits(bytes, start + 6, 1)]
+  return quarter >= 1 && quarter <= 4 ? year * 4 + quarter - 1 : NaN
+}
+
+const parseYear: Parse = (bytes, start, end) => (end - start === 4 ? digits(bytes, start, 4) : NaN)
+
+const parsers: Readonly<Partial<Record<FigureKind, Parse>>> = {
+  day: parseDay,
+  week: parseDay,
+  month: parseMonth,
+  quarter: parseQuarter,
+  year: parseYear,
+  count: parseCount,
+  money: parseMicros,
+  percent: parsePercent,
+  number: parseDecimal,
+}
+
+const dayMs = 86_400_000
+const pad = (value: number, length = 2): string => String(value).padStart(length, '0')
+
+/** `2026-11-22`, of days since 1970. */
+export const dayText = (days: number): string => {
+  const at = new Date(days * dayMs)
+  return `${pad(at.getUTCFullYear(), 4)}-${pad(at.getUTCMonth() + 1)}-${pad(at.getUTCDate())}`
+}
+const monthText = (months: number): string => `${pad(Math.floor(months / 12), 4)}-${pad((months % 12) + 1)}`
+const quarterText = (quarters: number): string => `${pad(Math.floor(quarters / 4), 4)}-Q${(quarters % 4) + 1}`
+const yearText = (year: number): string => pad(year, 4)
+
+/** Money as a decimal text, to the micro where it needs that and with two digits where not. */
+export function moneyText(micros: number): string {
+  const whole = Math.round(micros)
+  const text = pad(Math.abs(whole), 7)
+  const part = text.slice(-6).replace(/0{1,4}$/, '')
+  return `${whole < 0 ? '-' : ''}${text.slice(0, -6)}.${part}`
+}
+
+const valueOf: Readonly<Partial<Record<FigureKind, (value: number) => CellValue>>> = {
+  day: dayText,
+  week: dayText,
+  month: monthText,
+  quarter: quarterText,
+  year: yearText,
+  money: moneyText,
+}
+
+function textOf(kind: FigureKind, { decimals, percents }: Writing): (value: number) => string {
+  if (kind === 'percent' && percents) return (value) => `${(value * 100).toFixed(decimals)}%`
+  if (kind === 'percent' || kind === 'number') return (value) => value.toFixed(Math.min(decimals, 20))
+  const text = valueOf[kind]
+  return text ? (value) => String(text(value)) : String
+}

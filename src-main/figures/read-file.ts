@@ -1,0 +1,246 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { FaultError } from '#shared/fault'
+import { columnAbout, isFigure, type ColumnAbout, type PlannedColumn } from '#shared/figures/kinds'
+import { storageFault } from '#shared/storage-words'
+import type { ColumnReader } from './column'
+import { NumberReader } from './numbers'
+import { RecordSplitter, asUtf8 } from './records'
+import type { FigureTable } from './table'
+import { TextReader } from './texts'
+
+/** The line before the header in files of trafficking reports, and the first cell of the line of totals. */
+const fieldsMark = 'Report Fields'
+export const totalMark = 'Grand Total:'
+/** Records among which the mark is looked for. */
+const headRecords = 500
+/** Rows by which columns are told that nobody planned. */
+const sampleRows = 1_000
+const edge = 256 * 1024
+
+export interface ReadOptions {
+  /** Columns in the order of the definition, where it is known. */
+  planned?: readonly PlannedColumn[]
+  separator?: ',' | '\t'
+  signal?: AbortSignal
+  /** Bytes that were read, of all. */
+  onprogress?: (done: number, of: number) => void
+}
+
+/**
+ * Reads the file of a report, of trafficking (head, header, rows, totals) or of search (header, rows), into columns.
+ * @throws FaultError `invalid` that names the line, `storage`, `aborted`
+ */
+export async function readFigures(path: string, options: ReadOptions = {}): Promise<FigureTable> {
+  try {
+    const { size, first, last } = await edges(path)
+    const layout = await layoutOf(first, last, options)
+    const asText = new Set<number>()
+    for (;;) {
+      const pass = new Pass(layout, asText)
+      await pass.read(path, size, options)
+      if (pass.misfit === undefined) return pass.table()
+      // A cell that is not what its column seemed to be: the column is read as texts, so that it stands as it was written.
+      asText.add(pass.misfit)
+    }
+  } catch (error) {
+    if (error instanceof FaultError) throw error
+    throw storageFault(error, 'The file is as it was.')
+  }
+}
+
+interface Layout {
+  /** Records before the header. */
+  head: string[][]
+  /** Records before the first row. */
+  skip: number
+  abouts: ColumnAbout[]
+  separator: ',' | '\t'
+}
+
+async function edges(path: string): Promise<{ size: number; first: Buffer; last: Buffer }> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const piece = async (at: number): Promise<Buffer> => {
+      const bytes = Buffer.alloc(Math.min(edge, size - at))
+      await file.read(bytes, 0, bytes.length, at)
+      return bytes
+    }
+    return { size, first: await piece(0), last: await piece(Math.max(0, size - edge)) }
+  } finally {
+    await file.close()
+  }
+}
+
+/** The head, and what each column is. @throws FaultError `invalid` */
+async function layoutOf(first: Buffer, last: Buffer, { planned, separator }: ReadOptions): Promise<Layout> {
+  const text = await decoded(first)
+  const by = separator ?? (headerLine(text).includes('\t') ? '\t' : ',')
+  const records = recordsOf(text, by)
+  const mark = records.slice(0, headRecords).findIndex((cells) => cells.length === 1 && cells[0] === fieldsMark)
+  const header = records[mark + 1]
+  if (!header || header.every((cell) => cell === ''))
+    throw new FaultError({ code: 'invalid', message: 'The file has no header, so it is not a report.' })
+  if (planned && planned.length > 0 && planned.length !== header.length) planned = undefined
+  const rows = records.slice(mark + 2, mark + 2 + sampleRows).filter((cells) => cells.length === header.length)
+  const total =
+    rows.find(([cell]) => cell === totalMark) ??
+    recordsOf(lastLines(await decoded(last)), by).find(([cell]) => cell === totalMark)
+  const samples = rows.filter(([cell]) => cell !== totalMark)
+  const abouts = header.map((head, at) =>
+    columnAbout(head, {
+      ...(planned?.[at] && { planned: planned[at] }),
+      totalled: total !== undefined && at > 0 && /\d/.test(total[at] ?? ''),
+      samples: samples
+        .map((cells) => cells[at]!)
+        .filter((cell) => cell !== '' && cell !== '---' && cell !== '(not set)'),
+    }),
+  )
+  return { head: records.slice(0, Math.max(0, mark)), skip: mark + 2, abouts, separator: by }
+}
+
+async function decoded(bytes: Uint8Array): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const part of asUtf8([bytes])) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
+
+const headerLine = (text: string): string => {
+  const mark = new RegExp(`(?:^|\\n)${fieldsMark}\\r?\\n`).exec(text)
+  const from = mark ? mark.index + mark[0].length : 0
+  const end = text.indexOf('\n', from)
+  return text.slice(from, end < 0 ? undefined : end)
+}
+
+/** The last lines of a piece that was cut anywhere. */
+const lastLines = (text: string): string => {
+  const at = text.lastIndexOf(`\n${totalMark}`)
+  return at < 0 ? '' : text.slice(at + 1)
+}
+
+/** Whole records of a piece of a file; what was cut at its end is left out. */
+function recordsOf(text: string, separator: ',' | '\t'): string[][] {
+  const found: string[][] = []
+  let cells: string[] = []
+  const splitter = new RecordSplitter(separator, {
+    cell: (bytes, start, end) => void cells.push(Buffer.from(bytes.subarray(start, end)).toString()),
+    record: () => {
+      found.push(cells)
+      cells = []
+    },
+  })
+  splitter.push(Buffer.from(text))
+  if (cells.length > 0 || !text.endsWith('\n')) endSoftly(splitter)
+  return found
+}
+
+function endSoftly(splitter: RecordSplitter): void {
+  try {
+    splitter.end()
+  } catch {
+    // The piece ends inside of a cell.
+  }
+}
+
+/** One way through the file. */
+class Pass {
+  readonly #layout: Layout
+  readonly #readers: ColumnReader[]
+  #records = 0
+  #column = 0
+  #rows = 0
+  /** Cells of the record that is not a row: the line of totals and those behind it. */
+  #beside: string[] | undefined
+  #firstEmpty = false
+  #total: string[] | null = null
+  #notes: string[][] = []
+  /** The column whose cell was not of its kind. */
+  misfit: number | undefined
+
+  constructor(layout: Layout, asText: ReadonlySet<number>) {
+    this.#layout = layout
+    this.#readers = layout.abouts.map((about, at) => {
+      if (asText.has(at)) return new TextReader({ ...about, kind: 'text', adds: null })
+      return isFigure(about.kind) || dated.has(about.kind) ? new NumberReader(about) : new TextReader(about)
+    })
+  }
+
+  async read(path: string, size: number, { signal, onprogress }: ReadOptions): Promise<void> {
+    const splitter = new RecordSplitter(this.#layout.separator, {
+      cell: (bytes, start, end) => this.#cell(bytes, start, end),
+      record: () => this.#record(),
+    })
+    let done = 0
+    for await (const chunk of asUtf8(createReadStream(path, { highWaterMark: 1 << 20 }))) {
+      if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Cancelled.' })
+      splitter.push(chunk)
+      if (this.misfit !== undefined) return
+      onprogress?.((done += chunk.length), size)
+    }
+    splitter.end()
+  }
+
+  table(): FigureTable {
+    return {
+      head: this.#layout.head,
+      columns: this.#readers.map((reader) => reader.finish()),
+      length: this.#rows,
+      total: this.#total,
+      notes: this.#notes,
+    }
+  }
+
+  #cell(bytes: Uint8Array, start: number, end: number): void {
+    const column = this.#column++
+    if (this.#records < this.#layout.skip) return
+    if (column === 0 && (this.#total || isTotal(bytes, start, end))) this.#beside = []
+    if (this.#beside) return void this.#beside.push(Buffer.from(bytes.subarray(start, end)).toString())
+    // Of an empty line it is the only cell, and that is no row.
+    if (column === 0 && start === end) {
+      this.#firstEmpty = true
+      return
+    }
+    if (column === 1 && this.#firstEmpty) this.#take(0, bytes, 0, 0)
+    this.#take(column, bytes, start, end)
+  }
+
+  #take(column: number, bytes: Uint8Array, start: number, end: number): void {
+    const reader = this.#readers[column]
+    if (!reader) throw this.#wrongWidth(column + 1)
+    if (!reader.take(bytes, start, end)) this.misfit ??= column
+  }
+
+  #record(): void {
+    const width = this.#column
+    this.#column = 0
+    if (this.#records++ < this.#layout.skip) return
+    const [beside, empty] = [this.#beside, this.#firstEmpty]
+    this.#beside = undefined
+    this.#firstEmpty = false
+    if (beside) {
+      if (this.#total) this.#notes.push(beside)
+      else this.#total = beside
+      return
+    }
+    if (width === 1 && empty) {
+      if (this.#readers.length > 1) return
+      this.#take(0, noBytes, 0, 0)
+    }
+    if (width !== this.#readers.length) throw this.#wrongWidth(width)
+    this.#rows++
+  }
+
+  #wrongWidth(width: number): FaultError {
+    const where = `Row ${(this.#rows + 1).toLocaleString('en')}`
+    const message = `${where} has ${width} cells where the header has ${this.#readers.length}: the file is cut or not a report.`
+    return new FaultError({ code: 'invalid', message })
+  }
+}
+
+const noBytes = new Uint8Array(0)
+const dated: ReadonlySet<string> = new Set(['day', 'week', 'month', 'quarter', 'year'])
+
+const totalBytes = Buffer.from(totalMark)
+const isTotal = (bytes: Uint8Array, start: number, end: number): boolean =>
+  end - start === totalBytes.length && totalBytes.every((byte, at) => byte === bytes[start + at])

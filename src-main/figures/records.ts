@@ -1,0 +1,166 @@
+import { FaultError } from '#shared/fault'
+
+/** What is done with the cells of a file: bytes from `start` to `end`, good until it returns, without quotes around or doubled ones inside. */
+export interface CellTaker {
+  cell(bytes: Uint8Array, start: number, end: number): void
+  /** The record is over. `offset`: bytes of the file up to here. */
+  record(offset: number): void
+}
+
+const quote = 0x22
+const cr = 0x0d
+const lf = 0x0a
+
+/**
+ * Takes a file of separated values (RFC 4180, lines end with LF or CRLF) apart as its bytes come. An empty line is a record
+ * with one empty cell.
+ */
+export class RecordSplitter {
+  readonly #separator: number
+  readonly #take: CellTaker
+  /** The bytes of a cell whose end has not come. */
+  #left: Uint8Array = new Uint8Array(0)
+  #scratch = new Uint8Array(256)
+  /** Bytes of the file before `#left`. */
+  #before = 0
+  #line = 1
+  /** Cells of this record that were taken. */
+  #cells = 0
+  /** A separator was the last thing: another cell follows, be it an empty one. */
+  #open = false
+
+  constructor(separator: ',' | '\t' | ';', take: CellTaker) {
+    this.#separator = separator.charCodeAt(0)
+    this.#take = take
+  }
+
+  /** @throws FaultError `invalid` that names the line */
+  push(chunk: Uint8Array): void {
+    const bytes = this.#left.length === 0 ? chunk : joined(this.#left, chunk)
+    const rest = this.#scan(bytes, false)
+    // The chunk may be used again for the next one.
+    this.#left = bytes.slice(rest)
+    this.#before += rest
+  }
+
+  /** A last line needs no end. @throws FaultError `invalid` for a quote that was never closed */
+  end(): void {
+    const rest = this.#scan(this.#left, true)
+    this.#before += rest
+    if (this.#cells > 0) this.#endRecord(this.#before)
+  }
+
+  /** @returns where the first cell begins whose end is not there */
+  #scan(bytes: Uint8Array, last: boolean): number {
+    const [separator, take, length] = [this.#separator, this.#take, bytes.length]
+    let at = 0
+    while (at < length || (last && this.#open)) {
+      const start = at
+      if (bytes[at] === quote) {
+        const end = this.#quoted(bytes, at, last)
+        if (end < 0) return start
+        at = end
+      } else {
+        let byte = bytes[at]
+        while (at < length && byte !== separator && byte !== lf) byte = bytes[++at]
+        if (at === length && !last) return start
+        take.cell(bytes, start, byte === lf && bytes[at - 1] === cr && at > start ? at - 1 : at)
+      }
+      this.#cells++
+      this.#open = false
+      if (at === length) return length
+      this.#open = bytes[at] === separator
+      if (bytes[at++] === lf) this.#endRecord(this.#before + at)
+    }
+    return at
+  }
+
+  #endRecord(offset: number): void {
+    this.#cells = 0
+    this.#line++
+    this.#take.record(offset)
+  }
+
+  /** @returns where the separator or line end behind it is; -1 where that has not come */
+  #quoted(bytes: Uint8Array, open: number, last: boolean): number {
+    const { length } = bytes
+    let at = open + 1
+    let doubled = 0
+    for (;;) {
+      while (at < length && bytes[at] !== quote) at++
+      if (at >= length) {
+        if (last) throw this.#fault('begins with a quote that is never closed')
+        return -1
+      }
+      if (bytes[at + 1] !== quote) break
+      doubled++
+      at += 2
+    }
+    const close = at++
+    // What follows decides whether it is the end, so it has to be there.
+    if (at >= length && !last) return -1
+    if (bytes[at] === cr) {
+      if (at + 1 >= length && !last) return -1
+      at++
+    }
+    if (at < length && bytes[at] !== this.#separator && bytes[at] !== lf)
+      throw this.#fault('has more text after the quote that closes it')
+    if (doubled === 0) this.#take.cell(bytes, open + 1, close)
+    else this.#take.cell(this.#scratch, 0, this.#undoubled(bytes, open + 1, close))
+    for (let inside = open + 1; inside < close; inside++) if (bytes[inside] === lf) this.#line++
+    return at
+  }
+
+  /** @returns the length of what is now in the scratch */
+  #undoubled(bytes: Uint8Array, start: number, end: number): number {
+    if (this.#scratch.length < end - start) this.#scratch = new Uint8Array((end - start) * 2)
+    let to = 0
+    for (let from = start; from < end; from++) {
+      this.#scratch[to++] = bytes[from]!
+      if (bytes[from] === quote) from++
+    }
+    return to
+  }
+
+  #fault(what: string): FaultError {
+    const message = `Line ${this.#line.toLocaleString('en')}: the cell ${this.#cells + 1} ${what}.`
+    return new FaultError({ code: 'invalid', message })
+  }
+}
+
+function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
+  const all = new Uint8Array(before.length + after.length)
+  all.set(before)
+  all.set(after, before.length)
+  return all
+}
+
+/** The bytes as UTF-8 without a byte order mark, whatever mark they begin with (UTF-8, UTF-16). */
+export async function* asUtf8(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined
+  let head: Uint8Array | undefined = new Uint8Array(0)
+  const encoder = new TextEncoder()
+  const passed = (chunk: Uint8Array): Uint8Array =>
+    decoder ? encoder.encode(decoder.decode(chunk, { stream: true })) : chunk
+  for await (const chunk of chunks) {
+    if (head === undefined) {
+      yield passed(chunk)
+      continue
+    }
+    head = joined(head, chunk)
+    if (head.length < 3) continue
+    const first = unmarked(head)
+    decoder = first.decoder
+    head = undefined
+    yield passed(first.rest)
+  }
+  if (head) yield unmarked(head).rest
+  if (decoder) yield encoder.encode(decoder.decode())
+}
+
+function unmarked(bytes: Uint8Array): { decoder?: InstanceType<typeof TextDecoder>; rest: Uint8Array } {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { decoder: new TextDecoder('utf-16le'), rest: bytes.subarray(2) }
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { decoder: new TextDecoder('utf-16be'), rest: bytes.subarray(2) }
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return { rest: marked ? bytes.subarray(3) : bytes }
+}

@@ -1,0 +1,46 @@
+import type { Column } from './column'
+
+/** What a cell has to be, as people read it. Texts are compared without regard to case. */
+export type Condition = OneOf | Containing | Between
+type OneOf = { how: 'is' | 'isNot'; texts: readonly string[] }
+type Containing = { how: 'contains' | 'containsNot'; text: string }
+/** Figures in units of the column: money in micros, a share of one, days since 1970. */
+type Between = { how: 'between'; from?: number; to?: number }
+
+export interface Filter {
+  column: Column
+  condition: Condition
+}
+
+/** Places of the rows that meet all filters, in order. */
+export function selected(length: number, filters: readonly Filter[]): Uint32Array {
+  const rows = new Uint32Array(length)
+  for (let row = 0; row < length; row++) rows[row] = row
+  return filters.reduce((left, { column, condition }) => left.filter(testOf(column, condition)), rows)
+}
+
+function testOf(column: Column, condition: Condition): (row: number) => boolean {
+  if (condition.how === 'between') {
+    if (column.form === 'text') return () => false
+    const { values, gaps } = column
+    const { from = -Infinity, to = Infinity } = condition
+    return (row) => !gaps?.[row] && values[row]! >= from && values[row]! <= to
+  }
+  const holds = textTest(condition)
+  if (column.form === 'number') return (row) => holds(column.text(row))
+  // Each text is asked about once, and rows look up the answer.
+  const answers = Uint8Array.from(column.texts, (text) => Number(holds(text)))
+  const { codes } = column
+  return (row) => answers[codes[row]!] === 1
+}
+
+function textTest(condition: OneOf | Containing): (text: string) => boolean {
+  if ('texts' in condition) {
+    const wanted = new Set(condition.texts.map((text) => text.toLowerCase()))
+    const is = condition.how === 'is'
+    return (text) => wanted.has(text.toLowerCase()) === is
+  }
+  const part = condition.text.toLowerCase()
+  const contains = condition.how === 'contains'
+  return (text) => text.toLowerCase().includes(part) === contains
+}

@@ -1,0 +1,13 @@
+import type { Column } from './column'
+
+/** A table of figures in memory, by columns. */
+export interface FigureTable {
+  /** What stood before the header: the report's name alone, then pairs such as `Report Time Zone`, `UTC`. */
+  head: readonly (readonly string[])[]
+  columns: readonly Column[]
+  length: number
+  /** The service's line of totals, cell by cell; null where the file has none. */
+  total: readonly string[] | null
+  /** Lines behind the totals. */
+  notes: readonly (readonly string[])[]
+}

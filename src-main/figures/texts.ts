@@ -1,0 +1,116 @@
+import type { ColumnAbout } from '#shared/figures/kinds'
+import { Grown } from './grown'
+import type { ColumnReader, Codes, TextColumn } from './column'
+
+/** What services write in the place of a value, in the order in which they stand behind all others. */
+export const gapWords: readonly string[] = ['', '(not set)', '---']
+
+/**
+ * Reads a column of texts: each different one is kept once, as bytes, and rows hold its number. Numbers are given in the
+ * order in which texts are first met.
+ */
+export class TextReader implements ColumnReader {
+  readonly #about: ColumnAbout
+  readonly #codes = new Grown(Uint32Array)
+  /** Where each text ends in the heap. */
+  readonly #ends = new Grown(Uint32Array)
+  #heap = new Uint8Array(4096)
+  #used = 0
+  /** By hash: one more than the number of a text, 0 where there is none. */
+  #table = new Int32Array(2048)
+  #last = -1
+
+  constructor(about: ColumnAbout) {
+    this.#about = about
+  }
+
+  take(bytes: Uint8Array, start: number, end: number): boolean {
+    // Rows that belong together follow each other.
+    if (this.#last >= 0 && this.#is(this.#last, bytes, start, end)) {
+      this.#codes.push(this.#last)
+      return true
+    }
+    const mask = this.#table.length - 1
+    let slot = hashOf(bytes, start, end) & mask
+    for (;;) {
+      const code = this.#table[slot]! - 1
+      if (code < 0) break
+      if (this.#is(code, bytes, start, end)) {
+        this.#codes.push((this.#last = code))
+        return true
+      }
+      slot = (slot + 1) & mask
+    }
+    this.#codes.push((this.#last = this.#add(bytes, start, end)))
+    this.#table[slot] = this.#last + 1
+    if (this.#ends.length * 2 > this.#table.length) this.#rehash()
+    return true
+  }
+
+  finish(): TextColumn {
+    const decoder = new TextDecoder()
+    const ends = this.#ends.take()
+    const heap = this.#heap.slice(0, this.#used)
+    const texts = Array.from(ends, (end, code) => decoder.decode(heap.subarray(code === 0 ? 0 : ends[code - 1], end)))
+    return textColumn(this.#about, texts, narrowed(this.#codes.take(), texts.length))
+  }
+
+  #is(code: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const from = code === 0 ? 0 : this.#ends.at(code - 1)
+    if (this.#ends.at(code) - from !== end - start) return false
+    for (let at = start, mine = from; at < end; at++, mine++) if (this.#heap[mine] !== bytes[at]) return false
+    return true
+  }
+
+  #add(bytes: Uint8Array, start: number, end: number): number {
+    const needed = this.#used + end - start
+    if (needed > this.#heap.length) {
+      const more = new Uint8Array(Math.max(needed, this.#heap.length * 2))
+      more.set(this.#heap.subarray(0, this.#used))
+      this.#heap = more
+    }
+    this.#heap.set(bytes.subarray(start, end), this.#used)
+    this.#used = needed
+    this.#ends.push(needed)
+    return this.#ends.length - 1
+  }
+
+  #rehash(): void {
+    const table = new Int32Array(this.#table.length * 2)
+    const mask = table.length - 1
+    for (let code = 0; code < this.#ends.length; code++) {
+      const from = code === 0 ? 0 : this.#ends.at(code - 1)
+      let slot = hashOf(this.#heap, from, this.#ends.at(code)) & mask
+      while (table[slot] !== 0) slot = (slot + 1) & mask
+      table[slot] = code + 1
+    }
+    this.#table = table
+  }
+}
+
+/** A column of texts. `codes`: the place of each row's text among `texts`. */
+export function textColumn(about: ColumnAbout, texts: readonly string[], codes: Codes): TextColumn {
+  return {
+    form: 'text',
+    about,
+    length: codes.length,
+    texts,
+    codes,
+    text: (row) => texts[codes[row]!]!,
+    value: (row) => texts[codes[row]!]! || null,
+  }
+}
+
+/** FNV-1a, with its bits mixed so that the low ones depend on all. */
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193)
+  hash ^= hash >>> 15
+  return (Math.imul(hash, 0x2c1b3c6d) ^ (hash >>> 12)) >>> 0
+}
+
+/** The same numbers in as few bytes as they need. */
+export function narrowed(codes: Uint32Array, count: number): Codes {
+  if (count <= 0x100) return Uint8Array.from(codes)
+  return count <= 0x1_0000 ? Uint16Array.from(codes) : codes
+}

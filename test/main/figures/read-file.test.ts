@@ -1,0 +1,169 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'csv-stringify/sync'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FigureKind, PlannedColumn } from '#shared/figures/kinds'
+import { readFigures } from '../../../src-main/figures/read-file'
+import type { FigureTable } from '../../../src-main/figures/table'
+
+let folder: string
+let files = 0
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'figures-'))))
+afterAll(() => rm(folder, { recursive: true }))
+
+async function read(text: string | Uint8Array, planned?: PlannedColumn[]): Promise<FigureTable> {
+  const path = join(folder, `${files++}.csv`)
+  await writeFile(path, text)
+  return readFigures(path, planned ? { planned } : {})
+}
+const rowsOf = ({ columns, length }: FigureTable): string[][] =>
+  Array.from({ length }, (_, row) => columns.map((column) => column.text(row)))
+const kindsOf = ({ columns }: FigureTable): FigureKind[] => columns.map(({ about }) => about.kind)
+
+const head = [
+  '"Delivery, ""all"""',
+  'Report Time Zone,Europe/Berlin',
+  'Account ID,12345678901234567890',
+  'Date Range,2026-10-22 - 2026-11-20',
+  '',
+  'Report Fields',
+]
+const trafficking = (...lines: string[]): string => [...head, ...lines, ''].join('\r\n')
+
+describe('a file of a trafficking report', () => {
+  const file = trafficking(
+    'Campaign,Campaign ID,Date,Impressions,Click Rate,Media Cost,Effort',
+    '"Autumn, ""late""",9007199254740993,2026-10-25,1210096,0.3579%,1234.50,7.5',
+    '(not set),9007199254740994,2026-10-26,0,0.0000%,0.000001,-1',
+    'Autumn,---,2026-10-27,3000000000,100.0000%,-3.10,0',
+    'Grand Total:,---,---,3001210096,0.3000%,1231.400001,6.5',
+    'A note',
+  )
+
+  it('has its head, its rows and its totals apart', async () => {
+    const table = await read(file)
+    expect(table.head).toEqual([
+      ['Delivery, "all"'],
+      ['Report Time Zone', 'Europe/Berlin'],
+      ['Account ID', '12345678901234567890'],
+      ['Date Range', '2026-10-22 - 2026-11-20'],
+      [''],
+    ])
+    expect(table.length).toBe(3)
+    expect(table.total).toEqual(['Grand Total:', '---', '---', '3001210096', '0.3000%', '1231.400001', '6.5'])
+    expect(table.notes).toEqual([['A note']])
+  })
+
+  it('has columns of the kinds that their heads, their cells and the totals tell', async () => {
+    const table = await read(file)
+    expect(kindsOf(table)).toEqual(['text', 'id', 'day', 'count', 'percent', 'money', 'number'])
+    expect(table.columns.map((column) => column.value(0))).toEqual([
+      'Autumn, "late"',
+      '9007199254740993',
+      '2026-10-25',
+      1210096,
+      0.003579,
+      '1234.50',
+      7.5,
+    ])
+    expect(table.columns[5]!.value(1)).toBe('0.000001')
+    expect(table.columns[5]!.value(2)).toBe('-3.10')
+    expect(rowsOf(table)[2]).toEqual(['Autumn', '---', '2026-10-27', '3000000000', '100.0000%', '-3.10', '0.0'])
+  })
+
+  it('goes by the definition where there is one, in whichever language its heads are', async () => {
+    const planned = [
+      { field: 'campaign', metric: false },
+      { field: 'campaignId', metric: false },
+      { field: 'month', metric: false },
+      { field: 'clicks', metric: true },
+      { field: 'somethingNew', metric: true },
+    ]
+    const table = await read(
+      trafficking('Kampagne,Nummer,Monat,Klicks,Neues', '1,2,2026-11,4,5', 'Grand Total:,---,---,4,5'),
+      planned,
+    )
+    expect(kindsOf(table)).toEqual(['text', 'id', 'month', 'count', 'count'])
+    expect(table.columns.map(({ about }) => about.field)).toEqual(planned.map(({ field }) => field))
+    expect(table.columns[2]!.value(0)).toBe('2026-11')
+  })
+
+  it('without a row has its totals all the same', async () => {
+    const table = await read(trafficking('Campaign,Clicks', 'Grand Total:,0'))
+    expect([table.length, table.total, kindsOf(table)]).toEqual([0, ['Grand Total:', '0'], ['text', 'count']])
+  })
+})
+
+describe('a file of a search report', () => {
+  it('has a header and rows', async () => {
+    const table = await read('agency,date,clicks,quarter\n,2026-11-22,3,2026-Q4\nB,,,\n')
+    expect(table.head).toEqual([])
+    expect(rowsOf(table)).toEqual([
+      ['', '2026-11-22', '3', '2026-Q4'],
+      ['B', '', '', ''],
+    ])
+    expect(kindsOf(table)).toEqual(['text', 'day', 'count', 'quarter'])
+    expect(table.columns.map((column) => column.value(1))).toEqual(['B', null, null, null])
+  })
+
+  it('of tabs, in UTF-16, is the same', async () => {
+    const table = await read(Buffer.from('\ufeffagency\tclicks\r\nÜ\t3\r\n', 'utf16le'))
+    expect(rowsOf(table)).toEqual([['Ü', '3']])
+  })
+})
+
+describe('what does not fit', () => {
+  it('a cell of another kind makes its column one of texts, as they were written', async () => {
+    const lines = Array.from({ length: 3_000 }, (_, at) => `a,${at}`)
+    const table = await read(['Name,Clicks', ...lines, 'b,many', 'c,0012', ''].join('\n'))
+    expect(kindsOf(table)).toEqual(['text', 'text'])
+    expect(rowsOf(table).slice(-2)).toEqual([
+      ['b', 'many'],
+      ['c', '0012'],
+    ])
+  })
+
+  it.each([
+    ['a,b\n1,2\n3\n', 'Row 2 has 1 cells where the header has 2'],
+    ['a,b\n1,2\n3,4,5\n', 'Row 2 has 3 cells where the header has 2'],
+    ['', 'The file has no header'],
+    ['a,b\n1,"2', 'Line 2: the cell 2 begins with a quote that is never closed.'],
+  ])('%j is refused', async (text, message) => {
+    await expect(read(text)).rejects.toThrow(message)
+  })
+
+  it('digits that begin with a zero are no number', async () => {
+    const table = await read('Clicks,Media Cost\n007,01.50\n')
+    expect([kindsOf(table), rowsOf(table)]).toEqual([['text', 'text'], [['007', '01.50']]])
+  })
+
+  it('an empty line is no row', async () => {
+    expect(rowsOf(await read('a,b\n\n1,2\n\n'))).toEqual([['1', '2']])
+  })
+})
+
+it('what another library writes is read back cell by cell', async () => {
+  const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 5 }), fc.constantFrom('', '=1+1', '"', 'a\nb', '🛩️'))
+  const id = fc.bigInt({ min: 0n, max: 10n ** 19n }).map(String)
+  const day = fc
+    .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10))
+  const money = fc.tuple(fc.boolean(), fc.nat(10 ** 9), fc.nat(999_999)).map(
+    ([less, whole, part]) =>
+      `${less && whole + part > 0 ? '-' : ''}${whole}.${String(part)
+        .padStart(6, '0')
+        .replace(/0{1,4}$/, '')}`,
+  )
+  const row = fc.tuple(text, id, day, fc.integer().map(String), money)
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 30 }), async (rows) => {
+      const heads = ['Name', 'Site ID', 'Date', 'Clicks', 'Media Cost']
+      const table = await read(stringify([heads, ...rows], { record_delimiter: '\r\n', quoted_match: /[\r\n]/ }))
+      expect(kindsOf(table)).toEqual(['text', 'id', 'day', 'count', 'money'])
+      expect(rowsOf(table)).toEqual(rows)
+    }),
+    { numRuns: 60 },
+  )
+})
