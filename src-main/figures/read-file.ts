@@ -82,7 +82,8 @@ async function layoutOf(first: Buffer, last: Buffer, { planned, separator }: Rea
   const header = records[mark + 1]
   if (!header || header.every((cell) => cell === ''))
     throw new FaultError({ code: 'invalid', message: 'The file has no header, so it is not a report.' })
-  if (planned && planned.length > 0 && planned.length !== header.length) planned = undefined
+  // A definition that was changed since would name the wrong columns.
+  if (planned && planned.length > header.length) planned = undefined
   const rows = records.slice(mark + 2, mark + 2 + sampleRows).filter((cells) => cells.length === header.length)
   const total =
     rows.find(([cell]) => cell === totalMark) ??
@@ -220,6 +221,7 @@ class Pass {
     this.#firstEmpty = false
     if (beside) {
       if (this.#total) this.#notes.push(beside)
+      else if (width !== this.#readers.length) throw this.#wrongWidth(width)
       else this.#total = beside
       return
     }

@@ -138,3 +138,27 @@ export const metricFacts: readonly MetricFact[] = [
 ]
 
 export const metricNamed: ReadonlyMap<string, MetricFact> = new Map(metricFacts.map((fact) => [fact.name, fact]))
+
+const search = (name: string, form: MetricForm, adds: Adding = 'sum'): MetricFact => ({
+  name,
+  label: name,
+  kind: /^dfa/.test(name) ? 'conversion' : 'delivery',
+  form,
+  adds,
+})
+
+/** Metrics among the columns of search reports, headed by their names; a service may have more. */
+export const searchMetricNamed: ReadonlyMap<string, MetricFact> = new Map(
+  [
+    search('impr', 'count'),
+    search('clicks', 'count'),
+    search('visits', 'count'),
+    search('ctr', 'percent', per('clicks', 'impr')),
+    search('cost', 'money'),
+    search('avgCpc', 'money', per('cost', 'clicks')),
+    search('avgCpm', 'money', per('cost', 'impr', 1000)),
+    search('dfaTransactions', 'count'),
+    search('dfaRevenue', 'money'),
+    search('dfaActions', 'count'),
+  ].map((fact) => [fact.name, fact]),
+)

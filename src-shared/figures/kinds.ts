@@ -1,4 +1,4 @@
-import { metricFacts, metricNamed, type Adding, type MetricForm } from '../facts/metrics'
+import { metricFacts, metricNamed, searchMetricNamed, type Adding, type MetricForm } from '../facts/metrics'
 
 /** What the cells of a column are, as files of reports write them. An id is a text of digits and never a number. */
 export const figureKinds = [
@@ -79,8 +79,12 @@ export function columnAbout(
   { planned, totalled, samples }: { planned?: PlannedColumn; totalled: boolean; samples: readonly string[] },
 ): ColumnAbout {
   // A metric for one activity is headed «activity ID: metric».
-  const metric = planned?.metric ? metricNamed.get(planned.field) : undefined
-  const fact = metric ?? (planned ? undefined : (byLabel.get(head.toLowerCase()) ?? byLabel.get(lastPart(head))))
+  const metric = planned?.metric ? (metricNamed.get(planned.field) ?? searchMetricNamed.get(planned.field)) : undefined
+  const fact =
+    metric ??
+    (planned
+      ? undefined
+      : (byLabel.get(head.toLowerCase()) ?? searchMetricNamed.get(head) ?? byLabel.get(lastPart(head))))
   const field = planned?.field ?? fact?.name
   const about = { head, ...(field !== undefined && { field }) }
   if (fact && (planned?.metric || totalled || samplesHoldFigures(samples)))

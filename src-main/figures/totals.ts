@@ -1,0 +1,36 @@
+import type { Column, NumberColumn } from './column'
+import { added, groupsOf } from './group'
+import { NumberReader } from './numbers'
+import type { FigureTable } from './table'
+
+export interface TotalCheck {
+  column: NumberColumn
+  /** As the service wrote it. */
+  said: string
+  agrees: boolean
+}
+
+/** Whether what adds up in a table is what its line of totals says: counts to one, money to a micro. Undefined without such a line. */
+export function totalsOf({ columns, length, total }: FigureTable): TotalCheck[] | undefined {
+  if (!total) return undefined
+  const rows = allRows(length)
+  const groups = groupsOf(rows, [])
+  return columns.flatMap((column, at): TotalCheck[] => {
+    const said = total[at] ?? ''
+    if (!addsUp(column) || !/\d/.test(said)) return []
+    const bytes = Buffer.from(said)
+    const reader = new NumberReader(column.about)
+    const theirs = reader.take(bytes, 0, bytes.length) ? reader.finish().values[0]! : NaN
+    // A report without rows has zeros.
+    const ours = length === 0 ? 0 : (added(column, columns, rows, groups).values[0] ?? 0)
+    return [{ column, said, agrees: Math.abs(ours - theirs) <= tolerance(column, ours) }]
+  })
+}
+
+export const allRows = (length: number): Uint32Array => Uint32Array.from({ length }, (_unused, row) => row)
+
+const addsUp = (column: Column): column is NumberColumn => column.form === 'number' && column.about.adds === 'sum'
+
+/** Sums of fractions are not exact. */
+const tolerance = ({ about }: NumberColumn, sum: number): number =>
+  about.kind === 'count' || about.kind === 'money' ? 0 : Math.abs(sum) * 1e-9

@@ -1,0 +1,97 @@
+import { createReadStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { FaultError } from '#shared/fault'
+import type { JsonObject } from '#shared/json'
+import { plannedColumns, plannedSearchColumns } from '#shared/figures/planned'
+import { storageFault } from '#shared/storage-words'
+import { readFigures, type ReadOptions } from '../figures/read-file'
+import type { FigureTable } from '../figures/table'
+import { totalsOf } from '../figures/totals'
+import type { Library } from './library'
+import type { RunRecord } from './run-record'
+
+const lf = 0x0a
+
+/**
+ * Makes the whole file of a run from its pieces, once it was checked: every line whole, as wide as its header, as many rows
+ * and as large totals as the service says. It has its name only then.
+ * @throws FaultError `badAnswer` for a file that is not what the service said
+ */
+export async function assemble(library: Library, run: RunRecord, signal: AbortSignal): Promise<RunRecord> {
+  const parts = run.fragments.map((_fragment, index) => library.partOf(run, index))
+  const whole = parts.length === 1 ? parts[0]! : `${library.fileOf(run)}.part`
+  try {
+    if (parts.length > 1) await join(parts, whole)
+    const checked = await check(whole, run, signal)
+    await rename(whole, library.fileOf(run))
+    if (parts.length > 1) await Promise.all(parts.map((part) => rm(part, { force: true })))
+    return checked
+  } catch (error) {
+    throw storageFault(error, 'What came so far is kept.')
+  }
+}
+
+/** The columns of a run's file, as far as its definition tells. */
+export function readingOf(run: RunRecord): Pick<ReadOptions, 'planned' | 'separator'> {
+  const definition = run.definition as JsonObject
+  const planned = run.service === 'search' ? plannedSearchColumns(definition) : plannedColumns(definition)
+  return {
+    ...(planned && { planned }),
+    ...(run.service === 'search' && { separator: run.format === 'tsv' ? '\t' : ',' }),
+  }
+}
+
+async function check(path: string, run: RunRecord, signal: AbortSignal): Promise<RunRecord> {
+  const { size } = await stat(path)
+  if (!(await endsWhole(path, size))) throw broken('The last line of the file is not whole.')
+  const table = await readRun(path, run, { signal })
+  if (run.expectedRows !== undefined && table.length !== run.expectedRows)
+    throw broken(`The file has ${table.length} rows where the service said ${run.expectedRows}.`)
+  const agree = totalsOf(table)?.every(({ agrees }) => agrees)
+  return { ...run, rows: table.length, bytes: size, ...(agree !== undefined && { totalsAgree: agree }) }
+}
+
+async function endsWhole(path: string, size: number): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1))
+    return bytesRead === 1 && buffer[0] === lf
+  } finally {
+    await file.close()
+  }
+}
+
+/** @throws FaultError `badAnswer` where it cannot be read */
+async function readRun(path: string, run: RunRecord, options: ReadOptions): Promise<FigureTable> {
+  try {
+    return await readFigures(path, { ...readingOf(run), ...options })
+  } catch (error) {
+    if (error instanceof FaultError && error.fault.code === 'invalid') throw broken(error.message)
+    throw error
+  }
+}
+
+const broken = (message: string): FaultError => new FaultError({ code: 'badAnswer', message })
+
+/** Pieces one behind the other; the header of each but the first is left out. */
+async function join(parts: readonly string[], to: string): Promise<void> {
+  const file = await open(to, 'w', 0o600)
+  try {
+    for (const [index, part] of parts.entries()) {
+      let past = index === 0
+      for await (const chunk of createReadStream(part) as AsyncIterable<Buffer>) {
+        let rest = chunk
+        if (!past) {
+          const end = chunk.indexOf(lf)
+          if (end < 0) continue
+          past = true
+          rest = chunk.subarray(end + 1)
+        }
+        await file.write(rest)
+      }
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

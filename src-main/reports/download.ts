@@ -1,0 +1,86 @@
+import { open, stat } from 'node:fs/promises'
+import { FaultError } from '#shared/fault'
+import { storageFault } from '#shared/storage-words'
+import type { Library } from './library'
+import type { RunRecord } from './run-record'
+import type { RunService } from './run-service'
+
+/** Bytes between two words about how far it is. */
+const stride = 256 * 1024
+
+/**
+ * Fetches one piece of a run's file into its part, going on where an earlier attempt broke off if it is still the same file.
+ * @param note keeps what is known of the run, before bytes are written that depend on it
+ * @throws FaultError
+ */
+export async function fetchFragment(
+  library: Library,
+  service: RunService,
+  run: RunRecord,
+  index: number,
+  note: (run: RunRecord) => Promise<void>,
+  { signal, onbytes }: { signal: AbortSignal; onbytes: (done: number, of: number | undefined) => void },
+): Promise<RunRecord> {
+  const path = library.partOf(run, index)
+  const known = run.fragments[index]!
+  const there = known.etag === undefined ? 0 : await sizeOf(path)
+  const told = (more: Partial<RunRecord['fragments'][number]>): RunRecord => ({
+    ...run,
+    fragments: run.fragments.map((fragment, at) => (at === index ? { ...fragment, ...more } : fragment)),
+  })
+  if (there > 0 && there === known.bytes) {
+    onbytes(there, there)
+    return told({ done: true })
+  }
+  let asNow = run
+  const options = { from: there, ...(known.etag !== undefined && { etag: known.etag }), signal }
+  await service.download(
+    run,
+    index,
+    async (head, chunks) => {
+      const bytes = head.total ?? known.bytes
+      asNow = told({ ...(bytes !== undefined && { bytes }), ...(head.etag !== undefined && { etag: head.etag }) })
+      await note(asNow)
+      const done = await append(path, head.partial ? there : 0, chunks, (at) => onbytes(at, bytes))
+      if (bytes !== undefined && done !== bytes)
+        throw new FaultError({ code: 'answerLost', message: 'The connection broke before the file was complete.' })
+    },
+    options,
+  )
+  return { ...asNow, fragments: asNow.fragments.map((one, at) => (at === index ? { ...one, done: true } : one)) }
+}
+
+/** Writes behind the first `from` bytes, flushed. @returns bytes of the file */
+async function append(
+  path: string,
+  from: number,
+  chunks: AsyncIterable<Uint8Array>,
+  onbytes: (at: number) => void,
+): Promise<number> {
+  const file = await open(path, from > 0 ? 'r+' : 'w', 0o600).catch(refuse)
+  let at = from
+  let said = from
+  try {
+    await file.truncate(from).catch(refuse)
+    for await (const chunk of chunks) {
+      await file.write(chunk, 0, chunk.length, at).catch(refuse)
+      at += chunk.length
+      if (at - said >= stride) onbytes((said = at))
+    }
+    await file.sync().catch(refuse)
+    onbytes(at)
+    return at
+  } finally {
+    await file.close()
+  }
+}
+
+function refuse(error: unknown): never {
+  throw storageFault(error, 'What came so far is kept; the rest is fetched later.')
+}
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )

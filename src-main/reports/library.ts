@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FaultError } from '#shared/fault'
+import { storageFault } from '#shared/storage-words'
+import { privateFolder, savePrivate } from '../disk/private'
+import { runRecordSchema, type RunRecord } from './run-record'
+
+/**
+ * Runs and their files on this computer: a folder for each account, in it one for each run with `run.json` and what came of
+ * it. A run is known from its own folder alone, so none is lost with another.
+ */
+export class Library {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Its id sorts by the moment it was asked for. */
+  static newId(now: number): string {
+    return `${String(Math.max(0, now)).padStart(14, '0')}-${randomBytes(4).toString('hex')}`
+  }
+
+  folderOf({ accountId, id }: Pick<RunRecord, 'accountId' | 'id'>): string {
+    return join(this.#folder, folderName(accountId), id)
+  }
+
+  /** The whole file of a run that is kept. */
+  fileOf(run: RunRecord): string {
+    return join(this.folderOf(run), `report.${run.format}`)
+  }
+
+  /** Where a piece of the file is gathered. */
+  partOf(run: RunRecord, fragment: number): string {
+    return join(this.folderOf(run), `${fragment}.part`)
+  }
+
+  /** @throws FaultError `storage` */
+  async keep(run: RunRecord): Promise<void> {
+    const folder = this.folderOf(run)
+    try {
+      await privateFolder(folder)
+    } catch (error) {
+      throw storageFault(error, 'The run was not begun.')
+    }
+    await savePrivate(join(folder, 'run.json'), [JSON.stringify(run)])
+  }
+
+  /** Runs of an account, the newest first. What is no run, or of a later version, is left alone. @throws FaultError `storage` */
+  async runs(accountId: string): Promise<RunRecord[]> {
+    const folder = join(this.#folder, folderName(accountId))
+    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return []
+      throw storageFault(error, 'Nothing was changed.')
+    })
+    const found = await Promise.all(names.map((name) => this.#read(join(folder, name, 'run.json'))))
+    return found.filter((run): run is RunRecord => run?.accountId === accountId).sort((a, b) => (a.id < b.id ? 1 : -1))
+  }
+
+  /** The newest file of a report that is whole and still there. */
+  async newest(accountId: string, reportId: string): Promise<RunRecord | undefined> {
+    for (const run of await this.runs(accountId))
+      if (run.reportId === reportId && run.state === 'kept' && (await isThere(this.fileOf(run)))) return run
+    return undefined
+  }
+
+  /** Takes a run and its file off this computer. @throws FaultError `storage` */
+  async remove(run: Pick<RunRecord, 'accountId' | 'id'>): Promise<void> {
+    try {
+      await rm(this.folderOf(run), { recursive: true, force: true })
+    } catch (error) {
+      throw storageFault(error, 'The file is still there.')
+    }
+  }
+
+  async #read(path: string): Promise<RunRecord | undefined> {
+    try {
+      const read = runRecordSchema.safeParse(JSON.parse(await readFile(path, 'utf8')))
+      return read.success ? read.data : undefined
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      // A folder whose run was never noted, a file that was damaged: neither keeps the others from being read.
+      if (code === 'ENOENT' || code === 'ENOTDIR' || error instanceof SyntaxError) return undefined
+      throw error instanceof FaultError ? error : storageFault(error, 'Nothing was changed.')
+    }
+  }
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+
+/** Ids of accounts come from a file, which must not lead out of the folder. */
+const folderName = (accountId: string): string => encodeURIComponent(accountId).replaceAll('.', '%2E')

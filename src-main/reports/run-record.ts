@@ -1,0 +1,57 @@
+import { z } from 'zod'
+
+/**
+ * Where a run stands. `asked`: the service is about to be told, or was and nobody knows whether it heard; `working`: it makes
+ * the report; `fetching`: its files come; `kept`: the whole file is here. The last three never go on by themselves.
+ */
+export const runStates = ['waiting', 'asked', 'working', 'fetching', 'kept', 'failed', 'stopped', 'needsYou'] as const
+export type RunState = (typeof runStates)[number]
+export const isOver = (state: RunState): boolean => !['waiting', 'asked', 'working', 'fetching'].includes(state)
+
+const moment = z.number().int()
+
+/** One piece of a run's file at the service. */
+const fragment = z.object({
+  /** As the service said. */
+  bytes: z.number().int().optional(),
+  /** The version of it that was begun: the rest has to be of the same one. */
+  etag: z.string().optional(),
+  done: z.boolean(),
+})
+
+/** A run of a report as it is kept on disk, beside its file. Epoch milliseconds throughout. */
+export const runRecordSchema = z.object({
+  version: z.literal(1),
+  id: z.string().regex(/^[\w-]{1,80}$/),
+  accountId: z.string().max(200),
+  service: z.enum(['trafficking', 'search']),
+  /** The report's id at the service; a search request has none before it is made. */
+  reportId: z.string().optional(),
+  profileId: z.string().optional(),
+  name: z.string(),
+  type: z.string(),
+  /** The report, or the request, as it was when the run was asked for. */
+  definition: z.record(z.string(), z.unknown()),
+  format: z.enum(['csv', 'tsv', 'xlsx']),
+  state: z.enum(runStates),
+  /** What happened, for people. */
+  words: z.string(),
+  asked: moment,
+  /** The service's clock before it was told, and the files that the report had then. */
+  told: z.object({ at: moment, known: z.array(z.string()) }).optional(),
+  /** The file of the run, or the request, at the service. */
+  serviceId: z.string().optional(),
+  /** Days that the service took, both among them. */
+  range: z.object({ from: z.string(), to: z.string() }).optional(),
+  fragments: z.array(fragment),
+  /** What the service said of the whole file. */
+  currency: z.string().optional(),
+  timeZone: z.string().optional(),
+  expectedRows: z.number().int().optional(),
+  finished: moment.optional(),
+  rows: z.number().int().optional(),
+  bytes: z.number().int().optional(),
+  /** Whether the rows add up to the service's line of totals; absent where it has none. */
+  totalsAgree: z.boolean().optional(),
+})
+export type RunRecord = z.infer<typeof runRecordSchema>

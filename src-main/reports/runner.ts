@@ -1,0 +1,149 @@
+import { FaultError, faultOf, faults, type Fault } from '#shared/fault'
+import type { Clock } from '#shared/time/clock'
+import { assemble } from './assemble'
+import { fetchFragment } from './download'
+import type { Library } from './library'
+import { longestRun, nextLook, nextTry } from './patience'
+import { isOver, type RunRecord, type RunState } from './run-record'
+import type { RunService } from './run-service'
+
+/** How far a run is: after each change that is kept, and while bytes come. */
+export interface RunProgress {
+  run: RunRecord
+  /** Bytes of the file, while it comes. */
+  done?: number
+  of?: number
+  /** Milliseconds until the service is asked again, and why. */
+  wait?: { ms: number; fault?: Fault }
+}
+
+export interface RunnerOptions {
+  library: Library
+  service: RunService
+  clock: Clock
+  random: () => number
+  /** Resolves after so many milliseconds. @throws FaultError `aborted` */
+  wait: (ms: number, signal: AbortSignal) => Promise<void>
+  signal: AbortSignal
+  onprogress?: (progress: RunProgress) => void
+  /** Failures in a row that waiting could mend, after which it is given up for now. */
+  patience?: number
+}
+
+/** Between looks for a run whose answer was lost. */
+const lostWaits = [10_000, 20_000, 30_000]
+
+/**
+ * Brings a run to its end, from wherever it stands: each step is kept before it is taken, so that a run that was cut off goes
+ * on where it was, and none is asked for twice because an answer was lost.
+ * @returns the run when it is over. @throws FaultError `aborted`; or what could not be mended by waiting, with the run kept
+ */
+export async function runToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRecord> {
+  const { library, service, clock, random, signal, onprogress, wait } = options
+  let failures = 0
+  let looks = 0
+
+  const note = async (next: RunRecord): Promise<void> => {
+    run = next
+    await library.keep(run)
+    onprogress?.({ run })
+  }
+  const to = (state: RunState, words: string, more: Partial<RunRecord> = {}): Promise<void> =>
+    note({ ...run, ...more, state, words, ...(isOver(state) && { finished: clock.now() }) })
+  const pause = async (ms: number, fault?: Fault): Promise<void> => {
+    onprogress?.({ run, wait: { ms, ...(fault && { fault }) } })
+    await wait(ms, signal)
+  }
+
+  const steps: Record<'waiting' | 'asked' | 'working' | 'fetching', () => Promise<void>> = {
+    // The intent is kept with what tells the run from others, and only then is the service told.
+    waiting: async () => {
+      const more = await service.before(run, signal)
+      await to('asked', 'The service is being asked', more)
+      await ask()
+    },
+    // Nobody knows whether the service heard.
+    asked: async () => {
+      for (const ms of lostWaits.slice(0, service.adoptLooks)) {
+        const found = await service.adopt(run, signal)
+        if (found) return to('working', 'The service makes the report', found)
+        await pause(ms)
+      }
+      const found = service.adoptLooks > 0 ? await service.adopt(run, signal) : undefined
+      if (found) return to('working', 'The service makes the report', found)
+      await ask()
+    },
+    working: async () => {
+      if (clock.now() - run.asked > longestRun)
+        return to('needsYou', 'The service has worked at it for twelve hours. Go on waiting, or run it again.')
+      const look = await service.look(run, signal)
+      if (look.state === 'failed') return to('failed', look.words)
+      if (look.state === 'ready') return to('fetching', 'The file is being fetched', look.more)
+      await pause(nextLook(run.service, looks++, random))
+    },
+    fetching: async () => {
+      for (const [index, { done }] of run.fragments.entries()) {
+        if (done) continue
+        const before = run.fragments.slice(0, index).reduce((sum, { bytes = 0 }) => sum + bytes, 0)
+        const all = run.fragments.every(({ bytes }) => bytes !== undefined)
+          ? run.fragments.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
+          : undefined
+        const onbytes = (at: number, of: number | undefined): void => {
+          const total = all ?? (run.fragments.length === 1 ? of : undefined)
+          onprogress?.({ run, done: before + at, ...(total !== undefined && { of: total }) })
+        }
+        await note(await fetchFragment(library, service, run, index, note, { signal, onbytes }))
+        failures = 0
+      }
+      const whole = await assemble(library, run, signal)
+      await to('kept', whole.totalsAgree === false ? 'Kept; the rows do not add up to the totals' : 'Kept', whole)
+    },
+  }
+  const ask = async (): Promise<void> => {
+    try {
+      const more = await service.start(run, signal)
+      await to('working', 'The service makes the report', more)
+    } catch (error) {
+      // It heard nothing: nothing has to be looked for.
+      if (!faults[faultOf(error).code].mayHaveArrived) await to('waiting', 'Waiting to ask the service')
+      throw error
+    }
+  }
+
+  while (!isOver(run.state)) {
+    try {
+      await steps[run.state as keyof typeof steps]()
+      failures = 0
+    } catch (error) {
+      await mend(faultOf(error), error)
+    }
+  }
+  return run
+
+  /** Waits where that can help. */
+  async function mend(fault: Fault, error: unknown): Promise<void> {
+    if (signal.aborted || fault.code === 'aborted') throw error
+    if (fault.code === 'notFound' || fault.code === 'gone') return to('failed', gone(run))
+    // A refusal of what is asked for: the same again would be refused again.
+    if (fault.code === 'invalid' && run.state !== 'fetching') {
+      const where = fault.location ? ` (${fault.location})` : ''
+      return to('failed', `${fault.message}${where}`)
+    }
+    const mendable = faults[fault.code].retry && fault.code !== 'quotaSpent' && fault.code !== 'storage'
+    // A file that cannot be right is fetched once more from its start.
+    if (fault.code === 'badAnswer' && run.state === 'fetching')
+      await note({
+        ...run,
+        fragments: run.fragments.map(({ bytes }) => ({ ...(bytes !== undefined && { bytes }), done: false })),
+      })
+    if (!mendable || ++failures > (options.patience ?? Infinity)) throw asFault(error)
+    await pause(nextTry(failures, fault.retryAfter, random), fault)
+  }
+}
+
+const asFault = (error: unknown): Error => (error instanceof FaultError ? error : new FaultError(faultOf(error)))
+
+const gone = ({ state }: RunRecord): string =>
+  state === 'waiting' || state === 'asked'
+    ? 'The report is not at the service any more.'
+    : 'The service does not have the file any more. Run the report again.'

@@ -1,0 +1,71 @@
+import { FaultError, faultOf } from '#shared/fault'
+import type { ReportRequest } from '#shared/wire/search/types'
+import type { Client } from '../services/client'
+import type { RunRecord } from './run-record'
+import type { Look, RunService } from './run-service'
+
+/** Why the service could not make a report, in words that say what helps. */
+const remedies: Readonly<Record<string, string>> = {
+  reportUnavailableRequestTooLarge:
+    'The report is too large for the service. Ask for fewer days or one account at a time.',
+  reportUnavailableRateLimitExceeded: 'Too many reports were asked for at once. Try again in some minutes.',
+  reportUnavailableQuotaExceeded: 'As many reports as the service allows in a day were made. Try again tomorrow.',
+  reportUnavailableInternalServerError: 'Something went wrong at the service. Try again in ten minutes.',
+  reportUnavailableInvalidRequest: 'The service does not accept what the report asks for.',
+}
+
+/** Runs of search reports: a request, and the files into which the service divides what comes of it. */
+export function searchRuns(client: Client): RunService {
+  return {
+    // Requests are listed nowhere: one whose answer was lost is made once more.
+    adoptLooks: 0,
+    before: () => Promise.resolve({}),
+    adopt: () => Promise.resolve(undefined),
+
+    async start(run, signal) {
+      const body = run.definition as ReportRequest
+      const answer = await client.call('search.reports.request', {}, { body, signal })
+      if (answer.body.id === undefined) throw new FaultError({ code: 'badAnswer', message: 'The request has no id.' })
+      return { serviceId: answer.body.id }
+    },
+
+    async look(run, signal): Promise<Look> {
+      try {
+        const { body } = await client.call('search.reports.get', { reportId: run.serviceId! }, { signal })
+        if (!body.isReportReady) return { state: 'working' }
+        const files = body.files ?? []
+        return {
+          state: 'ready',
+          more: {
+            fragments: files.map(({ byteCount }) => ({
+              ...(byteCount !== undefined && { bytes: Number(byteCount) }),
+              done: false,
+            })),
+            ...(body.rowCount !== undefined && { expectedRows: body.rowCount }),
+            ...(body.statisticsCurrencyCode !== undefined && { currency: body.statisticsCurrencyCode }),
+            ...(body.statisticsTimeZone !== undefined && { timeZone: body.statisticsTimeZone }),
+          },
+        }
+      } catch (error) {
+        const fault = faultOf(error)
+        if (fault.status !== 410) throw error
+        return { state: 'failed', words: remedies[fault.reason ?? ''] ?? fault.message }
+      }
+    },
+
+    download: (run, fragment, take, options) =>
+      client.download('search.reports.getFile', { reportId: run.serviceId!, reportFragment: fragment }, take, options),
+  }
+}
+
+/** The run of a request that is about to be made. */
+export const searchRun = (
+  name: string,
+  request: ReportRequest,
+): Pick<RunRecord, 'service' | 'name' | 'type' | 'definition' | 'format'> => ({
+  service: 'search',
+  name,
+  type: request.reportType ?? '',
+  definition: { maxRowsPerFile: 1_000_000, downloadFormat: 'csv', ...request },
+  format: request.downloadFormat === 'tsv' ? 'tsv' : 'csv',
+})

@@ -1,0 +1,79 @@
+import { FaultError } from '#shared/fault'
+import type { File, Report } from '#shared/wire/trafficking/types'
+import type { Client } from '../services/client'
+import type { RunRecord } from './run-record'
+import type { Look, RunService } from './run-service'
+
+const placeOf = ({ profileId = '', reportId = '' }: RunRecord): { profileId: string; reportId: string } => ({
+  profileId,
+  reportId,
+})
+
+/** Runs of trafficking reports: a file that the service makes, found again among the report's files. */
+export function traffickingRuns(client: Client): RunService {
+  const newestFiles = async (run: RunRecord, signal: AbortSignal): Promise<{ files: File[]; date: number }> => {
+    const answer = await client.call('trafficking.reports.files.list', { ...placeOf(run), maxResults: 10 }, { signal })
+    return { files: answer.body.items ?? [], date: answer.date ?? 0 }
+  }
+  const asRun = ({ id, dateRange }: File): Partial<RunRecord> => ({
+    serviceId: id,
+    ...(dateRange?.startDate && dateRange.endDate && { range: { from: dateRange.startDate, to: dateRange.endDate } }),
+  })
+  return {
+    adoptLooks: 3,
+
+    async before(run, signal) {
+      const { files, date } = await newestFiles(run, signal)
+      return { told: { at: date, known: files.flatMap(({ id }) => id ?? []) } }
+    },
+
+    async start(run, signal) {
+      const { body } = await client.call('trafficking.reports.run', placeOf(run), { signal })
+      if (body.id === undefined) throw new FaultError({ code: 'badAnswer', message: 'The run has no id.' })
+      return asRun(body)
+    },
+
+    async adopt(run, signal) {
+      const { at, known } = run.told!
+      const { files } = await newestFiles(run, signal)
+      // The service's clock is told in whole seconds.
+      const own = files.filter(
+        ({ id, lastModifiedTime }) => id !== undefined && !known.includes(id) && Number(lastModifiedTime) >= at - 1_000,
+      )
+      const oldest = own.at(-1)
+      return oldest && asRun(oldest)
+    },
+
+    async look(run, signal): Promise<Look> {
+      const params = { ...placeOf(run), fileId: run.serviceId! }
+      const { body } = await client.call('trafficking.reports.files.get', params, { signal })
+      switch (body.status) {
+        case 'REPORT_AVAILABLE':
+          return { state: 'ready', more: { ...asRun(body), fragments: [{ done: false }] } }
+        case 'FAILED':
+          return { state: 'failed', words: 'The service could not make the report; it gave no reason.' }
+        case 'CANCELLED':
+          return { state: 'failed', words: 'The run was cancelled at the service.' }
+        default:
+          return { state: 'working' }
+      }
+    },
+
+    download: (run, _fragment, take, options) =>
+      client.download('trafficking.reports.files.get', { ...placeOf(run), fileId: run.serviceId! }, take, options),
+  }
+}
+
+/** The run of a report that is about to be asked for. */
+export const traffickingRun = (
+  report: Report,
+  profileId: string,
+): Pick<RunRecord, 'service' | 'reportId' | 'profileId' | 'name' | 'type' | 'definition' | 'format'> => ({
+  service: 'trafficking',
+  reportId: report.id ?? '',
+  profileId,
+  name: report.name ?? '',
+  type: report.type ?? '',
+  definition: report as Record<string, unknown>,
+  format: report.format === 'EXCEL' ? 'xlsx' : 'csv',
+})

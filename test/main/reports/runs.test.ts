@@ -1,0 +1,283 @@
+import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { FaultError } from '#shared/fault'
+import type { ReportRequest } from '#shared/wire/search/types'
+import type { Report } from '#shared/wire/trafficking/types'
+import { Library } from '../../../src-main/reports/library'
+import { runToEnd, type RunProgress, type RunnerOptions } from '../../../src-main/reports/runner'
+import type { RunRecord } from '../../../src-main/reports/run-record'
+import type { RunService } from '../../../src-main/reports/run-service'
+import { searchRun, searchRuns } from '../../../src-main/reports/search-runs'
+import { traffickingRun, traffickingRuns } from '../../../src-main/reports/trafficking-runs'
+import { readingOf } from '../../../src-main/reports/assemble'
+import { readFigures } from '../../../src-main/figures/read-file'
+import { clockFromMoment } from '../../helpers/moment'
+import { startService, type TestService } from '../../helpers/service'
+
+const clock = clockFromMoment()
+let service: TestService
+let folder: string
+let library: Library
+let profileId: string
+let report: Report
+let request: ReportRequest
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  profileId = service.sandbox.ids['profileId']!
+  const all: Report[] = []
+  for await (const { body } of service.client.pages('trafficking.reports.list', { profileId }))
+    all.push(...(body.items ?? []))
+  report = all.find(({ name }) => name?.startsWith('Delivery by campaign'))!
+  request = {
+    reportType: 'campaign',
+    reportScope: { agencyId: service.sandbox.ids['agencyId']! },
+    statisticsCurrency: 'usd',
+    timeRange: { startDate: '2026-01-01', endDate: '2026-06-30' },
+    columns: ['campaign', 'campaignId', 'date', 'impr', 'clicks', 'ctr', 'cost'].map((columnName) => ({ columnName })),
+    maxRowsPerFile: 1_000_000,
+    downloadFormat: 'csv',
+  }
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'runs-'))
+  library = new Library(folder)
+  await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
+})
+afterEach(async () => {
+  await service.order('DELETE', '/trouble')
+  await rm(folder, { recursive: true })
+})
+
+const newRun = (more: Partial<RunRecord>): RunRecord => ({
+  version: 1,
+  id: Library.newId(clock.now()),
+  accountId: 'sandbox',
+  state: 'waiting',
+  words: '',
+  asked: clock.now(),
+  fragments: [],
+  ...traffickingRun(report, profileId),
+  ...more,
+})
+const habits = ({ service: name }: RunRecord): RunService =>
+  name === 'search' ? searchRuns(service.client) : traffickingRuns(service.client)
+const end = (run: RunRecord, more: Partial<RunnerOptions> = {}): Promise<RunRecord> =>
+  runToEnd(run, {
+    library,
+    service: habits(run),
+    clock,
+    random: Math.random,
+    wait: () => new Promise((done) => setTimeout(done, 5)),
+    signal: new AbortController().signal,
+    patience: 5,
+    ...more,
+  })
+const calls = async (operation: string): Promise<number> =>
+  (await service.requests()).filter((one) => one.operation === operation).length
+const trouble = (operation: string, more: object): Promise<unknown> =>
+  service.order('POST', '/trouble', { operation, count: 1, ...more })
+const download = async (run: RunRecord): Promise<string> => {
+  const parts: Uint8Array[] = []
+  const { reportId = '', serviceId = '' } = run
+  await service.client.download(
+    'trafficking.reports.files.get',
+    { profileId, reportId, fileId: serviceId },
+    async (_head, chunks) => {
+      for await (const chunk of chunks) parts.push(chunk)
+    },
+  )
+  return Buffer.concat(parts).toString()
+}
+
+describe('a run of a trafficking report', () => {
+  it('is asked for once, waited for, fetched whole and kept', async () => {
+    const before = await calls('trafficking.reports.run')
+    await service.order('POST', '/reports', { milliseconds: 30 })
+    const seen: string[] = []
+    const run = await end(newRun({}), { onprogress: ({ run }: RunProgress) => void seen.push(run.state) })
+    expect(run.state).toBe('kept')
+    expect(seen.filter((state, at) => state !== seen[at - 1])).toEqual(['asked', 'working', 'fetching', 'kept'])
+    expect((await calls('trafficking.reports.run')) - before).toBe(1)
+    const text = await readFile(library.fileOf(run), 'utf8')
+    expect(text).toBe(await download(run))
+    expect([run.bytes, run.totalsAgree]).toEqual([Buffer.byteLength(text), true])
+    expect(run.rows).toBeGreaterThan(3)
+    const table = await readFigures(library.fileOf(run), readingOf(run))
+    expect(table.columns.map(({ about }) => about.kind)).toEqual([
+      'text',
+      'text',
+      'id',
+      'count',
+      'count',
+      'percent',
+      'money',
+      'money',
+      'count',
+    ])
+    expect((await readdir(library.folderOf(run))).sort()).toEqual(['report.csv', 'run.json'])
+    expect(await library.newest('sandbox', run.reportId!)).toEqual(run)
+  })
+
+  it('whose answer was lost is found again, and none is made twice', async () => {
+    const before = await calls('trafficking.reports.run')
+    await trouble('trafficking.reports.run', { drop: 'after' })
+    const run = await end(newRun({}))
+    expect(run.state).toBe('kept')
+    expect((await calls('trafficking.reports.run')) - before).toBe(1)
+  })
+
+  it('that never reached the service is asked for again', async () => {
+    await trouble('trafficking.reports.run', { drop: 'before' })
+    const run = await end(newRun({}))
+    expect(run.state).toBe('kept')
+  })
+
+  it.each(['asked', 'working', 'fetching'] as const)(
+    'that was cut off while %s goes on where it was',
+    async (state) => {
+      const before = await calls('trafficking.reports.run')
+      await service.order('POST', '/reports', { milliseconds: 20 })
+      const control = new AbortController()
+      await expect(
+        end(newRun({}), {
+          signal: control.signal,
+          onprogress: ({ run }) => {
+            if (run.state === state) control.abort()
+          },
+        }),
+      ).rejects.toThrow(FaultError)
+      const [left] = await library.runs('sandbox')
+      expect(left!.state).toBe(state)
+      const run = await end(left!)
+      expect(run.state).toBe('kept')
+      expect((await calls('trafficking.reports.run')) - before).toBe(1)
+    },
+  )
+
+  it('whose file broke off is fetched from there on, or from its start when it is another one', async () => {
+    await trouble('trafficking.reports.files.get', { count: 1, latencyMs: 1 })
+    const control = new AbortController()
+    const first = newRun({})
+    await end(first, {
+      signal: control.signal,
+      onprogress: ({ run, done }) => {
+        if (run.state === 'fetching' && done !== undefined) control.abort()
+      },
+    }).catch(() => undefined)
+    const [left] = await library.runs('sandbox')
+    const whole = await download(left!)
+    const half = Math.floor(whole.length / 2)
+    await writeFile(library.partOf(left!, 0), whole.slice(0, half))
+    const begun: RunRecord = { ...left!, fragments: left!.fragments.map((one) => ({ ...one, done: false })) }
+    await library.keep(begun)
+    const starts: number[] = []
+    const spied: RunService = {
+      ...habits(begun),
+      download: (run, fragment, take, options) => {
+        starts.push(options.from)
+        return habits(begun).download(run, fragment, take, options)
+      },
+    }
+    const run = await end(begun, { service: spied })
+    expect([starts, await readFile(library.fileOf(run), 'utf8')]).toEqual([[half], whole])
+
+    await writeFile(library.partOf(begun, 0), 'something else altogether')
+    const other = { ...begun, fragments: [{ etag: '"another"', done: false }] }
+    const again = await end(other)
+    expect(await readFile(library.fileOf(again), 'utf8')).toBe(whole)
+  })
+
+  it('whose connection breaks in the middle comes whole all the same', async () => {
+    let ordered: Promise<unknown> | undefined
+    const own = newRun({})
+    const spied: RunService = {
+      ...habits(own),
+      download: async (run, fragment, take, options) => {
+        await (ordered ??= trouble('trafficking.reports.files.get', { half: true }))
+        return habits(own).download(run, fragment, take, options)
+      },
+    }
+    const run = await end(own, { service: spied })
+    expect(run.state).toBe('kept')
+    expect(await readFile(library.fileOf(run), 'utf8')).toBe(await download(run))
+  })
+
+  it('that the service cannot make says so', async () => {
+    await service.order('POST', '/reports', { fail: 1 })
+    expect(await end(newRun({}))).toMatchObject({
+      state: 'failed',
+      words: 'The service could not make the report; it gave no reason.',
+    })
+    await service.order('POST', '/reports', { cancel: 1 })
+    expect(await end(newRun({}))).toMatchObject({ state: 'failed', words: 'The run was cancelled at the service.' })
+  })
+
+  it('of a report that is not there fails; a service that does not answer leaves it waiting', async () => {
+    const gone = await end(newRun({ reportId: '4', definition: {} }))
+    expect(gone).toMatchObject({ state: 'failed', words: 'The report is not at the service any more.' })
+    await trouble('trafficking.reports', { count: 50, status: 503 })
+    await expect(end(newRun({}), { patience: 3 })).rejects.toThrow(FaultError)
+    expect((await library.runs('sandbox')).filter(({ state }) => state === 'failed')).toHaveLength(1)
+  })
+})
+
+describe('a run of a search report', () => {
+  const search = (): RunRecord => newRun({ ...searchRun('By day', request), reportId: undefined, profileId: undefined })
+
+  it('in several fragments becomes one file whose figures are those of the whole', async () => {
+    const single = await end(search())
+    await service.order('POST', '/reports', { rowsPerFile: 100 })
+    const run = await end(search())
+    expect([run.state, run.currency]).toEqual(['kept', 'USD'])
+    expect(run.fragments.length).toBeGreaterThan(2)
+    expect(run.rows).toBe(run.expectedRows)
+    expect(await readFile(library.fileOf(run), 'utf8')).toBe(await readFile(library.fileOf(single), 'utf8'))
+    expect((await readdir(library.folderOf(run))).sort()).toEqual(['report.csv', 'run.json'])
+    const table = await readFigures(library.fileOf(run), readingOf(run))
+    expect(table.columns.map(({ about }) => about.kind)).toEqual([
+      'text',
+      'id',
+      'day',
+      'count',
+      'count',
+      'percent',
+      'money',
+    ])
+  })
+
+  it('that was cut off between fragments goes on with the next', async () => {
+    await service.order('POST', '/reports', { rowsPerFile: 100 })
+    const control = new AbortController()
+    await end(search(), {
+      signal: control.signal,
+      onprogress: ({ run }) => {
+        if (run.fragments.filter(({ done }) => done).length === 2) control.abort()
+      },
+    }).catch(() => undefined)
+    const [left] = await library.runs('sandbox')
+    expect(left!.fragments.filter(({ done }) => done)).toHaveLength(2)
+    const before = await calls('search.reports.getFile')
+    const run = await end(left!)
+    expect([run.state, run.rows]).toEqual(['kept', run.expectedRows])
+    expect((await calls('search.reports.getFile')) - before).toBe(run.fragments.length - 2)
+  })
+
+  it('that the service cannot make says why and what helps', async () => {
+    await service.order('POST', '/reports', { fail: 1, reason: 'reportUnavailableRequestTooLarge' })
+    const run = await end(search())
+    expect(run).toMatchObject({ state: 'failed' })
+    expect(run.words).toContain('Ask for fewer days')
+  })
+})
+
+it('a file that was cut is not taken for a report', async () => {
+  const run = await end(newRun({}))
+  const path = library.fileOf(run)
+  await truncate(path, run.bytes! - 40)
+  const table = await readFigures(path, readingOf(run)).catch((error: unknown) => error)
+  expect(table).toBeInstanceOf(FaultError)
+})
