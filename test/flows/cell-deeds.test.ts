@@ -100,7 +100,7 @@ describe('filling', () => {
 
 describe('find and replace', () => {
   const preview = async (query: Partial<ReplaceQuery>, path: string, to = 20): Promise<Preview> => {
-    const read = replacer({ find: '', by: '', how: 'text', matchCase: false, ...query })
+    const read = await replacer({ find: '', by: '', how: 'text', matchCase: false, ...query })
     if ('problem' in read) throw new Error(read.problem)
     const columns = cells.model.columns.filter((column) => column.path === path)
     return previewOf(cells.model, { from: 0, to, columns }, read.replace)
@@ -154,20 +154,20 @@ describe('find and replace', () => {
 })
 
 describe('what is looked for', () => {
-  const replaced = (query: Partial<ReplaceQuery>, text: string): string | undefined => {
-    const read = replacer({ find: 'a.b', by: '$1', how: 'text', matchCase: false, ...query })
+  const replaced = async (query: Partial<ReplaceQuery>, text: string): Promise<string | undefined> => {
+    const read = await replacer({ find: 'a.b', by: '$1', how: 'text', matchCase: false, ...query })
     return 'replace' in read ? read.replace(text) : read.problem
   }
-  it('is a text anywhere, or the whole cell, or an expression with groups', () => {
-    expect(replaced({}, 'xA.B a.b acb')).toBe('x$1 $1 acb')
-    expect(replaced({ matchCase: true }, 'xA.B')).toBeUndefined()
-    expect(replaced({ how: 'whole' }, 'a.b')).toBe('$1')
-    expect(replaced({ how: 'whole' }, 'a.b ')).toBeUndefined()
-    expect(replaced({ how: 'whole', find: '', by: 'x' }, '')).toBe('x')
-    expect(replaced({ how: 'pattern', find: '(\\d+)x(\\d+)', by: '$2 by $1' }, '300x250')).toBe('250 by 300')
-    expect(replaced({ how: 'pattern', find: 'utm_(\\w+)', by: 'tag_$1' }, 'utm_a&utm_b')).toBe('tag_a&tag_b')
+  it('is a text anywhere, or the whole cell, or an expression with groups', async () => {
+    expect(await replaced({}, 'xA.B a.b acb')).toBe('x$1 $1 acb')
+    expect(await replaced({ matchCase: true }, 'xA.B')).toBeUndefined()
+    expect(await replaced({ how: 'whole' }, 'a.b')).toBe('$1')
+    expect(await replaced({ how: 'whole' }, 'a.b ')).toBeUndefined()
+    expect(await replaced({ how: 'whole', find: '', by: 'x' }, '')).toBe('x')
+    expect(await replaced({ how: 'pattern', find: '(\\d+)x(\\d+)', by: '$2 by $1' }, '300x250')).toBe('250 by 300')
+    expect(await replaced({ how: 'pattern', find: 'utm_(\\w+)', by: 'tag_$1' }, 'utm_a&utm_b')).toBe('tag_a&tag_b')
   })
-  it('is told where it is no expression', () => {
-    expect(replaced({ how: 'pattern', find: '(' }, '')).toMatch(/^This expression cannot be read: /)
+  it('is told where it is no expression', async () => {
+    expect(await replaced({ how: 'pattern', find: '(' }, '')).toMatch(/^This expression cannot be read: /)
   })
 })

@@ -33,28 +33,27 @@ const mostShown = 100
 /** Records that are read at once, where memory does not hold a column. */
 const batch = 200
 
-/** Answers what a text becomes, undefined where it holds nothing that is looked for; or why the expression cannot be read. */
-export function replacer({
+/** What a text becomes; undefined where it holds nothing that is looked for. */
+export type Replace = (text: string) => string | undefined
+
+/** Answers how texts are replaced, or why the expression cannot be read. */
+export async function replacer({
   find,
   by,
   how,
   matchCase,
-}: ReplaceQuery): { replace: (text: string) => string | undefined } | { problem: string } {
-  const flags = matchCase ? 'gu' : 'giu'
-  const source = how === 'pattern' ? find : find.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
-  let expression: RegExp
-  try {
-    expression = new RegExp(how === 'whole' ? `^(?:${source})$` : source, flags)
-  } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : ''
-    return { problem: `This expression cannot be read: ${why}` }
+}: ReplaceQuery): Promise<{ replace: Replace } | { problem: string }> {
+  if (how === 'pattern') {
+    const { readExpression } = await import('./expression')
+    const read = readExpression(find, matchCase)
+    return 'problem' in read ? read : { replace: (text) => read.replace(text, by) }
   }
+  const source = find.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+  const expression = new RegExp(how === 'whole' ? `^(?:${source})$` : source, matchCase ? 'gu' : 'giu')
   return {
-    replace(text) {
-      expression.lastIndex = 0
-      if (!expression.test(text)) return undefined
-      expression.lastIndex = 0
-      return how === 'pattern' ? text.replace(expression, by) : text.replace(expression, () => by)
+    replace: (text) => {
+      const after = text.replace(expression, () => by)
+      return after === text ? undefined : after
     },
   }
 }
@@ -66,7 +65,7 @@ export function replacer({
 export async function previewOf(
   model: CampaignsModel,
   { from, to, columns }: { from: number; to: number; columns: readonly GridColumn[] },
-  replace: (text: string) => string | undefined,
+  replace: Replace,
   { signal, onprogress }: Work = {},
 ): Promise<Preview> {
   const { rows } = model

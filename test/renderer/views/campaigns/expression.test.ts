@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { readExpression } from '../../../../src-renderer/views/campaigns/expression'
+
+const problem = (source: string): string | undefined => {
+  const read = readExpression(source, false)
+  return 'problem' in read ? read.problem : undefined
+}
+
+const texts = [
+  '',
+  'abc ABC',
+  'a\nb\r\nc',
+  'x\u00a0y\u2003z\ufeff\v',
+  'Straße ÄÖ äö K',
+  '300x250, 2024-05-06',
+  'utm_a&utm_b',
+  '😀a😃',
+  'a.b/c-d[e]^$',
+  '\u2028line\u2029',
+  'foo bar foobar',
+  '\0\t',
+]
+const sources = [
+  ...['a', 'a*', '.', '.+', '^', '$', '^.*$', 'x?', '(?:)', 'a+?', 'a{2}', 'a{1,2}?', '(a+)+$'],
+  ...['\\s', '\\S+', '[\\s]', '[^\\s]', '[\\S]', '[^\\S\\n]', '[\\s\\S]', '\\w+', '\\W', '\\d', '\\D', '\\b', '[\\w-]'],
+  ...['[^]', '[]', '[.]', '[a-c]', '[^a]', '[\\]\\^$]', '[(?=]', '[\\b]', '\\/', '\\.', '\\$', '\\\\s'],
+  ...[
+    '\\u{1F600}',
+    '\\u0061',
+    '\\x61',
+    '\\ud83d\\ude00',
+    '[\\ud83d\\ude00]',
+    '😀',
+    '[😀😃]',
+    '\\cJ',
+    '\\0',
+    '\\t',
+    '\\v',
+  ],
+  ...['\\p{L}', '\\p{Lu}', '\\P{L}', '\\p{Script=Greek}', '\\p{sc=Latin}', '\\p{gc=Lu}', '\\p{Emoji_Presentation}'],
+  ...['(\\d+)x(\\d+)', '(?<y>\\d{4})-(?<m>\\d\\d)', '(?:a|ab)(?:c|bcd)?', '(a)|b', '(?<=foo)bar', '(?<!foo)bar'],
+  ...['ß', 'ä', 'k', 'utm_(\\w+)'],
+]
+const templates = ['<$&>', '$1$2|$01|$10', '$<y>/$<nobody>', '$$1', '$`|$’', "$'", '$0 $', '']
+
+describe('an expression', () => {
+  it('finds and replaces what it does in JavaScript', () => {
+    const differ: unknown[] = []
+    for (const matchCase of [true, false])
+      for (const source of sources) {
+        const native = new RegExp(source, matchCase ? 'gu' : 'giu')
+        const read = readExpression(source, matchCase)
+        if ('problem' in read) throw new Error(`${source}: ${read.problem}`)
+        for (const text of texts)
+          for (const by of templates) {
+            const [mine, known] = [read.replace(text, by) ?? text, text.replace(native, by)]
+            if (mine !== known) differ.push({ source, text, by, mine, known })
+          }
+      }
+    expect(differ).toEqual([])
+  })
+
+  it.each(['^(a+)+$', '(a|aa)+$', '^(\\w+\\s?)*$', '(.*)*x'])('%s ends where nothing fits', (source) => {
+    const text = `${'a'.repeat(500)}!`
+    const read = readExpression(source, false)
+    expect('replace' in read && read.replace(text, 'never')).toBeUndefined()
+  })
+
+  it('says what it cannot be', () => {
+    expect(problem('(')).toMatch(/^This expression cannot be read: .*Unterminated group/)
+    expect(problem('a**')).toMatch(/^This expression cannot be read: .*Nothing to repeat/)
+    expect(problem('a(?=b)')).toBe('Look-ahead, (?=…) and (?!…), cannot be used here')
+    expect(problem('a(?!b)')).toBe('Look-ahead, (?=…) and (?!…), cannot be used here')
+    const back = 'References back to a group, such as \\1, can only be used as $1 in what it is replaced with'
+    expect(problem('(a)\\1')).toBe(back)
+    expect(problem('(?<q>a)\\k<q>')).toBe(back)
+    expect(problem('(?<=(a))b')).toBe('A group in a look-behind has to be (?:…), which keeps nothing')
+    expect(problem('a{1001}')).toBe('Repetitions here may add up to 1,000, no more')
+    expect(problem('((a{100}){100}){100}')).toBe('Repetitions here may add up to 1,000, no more')
+    expect(problem('\\p{Letter}')).toMatch(/^This expression cannot be used here: /)
+    expect(problem('[(?=]\\\\1')).toBeUndefined()
+  })
+})
