@@ -63,14 +63,15 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     navigation,
     clock: new Clock(),
     announce: (text) => announcer.say(text),
-    async edit(changes, options, receipt = {}) {
+    async edit(changes, options, receipt = {}, work = {}) {
       try {
-        const result = await own.edit(changes, options)
+        const result = await own.edit(changes, options, work)
         const text = receipt.text ?? plainLabel(options.label)
         announcer.say(`${text}, on this computer`)
         if (receipt.show) toasts.show(text, { action: { label: 'Undo', run: () => void step('undo') } })
         return result
       } catch (error) {
+        work.signal?.throwIfAborted()
         return failed(`${plainLabel(options.label)}: this was not saved, everything is as before.`, error)
       }
     },

@@ -1,6 +1,6 @@
 import { createContext } from 'svelte'
 import type { Account, AppInfo, Bridge } from '#shared/ipc/contract'
-import type { Change, EditOptions, Replica } from '../replica/api'
+import type { Change, Edited, EditOptions, Replica, Work } from '../replica/api'
 import type { Announcer } from '../ui/announcer.svelte'
 import type { Toasts } from '../ui/toasts.svelte'
 import type { Accounts } from './accounts.svelte'
@@ -34,13 +34,14 @@ export interface AppContext {
   announce(text: string): void
   /**
    * Edits through the replica and gives the receipt: spoken, and shown when `show` is set. A failure is shown with what
-   * was kept; then the answer is null.
+   * was kept; then the answer is null. @throws what the signal says; then nothing was changed
    */
   edit(
     changes: readonly Change[],
     options: EditOptions,
     receipt?: { text?: string; show?: boolean },
-  ): Promise<{ group: string; keys: string[] } | null>
+    work?: Work,
+  ): Promise<Edited | null>
   /** Shows another account, on a view of it; what went wrong is shown. */
   showAccount(id: string, view?: string): Promise<void>
   undo(): Promise<void>

@@ -63,8 +63,11 @@ export type Change =
       /** Sent only after the change before it in this edit was confirmed (the other half of a split series). */
       afterPrevious?: boolean
     }
-  /** `hides`: rows that go with this change, as exceptions that a moved series leaves behind. */
-  | { kind: 'change'; key: string; patch: JsonObject; hides?: string[] }
+  /**
+   * `hides`: rows that go with this change, as exceptions that a moved series leaves behind. `expects`: fields as its author
+   * saw them; where one of them says something else by now, or the record is gone, this change is left out.
+   */
+  | { kind: 'change'; key: string; patch: JsonObject; hides?: string[]; expects?: JsonObject }
   | { kind: 'delete'; key: string }
   | { kind: 'action'; key: string; action: Action; value?: JsonObject }
 
@@ -74,6 +77,20 @@ export interface EditOptions {
   sendUpdates?: 'all' | 'externalOnly' | 'none'
   /** How many people that mails. */
   mails?: number
+}
+
+/** Of long work: how much of it is done, and that nobody wants it any more. */
+export interface Work {
+  signal?: AbortSignal | undefined
+  onprogress?: ((done: number, of: number) => void) | undefined
+}
+
+export interface Edited {
+  group: string
+  /** Of the records, one for each change. */
+  keys: string[]
+  /** Keys of the records that were left as they are: they are not what was expected any more. */
+  left: string[]
 }
 
 /** One finished entry of the outbox, newest first in `history`. */
@@ -246,6 +263,8 @@ export interface Replica {
   peek(key: string): Row | undefined
   /** The full row, from memory or the store. For an occurrence key of a series use `readItem`. */
   read(key: string): Promise<Row | undefined>
+  /** Full rows by the keys that they are asked for by, as far as they are there, in one look at the store. */
+  readAll(keys: readonly string[]): Promise<Map<string, Row>>
   /** The event to edit behind an item: an unchanged occurrence is derived from its master with its own start and end. */
   readItem(
     item: Pick<CalendarItem, 'rowKey' | 'eventId' | 'originalStart'>,
@@ -263,8 +282,11 @@ export interface Replica {
   /** Events by words in title, place or description, best first: see `domain/search`. Of a series its nearest occurrence. */
   search(text: string, limit?: number): Promise<readonly CalendarItem[]>
 
-  /** Shows at once, is saved with its outbox entries and in the journal when the promise resolves. One step of undo. @throws FaultError `storage` (nothing changed then). */
-  edit(changes: readonly Change[], options: EditOptions): Promise<{ group: string; keys: string[] }>
+  /**
+   * Shows at once, is saved with its outbox entries and in the journal when the promise resolves. One step of undo.
+   * @throws FaultError `storage`, or what the signal says (nothing changed then)
+   */
+  edit(changes: readonly Change[], options: EditOptions, work?: Work): Promise<Edited>
   undo(): Promise<string | null>
   redo(): Promise<string | null>
   /** Labels of the next undo and redo, or null. */

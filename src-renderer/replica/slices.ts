@@ -1,3 +1,4 @@
+import type { Work } from './api'
 import type { Commits } from './commits'
 import type { Environment } from './environment'
 import type { Memory } from './memory'
@@ -26,16 +27,19 @@ export interface Slice {
  * Each slice is shown and saved by itself, one being written while the next is made. Nothing is sent before all of it is
  * there, and where one slice fails, all before it are taken back. A crash leaves whole slices: each of their changes holds
  * by itself. `make` does the changes from a number on until `enough` says so.
+ * @throws what the signal says, once all is taken back
  */
 export async function inSlices(
   { memory, commits, environment }: SliceDeps,
   count: number,
   make: (from: number, enough: (at: number) => boolean) => Promise<Slice>,
+  { signal, onprogress }: Work = {},
 ): Promise<void> {
   const slices: Slice[] = []
   memory.outbox.held++
   try {
     for (let from = 0; from < count;) {
+      signal?.throwIfAborted()
       const began = from
       let until: number | undefined
       const slice = await make(began, (at) => {
@@ -46,6 +50,7 @@ export async function inSlices(
       slices.push(slice)
       from = slice.next
       await before?.saved
+      onprogress?.(from, count)
       await new Promise<void>((resolve) => environment.setTimer(resolve, 0))
     }
     await slices.at(-1)?.saved

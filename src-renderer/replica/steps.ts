@@ -1,11 +1,13 @@
 import { takeBackLabel } from '#shared/domain/labels'
 import { FaultError } from '#shared/fault'
+import { sameJson } from '#shared/json'
 import type { Account } from '#shared/ipc/contract'
 import type { IdSource } from '#shared/mutation/ids'
-import type { Change, EditOptions } from './api'
+import type { Change, Edited, EditOptions, Work as LongWork } from './api'
 import type { EditContext } from './context'
 import { applyChange } from './edit'
-import { inSlices, sliceSize, type SliceDeps } from './slices'
+import type { Memory } from './memory'
+import { inSlices, sliceSize, type Slice, type SliceDeps } from './slices'
 import type { Store, StoredRow } from './store'
 import { takeBack } from './take-back'
 import type { Tx } from './tx'
@@ -30,6 +32,7 @@ interface Work {
   run(context: EditContext, at: number): void
   /** What is written with those up to `done`. */
   after?(tx: Tx, done: number): void
+  long?: LongWork
 }
 
 /** What the person does: edits, each one step of undo, and taking them back. One after the other, however large. */
@@ -42,10 +45,13 @@ export class Steps {
     private readonly edited: (changed: ReadonlySet<string>) => void,
   ) {}
 
-  async edit(changes: readonly Change[], options: EditOptions): Promise<{ group: string; keys: string[] }> {
+  /** @throws what the signal says; then nothing was changed */
+  async edit(changes: readonly Change[], options: EditOptions, long: LongWork = {}): Promise<Edited> {
     while (this.whole) await this.whole
+    long.signal?.throwIfAborted()
     const { memory } = this.parts
     const keys: string[] = []
+    const left: string[] = []
     const real = (at: number): Change => memory.withRealIds(changes[at]!)
     const group = await this.step('undo', options, {
       count: changes.length,
@@ -53,10 +59,16 @@ export class Steps {
         const change = real(at)
         return 'key' in change ? [change.key] : []
       },
-      run: (context, at) => keys.push(applyChange(context, real(at))),
+      run: (context, at) => {
+        const change = real(at)
+        if (!isStale(memory, change)) return void keys.push(applyChange(context, change))
+        keys.push(change.key)
+        left.push(change.key)
+      },
       after: (tx) => memory.undo.parts('redo').forEach((parts) => parts.forEach(({ id }) => tx.removeUndo(id))),
+      long,
     })
-    return { group, keys }
+    return { group, keys, left }
   }
 
   /** Takes the last step of one stack back, which makes one of the other; its label, or null where there is none. */
@@ -156,12 +168,12 @@ export class Steps {
       for (const topic of tx.topics) changed.add(topic)
       return { tx, next: at }
     }
-    await inSlices(this.parts, work.count, (from, enough) =>
+    const make = (from: number, enough: (at: number) => boolean): Promise<Slice> =>
       this.withBodies(work, from, Math.min(work.count, from + sliceSize), () => {
         const { value, saved } = this.parts.commits.run('edit', (tx) => slice(tx, from, enough))
         return { ...value, saved }
-      }),
-    )
+      })
+    await inSlices(this.parts, work.count, make, work.long)
   }
 
   private context(tx: Tx, group: string, options: EditOptions, { label = options.label }: Work): EditContext {
@@ -222,6 +234,14 @@ export class Steps {
       message: 'Another window is open: changes are made there. Nothing was changed.',
     })
   }
+}
+
+/** Whether a record is not what the author of a change saw any more. */
+function isStale(memory: Memory, change: Change): change is Extract<Change, { kind: 'change' }> {
+  if (change.kind !== 'change' || !change.expects) return false
+  const now = memory.row(change.key)?.value
+  if (!now) return true
+  return Object.entries(change.expects).some(([name, seen]) => !sameJson(now[name] ?? null, seen ?? null))
 }
 
 /** Of a step that is being taken back, last first, so many things are left. */

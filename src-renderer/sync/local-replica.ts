@@ -12,6 +12,8 @@ import { eventBehind, eventKeys, itemsBetween } from '../habits/calendar-items'
 import { SyncLoop } from './loop'
 import { noticesOf } from './told'
 import type {
+  Work,
+  Edited,
   CalendarItem,
   Change,
   DownloadChoice,
@@ -36,7 +38,7 @@ import { post } from '../replica/post'
 import { resolve, withdraw, type Choice } from '../replica/resolve'
 import { searchEvents } from '../replica/search'
 import { Steps } from '../replica/steps'
-import type { Store } from '../replica/store'
+import type { Store, StoredRow } from '../replica/store'
 import { Breath } from '../replica/tables/breath'
 import { findRecords } from '../replica/tables/find-records'
 import { readTable } from '../replica/tables/table'
@@ -103,19 +105,27 @@ export class LocalReplica implements Replica {
     if (known || !this.parts.memory.isWindow(collectionOf(real))) return known
     const [stored] = await this.parts.store.get('rows', [real])
     if (!stored) return this.parts.memory.row(real)
-    const { collection, parent, id, base, etag, complete } = stored
-    return (
-      this.parts.memory.row(real) ?? {
-        key: real,
-        collection,
-        parent,
-        id,
-        value: base,
-        base,
-        etag,
-        complete,
-        mark: 'synced',
-      }
+    return this.parts.memory.row(real) ?? rowOf(stored)
+  }
+
+  async readAll(keys: readonly string[]): Promise<Map<string, Row>> {
+    const { memory, store } = this.parts
+    const read = new Map<string, StoredRow | undefined>()
+    // Looked at again after each wait: what was in memory before may have been let go meanwhile.
+    for (;;) {
+      const wanted = (real: string): boolean =>
+        !memory.row(real) && !read.has(real) && memory.isWindow(collectionOf(real))
+      const missing = keys.map((key) => this.realKey(key)).filter(wanted)
+      if (missing.length === 0) break
+      const rows = await store.get('rows', missing)
+      missing.forEach((real, index) => read.set(real, rows[index]))
+    }
+    return new Map(
+      keys.flatMap((key): [string, Row][] => {
+        const stored = read.get(this.realKey(key))
+        const row = memory.row(this.realKey(key)) ?? (stored && rowOf(stored))
+        return row ? [[key, row]] : []
+      }),
     )
   }
 
@@ -175,8 +185,8 @@ export class LocalReplica implements Replica {
     return searchEvents(this.parts.memory, text, limit, this.now())
   }
 
-  edit(changes: readonly Change[], options: EditOptions): Promise<{ group: string; keys: string[] }> {
-    return this.steps.edit(changes, options)
+  edit(changes: readonly Change[], options: EditOptions, work?: Work): Promise<Edited> {
+    return this.steps.edit(changes, options, work)
   }
 
   undo(): Promise<string | null> {
@@ -346,3 +356,10 @@ export class LocalReplica implements Replica {
     return this.parts.memory.realKey(key)
   }
 }
+
+const rowOf = ({ key, collection, parent, id, base, etag, complete }: StoredRow): Row => ({
+  ...{ key, collection, parent, id, base, complete },
+  value: base,
+  ...(etag !== undefined && { etag }),
+  mark: 'synced',
+})

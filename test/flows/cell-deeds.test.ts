@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { refusalCounts } from '../../src-renderer/views/campaigns/bulk'
 import { fillDown, fillRight } from '../../src-renderer/views/campaigns/filling'
-import {
-  previewOf,
-  refusalCounts,
-  replacer,
-  type Preview,
-  type ReplaceQuery,
-} from '../../src-renderer/views/campaigns/replace'
+import { previewOf, replacer, type Preview, type ReplaceQuery } from '../../src-renderer/views/campaigns/replace'
 import { writeCells } from '../../src-renderer/views/campaigns/writing'
 import { campaignsModel, type LooseModel } from '../helpers/campaigns-model'
 import { openDevice, type Device } from '../helpers/device'
@@ -94,7 +89,7 @@ describe('filling', () => {
     await write('externalId', 'Not a category', [0, 1])
     cells.select(0, 1, 'externalId', 'contentCategoryId')
     await fillRight(cells.model)
-    expect(cells.told.at(-1)).toMatch(/^0 cells filled, 2 stayed as they were: Nothing here is called so$/)
+    expect(cells.told.at(-1)).toMatch(/^0 cells filled\. 2 cells stay as they are: Nothing here is called so$/)
   })
 })
 

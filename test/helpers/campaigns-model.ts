@@ -3,8 +3,9 @@ import { valueAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import { namesIn } from '../../src-renderer/context/record-names.svelte'
-import type { Change, EditOptions, Replica } from '../../src-renderer/replica/api'
+import type { Change, EditOptions, Replica, Work } from '../../src-renderer/replica/api'
 import { gridColumns } from '../../src-renderer/views/campaigns/columns'
+import { LongWork } from '../../src-renderer/views/campaigns/long-work.svelte'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
 
 const dayMs = 86_400_000
@@ -35,7 +36,8 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     preferences: { zone: context.zone },
     announce: (text: string) => void told.push(text),
     toasts: { show: (text: string) => told.push(text) },
-    edit: (changes: readonly Change[], options: EditOptions) => replica.edit(changes, options),
+    edit: (changes: readonly Change[], options: EditOptions, _receipt: unknown, work?: Work) =>
+      replica.edit(changes, options, work),
   }
   const model = {
     app,
@@ -46,6 +48,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     length: rows.length,
     scope: { profile },
     selection: { range, wholeRows: false },
+    work: new LongWork(),
     contextOf: () => ({ ...context, nameOf: namesIn(replica, profile) }),
     titleOf: ({ value }: { value: { name?: unknown } | null }) => String(value?.name ?? ''),
     inTurn: (work: () => Promise<unknown>) => work(),

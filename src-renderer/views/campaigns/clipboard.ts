@@ -3,7 +3,8 @@ import { stringify } from 'csv-stringify/browser/esm/sync'
 import { counted } from '../../ui/counted'
 import type { CampaignsModel } from './model.svelte'
 import { cellText } from './cell-text'
-import { writeCells, type CellEdit } from './writing'
+import { bulkWrite } from './bulk'
+import { seenIn, type CellEdit } from './writing'
 
 /** Cells that are taken to the clipboard at once. */
 const most = 1_000_000
@@ -29,50 +30,53 @@ export function copiedCells(model: CampaignsModel): string | undefined {
   return stringify(lines, { delimiter: '\t', record_delimiter: '\n' }).replace(/\n$/, '')
 }
 
+/** Rows of cells, as spreadsheets and files of values separated by tabs hold them. */
+function cellsIn(text: string): string[][] {
+  const whole = text.replace(/\r?\n$/, '')
+  // Where nothing is quoted, each line is a row.
+  if (!whole.includes('"')) return whole.split(/\r\n|\n|\r/).map((line) => line.split('\t'))
+  try {
+    return parse(whole, {
+      delimiter: '\t',
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+    })
+  } catch {
+    return whole.split(/\r\n|\n|\r/).map((line) => line.split('\t'))
+  }
+}
+
 /** Writes rows of cells into those from the selected one on; one value fills all that are selected. */
 export async function pasteCells(model: CampaignsModel, text: string): Promise<void> {
   const { rows, columns, selection, app } = model
   if (!rows || model.length === 0) return
   if (text === '') return app.announce('There is nothing to paste')
-  let lines: string[][]
-  try {
-    lines = parse(text.replace(/\r?\n$/, ''), {
-      delimiter: '\t',
-      relax_column_count: true,
-      relax_quotes: true,
-      bom: true,
-    })
-  } catch {
-    lines = text.split(/\r?\n/).map((line) => line.split('\t'))
-  }
+  const lines = cellsIn(text.replace(/^\ufeff/, ''))
   const { top, bottom, left, right } = selection.range
   const one = lines.length === 1 && lines[0]!.length === 1
   const edits: CellEdit[] = []
   const height = one ? bottom - top + 1 : lines.length
-  let beyond = 0
   let nowhere = 0
-  for (let down = 0; down < height; down++) {
+  for (let down = 0; down < Math.min(height, rows.length - top); down++) {
     const row = top + down
     const cells = one ? Array.from({ length: right - left + 1 }, () => lines[0]![0]!) : lines[down]!
-    if (row >= rows.length) {
-      beyond += 1
-      continue
-    }
-    cells.forEach((cell, across) => {
+    const key = rows.key(row)
+    const cell = model.cell(row)
+    cells.forEach((text, across) => {
       const column = columns[left + across]
-      if (column && column.kind !== 'computed') edits.push({ key: rows.key(row), path: column.path, text: cell })
-      else if (cell.trim() !== '') nowhere += 1
+      if (column && column.kind !== 'computed') edits.push({ key, path: column.path, text, ...seenIn(column, cell) })
+      else if (text.trim() !== '') nowhere += 1
     })
   }
-  const { written, refused } = await writeCells(model, edits, { verb: 'Paste into' })
-  const first = refused[0]
-  const parts = [
-    `${written.toLocaleString('en')} ${written === 1 ? 'cell' : 'cells'} changed`,
-    ...(first ? [`${refused.length} not taken (${first.why})`] : []),
-    ...(beyond > 0 ? [`${beyond} more rows than there is room for`] : []),
-    ...(nowhere > 0
-      ? [`${counted(nowhere, 'cell')} meant for computed columns or none ${nowhere === 1 ? 'was' : 'were'} left out`]
-      : []),
-  ]
-  app.toasts.show(parts.join(', '), { level: first || beyond + nowhere > 0 ? 'error' : 'info' })
+  const beyond = Math.max(0, height - (rows.length - top))
+  await bulkWrite(model, {
+    ...{ title: 'Pasting', verb: 'Paste into', past: 'changed', edits },
+    notes: [
+      ...(beyond > 0 ? [`${beyond.toLocaleString('en')} more rows than there is room for`] : []),
+      ...(nowhere > 0
+        ? [`${counted(nowhere, 'cell')} meant for computed columns or none ${nowhere === 1 ? 'was' : 'were'} left out`]
+        : []),
+    ],
+  })
 }

@@ -165,5 +165,15 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
       when: () => model.open !== null,
       run: deeds.close,
     },
+    {
+      id: 'campaigns.stop',
+      title: 'Stop what is being written',
+      group,
+      // Undoing what is not whole yet is stopping it.
+      keys: ['Escape', 'Ctrl+Z'],
+      words: 'cancel paste fill replace',
+      when: () => model.work.busy,
+      run: () => model.work.stop(),
+    },
   ]
 }

@@ -1,4 +1,5 @@
 import { isLocalId } from '#shared/domain/collections'
+import { editMany } from './bulk'
 import type { CampaignsModel } from './model.svelte'
 import { aboutWords, readAll } from './records'
 
@@ -6,29 +7,26 @@ import { aboutWords, readAll } from './records'
 export async function end(model: CampaignsModel, keys: readonly string[]): Promise<void> {
   const { app } = model
   const factsOf = app.replica.facts.of
-  const ending = [...(await readAll(app.replica, keys)).values()].filter(
-    ({ collection }) => factsOf(collection).ends !== 'never',
-  )
+  const read = await model.work.run('Reading', (work) => readAll(app.replica, keys, work))
+  if (!read) return
+  const ending = [...read.values()].filter(({ collection }) => factsOf(collection).ends !== 'never')
   const [first] = ending
   if (!first) {
     app.announce('These cannot be deleted')
     return
   }
   const archives = factsOf(first.collection).ends === 'archive' && ending.some(({ id }) => !isLocalId(id))
-  await app.edit(
-    ending.map(({ key }) => ({ kind: 'delete', key })),
-    { label: `${archives ? 'Archive' : 'Delete'} ${aboutWords(model, ending)}` },
-    { show: true },
-  )
+  const changes = ending.map(({ key }) => ({ kind: 'delete', key }) as const)
+  const label = `${archives ? 'Archive' : 'Delete'} ${aboutWords(model, ending)}`
+  await editMany(model, archives ? 'Archiving' : 'Deleting', changes, { label }, { show: true })
 }
 
 export async function unarchive(model: CampaignsModel, keys: readonly string[]): Promise<void> {
-  const all = await readAll(model.app.replica, keys)
+  const all = await model.work.run('Reading', (work) => readAll(model.app.replica, keys, work))
+  if (!all) return
   const archived = [...all.values()].filter(({ value }) => value?.['archived'] === true)
   if (archived.length === 0) return
-  await model.app.edit(
-    archived.map(({ key }) => ({ kind: 'change', key, patch: { archived: false } })),
-    { label: `Take ${aboutWords(model, archived)} out of the archive` },
-    { show: true },
-  )
+  const changes = archived.map(({ key }) => ({ kind: 'change', key, patch: { archived: false } }) as const)
+  const label = `Take ${aboutWords(model, archived)} out of the archive`
+  await editMany(model, 'Taking out of the archive', changes, { label }, { show: true })
 }

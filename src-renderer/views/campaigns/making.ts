@@ -1,5 +1,6 @@
 import { counted } from '../../ui/counted'
 import { plainLabel } from '../../ui/plain-label'
+import { editMany } from './bulk'
 import { copiesOf } from './copies'
 import type { CampaignsModel } from './model.svelte'
 import { aboutWords, plain, readAll } from './records'
@@ -35,7 +36,7 @@ export async function duplicate(model: CampaignsModel, keys: readonly string[], 
   const label = `Duplicate ${aboutWords(model, first)}${rest > 0 ? ` with ${counted(rest, 'record')} of it` : ''}`
   const why = left.length === 1 ? 'it refers to what is archived' : 'they refer to what is archived'
   const out = left.length === 0 ? '' : `. ${counted(left.length, 'record was', 'records were')} left out: ${why}`
-  const done = await app.edit(changes, { label }, { show: true, text: plainLabel(label) + out })
+  const done = await editMany(model, 'Duplicating', changes, { label }, { show: true, text: plainLabel(label) + out })
   const opens = first.length === 1 ? done?.keys[copied.indexOf(first[0]!.key)] : undefined
   if (opens !== undefined) model.openKey(opens)
 }

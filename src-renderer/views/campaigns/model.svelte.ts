@@ -17,6 +17,7 @@ import { Counts } from './counts.svelte'
 import { gridColumns, type ColumnChoice, type GridColumn } from './columns'
 import { titleOfKind } from './kinds'
 import { LiveTable } from './live-table.svelte'
+import { LongWork } from './long-work.svelte'
 import { belongsTo, narrowing, parentIn, scopeKey, type Scope } from './scope'
 import { Selection } from './selection.svelte'
 import { visibleNodes, type Branch, type TreeNode } from './tree'
@@ -32,6 +33,8 @@ export class CampaignsModel {
   readonly table: LiveTable
   readonly counts: Counts
   readonly selection = new Selection()
+  /** Of many records, one after the other. */
+  readonly work = new LongWork()
   readonly expanded = new SvelteSet<string>()
   words = $state('')
   state = $state<StateFilter>('living')

@@ -18,6 +18,9 @@ const closedWords: Readonly<Record<Closed, string>> = {
 /** Of a record that was deleted, here or there. */
 export const gone = 'This record is no longer here'
 
+/** Of a value that its author has not seen. */
+export const changed = 'This changed in the meantime'
+
 /** Why a place cannot be typed into now, in words. */
 export function whyClosed(facts: Collection, path: string, value: JsonObject, id: string): string | undefined {
   if (path.startsWith('fx.')) return 'This is computed'

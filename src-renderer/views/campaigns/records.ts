@@ -1,5 +1,5 @@
 import { parseRecordKey } from '#shared/domain/collections'
-import type { Replica, Row } from '../../replica/api'
+import type { Replica, Row, Work } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import type { CampaignsModel } from './model.svelte'
 
@@ -7,13 +7,20 @@ import type { CampaignsModel } from './model.svelte'
 const batch = 200
 
 /** Records by their keys, as far as they are there, in the order in which they were asked for. */
-export async function readAll(replica: Pick<Replica, 'read'>, keys: readonly string[]): Promise<Map<string, Row>> {
-  const found = new Map<string, Row>()
+export async function readAll(
+  replica: Pick<Replica, 'readAll'>,
+  keys: readonly string[],
+  { signal, onprogress }: Work = {},
+): Promise<Map<string, Row>> {
+  const read = new Map<string, Row>()
+  // On disk, records lie together by their keys: a piece of the disk is read once, not for each of its records.
+  const sorted = keys.length > batch ? [...keys].sort() : keys
   for (let at = 0; at < keys.length; at += batch) {
-    const rows = await Promise.all(keys.slice(at, at + batch).map((key) => replica.read(key)))
-    for (const [index, row] of rows.entries()) if (row?.value) found.set(keys[at + index]!, row)
+    signal?.throwIfAborted()
+    for (const [key, row] of await replica.readAll(sorted.slice(at, at + batch))) read.set(key, row)
+    onprogress?.(Math.min(at + batch, keys.length), keys.length)
   }
-  return found
+  return new Map(keys.flatMap((key) => (read.get(key)?.value ? [[key, read.get(key)!]] : [])))
 }
 
 /** Without the signs by which labels emphasize. */

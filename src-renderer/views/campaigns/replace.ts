@@ -1,10 +1,11 @@
 import { valueAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
+import type { Work } from '../../replica/api'
 import { cellText } from './cell-text'
 import type { GridColumn } from './columns'
 import type { CampaignsModel } from './model.svelte'
 import { readAll } from './records'
-import { breathOf, planWrites, type CellEdit, type Plan, type Work } from './writing'
+import { breathOf, planWrites, type CellEdit, type Plan } from './writing'
 
 export interface ReplaceQuery {
   find: string
@@ -98,11 +99,4 @@ export async function previewOf(
   const closed = new Set(refused.map(({ key, path }) => `${key} ${path}`))
   const shown = found.filter(({ edit: { key, path } }) => !closed.has(`${key} ${path}`)).slice(0, mostShown)
   return { edits, shown, plan: { written, refused, records: changes.length } }
-}
-
-/** Why cells stay as they are, and how many of them, the most first. */
-export function refusalCounts(refused: Plan['refused']): { why: string; count: number }[] {
-  const counts = new Map<string, number>()
-  for (const { why } of refused) counts.set(why, (counts.get(why) ?? 0) + 1)
-  return [...counts].map(([why, count]) => ({ why, count })).sort((a, b) => b.count - a.count)
 }

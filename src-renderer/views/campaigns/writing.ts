@@ -4,14 +4,16 @@ import { fieldAt, patchAt, valueAt } from '#shared/fields/path'
 import type { Json, JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import { insideSentence } from '../../context/record-words'
-import type { Change, Row } from '../../replica/api'
+import type { Change, Row, Work } from '../../replica/api'
 import { Breath } from '../../replica/tables/breath'
-import { headFor } from './columns'
+import type { CellOf } from './cells'
+import { headFor, type GridColumn } from './columns'
 import { fitsTogether, tellMade, wordsOfMade, type Made } from './inline'
 import { sameValue } from './meanwhile'
 import type { CampaignsModel } from './model.svelte'
-import { gone, readTyped, whyClosed } from './reading'
+import { changed, gone, readTyped, whyClosed } from './reading'
 import { aboutWords, readAll } from './records'
+import { adoptWritten, Turn, type WrittenValues } from './turns'
 
 /** What is to stand in one place of one record: a value, or a text to be read there. */
 export interface CellEdit {
@@ -22,6 +24,10 @@ export interface CellEdit {
   /** What its author saw there: where something else stands by now, it stays. */
   seen?: Json
 }
+
+/** What the grid shows in a cell, as its author has seen it; nothing where memory does not hold the column. */
+export const seenIn = ({ held, path }: GridColumn, cell: CellOf): Pick<CellEdit, 'seen'> =>
+  held ? { seen: cell(path) ?? null } : {}
 
 export interface Refusal {
   key: string
@@ -39,15 +45,11 @@ export interface Written {
   failed?: true
 }
 
-/** Of long work: how much of it is done, and that nobody wants it any more. */
-export interface Work {
-  signal?: AbortSignal | undefined
-  onprogress?: ((done: number, of: number) => void) | undefined
-}
-
 interface WriteOptions extends Work {
   /** Begins the words of the step. */
   verb?: string
+  /** Whoever writes tells of it. */
+  quiet?: boolean
   /** A record that the edits refer to, made in the same step. */
   made?: Made | undefined
 }
@@ -58,6 +60,7 @@ export interface Plan extends Written {
   /** Records that change, as they are, no more than are needed to name them. */
   about: Row[]
   heads: ReadonlySet<string>
+  values: WrittenValues
 }
 
 /** Records that are looked at in one go. */
@@ -69,28 +72,47 @@ export const breathOf = (signal?: AbortSignal): Breath =>
  * Writes into cells, as one step of undo; what cannot be written is answered and stays as it is. @throws what the signal
  * says, and then nothing was written
  */
-export const writeCells = (
+export async function writeCells(
   model: CampaignsModel,
   edits: readonly CellEdit[],
   options: WriteOptions = {},
-): Promise<Written> => model.inTurn(() => write(model, edits, options))
+): Promise<Written> {
+  const turn = new Turn(model, edits)
+  try {
+    return await model.inTurn(() => write(model, turn.begin(), options))
+  } finally {
+    turn.end()
+  }
+}
 
 async function write(
   model: CampaignsModel,
   edits: readonly CellEdit[],
-  { verb = 'Change', ...options }: WriteOptions,
+  { verb = 'Change', quiet = false, ...options }: WriteOptions,
 ): Promise<Written> {
-  const { made } = options
-  const { changes, about, heads, written, refused } = await planWrites(model, edits, options)
+  const { made, signal, onprogress } = options
+  // Looking at the records is half of it, writing them the other.
+  let all = 0
+  const half = (began: number) => (done: number, of: number) =>
+    onprogress?.(Math.floor(((began + done / of) * all) / 2), all)
+  const looked = (done: number, of: number): void => half(0)(done, (all = of))
+  const { changes, about, heads, values, written, refused } = await planWrites(model, edits, {
+    ...options,
+    onprogress: looked,
+  })
   if (changes.length === 0) return { written, refused }
   const what = aboutWords(model, about, changes.length)
   const fields = heads.size > 2 ? `${heads.size} fields` : [...heads].join(' and ')
   const label = `${verb} ${what}: ${fields}${made ? `, with a ${wordsOfMade(model, made)}` : ''}`
-  const all = made ? [made.creation, ...changes] : changes
-  const done = await model.app.edit(all, { label }, { show: changes.length > 1 || made !== undefined })
+  const steps = made ? [made.creation, ...changes] : changes
+  const show = !quiet && (changes.length > 1 || made !== undefined)
+  const done = await model.app.edit(steps, { label }, { show }, { signal, onprogress: half(1) })
   if (!done) return { written: 0, refused, failed: true }
   if (made) tellMade(model, made)
-  return { written, refused }
+  const unwritten = await leftOut(model, values, done.left)
+  for (const key of done.left) values.delete(key)
+  adoptWritten(model, values)
+  return { written: written - unwritten.length, refused: [...refused, ...unwritten] }
 }
 
 /** What edits would change, and what of them cannot be, without changing anything. @throws what the signal says */
@@ -101,14 +123,17 @@ export async function planWrites(
 ): Promise<Plan> {
   const { replica } = model.app
   const heads = new Set<string>()
-  const plan: Plan = { changes: [], about: [], heads, written: 0, refused: [] }
+  const values: WrittenValues = new Map()
+  const plan: Plan = { changes: [], about: [], heads, values, written: 0, refused: [] }
   const byKey = grouped(edits)
-  const keys = [...byKey.keys()]
+  // As they lie on disk, so that a piece of it is read once.
+  const keys = [...byKey.keys()].sort()
   const breath = breathOf(signal)
   for (let at = 0; at < keys.length; at += batch) {
     signal?.throwIfAborted()
-    const rows = await readAll(replica, keys.slice(at, at + batch))
-    for (const key of keys.slice(at, at + batch)) {
+    const piece = keys.slice(at, at + batch)
+    const rows = await readAll(replica, piece)
+    for (const key of piece) {
       const row = rows.get(key)
       if (!row) {
         plan.refused.push(...byKey.get(key)!.map(({ path }) => ({ key, path, why: gone })))
@@ -117,6 +142,7 @@ export async function planWrites(
       const collection = replica.facts.of(row.collection)
       let value = row.value!
       const patch: JsonObject = {}
+      const written = new Map<string, Json>()
       for (const edit of byKey.get(key)!) {
         const fits = !made || fitsTogether(replica.facts.of(made.creation.collection), value, made.creation.value)
         const read = fits
@@ -129,23 +155,38 @@ export async function planWrites(
         const now = valueAt(value, edit.path)
         if (sameValue(now, read.value)) continue
         if (edit.seen !== undefined && !sameValue(now, edit.seen)) {
-          plan.refused.push({ key, path: edit.path, why: 'This changed in the meantime', now: now ?? null })
+          plan.refused.push({ key, path: edit.path, why: changed, now: now ?? null })
           continue
         }
         const part = patchAt(value, edit.path, read.value, collection)
         value = { ...value, ...part }
         Object.assign(patch, part)
         heads.add(insideSentence(headFor(collection, edit.path)))
-        plan.written += 1
+        written.set(edit.path, read.value)
       }
       if (Object.keys(patch).length === 0) continue
-      plan.changes.push({ kind: 'change', key, patch })
+      const expects = Object.fromEntries(Object.keys(patch).map((name) => [name, row.value![name] ?? null]))
+      plan.changes.push({ kind: 'change', key, patch, expects })
+      plan.written += written.size
+      values.set(key, written)
       if (plan.about.length === 0) plan.about.push(row)
     }
     onprogress?.(Math.min(at + batch, keys.length), keys.length)
     if (breath.due) await breath.take()
   }
   return plan
+}
+
+/** What was not written because its record changed after it was looked at and before it was its turn. */
+async function leftOut({ app }: CampaignsModel, values: WrittenValues, keys: readonly string[]): Promise<Refusal[]> {
+  if (keys.length === 0) return []
+  const rows = await readAll(app.replica, keys)
+  return keys.flatMap((key) => {
+    const record = rows.get(key)?.value
+    return [...values.get(key)!.keys()].map((path) =>
+      record ? { key, path, why: changed, now: valueAt(record, path) ?? null } : { key, path, why: gone },
+    )
+  })
 }
 
 function grouped(edits: readonly CellEdit[]): Map<string, CellEdit[]> {

@@ -148,6 +148,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
       ),
     peek: (key) => rows.get(key),
     read: async (key) => rows.get(key),
+    readAll: async (keys) => new Map(keys.flatMap((key) => (rows.has(key) ? [[key, rows.get(key)!]] : []))),
     async readItem(wanted) {
       const row = rows.get(wanted.rowKey)
       if (!row?.value) return undefined
@@ -197,7 +198,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
       past.push({ label: options.label, before })
       future.length = 0
       changed()
-      return { group: String(past.length), keys }
+      return { group: String(past.length), keys, left: [] }
     },
     undo: async () => swap(past, future),
     redo: async () => swap(future, past),

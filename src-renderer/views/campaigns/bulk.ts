@@ -1,0 +1,78 @@
+import type { AppContext } from '../../context/context'
+import type { Edited, Work } from '../../replica/api'
+import { counted } from '../../ui/counted'
+import type { CampaignsModel } from './model.svelte'
+import { writeCells, type CellEdit, type Plan } from './writing'
+
+interface BulkWrite {
+  /** While it is under way: "Pasting". */
+  title: string
+  /** Begins the words of the step: "Paste into". */
+  verb: string
+  /** What cells were: "changed". */
+  past: string
+  /** As they are, or as they are found. */
+  edits: readonly CellEdit[] | ((work: Work) => Promise<readonly CellEdit[]>)
+  /** What else is to be told, as of cells that there was no place for. */
+  notes?: readonly string[]
+}
+
+/** Reasons that are told one by one. */
+const mostReasons = 4
+
+/** Writes into many cells as one step of undo, with progress, and tells what came of it. */
+export async function bulkWrite(
+  model: CampaignsModel,
+  { title, verb, past, edits, notes = [] }: BulkWrite,
+): Promise<void> {
+  const { app } = model
+  const done = await model.work.run(title, async (work) => {
+    const found = typeof edits === 'function' ? await edits(work) : edits
+    return writeCells(model, found, { verb, quiet: true, ...work })
+  })
+  if (!done) return tellStopped(model, title)
+  if (done.failed) return
+  const { written, refused } = done
+  const parts = [`${counted(written, 'cell')} ${past}`, ...notes]
+  const text = parts.join(', ') + refusalWords(refused)
+  if (refused.length > 0 || notes.length > 0) return void app.toasts.show(text, { level: 'error' })
+  app.announce(text)
+  app.toasts.show(text, written > 0 ? { action: { label: 'Undo', run: () => void app.undo() } } : {})
+}
+
+/** Changes many records as one step of undo, with progress; null or undefined where nothing was changed, which was told. */
+export async function editMany(
+  model: CampaignsModel,
+  title: string,
+  ...[changes, options, receipt]: Parameters<AppContext['edit']>
+): Promise<Edited | null | undefined> {
+  const done = await model.work.run(title, (work) => model.app.edit(changes, options, receipt, work))
+  if (done === undefined) tellStopped(model, title)
+  return done
+}
+
+/** Of work that has left nothing behind. */
+export function tellStopped({ app }: CampaignsModel, title: string): void {
+  const text = `${title} was stopped: everything is as it was before`
+  app.announce(text)
+  app.toasts.show(text)
+}
+
+/** Why cells stay as they are, and how many of them, the most first. */
+export function refusalCounts(refused: Plan['refused']): { why: string; count: number }[] {
+  const counts = new Map<string, number>()
+  for (const { why } of refused) counts.set(why, (counts.get(why) ?? 0) + 1)
+  return [...counts].map(([why, count]) => ({ why, count })).sort((a, b) => b.count - a.count)
+}
+
+function refusalWords(refused: Plan['refused']): string {
+  const reasons = refusalCounts(refused)
+  const [first] = reasons
+  if (!first) return ''
+  const all = `. ${counted(refused.length, 'cell stays', 'cells stay')} as ${refused.length === 1 ? 'it is' : 'they are'}`
+  if (reasons.length === 1) return `${all}: ${first.why}`
+  const told = reasons.slice(0, mostReasons).map(({ why, count }) => `${count.toLocaleString('en')} × ${why}`)
+  const rest = reasons.slice(mostReasons).reduce((sum, { count }) => sum + count, 0)
+  if (rest > 0) told.push(`${rest.toLocaleString('en')} × something else`)
+  return `${all}: ${told.join('; ')}`
+}

@@ -1,0 +1,58 @@
+import type { Work } from '../../replica/api'
+
+/** So long work may take before anything of it is shown, in milliseconds. */
+const patience = 300
+
+/** Work on many records, as it is shown while it is under way. */
+class Running {
+  /** Of the records; 0 of 0: nobody knows yet. */
+  done = $state(0)
+  of = $state(0)
+  late = $state(false)
+  stopping = $state(false)
+  readonly control = new AbortController()
+
+  constructor(readonly title: string) {}
+
+  stop(): void {
+    this.stopping = true
+    this.late = true
+    this.control.abort(new DOMException(`${this.title} was stopped`, 'AbortError'))
+  }
+}
+
+/** Long work of one view: shown once it takes a moment, and stopped by whoever sees it. */
+export class LongWork {
+  #all = $state.raw<readonly Running[]>([])
+
+  /** What is shown: the first of all that was asked for. */
+  readonly shown = $derived.by(() => (this.#all[0]?.late ? this.#all[0] : null))
+  get busy(): boolean {
+    return this.#all.length > 0
+  }
+
+  stop(): void {
+    this.#all[0]?.stop()
+  }
+
+  /** What the work answers; undefined where it was stopped, and then it has left nothing behind. @throws what the work does */
+  async run<T>(title: string, work: (how: Required<Work>) => Promise<T>): Promise<T | undefined> {
+    const running = new Running(title)
+    const { signal } = running.control
+    const timer = setTimeout(() => (running.late = true), patience)
+    this.#all = [...this.#all, running]
+    const onprogress = (done: number, of: number): void => {
+      running.done = done
+      running.of = of
+    }
+    try {
+      return await work({ signal, onprogress })
+    } catch (error) {
+      if (!signal.aborted) throw error
+      return undefined
+    } finally {
+      clearTimeout(timer)
+      this.#all = this.#all.filter((one) => one !== running)
+    }
+  }
+}
