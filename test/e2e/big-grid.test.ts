@@ -401,3 +401,53 @@ it('a record is found by its name in the palette', async () => {
     ].join('\n'),
   )
 })
+
+describe('a paste into every row', () => {
+  const bar = (): Locator => page.getByRole('progressbar', { name: 'Pasting' })
+  const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
+  async function paste(): Promise<{ top: Locator; before: string }> {
+    const column = Number(await head('Plan line').getAttribute('aria-colindex'))
+    await grid().focus()
+    await press('Control+Home')
+    for (let at = 2; at < column; at++) await press('ArrowRight')
+    const top = grid().locator(`[role=row][aria-rowindex="2"] [role=gridcell][aria-colindex="${column}"]`)
+    const before = (await top.textContent()) ?? ''
+    const text = Array.from({ length: living().length }, (_unused, row) => `Pasted ${row}`).join('\n')
+    await page.evaluate((text) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', text)
+      document.activeElement!.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      )
+    }, text)
+    return { top, before }
+  }
+
+  it('shows how far it is, and Escape takes all of it back', async () => {
+    await counted(living().length)
+    const { top, before } = await paste()
+    await bar().waitFor()
+    await page.getByText(/^Pasting: [\d,]+ of [\d,]+$/).waitFor()
+    expect(await grid().evaluate((one) => one === document.activeElement)).toBe(true)
+    await press('Escape')
+    await messages().getByText('Pasting was stopped: everything is as it was before').waitFor({ timeout: patience })
+    await expect.poll(() => top.textContent(), { timeout: patience }).toBe(before)
+    await page.getByText('No drafts', { exact: true }).waitFor()
+    expect(await bar().count()).toBe(0)
+  })
+
+  it('is one step, and what is typed meanwhile finds its cell', async () => {
+    const { top, before } = await paste()
+    await bar().waitFor()
+    await press('ArrowLeft', 'ArrowRight', 'ArrowDown', 'ArrowUp')
+    await messages()
+      .getByText(`${living().length.toLocaleString('en')} cells changed`, { exact: true })
+      .waitFor({ timeout: patience })
+    expect(await top.textContent()).toBe('Pasted 0')
+    await press('Control+z')
+    await messages()
+      .getByText(/^Undid: Paste into/)
+      .waitFor({ timeout: patience })
+    await expect.poll(() => top.textContent(), { timeout: patience }).toBe(before)
+  })
+})

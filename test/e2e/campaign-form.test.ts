@@ -244,7 +244,7 @@ describe('what is selected', () => {
     await grid().focus()
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('Delete')
-    await messages().getByText('0 cells emptied, 1 stayed as they were: This may not be empty').waitFor()
+    await messages().getByText('0 cells emptied. 1 cell stays as it is: This may not be empty').waitFor()
   })
 
   it('tells how many cells of what is pasted had no place', async () => {

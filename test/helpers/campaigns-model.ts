@@ -38,6 +38,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     toasts: { show: (text: string) => told.push(text) },
     edit: (changes: readonly Change[], options: EditOptions, _receipt: unknown, work?: Work) =>
       replica.edit(changes, options, work),
+    undo: () => replica.undo(),
   }
   const model = {
     app,

@@ -28,11 +28,14 @@ export async function bulkWrite(
   const { app } = model
   const done = await model.work.run(title, async (work) => {
     const found = typeof edits === 'function' ? await edits(work) : edits
-    return writeCells(model, found, { verb, quiet: true, ...work })
+    const written = await writeCells(model, found, { verb, quiet: true, ...work })
+    return { ...written, stopped: work.signal.aborted }
   })
   if (!done) return tellStopped(model, title)
   if (done.failed) return
-  const { written, refused } = done
+  const { written, refused, stopped } = done
+  // Too late to be stopped, it is taken back: nobody wants it.
+  if (stopped && written > 0) return app.undo()
   const parts = [`${counted(written, 'cell')} ${past}`, ...notes]
   const text = parts.join(', ') + refusalWords(refused)
   if (refused.length > 0 || notes.length > 0) return void app.toasts.show(text, { level: 'error' })
@@ -46,9 +49,14 @@ export async function editMany(
   title: string,
   ...[changes, options, receipt]: Parameters<AppContext['edit']>
 ): Promise<Edited | null | undefined> {
-  const done = await model.work.run(title, (work) => model.app.edit(changes, options, receipt, work))
-  if (done === undefined) tellStopped(model, title)
-  return done
+  const done = await model.work.run(title, async (work) => {
+    const edited = await model.app.edit(changes, options, receipt, work)
+    return { edited, stopped: work.signal.aborted }
+  })
+  if (!done) tellStopped(model, title)
+  if (!done?.edited || !done.stopped) return done?.edited
+  await model.app.undo()
+  return null
 }
 
 /** Of work that has left nothing behind. */

@@ -169,11 +169,19 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
       id: 'campaigns.stop',
       title: 'Stop what is being written',
       group,
-      // Undoing what is not whole yet is stopping it.
-      keys: ['Escape', 'Ctrl+Z'],
+      keys: ['Escape'],
       words: 'cancel paste fill replace',
       when: () => model.work.busy,
       run: () => model.work.stop(),
+    },
+    {
+      id: 'campaigns.stop.last',
+      title: 'Take back what is being written',
+      group,
+      keys: ['Ctrl+Z'],
+      keyOnly: true,
+      when: () => model.work.busy,
+      run: () => model.work.stopLast(),
     },
   ]
 }

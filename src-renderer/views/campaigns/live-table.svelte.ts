@@ -1,10 +1,13 @@
 import { untrack } from 'svelte'
 import type { CollectionName } from '#shared/domain/collections'
 import { faultOf, type Fault } from '#shared/fault'
+import { systemClock } from '#shared/time/clock'
 import type { Replica, TableQuery, TableRows } from '../../replica/api'
 
-/** Between the end of one look and the next, where records change all the time. Milliseconds. */
+/** At least so long between the end of one look and the next, where records change all the time. Milliseconds. */
 const pause = 200
+/** And so many times as long as the look took: what changes the records needs the thread, too. */
+const share = 3
 
 /**
  * A table that follows what changes. Another question stops the look that is under way; a change of records does not, or
@@ -25,9 +28,11 @@ export class LiveTable {
       let again: ReturnType<typeof setTimeout> | undefined
       let running = false
       let stale = false
+      let began = 0
       const look = (): void => {
         running = true
         stale = false
+        began = systemClock.elapsed()
         replica.table(collection, query, control.signal).then(
           (rows) => end(() => ((this.found = { collection, rows }), (this.fault = null))),
           (error: unknown) => end(() => (this.fault = faultOf(error))),
@@ -38,7 +43,7 @@ export class LiveTable {
         running = false
         keep()
         this.looking = false
-        if (stale) again = setTimeout(look, pause)
+        if (stale) again = setTimeout(look, Math.max(pause, share * (systemClock.elapsed() - began)))
       }
       const unsubscribe = replica.subscribe((topics) => {
         if (!topics.has(collection) && !topics.has('outbox')) return

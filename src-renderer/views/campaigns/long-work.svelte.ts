@@ -31,11 +31,16 @@ export class LongWork {
     return this.#all.length > 0
   }
 
+  /** What is shown, or would be. */
   stop(): void {
     this.#all[0]?.stop()
   }
+  /** What was asked for last. */
+  stopLast(): void {
+    this.#all.at(-1)?.stop()
+  }
 
-  /** What the work answers; undefined where it was stopped, and then it has left nothing behind. @throws what the work does */
+  /** What the work answers; undefined where it was stopped in time, and then it has left nothing behind. @throws what the work does */
   async run<T>(title: string, work: (how: Required<Work>) => Promise<T>): Promise<T | undefined> {
     const running = new Running(title)
     const { signal } = running.control

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
+import { pasteCells } from '../../src-renderer/views/campaigns/clipboard'
+import { fillDown } from '../../src-renderer/views/campaigns/filling'
+import { writeCells } from '../../src-renderer/views/campaigns/writing'
+import { campaignsModel, type LooseModel } from '../helpers/campaigns-model'
+import { openDevice, type Device } from '../helpers/device'
+import { startService, type TestService } from '../helpers/service'
+
+let service: TestService
+let device: Device
+let profile: string
+let minas: string
+let cells: LooseModel
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo' })
+  const { sandbox } = service
+  device = await openDevice({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
+  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
+  const { replica } = device
+  profile = replica.rows('userProfiles')[0]!.id
+  const answer = await service.asMina('trafficking.userProfiles.list', {})
+  minas = ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
+  const key = await replica.download({ parent: profile, what: 'all' })
+  const state = (): string => replica.downloads().find((one) => one.key === key)!.state
+  await device.until('everything', () => state() === 'ready', 60_000)
+}, 90_000)
+afterAll(async () => {
+  await device.close()
+  await service.stop()
+})
+beforeEach(async () => {
+  while ((await device.replica.undo()) !== null);
+  cells = await campaignsModel(device.replica, profile, 'placements')
+})
+
+const line = 'externalId'
+const last = (): string => cells.told.at(-1) ?? ''
+const lines = (rows: readonly number[]): Promise<unknown[]> => Promise.all(rows.map((row) => cells.value(row, line)))
+const idOf = (row: number): string => cells.model.rows!.key(row).split('\n').at(-1)!
+
+/** Somebody else changes the plan line of a row, and this computer hears of it. */
+async function elsewhere(row: number, text: string): Promise<void> {
+  await service.asMina('trafficking.placements.patch', { profileId: minas, id: idOf(row) }, { externalId: text })
+  device.replica.syncNow()
+  await expect.poll(() => cells.value(row, line), { timeout: 15_000 }).toBe(text)
+}
+/** What is written from here on waits until `open`. */
+function gate(model: CampaignsModel): { open: () => void } {
+  const { inTurn } = model
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  model.inTurn = (work) => opened.then(() => inTurn.call(model, work)) as ReturnType<typeof work>
+  return { open }
+}
+/** Once a write was planned, before it is made. */
+function beforeWriting(model: CampaignsModel, work: () => Promise<void>): void {
+  const { edit } = model.app
+  Object.assign(model.app, {
+    edit: async (...args: Parameters<typeof edit>) => {
+      Object.assign(model.app, { edit })
+      await work()
+      return edit(...args)
+    },
+  })
+}
+
+describe('what changes between the look and the write', () => {
+  it('is not pasted over after it was shown otherwise, and is counted', async () => {
+    cells.select(0, 2, line)
+    const { open } = gate(cells.model)
+    const done = pasteCells(cells.model, 'a\nb\nc')
+    await elsewhere(1, 'Hers 1')
+    open()
+    await done
+    expect(await lines([0, 1, 2])).toEqual(['a', 'Hers 1', 'c'])
+    expect(last()).toBe('2 cells changed. 1 cell stays as it is: This changed in the meantime')
+  })
+
+  it('is not filled over', async () => {
+    await writeCells(cells.model, [{ key: cells.model.rows!.key(0), path: line, text: 'Mine' }])
+    cells.select(0, 2, line)
+    const { open } = gate(cells.model)
+    const done = fillDown(cells.model)
+    await elsewhere(2, 'Hers 2')
+    open()
+    await done
+    expect(await lines([0, 1, 2])).toEqual(['Mine', 'Mine', 'Hers 2'])
+    expect(last()).toBe('1 cell filled. 1 cell stays as it is: This changed in the meantime')
+  })
+
+  it('is left alone where it came after the write was planned', async () => {
+    cells.select(0, 2, line)
+    beforeWriting(cells.model, () => elsewhere(0, 'Hers 3'))
+    await pasteCells(cells.model, 'a\nb\nc')
+    expect(await lines([0, 1, 2])).toEqual(['Hers 3', 'b', 'c'])
+    expect(last()).toBe('2 cells changed. 1 cell stays as it is: This changed in the meantime')
+  })
+
+  it('counts as seen where one wrote it oneself', async () => {
+    cells.select(0, 1, line)
+    const model = cells.model
+    let turn: Promise<unknown> = Promise.resolve()
+    model.inTurn = (work) => (turn = turn.then(work)) as ReturnType<typeof work>
+    await Promise.all([pasteCells(model, 'a\nb'), pasteCells(model, 'c\nd')])
+    expect(await lines([0, 1])).toEqual(['c', 'd'])
+    expect(last()).toBe('2 cells changed')
+  })
+
+  it('can be that the record has gone', async () => {
+    const { replica } = device
+    const value = { ...(await replica.read(cells.model.rows!.key(0)))!.value!, name: 'A draft' }
+    const { keys } = await replica.edit([{ kind: 'create', collection: 'placements', parent: profile, value }], {
+      label: 'New',
+    })
+    cells = await campaignsModel(replica, profile, 'placements')
+    const row = cells.model.rows!.find(keys[0]!)
+    cells.select(row, row, line)
+    const { open } = gate(cells.model)
+    const done = pasteCells(cells.model, 'never')
+    await replica.undo()
+    open()
+    await done
+    expect(last()).toBe('0 cells changed. 1 cell stays as it is: This record is no longer here')
+  })
+})
+
+describe('very many cells', () => {
+  const all = (): string => Array.from({ length: cells.model.length }, (_unused, row) => `Row ${row}`).join('\n')
+
+  it('are left as they were where it is stopped while they are looked at or written', async () => {
+    const before = await lines([0, 100, 200])
+    expect(cells.model.length).toBeGreaterThan(300)
+    for (const part of [0.1, 0.7]) {
+      cells.select(0, 0, line)
+      const { work, app } = cells.model
+      const { run } = work
+      let most = 0
+      work.run = (title, what) =>
+        run.call(work, title, ({ signal, onprogress }) =>
+          what({
+            signal,
+            onprogress: (done, of) => {
+              onprogress(done, of)
+              most = done / of
+              if (most >= part) work.stop()
+            },
+          }),
+        ) as ReturnType<typeof run<never>>
+      await pasteCells(cells.model, all())
+      work.run = run
+      expect(most).toBeGreaterThanOrEqual(part)
+      expect(last()).toBe('Pasting was stopped: everything is as it was before')
+      expect(await lines([0, 100, 200])).toEqual(before)
+      expect([app.replica.status.drafts, app.replica.undoable.undo]).toEqual([0, null])
+    }
+  })
+
+  it('are taken back where it was too late to stop them', async () => {
+    const before = await lines([0, 1])
+    cells.select(0, 1, line)
+    const { edit } = cells.model.app
+    Object.assign(cells.model.app, {
+      edit: async (...args: Parameters<typeof edit>) => {
+        const done = await edit(...args)
+        cells.model.work.stopLast()
+        return done
+      },
+    })
+    await pasteCells(cells.model, 'a\nb')
+    expect(await lines([0, 1])).toEqual(before)
+    expect(device.replica.status.drafts).toBe(0)
+  })
+
+  it('are written offline, undone and done again as one step', async () => {
+    const before = await lines([0, 100, 200])
+    await device.replica.setOffline(true)
+    try {
+      cells.select(0, 0, line)
+      await pasteCells(cells.model, all())
+      expect(last()).toBe(`${cells.model.length.toLocaleString('en')} cells changed`)
+      expect(await lines([0, 100, 200])).toEqual(['Row 0', 'Row 100', 'Row 200'])
+      await device.replica.undo()
+      expect(await lines([0, 100, 200])).toEqual(before)
+      expect(device.replica.status.drafts).toBe(0)
+      await device.replica.redo()
+      expect(await lines([0, 100, 200])).toEqual(['Row 0', 'Row 100', 'Row 200'])
+    } finally {
+      await device.replica.setOffline(false)
+    }
+  })
+})
+
+describe('what is pasted', () => {
+  it('is read as spreadsheets write it', async () => {
+    cells.select(0, 0, line)
+    await pasteCells(cells.model, '\ufeff"Line ""one"""\r\n"two\r\nlines"\r\n5" screen 😀\r\n')
+    expect((await lines([0, 2]))[0]).toBe('Line "one"')
+    expect((await lines([2]))[0]).toBe('5" screen 😀')
+    expect(String((await lines([1]))[0])).toMatch(/^two\s+lines$/)
+    await pasteCells(cells.model, 'plain\r\n"never closed\nlast')
+    expect(await lines([0, 1, 2])).toEqual(['plain', '"never closed', 'last'])
+  })
+
+  it('tells by its reasons what was not taken', async () => {
+    const { columns } = cells.model
+    const at = columns.findIndex(({ path }) => path === 'siteId')
+    cells.select(0, 1, 'siteId')
+    await pasteCells(cells.model, 'Elsewhere\nElsewhere')
+    expect(last()).toBe('0 cells changed. 2 cells stay as they are: This never changes once it was made')
+    const end = columns.findIndex(({ path }) => path === 'pricingSchedule.endDate')
+    const row = (text: string): string =>
+      Array.from({ length: end - at + 1 }, (_u, n) => (n === 0 || n === end - at ? text : '')).join('\t')
+    await pasteCells(cells.model, `${row('no day')}\n${row('no day')}`)
+    expect(last()).toMatch(/cells? stays? as .*: .*2 × This never changes once it was made/)
+    expect(last()).toMatch(/; /)
+  })
+})
