@@ -1,4 +1,3 @@
-import { createSubscriber } from 'svelte/reactivity'
 import { collectionOf, type CollectionName } from '#shared/domain/collections'
 import type { Replica, TableQuery, Topic } from '../replica/api'
 
@@ -22,33 +21,41 @@ export function liveReplica(replica: Replica): Replica {
 
 const live = new WeakMap<Replica, Replica>()
 
+const others: Readonly<Record<Exclude<Topic, CollectionName>, true>> = {
+  outbox: true,
+  history: true,
+  status: true,
+  notices: true,
+  undo: true,
+  downloads: true,
+}
+
+/** Counts what was told of one topic. A grid that is scrolled reads hundreds of records a frame: no effect is made for each. */
+class Told {
+  times = $state(0)
+}
+
 function makeLive(replica: Replica): Replica {
-  const updates = new Map<Topic, Set<() => void>>()
-  const subscribers = new Map<Topic, () => void>()
+  // All at once: what a reaction makes itself would not make it run again.
+  const told = new Map<string, Told>(
+    [...replica.facts.all.map(({ name }) => name), ...Object.keys(others)].map((topic) => [topic, new Told()]),
+  )
   const dirty = new Set<Topic>()
 
   const flush = (): void => {
     const topics = [...dirty]
     dirty.clear()
-    for (const topic of topics) for (const update of [...(updates.get(topic) ?? [])]) update()
+    for (const topic of topics) {
+      const one = told.get(topic)
+      if (one) one.times++
+    }
   }
   replica.subscribe((topics) => {
     if (dirty.size === 0 && topics.size > 0) beforePaint(flush)
     for (const topic of topics) dirty.add(topic)
   })
 
-  const track = (topic: Topic): void => {
-    let subscribe = subscribers.get(topic)
-    if (!subscribe) {
-      subscribe = createSubscriber((update) => {
-        const set = updates.get(topic) ?? new Set()
-        updates.set(topic, set.add(update))
-        return () => set.delete(update)
-      })
-      subscribers.set(topic, subscribe)
-    }
-    subscribe()
-  }
+  const track = (topic: Topic): void => void told.get(topic)?.times
 
   const reads: Partial<Record<keyof Replica, readonly Topic[]>> = {
     items: ['events', 'calendarList'],
@@ -62,29 +69,31 @@ function makeLive(replica: Replica): Replica {
     eventKeys: ['events'],
     downloads: ['downloads'],
   }
+  /** By what they are asked for. */
+  const tracked = {
+    rows: (collection: Exclude<CollectionName, 'events'>, parent?: string) => {
+      track(collection)
+      return replica.rows(collection, parent)
+    },
+    peek: (key: string) => {
+      track(collectionOf(key))
+      return replica.peek(key)
+    },
+    read: (key: string) => {
+      track(collectionOf(key))
+      return replica.read(key)
+    },
+    table: (collection: CollectionName, ...more: [TableQuery?, AbortSignal?]) => {
+      track(collection)
+      return replica.table(collection, ...more)
+    },
+  } satisfies Partial<Replica>
 
   return new Proxy(replica, {
     get(target, name: keyof Replica) {
+      if (Object.hasOwn(tracked, name)) return tracked[name as keyof typeof tracked]
       for (const topic of reads[name] ?? []) track(topic)
       const member = Reflect.get(target, name, target) as unknown
-      if (name === 'rows') {
-        return (collection: Exclude<CollectionName, 'events'>, parent?: string) => {
-          track(collection)
-          return target.rows(collection, parent)
-        }
-      }
-      if (name === 'peek' || name === 'read') {
-        return (key: string) => {
-          track(collectionOf(key))
-          return target[name](key)
-        }
-      }
-      if (name === 'table') {
-        return (collection: CollectionName, ...more: [TableQuery?, AbortSignal?]) => {
-          track(collection)
-          return target.table(collection, ...more)
-        }
-      }
       return typeof member === 'function' ? (member as (...args: unknown[]) => unknown).bind(target) : member
     },
   })

@@ -225,6 +225,8 @@ export interface TableRows {
   readonly total: number
   key(row: number): string
   cell(row: number, column: number): Json | undefined
+  /** The same for all cells of a row, by their columns, as they are now. */
+  cells(row: number): (column: number) => Json | undefined
   mark(row: number): Mark
   /** The row of a record; -1 where it is not among them. */
   find(key: string): number

@@ -42,8 +42,8 @@ export class VirtualRows {
   readonly #scale = $derived.by(() =>
     this.#whole <= tallest ? 1 : (this.#whole - this.#room) / (tallest - this.#room),
   )
-  /** How far the rows are from where their numbers would put them, upwards. */
-  readonly #lift = $derived.by(() => this.top * (this.#scale - 1))
+  /** How far the rows are from where their numbers would put them, upwards. Of few rows none is moved by what is scrolled. */
+  readonly #lift = $derived.by(() => (this.#scale === 1 ? 0 : this.top * (this.#scale - 1)))
   readonly first = $derived.by(() =>
     Math.max(0, Math.min(this.#count(), Math.floor((this.top + this.#lift) / this.rowHeight) - this.#spare)),
   )

@@ -1,5 +1,5 @@
-import type { CDPSession, Locator } from 'playwright-core'
-import { launchApp } from '../helpers/app'
+import type { CDPSession, ElementHandle } from 'playwright-core'
+import { launchApp, type RunningApp } from '../helpers/app'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { startOutsideService } from '../helpers/outside-service'
 import { runCommand } from '../helpers/page'
@@ -7,28 +7,32 @@ import { comparison, median, type Comparison } from './measure'
 
 /** 100,000 placements, and 1,000. */
 const scales = { many: 250, few: 2.5 }
+const rowHeight = 28
 const warmUp = 20
 const frames = 30
+/** Rows whose words the floor is given: more than are gone through. */
+const wordedRows = 900
 
 /** Script, style and layout of frames, in milliseconds. */
 interface Cost {
   usual: number
   longest: number
 }
-interface Costs {
+export interface Costs {
   three: { ours: Cost; floor: Cost }
   page: { ours: Cost; floor: Cost }
 }
 
 /**
  * The grid of placements in the app, scrolled by three rows and by whole pages. The floor lies in the same window in its
- * place: a copy of the grid's own elements, with their styles, of which those that leave are moved and given other texts of
- * real rows, and nothing else. What a frame costs is what Chromium itself counts of script, style and layout.
+ * place: a copy of the grid's own elements, with their styles, of which those that leave are moved and given the words of the
+ * rows that they show now, as they stand in the grid, their number and their place, and nothing else. Both are asked for a
+ * frame in the same way; what it costs is what Chromium itself counts of script, style and layout.
  */
 export async function scroll(): Promise<Comparison[]> {
   const many = await costs(scales.many)
   const few = await costs(scales.few)
-  const floorIs = 'the same elements, moved and given other texts'
+  const floorIs = 'the same elements, moved and given the same words'
   const row = (what: 'three' | 'page', name: string): Comparison[] => [
     comparison(`a frame that scrolls ${name} of 100,000 rows`, floorIs, many[what].ours.usual, many[what].floor.usual, {
       longest: Math.round(many[what].ours.longest),
@@ -49,30 +53,10 @@ async function costs(campaignScale: number): Promise<Costs> {
   const service = await startOutsideService({ campaignScale })
   try {
     const app = await launchApp({ service, size: { width: 1440, height: 900 } })
-    const { page } = app
-    await openSync(page)
-    await startDownload(page)
-    await untilDownloaded(page, 3_600_000)
-    await runCommand(page, 'Campaigns: placements')
-    const grid = page.getByRole('grid', { name: 'Placements', exact: true })
-    await grid.locator('.body [role=row]').first().waitFor()
-    await page
-      .getByText(/Nothing waits to be sent/)
-      .first()
-      .waitFor()
-    // What the download left behind is put away first.
-    await page.waitForTimeout(10_000)
-    const cdp = await app.electron.context().newCDPSession(page)
-    await cdp.send('Performance.enable')
-    const both = async (rows: number): Promise<Costs['three']> => {
-      const ours = await scrolled(cdp, grid, rows)
-      const floor = page.locator('#floor')
-      await grid.evaluate(layFloor)
-      const least = await scrolled(cdp, floor, rows)
-      await floor.evaluate((one) => one.remove())
-      return { ours, floor: least }
-    }
-    const found = { three: await both(3), page: await both(20) }
+    await openSync(app.page)
+    await startDownload(app.page)
+    await untilDownloaded(app.page, 3_600_000)
+    const found = await scrollIn(app)
     await app.close()
     return found
   } finally {
@@ -80,7 +64,32 @@ async function costs(campaignScale: number): Promise<Costs> {
   }
 }
 
-async function scrolled(cdp: CDPSession, scroller: Locator, rows: number): Promise<Cost> {
+/** What frames cost in an app that has all placements. */
+export async function scrollIn({ electron, page }: RunningApp): Promise<Costs> {
+  await runCommand(page, 'Campaigns: placements')
+  const grid = page.getByRole('grid', { name: 'Placements', exact: true })
+  await grid.locator('.body [role=row]').first().waitFor()
+  await page
+    .getByText(/Nothing waits to be sent/)
+    .first()
+    .waitFor()
+  // What the download left behind is put away first.
+  await page.waitForTimeout(10_000)
+  const cdp = await electron.context().newCDPSession(page)
+  await cdp.send('Performance.enable')
+  const element = (await grid.elementHandle())!
+  const words = await element.evaluate(wordsOfRows, { rowHeight, wordedRows })
+  const both = async (rows: number): Promise<Costs['three']> => {
+    const ours = await scrolled(cdp, element, rows)
+    const floor = await element.evaluateHandle(layFloor, { rowHeight, words })
+    const least = await scrolled(cdp, floor, rows)
+    await floor.evaluate((one) => one.remove())
+    return { ours, floor: least }
+  }
+  return { three: await both(3), page: await both(20) }
+}
+
+async function scrolled(cdp: CDPSession, scroller: ElementHandle<Element>, rows: number): Promise<Cost> {
   const counted = async (): Promise<number> => {
     const { metrics } = await cdp.send('Performance.getMetrics')
     const seconds = metrics
@@ -101,35 +110,56 @@ async function scrolled(cdp: CDPSession, scroller: Locator, rows: number): Promi
     await step(0)
     for (let frame = 0; frame < count; frame++) {
       const before = await counted()
-      await step(rows * 28)
+      await step(rows * rowHeight)
       if (keep) all.push((await counted()) - before)
     }
   }
   return { usual: median(all), longest: Math.max(...all) }
 }
 
+/** Runs in the page: what stands in the cells of the first rows, as the grid draws them. */
+async function wordsOfRows(
+  grid: Element,
+  { rowHeight, wordedRows }: { rowHeight: number; wordedRows: number },
+): Promise<string[][]> {
+  const words: string[][] = []
+  for (let row = 0; row < wordedRows; row += 20) {
+    grid.scrollTop = row * rowHeight
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    for (const line of grid.querySelectorAll('.body [role=row]'))
+      words[Number(line.getAttribute('aria-rowindex')) - 2] = [...line.querySelectorAll('[role=gridcell]')]
+        .slice(1)
+        .map((cell) => cell.textContent)
+  }
+  grid.scrollTop = 0
+  return words
+}
+
 /** Runs in the page. */
-function layFloor(grid: Element): void {
-  const rowHeight = 28
+function layFloor(
+  grid: Element,
+  { rowHeight, words }: { rowHeight: number; words: readonly (readonly string[])[] },
+): HTMLElement {
   const floor = grid.cloneNode(true) as HTMLElement
   floor.id = 'floor'
   floor.style.cssText = 'position: absolute; inset: 0; z-index: 9; background: var(--surface)'
-  const pool = [...floor.querySelectorAll<HTMLElement>('.body [role=row]')].map((row) => ({
-    row,
-    cells: [...row.querySelectorAll<HTMLElement>('[role=gridcell]')].slice(1),
-    at: Number(row.getAttribute('aria-rowindex')) - 2,
-  }))
-  const texts = pool.map(({ cells }) => cells.map((cell) => cell.textContent))
+  const pool = [...floor.querySelectorAll<HTMLElement>('.body [role=row]')].map((row) => {
+    const cells = [...row.querySelectorAll<HTMLElement>('[role=gridcell]')].slice(1)
+    const texts = cells.map((cell) => cell.firstChild ?? cell.appendChild(document.createTextNode('')))
+    return { row, texts, at: Number(row.getAttribute('aria-rowindex')) - 2 }
+  })
   floor.addEventListener('scroll', () => {
     const first = Math.max(0, Math.floor(floor.scrollTop / rowHeight) - 8)
     for (const one of pool) {
       const at = first + ((((one.at - first) % pool.length) + pool.length) % pool.length)
       if (at === one.at) continue
+      const [before, now] = [words[one.at]!, words[at]!]
       one.at = at
       one.row.style.top = `${at * rowHeight}px`
-      const words = texts[(at * 7) % texts.length]!
-      for (let index = 0; index < one.cells.length; index++) one.cells[index]!.textContent = words[index]!
+      one.row.setAttribute('aria-rowindex', String(at + 2))
+      for (const [index, text] of now.entries()) if (text !== before[index]) one.texts[index]!.nodeValue = text
     }
   })
   grid.parentElement!.append(floor)
+  return floor
 }

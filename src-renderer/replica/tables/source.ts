@@ -1,7 +1,7 @@
 import type { CollectionName } from '#shared/domain/collections'
 import type { Computed } from '../api'
 import { valueAt, type Cell } from '../blocks/layout'
-import type { Part } from '../blocks/window-table'
+import type { Cells, Part } from '../blocks/window-table'
 import type { Memory } from '../memory'
 
 /** A row as it was found. */
@@ -16,8 +16,8 @@ export interface Source {
   parts: readonly Part[]
   /** The number of a column by its path; undefined for one that it has not. */
   column(path: string): number | undefined
-  /** A cell as it is by then; undefined also where the row is no more. */
-  now(spot: Spot, column: number): Cell
+  /** The cells of a row as they are by then; undefined where the row is no more. */
+  now(spot: Spot): Cells | undefined
 }
 
 /** @throws RangeError for a collection that is drawn in a calendar. */
@@ -44,7 +44,7 @@ function ofWindow(memory: Memory, collection: CollectionName, parent?: string): 
       const number = table.columns.indexOf(path)
       return number === -1 ? undefined : number
     },
-    now: ({ key, part, row }, column) => table.cellsOf(memory.realKey(key), part.block, row)?.(column),
+    now: ({ key, part, row }) => table.cellsOf(memory.realKey(key), part.block, row),
   }
 }
 
@@ -64,7 +64,10 @@ function ofWhole(memory: Memory, collection: CollectionName, parent?: string): S
       },
     ],
     column: (path) => paths.push(path.split('.')) - 1,
-    now: ({ key }, column) => cell(memory.row(memory.realKey(key))?.value ?? null, column),
+    now: ({ key }) => {
+      const value = memory.row(memory.realKey(key))?.value ?? null
+      return (column) => cell(value, column)
+    },
   }
 }
 
@@ -78,30 +81,29 @@ function withComputed(stored: Source, computed: Readonly<Record<string, Computed
     if (!numbers.has(path)) numbers.set(path, stored.column(path))
     return numbers.get(path)
   }
-  const cellOf =
-    (cell: (column: number) => Cell) =>
-    (path: string): Cell => {
-      const column = numberOf(path)
-      return column === undefined ? undefined : cell(column)
-    }
+  /** `cell`: of what is stored in a row. */
+  const computedIn = (cell: Cells, column: number, key: string): Cell =>
+    computed[names[column - firstComputed]!]!((path) => {
+      const number = numberOf(path)
+      return number === undefined ? undefined : cell(number)
+    }, key)
   return {
-    parts: stored.parts.map((part): Part => ({
-      ...part,
-      cell: (row, column) =>
-        column < firstComputed
-          ? part.cell(row, column)
-          : computed[names[column - firstComputed]!]!(
-              cellOf((number) => part.cell(row, number)),
-              part.key(row) ?? '',
-            ),
-    })),
+    parts: stored.parts.map((part): Part => {
+      const { cell, key } = part
+      return {
+        ...part,
+        cell: (row, column) =>
+          column < firstComputed
+            ? cell(row, column)
+            : computedIn((number) => cell(row, number), column, key(row) ?? ''),
+      }
+    }),
     column: (path) => (Object.hasOwn(computed, path) ? firstComputed + names.indexOf(path) : numberOf(path)),
-    now: (spot, column) =>
-      column < firstComputed
-        ? stored.now(spot, column)
-        : computed[names[column - firstComputed]!]!(
-            cellOf((number) => stored.now(spot, number)),
-            spot.key,
-          ),
+    now: (spot) => {
+      const cell = stored.now(spot) ?? none
+      return (column) => (column < firstComputed ? cell(column) : computedIn(cell, column, spot.key))
+    },
   }
 }
+
+const none: Cells = () => undefined

@@ -43,7 +43,11 @@ export async function readTable(
     length: rows.length,
     total: found.total,
     key: (row) => spot(row).key,
-    cell: (row, column) => source.now(spot(row), numbers[column]!),
+    cell: (row, column) => source.now(spot(row))?.(numbers[column]!),
+    cells: (row) => {
+      const now = source.now(spot(row))
+      return (column) => now?.(numbers[column]!)
+    },
     mark: (row) => memory.mark(memory.realKey(spot(row).key)),
     find: (key) => {
       for (const [at, part] of source.parts.entries()) {

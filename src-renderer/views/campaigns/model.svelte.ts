@@ -273,7 +273,11 @@ export class CampaignsModel {
   }
 
   contextOf(key: string): RecordWordContext {
-    return { ...this.context, nameOf: namesIn(this.app.replica, parseRecordKey(key).parent) }
+    return { ...this.context, nameOf: this.namesAround(key) }
+  }
+  /** Names of what a record may refer to. */
+  namesAround(key: string): NonNullable<RecordWordContext['nameOf']> {
+    return namesIn(this.app.replica, parseRecordKey(key).parent)
   }
 
   sortBy(column: string, down?: boolean): void {
@@ -344,15 +348,26 @@ export class CampaignsModel {
   /** What stands in a row, by path, as far as memory holds it. */
   cell(at: number): (path: string) => Json | undefined {
     const { rows } = this
+    if (!rows) return () => undefined
+    const numbers = numbersOf(rows)
+    const cells = rows.cells(at)
     return (path) => {
-      const column = rows?.columns.indexOf(path) ?? -1
-      return column < 0 ? undefined : rows!.cell(at, column)
+      const column = numbers.get(path)
+      return column === undefined ? undefined : cells(column)
     }
   }
 
   keyOf(collection: CollectionName, id: string): string {
     return scopeKey(collection, this.scope.profile, id)
   }
+}
+
+const numbered = new WeakMap<TableRows, ReadonlyMap<string, number>>()
+/** The numbers of columns by their paths. */
+function numbersOf(rows: TableRows): ReadonlyMap<string, number> {
+  let numbers = numbered.get(rows)
+  if (!numbers) numbered.set(rows, (numbers = new Map(rows.columns.map((path, number) => [path, number]))))
+  return numbers
 }
 
 export const [useCampaigns, provideCampaigns] = createContext<CampaignsModel>()

@@ -216,6 +216,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
       total: 0,
       key: () => '',
       cell: () => undefined,
+      cells: () => () => undefined,
       mark: () => 'synced',
       find: () => -1,
     }),
