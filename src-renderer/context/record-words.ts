@@ -186,6 +186,37 @@ export function lineWriter(
   return (value, context) => linesOf(collection.table, name, field, value, context)
 }
 
+/** So many words are kept of one path. */
+const mostKept = 1_000
+
+/**
+ * The words of single values at one path, none of them a list or an object. A sheet that is scrolled writes the same days, amounts
+ * and choices again and again: they are made once.
+ */
+export function valueWriter(
+  collection: Pick<Collection, 'table' | 'schema'>,
+  path: string,
+): (value: string | number | boolean, context: RecordWordContext) => string {
+  const [name, field] = [nameAt(path), fieldAt(collection, path)]
+  const written = (value: string | number | boolean, context: RecordWordContext): string =>
+    scalarWords(name, field, value, context)
+  const again = field?.labels ?? field?.unit ?? field?.format ?? field?.enum ?? (name.endsWith('Nanos') || undefined)
+  if (collectionOf(name) || name === 'id' || again === undefined) return written
+  const kept = new Map<string | number | boolean, string>()
+  let by: WordContext | undefined
+  return (value, context) => {
+    if (by?.today !== context.today || by.zone !== context.zone || by.hour12 !== context.hour12) {
+      kept.clear()
+      by = context
+    }
+    let words = kept.get(value)
+    if (words !== undefined) return words
+    if (kept.size === mostKept) kept.clear()
+    kept.set(value, (words = written(value, context)))
+    return words
+  }
+}
+
 /** What a record is called; undefined where nothing names it. */
 export function recordTitle(
   { title }: Pick<Collection, 'title'>,

@@ -9,11 +9,12 @@ export interface Recycled {
 /** The elements for the rows in [first, last): rows that were drawn keep theirs, the others take those that are left over. */
 export function recycle({ first: before, ids, made }: Recycled, first: number, last: number): Recycled {
   const free = ids.filter((_id, index) => before + index < first || before + index >= last)
+  const now: number[] = []
   let [taken, next] = [0, made]
-  const now = Array.from({ length: last - first }, (_unused, index) => {
-    const kept = ids[first + index - before]
-    return kept ?? free[taken++] ?? next++
-  })
+  for (let row = first; row < last; row++) {
+    const kept = row < before ? undefined : ids[row - before]
+    now.push(kept ?? free[taken++] ?? next++)
+  }
   return { first, ids: now, made: next }
 }
 

@@ -10,6 +10,7 @@ import {
   nanosWords,
   recordLines,
   sentenceCase,
+  valueWriter,
   type RecordWordContext,
 } from '../../context/record-words'
 import { isComputed } from './computed'
@@ -40,11 +41,13 @@ export function cellWriter(facts: Facts, collection: Collection, path: string): 
       return value === undefined || value === null ? '' : path === 'fx.cost' ? nanosWords(String(value)) : String(value)
     }
   const number = kindAt(collection, path) === 'number'
-  const linesOf = lineWriter(collection, path)
+  const [linesOf, wordsOf] = [lineWriter(collection, path), valueWriter(collection, path)]
   return (cell, context) => {
     const value = cell(path)
     if (number && /^-?\d{4,}$/.test(String(value))) return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
     if (collection.log) return logLines(facts, collection, path, cell, context).join(', ')
+    if (value === undefined || value === null || value === '') return ''
+    if (typeof value !== 'object') return wordsOf(value, context)
     const lines = linesOf(value, context)
     // Objects that nothing names would fill the cell with their fields.
     return Array.isArray(value) && lines.some((line) => line.includes(': ')) ? String(value.length) : joined(lines)
