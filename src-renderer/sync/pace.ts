@@ -3,13 +3,15 @@ import type { Target } from './target'
 
 /** Records of one page, about: what a list is counted in while nobody knows better. */
 const pageSize = 1_000
+/** Milliseconds: whoever waited longer for the next list was not reading all the time. */
+const rest = 30_000
 /** How much the newest page counts for how long a page takes. */
 const newest = 0.3
 
 /** How far reading has come and how long the rest takes, as far as that can be told from what came so far. */
 export class Pace {
   private perPage: number | undefined
-  private before: { key: string; at: number } | undefined
+  private before: { key: string; at: number; ended: boolean } | undefined
   /** The ids that a list begins and ends with, where it goes by them. */
   private readonly ends = new Map<string, { first: number; last: number }>()
   private readonly expected = new Map<string, number>()
@@ -22,11 +24,12 @@ export class Pace {
   /** A page has come: so many records of the list by now, and the id of the last of them. */
   page(key: string, records: number, lastId: string | undefined): void {
     const now = this.elapsed()
-    if (this.before?.key === key) {
-      const took = now - this.before.at
+    const { before } = this
+    const took = before ? now - before.at : Infinity
+    // Lists of one page each follow one another too.
+    if (before && (before.ended ? took < rest : before.key === key))
       this.perPage = this.perPage === undefined ? took : this.perPage * (1 - newest) + took * newest
-    }
-    this.before = { key, at: now }
+    this.before = { key, at: now, ended: false }
     const ends = this.ends.get(key)
     const come = ends && lastId !== undefined ? (Number(lastId) - ends.first) / (ends.last - ends.first) : undefined
     if (come !== undefined && come > 0 && come <= 1) this.expected.set(key, Math.round(records / come))
@@ -46,7 +49,7 @@ export class Pace {
   ended(key: string): void {
     this.ends.delete(key)
     this.expected.delete(key)
-    this.before = undefined
+    if (this.before?.key === key) this.before.ended = true
   }
 
   /** From 0 to 1, and in milliseconds; `left` is absent while no page has been timed. */

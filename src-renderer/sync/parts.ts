@@ -38,9 +38,10 @@ export function chosenTargets(memory: Memory, facts: Collection): Target[] {
 
 function allOf(memory: Memory, facts: Collection, parent: string): Target[] {
   const { name, needsOneOf, cuts } = facts
-  // What can be asked for by its place alone is read when that place is opened: there may be very many.
-  if (cuts.some(({ param }) => param === undefined)) return []
-  const needed = cuts.find(({ param }) => param !== undefined && needsOneOf?.includes(param))
+  // What can be asked for by its place alone takes a call for each of them.
+  const needed =
+    cuts.find(({ param }) => param === undefined) ??
+    cuts.find(({ param }) => param !== undefined && needsOneOf?.includes(param))
   if (!needed) return [targetOf(name, parent)]
   return memory
     .list(needed.by, parent)

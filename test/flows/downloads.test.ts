@@ -92,6 +92,24 @@ describe('a part of the campaigns', () => {
     expect(download(key).share).toBe(1)
   })
 
+  it('is everything, with what is asked for campaign by campaign, and with how long that takes', async () => {
+    const key = await device.replica.download({ parent: profile(), what: 'all' })
+    await device.until('a part of them', () => device.replica.rows('campaignCreativeAssociations').length > 0, 60_000)
+    expect(download(key).left ?? 0).toBeGreaterThanOrEqual(0)
+    await ready(key)
+    for (const { id } of device.replica.rows('campaigns')) {
+      const { body } = await service.client.call('trafficking.campaignCreativeAssociations.list', {
+        profileId: profile(),
+        campaignId: id,
+      })
+      const wanted = (body.campaignCreativeAssociations ?? []).map(({ creativeId }) => creativeId).sort()
+      const here = device.replica.rows('campaignCreativeAssociations', `${profile()}/${id}`)
+      expect(here.map(({ base }) => base!.creativeId).sort()).toEqual(wanted)
+    }
+    expect(part(key, 'campaignCreativeAssociations').records).toBeGreaterThan(0)
+    expect(download(key).share).toBe(1)
+  }, 120_000)
+
   it('is a campaign, too: with the pages and activities of its advertiser', async () => {
     const campaign = device.replica.rows('campaigns')[0]!
     const key = await device.replica.download({

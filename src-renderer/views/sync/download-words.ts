@@ -77,3 +77,27 @@ export function partWords({ state, records: count, readAt, fault }: DownloadPart
       }
   }
 }
+
+/** Calls a second that the service allows, about (trafficking behaviour, quota). */
+const callsPerSecond = 1
+
+/**
+ * What all of a profile costs beyond its lists: kinds that take a call for each record that they belong to.
+ * `countOf`: how many of those are known here. Empty where there are no such kinds.
+ */
+export function costWords(facts: Facts, countOf: (collection: CollectionName) => number): string {
+  return facts.all
+    .flatMap(({ pull, cuts, words }) => {
+      const cut = pull?.when === 'chosen' ? cuts.find(({ param }) => param === undefined) : undefined
+      if (!cut) return []
+      const { one, many } = facts.of(cut.by).words
+      const count = countOf(cut.by)
+      const calls = `${capital(words.many)} take a call for each ${one}, once a day: `
+      if (count === 0) return [`${calls}how many ${many} there are is not known yet.`]
+      const minutes = Math.ceil(count / callsPerSecond / 60)
+      return [
+        `${calls}${counted(count, one, many)} known so far, about ${minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`}.`,
+      ]
+    })
+    .join(' ')
+}

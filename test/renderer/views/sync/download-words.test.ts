@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import type { DownloadChoice, DownloadPart, DownloadStatus, Row } from '../../../../src-renderer/replica/api'
 import { isActive, isChosen, pickRows } from '../../../../src-renderer/views/sync/choices'
-import { choiceWords, downloadWords, leftWords, partWords } from '../../../../src-renderer/views/sync/download-words'
+import {
+  choiceWords,
+  costWords,
+  downloadWords,
+  leftWords,
+  partWords,
+} from '../../../../src-renderer/views/sync/download-words'
 
 const facts = factsOf()
 const now = 1_000_000_000
@@ -121,4 +127,12 @@ describe('what is chosen', () => {
     expect(active({ status: 'APPROVED', suspended: true })).toBe(false)
     expect(active(null)).toBe(false)
   })
+})
+
+it('what everything costs is said before: the kinds that take a call for each record, and how long', () => {
+  expect(costWords(facts, () => 0)).toMatch(
+    /take a call for each campaign, once a day: how many .* is not known yet\.$/,
+  )
+  expect(costWords(facts, () => 214)).toMatch(/: 214 campaigns known so far, about 4 min\.$/)
+  expect(costWords(facts, () => 20_000)).toMatch(/about 6 h\.$/)
 })
