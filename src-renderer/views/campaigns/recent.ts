@@ -1,8 +1,9 @@
-import { FaultError, faultOf } from '#shared/fault'
+import { FaultError, faultOf, faults, type Fault } from '#shared/fault'
 import type { Collection } from '#shared/facts/collection'
 import type { Json } from '#shared/json'
+import { sentence } from '../../context/account-words'
 import type { AppContext } from '../../context/context'
-import { laneOf, saidWords } from '../../context/lane-words'
+import { laneOf, saidWords, standsStill } from '../../context/lane-words'
 import type { Replica } from '../../replica/api'
 import { counted } from '../../ui/counted'
 
@@ -49,6 +50,8 @@ async function since(
 
 /** Milliseconds after which nobody waits for the answer any more; it shows when it is there. */
 const patience = 120_000
+/** Milliseconds after which what stands still is not about to be tried. */
+const untried = 5_000
 
 /** When the log was read last, in epoch milliseconds; 0 before the first time. */
 export function logReadAt({ downloads }: Pick<Replica, 'downloads'>, log: Collection, profile: string): number {
@@ -56,19 +59,33 @@ export function logReadAt({ downloads }: Pick<Replica, 'downloads'>, log: Collec
   return Math.max(0, ...parts.map(({ collection, readAt }) => (collection === log.name ? (readAt ?? 0) : 0)))
 }
 
-/** Resolves when the log has been read since then. @throws FaultError what keeps it from being read */
+/** What keeps the log from being read, of all that its service may be in trouble with: everything, then the log alone. */
+function keptBy(replica: Asked, { name, service }: Collection, profile: string): Fault[] {
+  const parts = replica.downloads().flatMap(({ parent, parts }) => (parent === profile ? parts : []))
+  const lane = laneOf(replica.status, service)
+  const own = parts.find(({ collection }) => collection === name)?.fault
+  return [...(lane?.fault && standsStill(lane) ? [lane.fault] : []), ...(own ? [own] : [])]
+}
+
+/**
+ * Resolves when the log has been read since then. What kept it from being read before counts again only where nothing was
+ * tried since. @throws FaultError what keeps it from being read
+ */
 function untilRead(replica: Asked, log: Collection, profile: string, before: number): Promise<void> {
+  const old = keptBy(replica, log, profile)
   return new Promise((resolve, reject) => {
-    const look = (): void => {
-      const fault = laneOf(replica.status, log.service)?.fault
+    const look = (again = false): void => {
+      const fault = keptBy(replica, log, profile).find((one) => again || !old.includes(one))
       if (logReadAt(replica, log, profile) > before) end(resolve)
       else if (fault) end(() => reject(new FaultError(fault)))
     }
+    const tried = setTimeout(() => look(true), untried)
     const late = new FaultError({ code: 'unavailable', message: 'The service has not answered for two minutes.' })
     const timer = setTimeout(() => end(() => reject(late)), patience)
     const stop = replica.subscribe((topics) => (topics.has('downloads') || topics.has('status')) && look())
     const end = (then: () => void): void => {
       clearTimeout(timer)
+      clearTimeout(tried)
       stop()
       then()
     }
@@ -101,8 +118,9 @@ export async function getRecent(app: AppContext, log: Collection, profile: strin
     app.announce(recentWords(recent))
   } catch (error) {
     const fault = faultOf(error)
-    app.toasts.show(`Recent changes were not read. ${saidWords(fault)} What is here stays as it was.`, {
-      level: 'error',
-    })
+    const said = sentence(saidWords(fault))
+    if (faults[fault.code].retry)
+      app.toasts.show(`Recent changes were not read yet. ${said} They are read by themselves once that is possible.`)
+    else app.toasts.show(`Recent changes were not read. ${said} What is here stays as it was.`, { level: 'error' })
   }
 }

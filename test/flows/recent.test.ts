@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openDevice, type Device } from '../helpers/device'
+import { startService, type TestService } from '../helpers/service'
+import type { AppContext } from '../../src-renderer/context/context'
+import { getRecent } from '../../src-renderer/views/campaigns/recent'
+
+let service: TestService
+let device: Device
+let profile: string
+const log = 'trafficking.changeLogs.list'
+const told: string[] = []
+
+const settled = (): Promise<void> =>
+  device.until('rest', ({ status }) => status.lanes.every(({ phase }) => phase === 'idle'), 60_000)
+
+beforeEach(async () => {
+  told.length = 0
+  service = await startService({ seed: 'demo' })
+  const { sandbox } = service
+  device = await openDevice({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
+  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
+  profile = device.replica.rows('userProfiles')[0]!.id
+})
+afterEach(async () => {
+  await device.close()
+  await service.stop()
+})
+
+async function ask(): Promise<string> {
+  const { replica } = device
+  // As views are handed it: its methods go without it.
+  const bound = new Proxy(replica, {
+    get: (target, name) => {
+      const member = Reflect.get(target, name, target) as unknown
+      return typeof member === 'function' ? (member as () => unknown).bind(target) : member
+    },
+  })
+  const app = {
+    replica: bound,
+    announce: () => undefined,
+    toasts: { show: (text: string) => told.push(text) },
+  } as unknown as AppContext
+  await getRecent(app, replica.facts.of('changeLogs'), profile, () => undefined)
+  return told.at(-1)!
+}
+
+it('recent changes are told whatever else could not be read, and what was wrong before is not told again', async () => {
+  await service.order('POST', '/trouble', {
+    ...{ operation: 'trafficking.placements.list', count: 1_000, status: 403, reason: 'forbidden' },
+  })
+  const campaign = { collection: 'campaigns' as const, id: '' }
+  await device.replica.download({ parent: profile, what: 'index' })
+  await device.until('campaigns', () => device.replica.rows('campaigns').length > 0, 30_000)
+  campaign.id = device.replica.rows('campaigns')[0]!.id
+  await device.replica.download({ parent: profile, what: campaign })
+  await device.until(
+    'what is refused',
+    ({ status }) => status.lanes.some(({ fault }) => fault?.code === 'forbidden'),
+    30_000,
+  )
+  await settled()
+  expect(await ask()).toBe('Nothing was changed since the last look')
+
+  await service.order('DELETE', '/trouble')
+  await service.order('POST', '/trouble', { operation: log, count: 1, status: 403, reason: 'forbidden' })
+  expect(await ask()).toMatch(/^Recent changes were not read\. .*forbidden\. What is here stays as it was\.$/)
+  await service.order('POST', '/trouble', { operation: log, count: 100, status: 429, reason: 'rateLimitExceeded' })
+  expect(await ask()).toMatch(/^Recent changes were not read yet\. .*rateLimitExceeded\. They are read by themselves/)
+  await service.order('DELETE', '/trouble')
+  await settled()
+  expect(await ask()).toBe('Nothing was changed since the last look')
+}, 120_000)
