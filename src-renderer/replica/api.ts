@@ -77,6 +77,8 @@ export interface EditOptions {
   sendUpdates?: 'all' | 'externalOnly' | 'none'
   /** How many people that mails. */
   mails?: number
+  /** Called once it is made, before it is safe: what is built upon it may begin. */
+  onheld?: (() => void) | undefined
 }
 
 /** Of long work: how much of it is done, and that nobody wants it any more. */

@@ -145,6 +145,7 @@ export class Steps {
       })
       return { saved, group, changed }
     })
+    options.onheld?.()
     await saved
     this.edited(changed)
     return group

@@ -4,7 +4,8 @@ export interface Toast {
   id: number
   text: string
   level: 'info' | 'error'
-  action?: { label: string; run: () => void } | undefined
+  /** `stays`: the message is of use while it is done, and goes only when it is dismissed. */
+  action?: { label: string; run: () => void; stays?: boolean } | undefined
   /** Called once it has gone. */
   ongone?: (() => void) | undefined
 }

@@ -277,6 +277,35 @@ describe('the editor of a cell', () => {
     await expect.poll(rowcount).toBe(before - 1)
   })
 
+  it('stays where its list becomes empty, with its text and the keys', async () => {
+    const search = page.getByRole('searchbox', { name: 'Search in placements' })
+    const id = await idOf(7)
+    await asMina(id, { externalId: 'the only one' })
+    await command('sync.now')
+    await grid().getByRole('gridcell', { name: 'the only one' }).waitFor({ timeout: 60_000 })
+    await search.fill('the only one')
+    await expect.poll(rowcount).toBe(2)
+    await standIn('Name')
+    await press('F2', 'End')
+    await type(' and')
+    await asMina(id, { externalId: 'another' })
+    await command('sync.now')
+    await note().getByText('This record is no longer in the list').waitFor({ timeout: 60_000 })
+    await type(' more')
+    expect(await editor().inputValue()).toMatch(/ and more$/)
+    await inEditor()
+    await press('Enter')
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+    await page.waitForFunction(() => document.activeElement !== document.body)
+    await search.fill('and more')
+    await grid()
+      .getByRole('gridcell', { name: / and more$/ })
+      .waitFor()
+    expect(await idOf(2)).toBe(id)
+    await search.fill('')
+    await expect.poll(rowcount).toBeGreaterThan(2)
+  })
+
   it('replaces what somebody else wrote meanwhile only when that was seen', async () => {
     const column = await standIn('Plan line', 9)
     const id = await idOf(9)
@@ -375,6 +404,25 @@ describe('the editor of a cell', () => {
     }
     await resize(app.electron, size)
     await page.waitForFunction(() => innerWidth === 1440)
+  })
+})
+
+describe('a window that dies', () => {
+  it('has all that was shown as kept, however fast it was typed', async () => {
+    const column = await standIn('Plan line', 3)
+    for (const text of ['k1', 'k2', 'k3', 'k4', 'k5']) {
+      await type(text)
+      await press('Enter')
+    }
+    await cell(7, column).filter({ hasText: /^k5$/ }).waitFor()
+    await expect.poll(() => grid().getByText('Being kept').count(), { interval: 5 }).toBe(0)
+    await app.kill()
+    await launch(app.userData)
+    await runCommand(page, 'Campaigns: placements')
+    for (const [at, text] of ['k1', 'k2', 'k3', 'k4', 'k5'].entries())
+      await cell(3 + at, column)
+        .filter({ hasText: text })
+        .waitFor()
   })
 })
 

@@ -135,6 +135,38 @@ describe('the form of a record', () => {
       .waitFor()
     await messages().getByRole('button', { name: 'Open the record' }).click()
     await record().getByRole('heading', { name, exact: true }).waitFor()
+    // What was typed is to be read while it is placed.
+    await messages()
+      .getByText(/“31 Febr” was not written/)
+      .waitFor()
+    await messages().getByRole('button', { name: 'Dismiss message' }).click()
+    await messages()
+      .getByText(/“31 Febr”/)
+      .waitFor({ state: 'detached' })
+  })
+
+  it('goes with a record whose making is undone, and what was typed into it is told', async () => {
+    const title = `${name} (copy)`
+    const copied = (): Locator => grid().locator('.title').filter({ hasText: title })
+    await record().getByRole('button', { name: 'Duplicate', exact: true }).click()
+    await record().getByRole('heading', { name: title, exact: true }).waitFor()
+    await field('Client code').fill('of the copy')
+    await command('app.undo')
+    await record().waitFor({ state: 'detached' })
+    await page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
+    expect(await copied().count()).toBe(0)
+    await messages()
+      .getByText(/“of the copy” was not written into client code of/)
+      .waitFor()
+    await messages().getByRole('button', { name: 'Redo' }).click()
+    await copied().waitFor()
+    await command('app.undo')
+    await copied().waitFor({ state: 'detached' })
+  })
+
+  it('leaves the title of the view its words', async () => {
+    const title = page.getByRole('main').getByRole('heading', { level: 1 })
+    expect(await title.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
   })
 
   it('tells it all, and again at the next start, until it is dismissed', async () => {

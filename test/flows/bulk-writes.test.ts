@@ -51,7 +51,7 @@ function gate(model: CampaignsModel): { open: () => void } {
   const { inTurn } = model
   let open = (): void => undefined
   const opened = new Promise<void>((resolve) => (open = resolve))
-  model.inTurn = (work) => opened.then(() => inTurn.call(model, work)) as ReturnType<typeof work>
+  model.inTurn = (keys, work) => opened.then(() => inTurn.call(model, keys, work)) as Promise<never>
   return { open }
 }
 /** Once a write was planned, before it is made. */
@@ -101,8 +101,6 @@ describe('what changes between the look and the write', () => {
   it('counts as seen where one wrote it oneself', async () => {
     cells.select(0, 1, line)
     const model = cells.model
-    let turn: Promise<unknown> = Promise.resolve()
-    model.inTurn = (work) => (turn = turn.then(work)) as ReturnType<typeof work>
     await Promise.all([pasteCells(model, 'a\nb'), pasteCells(model, 'c\nd')])
     expect(await lines([0, 1])).toEqual(['c', 'd'])
     expect(last()).toBe('2 cells changed')

@@ -10,7 +10,7 @@ import type { CampaignsModel } from './model.svelte'
 import { gone, readTyped, whyClosed } from './reading'
 import { typedText } from './typed'
 import { keepUnwritten, tellUnwritten } from './unwritten'
-import { writeCells, type Refusal } from './writing'
+import { writeCells, type Refusal, type Written } from './writing'
 
 export type Move = 'down' | 'up' | 'right' | 'left' | null
 
@@ -189,7 +189,7 @@ export class CellEditing {
       ...this.#named(about),
       text: this.#textOf(about),
       why: about.problem!,
-      ...(values instanceof Map && { again: { label: 'Replace', run: () => void this.#save(about, values) } }),
+      ...(values instanceof Map && { again: { label: 'Replace', run: () => this.#save(about, values) } }),
     })
     return true
   }
@@ -240,7 +240,7 @@ export class CellEditing {
       this.model,
       again.map((key) => ({ key, path, value: values.get(key)!, seen: about.seen.get(key) ?? null })),
       { made: about.picked?.made },
-    )
+    ).catch((): Written => ({ written: 0, refused: [], failed: true }))
     const wrong = new Set(failed ? again : refused.map(({ key }) => key))
     for (const key of again) {
       if (wrong.has(key)) this.#own.delete(`${key}\n${path}`)
@@ -274,7 +274,7 @@ export class CellEditing {
       ...(retry.length > 0 && {
         again: {
           label: changed.length > 0 ? 'Replace' : 'Try again',
-          run: () => void this.#save(about, values, retry),
+          run: () => this.#save(about, values, retry),
         },
       }),
     })

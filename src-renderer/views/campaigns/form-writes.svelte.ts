@@ -1,3 +1,4 @@
+import { faultOf } from '#shared/fault'
 import { withPatch } from '#shared/merge/merge'
 import type { Collection } from '#shared/facts/collection'
 import type { Json, JsonObject } from '#shared/json'
@@ -27,6 +28,8 @@ interface Beside {
   made?: Made | undefined
 }
 
+const again = (seen: JsonObject): { label: string; seen: JsonObject } => ({ label: 'Try again', seen })
+
 /** What the form of one record writes, in turn; it is shown at once. It ends its work when the form has gone. */
 export class FormWrites {
   /** Fields into which something may be typed. */
@@ -51,15 +54,20 @@ export class FormWrites {
   }
 
   write(facts: Collection, path: string, edit: PlaceEdit, seen: JsonObject, beside: Beside = {}): void {
-    const one: Write = { facts, path, edit, seen, ...beside }
+    void this.#write({ facts, path, edit, seen, ...beside })
+  }
+
+  /** Resolves when it is written, or its author was told why it is not. */
+  #write(one: Write): Promise<void> {
     this.#pending = [...this.#pending, one]
-    this.written.push(path)
-    void this.model
-      .inTurn(() => this.#save(one))
+    this.written.push(one.path)
+    return this.model
+      .inTurn([this.key], (held) => this.#save(one, held))
+      .catch((error: unknown) => this.#tell(one, undefined, faultOf(error).message, again(one.seen)))
       .finally(() => (this.#pending = this.#pending.filter((other) => other !== one)))
   }
 
-  async #save(one: Write): Promise<void> {
+  async #save(one: Write, onheld: () => void): Promise<void> {
     const { facts, path, edit, seen, made } = one
     const { app } = this.model
     const now = await app.replica.read(this.key)
@@ -73,15 +81,15 @@ export class FormWrites {
     const what = `Change *${this.model.titleOf(now).replaceAll('*', '')}*: ${insideSentence(headFor(facts, path))}`
     const change = { kind: 'change', key: this.key, patch: laid.patch } as const
     const done = made
-      ? await app.edit([made.creation, change], { label: `${what}, with a ${wordsOfMade(this.model, made)}` })
-      : await app.edit([change], { label: what })
+      ? await app.edit([made.creation, change], { label: `${what}, with a ${wordsOfMade(this.model, made)}`, onheld })
+      : await app.edit([change], { label: what, onheld })
     if (done && made) tellMade(this.model, made)
-    if (!done) this.#tell(one, now, 'It could not be saved', { label: 'Try again', seen })
+    if (!done) this.#tell(one, now, 'It could not be saved', again(seen))
     this.fresh(await app.replica.read(this.key))
   }
 
   #tell(one: Write, row: Row | undefined, why: string, again?: { label: string; seen: JsonObject }): void {
-    const { facts, path, edit, text, made } = one
+    const { facts, path, edit, text } = one
     const value: Json = 'value' in edit ? edit.value : 'add' in edit ? edit.add : edit.remove
     const words = placeWords(this.model, facts, path, value, this.model.contextOf(this.key)).replace(/^“|”$/g, '')
     tellUnwritten(this.model, {
@@ -91,7 +99,7 @@ export class FormWrites {
       text: text ?? words,
       why,
       ...(again && {
-        again: { label: again.label, run: () => this.write(facts, path, edit, again.seen, { text, made }) },
+        again: { label: again.label, run: () => this.#write({ ...one, seen: again.seen }) },
       }),
     })
   }

@@ -29,20 +29,24 @@ export interface Freshness {
   state: DownloadPart['state']
   /** Epoch milliseconds since when all of it has been read, in the download that was read least lately; null: not yet. */
   readAt: number | null
+  /** What keeps some of it from being read. */
+  fault?: DownloadPart['fault']
 }
 
 /** How fresh each kind is, of all downloads together. */
 export function freshnessOf(downloads: readonly Pick<DownloadStatus, 'parts'>[]): Freshness[] {
   const kinds = new Map<CollectionName, Freshness>()
-  for (const { collection, records, state, readAt } of downloads.flatMap(({ parts }) => parts)) {
+  for (const { collection, records, state, readAt, fault: own } of downloads.flatMap(({ parts }) => parts)) {
     const known = kinds.get(collection)
-    if (!known) kinds.set(collection, { collection, records, state, readAt })
+    const fault = known?.fault ?? own
+    if (!known) kinds.set(collection, { collection, records, state, readAt, ...(fault && { fault }) })
     else
       kinds.set(collection, {
         collection,
         records: known.records + records,
         state: known.state === 'ready' ? state : known.state,
         readAt: known.readAt === null || readAt === null ? null : Math.min(known.readAt, readAt),
+        ...(fault && { fault }),
       })
   }
   return [...kinds.values()]

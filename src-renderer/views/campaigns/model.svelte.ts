@@ -21,8 +21,12 @@ import { LongWork } from './long-work.svelte'
 import { belongsTo, narrowing, parentIn, scopeKey, type Scope } from './scope'
 import { Selection } from './selection.svelte'
 import { visibleNodes, type Branch, type TreeNode } from './tree'
+import { Turns } from './turns'
 
 type Sort = NonNullable<TableQuery['sort']>
+
+/** Above this many records of one edit none is marked as being kept: there is progress to look at. */
+const mostMarked = 200
 
 /** Which of the records that lie in a scope are shown. */
 export type StateFilter = 'all' | 'living' | 'drafts' | 'needsYou' | 'archived'
@@ -260,16 +264,36 @@ export class CampaignsModel {
   readonly drafts = $derived.by(
     () => this.app.replica.outbox().filter(({ held, state }) => held && state !== 'needsYou').length,
   )
-  #turn: Promise<unknown> = Promise.resolve()
-  /** One after the other: an edit of a part is made from the whole that the one before left. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work)
-    this.#turn = done.catch(() => undefined)
-    return done
+  readonly #turns = new Turns()
+  /** By key: how many edits of a record are on their way to the disk. */
+  #keeping = $state.raw<ReadonlyMap<string, number>>(new Map())
+  /**
+   * One after the other: an edit of a part is made from the whole that the one before left. Until all of it is safe its
+   * records say so, where they are not too many to be looked at.
+   */
+  inTurn<T>(keys: readonly string[], work: (held: () => void) => Promise<T>): Promise<T> {
+    const done = this.#turns.take(work)
+    if (keys.length > mostMarked) return done
+    this.#keep(keys, 1)
+    return done.finally(() => this.#keep(keys, -1))
+  }
+  #keep(keys: readonly string[], by: number): void {
+    const next = new Map(untrack(() => this.#keeping))
+    for (const key of keys) {
+      const count = (next.get(key) ?? 0) + by
+      if (count > 0) next.set(key, count)
+      else next.delete(key)
+    }
+    this.#keeping = next
   }
 
   markOf(mark: Row['mark'], key: string): MarkName {
-    return mark === 'local' && this.#drafts.has(key) ? 'draft' : mark
+    if (this.#keeping.has(key)) return 'keeping'
+    return mark === 'local' && this.isDraft(key) ? 'draft' : mark
+  }
+  /** Whether edits of it wait to be posted. */
+  isDraft(key: string): boolean {
+    return this.#drafts.has(key)
   }
 
   contextOf(key: string): RecordWordContext {

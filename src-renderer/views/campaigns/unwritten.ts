@@ -11,8 +11,8 @@ export interface Unwritten {
   title: string
   text: string
   why: string
-  /** What can be done about it; otherwise the record can be opened. */
-  again?: NonNullable<Toast['action']>
+  /** What can be done about it, until it has ended; otherwise the record can be opened. */
+  again?: { label: string; run: () => Promise<unknown> }
 }
 
 const shown = (text: string): string => (text === '' ? 'An empty text' : `“${text}”`)
@@ -25,16 +25,26 @@ const sentenceOf = ({ head, title, text, why }: Unwritten): string =>
  */
 export function tellUnwritten({ app }: Pick<CampaignsModel, 'app'>, what: Unwritten): void {
   const { collection } = parseRecordKey(what.key)
+  const { again } = what
+  const text = sentenceOf(what)
+  let trying: Promise<unknown> = Promise.resolve()
+  const action: Toast['action'] = again
+    ? { label: again.label, run: () => void (trying = again.run()) }
+    : {
+        label: 'Open the record',
+        run: () => app.navigation.go('campaigns', { kind: collection, record: what.key }),
+        stays: true,
+      }
   keepUnwritten({ app }, what)
-  app.toasts.show(sentenceOf(what), {
+  app.toasts.show(text, {
     level: 'error',
-    ongone: () => forget(app, what),
-    action: what.again ?? {
-      label: 'Open the record',
-      run: () => app.navigation.go('campaigns', { kind: collection, record: what.key }),
-    },
+    // What is being written again is kept until it is; it may be told once more.
+    ongone: () => void trying.finally(() => isTold(app, text) || forget(app, what)),
+    action,
   })
 }
+
+const isTold = ({ toasts }: AppContext, text: string): boolean => toasts.list.some((one) => one.text === text)
 
 const storedUnder = (account: string): string => `flightplan.unwritten.${account}`
 
@@ -46,8 +56,7 @@ export function keepUnwritten({ app }: Pick<CampaignsModel, 'app'>, { key, head,
 
 /** Tells what was kept and is not told yet. */
 export function tellKept(app: AppContext): void {
-  for (const what of readKept(app))
-    if (!app.toasts.list.some(({ text }) => text === sentenceOf(what))) tellUnwritten({ app }, what)
+  for (const what of readKept(app)) if (!isTold(app, sentenceOf(what))) tellUnwritten({ app }, what)
 }
 
 const forget = (app: AppContext, what: Unwritten): void => store(app, without(app, what))

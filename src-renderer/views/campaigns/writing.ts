@@ -13,7 +13,7 @@ import { sameValue } from './meanwhile'
 import type { CampaignsModel } from './model.svelte'
 import { changed, gone, readTyped, whyClosed } from './reading'
 import { aboutWords, readAll } from './records'
-import { adoptWritten, Turn, type WrittenValues } from './turns'
+import { adoptWritten, WaitingEdits, type WrittenValues } from './waiting-edits'
 
 /** What is to stand in one place of one record: a value, or a text to be read there. */
 export interface CellEdit {
@@ -77,18 +77,19 @@ export async function writeCells(
   edits: readonly CellEdit[],
   options: WriteOptions = {},
 ): Promise<Written> {
-  const turn = new Turn(model, edits)
+  const waiting = new WaitingEdits(model, edits)
+  const keys = [...new Set(edits.map(({ key }) => key))]
   try {
-    return await model.inTurn(() => write(model, turn.begin(), options))
+    return await model.inTurn(keys, (held) => write(model, waiting.begin(), { ...options, held }))
   } finally {
-    turn.end()
+    waiting.end()
   }
 }
 
 async function write(
   model: CampaignsModel,
   edits: readonly CellEdit[],
-  { verb = 'Change', quiet = false, ...options }: WriteOptions,
+  { verb = 'Change', quiet = false, held, ...options }: WriteOptions & { held: () => void },
 ): Promise<Written> {
   const { made, signal, onprogress } = options
   // Looking at the records is half of it, writing them the other.
@@ -106,7 +107,12 @@ async function write(
   const label = `${verb} ${what}: ${fields}${made ? `, with a ${wordsOfMade(model, made)}` : ''}`
   const steps = made ? [made.creation, ...changes] : changes
   const show = !quiet && (changes.length > 1 || made !== undefined)
-  const done = await model.app.edit(steps, { label }, { show }, { signal, onprogress: half(1) })
+  // The next edits begin then, and what they follow on counts as seen by them.
+  const onheld = (): void => {
+    adoptWritten(model, values)
+    held()
+  }
+  const done = await model.app.edit(steps, { label, onheld }, { show }, { signal, onprogress: half(1) })
   if (!done) return { written: 0, refused, failed: true }
   if (made) tellMade(model, made)
   const unwritten = await leftOut(model, values, done.left)

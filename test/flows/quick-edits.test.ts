@@ -1,0 +1,63 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { DexieStore } from '../../src-renderer/replica/dexie-store'
+import type { Write } from '../../src-renderer/replica/store'
+import { writeCells } from '../../src-renderer/views/campaigns/writing'
+import { campaignsModel } from '../helpers/campaigns-model'
+import { openDevice, type Device } from '../helpers/device'
+import { startService, type TestService } from '../helpers/service'
+
+/** A disk that is busy until it is let go. */
+class BusyStore extends DexieStore {
+  free: Promise<void> = Promise.resolve()
+  override async write(batch: readonly Write[]): Promise<void> {
+    await this.free
+    return super.write(batch)
+  }
+}
+
+let service: TestService
+let device: Device
+let store: BusyStore
+
+beforeEach(async () => {
+  service = await startService({ seed: 'demo' })
+  const { sandbox } = service
+  store = new BusyStore('quick-edits')
+  device = await openDevice({
+    baseUrl: () => sandbox.baseUrl,
+    token: () => sandbox.token,
+    store: () => store,
+  })
+  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
+})
+afterEach(async () => {
+  await device.close()
+  await service.stop()
+})
+
+it('edits that follow quickly do not wait for the disk one after the other, and none is called kept before it is', async () => {
+  const { replica } = device
+  const profile = replica.rows('userProfiles')[0]!.id
+  await replica.download({ parent: profile, what: 'index' })
+  await device.until('campaigns', () => replica.rows('campaigns').length > 4, 30_000)
+  await device.until('rest', ({ status }) => status.lanes.every(({ phase }) => phase === 'idle'), 30_000)
+  await replica.setOffline(true)
+  const { model } = await campaignsModel(replica, profile, 'campaigns')
+  const keys = replica
+    .rows('campaigns')
+    .slice(0, 5)
+    .map(({ key }) => key)
+  let letGo = (): void => undefined
+  store.free = new Promise((done) => (letGo = done))
+  let kept = 0
+  const all = keys.map((key, at) =>
+    writeCells(model, [{ key, path: 'externalId', value: `quick ${at}` }]).then(() => kept++),
+  )
+  await device.until('all of them', () => replica.outbox().length === 5, 5_000)
+  expect(keys.map((key) => replica.peek(key)?.value?.['externalId'])).toEqual(keys.map((_key, at) => `quick ${at}`))
+  expect(kept).toBe(0)
+  letGo()
+  await Promise.all(all)
+  expect(kept).toBe(5)
+}, 60_000)
