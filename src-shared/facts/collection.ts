@@ -82,6 +82,8 @@ export interface Collection {
   /** By place: another that has moved along with it as long as both say the same. */
   follows?: Readonly<Record<string, string>>
   notMade?: { field: string; values: readonly string[] }
+  /** Moments between which a record runs: of one that is inserted the first lies ahead. */
+  ahead?: { start: string; end: string }
   fixed: readonly string[]
   /** Fields that the service fills in by what the record lies in, or where nobody did. */
   filled: readonly string[]

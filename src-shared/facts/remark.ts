@@ -94,6 +94,8 @@ export interface Remark {
   follows?: Readonly<Record<string, string>>
   /** Records with one of these values come by themselves and cannot be inserted. */
   notMade?: { field: string; values: readonly string[] }
+  /** Moments between which a record runs: of one that is inserted the first lies ahead. */
+  ahead?: { start: string; end: string }
   /** Fields that never change, though no flag says so. */
   fixed?: readonly string[]
 }

@@ -81,7 +81,7 @@ it('a campaign with archived parts is copied so that the service takes every cop
   const groups = await list('placementGroups', { campaignIds })
   await download()
 
-  const { changes, left } = await copiesOf(device.replica, [keyOf('campaigns', campaign.id)], true)
+  const { changes, left } = await copiesOf(device.replica, [keyOf('campaigns', campaign.id)], true, systemClock.now())
   expect(left).toEqual([])
   await device.replica.edit(changes, { label: 'Duplicate' })
   await device.replica.post()
@@ -118,6 +118,34 @@ it('a campaign with archived parts is copied so that the service takes every cop
   expect(creativesOf(again)).toHaveLength(creativesOf(served).length - 1)
 }, 240_000)
 
+it('what has begun starts again ahead in its copy, which the service takes', async () => {
+  const now = systemClock.now()
+  const begun = (ad: JsonObject): boolean =>
+    ad.type !== 'AD_SERVING_DEFAULT_AD' && !ad.archived && Date.parse(String(ad.startTime)) < now
+  const today = new Date(now).toISOString().slice(0, 10)
+  const running = (await list('campaigns', { archived: false })).filter(
+    ({ startDate, endDate }) => String(startDate) < today && String(endDate) > today,
+  )
+  let found: { campaign: JsonObject; ads: JsonObject[] } | undefined
+  for (const campaign of running) {
+    const ads = (await list('ads', { campaignIds: [String(campaign.id)] })).filter(begun)
+    if (ads.length > 0) found ??= { campaign, ads }
+  }
+  expect(found, 'the seed has a campaign that runs').toBeDefined()
+  const { campaign, ads } = found!
+  await download()
+  const { changes, moved } = await copiesOf(device.replica, [keyOf('campaigns', campaign.id)], true, now)
+  expect(moved.map(({ value }) => value['name']).sort()).toEqual(ads.map(({ name }) => name).sort())
+  await device.replica.edit(changes, { label: 'Duplicate' })
+  await device.replica.post()
+  await device.until(
+    'all is decided',
+    ({ status }) => status.unsent === 0 || (status.needsYou > 0 && status.phase === 'idle'),
+    90_000,
+  )
+  expect(device.replica.outbox().map(({ label, fault }) => `${label} ${fault?.message}`)).toEqual([])
+}, 240_000)
+
 it('a record that is nothing without what is archived is left out, and what was asked for itself is copied as it is', async () => {
   const { campaign } = await aCampaign()
   const [tag] = await list('eventTags', { campaignId: String(campaign.id) })
@@ -126,7 +154,7 @@ it('a record that is nothing without what is archived is left out, and what was 
   const { replica } = device
   // An advertiser's campaign is archived: what belongs to both cannot be copied with the advertiser.
   await replica.edit([{ kind: 'delete', key: keyOf('campaigns', campaign.id) }], { label: 'Archive' })
-  const whole = await copiesOf(replica, [keyOf('advertisers', campaign.advertiserId)], true)
+  const whole = await copiesOf(replica, [keyOf('advertisers', campaign.advertiserId)], true, systemClock.now())
   const out = new Set(whole.left)
   for (const { id } of placements) expect(out.has(keyOf('placements', id))).toBe(true)
   if (tag) expect(out.has(keyOf('eventTags', tag.id))).toBe(false)
@@ -134,7 +162,7 @@ it('a record that is nothing without what is archived is left out, and what was 
   const names = JSON.stringify(whole.changes)
   expect(names).not.toContain(`"campaignId":"${String(campaign.id)}"`)
 
-  const one = await copiesOf(replica, [keyOf('placements', placements[0]!.id)], false)
+  const one = await copiesOf(replica, [keyOf('placements', placements[0]!.id)], false, systemClock.now())
   expect(one.left).toEqual([])
   expect(created(one.changes).map(({ value }) => value['campaignId'])).toEqual([campaign.id])
 }, 120_000)
@@ -145,7 +173,7 @@ it('a second copy has a name of its own', async () => {
   const { replica } = device
   const key = keyOf('campaigns', campaign.id)
   for (const end of [' (copy)', ' (copy 2)']) {
-    const { changes } = await copiesOf(replica, [key], false)
+    const { changes } = await copiesOf(replica, [key], false, systemClock.now())
     expect(created(changes).map(({ value }) => value['name'])).toEqual([`${String(campaign.name)}${end}`])
     await replica.edit(changes, { label: 'Duplicate' })
   }

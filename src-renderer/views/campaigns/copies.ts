@@ -9,9 +9,10 @@ import { patchBetween } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { Change, Replica, Row } from '../../replica/api'
 import { contentWithout } from '../../replica/dangling'
+import { movedAhead } from './ahead'
 import { readAll } from './records'
 
-type Creation = Extract<Change, { kind: 'create' }>
+export type Creation = Extract<Change, { kind: 'create' }>
 
 export interface Copies {
   /** What makes them, in the order in which it can be sent. */
@@ -20,6 +21,8 @@ export interface Copies {
   copied: string[]
   /** Keys of the records that were to be copied along and cannot be: they are nothing without what a copy cannot refer to. */
   left: string[]
+  /** Those of the creations whose start has passed in the original, and lies ahead in the copy. */
+  moved: Creation[]
 }
 
 /** A record as others name it. */
@@ -27,9 +30,15 @@ const nameOf = (collection: string, id: string): string => `${collection} ${id}`
 
 /**
  * What copies records, with everything that belongs to them where `whole`. What the copies refer to among each other are the
- * copies; they do not refer to what is archived, nor to what stays with the originals.
+ * copies; they do not refer to what is archived, nor to what stays with the originals. What has to
+ * lie ahead does so, seen from `now`.
  */
-export async function copiesOf(replica: Replica, keys: readonly string[], whole: boolean): Promise<Copies> {
+export async function copiesOf(
+  replica: Replica,
+  keys: readonly string[],
+  whole: boolean,
+  now: number,
+): Promise<Copies> {
   const first = await readAll(replica, keys)
   const all = new Map(first)
   if (whole) for (const key of keys) for (const [child, row] of await childrenOf(replica, key)) all.set(child, row)
@@ -67,15 +76,27 @@ export async function copiesOf(replica: Replica, keys: readonly string[], whole:
     }
   }
   const originals = new Map<Creation, string>()
+  const moved = new Set<Creation>()
   for (const [key, { collection, parent, id: original }] of all) {
     const facts = replica.facts.of(collection)
     const value = copied.get(key)!
     const id = ids.get(nameOf(collection, original))
-    const named = first.has(key) ? { ...value, ...titleOfCopy(replica, facts, value) } : value
-    originals.set({ kind: 'create', collection, parent, value: named, ...(id && { id }) }, key)
+    const named = {
+      ...value,
+      ...(first.has(key) && titleOfCopy(replica, facts, value)),
+      ...movedAhead(facts, value, now),
+    }
+    const creation: Creation = { kind: 'create', collection, parent, value: named, ...(id && { id }) }
+    originals.set(creation, key)
+    if (facts.ahead && named[facts.ahead.start] !== value[facts.ahead.start]) moved.add(creation)
   }
   const { changes, order } = inOrder(replica, [...originals.keys()])
-  return { changes, copied: order.map((creation) => originals.get(creation)!), left }
+  return {
+    changes,
+    copied: order.map((creation) => originals.get(creation)!),
+    left,
+    moved: order.filter((creation) => moved.has(creation)),
+  }
 }
 
 /**
@@ -90,6 +111,19 @@ function inOrder(
   const state = new Map<Creation, 'entered' | 'made'>()
   const made = new Map<Creation, Creation>()
   const later: Change[] = []
+  const without = ({ collection }: Creation, content: JsonObject, other: string): JsonObject | null | undefined =>
+    contentWithout(all.of(collection), content, other)
+  /** Whether a new record is nothing without one that is not made yet and whose turn it is, however far off. */
+  const waits = (creation: Creation, asked = new Set<Creation>()): boolean => {
+    if (asked.has(creation)) return false
+    asked.add(creation)
+    return localIdsIn(creation.value).some((other) => {
+      const target = byId.get(other)
+      if (!target || target === creation || state.get(target) === 'made' || without(creation, creation.value, other))
+        return false
+      return state.get(target) === 'entered' || waits(target, asked)
+    })
+  }
   const visit = (creation: Creation): void => {
     if (state.has(creation)) return
     state.set(creation, 'entered')
@@ -97,9 +131,10 @@ function inOrder(
     let bare = value
     for (const other of localIdsIn(value)) {
       const target = byId.get(other)
-      if (!target || target === creation) continue
-      visit(target)
-      if (state.get(target) === 'entered' && id) bare = contentWithout(all.of(collection), bare, other) ?? bare
+      if (!target || target === creation || state.get(target) === 'made') continue
+      const rest = id && (state.get(target) === 'entered' || waits(target)) ? without(creation, bare, other) : undefined
+      if (rest) bare = rest
+      else visit(target)
     }
     state.set(creation, 'made')
     made.set(creation, { ...creation, value: bare })

@@ -1,7 +1,8 @@
+import { recordLines } from '../../context/record-words'
 import { counted } from '../../ui/counted'
 import { plainLabel } from '../../ui/plain-label'
 import { editMany } from './bulk'
-import { copiesOf } from './copies'
+import { copiesOf, type Creation } from './copies'
 import type { CampaignsModel } from './model.svelte'
 import { aboutWords, plain, readAll } from './records'
 import { parentIn } from './scope'
@@ -26,7 +27,7 @@ export const parentOf = ({ kind, scope }: CampaignsModel): string | null => pare
 /** Copies records, with everything that belongs to them where `whole`, as one step of undo. */
 export async function duplicate(model: CampaignsModel, keys: readonly string[], whole: boolean): Promise<void> {
   const { app } = model
-  const { changes, copied, left } = await copiesOf(app.replica, keys, whole)
+  const { changes, copied, left, moved } = await copiesOf(app.replica, keys, whole, app.clock.now)
   if (changes.length === 0) {
     app.announce('Nothing here can be copied')
     return
@@ -36,7 +37,19 @@ export async function duplicate(model: CampaignsModel, keys: readonly string[], 
   const label = `Duplicate ${aboutWords(model, first)}${rest > 0 ? ` with ${counted(rest, 'record')} of it` : ''}`
   const why = left.length === 1 ? 'it refers to what is archived' : 'they refer to what is archived'
   const out = left.length === 0 ? '' : `. ${counted(left.length, 'record was', 'records were')} left out: ${why}`
-  const done = await editMany(model, 'Duplicating', changes, { label }, { show: true, text: plainLabel(label) + out })
+  const text = plainLabel(label) + out + movedWords(model, moved)
+  const done = await editMany(model, 'Duplicating', changes, { label }, { show: true, text })
   const opens = first.length === 1 ? done?.keys[copied.indexOf(first[0]!.key)] : undefined
   if (opens !== undefined) model.openKey(opens)
+}
+
+/** `. 3 ads start 22 Nov 2026, 11:00: the start of the originals has passed`. */
+function movedWords(model: CampaignsModel, moved: readonly Creation[]): string {
+  const [first] = moved
+  const facts = first && model.app.replica.facts.of(first.collection)
+  if (!first || !facts?.ahead) return ''
+  const { one, many } = facts.words
+  const when = recordLines(facts, facts.ahead.start, first.value[facts.ahead.start], model.context).join(' ')
+  const what = moved.length === 1 ? `One ${one} starts` : `${counted(moved.length, one, many)} start`
+  return `. ${what} ${when}: the start of ${moved.length === 1 ? 'the original' : 'the originals'} has passed`
 }

@@ -2,6 +2,7 @@ import type { Collection } from '#shared/facts/collection'
 import type { JsonObject } from '#shared/json'
 import { validate, type Violation } from '#shared/wire/validate'
 import { insideSentence } from '../../context/record-words'
+import { startPassed } from './ahead'
 import { headFor } from './columns'
 
 export interface Problem {
@@ -24,7 +25,7 @@ export function missingIn(facts: Collection, value: JsonObject): string[] | unde
 }
 
 /** What the service would refuse in a record as it is, as far as its tables tell. */
-export function problemsOf(facts: Collection, record: JsonObject, made: boolean): Problem[] {
+export function problemsOf(facts: Collection, record: JsonObject, made: boolean, now: number): Problem[] {
   if (made) return []
   const found = judged(facts, record)
   const { notMade } = facts
@@ -37,6 +38,12 @@ export function problemsOf(facts: Collection, record: JsonObject, made: boolean)
           },
         ]
       : []
+  const passed = startPassed(facts, record, now)
+  if (passed !== undefined)
+    own.push({
+      path: passed,
+      words: `${headFor(facts, passed)}: this has passed, and a new ${facts.words.one} starts later`,
+    })
   return [
     ...own,
     ...found.slice(0, 8).map(({ path, rule, message }): Problem => {

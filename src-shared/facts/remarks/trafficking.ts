@@ -89,6 +89,7 @@ export const traffickingRemarks = {
     ads: {
       defaults: { active: false, archived: false },
       notMade: { field: 'type', values: ['AD_SERVING_DEFAULT_AD'] },
+      ahead: { start: 'startTime', end: 'endTime' },
       fixed: ['type'],
       objectType: 'OBJECT_AD',
       keep: 'window',

@@ -7,20 +7,20 @@ const whole = { id: 'local:1', name: 'Summer', advertiserId: '4', startDate: '20
 
 describe('what the service would refuse in a new record', () => {
   it('is what is missing, by the place to go to', () => {
-    const found = problemsOf(campaigns, { id: 'local:1', name: 'Summer' }, false)
+    const found = problemsOf(campaigns, { id: 'local:1', name: 'Summer' }, false, 0)
     expect(found).toEqual(expect.arrayContaining([{ path: 'startDate', words: 'Start date is missing' }]))
     expect(found.map(({ path }) => path)).toContain('advertiserId')
   })
   it('is what is not as it should be, in words', () => {
-    const [found] = problemsOf(campaigns, { ...whole, name: 'x'.repeat(600) }, false)
+    const [found] = problemsOf(campaigns, { ...whole, name: 'x'.repeat(600) }, false, 0)
     expect(found).toMatchObject({ path: 'name', words: expect.stringMatching(/^Name: /) as string })
   })
   it('is no business of the form for what the service has already', () => {
-    expect(problemsOf(campaigns, { id: '1' }, true)).toEqual([])
+    expect(problemsOf(campaigns, { id: '1' }, true, 0)).toEqual([])
   })
   it('is never more than can be read at once', () => {
     const tags = Array.from({ length: 30 }, () => 'NONE')
-    const found = problemsOf(factsOf().of('placements'), { id: 'local:1', tagFormats: tags }, false)
+    const found = problemsOf(factsOf().of('placements'), { id: 'local:1', tagFormats: tags }, false, 0)
     expect(found.length).toBeLessThanOrEqual(8)
   })
 })
