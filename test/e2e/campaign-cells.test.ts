@@ -279,7 +279,7 @@ describe('the editor of a cell', () => {
 
   it('stays where its list becomes empty, with its text and the keys', async () => {
     const search = page.getByRole('searchbox', { name: 'Search in placements' })
-    const id = await idOf(7)
+    const id = await idOf(14)
     await asMina(id, { externalId: 'the only one' })
     await command('sync.now')
     await grid().getByRole('gridcell', { name: 'the only one' }).waitFor({ timeout: 60_000 })

@@ -235,16 +235,19 @@ export class CellEditing {
     again: readonly string[] = about.keys,
   ): Promise<void> {
     const { path } = about.column
-    for (const key of again) this.#own.set(`${key}\n${path}`, { value: values.get(key)!, rows: undefined })
+    const mine = new Map(again.map((key) => [key, { value: values.get(key)!, rows: undefined }]))
+    for (const [key, own] of mine) this.#own.set(`${key}\n${path}`, own)
     const { refused, failed = false } = await writeCells(
       this.model,
       again.map((key) => ({ key, path, value: values.get(key)!, seen: about.seen.get(key) ?? null })),
       { made: about.picked?.made },
     ).catch((): Written => ({ written: 0, refused: [], failed: true }))
     const wrong = new Set(failed ? again : refused.map(({ key }) => key))
-    for (const key of again) {
+    for (const [key, own] of mine) {
+      // What was typed there since then is newer.
+      if (this.#own.get(`${key}\n${path}`) !== own) continue
       if (wrong.has(key)) this.#own.delete(`${key}\n${path}`)
-      else this.#own.set(`${key}\n${path}`, { value: values.get(key)!, rows: this.#rows })
+      else this.#own.set(`${key}\n${path}`, { ...own, rows: this.#rows })
     }
     if (wrong.size > 0) this.#tell(about, values, failed ? [] : refused, [...wrong])
   }
