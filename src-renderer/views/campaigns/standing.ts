@@ -1,0 +1,18 @@
+import { laneOf, laneWords, standsStill } from '../../context/lane-words'
+import type { SyncStatus } from '../../replica/api'
+import type { ServiceName } from '#shared/wire/services'
+
+/** Why nothing of a service goes out now, as a sentence's beginning; empty where it does. `now`: epoch milliseconds. */
+export function standingWords(
+  status: Pick<SyncStatus, 'paused' | 'offline' | 'lanes'>,
+  service: ServiceName,
+  { now, signedOut }: { now: number; signedOut: boolean },
+): string {
+  if (status.paused) return 'Sending is paused'
+  const lane = laneOf(status as SyncStatus, service)
+  if (!lane) return ''
+  if (status.offline) return 'You are offline'
+  return standsStill(lane) || lane.phase === 'offline' || lane.phase === 'paused'
+    ? laneWords(lane, { offline: status.offline, now, signedOut }).text
+    : ''
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import type { LaneStatus } from '../../../../src-renderer/replica/api'
+import { standingWords } from '../../../../src-renderer/views/campaigns/standing'
+
+const now = 1_000_000
+const words = (lane: Partial<LaneStatus>, more: { paused?: boolean; offline?: boolean } = {}): string =>
+  standingWords(
+    {
+      paused: false,
+      offline: false,
+      ...more,
+      lanes: [{ service: 'trafficking', phase: 'idle', lastPull: null, unsent: 1, needsYou: 0, drafts: 0, ...lane }],
+    },
+    'trafficking',
+    { now, signedOut: false },
+  )
+
+it('what keeps a post from going out is called by its name', () => {
+  expect(words({ phase: 'pushing' })).toBe('')
+  expect(words({ phase: 'idle' }, { paused: true })).toBe('Sending is paused')
+  expect(words({ phase: 'offline' }, { offline: true })).toBe('You are offline')
+  expect(words({ phase: 'offline' })).toBe('No network')
+  expect(words({ phase: 'signIn' })).toBe('Sign-in has expired')
+  expect(words({ phase: 'waiting', nextTry: now + 3_000, fault: { code: 'rateLimited', message: 'Too fast' } })).toBe(
+    'Asked to wait a little, next try in 3 s',
+  )
+})
