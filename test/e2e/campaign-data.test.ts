@@ -99,6 +99,9 @@ describe('campaign data, by keys alone', () => {
     await dialog().getByRole('option', { name: 'Kessel & Korn' }).waitFor()
     await faultless()
     await fits()
+    // Only its list is scrolled.
+    const body = dialog().locator('.body')
+    expect(await body.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0)
     await tabTo(/^\s*Advertisers\s*$/)
     await press('ArrowRight')
     await dialog().getByRole('radio', { name: 'Campaigns', checked: true }).waitFor()

@@ -1,4 +1,4 @@
-import { recordLines } from '../../context/record-words'
+import { insideSentence, recordLines } from '../../context/record-words'
 import { counted } from '../../ui/counted'
 import { plainLabel } from '../../ui/plain-label'
 import { editMany } from './bulk'
@@ -49,7 +49,9 @@ function movedWords(model: CampaignsModel, moved: readonly Creation[]): string {
   const facts = first && model.app.replica.facts.of(first.collection)
   if (!first || !facts?.ahead) return ''
   const { one, many } = facts.words
-  const when = recordLines(facts, facts.ahead.start, first.value[facts.ahead.start], model.context).join(' ')
+  const when = insideSentence(
+    recordLines(facts, facts.ahead.start, first.value[facts.ahead.start], model.context).join(' '),
+  )
   const what = moved.length === 1 ? `One ${one} starts` : `${counted(moved.length, one, many)} start`
   return `. ${what} ${when}: the start of ${moved.length === 1 ? 'the original' : 'the originals'} has passed`
 }
