@@ -155,7 +155,7 @@ function layFloor(
       if (at === one.at) continue
       const [before, now] = [words[one.at]!, words[at]!]
       one.at = at
-      one.row.style.top = `${at * rowHeight}px`
+      one.row.style.transform = `translateY(${at * rowHeight}px)`
       one.row.setAttribute('aria-rowindex', String(at + 2))
       for (const [index, text] of now.entries()) if (text !== before[index]) one.texts[index]!.nodeValue = text
     }

@@ -112,6 +112,7 @@ async function find(
     fits.fill(1)
     for (const row of part.gone) fits[row] = 0
     for (const { column, ...one } of tests) {
+      if (breath.due) await breath.take()
       if (part.block && column < firstComputed) keepFitting(part.block.head.columns[column]!, fits, one)
       else await each(part, fits, (row) => one.test(part.cell(row, column)))
     }
@@ -134,7 +135,10 @@ async function find(
     const inBlock = part.block ? shown.filter((column) => column < firstComputed) : []
     const others = part.block ? shown.filter((column) => column >= firstComputed) : shown
     const holds = new Uint8Array(part.count)
-    for (const column of inBlock) markWord(part.block!.head.columns[column]!, word, holds)
+    for (const column of inBlock) {
+      if (breath.due) await breath.take()
+      markWord(part.block!.head.columns[column]!, word, holds)
+    }
     const has = (row: number): boolean =>
       others.some((column) => textOf(part.cell(row, column)).toLowerCase().includes(word))
     await each(part, fits, (row) => holds[row] === 1 || has(row))

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import type { Json } from '#shared/json'
-import { headOf, listedWords, nanosWords, recordLines, recordTitle } from '../../../src-renderer/context/record-words'
+import {
+  headOf,
+  listedWords,
+  nanosWords,
+  recordLines,
+  recordTitle,
+  valueWriter,
+} from '../../../src-renderer/context/record-words'
 
 const facts = factsOf()
 const context = {
@@ -26,6 +33,29 @@ describe('what a field is called', () => {
 })
 
 describe('a value in words', () => {
+  it('is the same where many are written, and another as soon as the year or the hours are', () => {
+    const dates = valueWriter(facts.of('campaigns'), 'startDate')
+    const later = { ...context, today: Date.UTC(2027, 0, 1) }
+    for (let turn = 0; turn < 2; turn++) {
+      expect(dates('2026-07-01', context)).toBe('Wed 1 Jul')
+      expect(dates('2026-07-01', later)).toBe('Wed 1 Jul 2026')
+    }
+    const moments = valueWriter(facts.of('changeLogs'), 'changeTime')
+    const at = '2026-07-01T12:30:00Z'
+    expect(moments(at, context)).toBe('Wed 1 Jul 14:30')
+    expect(moments(at, { ...context, hour12: true })).toBe('Wed 1 Jul 2:30 pm')
+    expect(moments(at, { ...context, zone: 'UTC' })).toBe('Wed 1 Jul 12:30')
+    for (let n = 0; n < 2_000; n++) dates(`text ${n}`, context)
+    expect(dates('2026-07-01', context)).toBe('Wed 1 Jul')
+  })
+  it('names a record as it is called by then', () => {
+    const sites = valueWriter(facts.of('placements'), 'siteId')
+    let name = 'Herald'
+    const changing = { ...context, nameOf: () => name }
+    expect(sites('4', changing)).toBe('Herald')
+    name = 'Herald Online'
+    expect(sites('4', changing)).toBe('Herald Online')
+  })
   it('is a date, a moment, yes or no', () => {
     expect(words('campaigns', 'startDate', '2026-07-01')).toEqual(['Wed 1 Jul'])
     expect(words('ads', 'startTime', '2026-07-01T10:00:00Z')).toEqual(['Wed 1 Jul 12:00'])

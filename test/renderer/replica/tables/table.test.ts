@@ -81,6 +81,8 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
       '2026-02-01',
     ])
     expect(cell(0, 'pricingSchedule.startDate')).toBeUndefined()
+    const atOnce = table.cells(1)
+    expect(columns.map((_path, column) => atOnce(column))).toEqual(columns.map((path) => cell(1, path)))
     expect((await read()).total).toBe(6)
   })
 
