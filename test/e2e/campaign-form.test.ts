@@ -158,7 +158,7 @@ describe('the form of a record', () => {
     await messages()
       .getByText(/“of the copy” was not written into client code of/)
       .waitFor()
-    await messages().getByRole('button', { name: 'Redo' }).click()
+    await command('app.redo')
     await copied().waitFor()
     await command('app.undo')
     await copied().waitFor({ state: 'detached' })
