@@ -106,6 +106,19 @@ describe('what changes between the look and the write', () => {
     expect(last()).toBe('2 cells changed')
   })
 
+  it('is in the order in which it was asked for, however long the first takes to be found', async () => {
+    const { model } = cells
+    const all = (text: string): string =>
+      Array.from({ length: model.length }, (_u, row) => `"${text} ${row}"`).join('\n')
+    const paste = (text: string): Promise<void> => {
+      cells.select(0, 0, line)
+      return pasteCells(model, text)
+    }
+    const [top, bottom] = [0, model.length - 1]
+    await Promise.all([paste(all('First')), paste(all('Second')), paste('third')])
+    expect(await lines([top, bottom])).toEqual(['third', `Second ${bottom}`])
+  })
+
   it('can be that the record has gone', async () => {
     const { replica } = device
     const value = { ...(await replica.read(cells.model.rows!.key(0)))!.value!, name: 'A draft' }
@@ -199,6 +212,18 @@ describe('what is pasted', () => {
     expect(String((await lines([1]))[0])).toMatch(/^two\s+lines$/)
     await pasteCells(cells.model, 'plain\r\n"never closed\nlast')
     expect(await lines([0, 1, 2])).toEqual(['plain', '"never closed', 'last'])
+  })
+
+  it('is read the same where it is too long to be read in one go', async () => {
+    cells.select(0, 0, line)
+    const long = 'x'.repeat(60)
+    const text = Array.from({ length: cells.model.length }, (_u, row) => `"${row} ""q""\r\n${long}"\t`)
+    for (const end of ['\r\n', '\n', '\r']) {
+      await pasteCells(cells.model, text.join(end) + (end === '\r' ? '' : end))
+      const rows = [0, 99, 100, cells.model.length - 1]
+      const found = await lines(rows)
+      rows.forEach((row, at) => expect(String(found[at])).toMatch(new RegExp(`^${row} "q"\\s+x{60}$`)))
+    }
   })
 
   it('tells by its reasons what was not taken', async () => {

@@ -11,23 +11,20 @@ interface BulkWrite {
   verb: string
   /** What cells were: "changed". */
   past: string
-  /** As they are, or as they are found. */
-  edits: readonly CellEdit[] | ((work: Work) => Promise<readonly CellEdit[]>)
-  /** What else is to be told, as of cells that there was no place for. */
-  notes?: readonly string[]
+  /** As they are, or as they are found: in order with other edits from now on, however long that takes. */
+  edits: readonly CellEdit[] | ((work: Work) => readonly CellEdit[] | Promise<readonly CellEdit[]>)
+  /** What else is to be told, as of cells that there was no place for; asked for once all edits were found. */
+  notes?: () => readonly string[]
 }
 
 /** Reasons that are told one by one. */
 const mostReasons = 4
 
 /** Writes into many cells as one step of undo, with progress, and tells what came of it. */
-export async function bulkWrite(
-  model: CampaignsModel,
-  { title, verb, past, edits, notes = [] }: BulkWrite,
-): Promise<void> {
+export async function bulkWrite(model: CampaignsModel, { title, verb, past, edits, notes }: BulkWrite): Promise<void> {
   const { app } = model
   const done = await model.work.run(title, async (work) => {
-    const found = typeof edits === 'function' ? await edits(work) : edits
+    const found = typeof edits === 'function' ? edits(work) : edits
     const written = await writeCells(model, found, { verb, quiet: true, ...work })
     return { ...written, stopped: work.signal.aborted }
   })
@@ -36,9 +33,10 @@ export async function bulkWrite(
   const { written, refused, stopped } = done
   // Too late to be stopped, it is taken back: nobody wants it.
   if (stopped && written > 0) return app.undo()
-  const parts = [`${counted(written, 'cell')} ${past}`, ...notes]
+  const more = notes?.() ?? []
+  const parts = [`${counted(written, 'cell')} ${past}`, ...more]
   const text = parts.join(', ') + refusalWords(refused)
-  if (refused.length > 0 || notes.length > 0) return void app.toasts.show(text, { level: 'error' })
+  if (refused.length > 0 || more.length > 0) return void app.toasts.show(text, { level: 'error' })
   app.announce(text)
   app.toasts.show(text, written > 0 ? { action: { label: 'Undo', run: () => void app.undo() } } : {})
 }

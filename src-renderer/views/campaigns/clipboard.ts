@@ -1,10 +1,11 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import { stringify } from 'csv-stringify/browser/esm/sync'
+import type { TableRows } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import type { CampaignsModel } from './model.svelte'
 import { cellText } from './cell-text'
 import { bulkWrite } from './bulk'
-import { seenIn, type CellEdit } from './writing'
+import { gathered, seenIn, type CellEdit } from './writing'
 
 /** Cells that are taken to the clipboard at once. */
 const most = 1_000_000
@@ -30,20 +31,49 @@ export function copiedCells(model: CampaignsModel): string | undefined {
   return stringify(lines, { delimiter: '\t', record_delimiter: '\n' }).replace(/\n$/, '')
 }
 
-/** Rows of cells, as spreadsheets and files of values separated by tabs hold them. */
-function cellsIn(text: string): string[][] {
+/** Characters that are read in one go, and what goes on to the end of their last row. */
+const piece = 32_768
+
+/** Where the row ends in which a place lies: a line may end inside of quotes, and the next row begins after it. */
+function endOfRow(text: string, from: number, goal: number): number {
+  let quoted = false
+  let begins = true
+  for (let at = from; at < text.length; at++) {
+    const sign = text[at]
+    if (quoted) quoted = sign !== '"'
+    else if (sign === '"' && (begins || text[at - 1] === '"')) quoted = true
+    else if ((sign === '\n' || (sign === '\r' && text[at + 1] !== '\n')) && at >= goal) return at + 1
+    begins = sign === '\t' || sign === '\n' || sign === '\r'
+  }
+  return text.length
+}
+
+/** Rows of cells, as spreadsheets and files of values separated by tabs hold them; read as they are asked for. */
+function* cellsIn(text: string): Generator<string[]> {
   const whole = text.replace(/\r?\n$/, '')
   // Where nothing is quoted, each line is a row.
-  if (!whole.includes('"')) return whole.split(/\r\n|\n|\r/).map((line) => line.split('\t'))
+  const read = whole.includes('"') ? quotedIn : linesIn
+  let from = 0
+  do {
+    const end = endOfRow(whole, from, from + piece)
+    const rows = whole.slice(from, end)
+    yield* read(end < whole.length ? rows.replace(/\r?\n$|\r$/, '') : rows)
+    from = end
+  } while (from < whole.length)
+}
+
+const linesIn = (text: string): string[][] => text.split(/\r\n|\n|\r/).map((line) => line.split('\t'))
+
+function quotedIn(text: string): string[][] {
   try {
-    return parse(whole, {
+    return parse(text, {
       delimiter: '\t',
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       relax_quotes: true,
     })
   } catch {
-    return whole.split(/\r\n|\n|\r/).map((line) => line.split('\t'))
+    return linesIn(text)
   }
 }
 
@@ -52,31 +82,52 @@ export async function pasteCells(model: CampaignsModel, text: string): Promise<v
   const { rows, columns, selection, app } = model
   if (!rows || model.length === 0) return
   if (text === '') return app.announce('There is nothing to paste')
-  const lines = cellsIn(text.replace(/^\ufeff/, ''))
   const { top, bottom, left, right } = selection.range
-  const one = lines.length === 1 && lines[0]!.length === 1
-  const edits: CellEdit[] = []
-  const height = one ? bottom - top + 1 : lines.length
-  let nowhere = 0
-  for (let down = 0; down < Math.min(height, rows.length - top); down++) {
-    const row = top + down
-    const cells = one ? Array.from({ length: right - left + 1 }, () => lines[0]![0]!) : lines[down]!
-    const key = rows.key(row)
-    const cell = model.cell(row)
-    cells.forEach((text, across) => {
-      const column = columns[left + across]
-      if (column && column.kind !== 'computed') edits.push({ key, path: column.path, text, ...seenIn(column, cell) })
-      else if (text.trim() !== '') nowhere += 1
-    })
+  const counts = { nowhere: 0, beyond: 0 }
+  // As the list is now: it may be sorted anew while they are read.
+  function* edits(rows: TableRows): Generator<CellEdit> {
+    let down = 0
+    for (const line of filled(cellsIn(text.replace(/^\ufeff/, '')), bottom - top + 1, right - left + 1)) {
+      const row = top + down++
+      if (row >= rows.length) {
+        counts.beyond++
+        continue
+      }
+      const key = rows.key(row)
+      const cell = model.cell(row, rows)
+      for (const [across, text] of line.entries()) {
+        const column = columns[left + across]
+        if (column && column.kind !== 'computed') yield { key, path: column.path, text, ...seenIn(column, cell) }
+        else if (text.trim() !== '') counts.nowhere++
+      }
+    }
   }
-  const beyond = Math.max(0, height - (rows.length - top))
   await bulkWrite(model, {
-    ...{ title: 'Pasting', verb: 'Paste into', past: 'changed', edits },
-    notes: [
-      ...(beyond > 0 ? [`${beyond.toLocaleString('en')} more rows than there is room for`] : []),
-      ...(nowhere > 0
-        ? [`${counted(nowhere, 'cell')} meant for computed columns or none ${nowhere === 1 ? 'was' : 'were'} left out`]
-        : []),
-    ],
+    ...{ title: 'Pasting', verb: 'Paste into', past: 'changed' },
+    edits: ({ signal }) => gathered(edits(rows), signal),
+    notes: () => {
+      const { beyond, nowhere } = counts
+      const notes: string[] = []
+      if (beyond > 0) notes.push(`${beyond.toLocaleString('en')} more rows than there is room for`)
+      if (nowhere > 0) {
+        const were = nowhere === 1 ? 'was' : 'were'
+        notes.push(`${counted(nowhere, 'cell')} meant for computed columns or none ${were} left out`)
+      }
+      return notes
+    },
   })
+}
+
+/** Rows as they are; a single cell in all of so many. */
+function* filled(rows: Iterator<string[]>, height: number, width: number): Generator<string[]> {
+  const first = rows.next()
+  if (first.done) return
+  let next = rows.next()
+  if (next.done && first.value.length === 1) {
+    const line = Array.from({ length: width }, () => first.value[0]!)
+    for (let row = 0; row < height; row++) yield line
+    return
+  }
+  yield first.value
+  for (; !next.done; next = rows.next()) yield next.value
 }

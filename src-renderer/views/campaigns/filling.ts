@@ -5,53 +5,52 @@ import { cellText } from './cell-text'
 import type { GridColumn } from './columns'
 import type { CampaignsModel } from './model.svelte'
 import { readAll } from './records'
-import { breathOf, seenIn, type CellEdit } from './writing'
+import { breathOf, gathered, seenIn, type CellEdit } from './writing'
 
 const withParts = new Set<GridColumn['kind']>(['part', 'parts', 'map', 'any', 'computed'])
 
-/** Cells of columns in the selected rows, as they are shown at this moment. */
-function shownCells(
+/** Cells of columns in so many rows from one on, as they are shown at this moment. */
+function* shownCells(
   model: CampaignsModel,
   columns: readonly GridColumn[],
-  from: number,
-): { key: string; column: GridColumn; edit: CellEdit }[] {
-  const { top } = model.selection.range
-  return model
-    .selectedKeys()
-    .slice(from)
-    .flatMap((key, at) => {
-      const cell = model.cell(top + from + at)
-      return columns.map((column) => ({ key, column, edit: { key, path: column.path, ...seenIn(column, cell) } }))
-    })
+  top: number,
+  keys: readonly string[],
+): Generator<CellEdit> {
+  const { rows } = model
+  for (const [at, key] of keys.entries()) {
+    const cell = model.cell(top + at, rows)
+    for (const column of columns) yield { key, path: column.path, ...seenIn(column, cell) }
+  }
 }
 
 /** What stands in the first of the selected rows, in all of them. */
 export async function fillDown(model: CampaignsModel): Promise<void> {
-  const { left, right } = model.selection.range
-  const [first] = model.selectedKeys()
+  const { top, left, right } = model.selection.range
+  const [first, ...others] = model.selectedKeys()
   const columns = model.columns.slice(left, right + 1).filter(({ kind }) => !withParts.has(kind))
-  const cells = shownCells(model, columns, 1)
-  const from = first === undefined ? undefined : (await readAll(model.app.replica, [first])).get(first)
-  if (!from || columns.length === 0) return model.app.announce('There is nothing here that can be filled down')
-  const values = new Map(columns.map(({ path }) => [path, valueAt(from.value!, path) ?? null]))
-  const edits = cells.map(({ column, edit }) => ({ ...edit, value: values.get(column.path)! }))
+  if (first === undefined || columns.length === 0)
+    return model.app.announce('There is nothing here that can be filled down')
+  const edits = async ({ signal }: Work): Promise<CellEdit[]> => {
+    const seen = await gathered(shownCells(model, columns, top + 1, others), signal)
+    const from = (await readAll(model.app.replica, [first])).get(first)
+    if (!from) return []
+    const values = new Map(columns.map(({ path }) => [path, valueAt(from.value!, path) ?? null]))
+    return seen.map((edit) => ({ ...edit, value: values.get(edit.path)! }))
+  }
   await bulkWrite(model, { title: 'Filling down', verb: 'Fill down', past: 'filled', edits })
 }
 
 /** What stands in the first of the selected columns, as people read it, in all of them. */
 export async function fillRight(model: CampaignsModel): Promise<void> {
-  const { left, right } = model.selection.range
+  const { top, left, right } = model.selection.range
   const [first, ...others] = model.columns.slice(left, right + 1)
   if (!first) return
-  const cells = shownCells(
-    model,
-    others.filter(({ kind }) => kind !== 'computed'),
-    0,
-  )
+  const columns = others.filter(({ kind }) => kind !== 'computed')
   const keys = model.selectedKeys()
-  const edits = async (work: Work): Promise<CellEdit[]> => {
-    const rows = await readAll(model.app.replica, keys, { signal: work.signal })
-    const breath = breathOf(work.signal)
+  const edits = async ({ signal }: Work): Promise<CellEdit[]> => {
+    const seen = await gathered(shownCells(model, columns, top, keys), signal)
+    const rows = await readAll(model.app.replica, keys, { signal })
+    const breath = breathOf(signal)
     const texts = new Map<string, string>()
     for (const [key, { value }] of rows) {
       texts.set(
@@ -60,7 +59,7 @@ export async function fillRight(model: CampaignsModel): Promise<void> {
       )
       if (breath.due) await breath.take()
     }
-    return cells.flatMap(({ key, edit }) => (texts.has(key) ? [{ ...edit, text: texts.get(key)! }] : []))
+    return seen.flatMap((edit) => (texts.has(edit.key) ? [{ ...edit, text: texts.get(edit.key)! }] : []))
   }
   await bulkWrite(model, { title: 'Filling right', verb: 'Fill right in', past: 'filled', edits })
 }

@@ -369,9 +369,8 @@ export class CampaignsModel {
     return name ?? `${sentenceCase(facts.words.one)} ${isLocalId(row.id) ? '(new)' : `#${row.id}`}`
   }
 
-  /** What stands in a row, by path, as far as memory holds it. */
-  cell(at: number): (path: string) => Json | undefined {
-    const { rows } = this
+  /** What stands in a row, by path, as far as memory holds it. Long work names the rows that it began with. */
+  cell(at: number, rows = this.rows): (path: string) => Json | undefined {
     if (!rows) return () => undefined
     const numbers = numbersOf(rows)
     const cells = rows.cells(at)

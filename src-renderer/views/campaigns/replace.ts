@@ -80,7 +80,7 @@ export async function previewOf(
     const keys = Array.from({ length: Math.min(batch, last - at + 1) }, (_unused, index) => rows!.key(at + index))
     const records = fromDisk ? await readAll(model.app.replica, keys) : undefined
     for (const [index, key] of keys.entries()) {
-      const held = model.cell(at + index)
+      const held = model.cell(at + index, rows)
       const record = records?.get(key)?.value
       for (const column of wanted) {
         const cell = (path: string): Json | undefined => (column.held ? held(path) : valueAt(record ?? undefined, path))

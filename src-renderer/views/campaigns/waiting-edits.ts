@@ -10,19 +10,30 @@ const waiting = new WeakMap<CampaignsModel, Set<WaitingEdits>>()
 
 /** Edits from when they were asked for until it is their turn to be written. */
 export class WaitingEdits {
+  readonly #written: WrittenValues[] = []
+
   constructor(
     private readonly model: CampaignsModel,
-    private edits: readonly CellEdit[],
+    private readonly edits: readonly CellEdit[] | Promise<readonly CellEdit[]>,
   ) {
+    // Whoever begins them hears of it.
+    if (edits instanceof Promise) edits.catch(() => undefined)
     const others = waiting.get(model)
     if (others) others.add(this)
     else waiting.set(model, new Set([this]))
   }
 
   /** The edits, with what counts as seen by now. */
-  begin(): readonly CellEdit[] {
+  async begin(): Promise<readonly CellEdit[]> {
     this.end()
-    return this.edits
+    const edits = await this.edits
+    if (this.#written.length === 0) return edits
+    const newestFirst = [...this.#written].reverse()
+    return edits.map((edit) => {
+      if (edit.seen === undefined) return edit
+      const last = newestFirst.find((values) => values.get(edit.key)?.has(edit.path))
+      return last ? { ...edit, seen: last.get(edit.key)!.get(edit.path)! } : edit
+    })
   }
 
   end(): void {
@@ -30,10 +41,7 @@ export class WaitingEdits {
   }
 
   adopt(values: WrittenValues): void {
-    this.edits = this.edits.map((edit) => {
-      const written = edit.seen === undefined ? undefined : values.get(edit.key)
-      return written?.has(edit.path) ? { ...edit, seen: written.get(edit.path)! } : edit
-    })
+    this.#written.push(values)
   }
 }
 

@@ -54,6 +54,26 @@ interface WriteOptions extends Work {
   made?: Made | undefined
 }
 
+/** All of something, at once where that takes no time, else in slices. @throws what the signal says */
+export function gathered<T>(all: Iterable<T>, signal?: AbortSignal): T[] | Promise<T[]> {
+  const found: T[] = []
+  const rest = all[Symbol.iterator]()
+  const breath = breathOf(signal)
+  const isWhole = (): boolean => {
+    for (let next = rest.next(); !next.done; next = rest.next()) {
+      found.push(next.value)
+      if (breath.due) return false
+    }
+    return true
+  }
+  if (isWhole()) return found
+  return (async () => {
+    do await breath.take()
+    while (!isWhole())
+    return found
+  })()
+}
+
 /** What edits of cells come to. */
 export interface Plan extends Written {
   changes: Extract<Change, { kind: 'change' }>[]
@@ -69,18 +89,18 @@ export const breathOf = (signal?: AbortSignal): Breath =>
   new Breath({ elapsed: systemClock.elapsed, setTimer: (run, after) => setTimeout(run, after) }, signal)
 
 /**
- * Writes into cells, as one step of undo; what cannot be written is answered and stays as it is. @throws what the signal
- * says, and then nothing was written
+ * Writes into cells, as one step of undo; what cannot be written is answered and stays as it is. Edits that are still
+ * being found have their turn from when they were asked for. @throws what the signal says, and then nothing was written
  */
 export async function writeCells(
   model: CampaignsModel,
-  edits: readonly CellEdit[],
+  edits: readonly CellEdit[] | Promise<readonly CellEdit[]>,
   options: WriteOptions = {},
 ): Promise<Written> {
   const waiting = new WaitingEdits(model, edits)
-  const keys = [...new Set(edits.map(({ key }) => key))]
+  const keys = edits instanceof Promise ? [] : [...new Set(edits.map(({ key }) => key))]
   try {
-    return await model.inTurn(keys, (held) => write(model, waiting.begin(), { ...options, held }))
+    return await model.inTurn(keys, async (held) => write(model, await waiting.begin(), { ...options, held }))
   } finally {
     waiting.end()
   }
