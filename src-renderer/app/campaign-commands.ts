@@ -4,10 +4,10 @@ import { laneOf } from '../context/lane-words'
 /** What can be done with campaign data from anywhere in the window. */
 export function campaignCommands({ replica, navigation, announce }: AppContext): Command[] {
   const there = (): boolean => laneOf(replica.status, 'trafficking') !== undefined
-  const some = (): boolean => there() && replica.downloads().length > 0
+  const some = (): boolean => there() && replica.chosenDownloads().length > 0
   const kinds = replica.facts.all.filter(({ references, list }) => references && list !== undefined)
   const all = (paused: boolean): void => {
-    const wanted = replica.downloads().filter((one) => one.paused !== paused)
+    const wanted = replica.chosenDownloads().filter((one) => one.paused !== paused)
     for (const { key } of wanted) void replica.pauseDownload(key, paused)
     announce(paused ? 'Downloads paused' : 'Downloads go on')
   }
@@ -32,7 +32,7 @@ export function campaignCommands({ replica, navigation, announce }: AppContext):
       title: 'Pause downloads',
       group,
       words: 'stop campaign data',
-      when: () => some() && replica.downloads().some(({ paused }) => !paused),
+      when: () => some() && replica.chosenDownloads().some(({ paused }) => !paused),
       run: () => all(true),
     },
     {
@@ -40,7 +40,7 @@ export function campaignCommands({ replica, navigation, announce }: AppContext):
       title: 'Resume downloads',
       group,
       words: 'go on campaign data',
-      when: () => some() && replica.downloads().some(({ paused }) => paused),
+      when: () => some() && replica.chosenDownloads().some(({ paused }) => paused),
       run: () => all(false),
     },
     {
@@ -50,7 +50,7 @@ export function campaignCommands({ replica, navigation, announce }: AppContext):
       words: 'reload read anew',
       when: () => some() && !replica.status.offline,
       run: () => {
-        for (const { key } of replica.downloads()) replica.refreshDownload(key)
+        for (const { key } of replica.chosenDownloads()) replica.refreshDownload(key)
         announce('Campaign data is being read anew')
       },
     },

@@ -68,6 +68,7 @@ function makeLive(replica: Replica): Replica {
     exceptions: ['events'],
     eventKeys: ['events'],
     downloads: ['downloads'],
+    chosenDownloads: ['downloads'],
   }
   /** By what they are asked for. */
   const tracked = {

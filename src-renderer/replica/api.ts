@@ -174,9 +174,12 @@ export interface DownloadPart {
   fault?: Fault
 }
 
-export interface DownloadStatus extends DownloadChoice {
+export interface ChosenDownload extends DownloadChoice {
   key: string
   paused: boolean
+}
+
+export interface DownloadStatus extends ChosenDownload {
   state: 'waiting' | 'reading' | 'paused' | 'ready' | 'failed'
   /** One for each kind of record, in the order in which they are read. */
   parts: readonly DownloadPart[]
@@ -317,6 +320,8 @@ export interface Replica {
   findRecords(text: string, limit: number, signal?: AbortSignal): Promise<readonly FoundRecord[]>
 
   downloads(): readonly DownloadStatus[]
+  /** The same without how far each is: of a whole profile that is the sum of thousands of lists. */
+  chosenDownloads(): readonly ChosenDownload[]
   /** Keeps a part on this computer from now on. The key of the download. */
   download(choice: DownloadChoice): Promise<string>
   pauseDownload(key: string, paused: boolean): Promise<void>

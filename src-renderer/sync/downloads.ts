@@ -36,6 +36,11 @@ export class Downloads {
     private readonly readers: ReadonlyMap<string, Reader>,
   ) {}
 
+  /** What was chosen, without looking how far it is. */
+  get chosen(): Download[] {
+    return [...this.shared.memory.downloads.values()]
+  }
+
   get list(): DownloadStatus[] {
     return [...this.shared.memory.downloads.values()].map((download) => this.statusOf(download))
   }
@@ -168,8 +173,12 @@ export class Downloads {
     const { memory } = this.shared
     const targets = this.targets(download)
     const kinds = new Map<Collection['name'], Omit<DownloadPart, 'collection'>[]>()
-    for (const { target } of targets)
-      kinds.set(target.collection, [...(kinds.get(target.collection) ?? []), this.partOf(target)])
+    for (const { target } of targets) {
+      const part = this.partOf(target)
+      const known = kinds.get(target.collection)
+      if (known) known.push(part)
+      else kinds.set(target.collection, [part])
+    }
     const parts = [...kinds].map(([collection, all]) => joined(collection, all))
     const times = targets.map(({ target }) => memory.cursors.get(target.key)?.pulledAt)
     const readAt = times.some((at) => at === undefined) || times.length === 0 ? null : Math.min(...(times as number[]))

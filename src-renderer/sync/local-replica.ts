@@ -16,6 +16,7 @@ import type {
   Edited,
   CalendarItem,
   Change,
+  ChosenDownload,
   DownloadChoice,
   DownloadStatus,
   EditOptions,
@@ -253,6 +254,10 @@ export class LocalReplica implements Replica {
 
   downloads(): readonly DownloadStatus[] {
     return this.loop.downloads.list
+  }
+
+  chosenDownloads(): readonly ChosenDownload[] {
+    return this.loop.downloads.chosen
   }
 
   async download(choice: DownloadChoice): Promise<string> {

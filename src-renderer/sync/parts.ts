@@ -2,13 +2,13 @@ import { isLocalId, parseRecordKey, recordKey, type Collection, type CollectionN
 import type { Cut } from '#shared/facts/collection'
 import { parentOf, placeIds } from '#shared/facts/ids'
 import type { JsonObject } from '#shared/json'
-import type { DownloadChoice } from '../replica/api'
+import type { DownloadChoice, Row } from '../replica/api'
 import type { Download } from '../replica/downloads'
 import type { Memory } from '../replica/memory'
 import { targetOf, type Part, type Target } from './target'
 
 /** What of a collection a download asks for: all of a place, what belongs to one record, or nothing. */
-export function targetsOf(memory: Memory, facts: Collection, { parent, what }: DownloadChoice): Target[] {
+export function targetsOf(memory: Memory, facts: Collection, { parent, what }: DownloadChoice): readonly Target[] {
   const { name, pull } = facts
   if (pull?.when === 'index') return [targetOf(name, parent)]
   if (pull?.when === 'log') return [targetOf(name, parent)]
@@ -36,18 +36,26 @@ export function chosenTargets(memory: Memory, facts: Collection): Target[] {
   return [...found.values()].filter(({ part, parent }) => !part || !found.has(targetOf(facts.name, parent).key))
 }
 
-function allOf(memory: Memory, facts: Collection, parent: string): Target[] {
+function allOf(memory: Memory, facts: Collection, parent: string): readonly Target[] {
   const { name, needsOneOf, cuts } = facts
   // What can be asked for by its place alone takes a call for each of them.
   const needed =
     cuts.find(({ param }) => param === undefined) ??
     cuts.find(({ param }) => param !== undefined && needsOneOf?.includes(param))
   if (!needed) return [targetOf(name, parent)]
-  return memory
-    .list(needed.by, parent)
-    .filter(({ id }) => !isLocalId(id))
-    .map(({ id }) => cutTarget(facts, parent, needed, id))
+  const rows = memory.list(needed.by, parent)
+  let known = targetsOfRows.get(rows)
+  if (!known) targetsOfRows.set(rows, (known = new Map()))
+  let found = known.get(facts)
+  if (!found) {
+    found = rows.filter(({ id }) => !isLocalId(id)).map(({ id }) => cutTarget(facts, parent, needed, id))
+    known.set(facts, found)
+  }
+  return found
 }
+
+/** Made once for each list of what holds them, which is another one after each change: there may be thousands, and they are asked for with each page. */
+const targetsOfRows = new WeakMap<readonly Row[], Map<Collection, readonly Target[]>>()
 
 /** By the record itself; else by what it belongs to; else by what belongs to it. */
 function partsFor(

@@ -231,6 +231,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
         .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
         .slice(0, limit),
     downloads: () => [],
+    chosenDownloads: () => [],
     download: async () => '',
     pauseDownload: async () => {},
     removeDownload: async () => {},

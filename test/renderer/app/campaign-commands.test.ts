@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
+import { campaignCommands } from '../../../src-renderer/app/campaign-commands'
+import type { AppContext } from '../../../src-renderer/context/context'
+import type { ChosenDownload } from '../../../src-renderer/replica/api'
+
+function offered(chosen: readonly ChosenDownload[]): string[] {
+  const replica = {
+    facts: factsOf(),
+    status: { lanes: [{ service: 'trafficking' }], offline: false },
+    chosenDownloads: () => chosen,
+    downloads: () => {
+      throw new Error('What is on offer does not depend on how far thousands of lists are')
+    },
+  }
+  const commands = campaignCommands({ replica } as unknown as AppContext)
+  return commands.flatMap(({ id, when }) => (when?.() === false || !id.startsWith('downloads.') ? [] : [id]))
+}
+
+it('of downloads is on offer what can be done with them, and nobody looks how far they are', () => {
+  const one: ChosenDownload = { key: 'p\nall', parent: 'p', what: 'all', paused: false }
+  expect(offered([])).toEqual(['downloads.choose'])
+  expect(offered([one])).toEqual(['downloads.choose', 'downloads.pause', 'downloads.refresh'])
+  expect(offered([{ ...one, paused: true }])).toEqual(['downloads.choose', 'downloads.resume', 'downloads.refresh'])
+})
