@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+
+export type Weight = 'plain' | 'bold'
+
+const files: Readonly<Record<Weight, string>> = {
+  plain: 'DejaVuSansCondensed.ttf',
+  bold: 'DejaVuSansCondensed-Bold.ttf',
+}
+/** What stands for a character that the font does not have. */
+const replacement = '\ufffd'
+const mostRemembered = 20_000
+
+interface LoadedFont {
+  font: { hasGlyphForCodePoint(code: number): boolean }
+  /** How words are set; grows with every word it meets. */
+  layoutCache?: object
+}
+
+/** Measures and breaks texts as a document sets them, and says which characters its fonts lack. */
+export class PdfText {
+  readonly #doc: PDFKit.PDFDocument
+  readonly #fonts: Record<Weight, LoadedFont>
+  readonly #widths: Record<Weight, Map<string, number>> = { plain: new Map(), bold: new Map() }
+  readonly #has: Record<Weight, Map<string, boolean>> = { plain: new Map(), bold: new Map() }
+  readonly #characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+  readonly missing: Set<string>
+
+  /** `fonts`: the folder of the font files. */
+  constructor(doc: PDFKit.PDFDocument, fonts: string, missing: Set<string>) {
+    this.#doc = doc
+    this.missing = missing
+    for (const [weight, file] of Object.entries(files)) doc.registerFont(weight, join(fonts, file))
+    const load = (weight: Weight): LoadedFont => (doc.font(weight) as unknown as { _font: LoadedFont })._font
+    this.#fonts = { plain: load('plain'), bold: load('bold') }
+  }
+
+  /** The text as the font can show it; the same text where it has everything. */
+  shown(text: string, weight: Weight): string {
+    if (/^[\n -~]*$/.test(text)) return text
+    let shown = ''
+    for (const character of text.replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n').replaceAll('\t', ' ')) {
+      if (character === '\n' || this.#hasGlyph(character, weight)) shown += character
+      else {
+        this.missing.add(character)
+        shown += replacement
+      }
+    }
+    return shown
+  }
+
+  #hasGlyph(character: string, weight: Weight): boolean {
+    const known = this.#has[weight].get(character)
+    if (known !== undefined) return known
+    const code = character.codePointAt(0)!
+    const control = code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code < 0xe000)
+    const has = !control && this.#fonts[weight].font.hasGlyphForCodePoint(code)
+    if (this.#has[weight].size > mostRemembered) this.#has[weight].clear()
+    this.#has[weight].set(character, has)
+    return has
+  }
+
+  /** In points. */
+  width(text: string, weight: Weight, size: number): number {
+    const known = this.#widths[weight]
+    let width = known.get(text)
+    if (width === undefined) {
+      if (known.size > mostRemembered) {
+        known.clear()
+        this.#fonts[weight].layoutCache = Object.create(null) as object
+      }
+      width = this.#doc.font(weight).fontSize(1_000).widthOfString(text)
+      known.set(text, width)
+    }
+    return (width * size) / 1_000
+  }
+
+  /** A shown text in lines of this width: between words, and inside those that are longer than a line. */
+  lines(shown: string, weight: Weight, size: number, width: number): string[] {
+    const lines: string[] = []
+    for (const paragraph of shown.split('\n')) {
+      let line = ''
+      let taken = 0
+      const put = (part: string): void => {
+        const own = this.width(part.trimEnd(), weight, size)
+        if (line !== '' && taken + own > width) {
+          lines.push(line)
+          line = ''
+          taken = 0
+        }
+        line += part
+        taken += this.width(part, weight, size)
+      }
+      for (const word of paragraph.match(/[^ ]* |[^ ]+$/g) ?? []) {
+        if (this.width(word.trimEnd(), weight, size) <= width) put(word)
+        else for (const { segment } of this.#characters.segment(word)) put(segment)
+      }
+      lines.push(line)
+    }
+    return lines
+  }
+}
