@@ -1,0 +1,159 @@
+import type { Stats } from 'node:fs'
+import { lstat } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { FaultError } from '#shared/fault'
+import { storageFault } from '#shared/storage-words'
+import { exportFormats, type ExportFormat, type ExportTable, type OnRows } from './export-table'
+import { jsonChunks, ndjsonChunks, separatedChunks, type SeparatedOptions } from './export-text'
+import type { Paper } from './pdf-layout'
+import { saveFile } from './save-file'
+
+export interface ExportOptions {
+  format: ExportFormat
+  /** Of separated values; `plain` unless said. */
+  dialect?: SeparatedOptions['dialect']
+  /** Whether figures are written with a comma, in the dialect of spreadsheets. */
+  decimalComma?: boolean
+  /** Of a PDF; A4 unless said. */
+  paper?: Paper
+  /** Of a PDF: the folder of its font files. */
+  fonts: string
+  /** Milliseconds since 1970. */
+  now: number
+  signal?: AbortSignal
+  onrows?: OnRows
+  /** Whether a file of that name may be replaced. */
+  replace?: boolean
+}
+
+export interface Exported {
+  path: string
+  rows: number
+  bytes: number
+  /** What is not in the file as it is in the table, in sentences. */
+  notes: string[]
+}
+
+/** The format that the name of a file asks for. @throws FaultError `invalid` */
+export function formatOf(path: string): ExportFormat {
+  const extension = extname(path).slice(1).toLowerCase()
+  const format = exportFormats.find((one) => one === extension)
+  if (format) return format
+  const known = exportFormats.map((one) => `.${one}`)
+  throw new FaultError({
+    code: 'invalid',
+    message: `${basename(path)} names no format. A name ends with ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.`,
+  })
+}
+
+/**
+ * Writes a table to a file that is there whole or not at all. @throws FaultError `duplicate` where a file is there and was
+ * not to be replaced, `invalid` where something else is, `storage`, `aborted`
+ */
+export async function exportTable(path: string, table: ExportTable, options: ExportOptions): Promise<Exported> {
+  const { signal, replace = false } = options
+  await (replace ? refuseOther(path) : refuseExisting(path))
+  const { chunks, notes } = await written(table, options)
+  // Looked for once more when all is written: somebody may have saved one in the meantime.
+  const bytes = await saveFile(path, replace ? chunks : thenRefused(chunks, path), signal)
+  return { path, rows: table.length, bytes, notes: notes() }
+}
+
+async function* thenRefused(
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+  path: string,
+): AsyncGenerator<string | Uint8Array> {
+  yield* chunks
+  await refuseExisting(path)
+}
+
+async function refuseExisting(path: string): Promise<void> {
+  if ((await foundAt(path)) === undefined) return
+  throw new FaultError({
+    code: 'duplicate',
+    message: `There is a file ${basename(path)} already. It is as it was; choose another name, or say that it may be replaced.`,
+  })
+}
+
+/** A folder or a device of the system is no file that an export takes the place of. */
+async function refuseOther(path: string): Promise<void> {
+  const found = await foundAt(path)
+  if (found === undefined || found.isFile() || found.isSymbolicLink()) return
+  throw new FaultError({
+    code: 'invalid',
+    message: `${basename(path)} is no file that can be replaced. Nothing was written; choose another name.`,
+  })
+}
+
+async function foundAt(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw storageFault(error, 'Nothing was written.')
+  }
+}
+
+interface Writing {
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+  /** To be asked when all is written. */
+  notes(): string[]
+}
+
+/** Workbooks and documents bring large libraries, which are loaded when they are needed. */
+async function written(table: ExportTable, options: ExportOptions): Promise<Writing> {
+  const { format, dialect = 'plain', decimalComma = false, paper = 'A4', fonts, now, onrows } = options
+  const whole = (chunks: Iterable<string>): Writing => ({ chunks, notes: () => [] })
+  switch (format) {
+    case 'csv':
+      return whole(separatedChunks(table, { separator: ',', dialect, decimalComma }, onrows))
+    case 'tsv':
+      return whole(separatedChunks(table, { separator: '\t', dialect, decimalComma }, onrows))
+    case 'json':
+      return whole(jsonChunks(table, onrows))
+    case 'ndjson':
+      return whole(ndjsonChunks(table, onrows))
+    case 'xlsx': {
+      const { workbookChunks } = await import('./workbook')
+      const notes = { cut: 0, columnsLeftOut: 0 }
+      return {
+        chunks: workbookChunks(table, { notes, now, onrows }),
+        notes: () => [
+          ...(notes.cut > 0
+            ? [
+                `${counted(notes.cut, 'text was', 'texts were')} longer than the 32,767 characters of a cell and cut there.`,
+              ]
+            : []),
+          ...leftOut(notes.columnsLeftOut, 'a sheet'),
+        ],
+      }
+    }
+    case 'pdf': {
+      const { pdfChunks } = await import('./pdf')
+      const notes = { missing: new Set<string>(), columnsLeftOut: 0 }
+      return {
+        chunks: pdfChunks(table, { notes, now, paper, fonts, onrows }),
+        notes: () => [...missing(notes.missing), ...leftOut(notes.columnsLeftOut, 'a page')],
+      }
+    }
+  }
+}
+
+const counted = (count: number, one: string, more: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : more}`
+
+const leftOut = (columns: number, where: string): string[] =>
+  columns === 0
+    ? []
+    : [`The last ${counted(columns, 'column is', 'columns are')} left out: ${where} does not take as many.`]
+
+function missing(characters: ReadonlySet<string>): string[] {
+  if (characters.size === 0) return []
+  const nameOf = (one: string): string =>
+    /[\p{C}\p{Z}\ufffd]/u.test(one) ? `U+${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}` : one
+  const first = [...characters].slice(0, 10).map(nameOf).join(' ')
+  const more = characters.size > 10 ? ` and ${characters.size - 10} more` : ''
+  return [
+    `${counted(characters.size, 'character is', 'characters are')} shown as \ufffd, as the fonts of the document lack ${characters.size === 1 ? 'it' : 'them'}: ${first}${more}.`,
+  ]
+}

@@ -1,0 +1,208 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import readWorkbook from 'read-excel-file/node'
+import { describe, expect, it } from 'vitest'
+import { exportTable, formatOf, type ExportOptions } from '../../../src-main/exports/export-file'
+import { exportFormats, type ExportFormat, type ExportTable } from '../../../src-main/exports/export-table'
+import { column, manyColumns, rowsOf, tableOf } from '../../helpers/export-tables'
+
+const fonts = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf')
+const folder = (): Promise<string> => mkdtemp(join(tmpdir(), 'flightplan-export-'))
+const options = (format: ExportFormat, more: Partial<ExportOptions> = {}): ExportOptions => ({
+  ...{ format, fonts, now: Date.UTC(2026, 10, 22) },
+  ...more,
+})
+
+const table = tableOf(
+  [column('Name', 'text'), column('Clicks', 'count')],
+  [
+    ['=1', 1],
+    ['Ä', -2],
+  ],
+)
+
+describe('the format of a file', () => {
+  it('is told by its name', () => {
+    for (const format of exportFormats) {
+      expect(formatOf(`/a.b/Some file.${format}`)).toBe(format)
+      expect(formatOf(`x.${format.toUpperCase()}`)).toBe(format)
+    }
+  })
+
+  it.each(['/a/x', '/a/x.txt', '/a/.csv', '/a.csv/x', 'x.'])('%s names none', (path) => {
+    expect(() => formatOf(path)).toThrow(
+      /names no format\. A name ends with \.csv, \.tsv, \.xlsx, \.json, \.ndjson or \.pdf\./,
+    )
+  })
+})
+
+describe('a table that is exported', () => {
+  it.each(exportFormats)('to %s is there whole, and says what it is', async (format) => {
+    const at = await folder()
+    const path = join(at, `x.${format}`)
+    const told: number[] = []
+    const exported = await exportTable(path, table, options(format, { onrows: (rows) => told.push(rows) }))
+    expect(exported).toEqual({ path, rows: 2, bytes: (await stat(path)).size, notes: [] })
+    expect(told).toEqual([2])
+    expect(await readdir(at)).toEqual([`x.${format}`])
+  })
+
+  it('can be read again', async () => {
+    const at = await folder()
+    const saved = async (format: ExportFormat, more?: Partial<ExportOptions>): Promise<Buffer> => {
+      const path = join(at, `x.${format}`)
+      await exportTable(path, table, options(format, { replace: true, ...more }))
+      return readFile(path)
+    }
+    const rows = [
+      ['Name', 'Clicks'],
+      ["'=1", '1'],
+      ['Ä', '-2'],
+    ]
+    expect(parse(await saved('csv'))).toEqual(rows)
+    const comma = await saved('csv', { dialect: 'spreadsheet', decimalComma: true })
+    expect(parse(comma, { delimiter: ';', bom: true })).toEqual(rows)
+    expect(parse(await saved('tsv'), { delimiter: '\t' })).toEqual(rows)
+    expect((JSON.parse((await saved('json')).toString()) as { rows: unknown }).rows).toEqual([
+      ['=1', 1],
+      ['Ä', -2],
+    ])
+    expect((await readWorkbook(await saved('xlsx')))[0]!.data).toEqual([
+      ['Name', 'Clicks'],
+      ['=1', 1],
+      ['Ä', -2],
+    ])
+    expect((await saved('pdf')).subarray(0, 8).toString()).toBe('%PDF-1.7')
+  })
+
+  it('says in words what is not as it was', async () => {
+    const at = await folder()
+    const odd = tableOf([column('Name', 'text')], [['x'.repeat(40_000)], ['中\u0001']])
+    expect((await exportTable(join(at, 'x.xlsx'), odd, options('xlsx'))).notes).toEqual([
+      '1 text was longer than the 32,767 characters of a cell and cut there.',
+    ])
+    expect((await exportTable(join(at, 'x.pdf'), odd, options('pdf'))).notes).toEqual([
+      '2 characters are shown as \ufffd, as the fonts of the document lack them: 中 U+0001.',
+    ])
+    const wide = rowsOf(
+      1,
+      Array.from({ length: 16_385 }, () => column('c', 'count')),
+    )
+    expect((await exportTable(join(at, 'y.xlsx'), wide, options('xlsx'))).notes).toEqual([
+      'The last 1 column is left out: a sheet does not take as many.',
+    ])
+  })
+
+  it('never takes the place of a file, unless that was said', async () => {
+    const at = await folder()
+    const path = join(at, 'x.csv')
+    await writeFile(path, 'mine')
+    const refused = {
+      fault: { code: 'duplicate', message: expect.stringContaining('There is a file x.csv already.') as string },
+    }
+    await expect(exportTable(path, table, options('csv'))).rejects.toMatchObject(refused)
+    expect(await readFile(path, 'utf8')).toBe('mine')
+    await exportTable(path, table, options('csv', { replace: true }))
+    expect(await readFile(path, 'utf8')).not.toBe('mine')
+    // A folder or a device is no file.
+    await mkdir(join(at, 'folder.csv'))
+    await expect(exportTable(join(at, 'folder.csv'), table, options('csv', { replace: true }))).rejects.toMatchObject({
+      fault: { code: 'invalid' },
+    })
+    // One that came while the table was written stays too.
+    const late = join(at, 'late.csv')
+    const writing = exportTable(
+      late,
+      rowsOf(20_000, manyColumns(5)),
+      options('csv', { onrows: (rows) => rows === 500 && void writeFile(late, 'theirs') } as Partial<ExportOptions>),
+    )
+    await expect(writing).rejects.toMatchObject({ fault: { code: 'duplicate' } })
+    expect(await readFile(late, 'utf8')).toBe('theirs')
+    expect((await readdir(at)).sort()).toEqual(['folder.csv', 'late.csv', 'x.csv'])
+  })
+
+  it.each(exportFormats)('to %s and cancelled half way leaves nothing and stops reading', async (format) => {
+    const at = await folder()
+    const controller = new AbortController()
+    let last = 0
+    const onrows = (rows: number): void => {
+      last = rows
+      if (rows >= 1_000) controller.abort()
+    }
+    const big = rowsOf(format === 'pdf' ? 5_000 : 200_000, manyColumns(8))
+    const writing = exportTable(join(at, `x.${format}`), big, options(format, { signal: controller.signal, onrows }))
+    await expect(writing).rejects.toMatchObject({ fault: { code: 'aborted' } })
+    expect(await readdir(at)).toEqual([])
+    expect(last).toBeLessThan(50_000)
+  })
+
+  it.each(exportFormats)('to %s that cannot be made leaves nothing, and an older file as it was', async (format) => {
+    const at = await folder()
+    const path = join(at, `x.${format}`)
+    await writeFile(path, 'old')
+    const fail = (): never => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+    }
+    const broken: ExportTable = { ...rowsOf(1_000, manyColumns(3)), text: fail, value: fail }
+    await expect(exportTable(path, broken, options(format, { replace: true }))).rejects.toMatchObject({
+      fault: { code: 'storage', message: expect.stringContaining('an older file of that name is as it was') as string },
+    })
+    expect(await readFile(path, 'utf8')).toBe('old')
+    expect(await readdir(at)).toEqual([`x.${format}`])
+  })
+
+  it('says that the disk is full, and leaves no half file', async (context) => {
+    const at = await folder()
+    // A disk of 64 KB; only a superuser may make one.
+    const made = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', at])
+    if (made.status !== 0) return context.skip()
+    try {
+      for (const format of exportFormats) {
+        const path = join(at, `x.${format}`)
+        await writeFile(path, 'old')
+        const big = rowsOf(format === 'pdf' ? 2_000 : 50_000, manyColumns(8))
+        await expect(exportTable(path, big, options(format, { replace: true }))).rejects.toMatchObject({
+          fault: {
+            code: 'storage',
+            message:
+              'The disk of this computer is full. Nothing was written; an older file of that name is as it was. Make room and try again.',
+          },
+        })
+        expect(await readFile(path, 'utf8')).toBe('old')
+        expect(await readdir(at)).toEqual([`x.${format}`])
+        await rm(path)
+      }
+    } finally {
+      spawnSync('umount', [at])
+    }
+  })
+
+  it('never holds half of it under its name, even where the program is killed', async () => {
+    const at = await folder()
+    const path = join(at, 'x.csv')
+    const root = resolve(import.meta.dirname, '../../..')
+    const program = `
+      import { exportTable } from ${JSON.stringify(join(root, 'src-main/exports/export-file.ts'))}
+      import { manyColumns, rowsOf } from ${JSON.stringify(join(root, 'test/helpers/export-tables.ts'))}
+      const told = (rows) => rows === 20000 && process.stdout.write('half way')
+      await exportTable(${JSON.stringify(path)}, rowsOf(5_000_000, manyColumns(10)), { format: 'csv', fonts: '', now: 0, onrows: told })
+    `
+    const file = join(at, 'program.mts')
+    await writeFile(file, program)
+    const child = spawn(process.execPath, ['--import', 'tsx', file], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await new Promise((done) => child.stdout.once('data', done))
+    const gone = new Promise((done) => child.once('exit', done))
+    child.kill('SIGKILL')
+    await gone
+    const left = (await readdir(at)).filter((name) => name !== 'program.mts')
+    expect(left).toHaveLength(1)
+    expect(left[0]).toMatch(/^\.x\.csv\.[0-9a-f]{12}\.part$/)
+  })
+})
