@@ -401,3 +401,66 @@ it('a record is found by its name in the palette', async () => {
     ].join('\n'),
   )
 })
+
+describe('a paste into thousands of cells', () => {
+  const many = 3_000
+  const bar = (): Locator => page.getByRole('progressbar', { name: 'Pasting' })
+  const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
+  const noDrafts = (): Promise<void> => page.getByText('No drafts', { exact: true }).waitFor({ timeout: patience })
+  /** Into the plan lines from the first row on; answers the topmost of them, and what it said before. */
+  async function paste(): Promise<{ top: Locator; before: string }> {
+    await counted(living().length)
+    const column = Number(await head('Plan line').getAttribute('aria-colindex'))
+    await grid().focus()
+    await press('Control+Home')
+    for (let at = 2; at < column; at++) await press('ArrowRight')
+    const top = grid().locator(`[role=row][aria-rowindex="2"] [role=gridcell][aria-colindex="${column}"]`)
+    const before = (await top.textContent()) ?? ''
+    const text = Array.from({ length: many }, (_unused, row) => `Pasted ${row}`).join('\n')
+    await page.evaluate((text) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', text)
+      document.activeElement!.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      )
+    }, text)
+    return { top, before }
+  }
+  const inGrid = (): Promise<boolean> => grid().evaluate((one) => one === document.activeElement)
+
+  beforeAll(async () => {
+    await runCommand(page, 'Campaigns: placements')
+  })
+
+  it.each(['Escape', 'Control+z'])('shows how far it is, and %s takes all of it back', async (keys) => {
+    const { top, before } = await paste()
+    await bar().waitFor()
+    await page.getByText(/^Pasting: [\d,]+ of 3,000$/).waitFor()
+    expect(await inGrid()).toBe(true)
+    await press(keys)
+    await messages()
+      .getByText('Pasting was stopped: everything is as it was before')
+      .last()
+      .waitFor({ timeout: patience })
+    await bar().waitFor({ state: 'detached' })
+    await noDrafts()
+    await expect.poll(() => top.textContent(), { timeout: patience }).toBe(before)
+    expect(await inGrid()).toBe(true)
+    await messages().getByRole('button', { name: 'Dismiss message' }).first().click()
+    await messages().getByText('Pasting was stopped').waitFor({ state: 'detached' })
+  })
+
+  it('is one step', async () => {
+    const { top, before } = await paste()
+    await bar().waitFor()
+    await messages().getByText('3,000 cells changed', { exact: true }).waitFor({ timeout: patience })
+    await page.getByText('3,000 drafts', { exact: true }).waitFor()
+    await expect.poll(() => top.textContent(), { timeout: patience }).toBe('Pasted 0')
+    await press('Control+z')
+    await messages()
+      .getByText(/^Undid: Paste into/)
+      .waitFor({ timeout: patience })
+    await noDrafts()
+    await expect.poll(() => top.textContent(), { timeout: patience }).toBe(before)
+  })
+})
