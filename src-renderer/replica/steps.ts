@@ -6,6 +6,7 @@ import type { IdSource } from '#shared/mutation/ids'
 import type { Change, Edited, EditOptions, Work as LongWork } from './api'
 import type { EditContext } from './context'
 import { applyChange } from './edit'
+import { beginHalfDone, endHalfDone } from './half-done'
 import type { Memory } from './memory'
 import { inSlices, sliceSize, type Slice, type SliceDeps } from './slices'
 import type { Store, StoredRow } from './store'
@@ -166,6 +167,8 @@ export class Steps {
       while (at < work.count && !enough(at))
       work.after?.(tx, at)
       if (this.keep(context, stack, options.label, kept)) kept++
+      if (from === 0) beginHalfDone(tx, group, work.count)
+      if (at === work.count) endHalfDone(tx)
       for (const topic of tx.topics) changed.add(topic)
       return { tx, next: at }
     }
@@ -174,7 +177,13 @@ export class Steps {
         const { value, saved } = this.parts.commits.run('edit', (tx) => slice(tx, from, enough))
         return { ...value, saved }
       })
-    await inSlices(this.parts, work.count, make, work.long)
+    try {
+      await inSlices(this.parts, work.count, make, work.long)
+    } catch (error) {
+      // All of it was taken back.
+      await this.parts.commits.run('back', endHalfDone).saved
+      throw error
+    }
   }
 
   private context(tx: Tx, group: string, options: EditOptions, { label = options.label }: Work): EditContext {

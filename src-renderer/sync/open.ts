@@ -13,6 +13,7 @@ import { layoutsFor } from '../replica/blocks/layouts'
 import { Commits } from '../replica/commits'
 import { choicesOf, downloadOf, downloadsMeta } from '../replica/downloads'
 import { DexieStore } from '../replica/dexie-store'
+import { halfDoneMeta, halfDoneNotice } from '../replica/half-done'
 import { fillWindow, foldInIdleTime, loadState, loadVisible, type LoadedState } from '../replica/load'
 import { Memory } from '../replica/memory'
 import {
@@ -200,7 +201,10 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
       ? [{ table: 'notices', remove: unknownNoticeId } as const]
       : []),
   ]
+  const half = halfDoneNotice(state.meta, memory.undo, now)
+  if (state.meta.has(halfDoneMeta)) writes.push({ table: 'meta', remove: halfDoneMeta })
   const notices = [
+    ...(half ? [half] : []),
     ...(loss !== 'none'
       ? [lossNotice(loss, loss === 'missing' || loss === 'both' ? restored.length : entries.length, now)]
       : []),

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { Notice } from './api'
+import type { Tx } from './tx'
+import { stepOf, type UndoSteps } from './undo-steps'
+
+/** Beside the steps while an edit of very many changes is under way: a window that dies meanwhile leaves a part of it. */
+export const halfDoneMeta = 'half-done'
+
+const halfDoneSchema = z.object({ group: z.string(), count: z.number() })
+
+export const beginHalfDone = (tx: Tx, group: string, count: number): void => tx.putMeta(halfDoneMeta, { group, count })
+export const endHalfDone = (tx: Tx): void => void tx.writes.push({ table: 'meta', remove: halfDoneMeta })
+
+/** What a start tells of an edit that did not come to its end; nothing where nothing of it is there. */
+export function halfDoneNotice(meta: ReadonlyMap<string, unknown>, undo: UndoSteps, at: number): Notice | undefined {
+  const read = halfDoneSchema.safeParse(meta.get(halfDoneMeta))
+  if (!read.success) return undefined
+  const { group, count } = read.data
+  const parts = [...undo.keys()].map((id) => undo.get(id)!).filter((part) => stepOf(part) === group)
+  const [first] = parts
+  if (!first) return undefined
+  const done = parts.reduce((sum, { items }) => sum + items.length, 0).toLocaleString('en')
+  const of = count.toLocaleString('en')
+  const [what, todo] =
+    first.stack === 'undo'
+      ? ['made and are kept', 'Undo takes them back; to have all of them, do it again.']
+      : ['taken back, the others are as they were', 'Undo takes back the rest.']
+  return {
+    id: `half-done-${group}`,
+    level: 'warning',
+    title: 'A change of many records did not come to its end',
+    text: `Flightplan ended during “${first.label.replaceAll('*', '')}”: ${done} of ${of} changes were ${what}. ${todo}`,
+    at,
+  }
+}
