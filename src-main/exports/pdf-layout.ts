@@ -14,7 +14,7 @@ export interface PageLayout {
 
 export const margin = 36
 /** On both sides of the text of a cell. */
-export const padding = 3
+export const padding = 4
 const sizes = [9, 8, 7] as const
 /** Sheets that a printer may have, the smallest first; short side, long side. */
 const papers: Readonly<Record<Paper, readonly (readonly [number, number])[]>> = {

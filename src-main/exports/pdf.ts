@@ -24,7 +24,8 @@ export interface PdfOptions {
 
 /**
  * The table as a document for print and screen readers, page by page: title and what has to be known of it, the table with
- * its heads on every page, totals at its end. Memory grows by about a kilobyte a cell, for the structure readers need.
+ * its heads on every page, totals at its end. Memory grows by about 1.7 KB a cell, for the structure that
+ * screen readers need.
  */
 export async function* pdfChunks(
   table: ExportTable,

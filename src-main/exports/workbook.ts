@@ -298,9 +298,13 @@ function letters(column: number): string {
   return name
 }
 
+/** What a text may hold without being written in another way; most hold nothing else. */
+const plain = /^[^\u0000-\u0008\u000b-\u001f&<>"_\ud800-\udfff\ufffe\uffff]*$/
+
 /** Characters that no XML takes are written as `_x0001_`, and what looks like that, or would then, as `_x005F_x0001_`. */
-const escaped = (text: string): string =>
-  text
+function escaped(text: string): string {
+  if (plain.test(text)) return text
+  return text
     .replace(
       /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9a-fA-F]{4}[_\u0000-\u0008\u000b-\u001f\ufffe\uffff])/g,
       codeOf,
@@ -310,5 +314,6 @@ const escaped = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
+}
 
 const codeOf = (one: string): string => `_x${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { parseArgs } from 'node:util'
+import { exports } from './exports'
 import { grid } from './grid'
 import type { Comparison } from './measure'
 import { placements } from './placements'
@@ -10,7 +11,7 @@ import { scroll } from './scroll'
 import { storage } from './storage'
 import { window } from './window'
 
-const parts = { recurrence, queue, replay, window, storage: () => storage(), placements, grid, scroll }
+const parts = { recurrence, queue, replay, window, storage: () => storage(), placements, grid, scroll, exports }
 const { values } = parseArgs({ options: { json: { type: 'boolean' }, only: { type: 'string' } } })
 const unknown = values.only !== undefined && !Object.hasOwn(parts, values.only)
 if (unknown) {
