@@ -8,6 +8,18 @@ type Parse = (bytes: Uint8Array, start: number, end: number) => number
 
 const gapBytes = gapWords.map((word) => Buffer.from(word))
 
+/** One more than the place among the words for a missing value; 0 where there is a value. */
+function gapOf(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = 0; at < gapBytes.length; at++) {
+    const word = gapBytes[at]!
+    if (word.length !== end - start) continue
+    let same = 0
+    while (same < word.length && word[same] === bytes[start + same]) same++
+    if (same === word.length) return at + 1
+  }
+  return 0
+}
+
 /** Reads a column of figures or days: 4 bytes a row while they suffice, then 8. */
 export class NumberReader implements ColumnReader {
   readonly #about: ColumnAbout
@@ -25,12 +37,10 @@ export class NumberReader implements ColumnReader {
   }
 
   take(bytes: Uint8Array, start: number, end: number): boolean {
-    const gap = gapBytes.findIndex(
-      (word) => word.length === end - start && word.every((byte, at) => byte === bytes[start + at]),
-    )
-    if (gap >= 0) {
+    const gap = gapOf(bytes, start, end)
+    if (gap > 0) {
       this.#gaps ??= this.#noGaps()
-      this.#gaps.push(gap + 1)
+      this.#gaps.push(gap)
       this.#values.push(0)
       return true
     }
@@ -131,16 +141,30 @@ const parseMicros: Parse = (bytes, start, end) => {
   return Number.isSafeInteger(value) ? value : NaN
 }
 
-const parseDecimal: Parse = (bytes, start, end) => {
-  let text = ''
-  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!)
-  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : NaN
+/** Whole digits divided once by a power of ten: as near as a number can be. */
+function parseScaled(bytes: Uint8Array, start: number, end: number, more: number): number {
+  const first = bytes[start] === minus ? start + 1 : start
+  let digits = 0
+  let decimals = -1
+  for (let at = first; at < end; at++) {
+    const byte = bytes[at]!
+    if (byte === point && decimals < 0 && at > first && at + 1 < end) decimals = 0
+    else if (byte >= zero && byte <= zero + 9) {
+      digits = digits * 10 + byte - zero
+      if (decimals >= 0) decimals++
+    } else return NaN
+  }
+  if (first === end || (bytes[first] === zero && first + 1 < end && bytes[first + 1] !== point)) return NaN
+  // More digits than a number holds are read by those who know how to round them.
+  if (digits > Number.MAX_SAFE_INTEGER) return Number(Buffer.from(bytes.subarray(start, end)).toString()) / 10 ** more
+  const value = digits / 10 ** (Math.max(decimals, 0) + more)
+  return first > start ? -value : value
 }
 
-const parsePercent: Parse = (bytes, start, end) => {
-  if (bytes[end - 1] !== percentSign) return parseDecimal(bytes, start, end)
-  return parseDecimal(bytes, start, end - 1) / 100
-}
+const parseDecimal: Parse = (bytes, start, end) => parseScaled(bytes, start, end, 0)
+
+const parsePercent: Parse = (bytes, start, end) =>
+  bytes[end - 1] === percentSign ? parseScaled(bytes, start, end - 1, 2) : parseScaled(bytes, start, end, 0)
 
 const digits = (bytes: Uint8Array, start: number, length: number): number =>
   bytes[start] === minus ? NaN : parseWhole(bytes, start, start + length)

@@ -8,6 +8,7 @@ import { NumberReader } from './numbers'
 import { RecordSplitter, asUtf8 } from './records'
 import type { FigureTable } from './table'
 import { TextReader } from './texts'
+import { isWorkbook, workbookAsCsv } from './workbook-rows'
 
 /** The line before the header in files of trafficking reports, and the first cell of the line of totals. */
 const fieldsMark = 'Report Fields'
@@ -33,18 +34,18 @@ export interface ReadOptions {
  */
 export async function readFigures(path: string, options: ReadOptions = {}): Promise<FigureTable> {
   try {
-    const { size, first, last } = await edges(path)
-    const layout = await layoutOf(first, last, options)
+    const source = await sourceOf(path)
+    const layout = await layoutOf(source.first, source.last, options)
     const asText = new Set<number>()
     for (;;) {
       const pass = new Pass(layout, asText)
-      await pass.read(path, size, options)
+      await pass.read(source, options)
       if (pass.misfit === undefined) return pass.table()
       // A cell that is not what its column seemed to be: the column is read as texts, so that it stands as it was written.
       asText.add(pass.misfit)
     }
   } catch (error) {
-    if (error instanceof FaultError) throw error
+    if (error instanceof FaultError || typeof (error as NodeJS.ErrnoException).code !== 'string') throw error
     throw storageFault(error, 'The file is as it was.')
   }
 }
@@ -58,7 +59,15 @@ interface Layout {
   separator: ',' | '\t'
 }
 
-async function edges(path: string): Promise<{ size: number; first: Buffer; last: Buffer }> {
+/** The bytes of a file of separated values, from its start as often as they are wanted, and its ends. */
+interface Source {
+  size: number
+  first: Uint8Array
+  last: Uint8Array
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+async function sourceOf(path: string): Promise<Source> {
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
@@ -67,14 +76,28 @@ async function edges(path: string): Promise<{ size: number; first: Buffer; last:
       await file.read(bytes, 0, bytes.length, at)
       return bytes
     }
-    return { size, first: await piece(0), last: await piece(Math.max(0, size - edge)) }
+    const first = await piece(0)
+    if (isWorkbook(first)) return await workbookSource(path)
+    const last = await piece(Math.max(0, size - edge))
+    return { size, first, last, chunks: () => asUtf8(createReadStream(path, { highWaterMark: 1 << 20 })) }
   } finally {
     await file.close()
   }
 }
 
+/** A sheet is unpacked anew for each way through it, so that it never stands in memory whole. */
+async function workbookSource(path: string): Promise<Source> {
+  let [size, first, last] = [0, Buffer.alloc(0), Buffer.alloc(0)]
+  for await (const chunk of workbookAsCsv(path)) {
+    size += chunk.length
+    if (first.length < edge) first = Buffer.concat([first, chunk])
+    last = Buffer.concat([last, chunk]).subarray(-edge)
+  }
+  return { size, first, last, chunks: () => workbookAsCsv(path) }
+}
+
 /** The head, and what each column is. @throws FaultError `invalid` */
-async function layoutOf(first: Buffer, last: Buffer, { planned, separator }: ReadOptions): Promise<Layout> {
+async function layoutOf(first: Uint8Array, last: Uint8Array, { planned, separator }: ReadOptions): Promise<Layout> {
   const text = await decoded(first)
   const by = separator ?? (headerLine(text).includes('\t') ? '\t' : ',')
   const records = recordsOf(text, by)
@@ -167,13 +190,13 @@ class Pass {
     })
   }
 
-  async read(path: string, size: number, { signal, onprogress }: ReadOptions): Promise<void> {
+  async read({ size, chunks }: Source, { signal, onprogress }: ReadOptions): Promise<void> {
     const splitter = new RecordSplitter(this.#layout.separator, {
       cell: (bytes, start, end) => this.#cell(bytes, start, end),
       record: () => this.#record(),
     })
     let done = 0
-    for await (const chunk of asUtf8(createReadStream(path, { highWaterMark: 1 << 20 }))) {
+    for await (const chunk of chunks()) {
       if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Cancelled.' })
       splitter.push(chunk)
       if (this.misfit !== undefined) return

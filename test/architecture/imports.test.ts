@@ -40,6 +40,7 @@ const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
   accounts: { main: ['auth', 'disk', 'http', 'services'] },
   figures: { main: [] },
   reports: { main: ['services', 'exports', 'figures', 'disk'] },
+  command: { main: ['accounts', 'disk', 'exports', 'figures', 'reports', 'services'] },
   sandbox: { main: [], shared: ['wire', 'facts', 'time', 'json', 'domain/quick-add'] },
   auth: { main: ['http', 'disk'] },
   ipc: { main: [] },

@@ -144,6 +144,27 @@ describe('what does not fit', () => {
   })
 })
 
+it('numbers and shares are the nearest to what is written', async () => {
+  const number = fc.tuple(fc.boolean(), fc.nat(10 ** 8), fc.stringMatching(/^\d{1,6}$/))
+  await fc.assert(
+    fc.asyncProperty(fc.array(number, { minLength: 1, maxLength: 20 }), async (numbers) => {
+      const texts = numbers.map(([less, whole, part]) => `${less && whole > 0 ? '-' : ''}${whole}.${part}`)
+      const planned = [
+        { field: 'activityPerClick', metric: true },
+        { field: 'clickRate', metric: true },
+      ]
+      const table = await read(['A,B', ...texts.map((text) => `${text},${text}%`), ''].join('\n'), planned)
+      texts.forEach((text, row) => {
+        const [digits, decimals = ''] = text.replace('-', '').split('.')
+        const share = Number(digits! + decimals) / 10 ** (decimals.length + 2)
+        expect(table.columns[0]!.value(row)).toBe(Number(text))
+        expect(table.columns[1]!.value(row)).toBe(text.startsWith('-') ? -share : share)
+      })
+    }),
+    { numRuns: 60 },
+  )
+})
+
 it('what another library writes is read back cell by cell', async () => {
   const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 5 }), fc.constantFrom('', '=1+1', '"', 'a\nb', '🛩️'))
   const id = fc.bigInt({ min: 0n, max: 10n ** 19n }).map(String)

@@ -13,6 +13,7 @@ import { searchRun, searchRuns } from '../../../src-main/reports/search-runs'
 import { traffickingRun, traffickingRuns } from '../../../src-main/reports/trafficking-runs'
 import { readingOf } from '../../../src-main/reports/assemble'
 import { readFigures } from '../../../src-main/figures/read-file'
+import type { FigureTable } from '../../../src-main/figures/table'
 import { clockFromMoment } from '../../helpers/moment'
 import { startService, type TestService } from '../../helpers/service'
 
@@ -120,6 +121,19 @@ describe('a run of a trafficking report', () => {
     ])
     expect((await readdir(library.folderOf(run))).sort()).toEqual(['report.csv', 'run.json'])
     expect(await library.newest('sandbox', run.reportId!)).toEqual(run)
+  })
+
+  it('that comes as a workbook is read as one of lines is', async () => {
+    const { id: _own, ...lines } = report
+    const criteria: Report = { ...lines, format: 'EXCEL', name: 'As a workbook' }
+    const { body } = await service.client.call('trafficking.reports.insert', { profileId }, { body: criteria })
+    const [plain, book] = [await end(newRun({})), await end(newRun(traffickingRun(body, profileId)))]
+    expect([book.format, book.rows, book.totalsAgree]).toEqual(['xlsx', plain.rows, true])
+    const [a, b] = await Promise.all([plain, book].map((run) => readFigures(library.fileOf(run), readingOf(run))))
+    const cells = ({ columns, length }: FigureTable): string[][] =>
+      Array.from({ length }, (_, row) => columns.map((column) => column.text(row)))
+    expect(cells(b!)).toEqual(cells(a!))
+    expect(b!.total).toEqual(a!.total)
   })
 
   it('whose answer was lost is found again, and none is made twice', async () => {

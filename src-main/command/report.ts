@@ -1,0 +1,191 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { FaultError } from '#shared/fault'
+import type { Clock } from '#shared/time/clock'
+import { saveFile } from '../exports/save-file'
+import { readFigures } from '../figures/read-file'
+import { exportOf } from '../reports/as-export'
+import { readingOf } from '../reports/assemble'
+import { definitionNamed, definitionsOf, rangeOf } from '../reports/definitions'
+import { Library } from '../reports/library'
+import { isOver, type RunRecord } from '../reports/run-record'
+import { runToEnd, type RunProgress } from '../reports/runner'
+import { traffickingRun, traffickingRuns } from '../reports/trafficking-runs'
+import type { Client } from '../services/client'
+import type { Order, Output } from './arguments'
+
+export interface CommandParts {
+  client: Client
+  accountId: string
+  library: Library
+  clock: Clock
+  /** The folder of the fonts of documents. */
+  fonts: string
+  signal: AbortSignal
+  /** A word on how far it is. */
+  tell: (words: string) => void
+}
+
+export interface ListedReport {
+  id: string
+  name: string
+  type: string
+  range: string
+  /** The newest file on this computer. */
+  newest?: { path: string; rows: number; bytes: number; finished: string }
+}
+
+/** Reports of the account, with the newest file of each on this computer. @throws FaultError */
+export async function listReports({ client, accountId, library, signal }: CommandParts): Promise<ListedReport[]> {
+  const definitions = await definitionsOf(client, signal)
+  return Promise.all(
+    definitions.map(async ({ report }): Promise<ListedReport> => {
+      const newest = await library.newest(accountId, report.id!)
+      return {
+        id: report.id!,
+        name: report.name ?? '',
+        type: report.type ?? '',
+        range: rangeOf(report),
+        ...(newest && {
+          newest: {
+            path: library.fileOf(newest),
+            rows: newest.rows ?? 0,
+            bytes: newest.bytes ?? 0,
+            finished: new Date(newest.finished ?? newest.asked).toISOString(),
+          },
+        }),
+      }
+    }),
+  )
+}
+
+export interface Written {
+  path: string
+  rows: number
+  bytes: number
+  notes: string[]
+}
+
+/** Runs a report, or takes its newest file, and writes it where it is wanted. @throws FaultError */
+export async function writeReport(order: Extract<Order, { what: 'report' }>, parts: CommandParts): Promise<Written> {
+  const { output } = order
+  await refuseTaken(output)
+  const run = order.latest ? await latestOf(order.report, parts) : await runOf(order.report, parts)
+  if (run.state !== 'kept') throw new FaultError({ code: 'invalid', message: `${run.name}: ${run.words}` })
+  parts.tell('Writing')
+  const written = await write(output, { run, path: parts.library.fileOf(run) }, parts)
+  const notes = run.totalsAgree === false ? ['The rows do not add up to the totals that the service wrote.'] : []
+  return { ...written, notes: [...notes, ...written.notes] }
+}
+
+/** The same of a file that lies anywhere. @throws FaultError */
+export async function convertFile(
+  { file, output }: Extract<Order, { what: 'file' }>,
+  parts: Pick<CommandParts, 'clock' | 'fonts' | 'signal' | 'tell'>,
+): Promise<Written> {
+  await refuseTaken(output)
+  if (!(await stat(file).catch(() => undefined))?.isFile())
+    throw new FaultError({ code: 'storage', message: `There is no file ${file}.` })
+  parts.tell('Reading')
+  return write(output, { path: file }, parts)
+}
+
+async function write(
+  { out, format, dialect, replace, shape }: Output,
+  { run, path }: { run?: RunRecord; path: string },
+  { clock, fonts, signal, tell }: Pick<CommandParts, 'clock' | 'fonts' | 'signal' | 'tell'>,
+): Promise<Written> {
+  const table = await readFigures(path, { ...(run && readingOf(run)), signal })
+  if (dialect === 'raw') {
+    if (run && run.format !== format) {
+      const message = `The service wrote .${run.format}; raw can only be that.`
+      throw new FaultError({ code: 'invalid', message })
+    }
+    return { path: out, rows: table.length, bytes: await copied(path, out, signal), notes: [] }
+  }
+  const asked = exportOf(table, shape, run ? { run } : { path })
+  let said = 0
+  const onrows = (rows: number): void => {
+    if (rows - said < 20_000) return
+    said = rows
+    tell(`Writing: ${rows.toLocaleString('en')} of ${asked.length.toLocaleString('en')} rows`)
+  }
+  // Its libraries are read only where something is written.
+  const { exportTable } = await import('../exports/export-file')
+  return exportTable(out, asked, { format, dialect, fonts, now: clock.now(), signal, onrows, replace })
+}
+
+/** Whole or not at all. */
+function copied(from: string, to: string, signal: AbortSignal): Promise<number> {
+  return saveFile(to, createReadStream(from) as AsyncIterable<Buffer>, signal)
+}
+
+async function refuseTaken({ out, replace }: Output): Promise<void> {
+  const found = await stat(out).catch(() => undefined)
+  if (!found) return
+  if (found.isDirectory()) throw new FaultError({ code: 'storage', message: `${out} is a folder.` })
+  if (!replace) throw new FaultError({ code: 'storage', message: `${out} is there already; --replace overwrites it.` })
+}
+
+async function latestOf(name: string, { accountId, library, client, signal }: CommandParts): Promise<RunRecord> {
+  const kept = (await library.runs(accountId)).filter(({ state }) => state === 'kept')
+  const wanted = name.trim().toLowerCase()
+  // Without a network the runs know their reports.
+  const own = kept.find((run) => run.reportId === name || run.name.trim().toLowerCase() === wanted)
+  if (own) return own
+  const { report } = definitionNamed(await definitionsOf(client, signal), name)
+  throw new FaultError({ code: 'invalid', message: `No file of “${report.name}” is kept on this computer yet.` })
+}
+
+async function runOf(name: string, parts: CommandParts): Promise<RunRecord> {
+  const { accountId, library, client, clock, signal, tell } = parts
+  const { report, profileId } = definitionNamed(await definitionsOf(client, signal), name)
+  // One that was cut off is gone on with.
+  const left = (await library.runs(accountId)).find((run) => run.reportId === report.id && !isOver(run.state))
+  const run: RunRecord = left ?? {
+    version: 1,
+    id: Library.newId(clock.now()),
+    accountId,
+    state: 'waiting',
+    words: 'Waiting to ask the service',
+    asked: clock.now(),
+    fragments: [],
+    ...traffickingRun(report, profileId),
+  }
+  if (left) tell('Going on with the run that was begun')
+  await library.keep(run)
+  return runToEnd(run, {
+    library,
+    service: traffickingRuns(client),
+    clock,
+    random: Math.random,
+    wait: waitFor,
+    signal,
+    patience: 4,
+    onprogress: (progress) => tell(wordsOf(progress)),
+  })
+}
+
+function wordsOf({ run, done, of, wait }: RunProgress): string {
+  if (done !== undefined) {
+    const bytes = (count: number): string => `${Math.ceil(count / 1024).toLocaleString('en')} KB`
+    return `The file is being fetched: ${bytes(done)}${of === undefined ? '' : ` of ${bytes(of)}`}`
+  }
+  if (wait?.fault) return `${wait.fault.message} Trying again in ${Math.ceil(wait.ms / 1000)} s`
+  return run.words
+}
+
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const over = (): void => {
+      clearTimeout(timer)
+      reject(new FaultError({ code: 'aborted', message: 'Cancelled.' }))
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', over)
+      resolve()
+    }, ms)
+    if (signal.aborted) over()
+    else signal.addEventListener('abort', over, { once: true })
+  })
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { FaultError } from '#shared/fault'
+
+const readySchema = z.object({ baseUrl: z.string().url(), token: z.string().min(1) })
+
+export interface SandboxChild {
+  baseUrl: string
+  token: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the embedded service as a process of Node's. `command`: Node's arguments before the service's own.
+ * @throws FaultError `storage` when its folder is in use, or it does not start
+ */
+export async function startSandboxChild(command: readonly string[], dataDir: string): Promise<SandboxChild> {
+  const token = randomBytes(24).toString('base64url')
+  const child = spawn(process.execPath, [...command, '--data', dataDir], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, FLIGHTPLAN_SANDBOX_TOKEN: token },
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const stop = (): Promise<void> => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  let errors = ''
+  child.stderr.on('data', (data: Buffer) => (errors = (errors + data.toString()).slice(-2_000)))
+  const line = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.stdout.on('data', (data: Buffer) => {
+      text += data.toString()
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
+    })
+    child.once('error', reject)
+    child.once('exit', () => {
+      const why = errors.trim().split('\n')[0] ?? ''
+      reject(new FaultError({ code: 'storage', message: `The embedded service did not start. ${why}`.trim() }))
+    })
+  })
+  return { ...readySchema.parse(JSON.parse(line)), stop }
+}

@@ -1,0 +1,116 @@
+import type { Readable } from 'node:stream'
+import { SaxesParser } from 'saxes'
+import { openPromise, type Entry, type ZipFile } from 'yauzl'
+import { FaultError } from '#shared/fault'
+
+/** A workbook begins as every archive does. */
+export const isWorkbook = (first: Uint8Array): boolean =>
+  first[0] === 0x50 && first[1] === 0x4b && first[2] === 0x03 && first[3] === 0x04
+
+/** No sheet of a report is larger once it is unpacked; what is has been made to fill the memory. */
+const mostBytes = 4 * 1024 ** 3
+
+/**
+ * The first sheet of a workbook as lines of separated values (UTF-8, RFC 4180). Numbers stand as the file writes them.
+ * @throws FaultError `invalid` for what is no workbook
+ */
+export async function* workbookAsCsv(path: string): AsyncGenerator<Uint8Array> {
+  const wrong = (): FaultError => new FaultError({ code: 'invalid', message: 'The workbook cannot be read.' })
+  const zip = await openPromise(path, { autoClose: false }).catch(() => {
+    throw wrong()
+  })
+  try {
+    const entries = new Map<string, Entry>()
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+    const sheet = entries.get('xl/worksheets/sheet1.xml')
+    if (!sheet) throw wrong()
+    const strings = entries.get('xl/sharedStrings.xml')
+    const shared = strings ? await sharedStrings(await contentOf(zip, strings)) : []
+    yield* sheetLines(await contentOf(zip, sheet), shared)
+  } catch (error) {
+    throw error instanceof FaultError ? error : wrong()
+  } finally {
+    zip.close()
+  }
+}
+
+async function contentOf(zip: ZipFile, entry: Entry): Promise<Readable> {
+  if (entry.uncompressedSize > mostBytes)
+    throw new FaultError({ code: 'invalid', message: 'The workbook is too large to be read.' })
+  return (await zip.openReadStreamPromise(entry)) as Readable
+}
+
+async function sharedStrings(content: Readable): Promise<string[]> {
+  const found: string[] = []
+  let text: string | undefined
+  let inside = false
+  const parser = new SaxesParser()
+  parser.on('opentag', ({ name }) => {
+    if (name === 'si') text = ''
+    inside = name === 't'
+  })
+  parser.on('text', (more) => {
+    if (inside && text !== undefined) text += more
+  })
+  parser.on('closetag', ({ name }) => {
+    if (name === 't') inside = false
+    if (name === 'si') found.push(text ?? '')
+  })
+  for await (const piece of decoded(content)) parser.write(piece)
+  parser.close()
+  return found
+}
+
+async function* sheetLines(content: Readable, shared: readonly string[]): AsyncGenerator<Uint8Array> {
+  let lines = ''
+  let cells: string[] = []
+  let type = ''
+  let text = ''
+  let at = 0
+  let inside = false
+  const parser = new SaxesParser()
+  parser.on('opentag', ({ name, attributes }) => {
+    if (name === 'row') cells = []
+    else if (name === 'c') {
+      type = attributes['t'] ?? 'n'
+      at = attributes['r'] === undefined ? cells.length : columnOf(attributes['r'])
+      text = ''
+    } else inside = name === 'v' || name === 't'
+  })
+  parser.on('text', (more) => {
+    if (inside) text += more
+  })
+  parser.on('closetag', ({ name }) => {
+    if (name === 'v' || name === 't') inside = false
+    else if (name === 'c') {
+      while (cells.length < at) cells.push('')
+      cells[at] = type === 's' ? (shared[Number(text)] ?? '') : type === 'inlineStr' ? unescaped(text) : text
+    } else if (name === 'row') lines += `${cells.map(quoted).join(',')}\r\n`
+  })
+  for await (const piece of decoded(content)) {
+    parser.write(piece)
+    if (lines.length > 64 * 1024) {
+      yield Buffer.from(lines)
+      lines = ''
+    }
+  }
+  parser.close()
+  yield Buffer.from(lines)
+}
+
+async function* decoded(content: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  for await (const chunk of content as AsyncIterable<Buffer>) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
+}
+
+/** The column of `B12`, from 0. */
+function columnOf(address: string): number {
+  let column = 0
+  for (const letter of /^[A-Z]{1,3}/.exec(address)?.[0] ?? 'A') column = column * 26 + letter.charCodeAt(0) - 64
+  return column - 1
+}
+
+const unescaped = (text: string): string =>
+  text.replace(/_x([0-9a-fA-F]{4})_/g, (_whole, code: string) => String.fromCharCode(parseInt(code, 16)))
+const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
