@@ -28,10 +28,10 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     toasts.show(`${what} ${fault.message}`, { level: 'error' })
     return null
   }
-  const step = async (direction: 'undo' | 'redo'): Promise<void> => {
+  const step = async (direction: 'undo' | 'redo', only?: string): Promise<void> => {
     const [done, opposite] = direction === 'undo' ? (['Undid', 'Redo'] as const) : (['Redid', 'Undo'] as const)
     try {
-      const label = await own[direction]()
+      const label = await (direction === 'undo' ? own.undo(only) : own.redo())
       if (label === null) {
         announcer.say(`Nothing to ${direction}`)
         return
@@ -68,7 +68,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
         const result = await own.edit(changes, options, work)
         const text = receipt.text ?? plainLabel(options.label)
         announcer.say(`${text}, on this computer`)
-        if (receipt.show) toasts.show(text, { action: { label: 'Undo', run: () => void step('undo') } })
+        if (receipt.show) toasts.show(text, { action: { label: 'Undo', run: () => void step('undo', result.group) } })
         return result
       } catch (error) {
         work.signal?.throwIfAborted()
@@ -92,7 +92,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
         failed('This account did not open; nothing of it was lost.', error)
       }
     },
-    undo: () => step('undo'),
+    undo: (only) => step('undo', only),
     redo: () => step('redo'),
   }
 }

@@ -44,7 +44,8 @@ export interface AppContext {
   ): Promise<Edited | null>
   /** Shows another account, on a view of it; what went wrong is shown. */
   showAccount(id: string, view?: string): Promise<void>
-  undo(): Promise<void>
+  /** `only`: the step (`Edited.group`) that is meant; where more came after it, that is said and nothing is changed. */
+  undo(only?: string): Promise<void>
   redo(): Promise<void>
 }
 

@@ -294,7 +294,11 @@ export interface Replica {
    * @throws FaultError `storage`, or what the signal says (nothing changed then)
    */
   edit(changes: readonly Change[], options: EditOptions, work?: Work): Promise<Edited>
-  undo(): Promise<string | null>
+  /**
+   * The label of what was taken back, or null. `only`: the step (`Edited.group`) that is meant.
+   * @throws FaultError `conflict` where another came after it, `storage`
+   */
+  undo(only?: string): Promise<string | null>
   redo(): Promise<string | null>
   /** Labels of the next undo and redo, or null. */
   readonly undoable: { undo: string | null; redo: string | null }

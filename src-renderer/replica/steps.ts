@@ -13,7 +13,7 @@ import type { Store, StoredRow } from './store'
 import { takeBack } from './take-back'
 import type { Tx } from './tx'
 import { undoDepth, type UndoStep } from './undo'
-import { partId } from './undo-steps'
+import { partId, stepOf } from './undo-steps'
 
 export interface StepParts extends SliceDeps {
   account: Account
@@ -72,11 +72,18 @@ export class Steps {
     return { group, keys, left }
   }
 
-  /** Takes the last step of one stack back, which makes one of the other; its label, or null where there is none. */
-  async back(from: UndoStep['stack'], to: UndoStep['stack']): Promise<string | null> {
+  /**
+   * Takes the last step of one stack back, which makes one of the other; its label, or null where there is none.
+   * @param only the step that is meant @throws FaultError `conflict` where it is not the last
+   */
+  async back(from: UndoStep['stack'], to: UndoStep['stack'], only?: string): Promise<string | null> {
     while (this.whole) await this.whole
     const { undo } = this.parts.memory
     const parts = undo.parts(from).at(-1)
+    if (only !== undefined && (!parts || stepOf(parts[0]!) !== only)) {
+      const message = parts ? 'More was changed since; Undo takes that back first.' : 'It was taken back already.'
+      throw new FaultError({ code: 'conflict', message })
+    }
     if (!parts) return null
     const { label, options } = parts[0]!
     const items = parts.flatMap((part) => part.items.map((item) => ({ part: part.id, item }))).reverse()

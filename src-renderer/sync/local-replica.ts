@@ -190,8 +190,8 @@ export class LocalReplica implements Replica {
     return this.steps.edit(changes, options, work)
   }
 
-  undo(): Promise<string | null> {
-    return this.steps.back('undo', 'redo')
+  undo(only?: string): Promise<string | null> {
+    return this.steps.back('undo', 'redo', only)
   }
 
   redo(): Promise<string | null> {

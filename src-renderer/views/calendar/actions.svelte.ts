@@ -145,13 +145,14 @@ export class CalendarActions {
     calendarId: string,
     event: JsonObject,
     options: { sendUpdates?: 'all' | 'none'; mails?: number } = {},
+    receipt: { text?: string; show?: boolean } = {},
   ): Promise<string | null> {
     const title = titleOf(String(event['summary'] ?? ''))
     const value: JsonObject = { status: 'confirmed', eventType: 'default', ...event }
     const result = await this.#app.edit(
       [{ kind: 'create', collection: 'events', parent: calendarId, value }],
       { label: `Add *${title}*`, ...options },
-      { text: `${title} added` },
+      { text: `${title} added`, ...receipt },
     )
     return result?.keys[0] ?? null
   }

@@ -32,13 +32,13 @@ export async function bulkWrite(model: CampaignsModel, { title, verb, past, edit
   if (done.failed) return
   const { written, refused, stopped } = done
   // Too late to be stopped, it is taken back: nobody wants it.
-  if (stopped && written > 0) return app.undo()
+  if (stopped && written > 0) return app.undo(done.group)
   const more = notes?.() ?? []
   const parts = [`${counted(written, 'cell')} ${past}`, ...more]
   const text = parts.join(', ') + refusalWords(refused)
   if (refused.length > 0 || more.length > 0) return void app.toasts.show(text, { level: 'error' })
   app.announce(text)
-  app.toasts.show(text, written > 0 ? { action: { label: 'Undo', run: () => void app.undo() } } : {})
+  app.toasts.show(text, written > 0 ? { action: { label: 'Undo', run: () => void app.undo(done.group) } } : {})
 }
 
 /** Changes many records as one step of undo, with progress; null or undefined where nothing was changed, which was told. */
@@ -53,7 +53,7 @@ export async function editMany(
   })
   if (!done) tellStopped(model, title)
   if (!done?.edited || !done.stopped) return done?.edited
-  await model.app.undo()
+  await model.app.undo(done.edited.group)
   return null
 }
 

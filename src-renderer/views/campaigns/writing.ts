@@ -41,6 +41,8 @@ export interface Written {
   /** Cells that say something else now. */
   written: number
   refused: Refusal[]
+  /** The step of undo that it is, where something was written. */
+  group?: string
   /** None of it could be saved, which was told. */
   failed?: true
 }
@@ -138,7 +140,7 @@ async function write(
   const unwritten = await leftOut(model, values, done.left)
   for (const key of done.left) values.delete(key)
   adoptWritten(model, values)
-  return { written: written - unwritten.length, refused: [...refused, ...unwritten] }
+  return { written: written - unwritten.length, refused: [...refused, ...unwritten], group: done.group }
 }
 
 /** What edits would change, and what of them cannot be, without changing anything. @throws what the signal says */

@@ -331,6 +331,20 @@ describe('edits while nothing is sent', () => {
     expect(service.living('events me')).toMatchObject([{ summary: 'Lunch' }])
   })
 
+  it('undo of one step leaves alone what came after it', async () => {
+    const key = await make('Lunch')
+    const rename = (summary: string): Promise<{ group: string }> =>
+      replica().edit([{ kind: 'change', key, patch: { summary } }], { label: summary })
+    const { group } = await rename('Dinner')
+    await rename('Supper')
+    await expect(replica().undo(group)).rejects.toMatchObject({ fault: { code: 'conflict' } })
+    expect(replica().items(...march)).toMatchObject([{ title: 'Supper' }])
+    expect(await replica().undo()).toBe('Supper')
+    expect(await replica().undo(group)).toBe('Dinner')
+    await expect(replica().undo(group)).rejects.toMatchObject({ fault: { code: 'conflict' } })
+    expect(replica().items(...march)).toMatchObject([{ title: 'Lunch' }])
+  })
+
   it('undo queues what says that it takes back, and leaves the words of what still waits', async () => {
     const labels = (): string[] =>
       replica()
