@@ -47,7 +47,7 @@ describe('typed in short', () => {
   it('each row counts from its own value', async () => {
     const rows = [0, 1, 2]
     const before = await Promise.all(rows.map((row) => cells.value(row, end)))
-    expect(await write(end, '+7d', rows)).toEqual({ written: 3, refused: [] })
+    expect(await write(end, '+7d', rows)).toMatchObject({ written: 3, refused: [] })
     const after = await Promise.all(rows.map((row) => cells.value(row, end)))
     expect(after.map(days)).toEqual(before.map((one) => days(one) + 7))
     const counts = await Promise.all(rows.map((row) => cells.value(row, units)))
