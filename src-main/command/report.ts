@@ -38,25 +38,24 @@ export interface ListedReport {
 /** Reports of the account, with the newest file of each on this computer. @throws FaultError */
 export async function listReports({ client, accountId, library, signal }: CommandParts): Promise<ListedReport[]> {
   const definitions = await definitionsOf(client, signal)
-  return Promise.all(
-    definitions.map(async ({ report }): Promise<ListedReport> => {
-      const newest = await library.newest(accountId, report.id!)
-      return {
-        id: report.id!,
-        name: report.name ?? '',
-        type: report.type ?? '',
-        range: rangeOf(report),
-        ...(newest && {
-          newest: {
-            path: library.fileOf(newest),
-            rows: newest.rows ?? 0,
-            bytes: newest.bytes ?? 0,
-            finished: new Date(newest.finished ?? newest.asked).toISOString(),
-          },
-        }),
-      }
-    }),
-  )
+  const files = await library.newestByReport(accountId)
+  return definitions.map(({ report }): ListedReport => {
+    const newest = files.get(report.id!)
+    return {
+      id: report.id!,
+      name: report.name ?? '',
+      type: report.type ?? '',
+      range: rangeOf(report),
+      ...(newest && {
+        newest: {
+          path: library.fileOf(newest),
+          rows: newest.rows ?? 0,
+          bytes: newest.bytes ?? 0,
+          finished: new Date(newest.finished ?? newest.asked).toISOString(),
+        },
+      }),
+    }
+  })
 }
 
 export interface Written {

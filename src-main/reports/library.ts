@@ -58,11 +58,15 @@ export class Library {
     return found.filter((run): run is RunRecord => run?.accountId === accountId).sort((a, b) => (a.id < b.id ? 1 : -1))
   }
 
-  /** The newest file of a report that is whole and still there. */
-  async newest(accountId: string, reportId: string): Promise<RunRecord | undefined> {
-    for (const run of await this.runs(accountId))
-      if (run.reportId === reportId && run.state === 'kept' && (await isThere(this.fileOf(run)))) return run
-    return undefined
+  /** By report, the newest run whose whole file is still there. @throws FaultError `storage` */
+  async newestByReport(accountId: string): Promise<Map<string, RunRecord>> {
+    const newest = new Map<string, RunRecord>()
+    for (const run of await this.runs(accountId)) {
+      const { reportId, state } = run
+      if (reportId === undefined || newest.has(reportId) || state !== 'kept') continue
+      if (await isThere(this.fileOf(run))) newest.set(reportId, run)
+    }
+    return newest
   }
 
   /** Takes a run and its file off this computer. @throws FaultError `storage` */

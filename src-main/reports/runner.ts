@@ -74,11 +74,12 @@ export async function runToEnd(run: RunRecord, options: RunnerOptions): Promise<
       await ask()
     },
     working: async () => {
-      if (clock.now() - run.asked > longestRun)
-        return to('needsYou', 'The service has worked at it for twelve hours. Go on waiting, or run it again.')
       const look = await service.look(run, signal)
       if (look.state === 'failed') return to('failed', look.words)
       if (look.state === 'ready') return to('fetching', 'The file is being fetched', look.more)
+      // Only now: a computer that slept meanwhile finds the report ready.
+      if (clock.now() - run.asked > longestRun)
+        return to('needsYou', 'The service has worked at it for twelve hours. Run the report again.')
       await pause(nextLook(run.service, looks++, random))
     },
     fetching: async () => {

@@ -120,7 +120,7 @@ describe('a run of a trafficking report', () => {
       'count',
     ])
     expect((await readdir(library.folderOf(run))).sort()).toEqual(['report.csv', 'run.json'])
-    expect(await library.newest('sandbox', run.reportId!)).toEqual(run)
+    expect((await library.newestByReport('sandbox')).get(run.reportId!)).toEqual(run)
   })
 
   it('that comes as a workbook is read as one of lines is', async () => {
@@ -218,6 +218,20 @@ describe('a run of a trafficking report', () => {
     const run = await end(own, { service: spied })
     expect(run.state).toBe('kept')
     expect(await readFile(library.fileOf(run), 'utf8')).toBe(await download(run))
+  })
+
+  it('that is found ready after a night is kept; one that is still worked at needs a person', async () => {
+    const hours = (count: number): number => count * 3_600_000
+    const begun = async (milliseconds: number): Promise<RunRecord> => {
+      await service.order('POST', '/reports', { milliseconds })
+      const control = new AbortController()
+      const stop = ({ run }: RunProgress): void => void (run.state === 'working' && control.abort())
+      await end(newRun({}), { signal: control.signal, onprogress: stop }).catch(() => undefined)
+      const [left] = await library.runs('sandbox')
+      return { ...left!, asked: clock.now() - hours(13) }
+    }
+    expect((await end(await begun(0))).state).toBe('kept')
+    expect((await end(await begun(hours(1)))).state).toBe('needsYou')
   })
 
   it('that the service cannot make says so', async () => {
