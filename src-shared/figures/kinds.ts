@@ -38,6 +38,9 @@ const numeric: ReadonlySet<FigureKind> = new Set<FigureKind>(['count', 'money', 
 /** Whether its cells are figures. */
 export const isFigure = (kind: FigureKind): boolean => numeric.has(kind)
 
+/** Whether it is what changed between two tables, of a comparison's columns. */
+export const tellsChange = ({ field }: ColumnAbout): boolean => field?.endsWith(':change') === true
+
 const dayKinds: Readonly<Record<string, FigureKind>> = {
   date: 'day',
   week: 'week',

@@ -3,9 +3,11 @@ import type { AnsweredAsText } from './as-text'
 import { cursorSchema, type Cursor } from './cursor'
 import { collectionNames } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
+import { figureQuestions, type FigureAnswers, type FigureProgress } from '#shared/figures/questions'
 import type { JsonObject } from '#shared/json'
 import { entrySchema, recordSchema, type OutboxEntry, type Outcome, type RemoteRecord } from '#shared/mutation/entry'
 import type { UnknownEntry } from '#shared/mutation/unknown'
+import type { Run, SearchDefinition } from '#shared/reports/runs'
 import type { ServiceName } from '#shared/wire/services'
 import type { Vocabulary } from '#shared/wire/vocabulary'
 
@@ -123,6 +125,9 @@ const tableFile = z.object({
   rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
 })
 
+const json = z.record(z.string(), z.unknown())
+const ofRun = account.extend({ runId: z.string().max(100) })
+
 export const requests = {
   'app/info': z.object({}),
   'app/open-link': z.object({ url: z.string().max(4096) }),
@@ -191,16 +196,56 @@ export const requests = {
     parent: z.string().nullable(),
     ids: z.array(z.string()).max(10_000),
   }),
-  /** Calls that only read: freeBusy, colors, quickAdd preview, instances. */
+  /** Calls that only read: free times, colours, occurrences, what a report may hold, columns that were saved. */
   'service/call': account.extend({
-    operation: z.enum(['calendar.freebusy.query', 'calendar.colors.get', 'calendar.events.instances']),
+    operation: z.enum([
+      'calendar.freebusy.query',
+      'calendar.colors.get',
+      'calendar.events.instances',
+      'trafficking.reports.compatibleFields.query',
+      'trafficking.dimensionValues.query',
+      'search.savedColumns.list',
+    ]),
     params: z.record(z.string(), z.unknown()),
     body: z.record(z.string(), z.unknown()).optional(),
   }),
+  ...figureQuestions,
+  'reports/runs': account,
+  /** A run of the same report that is not over is the answer. */
+  'reports/run': account.extend({
+    wanted: z.discriminatedUnion('service', [
+      z.object({
+        service: z.literal('trafficking'),
+        profileId: z.string().max(100),
+        report: json,
+        /** Entries of the outbox; where there are any it waits until `reports/release` says that they are sent. */
+        awaits: z.array(z.string().max(100)).max(10_000),
+      }),
+      z.object({ service: z.literal('search'), reportId: z.string().max(100), name: z.string(), request: json }),
+    ]),
+  }),
+  'reports/release': ofRun.extend({ report: json }),
+  'reports/stop': ofRun,
+  /** Goes on with one that was stopped or waits, runs one anew that failed. */
+  'reports/again': ofRun,
+  'reports/pin': ofRun.extend({ pinned: z.boolean() }),
+  'reports/remove': ofRun,
+  'reports/reveal': ofRun,
+  'reports/definitions': account,
+  /** A new one where it has no id. */
+  'reports/keep-definition': account.extend({
+    definition: z.object({ id: z.string().max(80).optional(), name: z.string().max(1_000), request: json }),
+  }),
+  'reports/remove-definition': account.extend({ definitionId: z.string().max(80) }),
   'journal/open': z.object({}),
   'journal/append': z.object({ records: z.array(journalRecordSchema) }),
   'export/ics': eventsFile.extend(fileChoice.shape),
   'export/csv': tableFile.extend(fileChoice.shape),
+  /** A chart as the window drew it. */
+  'export/chart': z.discriminatedUnion('format', [
+    fileChoice.extend({ format: z.literal('svg'), text: z.string().max(20_000_000) }),
+    fileChoice.extend({ format: z.literal('png'), bytes: z.instanceof(Uint8Array) }),
+  ]),
   'import/ics': z.object({}),
   /** Ends an import whose file is being read; it answers with `aborted`. */
   'import/cancel': z.object({}),
@@ -262,7 +307,7 @@ export interface AppInfo {
   reloaded?: 'crashed' | 'hung'
 }
 
-export interface RequestAnswers {
+export interface RequestAnswers extends FigureAnswers {
   'app/info': AppInfo
   'app/open-link': null
   'app/reveal-file': null
@@ -287,11 +332,23 @@ export interface RequestAnswers {
   'sync/read': RemoteRecord
   'sync/read-many': { records: RemoteRecord[]; units: number }
   'service/call': JsonObject
+  'reports/runs': { runs: Run[] }
+  'reports/run': Run
+  'reports/release': Run
+  'reports/stop': Run
+  'reports/again': Run
+  'reports/pin': Run
+  'reports/remove': null
+  'reports/reveal': null
+  'reports/definitions': { definitions: SearchDefinition[] }
+  'reports/keep-definition': SearchDefinition
+  'reports/remove-definition': null
   'journal/open': JournalState
   'journal/append': null
   /** null: the person closed the dialog without choosing. */
   'export/ics': SavedFile | null
   'export/csv': SavedFile | null
+  'export/chart': Pick<SavedFile, 'path' | 'bytes'> | null
   'import/ics': ImportedEvents | null
   'import/cancel': null
   'sandbox/state': { running: boolean; baseUrl: string }
@@ -316,6 +373,10 @@ export interface Announcements {
   'service/failed': { message: string }
   /** A file was chosen and is being read, which may take long. */
   'import/reading': { fileName: string }
+  'figures/progress': FigureProgress
+  /** A run began, went on, or ended. */
+  'reports/changed': { run: Run }
+  'reports/removed': { accountId: string; id: string }
   /** The window is about to go: flush what is being typed. */
   'app/closing': Record<string, never>
 }

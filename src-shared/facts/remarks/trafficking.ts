@@ -184,6 +184,8 @@ export const traffickingRemarks = {
     mobileApps: { pull: 'never' },
     postalCodes: { title: 'code', pull: 'never' },
     regions: { id: legacy },
+    // Looked at by people who keep no campaign here.
+    reports: { pull: { when: 'perParent', order: 12, patience: seldom } },
     remarketingListShares: {
       parents: [inProfile],
       id: ['remarketingListId'],

@@ -1,0 +1,30 @@
+/** How often a scheduled report runs, and what each way has to say beside its first and last day. */
+export const scheduleRepeats = {
+  DAILY: { words: 'Every day', each: 'day', needs: ['every'] },
+  WEEKLY: { words: 'Every week', each: 'week', needs: ['every', 'repeatsOnWeekDays'] },
+  TWICE_A_MONTH: { words: 'Twice a month', each: 'half month', needs: [] },
+  MONTHLY: { words: 'Every month', each: 'month', needs: ['every', 'runsOnDayOfMonth'] },
+  QUARTERLY: { words: 'Every quarter', each: 'quarter', needs: ['every', 'runsOnDayOfMonth'] },
+  YEARLY: { words: 'Every year', each: 'year', needs: ['every', 'runsOnDayOfMonth'] },
+} as const
+export type Repeats = keyof typeof scheduleRepeats
+
+/** What only some ways to repeat take. */
+export type ScheduleField = 'every' | 'repeatsOnWeekDays' | 'runsOnDayOfMonth'
+
+export const isRepeats = (text: unknown): text is Repeats =>
+  typeof text === 'string' && Object.hasOwn(scheduleRepeats, text)
+
+export const scheduleNeeds = (repeats: Repeats): readonly ScheduleField[] => scheduleRepeats[repeats].needs
+
+/** In the order of weeks that begin on Monday. */
+export const weekDays = {
+  MONDAY: 'Monday',
+  TUESDAY: 'Tuesday',
+  WEDNESDAY: 'Wednesday',
+  THURSDAY: 'Thursday',
+  FRIDAY: 'Friday',
+  SATURDAY: 'Saturday',
+  SUNDAY: 'Sunday',
+} as const
+export type WeekDay = keyof typeof weekDays

@@ -1,0 +1,150 @@
+import { searchMetricNamed } from './metrics'
+
+/** What rows of a search report are about, widest first. */
+export const searchLevels = ['advertiser', 'account', 'campaign', 'adGroup', 'keyword', 'ad'] as const
+export type SearchLevel = (typeof searchLevels)[number]
+export type SearchType = SearchLevel | 'conversion' | 'trackingActivity'
+
+/** Types of search reports as people call them, and what they answer. */
+export const searchTypes: Readonly<Record<SearchType, { name: string; answers: string }>> = {
+  advertiser: { name: 'Advertisers', answers: 'Figures of whole advertisers' },
+  account: { name: 'Engine accounts', answers: 'Figures of accounts at search engines' },
+  campaign: { name: 'Search campaigns', answers: 'Figures by campaign' },
+  adGroup: { name: 'Ad groups', answers: 'Figures by ad group' },
+  keyword: { name: 'Keywords', answers: 'Which words are searched and bought' },
+  ad: { name: 'Search ads', answers: 'Figures by ad' },
+  conversion: { name: 'Conversions', answers: 'Each conversion by itself' },
+  trackingActivity: { name: 'Activities', answers: 'Which activities there are' },
+}
+export const isSearchType = (text: unknown): text is SearchType =>
+  typeof text === 'string' && Object.hasOwn(searchTypes, text)
+
+export interface SearchColumn {
+  name: string
+  label: string
+  /** Where the column first has a meaning: a level and all below it, or conversions only. */
+  from: SearchLevel | 'conversion'
+  /** `attribute`: of the subject as it is today; `segment`: divides the figures; `metric`: a figure. */
+  kind: 'attribute' | 'segment' | 'metric'
+}
+
+/** `keywordMatchType` → `Keyword match type`. */
+const labelled = (name: string): string => {
+  const words = name
+    .replace(/([A-Z])/g, ' $1')
+    .toLowerCase()
+    .replace(/\bid\b/, 'ID')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+const columns = (
+  kind: SearchColumn['kind'],
+  from: SearchColumn['from'],
+  names: readonly string[],
+): readonly SearchColumn[] => names.map((name) => ({ name, label: labelled(name), from, kind }))
+
+const metricLabels: Readonly<Record<string, string>> = {
+  impr: 'Impressions',
+  ctr: 'Click rate',
+  avgCpc: 'Cost per click',
+  avgCpm: 'Cost per thousand impressions',
+  dfaTransactions: 'Transactions',
+  dfaRevenue: 'Revenue',
+  dfaActions: 'Actions',
+}
+
+/** Columns of search reports, as far as they are known; a service may have more. */
+export const searchColumns: readonly SearchColumn[] = [
+  ...columns('attribute', 'advertiser', ['agency', 'agencyId', 'advertiser', 'advertiserId']),
+  ...columns('attribute', 'account', ['account', 'accountId', 'accountEngineId', 'accountType']),
+  ...columns('attribute', 'campaign', [
+    'campaign',
+    'campaignId',
+    'campaignStatus',
+    'campaignStartDate',
+    'campaignEndDate',
+  ]),
+  ...columns('attribute', 'adGroup', ['adGroup', 'adGroupId', 'adGroupStatus']),
+  ...columns('attribute', 'keyword', ['keywordText', 'keywordId', 'keywordMatchType', 'keywordStatus']),
+  ...columns('attribute', 'ad', ['ad', 'adId', 'adHeadline', 'adDescription1', 'adStatus']),
+  ...columns('attribute', 'advertiser', ['status']),
+  ...columns('segment', 'advertiser', ['date', 'weekStart', 'monthStart', 'quarterStart', 'yearStart']),
+  ...columns('segment', 'advertiser', [
+    'trackingActivity',
+    'trackingActivityId',
+    'trackingActivityTag',
+    'trackingGroup',
+    'trackingGroupId',
+    'trackingGroupTag',
+  ]),
+  ...columns('attribute', 'conversion', [
+    'conversionId',
+    'advertiserConversionId',
+    'dsConversionId',
+    'conversionTimestamp',
+    'conversionLastModifiedTimestamp',
+    'conversionType',
+    'conversionRevenue',
+    'conversionQuantity',
+    'conversionVisitExternalClickId',
+    'conversionDate',
+  ]),
+  ...[...searchMetricNamed.keys()].map((name): SearchColumn => ({
+    name,
+    label: metricLabels[name] ?? labelled(name),
+    from: 'advertiser',
+    kind: 'metric',
+  })),
+]
+const named: ReadonlyMap<string, SearchColumn> = new Map(searchColumns.map((column) => [column.name, column]))
+export const searchColumn = (name: string): SearchColumn | undefined => named.get(name)
+
+/** Whether a column has a meaning in a type of report. */
+export function searchFits({ name, kind, from }: SearchColumn, type: SearchType): boolean {
+  if (type === 'trackingActivity') return /^(tracking|agency|advertiser|status)/.test(name)
+  if (type === 'conversion') return kind !== 'metric'
+  if (from === 'conversion') return false
+  if (from === 'ad') return type === 'ad'
+  if (from === 'keyword') return type === 'keyword'
+  return searchLevels.indexOf(from) <= searchLevels.indexOf(type)
+}
+
+/** Figures can be divided by activities only where conversions are counted. */
+export const isByActivity = ({ kind, name }: SearchColumn): boolean => kind === 'segment' && name.startsWith('tracking')
+export const countsConversions = (name: string): boolean => name.startsWith('dfa')
+
+/** How rows are narrowed, and in words. */
+export const searchOperators = {
+  equals: 'is',
+  notEquals: 'is not',
+  lessThan: 'is less than',
+  lessThanEquals: 'is at most',
+  greaterThan: 'is more than',
+  greaterThanEquals: 'is at least',
+  between: 'is between',
+  in: 'is one of',
+  startsWith: 'begins with',
+  contains: 'contains',
+  containsElement: 'holds',
+} as const
+export type SearchOperator = keyof typeof searchOperators
+
+/** Ids that narrow a report, each with the one above it, in the words of the wire. */
+export const searchScope = ['agencyId', 'advertiserId', 'engineAccountId', 'campaignId', 'adGroupId'] as const
+export type ScopeId = (typeof searchScope)[number] | 'keywordId' | 'adId'
+export const scopeAbove: Readonly<Record<ScopeId, ScopeId | undefined>> = {
+  agencyId: undefined,
+  advertiserId: 'agencyId',
+  engineAccountId: 'advertiserId',
+  campaignId: 'engineAccountId',
+  adGroupId: 'campaignId',
+  keywordId: 'adGroupId',
+  adId: 'adGroupId',
+}
+
+/** In which currency figures are, and in words. */
+export const searchCurrencies = {
+  agency: 'Of the agency',
+  advertiser: 'Of the advertiser',
+  account: 'Of the engine account',
+  usd: 'US dollars',
+} as const
