@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'electron-vite'
@@ -9,10 +10,24 @@ const onwarn = (warning: { code?: string }, report: (warning: never) => void): v
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
+/** The fonts of documents lie beside the script that writes them, in a packaged app too. */
+const documentFonts = {
+  name: 'document-fonts',
+  generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: Uint8Array }): string }): void {
+    for (const file of ['ttf/DejaVuSansCondensed.ttf', 'ttf/DejaVuSansCondensed-Bold.ttf', 'LICENSE'])
+      this.emitFile({
+        type: 'asset',
+        fileName: `fonts/${file.replace('ttf/', '')}`,
+        source: readFileSync(at(`./node_modules/dejavu-fonts-ttf/${file}`)),
+      })
+  },
+}
+
 // Main and preload are CommonJS and the renderer targets Chrome 114, so that the same build runs on Electron 25 to 45.
 // Everything is bundled but node-sqlite3-wasm, which finds its .wasm file beside itself.
 export default defineConfig({
   main: {
+    plugins: [documentFonts],
     build: {
       target: 'node18',
       outDir: 'out/main',
@@ -23,6 +38,7 @@ export default defineConfig({
           main: at('./src-main/main.ts'),
           sandbox: at('./src-main/sandbox/cli.ts'),
           'read-ics': at('./src-main/exports/read-process.ts'),
+          figures: at('./src-main/tables/process.ts'),
         },
         external: ['electron', 'node-sqlite3-wasm'],
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' },

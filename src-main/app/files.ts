@@ -16,6 +16,16 @@ const mostNamed = 20
 const written = new Set<string>()
 
 export const wasWritten = (path: string): boolean => written.has(path)
+export const noteWritten = (path: string): void => void written.add(path)
+
+/** Asks where to save. Undefined when the person closes the dialog. */
+export async function placeToSave(
+  places: FilePlaces,
+  file: { name: string; extension: string; kind: string },
+): Promise<string | undefined> {
+  const name = safeFileName(file.name, file.extension)
+  return places.saveTo ? join(places.saveTo, name) : askWhere(places.window(), name, file)
+}
 
 /** Asks where to save and writes there, whole or not at all. Null when the person closes the dialog. */
 export async function saveAs(
@@ -29,8 +39,7 @@ export async function saveAs(
     chunks: (leftOut: (title: string, why: string) => void) => Iterable<string>
   },
 ): Promise<SavedFile | null> {
-  const name = safeFileName(file.name, file.extension)
-  const path = places.saveTo ? join(places.saveTo, name) : await askWhere(places.window(), name, file)
+  const path = await placeToSave(places, file)
   if (path === undefined) return null
   const leftOut = { count: 0, names: [] as string[] }
   const chunks = file.chunks((title, why) => {
@@ -38,7 +47,7 @@ export async function saveAs(
     if (leftOut.names.length < mostNamed) leftOut.names.push(`“${title}”: ${why}`)
   })
   const bytes = await saveFile(path, chunks)
-  written.add(path)
+  noteWritten(path)
   return { path, bytes, rows: file.rows - leftOut.count, leftOut }
 }
 

@@ -7,6 +7,11 @@ import type { Handlers } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
 import type { WatchChannels } from '../watch/channels'
 import type { Fetch } from '../http/send'
+import { reportHandlers, type ReportDeps } from './report-handlers'
+import type { Library } from '../reports/library'
+import type { FigureProcess } from '../tables/figure-process'
+import { chartHandlers } from './chart-handlers'
+import { figureHandlers } from './figure-handlers'
 import { syncHandlers } from './sync-handlers'
 import { tableCall } from '../sync/pull'
 import type { Accounts } from '../accounts/accounts'
@@ -26,7 +31,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export interface HandlerDeps {
+export interface HandlerDeps extends ReportDeps {
   accounts: Accounts
   channels: WatchChannels
   journal: Journal
@@ -36,6 +41,10 @@ export interface HandlerDeps {
   admin: SandboxAdmin
   files: FilePlaces
   imports: CalendarReader
+  figures: FigureProcess
+  library: Library
+  /** The folder of the fonts of documents. */
+  fonts: string
   health: WindowHealth
   /** Says that a file is being read. */
   reading: (fileName: string) => void
@@ -115,6 +124,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'account/remove': async ({ accountId }) => {
       await accounts.remove(accountId)
+      await deps.desk.forget(accountId)
       return null
     },
     'network/offline': async ({ offline }) => {
@@ -133,6 +143,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       const answer = await tableCall(client)(operation as OperationId, params as JsonObject, { body: body as never })
       return answer.body ?? {}
     },
+    ...reportHandlers(deps),
     'journal/open': () => journal.state(),
     'journal/append': async ({ records }) => {
       await journal.append(records)
@@ -169,6 +180,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       imports.cancel()
       return null
     },
+    ...chartHandlers(deps),
+    ...figureHandlers({ ...deps, decimalComma: writesCommas }),
     'sandbox/state': () => state(),
     'sandbox/run': async ({ running }) => {
       await (running ? service.start() : service.stop())
@@ -187,3 +200,5 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       admin.order('POST', `/as/${encodeURIComponent(person)}`, { operation, params, body } as JsonObject),
   }
 }
+
+const writesCommas = (): boolean => new Intl.NumberFormat(app.getLocale()).format(1.5).includes(',')

@@ -11,6 +11,8 @@ import { isLoopback } from '../http/address'
 import { announce, type Answering } from '../ipc/door'
 import { answering } from '../ipc/handle'
 import { Journal } from '../journal/journal'
+import { Library } from '../reports/library'
+import { FigureProcess } from '../tables/figure-process'
 import { WatchChannels } from '../watch/channels'
 import type { Flags } from './flags'
 import { createHandlers, type Service } from './handlers'
@@ -20,7 +22,9 @@ import { OfflineChoice } from './offline-choice'
 import { OpenChannels } from './open-channels'
 import { tightenPlaces } from './private-places'
 import { guardQuit } from './quit'
-import { forkReader } from './reader-process'
+import { RunDesk } from '../reports/desk'
+import { SearchDefinitions } from '../reports/search-definitions'
+import { forkScript } from './fork'
 import { SandboxAdmin } from './sandbox-admin'
 import { systemSeal } from './seal'
 import { ServiceProcess, type ServiceOptions } from './service-process'
@@ -74,8 +78,20 @@ export async function run(about: Running): Promise<Answering> {
     health.revive()
     showWindow()
   }
-  const networkChanged = (): void =>
+  let accounts: Accounts | undefined
+  const library = new Library(join(userData, 'reports'))
+  const desk = new RunDesk({
+    library,
+    clientOf: (accountId) => accounts?.find(accountId)?.client,
+    clock,
+    random: Math.random,
+    changed: (run) => announce(window, 'reports/changed', { run }),
+    removed: ({ accountId, id }) => announce(window, 'reports/removed', { accountId, id }),
+  })
+  const networkChanged = (): void => {
     announce(window, 'network/changed', { offline: network.offline, online: service.running })
+    desk.wake()
+  }
 
   const embedded: EmbeddedService = {
     get address() {
@@ -97,10 +113,12 @@ export async function run(about: Running): Promise<Answering> {
     openBrowser: (address) => openBrowser(address, flags.openLinksTo),
     embedded,
     unsent: (accountId) => journal.unsent(accountId),
-    changed: (accounts) => announce(window, 'account/changed', { accounts }),
+    changed: (accounts) => {
+      announce(window, 'account/changed', { accounts })
+      desk.wake()
+    },
   })
   const openChannels = new OpenChannels(userData)
-  let accounts: Accounts | undefined
   const channels = new WatchChannels({
     client: (accountId) => {
       const open = accounts?.find(accountId)
@@ -114,9 +132,14 @@ export async function run(about: Running): Promise<Answering> {
     clock,
   })
 
+  const figures = new FigureProcess(
+    () => forkScript(join(built, 'figures.cjs'), 'Flightplan figures'),
+    (progress) => announce(window, 'figures/progress', progress),
+  )
   const handlers = opening.then((opened) => {
     accounts = opened
     void openChannels.read().then((left) => channels.sweep(left))
+    for (const { id } of opened.list()) desk.resume(id).catch(() => undefined)
     return createHandlers({
       accounts,
       channels,
@@ -126,8 +149,13 @@ export async function run(about: Running): Promise<Answering> {
       service,
       admin,
       files: { window: () => window, saveTo: flags.saveTo, openFile: flags.openFile },
-      imports: new CalendarReader(() => forkReader(join(built, 'read-ics.cjs'))),
+      imports: new CalendarReader(() => forkScript(join(built, 'read-ics.cjs'), 'Flightplan reader')),
+      figures,
+      library,
+      fonts: join(built, 'fonts'),
       health,
+      desk,
+      definitions: new SearchDefinitions(library, clock.now),
       reading: (fileName) => announce(window, 'import/reading', { fileName }),
       now: clock.now,
       networkChanged,
@@ -143,7 +171,10 @@ export async function run(about: Running): Promise<Answering> {
   app.on('second-instance', show)
   app.on('activate', show)
   app.on('window-all-closed', () => undefined)
-  powerMonitor.on('resume', () => announce(window, 'app/resumed', {}))
+  powerMonitor.on('resume', () => {
+    announce(window, 'app/resumed', {})
+    desk.wake()
+  })
   guardQuit({
     window,
     unsent: () => journal.unsent(),
@@ -152,7 +183,9 @@ export async function run(about: Running): Promise<Answering> {
     closing: () => announce(window, 'app/closing', {}),
     before: async () => {
       await new Promise((resolve) => setTimeout(resolve, 150))
+      await desk.close()
       await journal.close()
+      await figures.close()
       await channels.close()
       await openChannels.settled()
       await accounts?.close()

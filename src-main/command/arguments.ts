@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { exportFormats, type ExportFormat } from '../exports/export-table'
-import type { Shape } from '../reports/shape'
+import type { Shape } from '../tables/shape'
 
 export const usage = `Usage: npm run -s report -- WHAT [options]
   --list             reports: name, type, range, newest file on this computer
@@ -129,11 +129,7 @@ function readOutput(values: ReturnType<typeof parsed>): Output {
   if (values.dialect !== undefined && format !== 'csv' && format !== 'tsv')
     throw new UsageError('--dialect is for .csv and .tsv.')
   const shape: Shape = {
-    filters: (values.filter ?? []).map((text) => {
-      const at = text.indexOf('=')
-      if (at <= 0) throw new UsageError(`--filter is COLUMN=VALUE: ${text}`)
-      return { column: text.slice(0, at), value: text.slice(at + 1) }
-    }),
+    filters: filtersOf(values.filter ?? []),
     group: (values.group ?? '').split(',').filter((name) => name.trim() !== ''),
     sort: (values.sort ?? []).map((text) => ({
       column: text.replace(/:(asc|desc)$/i, ''),
@@ -143,4 +139,18 @@ function readOutput(values: ReturnType<typeof parsed>): Output {
   if (dialect === 'raw' && (shape.filters.length > 0 || shape.group.length > 0 || shape.sort.length > 0))
     throw new UsageError('--dialect raw is what the service wrote; it cannot be filtered, grouped or sorted.')
   return { out, format, dialect, replace: values.replace === true, shape }
+}
+
+/** Several values of one column are wanted as well as each other. */
+function filtersOf(said: readonly string[]): Shape['filters'] {
+  const texts = new Map<string, { column: string; texts: string[] }>()
+  for (const text of said) {
+    const at = text.indexOf('=')
+    if (at <= 0) throw new UsageError(`--filter is COLUMN=VALUE: ${text}`)
+    const column = text.slice(0, at).trim()
+    const found = texts.get(column.toLowerCase()) ?? { column, texts: [] }
+    texts.set(column.toLowerCase(), found)
+    found.texts.push(text.slice(at + 1))
+  }
+  return [...texts.values()].map(({ column, texts }) => ({ column, condition: { how: 'is', texts } }))
 }

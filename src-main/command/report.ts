@@ -1,17 +1,21 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { FaultError } from '#shared/fault'
+import { isOver } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
 import { saveFile } from '../exports/save-file'
 import { readFigures } from '../figures/read-file'
-import { exportOf } from '../reports/as-export'
+import { inTurns } from '../figures/steps'
 import { readingOf } from '../reports/assemble'
 import { definitionNamed, definitionsOf, rangeOf } from '../reports/definitions'
 import { Library } from '../reports/library'
-import { isOver, type RunRecord } from '../reports/run-record'
+import type { RunRecord } from '../reports/run-record'
+import { waitFor } from '../reports/patience'
 import { runToEnd, type RunProgress } from '../reports/runner'
 import { traffickingRun, traffickingRuns } from '../reports/trafficking-runs'
 import type { Client } from '../services/client'
+import { exportOf } from '../tables/as-export'
+import { shaped } from '../tables/shape'
 import type { Order, Output } from './arguments'
 
 export interface CommandParts {
@@ -102,7 +106,8 @@ async function write(
     }
     return { path: out, rows: table.length, bytes: await copied(path, out, signal), notes: [] }
   }
-  const asked = exportOf(table, shape, run ? { run } : { path })
+  const view = await inTurns(shaped(table, shape), signal)
+  const asked = exportOf(table, view, shape, { path, ...run })
   let said = 0
   const onrows = (rows: number): void => {
     if (rows - said < 20_000) return
@@ -127,11 +132,17 @@ async function refuseTaken({ out, replace }: Output): Promise<void> {
 }
 
 async function latestOf(name: string, { accountId, library, client, signal }: CommandParts): Promise<RunRecord> {
-  const kept = (await library.runs(accountId)).filter(({ state }) => state === 'kept')
   const wanted = name.trim().toLowerCase()
   // Without a network the runs know their reports.
-  const own = kept.find((run) => run.reportId === name || run.name.trim().toLowerCase() === wanted)
+  const kept = [...(await library.newestByReport(accountId)).values()]
+  const byName = kept.filter((run) => run.name.trim().toLowerCase() === wanted)
+  const own = kept.find(({ reportId }) => reportId === name) ?? (byName.length === 1 ? byName[0] : undefined)
   if (own) return own
+  if (byName.length > 1) {
+    const ids = byName.map(({ reportId }) => reportId).join(', ')
+    const message = `Files of several reports called “${name}” are kept. Name one by its id: ${ids}.`
+    throw new FaultError({ code: 'invalid', message })
+  }
   const { report } = definitionNamed(await definitionsOf(client, signal), name)
   throw new FaultError({ code: 'invalid', message: `No file of “${report.name}” is kept on this computer yet.` })
 }
@@ -140,7 +151,9 @@ async function runOf(name: string, parts: CommandParts): Promise<RunRecord> {
   const { accountId, library, client, clock, signal, tell } = parts
   const { report, profileId } = definitionNamed(await definitionsOf(client, signal), name)
   // One that was cut off is gone on with.
-  const left = (await library.runs(accountId)).find((run) => run.reportId === report.id && !isOver(run.state))
+  const left = (await library.runs(accountId)).find(
+    (run) => run.reportId === report.id && !isOver(run.state) && run.state !== 'held',
+  )
   const run: RunRecord = left ?? {
     version: 1,
     id: Library.newId(clock.now()),
@@ -172,19 +185,4 @@ function wordsOf({ run, done, of, wait }: RunProgress): string {
   }
   if (wait?.fault) return `${wait.fault.message} Trying again in ${Math.ceil(wait.ms / 1000)} s`
   return run.words
-}
-
-function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const over = (): void => {
-      clearTimeout(timer)
-      reject(new FaultError({ code: 'aborted', message: 'Cancelled.' }))
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', over)
-      resolve()
-    }, ms)
-    if (signal.aborted) over()
-    else signal.addEventListener('abort', over, { once: true })
-  })
 }

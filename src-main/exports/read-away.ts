@@ -1,13 +1,9 @@
 import { FaultError, type Fault } from '#shared/fault'
+import type { ChildProcess } from '../ipc/child-process'
 import type { ReadCalendar } from './ics-read'
 
-/** A process that runs `read-process`, as Electron or Node starts it. */
-export interface ReaderProcess {
-  post(order: { path: string; zone: string }): void
-  onMessage(listener: (message: unknown) => void): void
-  onExit(listener: (code: number | null) => void): void
-  kill(): void
-}
+/** A process that runs `read-process`. */
+export type ReaderProcess = ChildProcess<{ path: string; zone: string }>
 
 type Reply = { ok: true; read: ReadCalendar } | { ok: false; fault: Fault }
 

@@ -1,6 +1,6 @@
-import type { Ratio } from '#shared/facts/metrics'
-import type { Column, NumberColumn } from './column'
+import type { Codes, Column, NumberColumn } from './column'
 import { numberColumn } from './numbers'
+import { inBlocks, type Steps } from './steps'
 import { narrowed, textColumn } from './texts'
 
 /** Cells of a table of places; with more, they are looked up by hash. */
@@ -16,31 +16,33 @@ export interface Groups {
 }
 
 /** @param by none: all rows are one group */
-export function groupsOf(rows: Uint32Array, by: readonly Column[]): Groups {
+export function* groupsOf(rows: Uint32Array, by: readonly Column[]): Steps<Groups> {
   let groups: Groups = { count: rows.length > 0 ? 1 : 0, of: new Uint32Array(rows.length), first: rows.slice(0, 1) }
-  for (const column of by) groups = divided(rows, groups, column)
+  for (const column of by) groups = yield* divided(rows, groups, column)
   return groups
 }
 
-function divided(rows: Uint32Array, { count, of }: Groups, column: Column): Groups {
-  const { codes, size } = codesOf(rows, column)
-  const find = count * size <= denseCells ? denseNumbers(count * size) : hashedNumbers()
+function* divided(rows: Uint32Array, { count, of }: Groups, column: Column): Steps<Groups> {
+  const { codes, size, places } = yield* codesOf(rows, column)
+  const dense = count * size <= denseCells ? new Uint32Array(count * size) : undefined
+  const hashed = hashedNumbers()
   const next = new Uint32Array(rows.length)
   const first: number[] = []
-  for (let at = 0; at < rows.length; at++) {
-    const number = find(of[at]! * size + codes[at]!)
-    if (number === first.length) first.push(rows[at]!)
-    next[at] = number
-  }
+  yield* inBlocks(rows.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const key = of[at]! * size + codes[places ? places[at]! : at]!
+      // One more than the number of a group, 0 where there is none yet.
+      let number = 0
+      if (!dense) number = hashed(key) + 1
+      else if ((number = dense[key]!) === 0) number = dense[key] = first.length + 1
+      if (number > first.length) first.push(rows[at]!)
+      next[at] = number - 1
+    }
+  })
   return { count: first.length, of: next, first: Uint32Array.from(first) }
 }
 
 /** Gives numbers to keys from 0 on, a new one to each that is new. */
-function denseNumbers(cells: number): (key: number) => number {
-  const table = new Uint32Array(cells)
-  let given = 0
-  return (key) => (table[key] ||= ++given) - 1
-}
 function hashedNumbers(): (key: number) => number {
   const table = new Map<number, number>()
   return (key) => {
@@ -50,62 +52,81 @@ function hashedNumbers(): (key: number) => number {
   }
 }
 
-/** A small number for what stands in each row: the same for the same. */
-function codesOf(rows: Uint32Array, column: Column): { codes: Uint32Array; size: number } {
+/** Small numbers below `size` for what stands in rows, the same for the same: by place in `places`, else by row asked about. */
+interface RowCodes {
+  codes: Codes
+  size: number
+  places?: Uint32Array
+}
+
+function* codesOf(rows: Uint32Array, column: Column): Steps<RowCodes> {
+  if (column.form === 'text') return { codes: column.codes, size: column.texts.length, places: rows }
   const codes = new Uint32Array(rows.length)
-  if (column.form === 'text') {
-    for (let at = 0; at < rows.length; at++) codes[at] = column.codes[rows[at]!]!
-    return { codes, size: column.texts.length }
-  }
   const { values, gaps } = column
   const find = hashedNumbers()
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at]!
-    // Behind every number that a column can hold.
-    codes[at] = find(gaps?.[row] ? Number.MAX_VALUE / gaps[row] : values[row]!)
-  }
-  return { codes, size: codes.reduce((most, code) => Math.max(most, code + 1), 0) }
+  let size = 0
+  yield* inBlocks(rows.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const row = rows[at]!
+      // Behind every number that a column can hold.
+      const code = find(gaps?.[row] ? Number.MAX_VALUE / gaps[row] : values[row]!)
+      codes[at] = code
+      if (code >= size) size = code + 1
+    }
+  })
+  return { codes, size }
 }
 
 /** A column's cells at these rows, as a column of its own. */
-export function taken(column: Column, rows: Uint32Array): Column {
+export function* taken(column: Column, rows: Uint32Array): Steps<Column> {
   if (column.form === 'text') {
     const codes = new Uint32Array(rows.length)
-    for (let at = 0; at < rows.length; at++) codes[at] = column.codes[rows[at]!]!
+    const own = column.codes
+    yield* inBlocks(rows.length, (from, to) => {
+      for (let at = from; at < to; at++) codes[at] = own[rows[at]!]!
+    })
     return textColumn(column.about, column.texts, narrowed(codes, column.texts.length))
   }
   const { values, gaps } = column
   const picked = values instanceof Int32Array ? new Int32Array(rows.length) : new Float64Array(rows.length)
   const holes = gaps && new Uint8Array(rows.length)
-  for (let at = 0; at < rows.length; at++) {
-    picked[at] = values[rows[at]!]!
-    if (holes) holes[at] = gaps[rows[at]!]!
-  }
+  yield* inBlocks(rows.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      picked[at] = values[rows[at]!]!
+      if (holes) holes[at] = gaps[rows[at]!]!
+    }
+  })
   return numberColumn(column.about, picked, holes, column.writing)
 }
 
-const noTotal = 3
+/** The gap of a figure that does not add up, `---`. */
+export const noTotal = 3
 
 /**
  * The figures of one column for each group: sums, parts that are summed and divided, or `---` where only the service can
- * tell. A rate is never the mean of rates; what is divided by nothing is empty.
+ * tell, which it has where a group is one row. A rate is never the mean of rates; what is divided by nothing is empty.
  * @param all columns of the table, among which a rate finds its parts
  */
-export function added(column: NumberColumn, all: readonly Column[], rows: Uint32Array, groups: Groups): NumberColumn {
+export function* added(
+  column: NumberColumn,
+  all: readonly Column[],
+  rows: Uint32Array,
+  groups: Pick<Groups, 'count' | 'of'>,
+): Steps<NumberColumn> {
   const { adds, kind } = column.about
   if (adds === 'sum') {
-    const { sums, holes } = summed(column, rows, groups)
+    const { sums, holes } = yield* summed(column, rows, groups)
     return numberColumn(column.about, sums, holes, column.writing)
   }
-  const parts = adds === 'whole' || adds === null ? undefined : partsOf(adds, column, all)
+  const parts = partsOf(column, all)
   const values = new Float64Array(groups.count)
   const holes = new Uint8Array(groups.count)
-  if (!parts) holes.fill(noTotal)
+  if (!parts) yield* alone(column, rows, groups, { values, holes })
   else {
-    const { of, per, times, scale } = parts
-    const [over, under] = [summed(of, rows, groups), summed(per, rows, groups)]
+    const over = yield* summed(parts.of, rows, groups)
+    const under = yield* summed(parts.per, rows, groups)
     for (let group = 0; group < groups.count; group++) {
-      const value = ((over.sums[group]! * times) / under.sums[group]!) * scale
+      const value = rateOf(parts, over.sums[group]!, under.sums[group]!)
       if (Number.isFinite(value)) values[group] = kind === 'money' ? Math.round(value) : value
       else holes[group] = 1
     }
@@ -113,12 +134,39 @@ export function added(column: NumberColumn, all: readonly Column[], rows: Uint32
   return numberColumn(column.about, values, holes.some((hole) => hole > 0) ? holes : undefined, column.writing)
 }
 
-/** Columns that a rate is made of; undefined where the table lacks one. `scale`: from their units to those of the rate. */
-function partsOf(
-  { of, per, times = 1 }: Ratio,
-  { about }: NumberColumn,
-  all: readonly Column[],
-): { of: NumberColumn; per: NumberColumn; times: number; scale: number } | undefined {
+/** Figures of groups of one row; the others do not add up. */
+function* alone(
+  { values, gaps }: NumberColumn,
+  rows: Uint32Array,
+  { count, of }: Pick<Groups, 'count' | 'of'>,
+  made: { values: Float64Array; holes: Uint8Array },
+): Steps<void> {
+  const met = new Uint8Array(count)
+  yield* inBlocks(rows.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const [group, row] = [of[at]!, rows[at]!]
+      made.values[group] = met[group] === 0 ? values[row]! : 0
+      made.holes[group] = met[group] === 0 ? (gaps?.[row] ?? 0) : noTotal
+      met[group] = 1
+    }
+  })
+}
+
+/** Columns that a rate is made of. `scale`: from their units to those of the rate. */
+export interface Parts {
+  of: NumberColumn
+  per: NumberColumn
+  times: number
+  scale: number
+}
+
+/** The rate in units of its column; not finite where there is nothing to divide by. */
+export const rateOf = ({ times, scale }: Parts, over: number, under: number): number => ((over * times) / under) * scale
+
+/** Undefined for what is no rate, and where the table lacks a part. */
+export function partsOf({ about }: NumberColumn, all: readonly Column[]): Parts | undefined {
+  if (about.adds === null || typeof about.adds === 'string') return undefined
+  const { of, per, times = 1 } = about.adds
   const named = (field: string): NumberColumn | undefined =>
     all.find(
       (column): column is NumberColumn =>
@@ -131,22 +179,26 @@ function partsOf(
 }
 
 /** Groups in which no row has a value have none. */
-function summed(
+function* summed(
   { values, gaps }: NumberColumn,
   rows: Uint32Array,
-  { count, of }: Groups,
-): { sums: Float64Array; holes: Uint8Array | undefined } {
+  { count, of }: Pick<Groups, 'count' | 'of'>,
+): Steps<{ sums: Float64Array; holes: Uint8Array | undefined }> {
   const sums = new Float64Array(count)
   if (!gaps) {
-    for (let at = 0; at < rows.length; at++) sums[of[at]!]! += values[rows[at]!]!
+    yield* inBlocks(rows.length, (from, to) => {
+      for (let at = from; at < to; at++) sums[of[at]!]! += values[rows[at]!]!
+    })
     return { sums, holes: undefined }
   }
   const met = new Uint8Array(count)
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at]!
-    if (gaps[row]! > 0) continue
-    met[of[at]!] = 1
-    sums[of[at]!]! += values[row]!
-  }
+  yield* inBlocks(rows.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const row = rows[at]!
+      if (gaps[row]! > 0) continue
+      met[of[at]!] = 1
+      sums[of[at]!]! += values[row]!
+    }
+  })
   return { sums, holes: met.every((one) => one === 1) ? undefined : met.map((one) => (one === 1 ? 0 : 1)) }
 }

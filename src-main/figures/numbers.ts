@@ -104,6 +104,18 @@ export function numberColumn(
   }
 }
 
+/** A number as a column writes it. */
+export const writtenAs = ({ about, writing }: Pick<NumberColumn, 'about' | 'writing'>, value: number): string =>
+  numberColumn(about, Float64Array.of(value), undefined, writing).text(0)
+
+/** The number that a text is to a column; undefined where it is none. */
+export function readAs({ about }: NumberColumn, text: string): number | undefined {
+  const bytes = Buffer.from(text)
+  const reader = new NumberReader(about)
+  if (gapOf(bytes, 0, bytes.length) > 0 || !reader.take(bytes, 0, bytes.length)) return undefined
+  return reader.finish().values[0]
+}
+
 const [minus, point, percentSign, zero] = [0x2d, 0x2e, 0x25, 0x30]
 
 /** A zero in front belongs to a code, and a number would lose it. */

@@ -6,6 +6,7 @@ import { storageFault } from '#shared/storage-words'
 import type { ColumnReader } from './column'
 import { NumberReader } from './numbers'
 import { RecordSplitter, asUtf8 } from './records'
+import { refuseAborted } from './steps'
 import type { FigureTable } from './table'
 import { TextReader } from './texts'
 import { isWorkbook, workbookAsCsv } from './workbook-rows'
@@ -34,7 +35,7 @@ export interface ReadOptions {
  */
 export async function readFigures(path: string, options: ReadOptions = {}): Promise<FigureTable> {
   try {
-    const source = await sourceOf(path)
+    const source = await sourceOf(path, options.signal)
     const layout = await layoutOf(source.first, source.last, options)
     const asText = new Set<number>()
     for (;;) {
@@ -67,7 +68,7 @@ interface Source {
   chunks(): AsyncIterable<Uint8Array>
 }
 
-async function sourceOf(path: string): Promise<Source> {
+async function sourceOf(path: string, signal: AbortSignal | undefined): Promise<Source> {
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
@@ -77,7 +78,7 @@ async function sourceOf(path: string): Promise<Source> {
       return bytes
     }
     const first = await piece(0)
-    if (isWorkbook(first)) return await workbookSource(path)
+    if (isWorkbook(first)) return await workbookSource(path, signal)
     const last = await piece(Math.max(0, size - edge))
     return { size, first, last, chunks: () => asUtf8(createReadStream(path, { highWaterMark: 1 << 20 })) }
   } finally {
@@ -86,9 +87,10 @@ async function sourceOf(path: string): Promise<Source> {
 }
 
 /** A sheet is unpacked anew for each way through it, so that it never stands in memory whole. */
-async function workbookSource(path: string): Promise<Source> {
+async function workbookSource(path: string, signal: AbortSignal | undefined): Promise<Source> {
   let [size, first, last] = [0, Buffer.alloc(0), Buffer.alloc(0)]
   for await (const chunk of workbookAsCsv(path)) {
+    refuseAborted(signal)
     size += chunk.length
     if (first.length < edge) first = Buffer.concat([first, chunk])
     last = Buffer.concat([last, chunk]).subarray(-edge)
@@ -197,7 +199,7 @@ class Pass {
     })
     let done = 0
     for await (const chunk of chunks()) {
-      if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Cancelled.' })
+      refuseAborted(signal)
       splitter.push(chunk)
       if (this.misfit !== undefined) return
       onprogress?.((done += chunk.length), size)

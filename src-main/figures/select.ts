@@ -1,4 +1,5 @@
 import type { Column } from './column'
+import { allRows, inBlocks, type Steps } from './steps'
 
 /** What a cell has to be, as people read it. Texts are compared without regard to case. */
 export type Condition = OneOf | Containing | Between
@@ -13,10 +14,23 @@ export interface Filter {
 }
 
 /** Places of the rows that meet all filters, in order. */
-export function selected(length: number, filters: readonly Filter[]): Uint32Array {
-  const rows = new Uint32Array(length)
-  for (let row = 0; row < length; row++) rows[row] = row
-  return filters.reduce((left, { column, condition }) => left.filter(testOf(column, condition)), rows)
+export function* selected(length: number, filters: readonly Filter[]): Steps<Uint32Array> {
+  let rows = allRows(length)
+  for (const { column, condition } of filters) {
+    const holds = testOf(column, condition)
+    const left = new Uint32Array(rows.length)
+    let kept = 0
+    yield* inBlocks(rows.length, (from, to) => {
+      let next = kept
+      for (let at = from; at < to; at++) {
+        const row = rows[at]!
+        if (holds(row)) left[next++] = row
+      }
+      kept = next
+    })
+    rows = left.slice(0, kept)
+  }
+  return rows
 }
 
 function testOf(column: Column, condition: Condition): (row: number) => boolean {

@@ -4,6 +4,7 @@ import type { ColumnReader, Codes, TextColumn } from './column'
 
 /** What services write in the place of a value, in the order in which they stand behind all others. */
 export const gapWords: readonly string[] = ['', '(not set)', '---']
+export const isGap = (text: string): boolean => gapWords.includes(text)
 
 /**
  * Reads a column of texts: each different one is kept once, as bytes, and rows hold its number. Numbers are given in the
@@ -16,8 +17,8 @@ export class TextReader implements ColumnReader {
   readonly #ends = new Grown(Uint32Array)
   #heap = new Uint8Array(4096)
   #used = 0
-  /** By hash: one more than the number of a text, 0 where there is none. */
-  #table = new Int32Array(2048)
+  /** By hash: one more than the number of a text, 0 where there is none, and its hash. */
+  #table = new Int32Array(4096)
   #last = -1
 
   constructor(about: ColumnAbout) {
@@ -30,20 +31,24 @@ export class TextReader implements ColumnReader {
       this.#codes.push(this.#last)
       return true
     }
-    const mask = this.#table.length - 1
-    let slot = hashOf(bytes, start, end) & mask
+    const hash = hashOf(bytes, start, end)
+    const table = this.#table
+    const mask = table.length / 2 - 1
+    let slot = hash & mask
     for (;;) {
-      const code = this.#table[slot]! - 1
+      const code = table[slot * 2]! - 1
       if (code < 0) break
-      if (this.#is(code, bytes, start, end)) {
+      // Most others are told apart without a look at their bytes.
+      if (table[slot * 2 + 1] === (hash | 0) && this.#is(code, bytes, start, end)) {
         this.#codes.push((this.#last = code))
         return true
       }
       slot = (slot + 1) & mask
     }
     this.#codes.push((this.#last = this.#add(bytes, start, end)))
-    this.#table[slot] = this.#last + 1
-    if (this.#ends.length * 2 > this.#table.length) this.#rehash()
+    table[slot * 2] = this.#last + 1
+    table[slot * 2 + 1] = hash
+    if (this.#ends.length * 4 > table.length) this.#rehash()
     return true
   }
 
@@ -57,8 +62,11 @@ export class TextReader implements ColumnReader {
 
   #is(code: number, bytes: Uint8Array, start: number, end: number): boolean {
     const from = code === 0 ? 0 : this.#ends.at(code - 1)
-    if (this.#ends.at(code) - from !== end - start) return false
-    for (let at = start, mine = from; at < end; at++, mine++) if (this.#heap[mine] !== bytes[at]) return false
+    const length = end - start
+    if (this.#ends.at(code) - from !== length) return false
+    const heap = this.#heap
+    // Texts of a column often begin alike.
+    for (let at = length - 1; at >= 0; at--) if (heap[from + at] !== bytes[start + at]) return false
     return true
   }
 
@@ -76,13 +84,14 @@ export class TextReader implements ColumnReader {
   }
 
   #rehash(): void {
-    const table = new Int32Array(this.#table.length * 2)
-    const mask = table.length - 1
-    for (let code = 0; code < this.#ends.length; code++) {
-      const from = code === 0 ? 0 : this.#ends.at(code - 1)
-      let slot = hashOf(this.#heap, from, this.#ends.at(code)) & mask
-      while (table[slot] !== 0) slot = (slot + 1) & mask
-      table[slot] = code + 1
+    const [old, table] = [this.#table, new Int32Array(this.#table.length * 2)]
+    const mask = table.length / 2 - 1
+    for (let at = 0; at < old.length; at += 2) {
+      if (old[at] === 0) continue
+      let slot = old[at + 1]! & mask
+      while (table[slot * 2] !== 0) slot = (slot + 1) & mask
+      table[slot * 2] = old[at]!
+      table[slot * 2 + 1] = old[at + 1]!
     }
     this.#table = table
   }

@@ -1,12 +1,15 @@
 import type { Column, NumberColumn } from './column'
 import { added, groupsOf } from './group'
-import { NumberReader } from './numbers'
+import { readAs, writtenAs } from './numbers'
+import { allRows, atOnce } from './steps'
 import type { FigureTable } from './table'
 
 export interface TotalCheck {
   column: NumberColumn
   /** As the service wrote it. */
   said: string
+  /** Of the rows, written as the column writes. */
+  sum: string
   agrees: boolean
 }
 
@@ -14,20 +17,17 @@ export interface TotalCheck {
 export function totalsOf({ columns, length, total }: FigureTable): TotalCheck[] | undefined {
   if (!total) return undefined
   const rows = allRows(length)
-  const groups = groupsOf(rows, [])
+  const groups = atOnce(groupsOf(rows, []))
   return columns.flatMap((column, at): TotalCheck[] => {
     const said = total[at] ?? ''
     if (!addsUp(column) || !/\d/.test(said)) return []
-    const bytes = Buffer.from(said)
-    const reader = new NumberReader(column.about)
-    const theirs = reader.take(bytes, 0, bytes.length) ? reader.finish().values[0]! : NaN
+    const theirs = readAs(column, said) ?? NaN
     // A report without rows has zeros.
-    const ours = length === 0 ? 0 : (added(column, columns, rows, groups).values[0] ?? 0)
-    return [{ column, said, agrees: Math.abs(ours - theirs) <= tolerance(column, ours) }]
+    const ours = length === 0 ? 0 : (atOnce(added(column, columns, rows, groups)).values[0] ?? 0)
+    const sum = writtenAs(column, ours)
+    return [{ column, said, sum, agrees: Math.abs(ours - theirs) <= tolerance(column, ours) }]
   })
 }
-
-export const allRows = (length: number): Uint32Array => Uint32Array.from({ length }, (_unused, row) => row)
 
 const addsUp = (column: Column): column is NumberColumn => column.form === 'number' && column.about.adds === 'sum'
 

@@ -31,6 +31,11 @@ export class Library {
     return join(this.folderOf(run), `report.${run.format}`)
   }
 
+  /** Whether that file is there still. */
+  hasFile(run: RunRecord): Promise<boolean> {
+    return run.state === 'kept' ? isThere(this.fileOf(run)) : Promise.resolve(false)
+  }
+
   /** Where a piece of the file is gathered. */
   partOf(run: RunRecord, fragment: number): string {
     return join(this.folderOf(run), `${fragment}.part`)
@@ -64,7 +69,7 @@ export class Library {
     for (const run of await this.runs(accountId)) {
       const { reportId, state } = run
       if (reportId === undefined || newest.has(reportId) || state !== 'kept') continue
-      if (await isThere(this.fileOf(run))) newest.set(reportId, run)
+      if (await this.hasFile(run)) newest.set(reportId, run)
     }
     return newest
   }
@@ -76,6 +81,20 @@ export class Library {
     } catch (error) {
       throw storageFault(error, 'The file is still there.')
     }
+  }
+
+  /** Everything of an account that was removed. @throws FaultError `storage` */
+  async removeAccount(accountId: string): Promise<void> {
+    try {
+      await rm(join(this.#folder, folderName(accountId)), { recursive: true, force: true })
+    } catch (error) {
+      throw storageFault(error, 'Files of its reports are still there.')
+    }
+  }
+
+  /** Where what belongs to an account and no run is kept. */
+  accountFile(accountId: string, name: string): string {
+    return join(this.#folder, folderName(accountId), name)
   }
 
   async #read(path: string): Promise<RunRecord | undefined> {

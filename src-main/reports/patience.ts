@@ -1,3 +1,5 @@
+import { FaultError } from '#shared/fault'
+
 /** Milliseconds to the next look at a run: quick at first, then ever slower. `looks`: how often it was looked at. */
 export function nextLook(service: 'trafficking' | 'search', looks: number, random: () => number): number {
   const first = service === 'trafficking' ? [1, 2, 5] : [2, 5, 15, 30]
@@ -13,3 +15,24 @@ export const nextTry = (failures: number, retryAfter: number | undefined, random
 
 /** A run that the service has not finished by then needs a person. */
 export const longestRun = 12 * 3_600_000
+
+/**
+ * Resolves after so many milliseconds, or once it is woken. @throws FaultError `aborted`
+ * @param wakes what it puts itself into, to be woken by a call
+ */
+export function waitFor(ms: number, signal: AbortSignal, wakes: Set<() => void> = new Set()): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (then: () => void) => (): void => {
+      clearTimeout(timer)
+      wakes.delete(over)
+      signal.removeEventListener('abort', aborted)
+      then()
+    }
+    const over = settle(resolve)
+    const aborted = settle(() => reject(new FaultError({ code: 'aborted', message: 'Cancelled.' })))
+    const timer = setTimeout(over, ms)
+    wakes.add(over)
+    if (signal.aborted) aborted()
+    else signal.addEventListener('abort', aborted, { once: true })
+  })
+}

@@ -1,12 +1,5 @@
 import { z } from 'zod'
-
-/**
- * Where a run stands. `asked`: the service is about to be told, or was and nobody knows whether it heard; `working`: it makes
- * the report; `fetching`: its files come; `kept`: the whole file is here. The last three never go on by themselves.
- */
-export const runStates = ['waiting', 'asked', 'working', 'fetching', 'kept', 'failed', 'stopped', 'needsYou'] as const
-export type RunState = (typeof runStates)[number]
-export const isOver = (state: RunState): boolean => !['waiting', 'asked', 'working', 'fetching'].includes(state)
+import { runStates } from '#shared/reports/runs'
 
 const moment = z.number().int()
 
@@ -51,6 +44,10 @@ export const runRecordSchema = z.object({
   finished: moment.optional(),
   rows: z.number().int().optional(),
   bytes: z.number().int().optional(),
+  /** Changes of its report, by their entries in the outbox, that have to be at the service first. */
+  awaits: z.array(z.string()).optional(),
+  /** Kept whatever newer ones come. */
+  pinned: z.boolean().optional(),
   /** Whether the rows add up to the service's line of totals; absent where it has none. */
   totalsAgree: z.boolean().optional(),
 })

@@ -1,10 +1,11 @@
 import { FaultError, faultOf, faults, type Fault } from '#shared/fault'
+import { isOver, type RunState } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
 import { assemble } from './assemble'
 import { fetchFragment } from './download'
 import type { Library } from './library'
 import { longestRun, nextLook, nextTry } from './patience'
-import { isOver, type RunRecord, type RunState } from './run-record'
+import type { RunRecord } from './run-record'
 import type { RunService } from './run-service'
 
 /** How far a run is: after each change that is kept, and while bytes come. */
@@ -111,7 +112,7 @@ export async function runToEnd(run: RunRecord, options: RunnerOptions): Promise<
     }
   }
 
-  while (!isOver(run.state)) {
+  while (!isOver(run.state) && run.state !== 'held') {
     try {
       await steps[run.state as keyof typeof steps]()
       failures = 0

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { parseArgs } from 'node:util'
 import { exports } from './exports'
+import { figures } from './figures'
 import { grid } from './grid'
 import type { Comparison } from './measure'
 import { placements } from './placements'
@@ -11,7 +12,18 @@ import { scroll } from './scroll'
 import { storage } from './storage'
 import { window } from './window'
 
-const parts = { recurrence, queue, replay, window, storage: () => storage(), placements, grid, scroll, exports }
+const parts = {
+  recurrence,
+  queue,
+  replay,
+  window,
+  storage: () => storage(),
+  placements,
+  grid,
+  scroll,
+  exports,
+  figures,
+}
 const { values } = parseArgs({ options: { json: { type: 'boolean' }, only: { type: 'string' } } })
 const unknown = values.only !== undefined && !Object.hasOwn(parts, values.only)
 if (unknown) {

@@ -1,67 +1,20 @@
+import type { Day } from '#shared/facts/report-ranges'
 import { wallOfInstant } from '#shared/time/zones'
 
-/** A calendar day as the number of days since 1970-01-01. */
-export type Day = number
+export {
+  dayOf,
+  dayText,
+  monthStart,
+  quarterStart,
+  relativeSpan,
+  weekday,
+  weekStart,
+  yearStart,
+  type Day,
+  type Span,
+} from '#shared/facts/report-ranges'
 
 export const dayMs = 86_400_000
 
-export interface Span {
-  from: Day
-  /** Included. */
-  to: Day
-}
-
-/** @param text `YYYY-MM-DD`, also as the start of a timestamp. */
-export const dayOf = (text: string): Day => Math.floor(Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / dayMs)
-export const dayText = (day: Day): string => new Date(day * dayMs).toISOString().slice(0, 10)
 /** The day on which an instant falls in a zone. */
 export const dayAt = (instant: number, zone: string): Day => Math.floor(wallOfInstant(instant, zone) / dayMs)
-/** 0 is Monday. */
-export const weekday = (day: Day): number => (((day + 3) % 7) + 7) % 7
-export const weekStart = (day: Day): Day => day - weekday(day)
-
-function shifted(day: Day, months: number, date?: number): Day {
-  const at = new Date(day * dayMs)
-  const month = at.getUTCMonth() + months
-  const last = new Date(Date.UTC(at.getUTCFullYear(), month + 1, 0)).getUTCDate()
-  return Date.UTC(at.getUTCFullYear(), month, Math.min(date ?? at.getUTCDate(), last)) / dayMs
-}
-
-export const monthStart = (day: Day): Day => shifted(day, 0, 1)
-export const quarterStart = (day: Day): Day => shifted(day, -(new Date(day * dayMs).getUTCMonth() % 3), 1)
-export const yearStart = (day: Day): Day => shifted(day, -new Date(day * dayMs).getUTCMonth(), 1)
-
-/**
- * The days of a relative range seen from today. «Last» ranges end yesterday, «to date» ranges today; weeks begin on Monday.
- * Undefined for a range that is not in the list.
- */
-export function relativeSpan(range: string, today: Day): Span | undefined {
-  const last = /^LAST_(\d+)_DAYS$/.exec(range)
-  if (last) return { from: today - Number(last[1]), to: today - 1 }
-  switch (range) {
-    case 'TODAY':
-      return { from: today, to: today }
-    case 'YESTERDAY':
-      return { from: today - 1, to: today - 1 }
-    case 'WEEK_TO_DATE':
-      return { from: weekStart(today), to: today }
-    case 'MONTH_TO_DATE':
-      return { from: monthStart(today), to: today }
-    case 'QUARTER_TO_DATE':
-      return { from: quarterStart(today), to: today }
-    case 'YEAR_TO_DATE':
-      return { from: yearStart(today), to: today }
-    case 'PREVIOUS_WEEK':
-      return { from: weekStart(today) - 7, to: weekStart(today) - 1 }
-    case 'PREVIOUS_MONTH':
-      return { from: shifted(today, -1, 1), to: monthStart(today) - 1 }
-    case 'PREVIOUS_QUARTER':
-      return { from: shifted(quarterStart(today), -3, 1), to: quarterStart(today) - 1 }
-    case 'PREVIOUS_YEAR':
-      return { from: shifted(yearStart(today), -12, 1), to: yearStart(today) - 1 }
-    case 'LAST_24_MONTHS':
-      return { from: shifted(today, -24), to: today - 1 }
-    default:
-      return undefined
-  }
-}

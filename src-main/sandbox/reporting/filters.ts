@@ -1,5 +1,6 @@
+import type { Grain } from '#shared/facts/report-fields'
 import { matchesWildcard } from '../wildcards'
-import type { Dimension, Grain, Spot } from './dimensions'
+import type { Dimension, Spot } from './dimensions'
 
 export interface Filter {
   grain: Grain

@@ -1,17 +1,16 @@
+import { bareName, hasPrefix, prefix, trackingVariable } from '#shared/facts/report-fields'
+import { isRepeats, scheduleNeeds, scheduleRepeats } from '#shared/facts/report-schedules'
+import {
+  activityNames,
+  goTogether,
+  pivotMetrics,
+  reportTypes,
+  type MetricSection,
+  type ReportTypeFact,
+  type Section,
+} from '#shared/facts/report-types'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import { dayOf, relativeSpan, type Day, type Span } from './days'
-import {
-  bareName,
-  goTogether,
-  hasPrefix,
-  pivotMetrics,
-  prefix,
-  reportTypes,
-  trackingVariable,
-  type MetricSection,
-  type ReportType,
-  type Section,
-} from './report-types'
 
 /** What is wrong with a report, and the field to blame. */
 export class ReportFault extends Error {
@@ -30,7 +29,7 @@ export const textsAt = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
 
 /** @throws ReportFault when the version has no such type. */
-export function typeOf(report: JsonObject): ReportType {
+export function typeOf(report: JsonObject): ReportTypeFact {
   const type = reportTypes[String(report.type)]
   if (!type) throw new ReportFault(`Unknown report type: ${String(report.type)}`, 'type')
   return type
@@ -142,27 +141,13 @@ function checkPivots(activities: JsonObject, at: string): number {
   const names = textsAt(activities.metricNames)
   const filters = objectsAt(activities.filters)
   filters.forEach((filter, index) => {
-    checkName(
-      String(filter.dimensionName ?? ''),
-      ['activity', 'activityId', 'activityGroup', 'activityGroupId'],
-      `${at}.filters[${index}]`,
-      'dimension',
-    )
+    checkName(String(filter.dimensionName ?? ''), activityNames, `${at}.filters[${index}]`, 'dimension')
     checkFilter(filter, `${at}.filters[${index}]`)
   })
   names.forEach((name, index) => checkName(name, pivotMetrics, `${at}.metricNames[${index}]`, 'metric'))
   if (filters.length > 0 && names.length === 0)
     throw new ReportFault('Activities are filtered but have no metrics.', `${at}.metricNames`)
   return names.length
-}
-
-const repeats: Readonly<Record<string, readonly string[]>> = {
-  DAILY: ['every'],
-  WEEKLY: ['every', 'repeatsOnWeekDays'],
-  TWICE_A_MONTH: [],
-  MONTHLY: ['every', 'runsOnDayOfMonth'],
-  QUARTERLY: ['every', 'runsOnDayOfMonth'],
-  YEARLY: ['every', 'runsOnDayOfMonth'],
 }
 
 /** A schedule goes with a relative date range other than today only. */
@@ -172,13 +157,16 @@ function checkSchedule(report: JsonObject, range: JsonObject): void {
   const relative = range.relativeDateRange
   if (typeof relative !== 'string' || relative === 'TODAY')
     throw new ReportFault('A scheduled report needs a relative date range other than TODAY.', 'schedule')
-  const needs = repeats[String(schedule.repeats)]
-  if (!needs)
-    throw new ReportFault(`schedule.repeats must be one of ${Object.keys(repeats).join(', ')}.`, 'schedule.repeats')
-  for (const name of needs) {
+  const { repeats } = schedule
+  if (!isRepeats(repeats))
+    throw new ReportFault(
+      `schedule.repeats must be one of ${Object.keys(scheduleRepeats).join(', ')}.`,
+      'schedule.repeats',
+    )
+  for (const name of scheduleNeeds(repeats)) {
     const value = schedule[name]
     if (value === undefined || value === null || (Array.isArray(value) && value.length === 0))
-      throw new ReportFault(`A ${String(schedule.repeats)} schedule needs ${name}.`, `schedule.${name}`)
+      throw new ReportFault(`A ${repeats} schedule needs ${name}.`, `schedule.${name}`)
   }
   if (typeof schedule.every === 'number' && schedule.every < 1)
     throw new ReportFault('schedule.every must be at least 1.', 'schedule.every')

@@ -1,3 +1,4 @@
+import { bareName } from '#shared/facts/report-fields'
 import type { JsonObject } from '#shared/json'
 import { dayAt, dayText, type Span } from './days'
 import { allDimensions, dimensionNamed, type Dimension, type Spot } from './dimensions'
@@ -8,7 +9,6 @@ import { conversionPaths } from './paths'
 import { compareValues, runQuery, totalOf, type Row, type Source } from './query'
 import { reachByFrequency, uniqueReach } from './reach'
 import { namesIn, objectAt, objectsAt, spanOf, textsAt, typeOf } from './report-check'
-import { bareName } from './report-types'
 
 /** A report's rows as text, with a header; the total has one cell for each column. */
 export interface ReportTable {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#shared/json'
 import type { Service } from '../operation'
 import { dayAt, dayText, relativeSpan } from '../reporting/days'
-import { prefix } from '../reporting/report-types'
+import { prefix } from '#shared/facts/report-fields'
 import { reportZone } from '../reporting/source'
 import { objectsOf } from '../trafficking/objects'
 import type { Stored } from '../trafficking/stored'

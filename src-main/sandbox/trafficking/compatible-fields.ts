@@ -1,8 +1,9 @@
+import { bareName, prefix } from '#shared/facts/report-fields'
+import { goTogether, pivotMetrics, type MetricSection, type Section } from '#shared/facts/report-types'
 import type { JsonObject } from '#shared/json'
 import type { HandlersOf } from '../operation'
 import { allDimensions } from '../reporting/dimensions'
 import { ReportFault, namesIn, objectAt, objectsAt, textsAt, typeOf } from '../reporting/report-check'
-import { bareName, goTogether, pivotMetrics, prefix, type MetricSection, type Section } from '../reporting/report-types'
 import { profileOf } from './profiles'
 import { refusal } from './refusals'
 

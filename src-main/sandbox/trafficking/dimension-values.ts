@@ -1,3 +1,4 @@
+import { bareName, hasPrefix } from '#shared/facts/report-fields'
 import type { JsonObject } from '#shared/json'
 import { pageToken, readCursor } from '../cursors'
 import { contentEtag, listEtag } from '../etags'
@@ -8,7 +9,6 @@ import { dimensionNamed, notSet, type Dimension, type Spot } from '../reporting/
 import { matchesText } from '../reporting/filters'
 import { compareValues } from '../reporting/query'
 import { objectAt, objectsAt } from '../reporting/report-check'
-import { bareName, hasPrefix } from '../reporting/report-types'
 import { sourceOf } from '../reporting/source'
 import type { Place, Tree } from '../reporting/tree'
 import { objectsOf } from './objects'

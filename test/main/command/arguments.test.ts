@@ -12,15 +12,15 @@ describe('the command line', () => {
       { what: 'report', report: 'Delivery', latest: false, timeout: 60, output: { format: 'csv', dialect: 'plain' } },
     ],
     [
-      '--file in.csv --out OUT.XLSX --filter Campaign=A=B --filter Site= --group Campaign,Date --sort Clicks:desc --sort Date',
+      '--file in.csv --out OUT.XLSX --filter Campaign=A=B --filter Site= --filter campaign=C --group Campaign,Date --sort Clicks:desc --sort Date',
       {
         what: 'file',
         output: {
           format: 'xlsx',
           shape: {
             filters: [
-              { column: 'Campaign', value: 'A=B' },
-              { column: 'Site', value: '' },
+              { column: 'Campaign', condition: { how: 'is', texts: ['A=B', 'C'] } },
+              { column: 'Site', condition: { how: 'is', texts: [''] } },
             ],
             group: ['Campaign', 'Date'],
             sort: [

@@ -151,6 +151,15 @@ describe('what goes wrong', () => {
     if (expected === 1) expect(err.trim()).not.toContain('\n')
   })
 
+  it('the newest file of a report that has none, or whose file was taken away', async () => {
+    const never = await command(['--report', 'Reach by campaign', '--latest', '--out', 'n.csv', '--quiet', ...here()])
+    expect([never.code, never.err]).toEqual([1, 'No file of “Reach by campaign” is kept on this computer yet.\n'])
+    const [kept] = (await readdir(join(folder, 'data/reports/sandbox'))).sort()
+    await rm(join(folder, 'data/reports/sandbox', kept!, 'report.csv'))
+    const gone = await command(['--report', delivery, '--latest', '--out', 'n.csv', '--quiet', ...here()])
+    expect([gone.code, gone.err]).toEqual([1, `No file of “${delivery}” is kept on this computer yet.\n`])
+  })
+
   it('a report that is not there, or that the service cannot make', async () => {
     const missing = await command(['--report', 'Nothing', '--out', 'n.csv', '--quiet', ...here()])
     expect([missing.code, missing.err]).toEqual([

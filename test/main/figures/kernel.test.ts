@@ -7,6 +7,7 @@ import { added, groupsOf, taken } from '../../../src-main/figures/group'
 import { NumberReader } from '../../../src-main/figures/numbers'
 import { sorted } from '../../../src-main/figures/order'
 import { selected } from '../../../src-main/figures/select'
+import { atOnce, inTurns } from '../../../src-main/figures/steps'
 import { TextReader } from '../../../src-main/figures/texts'
 
 function columnOf(about: ColumnAbout, cells: readonly string[]): Column {
@@ -55,7 +56,7 @@ describe('rows in order', () => {
     fc.assert(
       fc.property(fc.array(withGaps(cell), { maxLength: 40 }), fc.boolean(), (cells, descending) => {
         const column = columnOf(dimension(kind), cells)
-        const order = [...sorted(rowsOf(cells.length), [{ column, descending }])]
+        const order = [...atOnce(sorted(rowsOf(cells.length), [{ column, descending }]))]
         expect(order).toEqual(plainOrder(cells, compare, descending))
       }),
     )
@@ -71,10 +72,11 @@ describe('rows in order', () => {
             rows.map((row) => row[at as 0 | 1]),
           ),
         )
-        const order = sorted(rowsOf(rows.length), [
+        const keys = [
           { column: columns[0]!, descending },
           { column: columns[1]!, descending: false },
-        ])
+        ]
+        const order = atOnce(sorted(rowsOf(rows.length), keys))
         const way = descending ? -1 : 1
         const plain = rows.map((_row, at) => at)
         plain.sort(
@@ -90,7 +92,7 @@ describe('rows that are picked', () => {
   const texts = ['Autumn', 'autumn late', '', '(not set)', 'Spring']
   const names = columnOf(dimension('text'), texts)
   const clicks = columnOf(metric('clicks'), ['5', '-3', '', '40', '---'])
-  const pick = (...filters: Parameters<typeof selected>[1]): number[] => [...selected(5, filters)]
+  const pick = (...filters: Parameters<typeof selected>[1]): number[] => [...atOnce(selected(5, filters))]
 
   it('by texts and by figures', () => {
     expect(pick({ column: names, condition: { how: 'contains', text: 'AUT' } })).toEqual([0, 1])
@@ -136,7 +138,7 @@ describe('groups', () => {
         ) as NumberColumn
         const all = [names, days, impressions, clicks, cost, rate, cpm]
         const rows = rowsOf(cells.length)
-        const groups = groupsOf(rows, [names, days])
+        const groups = atOnce(groupsOf(rows, [names, days]))
 
         const plain = new Map<string, { i: number; c: number; m: number; seen: Set<string> }>()
         for (const row of cells) {
@@ -148,10 +150,10 @@ describe('groups', () => {
           if (rankOfGap(row[4]) < 0) sums.m += Math.round(Number(row[4]) * 1e6)
           ;[row[2], row[3], row[4]].forEach((text, index) => void (rankOfGap(text) < 0 && sums.seen.add('icm'[index]!)))
         }
-        const [heads, more] = [taken(names, groups.first), taken(days, groups.first)]
+        const [heads, more] = [names, days].map((column) => atOnce(taken(column, groups.first))) as [Column, Column]
         const keys = Array.from({ length: groups.count }, (_, group) => `${heads.text(group)} ${more.text(group)}`)
         expect(keys).toEqual([...plain.keys()])
-        const figures = (column: Column): NumberColumn => added(column as NumberColumn, all, rows, groups)
+        const figures = (column: Column): NumberColumn => atOnce(added(column as NumberColumn, all, rows, groups))
         const [i, c, m, r, p] = [impressions, clicks, cost, rate, cpm].map(figures) as [
           NumberColumn,
           NumberColumn,
@@ -176,9 +178,9 @@ describe('groups', () => {
   it('of people do not add up, nor do rates whose parts are not there', () => {
     const reach = columnOf(metric('uniqueReachTotalReach'), ['5', '6']) as NumberColumn
     const rate = columnOf(metric('clickRate'), ['1.0000%', '3.0000%']) as NumberColumn
-    const groups = groupsOf(rowsOf(2), [])
+    const groups = atOnce(groupsOf(rowsOf(2), []))
     for (const column of [reach, rate]) {
-      const total = added(column, [reach, rate], rowsOf(2), groups)
+      const total = atOnce(added(column, [reach, rate], rowsOf(2), groups))
       expect([total.value(0), total.text(0)]).toEqual([null, '---'])
     }
   })
@@ -186,7 +188,40 @@ describe('groups', () => {
   it('of more columns than fit into a table are the same', () => {
     const texts = Array.from({ length: 3_000 }, (_, at) => `t${at}`)
     const [a, b] = [columnOf(dimension('text'), texts), columnOf(dimension('text'), [...texts].reverse())]
-    const groups = groupsOf(rowsOf(3_000), [a, b])
+    const groups = atOnce(groupsOf(rowsOf(3_000), [a, b]))
     expect([groups.count, ...groups.of.slice(0, 3)]).toEqual([3_000, 0, 1, 2])
+  })
+})
+
+describe('work in blocks', () => {
+  it('of texts that need several blocks is in order, either way', () => {
+    const texts = Array.from({ length: 50_000 }, (_, at) => `t${(at * 7919) % 50_000}`)
+    texts[7] = '(not set)'
+    const column = columnOf(dimension('text'), texts)
+    for (const descending of [false, true]) {
+      const order = [...atOnce(sorted(rowsOf(texts.length), [{ column, descending }]))]
+      expect(order.at(-1)).toBe(7)
+      const values = order.slice(0, -1).map((row) => Number(texts[row]!.slice(1)))
+      expect(values).toEqual([...values].sort((a, b) => (descending ? b - a : a - b)))
+    }
+  })
+
+  it('of more texts than a collator takes is in order without regard to case', () => {
+    const texts = Array.from({ length: 200_001 }, (_, at) => `${at % 2 ? 'T' : 't'}${String((at * 7919) % 200_001)}`)
+    const column = columnOf(dimension('text'), texts)
+    const order = [...atOnce(sorted(rowsOf(texts.length), [{ column, descending: false }]))]
+    const folded = order.map((row) => texts[row]!.toLowerCase())
+    expect(folded.every((text, at) => at === 0 || folded[at - 1]! <= text)).toBe(true)
+  })
+
+  it('can be ended between two of them', async () => {
+    const control = new AbortController()
+    const column = columnOf(
+      dimension('count'),
+      Array.from({ length: 200_000 }, (_, at) => String(at)),
+    )
+    const sorting = inTurns(sorted(rowsOf(200_000), [{ column, descending: true }]), control.signal)
+    control.abort()
+    await expect(sorting).rejects.toMatchObject({ fault: { code: 'aborted' } })
   })
 })

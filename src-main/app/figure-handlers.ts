@@ -1,0 +1,87 @@
+import { FaultError } from '#shared/fault'
+import type { FigureAnswers, figureQuestions } from '#shared/figures/questions'
+import type { CheckedArguments } from '#shared/ipc/contract'
+import type { ExportFormat } from '../exports/export-table'
+import { readingOf } from '../reports/assemble'
+import type { Library } from '../reports/library'
+import type { FigureProcess } from '../tables/figure-process'
+import { chooseFile, noteWritten, placeToSave, type FilePlaces } from './files'
+
+export interface FigureDeps {
+  figures: Pick<FigureProcess, 'ask'>
+  files: FilePlaces
+  library: Pick<Library, 'runs' | 'fileOf'>
+  /** The folder of the fonts of documents. */
+  fonts: string
+  /** Whether people here write figures with a comma. */
+  decimalComma: () => boolean
+  now: () => number
+}
+
+type FigureQuestion = keyof typeof figureQuestions
+export type FigureHandlers = { [N in FigureQuestion]: (args: CheckedArguments<N>) => Promise<FigureAnswers[N]> }
+
+const kinds: Readonly<Record<ExportFormat, string>> = {
+  csv: 'Comma-separated values',
+  tsv: 'Tab-separated values',
+  xlsx: 'Workbook',
+  json: 'JSON',
+  ndjson: 'JSON, a record a line',
+  pdf: 'PDF',
+}
+
+/** What main answers about tables of figures: where files are; the rest is for the process of tables. */
+export function figureHandlers({ figures, files, library, fonts, decimalComma, now }: FigureDeps): FigureHandlers {
+  return {
+    'figures/open': async ({ accountId, runId }) => {
+      const run = (await library.runs(accountId)).find(({ id }) => id === runId)
+      if (run?.state !== 'kept')
+        throw new FaultError({
+          code: 'notFound',
+          message: run ? `${run.name} has no file yet: ${run.words}` : 'This run is not on this computer any more.',
+        })
+      const { name, range, timeZone, currency } = run
+      const path = library.fileOf(run)
+      const source = {
+        path,
+        name,
+        ...(range && { range }),
+        ...(timeZone && { timeZone }),
+        ...(currency && { currency }),
+      }
+      return figures.ask('figures/open', { path, ...readingOf(run), source })
+    },
+    'figures/choose': async () => {
+      const file = await chooseFile(files, 'Report', ['csv', 'tsv', 'txt', 'xlsx'])
+      return file && figures.ask('figures/open', { path: file.path, source: { path: file.path } })
+    },
+    'figures/close': (args) => figures.ask('figures/close', args),
+    'figures/shape': (args) => figures.ask('figures/shape', args),
+    'figures/page': (args) => figures.ask('figures/page', args),
+    'figures/statistics': (args) => figures.ask('figures/statistics', args),
+    'figures/values': (args) => figures.ask('figures/values', args),
+    'figures/chart': (args) => figures.ask('figures/chart', args),
+    'figures/compare': (args) => figures.ask('figures/compare', args),
+    'figures/export': async ({ view, suggestedName, format, dialect, paper }) => {
+      const path = await placeToSave(files, { name: suggestedName, extension: `.${format}`, kind: kinds[format] })
+      if (path === undefined) return null
+      const written = await figures.ask('figures/export', {
+        view,
+        path,
+        options: {
+          format,
+          ...(dialect && { dialect }),
+          ...(paper && { paper }),
+          decimalComma: decimalComma(),
+          fonts,
+          now: now(),
+          // Whoever chose the name was asked about a file of that name.
+          replace: true,
+        },
+      })
+      noteWritten(path)
+      return written
+    },
+    'figures/cancel': (args) => figures.ask('figures/cancel', args),
+  }
+}

@@ -1,0 +1,13 @@
+import { utilityProcess } from 'electron'
+import type { ChildProcess } from '../ipc/child-process'
+
+/** A built script in a process of its own, also from inside a packaged app. */
+export function forkScript<Order>(script: string, serviceName: string): ChildProcess<Order> {
+  const child = utilityProcess.fork(script, [], { serviceName })
+  return {
+    post: (order) => child.postMessage(order),
+    onMessage: (listener) => void child.on('message', listener),
+    onExit: (listener) => void child.once('exit', listener),
+    kill: () => void child.kill(),
+  }
+}

@@ -1,0 +1,39 @@
+import { shell } from 'electron'
+import type { JsonObject } from '#shared/json'
+import type { Handlers } from '../ipc/handle'
+import type { RunDesk } from '../reports/desk'
+import type { SearchDefinitions } from '../reports/search-definitions'
+
+export interface ReportDeps {
+  desk: RunDesk
+  definitions: SearchDefinitions
+}
+
+type ReportHandlers = Pick<Handlers, Extract<keyof Handlers, `reports/${string}`>>
+
+/** What main answers about runs of reports, their files, and definitions that no service keeps. */
+export const reportHandlers = ({ desk, definitions }: ReportDeps): ReportHandlers => ({
+  'reports/runs': async ({ accountId }) => ({ runs: await desk.runs(accountId) }),
+  'reports/run': ({ accountId, wanted }) =>
+    desk.ask(
+      accountId,
+      wanted.service === 'trafficking'
+        ? { ...wanted, report: wanted.report as JsonObject }
+        : { ...wanted, request: wanted.request as JsonObject },
+    ),
+  'reports/release': ({ accountId, runId, report }) => desk.release(accountId, runId, report as JsonObject),
+  'reports/stop': ({ accountId, runId }) => desk.stop(accountId, runId),
+  'reports/again': ({ accountId, runId }) => desk.again(accountId, runId),
+  'reports/pin': ({ accountId, runId, pinned }) => desk.pin(accountId, runId, pinned),
+  'reports/remove': async ({ accountId, runId }) => {
+    await desk.remove(accountId, runId)
+    return null
+  },
+  'reports/reveal': async ({ accountId, runId }) => {
+    shell.showItemInFolder((await desk.file(accountId, runId)).path)
+    return null
+  },
+  'reports/definitions': async ({ accountId }) => ({ definitions: await definitions.list(accountId) }),
+  'reports/keep-definition': ({ accountId, definition }) => definitions.keep(accountId, definition),
+  'reports/remove-definition': ({ accountId, definitionId }) => definitions.remove(accountId, definitionId),
+})

@@ -1,0 +1,28 @@
+/** A process that was started here, whether Electron or Node did. */
+export interface ChildProcess<Order = unknown> {
+  post(order: Order): void
+  onMessage(listener: (message: unknown) => void): void
+  onExit(listener: (code: number | null) => void): void
+  kill(): void
+}
+
+/** Electron and Node give a process that was started different doors to the one that started it. */
+interface Door {
+  on(name: 'message', listener: (message: unknown) => void): unknown
+  postMessage?(message: unknown): void
+  send?(message: unknown): unknown
+}
+
+const door = (): Door => ((process as { parentPort?: Door }).parentPort ?? process) as Door
+
+/** Hears what the process posts that started this one. */
+export function hearParent(listener: (order: unknown) => void): void {
+  // Electron wraps what was posted.
+  door().on('message', (message) => listener((message as { data?: unknown }).data ?? message))
+}
+
+export function tellParent(message: unknown): void {
+  const to = door()
+  if (to.postMessage) to.postMessage(message)
+  else to.send?.(message)
+}

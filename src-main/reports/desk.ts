@@ -1,0 +1,349 @@
+import { FaultError, faultOf, faults, type Fault } from '#shared/fault'
+import type { JsonObject } from '#shared/json'
+import { isOver, type Run, type RunState } from '#shared/reports/runs'
+import type { Clock } from '#shared/time/clock'
+import type { ReportRequest } from '#shared/wire/search/types'
+import type { Client } from '../services/client'
+import { Library } from './library'
+import { waitFor } from './patience'
+import type { RunRecord } from './run-record'
+import type { RunService } from './run-service'
+import { runToEnd, type RunProgress } from './runner'
+import { searchRun, searchRuns } from './search-runs'
+import { traffickingRun, traffickingRuns } from './trafficking-runs'
+
+export interface DeskOptions {
+  library: Library
+  /** Undefined for an account that is not there any more. */
+  clientOf: (accountId: string) => Client | undefined
+  clock: Clock
+  random: () => number
+  changed: (run: Run) => void
+  removed: (run: Pick<Run, 'accountId' | 'id'>) => void
+}
+
+/** What is to be run; where it awaits changes of its report, not before `release`. */
+export type Wanted =
+  | { service: 'trafficking'; profileId: string; report: JsonObject; awaits: string[] }
+  | { service: 'search'; reportId: string; name: string; request: JsonObject }
+
+/** Runs of one account that are under way at a time: services count those that are made at once. */
+const atOnce = 2
+/** Files of one report that stay on this computer beside pinned ones. */
+const keptFiles = 10
+/** Until a run that met what waiting alone may mend is tried again, in milliseconds. */
+const untilRetry = 10 * 60_000
+
+const habitsOf: Record<RunRecord['service'], (client: Client) => RunService> = {
+  trafficking: traffickingRuns,
+  search: searchRuns,
+}
+
+/** Runs of reports behind the window: begun, gone on with after a start, stopped, and told of. */
+export class RunDesk {
+  readonly #options: DeskOptions
+  readonly #under = new Map<string, AbortController>()
+  readonly #known = new Map<string, Run>()
+  /** Those that wait for others to end, and those that met what only time, a person or the network mends. */
+  readonly #queue: RunRecord[] = []
+  readonly #stalled: RunRecord[] = []
+  readonly #wakes = new Set<() => void>()
+  #closed = false
+  /** Runs are asked for one after the other: two clicks are one run. */
+  #order: Promise<unknown> = Promise.resolve()
+
+  constructor(options: DeskOptions) {
+    this.#options = options
+  }
+
+  /** Runs of the account, the newest first. @throws FaultError `storage` */
+  async runs(accountId: string): Promise<Run[]> {
+    const { library } = this.#options
+    const records = await library.runs(accountId)
+    return Promise.all(
+      records.map(async (record) => this.#known.get(record.id) ?? seen(record, await library.hasFile(record))),
+    )
+  }
+
+  /** Goes on with what a start finds unfinished. */
+  async resume(accountId: string): Promise<void> {
+    for (const run of await this.#options.library.runs(accountId)) this.#begin(run)
+  }
+
+  /** A run; one of the same report that is not over is that run. @throws FaultError */
+  ask(accountId: string, wanted: Wanted): Promise<Run> {
+    return this.#inOrder(() => this.#ask(accountId, wanted))
+  }
+
+  /** The report of a held run is at the service now, as `report` says. @throws FaultError `notFound` */
+  release(accountId: string, runId: string, report: JsonObject): Promise<Run> {
+    return this.#inOrder(async () => {
+      const run = await this.#record(accountId, runId)
+      if (run.state !== 'held') return this.#known.get(runId) ?? seen(run, false)
+      const words = 'Waiting to ask the service'
+      return this.#make({ ...run, ...traffickingRun(report, run.profileId ?? ''), state: 'waiting', words })
+    })
+  }
+
+  /** No operation of either service ends a run: it is watched no longer. @throws FaultError `notFound` */
+  stop(accountId: string, runId: string): Promise<Run> {
+    return this.#inOrder(async () => {
+      await this.#halt(runId)
+      const run = await this.#record(accountId, runId)
+      if (isOver(run.state)) return this.#known.get(runId) ?? seen(run, await this.#options.library.hasFile(run))
+      const words = run.serviceId === undefined ? 'Stopped' : 'Stopped watching; the service finishes it'
+      return this.#tell(await this.#keep({ ...run, state: 'stopped', words }))
+    })
+  }
+
+  /** Goes on with a run that was stopped, or makes a new one where it failed. @throws FaultError */
+  again(accountId: string, runId: string): Promise<Run> {
+    return this.#inOrder(async () => {
+      const run = await this.#record(accountId, runId)
+      if (!isOver(run.state)) {
+        for (const wake of [...this.#wakes]) wake()
+        if (takenOut(this.#stalled, runId)) this.#begin(run)
+        return this.#known.get(runId) ?? seen(run, false)
+      }
+      if (run.state === 'stopped' || run.state === 'needsYou') return this.#make({ ...run, ...goingOn(run) })
+      const { service, definition, profileId = '', reportId = '', name } = run
+      return this.#ask(
+        accountId,
+        service === 'trafficking'
+          ? { service, profileId, report: definition as JsonObject, awaits: [] }
+          : { service, reportId, name, request: definition as JsonObject },
+      )
+    })
+  }
+
+  /** Whether newer files push it out. @throws FaultError */
+  pin(accountId: string, runId: string, pinned: boolean): Promise<Run> {
+    return this.#inOrder(async () => {
+      const run = await this.#keep({ ...(await this.#record(accountId, runId)), pinned })
+      return this.#tell(run, await this.#options.library.hasFile(run))
+    })
+  }
+
+  /** Takes a run and its file off this computer. @throws FaultError */
+  remove(accountId: string, runId: string): Promise<void> {
+    return this.#inOrder(async () => {
+      await this.#halt(runId)
+      await this.#options.library.remove({ accountId, id: runId })
+      this.#known.delete(runId)
+      this.#options.removed({ accountId, id: runId })
+    })
+  }
+
+  /** Ends and removes all that an account had here. @throws FaultError `storage` */
+  forget(accountId: string): Promise<void> {
+    return this.#inOrder(async () => {
+      for (const run of [...this.#known.values()]) if (run.accountId === accountId) await this.#halt(run.id)
+      await this.#options.library.removeAccount(accountId)
+    })
+  }
+
+  /** The file of a run that is kept, with what is known of it. @throws FaultError `notFound` */
+  async file(accountId: string, runId: string): Promise<{ run: RunRecord; path: string }> {
+    const run = await this.#record(accountId, runId)
+    const { library } = this.#options
+    if (await library.hasFile(run)) return { run, path: library.fileOf(run) }
+    throw new FaultError({ code: 'notFound', message: 'The file of this run is not on this computer.' })
+  }
+
+  /** The network is back, a sign-in was renewed, the computer woke: what waits need not wait on. */
+  wake(): void {
+    for (const wake of [...this.#wakes]) wake()
+    for (const run of this.#stalled.splice(0)) this.#begin(run)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const control of this.#under.values()) control.abort()
+    await this.#order.catch(() => undefined)
+  }
+
+  async #ask(accountId: string, wanted: Wanted): Promise<Run> {
+    const { library, clock } = this.#options
+    const about =
+      wanted.service === 'trafficking'
+        ? traffickingRun(wanted.report, wanted.profileId)
+        : { ...searchRun(wanted.name, wanted.request as ReportRequest), reportId: wanted.reportId }
+    const left = (await library.runs(accountId)).find(
+      (run) => run.service === about.service && run.reportId === about.reportId && !isOver(run.state),
+    )
+    if (left) return this.#known.get(left.id) ?? seen(left, false)
+    const awaits = wanted.service === 'trafficking' ? wanted.awaits : []
+    return this.#make({
+      version: 1,
+      id: Library.newId(clock.now()),
+      accountId,
+      asked: clock.now(),
+      fragments: [],
+      ...(awaits.length > 0
+        ? { state: 'held', words: 'Waiting for the report to be sent', awaits }
+        : { state: 'waiting', words: 'Waiting to ask the service' }),
+      ...about,
+    })
+  }
+
+  async #make(run: RunRecord): Promise<Run> {
+    await this.#keep(run)
+    const told = this.#tell(run)
+    this.#begin(run)
+    return told
+  }
+
+  #begin(run: RunRecord): void {
+    if (this.#closed || isOver(run.state) || run.state === 'held' || this.#under.has(run.id)) return
+    const { accountId } = run
+    const others = [...this.#under.keys()].filter((id) => this.#known.get(id)?.accountId === accountId)
+    if (others.length >= atOnce) {
+      if (!this.#queue.some(({ id }) => id === run.id)) this.#queue.push(run)
+      this.#tell({ ...run, words: run.state === 'waiting' ? 'Waiting for other runs' : run.words })
+      return
+    }
+    const control = new AbortController()
+    this.#under.set(run.id, control)
+    this.#tell(run)
+    void this.#watch(run, control.signal).finally(() => {
+      this.#under.delete(run.id)
+      const next = this.#queue.findIndex((one) => one.accountId === accountId)
+      if (next >= 0) this.#begin(this.#queue.splice(next, 1)[0]!)
+    })
+  }
+
+  async #watch(run: RunRecord, signal: AbortSignal): Promise<void> {
+    const { library, clock, random } = this.#options
+    const client = this.#options.clientOf(run.accountId)
+    if (!client) return
+    let last = run
+    try {
+      const service = habitsOf[run.service](client)
+      const wait = (ms: number): Promise<void> => waitFor(ms, signal, this.#wakes)
+      const onprogress = (progress: RunProgress): void => {
+        last = progress.run
+        if (!signal.aborted) this.#progress(progress)
+      }
+      const ended = await runToEnd(run, { library, service, clock, random, wait, signal, onprogress })
+      this.#tell(ended, ended.state === 'kept')
+      // Not waited for: who stops a run waits for this to end. Files that stay are no harm.
+      if (ended.state === 'kept') void this.#inOrder(() => this.#makeRoom(ended)).catch(() => undefined)
+    } catch (error) {
+      if (signal.aborted) return
+      await this.#meet(last, faultOf(error))
+    }
+  }
+
+  /** What waiting, a sign-in or room on the disk mends leaves the run where it stands; the rest ends it. */
+  async #meet(run: RunRecord, fault: Fault): Promise<void> {
+    if (!faults[fault.code].retry && fault.code !== 'signInExpired') {
+      await this.#keep({ ...run, state: 'failed', words: fault.message, finished: this.#options.clock.now() }).then(
+        (failed) => this.#tell(failed),
+        () => this.#tell(run),
+      )
+      return
+    }
+    const { clock } = this.#options
+    this.#stalled.push(run)
+    this.#tell(run, false, { next: { at: clock.now() + untilRetry, words: fault.message } })
+    setTimeout(() => {
+      if (takenOut(this.#stalled, run.id)) this.#begin(run)
+    }, untilRetry).unref()
+  }
+
+  #progress({ run, done, of, wait }: RunProgress): void {
+    const { clock } = this.#options
+    this.#tell(run, false, {
+      ...(done !== undefined && { fetched: { done, ...(of !== undefined && { of }) } }),
+      ...(wait && { next: { at: clock.now() + wait.ms, ...(wait.fault && { words: wait.fault.message }) } }),
+    })
+  }
+
+  #tell(record: RunRecord, hasFile = false, more: Pick<Run, 'fetched' | 'next'> = {}): Run {
+    const run = { ...seen(record, hasFile), ...more }
+    if (isOver(run.state)) this.#known.delete(run.id)
+    else this.#known.set(run.id, run)
+    this.#options.changed(run)
+    return run
+  }
+
+  async #makeRoom({ accountId, reportId, id }: RunRecord): Promise<void> {
+    const { library } = this.#options
+    const files = (await library.runs(accountId)).filter((run) => run.reportId === reportId && run.state === 'kept')
+    // Runs sort by the clock, which may have been set back: the one that just came stays whatever it says.
+    const others = files.filter((run) => !run.pinned && run.id !== id)
+    for (const run of others.slice(keptFiles - 1)) {
+      await library.remove(run)
+      this.#options.removed(run)
+    }
+  }
+
+  async #halt(runId: string): Promise<void> {
+    for (const list of [this.#queue, this.#stalled]) takenOut(list, runId)
+    const control = this.#under.get(runId)
+    control?.abort()
+    // What it was about to keep is kept before anything else is.
+    while (this.#under.get(runId) === control && control) await new Promise((resolve) => setTimeout(resolve, 5))
+    this.#known.delete(runId)
+  }
+
+  async #keep(run: RunRecord): Promise<RunRecord> {
+    await this.#options.library.keep(run)
+    return run
+  }
+
+  async #record(accountId: string, runId: string): Promise<RunRecord> {
+    const found = (await this.#options.library.runs(accountId)).find(({ id }) => id === runId)
+    if (found) return found
+    throw new FaultError({ code: 'notFound', message: 'This run is not on this computer any more.' })
+  }
+
+  #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#order.then(work, work)
+    this.#order = next.catch(() => undefined)
+    return next
+  }
+}
+
+function takenOut(list: RunRecord[], runId: string): boolean {
+  const at = list.findIndex(({ id }) => id === runId)
+  return at >= 0 && list.splice(at, 1).length > 0
+}
+
+/** Where a run that was stopped goes on. */
+function goingOn({ serviceId, fragments, told }: RunRecord): { state: RunState; words: string } {
+  if (serviceId === undefined)
+    // It may have heard what it was told.
+    return told
+      ? { state: 'asked', words: 'Looking for the run at the service' }
+      : { state: 'waiting', words: 'Waiting to ask the service' }
+  return fragments.length > 0
+    ? { state: 'fetching', words: 'The file is being fetched' }
+    : { state: 'working', words: 'The service makes the report' }
+}
+
+function seen(run: RunRecord, hasFile: boolean): Run {
+  const { id, accountId, service, reportId, profileId, name, type, state, words, asked, range, finished } = run
+  const { rows, bytes, format, totalsAgree, awaits, pinned = false } = run
+  return {
+    id,
+    accountId,
+    service,
+    name,
+    type,
+    state,
+    words,
+    asked,
+    format,
+    pinned,
+    hasFile,
+    ...(reportId !== undefined && { reportId }),
+    ...(profileId !== undefined && { profileId }),
+    ...(range && { range }),
+    ...(finished !== undefined && { finished }),
+    ...(rows !== undefined && { rows }),
+    ...(bytes !== undefined && { bytes }),
+    ...(totalsAgree !== undefined && { totalsAgree }),
+    ...(awaits && { awaits }),
+  }
+}

@@ -1,0 +1,161 @@
+import type { Adding, Ratio } from '#shared/facts/metrics'
+import type { ColumnAbout } from '#shared/figures/kinds'
+import type { Column, NumberColumn } from '../figures/column'
+import { added, groupsOf, noTotal, taken } from '../figures/group'
+import { numberColumn, readAs } from '../figures/numbers'
+import { allRows, inBlocks, type Steps } from '../figures/steps'
+import type { FigureTable } from '../figures/table'
+import { narrowed, textColumn } from '../figures/texts'
+import { columnFinder, holdsFigures, keyColumn, wrong } from './find-column'
+
+/**
+ * Two tables side by side, a row for each key that is in either: each figure before and after, how much it changed, and that
+ * as a part of what was before. The side of a key that only one of them has is empty; what adds up has changed by all of the
+ * other. Rates change by points.
+ * @throws FaultError `invalid` where a column is missing or no figure is in both
+ */
+export function* compared(first: FigureTable, second: FigureTable, by: readonly string[]): Steps<FigureTable> {
+  const before = yield* sideOf(first, by)
+  const after = yield* sideOf(second, by)
+  const length = before.length + after.length
+  const keys: Column[] = []
+  for (const [at, key] of before.keys.entries()) keys.push(yield* stacked(key, after.keys[at]!))
+  const { count, of, first: places } = yield* groupsOf(allRows(length), keys)
+  const [rowBefore, rowAfter] = [new Int32Array(count).fill(-1), new Int32Array(count).fill(-1)]
+  for (let at = 0; at < length; at++) {
+    if (at < before.length) rowBefore[of[at]!] = at
+    else rowAfter[of[at]!] = at - before.length
+  }
+  const columns: Column[] = []
+  for (const key of keys) columns.push(yield* taken(key, places))
+  const total = columns.map(() => '---')
+  for (const old of before.figures) {
+    const now = after.figures.find(({ column: { about } }) => sameFigure(about, old.column.about))
+    if (!now) continue
+    columns.push(...beside(rowsAt(old.column, rowBefore), rowsAt(now.column, rowAfter)))
+    const sums = beside(oneRow(old), oneRow(now))
+    total.push(...sums.map((column) => (column.gaps?.[0] ? '---' : column.text(0))))
+  }
+  if (columns.length === keys.length) throw wrong('The two tables have no figure in common.')
+  return { head: [], columns, length: count, total, notes: [] }
+}
+
+const sameFigure = (a: ColumnAbout, b: ColumnAbout): boolean =>
+  a.kind === b.kind && (a.head === b.head || (a.field !== undefined && a.field === b.field))
+
+interface Side {
+  keys: Column[]
+  figures: { column: NumberColumn; total: number | undefined }[]
+  length: number
+}
+
+function* sideOf(table: FigureTable, by: readonly string[]): Steps<Side> {
+  const named = columnFinder(table.columns)
+  const columns = by.map((name) => keyColumn(named(name)))
+  const rows = allRows(table.length)
+  const groups = yield* groupsOf(rows, columns)
+  const keys: Column[] = []
+  for (const column of columns) keys.push(yield* taken(column, groups.first))
+  const all = { count: 1, of: new Uint32Array(rows.length) }
+  const figures: Side['figures'] = []
+  for (const [at, column] of table.columns.entries()) {
+    if (!holdsFigures(column)) continue
+    const sum = yield* added(column, table.columns, rows, all)
+    const said = readAs(column, table.total?.[at] ?? '')
+    const total = said ?? (sum.gaps?.[0] || table.length === 0 ? undefined : sum.values[0])
+    figures.push({ column: yield* added(column, table.columns, rows, groups), total })
+  }
+  return { keys, figures, length: groups.count }
+}
+
+/** The cells of one column, and those of the other below. */
+function* stacked(upper: Column, lower: Column): Steps<Column> {
+  const length = upper.length + lower.length
+  if (upper.form === 'number' && lower.form === 'number' && upper.about.kind === lower.about.kind) {
+    const values = new Float64Array(length)
+    values.set(upper.values)
+    values.set(lower.values, upper.length)
+    const gaps = new Uint8Array(length)
+    if (upper.gaps) gaps.set(upper.gaps)
+    if (lower.gaps) gaps.set(lower.gaps, upper.length)
+    return numberColumn(upper.about, values, gaps, upper.writing)
+  }
+  const places = new Map<string, number>()
+  const codes = new Uint32Array(length)
+  yield* inBlocks(length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const text = at < upper.length ? upper.text(at) : lower.text(at - upper.length)
+      let code = places.get(text)
+      if (code === undefined) places.set(text, (code = places.size))
+      codes[at] = code
+    }
+  })
+  const about: ColumnAbout = upper.about.kind === lower.about.kind ? upper.about : { ...upper.about, kind: 'text' }
+  return textColumn(about, [...places.keys()], narrowed(codes, places.size))
+}
+
+/** Cells at these rows, empty where there is none (-1). */
+function rowsAt(column: NumberColumn, rows: Int32Array): NumberColumn {
+  const values = new Float64Array(rows.length)
+  const gaps = new Uint8Array(rows.length)
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at]!
+    if (row < 0) gaps[at] = 1
+    else {
+      values[at] = column.values[row]!
+      gaps[at] = column.gaps?.[row] ?? 0
+    }
+  }
+  return numberColumn(column.about, values, gaps, column.writing)
+}
+
+const oneRow = ({ column, total }: Side['figures'][number]): NumberColumn =>
+  numberColumn(
+    column.about,
+    Float64Array.of(total ?? 0),
+    Uint8Array.of(total === undefined ? noTotal : 0),
+    column.writing,
+  )
+
+/** Before, after, change, and change as a part of before. */
+function beside(before: NumberColumn, after: NumberColumn): NumberColumn[] {
+  const { head, field = head, kind, adds } = before.about
+  const named = (what: string, more: Pick<ColumnAbout, 'kind' | 'adds'>): ColumnAbout => ({
+    head: `${head} · ${what}`,
+    field: `${field}:${what}`,
+    ...more,
+  })
+  const sums = adds === 'sum'
+  const { length } = before
+  const change = new Float64Array(length)
+  const part = new Float64Array(length)
+  const noChange = new Uint8Array(length)
+  const noPart = new Uint8Array(length)
+  for (let at = 0; at < length; at++) {
+    const [old, now] = [before.gaps?.[at] ?? 0, after.gaps?.[at] ?? 0]
+    const [from, to] = [old ? 0 : before.values[at]!, now ? 0 : after.values[at]!]
+    // Nothing was delivered under a key that is not there; a rate there is none.
+    if (sums ? old && now : old || now) noChange[at] = Math.max(old, now)
+    else change[at] = to - from
+    if (noChange[at] || old || from === 0) noPart[at] = noChange[at] === noTotal ? noTotal : 1
+    else part[at] = (to - from) / from
+  }
+  const decimals = Math.max(before.writing.decimals, after.writing.decimals)
+  const writing = { decimals, percents: before.writing.percents || after.writing.percents }
+  const whole: Adding = sums ? 'sum' : 'whole'
+  const partAdds: Adding = sums ? { of: `${field}:change`, per: `${field}:before` } : 'whole'
+  return [
+    numberColumn(named('before', { kind, adds: sided(adds, 'before') }), before.values, before.gaps, writing),
+    numberColumn(named('after', { kind, adds: sided(adds, 'after') }), after.values, after.gaps, writing),
+    numberColumn(named('change', { kind, adds: whole }), change, noChange, writing),
+    numberColumn(named('change %', { kind: 'percent', adds: partAdds }), part, noPart, { decimals: 2, percents: true }),
+  ]
+}
+
+const sided = (adds: Adding | null, side: string): Adding | null =>
+  adds === null || typeof adds === 'string' ? adds : partsSided(adds, side)
+const partsSided = ({ of, per, ...times }: Ratio, side: string): Ratio => ({
+  of: `${of}:${side}`,
+  per: `${per}:${side}`,
+  ...times,
+})

@@ -1,0 +1,34 @@
+import { FaultError } from '#shared/fault'
+import { isFigure } from '#shared/figures/kinds'
+import type { Column, NumberColumn } from '../figures/column'
+
+export const wrong = (message: string): FaultError => new FaultError({ code: 'invalid', message })
+
+/** Finds columns by their head, or the field behind them. The function throws FaultError `invalid` where there is none. */
+export function columnFinder(columns: readonly Column[]): (name: string) => Column {
+  return (name) => {
+    const wanted = name.trim().toLowerCase()
+    const found =
+      columns.find(({ about }) => about.head === name) ??
+      columns.find(({ about }) => about.head.toLowerCase() === wanted) ??
+      columns.find(({ about }) => about.field?.toLowerCase() === wanted)
+    if (found) return found
+    throw wrong(`There is no column “${name}”. There are: ${columns.map(({ about }) => about.head).join(' · ')}`)
+  }
+}
+
+/** A column of figures, and none of what they are about. */
+export const holdsFigures = (column: Column): column is NumberColumn =>
+  column.form === 'number' && column.about.adds !== null
+
+/** @throws FaultError `invalid` for a column of figures */
+export function keyColumn(column: Column): Column {
+  if (column.about.adds === null) return column
+  throw wrong(`“${column.about.head}” holds figures; group by what they are about.`)
+}
+
+/** @throws FaultError `invalid` for a column that holds none */
+export function figureColumn(column: Column): NumberColumn {
+  if (holdsFigures(column) && isFigure(column.about.kind)) return column
+  throw wrong(`“${column.about.head}” holds no figures.`)
+}

@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import type { PlannedColumn } from '#shared/figures/kinds'
+import type { FigureAnswers, FigureProgress, figureQuestions, WrittenFile } from '#shared/figures/questions'
+import type { Fault } from '#shared/fault'
+import type { ExportOptions } from '../exports/export-file'
+import type { TableSource } from './source'
+
+type Questions = typeof figureQuestions
+/** Questions of the window that the process of tables answers as they are. */
+type Passed = Exclude<keyof Questions, 'figures/open' | 'figures/choose' | 'figures/export'>
+
+export type FigureOrders = { [N in Passed]: z.output<Questions[N]> } & {
+  'figures/open': {
+    path: string
+    planned?: readonly PlannedColumn[]
+    separator?: ',' | '\t'
+    source: TableSource
+  }
+  'figures/export': { view: number; path: string; options: Omit<ExportOptions, 'signal' | 'onrows'> }
+}
+export type OrderName = keyof FigureOrders
+export type OrderAnswers = Pick<FigureAnswers, Passed | 'figures/open'> & { 'figures/export': WrittenFile }
+
+/** An order on its way. Its number becomes that of the table or view that it makes. */
+export type Sent<N extends OrderName = OrderName> = { id: number; name: N; args: FigureOrders[N] } | { end: true }
+export type Said = { id: number; value: unknown } | { id: number; fault: Fault } | { progress: FigureProgress }

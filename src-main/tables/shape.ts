@@ -1,0 +1,113 @@
+import type { TableShape } from '#shared/figures/questions'
+import type { Column } from '../figures/column'
+import { added, groupsOf, taken } from '../figures/group'
+import { sorted } from '../figures/order'
+import { selected } from '../figures/select'
+import { allRows, type Steps } from '../figures/steps'
+import type { FigureTable } from '../figures/table'
+import { derived, needsOrder } from './derived'
+import { columnFinder, figureColumn, holdsFigures, keyColumn, wrong } from './find-column'
+
+/** What is made of a table: rows picked, grouped, ordered; columns shown and derived. Columns by head or field. */
+export type Shape = TableShape
+
+/** A table as it is shown. Its columns are those of the table, with an order of rows; only groups are copied. */
+export interface View {
+  columns: readonly Column[]
+  /** Also those that are not shown: rates find their parts there. */
+  all: readonly Column[]
+  /** By row shown, the row of the columns. */
+  rows: Uint32Array
+  /** Of all rows that were picked, by column shown, as a service writes it: `---` where figures do not add up. */
+  total: string[]
+  /** Rows before the filters. */
+  of: number
+}
+
+/** @throws FaultError `invalid` for a column that is not there, or that cannot be used so */
+export function* shaped(table: FigureTable, shape: Shape): Steps<View> {
+  const named = columnFinder(table.columns)
+  const filters = shape.filters.map(({ column, condition }) => ({ column: named(column), condition }))
+  const by = shape.group.map((name) => keyColumn(named(name)))
+  const picked = yield* selected(table.length, filters)
+  const grouping = by.length > 0 ? yield* grouped(table.columns, picked, by) : undefined
+  const made = grouping ?? table.columns
+  let rows = grouping ? allRows(grouping[0]!.length) : picked
+
+  const find = columnFinder(made)
+  const asked = shape.derived ?? []
+  const derivedColumns = new Map<string, Column>()
+  for (const one of asked) {
+    if (made.some(({ about }) => about.head === one.head)) throw wrong(`There is a column “${one.head}” already.`)
+    if (!needsOrder(one.how)) derivedColumns.set(one.head, yield* derived(one, figureColumn(find(one.of)), made, rows))
+  }
+  const keyOf = columnFinder([...made, ...derivedColumns.values()])
+  const keys = shape.sort.map(({ column, descending }) => {
+    const later = asked.find(({ head, how }) => head === column && needsOrder(how))
+    if (later) throw wrong(`“${column}” follows the order of the rows, so they cannot be ordered by it.`)
+    return { column: keyOf(column), descending }
+  })
+  if (keys.length > 0) rows = yield* sorted(rows, keys)
+  for (const one of asked)
+    if (needsOrder(one.how)) derivedColumns.set(one.head, yield* derived(one, figureColumn(find(one.of)), made, rows))
+
+  const all = [...made, ...asked.map(({ head }) => derivedColumns.get(head)!)]
+  const shown = shape.columns ? chosen(shape.columns, { all, keys: made.slice(0, by.length), table, asked }) : all
+  const whole = filters.length === 0
+  return { columns: shown, all, rows, total: yield* totalLine(table, shown, { picked, rows, whole }), of: table.length }
+}
+
+/** Columns by which rows are grouped are always shown, and so is what was derived. */
+function chosen(
+  names: readonly string[],
+  about: { all: readonly Column[]; keys: readonly Column[]; table: FigureTable; asked: readonly { head: string }[] },
+): Column[] {
+  const { all, keys, table, asked } = about
+  const known = columnFinder([...table.columns, ...all])
+  const heads = names.map((name) => known(name).about.head)
+  const wanted = [...keys.map((key) => key.about.head), ...heads, ...asked.map(({ head }) => head)]
+  // What was chosen stays so while rows are grouped, though it has no place among groups.
+  return [...new Set(wanted)].flatMap((head) => all.find((column) => column.about.head === head) ?? [])
+}
+
+function* grouped(columns: readonly Column[], rows: Uint32Array, by: readonly Column[]): Steps<Column[]> {
+  const groups = yield* groupsOf(rows, by)
+  const made: Column[] = []
+  for (const column of by) made.push(yield* taken(column, groups.first))
+  for (const column of columns) if (holdsFigures(column)) made.push(yield* added(column, columns, rows, groups))
+  return made
+}
+
+/** Figures of all rows of a table, by head, once they were worked out. */
+const wholeSums = new WeakMap<FigureTable, Map<string, string>>()
+
+/** The service's own figures where every row is there: it can tell what does not add up. */
+function* totalLine(
+  table: FigureTable,
+  shown: readonly Column[],
+  { picked, rows, whole }: { picked: Uint32Array; rows: Uint32Array; whole: boolean },
+): Steps<string[]> {
+  const own = new Map(table.columns.map((column, at) => [column.about.head, { column, said: table.total?.[at] }]))
+  const known = whole ? (wholeSums.get(table) ?? new Map<string, string>()) : new Map<string, string>()
+  if (whole) wholeSums.set(table, known)
+  const line: string[] = []
+  for (const column of shown) {
+    const { head } = column.about
+    const mine = own.get(head)
+    if (!holdsFigures(mine?.column ?? column)) line.push('---')
+    else if (whole && mine?.said !== undefined) line.push(mine.said)
+    else if (picked.length === 0) line.push('---')
+    else if (!mine || !holdsFigures(mine.column)) line.push(yield* sumOf(column, shown, rows))
+    else {
+      const sum = known.get(head) ?? (yield* sumOf(mine.column, table.columns, picked))
+      known.set(head, sum)
+      line.push(sum)
+    }
+  }
+  return line
+}
+
+function* sumOf(column: Column, all: readonly Column[], rows: Uint32Array): Steps<string> {
+  if (!holdsFigures(column)) return '---'
+  return (yield* added(column, all, rows, { count: 1, of: new Uint32Array(rows.length) })).text(0)
+}

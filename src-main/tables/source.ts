@@ -1,0 +1,28 @@
+import { basename } from 'node:path'
+import type { FigureTable } from '../figures/table'
+
+/** Where a table comes from, as far as it is known beside its file. */
+export interface TableSource {
+  path?: string
+  name?: string
+  range?: { from: string; to: string }
+  timeZone?: string
+  currency?: string
+}
+
+export const titleOf = ({ head }: FigureTable, { name, path }: TableSource): string =>
+  name ?? head[0]?.[0] ?? (path === undefined ? '' : basename(path))
+
+/** Days, zone, currency and what else stands in the file's head: name and value. */
+export function aboutOf(table: FigureTable, { range, timeZone, currency }: TableSource): [string, string][] {
+  const head = table.head
+    .slice(1)
+    .flatMap(([name, value]): [string, string][] => (name && value ? [[name, value]] : []))
+  const has = (name: string): boolean => head.some(([known]) => known === name)
+  return [
+    ...head,
+    ...(range && !has('Date Range') ? ([['Date Range', `${range.from} - ${range.to}`]] as [string, string][]) : []),
+    ...(timeZone && !has('Report Time Zone') ? ([['Report Time Zone', timeZone]] as [string, string][]) : []),
+    ...(currency ? ([['Currency', currency]] as [string, string][]) : []),
+  ]
+}

@@ -1,0 +1,316 @@
+import { FaultError } from '#shared/fault'
+import type { FigureProgress, OpenTable, ShapedView } from '#shared/figures/questions'
+import { uniqueHeads } from '../exports/export-text'
+import type { Column } from '../figures/column'
+import { numberColumn } from '../figures/numbers'
+import { readFigures } from '../figures/read-file'
+import { inTurns, type Steps } from '../figures/steps'
+import type { FigureTable } from '../figures/table'
+import { textColumn } from '../figures/texts'
+import { totalsOf } from '../figures/totals'
+import { exportOf } from './as-export'
+import { chartOf } from './chart'
+import { compared } from './compare'
+import { columnFinder } from './find-column'
+import { bytesOf } from './memory'
+import type { FigureOrders, OrderAnswers, OrderName } from './orders'
+import { shaped, type Shape, type View } from './shape'
+import { aboutOf, titleOf, type TableSource } from './source'
+import { statisticsOf, valuesOf } from './statistics'
+
+/** Views of a table that are kept; the one that was asked longest ago goes first. */
+const mostViews = 4
+
+interface MadeView {
+  view: View
+  shape: Shape
+  /** Beyond those of its table. */
+  bytes: number
+}
+
+/** A table that is open, or is being read. */
+class Session {
+  readonly source: TableSource
+  table: FigureTable | undefined
+  bytes = 0
+  /** The one that was asked last is the last. */
+  readonly views = new Map<number, MadeView>()
+  /** What is being done for it. */
+  readonly #working = new Set<AbortController>()
+  #shaping: AbortController | undefined
+
+  constructor(source: TableSource) {
+    this.source = source
+  }
+
+  async work<T>(work: (signal: AbortSignal) => Promise<T>, control = new AbortController()): Promise<T> {
+    this.#working.add(control)
+    try {
+      return await work(control.signal)
+    } finally {
+      this.#working.delete(control)
+    }
+  }
+
+  /** A newer shape ends an older one. */
+  shape<T>(steps: Steps<T>): Promise<T> {
+    this.#shaping?.abort()
+    this.#shaping = new AbortController()
+    return this.work((signal) => inTurns(steps, signal), this.#shaping)
+  }
+
+  get allBytes(): number {
+    return [...this.views.values()].reduce((sum, { bytes }) => sum + bytes, this.bytes)
+  }
+
+  get busy(): boolean {
+    return this.#working.size > 0
+  }
+
+  end(): void {
+    for (const control of this.#working) control.abort()
+  }
+}
+
+export interface TablesOptions {
+  /** Bytes that tables may take together: above it the one that was asked longest ago goes. */
+  ceiling: number
+  onprogress: (progress: FigureProgress) => void
+}
+
+type Answering = { [N in OrderName]: (id: number, args: FigureOrders[N]) => Promise<OrderAnswers[N]> }
+
+/** Tables that are open, and views of them: answers what is asked about them. What is not there any more is a fault `gone`. */
+export class Tables {
+  readonly #options: TablesOptions
+  /** The one that was asked last is the last. */
+  readonly #sessions = new Map<number, Session>()
+  readonly #answers: Answering
+
+  constructor(options: TablesOptions) {
+    this.#options = options
+    this.#answers = {
+      'figures/open': (id, order) => this.#open(id, order),
+      'figures/close': (_id, { table }) => this.#close(table),
+      'figures/cancel': (_id, { table }) => this.#cancel(table),
+      'figures/shape': (id, { table, shape }) => this.#shape(id, table, shape),
+      'figures/page': (_id, { view, from, count }) => this.#page(view, from, count),
+      'figures/statistics': (_id, { view, column }) =>
+        this.#ofView(view, ({ all, rows }) => statisticsOf(columnFinder(all)(column), all, rows)),
+      'figures/values': (_id, { table, column, ...wanted }) => {
+        const { session, found } = this.#found(table)
+        return session.work((signal) =>
+          inTurns(valuesOf(columnFinder(found.columns)(column), found.length, wanted), signal),
+        )
+      },
+      'figures/chart': (_id, { view, ...wanted }) => this.#ofView(view, (of) => chartOf(of, wanted)),
+      'figures/compare': (id, order) => this.#compare(id, order),
+      'figures/export': (_id, order) => this.#export(order),
+    }
+  }
+
+  /** @param id no other order has it: the number of the table or view that comes of it. @throws FaultError */
+  async answer<N extends OrderName>(id: number, name: N, args: FigureOrders[N]): Promise<OrderAnswers[N]> {
+    return await this.#answers[name](id, args)
+  }
+
+  /** Ends all that is being done. */
+  end(): void {
+    for (const session of this.#sessions.values()) session.end()
+  }
+
+  get busy(): boolean {
+    return [...this.#sessions.values()].some((session) => session.busy)
+  }
+
+  async #open(id: number, { path, planned, separator, source }: FigureOrders['figures/open']): Promise<OpenTable> {
+    const session = new Session(source)
+    this.#sessions.set(id, session)
+    const onprogress = this.#progress(id, 'reading')
+    onprogress(0, 0)
+    try {
+      const read = await session.work((signal) =>
+        readFigures(path, { ...(planned && { planned }), ...(separator && { separator }), signal, onprogress }),
+      )
+      return this.#opened(id, session, { ...read, columns: withUniqueHeads(read.columns) })
+    } catch (error) {
+      this.#sessions.delete(id)
+      throw error
+    }
+  }
+
+  async #compare(id: number, { first, second, by }: FigureOrders['figures/compare']): Promise<OpenTable> {
+    const [before, after] = [this.#found(first), this.#found(second)]
+    const titles = [before, after].map(({ session, found }) => titleOf(found, session.source))
+    const { currency } = before.session.source
+    const session = new Session({
+      name: titles[0] === titles[1] ? `${titles[0]}: before and after` : `${titles[0]} – ${titles[1]}`,
+      ...(currency !== undefined && currency === after.session.source.currency && { currency }),
+    })
+    this.#sessions.set(id, session)
+    try {
+      const table = await session.work((signal) => inTurns(compared(before.found, after.found, by), signal))
+      return this.#opened(id, session, { ...table, head: [[session.source.name!], ...differences(before, after)] })
+    } catch (error) {
+      this.#sessions.delete(id)
+      throw error
+    }
+  }
+
+  #opened(id: number, session: Session, table: FigureTable): OpenTable {
+    const bytes = bytesOf(table.columns)
+    if (bytes > this.#options.ceiling)
+      throw new FaultError({
+        code: 'invalid',
+        message: `The table needs ${megabytes(bytes)} of memory, and tables may take ${megabytes(this.#options.ceiling)}. The file is as it was; choose fewer columns or days for the report.`,
+      })
+    session.table = table
+    session.bytes = bytes
+    this.#makeRoom(session)
+    return {
+      table: id,
+      title: titleOf(table, session.source),
+      about: aboutOf(table, session.source),
+      columns: table.columns.map(({ about }) => about),
+      rows: table.length,
+      doubts: (totalsOf(table) ?? [])
+        .filter(({ agrees }) => !agrees)
+        .map(({ column, said, sum }) => ({ head: column.about.head, said, sum })),
+    }
+  }
+
+  async #close(table: number): Promise<null> {
+    this.#sessions.get(table)?.end()
+    this.#sessions.delete(table)
+    return Promise.resolve(null)
+  }
+
+  async #cancel(table: number): Promise<null> {
+    this.#sessions.get(table)?.end()
+    return Promise.resolve(null)
+  }
+
+  async #shape(id: number, number: number, shape: Shape): Promise<ShapedView> {
+    const { session, found } = this.#found(number)
+    const view = await session.shape(shaped(found, shape))
+    const own = new Set(found.columns)
+    const bytes = view.rows.byteLength + bytesOf(view.all.filter((column) => !own.has(column)))
+    session.views.set(id, { view, shape, bytes })
+    for (const [oldest] of session.views) if (session.views.size > mostViews) session.views.delete(oldest)
+    this.#makeRoom(session)
+    return {
+      view: id,
+      columns: view.columns.map(({ about }) => about),
+      rows: view.rows.length,
+      of: view.of,
+      total: view.total,
+    }
+  }
+
+  async #page(number: number, from: number, count: number): Promise<{ rows: string[][] }> {
+    const { columns, rows } = this.#foundView(number).made.view
+    const page = [...rows.subarray(from, from + count)]
+    return Promise.resolve({ rows: page.map((row) => columns.map((column) => column.text(row))) })
+  }
+
+  async #ofView<T>(number: number, steps: (view: View) => Steps<T>): Promise<T> {
+    const { session, made } = this.#foundView(number)
+    return session.work((signal) => inTurns(steps(made.view), signal))
+  }
+
+  async #export({ view, path, options }: FigureOrders['figures/export']): Promise<OrderAnswers['figures/export']> {
+    const { id, session, made } = this.#foundView(view)
+    const asked = exportOf(session.table!, made.view, made.shape, session.source)
+    const onprogress = this.#progress(id, 'writing')
+    onprogress(0, asked.length)
+    // Its libraries are read only where something is written.
+    const { exportTable } = await import('../exports/export-file')
+    return session.work((signal) =>
+      exportTable(path, asked, { ...options, signal, onrows: (rows) => onprogress(rows, asked.length) }),
+    )
+  }
+
+  /** Words on how far it is, not more than a hundred of them. */
+  #progress(table: number, doing: FigureProgress['doing']): (done: number, of: number) => void {
+    let said = -Infinity
+    return (done, of) => {
+      if (done < of && done - said < of / 100) return
+      said = done
+      this.#options.onprogress({ table, doing, done, of })
+    }
+  }
+
+  #found(table: number): { session: Session; found: FigureTable } {
+    const session = this.#sessions.get(table)
+    if (!session?.table) throw gone()
+    this.#sessions.delete(table)
+    this.#sessions.set(table, session)
+    return { session, found: session.table }
+  }
+
+  #foundView(view: number): { id: number; session: Session; made: MadeView } {
+    for (const [id, session] of this.#sessions) {
+      const made = session.views.get(view)
+      if (!made) continue
+      session.views.delete(view)
+      session.views.set(view, made)
+      this.#found(id)
+      return { id, session, made }
+    }
+    throw gone()
+  }
+
+  /** Tables that were asked longest ago go, but for this one, until the rest fits. */
+  #makeRoom(wanted: Session): void {
+    let bytes = [...this.#sessions.values()].reduce((sum, { allBytes }) => sum + allBytes, 0)
+    for (const [id, session] of this.#sessions) {
+      if (bytes <= this.#options.ceiling) return
+      // What is being read or written is not taken away from under it.
+      if (session === wanted || session.busy) continue
+      bytes -= session.allBytes
+      this.#sessions.delete(id)
+    }
+    // Then older views of this table; the newest is what is looked at.
+    for (const [id, made] of wanted.views) {
+      if (bytes <= this.#options.ceiling || wanted.views.size === 1) return
+      bytes -= made.bytes
+      wanted.views.delete(id)
+    }
+  }
+}
+
+const gone = (): FaultError =>
+  new FaultError({
+    code: 'gone',
+    message: 'The table is not in memory any more. Its file is as it was; open it again.',
+  })
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2).toLocaleString('en')} MB`
+
+/** Columns are named by their heads: the second of a name is `Name (2)`. */
+function withUniqueHeads(columns: readonly Column[]): Column[] {
+  const heads = uniqueHeads(columns.map(({ about }) => about))
+  return columns.map((column, at) => {
+    const head = heads[at]!
+    if (head === column.about.head) return column
+    const about = { ...column.about, head }
+    return column.form === 'text'
+      ? textColumn(about, column.texts, column.codes)
+      : numberColumn(about, column.values, column.gaps, column.writing)
+  })
+}
+
+type Found = { session: Session; found: FigureTable }
+
+/** What is the same of both tables once, what is not of each. */
+function differences(before: Found, after: Found): [string, string][] {
+  const [first, second] = [before, after].map(({ session, found }) => new Map(aboutOf(found, session.source)))
+  return [...new Set([...first!.keys(), ...second!.keys()])].flatMap((name): [string, string][] => {
+    const [old, now] = [first!.get(name) ?? '', second!.get(name) ?? '']
+    if (old === now) return [[name, old]]
+    return [
+      [`${name} · before`, old],
+      [`${name} · after`, now],
+    ]
+  })
+}

@@ -1,0 +1,154 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, readFileSync } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { TableShape } from '#shared/figures/questions'
+import { FigureProcess } from '../../src-main/tables/figure-process'
+import { comparison, median, time, type Comparison } from './measure'
+
+const [rows, rounds] = [1_000_000, 5]
+/** Texts that differ, of each of the thirteen dimensions; the last ones are ids of 19 digits. */
+const dimensions = [12, 28, 30, 5, 400, 12_000, 50, 7, 90, 3, 12_000, 400, 1_000_000]
+const heads = [
+  'Impressions',
+  'Clicks',
+  'Media Cost',
+  'Total Conversions',
+  'Total Revenue',
+  'Video Plays',
+  'Booked Clicks',
+]
+const [first, second, third] = ['Dimension 0', 'Dimension 1', 'Dimension 2']
+
+/** A report of a million rows: read, ordered, grouped and drawn, each against one pass over typed arrays. As asked of the process. */
+export async function figures(): Promise<Comparison[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'flightplan-bench-'))
+  try {
+    const path = join(folder, 'report.csv')
+    await writeReport(path)
+    const floor = await onePass()
+    const megabytes = Math.round((await stat(path)).size / 1e6)
+    return await measured(path, floor, megabytes)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function measured(path: string, floor: number, megabytes: number): Promise<Comparison[]> {
+  const floorIs = 'one pass over typed arrays, 3 sums by 3 dimensions'
+  const child = fork(resolve(import.meta.dirname, '../../src-main/tables/process.ts'), {
+    execArgv: ['--import', 'tsx'],
+  })
+  const figures = new FigureProcess(
+    () => ({
+      post: (order) => void child.send(order),
+      onMessage: (listener) => void child.on('message', listener),
+      onExit: (listener) => void child.once('exit', listener),
+      kill: () => void child.kill(),
+    }),
+    () => undefined,
+  )
+  const said: Comparison[] = []
+  const note = (name: string, ours: number, detail: Comparison['detail'] = {}): void => {
+    const memory = memoryOf(child.pid!)
+    said.push(comparison(`1,000,000 × 20: ${name}`, floorIs, ours, floor, { ...detail, ...memory }))
+  }
+  let table = 0
+  const opening = await time(async () => {
+    ;({ table } = await figures.ask('figures/open', { path, source: { path } }))
+  })
+  note('opened', opening, { megabytes })
+  const shape = async (more: Partial<TableShape>): Promise<number> => {
+    const made = { filters: [], group: [], sort: [], ...more }
+    return (await figures.ask('figures/shape', { table, shape: made })).view
+  }
+  const often = async (work: () => Promise<unknown>): Promise<number> => {
+    const times: number[] = []
+    for (let round = 0; round < rounds; round++) times.push(await time(work))
+    return median(times)
+  }
+  const sort = (column: string) => (): Promise<number> => shape({ sort: [{ column, descending: true }] })
+  note('as it is', await often(() => shape({})))
+  note('ordered by a figure', await often(sort('Impressions')))
+  note('ordered by a text, for the first time', await time(sort('Dimension 5')))
+  note('ordered by a text', await often(sort('Dimension 5')))
+  note('ordered by a million ids, for the first time', await time(sort('Dimension 12 ID')))
+  const group = [first, second, third]
+  const only = ['Impressions', 'Clicks', 'Media Cost']
+  note('grouped by three dimensions', await often(() => shape({ group, columns: only })))
+  const condition = { how: 'contains', text: '7' } as const
+  note('filtered by a text', await often(() => shape({ filters: [{ column: 'Dimension 5', condition }] })))
+  const view = await shape({})
+  const chart = { view, x: 'Dimension 5', figures: only, split: first, most: 50 }
+  note('drawn by a dimension, split by another', await often(() => figures.ask('figures/chart', chart)))
+  const page = { view, from: 500_000, count: 200 }
+  note('200 rows in the middle', await often(() => figures.ask('figures/page', page)))
+  await figures.close()
+  return said
+}
+
+/** What the process holds and held at most, where the system tells. */
+function memoryOf(pid: number): Comparison['detail'] {
+  if (process.platform !== 'linux') return {}
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const megabytes = (name: string): number =>
+    Math.round((Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) * 1024) / 1e6)
+  return { rssMegabytes: megabytes('VmRSS'), mostMegabytes: megabytes('VmHWM') }
+}
+
+/** The same numbers every time. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+async function writeReport(path: string): Promise<void> {
+  const next = numbers(7)
+  const out = createWriteStream(path)
+  const names = dimensions.map((_count, at) => `Dimension ${at}${at > 10 ? ' ID' : ''}`)
+  out.write(`${[...names, ...heads].join(',')}\r\n`)
+  const texts = dimensions.map((count, at) =>
+    Array.from({ length: count }, (_, text) =>
+      at > 10 ? `9${String(text).padStart(18, '0')}` : `Placement ${text} of ${at}`,
+    ),
+  )
+  for (let from = 0; from < rows; from += 1_000) {
+    let lines = ''
+    for (let row = from; row < from + 1_000; row++) {
+      for (const of of texts) lines += `${of[of.length === rows ? row : next(of.length)]},`
+      lines += `${next(1e6)},${next(1e4)},${next(1e3)}.${10 + next(90)},${next(100)},${next(1e3)}.50,${next(50)},0\r\n`
+    }
+    if (!out.write(lines)) await once(out, 'drain')
+  }
+  out.end()
+  await once(out, 'close')
+}
+
+async function onePass(): Promise<number> {
+  const next = numbers(3)
+  const codes = dimensions.slice(0, 3).map((count) => Uint8Array.from({ length: rows }, () => next(count)))
+  const values = [1, 2, 3].map(() => Int32Array.from({ length: rows }, () => next(1e6)))
+  const [a, b, c] = codes as [Uint8Array, Uint8Array, Uint8Array]
+  const [x, y, z] = values as [Int32Array, Int32Array, Int32Array]
+  const times: number[] = []
+  for (let round = 0; round < rounds + 4; round++) {
+    const sums = [1, 2, 3].map(() => new Float64Array(12 * 28 * 30))
+    const [p, q, r] = sums as [Float64Array, Float64Array, Float64Array]
+    times.push(
+      await time(() => {
+        for (let row = 0; row < rows; row++) {
+          const cell = (a[row]! * 28 + b[row]!) * 30 + c[row]!
+          p[cell]! += x[row]!
+          q[cell]! += y[row]!
+          r[cell]! += z[row]!
+        }
+      }),
+    )
+  }
+  return median(times)
+}

@@ -1,0 +1,182 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { isOver, type Run } from '#shared/reports/runs'
+import type { Report } from '#shared/wire/trafficking/types'
+import { RunDesk, type Wanted } from '../../../src-main/reports/desk'
+import { Library } from '../../../src-main/reports/library'
+import { SearchDefinitions } from '../../../src-main/reports/search-definitions'
+import { clockFromMoment } from '../../helpers/moment'
+import { startService, type TestService } from '../../helpers/service'
+
+const clock = clockFromMoment()
+const accountId = 'sandbox'
+let service: TestService
+let folder: string
+let library: Library
+let desk: RunDesk
+let wanted: Wanted & { service: 'trafficking' }
+let told: Run[]
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  const profileId = service.sandbox.ids['profileId']!
+  const all: Report[] = []
+  for await (const { body } of service.client.pages('trafficking.reports.list', { profileId }))
+    all.push(...(body.items ?? []))
+  const report = all.find(({ name }) => name?.startsWith('Delivery by campaign')) as JsonObject
+  wanted = { service: 'trafficking', profileId, report, awaits: [] }
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'desk-'))
+  library = new Library(folder)
+  await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
+  desk = newDesk()
+})
+afterEach(async () => {
+  await desk.close()
+  await service.order('DELETE', '/trouble')
+  await rm(folder, { recursive: true })
+})
+
+function newDesk(): RunDesk {
+  told = []
+  return new RunDesk({
+    library,
+    clientOf: (id) => (id === accountId ? service.client : undefined),
+    clock,
+    random: () => 0.5,
+    changed: (run) => void told.push(run),
+    removed: () => undefined,
+  })
+}
+const calls = async (): Promise<number> =>
+  (await service.requests()).filter(({ operation }) => operation === 'trafficking.reports.run').length
+const listed = async (id: string): Promise<Run> => (await desk.runs(accountId)).find((run) => run.id === id)!
+const over = (id: string): Promise<Run> =>
+  vi.waitFor(
+    async () => {
+      const run = await listed(id)
+      expect(isOver(run.state)).toBe(true)
+      return run
+    },
+    { timeout: 20_000, interval: 20 },
+  )
+
+describe('a run at the desk', () => {
+  it('is one run however often it is asked for, and says how far it is', async () => {
+    const before = await calls()
+    const asked = await Promise.all([1, 2, 3].map(() => desk.ask(accountId, wanted)))
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(1)
+    const run = await over(asked[0]!.id)
+    expect([run.state, run.hasFile, run.totalsAgree]).toEqual(['kept', true, true])
+    expect((await calls()) - before).toBe(1)
+    expect(told.map(({ state }) => state).filter((state, at, all) => state !== all[at - 1])).toEqual([
+      'waiting',
+      'asked',
+      'working',
+      'fetching',
+      'kept',
+    ])
+    const next = await desk.ask(accountId, wanted)
+    expect(next.id).not.toBe(run.id)
+    await over(next.id)
+  })
+
+  it('waits for its report to be sent, and is then run as it was sent', async () => {
+    const before = await calls()
+    const { id } = await desk.ask(accountId, { ...wanted, report: { ...wanted.report, id: 'local:1' }, awaits: ['1'] })
+    await desk.close()
+    desk = newDesk()
+    await desk.resume(accountId)
+    expect([(await listed(id)).state, await calls()]).toEqual(['held', before])
+    await desk.release(accountId, id, wanted.report)
+    const run = await over(id)
+    expect([run.state, run.reportId]).toEqual(['kept', wanted.report.id])
+    expect((await calls()) - before).toBe(1)
+  })
+
+  it('goes on where it was when the desk is opened again', async () => {
+    const before = await calls()
+    await service.order('POST', '/reports', { milliseconds: 1_500 })
+    const { id } = await desk.ask(accountId, wanted)
+    await vi.waitFor(async () => expect((await listed(id)).state).toBe('working'), { timeout: 10_000 })
+    await desk.close()
+    desk = newDesk()
+    await desk.resume(accountId)
+    expect((await over(id)).state).toBe('kept')
+    expect((await calls()) - before).toBe(1)
+  })
+
+  it('is watched no longer once it is stopped, and gone on with', async () => {
+    const before = await calls()
+    await service.order('POST', '/reports', { milliseconds: 60_000 })
+    const { id } = await desk.ask(accountId, wanted)
+    await vi.waitFor(async () => expect((await listed(id)).state).toBe('working'), { timeout: 10_000 })
+    expect((await desk.stop(accountId, id)).state).toBe('stopped')
+    await service.order('POST', '/reports', { milliseconds: 0 })
+    expect((await listed(id)).words).toContain('the service finishes it')
+    expect((await desk.again(accountId, id)).id).toBe(id)
+    await vi.waitFor(async () => expect(['working', 'kept']).toContain((await listed(id)).state), { timeout: 10_000 })
+    expect((await calls()) - before).toBe(1)
+    await desk.remove(accountId, id)
+    expect(await listed(id)).toBeUndefined()
+    expect(await readdir(join(folder, accountId))).toEqual([])
+  })
+
+  it('that met what only waiting mends stays where it is, and goes on once it is woken', async () => {
+    await service.order('POST', '/trouble', {
+      operation: 'trafficking.reports.run',
+      count: 1,
+      status: 403,
+      reason: 'dailyLimitExceeded',
+    })
+    const { id } = await desk.ask(accountId, wanted)
+    await vi.waitFor(async () => expect((await listed(id)).next?.words).toBeTruthy(), { timeout: 10_000 })
+    expect((await listed(id)).state).toBe('waiting')
+    desk.wake()
+    expect((await over(id)).state).toBe('kept')
+  })
+
+  it('that the service refuses has failed, with its words, and is run anew', async () => {
+    const report = { ...wanted.report, id: '999999999' }
+    const { id } = await desk.ask(accountId, { ...wanted, report })
+    const failed = await over(id)
+    expect([failed.state, failed.words]).toEqual(['failed', 'The report is not at the service any more.'])
+    const next = await desk.again(accountId, id)
+    expect(next.id).not.toBe(id)
+    await over(next.id)
+  })
+
+  it('leaves the ten newest files of a report, and those that are pinned', async () => {
+    const ids: string[] = []
+    for (let at = 0; at < 12; at++) {
+      const { id } = await desk.ask(accountId, wanted)
+      ids.push((await over(id)).id)
+      if (at === 0) await desk.pin(accountId, id, true)
+    }
+    await vi.waitFor(async () => {
+      const left = (await desk.runs(accountId)).map(({ id }) => id)
+      expect(left).toEqual([...ids.slice(2), ids[0]!].sort().reverse())
+    }, 10_000)
+  })
+})
+
+describe('definitions of search reports', () => {
+  it('are kept, changed and removed', async () => {
+    const definitions = new SearchDefinitions(library, clock.now)
+    const request = { reportType: 'campaign' }
+    const [a, b] = await Promise.all([
+      definitions.keep(accountId, { name: 'Keywords', request }),
+      definitions.keep(accountId, { name: 'Accounts', request }),
+    ])
+    await definitions.keep(accountId, { id: a!.id, name: 'Words', request })
+    expect((await definitions.list(accountId)).map(({ name }) => name)).toEqual(['Accounts', 'Words'])
+    await definitions.remove(accountId, b!.id)
+    expect((await new SearchDefinitions(library, clock.now).list(accountId)).map(({ name }) => name)).toEqual(['Words'])
+    expect(await library.runs(accountId)).toEqual([])
+  })
+})

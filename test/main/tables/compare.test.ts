@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { atOnce } from '../../../src-main/figures/steps'
+import type { FigureTable } from '../../../src-main/figures/table'
+import { compared } from '../../../src-main/tables/compare'
+import { shaped, type Shape } from '../../../src-main/tables/shape'
+import { cells, delivery, tableOf, type Row } from '../../helpers/figure-tables'
+
+function texts(table: FigureTable, shape: Partial<Shape> = {}): { rows: Record<string, string>[]; total: string[] } {
+  const view = atOnce(shaped(table, { filters: [], group: [], sort: [], ...shape }))
+  const row = (at: number): Record<string, string> =>
+    Object.fromEntries(view.columns.map((column) => [column.about.head, column.text(at)]))
+  return { rows: Array.from(view.rows, row), total: view.total }
+}
+const key = ({ site, date }: Row): string => `${site}|${date}`
+
+it('is the outer join of plain sums', () => {
+  fc.assert(
+    fc.property(delivery, delivery, (first, second) => {
+      const { columns, length } = atOnce(compared(tableOf(first), tableOf(second), ['Site', 'Date']))
+      const at = (head: string) => columns.find(({ about }) => about.head === head)!
+      const keys = [...new Set([...first, ...second].map(key))]
+      expect(Array.from({ length }, (_, row) => `${at('Site').text(row)}|${at('Date').text(row)}`)).toEqual(keys)
+      keys.forEach((wanted, row) => {
+        const [old, now] = [first, second].map((rows) => {
+          const met = rows.filter((one) => key(one) === wanted)
+          const sum = (of: (row: Row) => number | null): number => met.reduce((all, row) => all + (of(row) ?? 0), 0)
+          const has = met.some(({ clicks }) => clicks !== null)
+          const [c, i] = [sum(({ clicks }) => clicks), sum(({ impressions }) => impressions)]
+          return { clicks: has ? c : null, rate: met.length > 0 && i > 0 ? c / i : null }
+        }) as [{ clicks: number | null; rate: number | null }, { clicks: number | null; rate: number | null }]
+        expect(at('Clicks · before').value(row)).toBe(old.clicks)
+        expect(at('Clicks · after').value(row)).toBe(now.clicks)
+        const change = old.clicks === null && now.clicks === null ? null : (now.clicks ?? 0) - (old.clicks ?? 0)
+        expect(at('Clicks · change').value(row)).toBe(change)
+        expect(at('Clicks · change %').value(row)).toBe(old.clicks ? change! / old.clicks : null)
+        const rates = [old, now].map(({ rate }) => rate)
+        // A single row has the rate that the service wrote, to four digits.
+        const points = rates.includes(null) ? null : now.rate! - old.rate!
+        const said = at('Click Rate · change').value(row)
+        if (points === null) expect(said).toBe(null)
+        else expect(said).toBeCloseTo(points, 5)
+      })
+    }),
+  )
+})
+
+it('knows what is new and what is gone by an empty side, and the totals of both', () => {
+  const before = [cells('one', 1000, 10), cells('two', 500, 0)]
+  const after = [cells('one', 1000, 15), cells('three', 100, 5)]
+  const table = atOnce(compared(tableOf(before), tableOf(after), ['site']))
+  const { rows, total } = texts(table, {
+    columns: ['Site', ...['before', 'after', 'change', 'change %'].map((what) => `Clicks · ${what}`)],
+  })
+  expect(rows.map((row) => Object.values(row))).toEqual([
+    ['one', '10', '15', '5', '50.00%'],
+    ['two', '0', '', '0', ''],
+    ['three', '', '5', '5', ''],
+  ])
+  expect(total).toEqual(['---', '10', '20', '10', '100.00%'])
+})
+
+it('can be grouped and filtered as other tables: parts and rates are worked out anew', () => {
+  const before = [cells('one', 1000, 10), { ...cells('one', 1000, 30), date: '2026-11-02' }]
+  const after = [cells('one', 2000, 30), { ...cells('one', 2000, 50), date: '2026-11-02' }]
+  const table = atOnce(compared(tableOf(before), tableOf(after), ['Site', 'Date']))
+  const [row] = texts(table, { group: ['Site'] }).rows
+  expect(row).toMatchObject({
+    'Clicks · change': '40',
+    'Clicks · change %': '100.00%',
+    'Click Rate · before': '2.0000%',
+    'Click Rate · after': '2.0000%',
+    'Click Rate · change': '---',
+    'Unique Reach: Total Reach · before': '---',
+  })
+  const filters: Shape['filters'] = [{ column: 'Clicks · change', condition: { how: 'between', from: 20, to: 20 } }]
+  expect(texts(table, { filters }).rows).toHaveLength(2)
+})
+
+it('of days are days, and of what is told apart in different ways texts', () => {
+  const table = tableOf([cells('one', 1, 1)])
+  const asText = {
+    ...table,
+    columns: table.columns.map((column) => (column.about.head === 'Date' ? table.columns[0]! : column)),
+  }
+  const named = asText.columns.map((column, at) =>
+    at === 1 ? { ...column, about: { ...column.about, head: 'Date', field: 'date' } } : column,
+  )
+  expect(atOnce(compared(table, table, ['Date'])).columns[0]!.about.kind).toBe('day')
+  const mixed = atOnce(compared(table, { ...asText, columns: named }, ['Date']))
+  expect([mixed.columns[0]!.about.kind, mixed.columns[0]!.text(0), mixed.columns[0]!.text(1)]).toEqual([
+    'text',
+    '2026-11-01',
+    'one',
+  ])
+})
+
+it('is refused where there is nothing to compare', () => {
+  const table = tableOf([])
+  const bare = { ...table, columns: table.columns.slice(0, 2) }
+  expect(() => atOnce(compared(table, bare, ['Site']))).toThrow('no figure in common')
+  expect(() => atOnce(compared(table, bare, ['Colour']))).toThrow('There is no column')
+})

@@ -1,0 +1,102 @@
+import { fork, type ChildProcess as Forked } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { FigureProgress, OpenTable, TableShape } from '#shared/figures/questions'
+import type { ChildProcess } from '../../../src-main/ipc/child-process'
+import { FigureProcess } from '../../../src-main/tables/figure-process'
+import type { Sent } from '../../../src-main/tables/orders'
+
+const script = resolve(import.meta.dirname, '../../../src-main/tables/process.ts')
+const open: FigureProcess[] = []
+const children: Forked[] = []
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'figures-'))
+})
+afterEach(() => Promise.all(open.splice(0).map((figures) => figures.close())))
+afterAll(() => rm(folder, { recursive: true }))
+
+/** The real script in a process of Node, as Electron starts it in one of its own. */
+function start(): ChildProcess<Sent> {
+  const child = fork(script, { execArgv: ['--import', 'tsx'], stdio: 'ignore' })
+  children.push(child)
+  return {
+    post: (order) => void child.send(order),
+    onMessage: (listener) => void child.on('message', listener),
+    onExit: (listener) => void child.once('exit', listener),
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+function running(): { figures: FigureProcess; told: FigureProgress[] } {
+  const told: FigureProgress[] = []
+  const figures = new FigureProcess(start, (progress) => void told.push(progress))
+  open.push(figures)
+  return { figures, told }
+}
+async function file(rows: number): Promise<string> {
+  const path = join(folder, `${rows}.csv`)
+  const lines = Array.from({ length: rows }, (_, at) => `site ${at},${at}\r\n`)
+  await writeFile(path, `Site,Clicks\r\n${lines.join('')}`)
+  return path
+}
+const read = async (figures: FigureProcess, rows: number): Promise<OpenTable> => {
+  const path = await file(rows)
+  return figures.ask('figures/open', { path, source: { path } })
+}
+const shape = (more: Partial<TableShape> = {}): TableShape => ({ filters: [], group: [], sort: [], ...more })
+const bySite = shape({ sort: [{ column: 'Site', descending: true }] })
+
+it('a table is held by another process, and this one goes on', async () => {
+  const { figures, told } = running()
+  const { table, rows } = await read(figures, 100_000)
+  expect(rows).toBe(100_000)
+  expect(told.some(({ doing, done }) => doing === 'reading' && done > 0)).toBe(true)
+  const { view } = await figures.ask('figures/shape', { table, shape: bySite })
+  expect(await figures.ask('figures/page', { view, from: 0, count: 1 })).toEqual({ rows: [['site 99999', '99999']] })
+  const refused = figures.ask('figures/shape', { table, shape: shape({ group: ['Colour'] }) })
+  await expect(refused).rejects.toMatchObject({ fault: { code: 'invalid' } })
+})
+
+it('nothing is started before something is asked', () => {
+  const before = children.length
+  running()
+  expect(children).toHaveLength(before)
+})
+
+it('what is asked of a process that dies is a refusal, and the next is a new one that knows no table of the old', async () => {
+  const { figures } = running()
+  const { table } = await read(figures, 1_000)
+  const { view } = await figures.ask('figures/shape', { table, shape: bySite })
+  const shaping = figures.ask('figures/shape', { table, shape: bySite })
+  const page = figures.ask('figures/page', { view, from: 0, count: 1 })
+  children.at(-1)!.kill('SIGKILL')
+  await expect(shaping).rejects.toMatchObject({ fault: { code: 'invalid' } })
+  await expect(page).rejects.toMatchObject({ fault: { code: 'gone' } })
+  const again = await read(figures, 1_000)
+  expect(again.table).toBeGreaterThan(table)
+  await expect(figures.ask('figures/page', { view, from: 0, count: 1 })).rejects.toMatchObject({
+    fault: { code: 'gone' },
+  })
+})
+
+it('it ends with the app, and leaves nothing of a file that was being written', async () => {
+  const { figures, told } = running()
+  const { table } = await read(figures, 200_000)
+  const { view } = await figures.ask('figures/shape', { table, shape: shape() })
+  const options = { format: 'csv' as const, fonts: '', now: 0, replace: true }
+  const writing = figures.ask('figures/export', { view, path: join(folder, 'half.csv'), options })
+  await expect.poll(() => told.some(({ doing, done }) => doing === 'writing' && done > 0), { interval: 1 }).toBe(true)
+  const child = children.at(-1)!
+  const refused = expect(writing).rejects.toMatchObject({ fault: { code: 'aborted' } })
+  await figures.close()
+  if (child.exitCode === null) await once(child, 'exit')
+  expect(child.exitCode).toBe(0)
+  await refused
+  expect((await readdir(folder)).filter((name) => name.includes('half'))).toEqual([])
+  await expect(figures.ask('figures/close', { table })).rejects.toMatchObject({ fault: { code: 'aborted' } })
+})

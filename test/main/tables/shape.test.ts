@@ -1,0 +1,130 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { readFigures } from '../../../src-main/figures/read-file'
+import { atOnce } from '../../../src-main/figures/steps'
+import { shaped, type Shape } from '../../../src-main/tables/shape'
+
+const file = [
+  'Report',
+  'Report Fields',
+  'Campaign,Site,Impressions,Clicks,Click Rate,Media Cost,Unique Reach: Total Reach',
+  'B,one,1000,10,1.0000%,5.50,700',
+  'A,two,3000,90,3.0000%,0.25,800',
+  'B,two,1000,0,0.0000%,1.00,900',
+  'A,one,0,0,0.0000%,0.00,0',
+  'Grand Total:,---,5000,100,2.0000%,6.75,1500',
+  '',
+].join('\r\n')
+
+async function rows(shape: Partial<Shape>): Promise<{ rows: string[][]; total: string[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'shape-'))
+  try {
+    await writeFile(join(folder, 'r.csv'), file)
+    const table = await readFigures(join(folder, 'r.csv'))
+    const { columns, rows, total } = atOnce(shaped(table, { filters: [], group: [], sort: [], ...shape }))
+    return { rows: Array.from(rows, (row) => columns.map((column) => column.text(row))), total }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+it('a report as it is keeps the totals of the service', async () => {
+  const { total } = await rows({})
+  expect(total).toEqual(['---', '---', '5000', '100', '2.0000%', '6.75', '1500'])
+})
+
+it('groups have sums, rates of their sums and no sums of people', async () => {
+  expect(await rows({ group: ['campaign'], sort: [{ column: 'Campaign', descending: false }] })).toEqual({
+    rows: [
+      ['A', '3000', '90', '3.0000%', '0.25', '---'],
+      ['B', '2000', '10', '0.5000%', '6.50', '---'],
+    ],
+    total: ['---', '5000', '100', '2.0000%', '6.75', '1500'],
+  })
+})
+
+it('rows that are picked have totals of their own', async () => {
+  const { rows: found, total } = await rows({
+    filters: [{ column: 'Site', condition: { how: 'is', texts: ['TWO', 'none'] } }],
+    sort: [{ column: 'Impressions', descending: true }],
+  })
+  expect(found.map(([campaign]) => campaign)).toEqual(['A', 'B'])
+  expect(total).toEqual(['---', '---', '4000', '90', '2.2500%', '1.25', '---'])
+})
+
+it.each([
+  [{ group: ['Colour'] }, 'There is no column “Colour”'],
+  [{ group: ['Clicks'] }, '“Clicks” holds figures'],
+  [{ filters: [{ column: 'nobody', condition: { how: 'is', texts: [''] } }] }, 'There are: Campaign · Site'],
+] as [Partial<Shape>, string][])('%j is refused', async (shape, words) => {
+  await expect(rows(shape)).rejects.toThrow(words)
+})
+
+it('columns are those that were chosen, with those that rows are grouped by in front', async () => {
+  const columns = ['Clicks', 'campaign', 'Site']
+  expect((await rows({ columns })).rows[0]).toEqual(['10', 'B', 'one'])
+  expect(await rows({ columns, group: ['Site'] })).toEqual({
+    rows: [
+      ['one', '10'],
+      ['two', '90'],
+    ],
+    total: ['---', '100'],
+  })
+  await expect(rows({ columns: ['Colour'] })).rejects.toThrow('There is no column “Colour”')
+})
+
+it('shares are of the rows picked, also of groups, and can be ordered by', async () => {
+  const shape: Partial<Shape> = {
+    filters: [{ column: 'Impressions', condition: { how: 'between', from: 1 } }],
+    sort: [{ column: 'Part', descending: true }],
+    columns: ['Campaign'],
+    derived: [
+      { head: 'Part', how: 'share', of: 'Clicks' },
+      { head: 'Rate', how: 'index', of: 'Click Rate' },
+      { head: 'Reach', how: 'share', of: 'Unique Reach: Total Reach' },
+    ],
+  }
+  expect(await rows(shape)).toEqual({
+    rows: [
+      ['A', '90.0000%', '150.0', '---'],
+      ['B', '10.0000%', '50.0', '---'],
+      ['B', '0.0000%', '0.0', '---'],
+    ],
+    total: ['---', '100.0000%', '---', '---'],
+  })
+  expect((await rows({ ...shape, group: ['Campaign'] })).rows).toEqual([
+    ['A', '90.0000%', '150.0', '---'],
+    ['B', '10.0000%', '25.0', '---'],
+  ])
+})
+
+it('a running rate is made of running sums, in the order shown', async () => {
+  const { rows: found } = await rows({
+    sort: [{ column: 'Media Cost', descending: false }],
+    columns: ['Media Cost'],
+    derived: [
+      { head: 'So far', how: 'running', of: 'Impressions' },
+      { head: 'Rate so far', how: 'running', of: 'Click Rate' },
+    ],
+  })
+  expect(found).toEqual([
+    ['0.00', '0', ''],
+    ['0.25', '3000', '3.0000%'],
+    ['1.00', '4000', '2.2500%'],
+    ['5.50', '5000', '2.0000%'],
+  ])
+})
+
+const unlikely: [Partial<Shape>, string][] = [
+  [{ derived: [{ head: 'X', how: 'share', of: 'Site' }] }, '“Site” holds no figures'],
+  [{ derived: [{ head: 'Clicks', how: 'share', of: 'Clicks' }] }, 'There is a column “Clicks” already'],
+  [
+    { derived: [{ head: 'X', how: 'running', of: 'Clicks' }], sort: [{ column: 'X', descending: true }] },
+    '“X” follows the order of the rows',
+  ],
+]
+it.each(unlikely)('%j is refused, too', async (shape, words) => {
+  await expect(rows(shape)).rejects.toThrow(words)
+})

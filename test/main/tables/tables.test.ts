@@ -1,0 +1,199 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FigureProgress, OpenTable, TableShape } from '#shared/figures/questions'
+import { Tables } from '../../../src-main/tables/tables'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tables-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const head = 'Sites\r\nDate Range,2026-11-01 - 2026-11-02\r\nReport Fields\r\n'
+const header = 'Site,Date,Impressions,Clicks,Click Rate,Media Cost\r\n'
+const lines = [
+  'one,2026-11-01,1000,10,1.0000%,5.50',
+  'two,2026-11-01,3000,90,3.0000%,0.25',
+  'one,2026-11-02,1000,0,0.0000%,1.00',
+  '(not set),2026-11-02,0,0,,0.00',
+]
+const small = `${head}${header}${lines.join('\r\n')}\r\nGrand Total:,---,5000,101,2.0000%,6.75\r\n`
+const many = (rows: number): string =>
+  `${header}${Array.from({ length: rows }, (_, at) => `site ${at},2026-11-01,${at},1,1.0000%,1.00\r\n`).join('')}`
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, text)
+  return path
+}
+
+/** Numbers orders, as the process of tables has them. */
+function asking(ceiling = 1e9) {
+  const told: FigureProgress[] = []
+  const tables = new Tables({ ceiling, onprogress: (progress) => void told.push(progress) })
+  let id = 0
+  const ask = (name: Parameters<Tables['answer']>[1], args: unknown): Promise<never> =>
+    tables.answer(++id, name, args as never) as Promise<never>
+  const open = (path: string, name?: string): Promise<OpenTable> =>
+    ask('figures/open', { path, source: { path, ...(name && { name }), currency: 'EUR' } })
+  const shape = (table: number, shape: Partial<TableShape> = {}) =>
+    ask('figures/shape', { table, shape: { filters: [], group: [], sort: [], ...shape } }) as Promise<{
+      view: number
+      rows: number
+    }>
+  const page = async (view: number, from = 0, count = 100): Promise<string[][]> =>
+    ((await ask('figures/page', { view, from, count })) as { rows: string[][] }).rows
+  return { tables, told, ask, open, shape, page }
+}
+const fault = (code: string, words = ''): object => ({
+  fault: { code, message: expect.stringContaining(words) as string },
+})
+
+describe('tables that are open', () => {
+  it('tell what they are, and where rows do not add up to what the service wrote', async () => {
+    const { open, told } = asking()
+    const path = await file('small.csv', small)
+    expect(await open(path)).toMatchObject({
+      table: 1,
+      title: 'Sites',
+      about: [
+        ['Date Range', '2026-11-01 - 2026-11-02'],
+        ['Currency', 'EUR'],
+      ],
+      rows: 4,
+      doubts: [{ head: 'Clicks', said: '101', sum: '100' }],
+    })
+    const whole = Buffer.byteLength(small)
+    expect(told.at(0)).toEqual({ table: 1, doing: 'reading', done: 0, of: 0 })
+    expect(told.at(-1)).toEqual({ table: 1, doing: 'reading', done: whole, of: whole })
+  })
+
+  it('are shown page by page, as the service writes', async () => {
+    const { open, shape, page } = asking()
+    const { table } = await open(await file('small.csv', small))
+    const made = await shape(table, { sort: [{ column: 'Clicks', descending: true }] })
+    expect(made).toMatchObject({ rows: 4, of: 4, total: ['---', '---', '5000', '101', '2.0000%', '6.75'] })
+    expect(await page(made.view, 1, 2)).toEqual([lines[0]!.split(','), lines[2]!.split(',')])
+    expect(await page(made.view, 4)).toEqual([])
+  })
+
+  it('have columns of one name told apart', async () => {
+    const { open, shape, page } = asking()
+    const { table, columns } = await open(await file('twice.csv', 'Name,Name,Clicks\r\na,b,1\r\n'))
+    expect(columns.map(({ head }) => head)).toEqual(['Name', 'Name (2)', 'Clicks'])
+    const { view } = await shape(table, { columns: ['Name (2)'] })
+    expect(await page(view)).toEqual([['b']])
+  })
+
+  it('are gone once they are closed, and views once there are newer ones', async () => {
+    const { ask, open, shape, page } = asking()
+    const { table } = await open(await file('small.csv', small))
+    const views: number[] = []
+    for (let made = 0; made < 5; made++) views.push((await shape(table)).view)
+    await expect(page(views[0]!)).rejects.toMatchObject(fault('gone', 'open it again'))
+    expect(await page(views[4]!)).toHaveLength(4)
+    expect(await ask('figures/close', { table })).toBe(null)
+    await expect(page(views[4]!)).rejects.toMatchObject(fault('gone'))
+    await expect(shape(table)).rejects.toMatchObject(fault('gone'))
+  })
+
+  it('make room for newer ones, the one that was asked longest ago first', async () => {
+    const { open, shape } = asking(150_000)
+    const path = await file('thousand.csv', many(1_000))
+    const [first, second] = [await open(path), await open(path)]
+    await shape(first.table)
+    await open(path)
+    await shape(first.table)
+    await expect(shape(second.table)).rejects.toMatchObject(fault('gone'))
+    await expect(open(await file('more.csv', many(4_000)))).rejects.toMatchObject(fault('invalid', 'of memory'))
+  })
+
+  it('are not there where the file is none', async () => {
+    const { open } = asking()
+    await expect(open(join(folder, 'nowhere.csv'))).rejects.toMatchObject(fault('storage'))
+    await expect(open(await file('cut.csv', 'a,b\r\n1\r\n'))).rejects.toMatchObject(
+      fault('invalid', 'Row 1 has 1 cells'),
+    )
+  })
+})
+
+describe('what takes long', () => {
+  it('is ended by a newer shape of the same table, and by the person', async () => {
+    const { ask, open, shape, page } = asking()
+    const { table } = await open(await file('many.csv', many(300_000)))
+    const older = shape(table, { sort: [{ column: 'Site', descending: true }] })
+    const newer = shape(table, { sort: [{ column: 'Impressions', descending: true }] })
+    await expect(older).rejects.toMatchObject(fault('aborted'))
+    expect((await page((await newer).view, 0, 1))[0]![0]).toBe('site 299999')
+    const third = shape(table, { sort: [{ column: 'Site', descending: false }] })
+    await ask('figures/cancel', { table })
+    await expect(third).rejects.toMatchObject(fault('aborted'))
+    // The table and what was made before are still there.
+    expect(await page((await newer).view, 299_999)).toHaveLength(1)
+  })
+
+  it('leaves others their turn', async () => {
+    const { open, shape, page } = asking()
+    const { table } = await open(await file('many.csv', many(300_000)))
+    const { view } = await shape(table)
+    let over = false
+    const long = shape(table, { sort: [{ column: 'Site', descending: true }] }).then(() => (over = true))
+    await page(view)
+    expect(over).toBe(false)
+    await long
+  })
+
+  it('can be cancelled while a file is read', async () => {
+    const { ask, open } = asking()
+    const reading = open(await file('many.csv', many(300_000)))
+    await ask('figures/cancel', { table: 1 })
+    await expect(reading).rejects.toMatchObject(fault('aborted'))
+  })
+})
+
+describe('what a view is written to', () => {
+  const options = { format: 'csv', fonts: '', now: 0, replace: true }
+
+  it('holds what is shown, with what it is', async () => {
+    const { ask, open, shape } = asking()
+    const { table } = await open(await file('small.csv', small))
+    const { view } = await shape(table, {
+      filters: [
+        { column: 'Date', condition: { how: 'between', from: 20_758, to: 20_758 } },
+        { column: 'Site', condition: { how: 'contains', text: 'o' } },
+      ],
+      sort: [{ column: 'Site', descending: true }],
+      columns: ['Site', 'Clicks'],
+    })
+    const path = join(folder, 'out.json')
+    expect(await ask('figures/export', { view, path, options: { ...options, format: 'json' } })).toMatchObject({
+      rows: 2,
+    })
+    const written = JSON.parse(await readFile(path, 'utf8')) as { meta: { about: unknown }; rows: unknown }
+    expect(written.rows).toEqual([
+      ['two', 90],
+      ['one', 10],
+    ])
+    expect(written.meta.about).toEqual([
+      { name: 'Date Range', value: '2026-11-01 - 2026-11-02' },
+      { name: 'Currency', value: 'EUR' },
+      { name: 'Filter: Date', value: '2026-11-01 to 2026-11-01' },
+      { name: 'Filter: Site', value: 'contains o' },
+      { name: 'Rows', value: '2 of 4' },
+    ])
+  })
+
+  it('is there whole or not at all', async () => {
+    const { ask, open, shape, told } = asking()
+    const { table } = await open(await file('many.csv', many(300_000)))
+    const { view } = await shape(table)
+    const path = join(folder, 'cancelled.csv')
+    const writing = ask('figures/export', { view, path, options })
+    await expect.poll(() => told.some(({ doing, done }) => doing === 'writing' && done > 0)).toBe(true)
+    await ask('figures/cancel', { table })
+    await expect(writing).rejects.toMatchObject(fault('aborted', 'Nothing was written'))
+    expect((await readdir(folder)).filter((name) => name.includes('cancelled'))).toEqual([])
+  })
+})
