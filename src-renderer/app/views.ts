@@ -1,6 +1,7 @@
 import type { Component } from 'svelte'
 import CalendarDays from '@lucide/svelte/icons/calendar-days'
 import Megaphone from '@lucide/svelte/icons/megaphone'
+import ChartColumn from '@lucide/svelte/icons/chart-column'
 import CloudUpload from '@lucide/svelte/icons/cloud-upload'
 import ListTodo from '@lucide/svelte/icons/list-todo'
 import SettingsIcon from '@lucide/svelte/icons/settings'
@@ -41,6 +42,15 @@ export const views: readonly View[] = [
     icon: Megaphone,
     keys: 'Ctrl+3',
     part: new Late(() => import('../views/campaigns/CampaignsView.svelte')),
+    when: (replica) => laneOf(replica.status, 'trafficking') !== undefined,
+  },
+  {
+    id: 'reports',
+    title: 'Reports',
+    icon: ChartColumn,
+    // Sync keeps the key that people know.
+    keys: 'Ctrl+5',
+    part: new Late(() => import('../views/reports/ReportsView.svelte')),
     when: (replica) => laneOf(replica.status, 'trafficking') !== undefined,
   },
   {

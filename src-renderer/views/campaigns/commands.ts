@@ -3,7 +3,7 @@ import { end, unarchive } from './ending'
 import { duplicate } from './making'
 import { fillDown, fillRight } from './filling'
 import type { CampaignsModel } from './model.svelte'
-import type { CellRange } from './selection.svelte'
+import type { CellRange } from '../../ui/cell-selection.svelte'
 
 interface Deeds {
   search: () => void

@@ -19,7 +19,7 @@ import { titleOfKind } from './kinds'
 import { LiveTable } from './live-table.svelte'
 import { LongWork } from './long-work.svelte'
 import { belongsTo, narrowing, parentIn, scopeKey, type Scope } from './scope'
-import { Selection } from './selection.svelte'
+import { Selection } from '../../ui/cell-selection.svelte'
 import { visibleNodes, type Branch, type TreeNode } from './tree'
 import { Turns } from './turns'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Selection } from '../../../../src-renderer/views/campaigns/selection.svelte'
+import { Selection } from '../../../src-renderer/ui/cell-selection.svelte'
 
 type Rows = Parameters<Selection['carry']>[0]
 const rowsOf = (letters: string): Rows => ({

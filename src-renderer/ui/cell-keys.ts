@@ -1,4 +1,4 @@
-import type { Selection } from './selection.svelte'
+import type { Selection } from './cell-selection.svelte'
 
 interface Grid {
   selection: Pick<Selection, 'row' | 'column'>

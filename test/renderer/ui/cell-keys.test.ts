@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cellByKey } from '../../../../src-renderer/views/campaigns/cell-keys'
+import { cellByKey } from '../../../src-renderer/ui/cell-keys'
 
 const grid = { selection: { row: 50, column: 3 }, rows: 100, columns: 9, page: 20 }
 const to = (key: string, held: { ctrlKey?: boolean; metaKey?: boolean } = {}): unknown =>

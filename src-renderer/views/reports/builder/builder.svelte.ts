@@ -1,0 +1,175 @@
+import { createContext, untrack } from 'svelte'
+import { SvelteMap } from 'svelte/reactivity'
+
+import type { Collection } from '#shared/facts/collection'
+import { faultOf } from '#shared/fault'
+import type { Day } from '#shared/facts/report-ranges'
+import { isJsonObject, type JsonObject } from '#shared/json'
+import { patchBetween } from '#shared/mutation/fold'
+import { wallOfInstant } from '#shared/time/zones'
+import { ask } from '../../../bridge'
+import type { AppContext } from '../../../context/context'
+import type { Row } from '../../../replica/api'
+import { changeType } from './change-type'
+import { textOf, type Definition } from './criteria'
+import { compatibleQuestion, readCompatible, type Compatible } from './fitting'
+import { problemsOf } from './problems'
+
+const dayMs = 86_400_000
+const typeWords = 'type'
+
+/** One step of its author, upon what the report says by then. */
+interface Step {
+  words: string
+  made: (report: Definition) => Definition
+}
+
+/** A report while it is built: each step is kept as a draft at once, and shown before it is. */
+export class BuilderModel {
+  readonly app: AppContext
+  /** Null until there is a report. */
+  key = $state<string | null>(null)
+  readonly profile: string
+  /** How many steps are not kept yet. */
+  #waiting = $state(0)
+  /** With the steps that are not kept yet: a step that was made twice, as a move, would be another one. */
+  #ahead = $state.raw<Definition | null>(null)
+  #turn: Promise<unknown> = Promise.resolve()
+  /** What the last change of type let go, in words. */
+  dropped = $state.raw<readonly string[]>([])
+  readonly #answers = new SvelteMap<string, Compatible>()
+  #asked = new Set<string>()
+  /** Why the service could not be asked what goes together. */
+  trouble = $state('')
+
+  constructor(app: AppContext, profile: string, key: string | null) {
+    this.app = app
+    this.profile = profile
+    this.key = key
+  }
+
+  readonly facts = $derived.by((): Collection => this.app.replica.facts.of('reports'))
+  readonly row = $derived.by((): Row | undefined => (this.key === null ? undefined : this.app.replica.peek(this.key)))
+  readonly gone = $derived(this.key !== null && this.#waiting === 0 && !this.row?.value)
+  /** As it will be once all that was done is kept. */
+  readonly report = $derived.by((): Definition => this.#ahead ?? this.row?.value ?? {})
+  readonly problems = $derived.by(() => problemsOf(this.report, this.facts.table))
+  /** Nothing is wrong with it, as far as this computer can tell. */
+  readonly runs = $derived.by(() => this.problems.every(({ unsure }) => unsure))
+
+  /** Keeps a step as a draft; one that changes nothing is none. What could not be kept is told. */
+  step(words: string, made: (report: Definition) => Definition): Promise<void> {
+    const one: Step = { words, made }
+    if (words !== typeWords) this.dropped = []
+    this.#ahead = made(this.report)
+    this.#waiting += 1
+    const done = this.#turn
+      .then(() => this.#keep(one))
+      .catch((error: unknown) => {
+        this.app.toasts.show(`${faultOf(error).message} ${words} was not kept.`, { level: 'error' })
+      })
+      .finally(() => {
+        this.#waiting -= 1
+        if (this.#waiting === 0) this.#ahead = null
+      })
+    this.#turn = done
+    return done
+  }
+  async #keep({ words, made }: Step): Promise<void> {
+    const { app, key } = this
+    // A new report is known by another key once it is sent.
+    const now = key === null ? undefined : await app.replica.read(app.replica.peek(key)?.key ?? key)
+    if (!now?.value || key === null) {
+      app.toasts.show(`The report is no longer here: ${words} was not kept.`, { level: 'error' })
+      return
+    }
+    const patch = patchBetween(now.value, made(now.value))
+    if (Object.keys(patch).length === 0) return
+    const name = textOf(now.value['name'])?.trim() || 'report'
+    await app.edit([{ kind: 'change', key: now.key, patch }], {
+      label: `Change *${name.replaceAll('*', '')}*: ${words}`,
+    })
+  }
+
+  /** Makes a report of a definition. Its key; null where it could not be kept, which was told. */
+  async make(definition: Definition): Promise<string | null> {
+    const { app, profile } = this
+    const name = (textOf(definition['name']) ?? 'New report').replaceAll('*', '')
+    const made = await app.edit(
+      [{ kind: 'create', collection: 'reports', parent: profile, value: definition }],
+      { label: `New report *${name}*` },
+      { text: `New report ${name}` },
+    )
+    this.key = made?.keys[0] ?? null
+    return this.key
+  }
+
+  setType(to: string): Promise<void> {
+    const fields = this.facts.table.schemas['Report']?.fields ?? {}
+    const { dropped } = changeType(this.report, to, fields)
+    this.dropped = dropped
+    if (dropped.length > 0) this.app.announce(`Left out, as the new type does not take it: ${dropped.join(', ')}`)
+    return this.step(typeWords, (report) => changeType(report, to, fields).report)
+  }
+
+  readonly #around = $derived.by((): JsonObject | undefined => {
+    const { replica } = this.app
+    const accountId = replica.rows('userProfiles').find(({ id }) => id === this.profile)?.value?.['accountId']
+    if (!replica.facts.find('accounts')) return undefined
+    return replica.rows('accounts', this.profile).find(({ id }) => id === accountId)?.value ?? undefined
+  })
+  /** The zone in which the account's reports tell days apart; undefined while the account was not read. */
+  readonly accountZone = $derived.by((): string | undefined => {
+    const configuration = this.#around?.['reportsConfiguration']
+    const id = isJsonObject(configuration) ? textOf(configuration['reportGenerationTimeZoneId']) : undefined
+    const { table } = this.facts
+    return id === undefined
+      ? undefined
+      : table.schemas['ReportsConfiguration']?.fields?.['reportGenerationTimeZoneId']?.labels?.[id]
+  })
+  readonly today = $derived.by((): Day => {
+    const { clock, preferences } = this.app
+    return Math.floor(wallOfInstant(clock.now, this.accountZone ?? preferences.zone) / dayMs)
+  })
+
+  readonly online = $derived.by(() => {
+    const { offline, phase } = this.app.replica.status
+    return !offline && phase !== 'offline' && phase !== 'signIn'
+  })
+
+  readonly #question = $derived.by(() => JSON.stringify(compatibleQuestion(this.report)))
+  /** What the service said may be added to just these choices; undefined where it was not asked. */
+  readonly compatible = $derived.by(() => this.#answers.get(this.#question))
+  readonly checking = $derived.by(() => this.compatible === undefined)
+
+  /** Asks what may be added, a moment after the last choice. @returns how to end it */
+  follow(): () => void {
+    const question = this.#question
+    const known = untrack(() => this.#answers.has(question) || this.#asked.has(question))
+    if (known || question === '{}' || !this.online || this.key === null) return () => undefined
+    const timer = setTimeout(() => void this.#ask(question), 400)
+    return () => clearTimeout(timer)
+  }
+  async #ask(question: string): Promise<void> {
+    const { app, profile } = this
+    this.#asked.add(question)
+    const body = JSON.parse(question) as JsonObject
+    try {
+      const answer = await ask(app.bridge, 'service/call', {
+        accountId: app.account.id,
+        operation: 'trafficking.reports.compatibleFields.query',
+        params: { profileId: profile },
+        body,
+      })
+      const lists = readCompatible(body, answer)
+      if (lists) this.#answers.set(question, lists)
+      this.trouble = ''
+    } catch (error) {
+      this.trouble = faultOf(error).message
+      // Another choice asks again.
+      this.#asked.delete(question)
+    }
+  }
+}
+
+export const [useBuilder, provideBuilder] = createContext<BuilderModel>()

@@ -1,0 +1,225 @@
+import { bareName, dimensionFact } from '#shared/facts/report-fields'
+import type { RelativeRange } from '#shared/facts/report-ranges'
+import { isRepeats, scheduleNeeds, type ScheduleField } from '#shared/facts/report-schedules'
+import type { MetricSection, Section } from '#shared/facts/report-types'
+import { isJsonObject, type Json, type JsonObject } from '#shared/json'
+import {
+  blockOf,
+  dimensionsIn,
+  fullName,
+  listOrNone,
+  objectOf,
+  objectsOf,
+  textsOf,
+  typeOf,
+  withBlock,
+  withFields,
+  type Definition,
+} from './criteria'
+
+/** A list with one of its items elsewhere; where there is no such place it goes to the nearest. */
+export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+  const next = [...list]
+  const [item] = next.splice(from, 1)
+  if (item === undefined) return [...list]
+  next.splice(Math.max(0, Math.min(next.length, to)), 0, item)
+  return next
+}
+
+const listAt = (report: Definition, name: string): Json[] => {
+  const list = blockOf(report)[name]
+  return Array.isArray(list) ? list : []
+}
+const withList = (report: Definition, name: string, list: readonly Json[]): Definition =>
+  withBlock(report, { [name]: listOrNone(list) })
+
+/**
+ * Adds a dimension as a column, once; a name brings its id where the section takes it: rows are joined to their records by
+ * it. A name without prefix is taken for the service's own.
+ */
+export function addDimension(report: Definition, section: Section, name: string): Definition {
+  const bare = bareName(name)
+  const taken = typeOf(report)?.sections[section]?.names ?? []
+  const there = dimensionsIn(report, section)
+  const fact = dimensionFact(bare)
+  const id = fact?.collection && !fact.ids && taken.includes(`${bare}Id`) ? [`${bare}Id`] : []
+  const fresh = [bare, ...id].filter((one) => !there.includes(one))
+  if (there.includes(bare)) return report
+  return withList(report, section, [
+    ...listAt(report, section),
+    ...fresh.map((one): JsonObject => ({ name: fullName(one) })),
+  ])
+}
+
+const named = (entry: Json, name: string): boolean =>
+  bareName(isJsonObject(entry) ? String(entry['name'] as string) : String(entry as string)) === bareName(name)
+
+/** A dimension or metric of a section. */
+export const removeField = (report: Definition, section: Section | MetricSection, name: string): Definition =>
+  withList(
+    report,
+    section,
+    listAt(report, section).filter((entry) => !named(entry, name)),
+  )
+
+export const moveField = (report: Definition, section: Section | MetricSection, from: number, to: number): Definition =>
+  withList(report, section, moved(listAt(report, section), from, to))
+
+/** `undefined`: as the service likes. */
+export const sortDimension = (
+  report: Definition,
+  section: Section,
+  name: string,
+  sortOrder: 'ASCENDING' | 'DESCENDING' | undefined,
+): Definition =>
+  withList(
+    report,
+    section,
+    listAt(report, section).map((entry) => (named(entry, name) ? withFields(objectOf(entry), { sortOrder }) : entry)),
+  )
+
+export const addMetric = (report: Definition, section: MetricSection, name: string): Definition =>
+  textsOf(blockOf(report)[section]).map(bareName).includes(bareName(name))
+    ? report
+    : withList(report, section, [...listAt(report, section), fullName(name)])
+
+export type MatchType = 'EXACT' | 'BEGINS_WITH' | 'CONTAINS' | 'WILDCARD_EXPRESSION'
+
+/** One value that a dimension is narrowed to: a record by its id, shown by its name; or a text. */
+export type FilterValue = { id: string; value?: string } | { value: string; matchType: MatchType }
+
+export const filterOf = (dimension: string, value: FilterValue): JsonObject => ({
+  dimensionName: fullName(dimension),
+  ...('id' in value
+    ? { id: value.id, ...(value.value !== undefined && { value: value.value }), matchType: 'EXACT' }
+    : { value: value.value, matchType: value.matchType }),
+})
+
+/** Lists of filters: of dimensions, and of activities. */
+export type FilterList = 'dimensionFilters' | 'activityFilters'
+
+export const addFilter = (report: Definition, list: FilterList, filter: JsonObject): Definition =>
+  withList(report, list, [...listAt(report, list), filter])
+
+export const changeFilter = (report: Definition, list: FilterList, index: number, filter: JsonObject): Definition =>
+  withList(
+    report,
+    list,
+    listAt(report, list).map((entry, at) => (at === index ? filter : entry)),
+  )
+
+export const removeFilter = (report: Definition, list: FilterList | 'pathFilters', index: number): Definition =>
+  withList(
+    report,
+    list,
+    listAt(report, list).filter((_, at) => at !== index),
+  )
+
+export type PathPosition = 'ANY' | 'FIRST' | 'LAST'
+
+/** A touch of the path, anywhere or at an end of it, that a dimension describes. */
+export const pathFilterOf = (position: PathPosition, dimension: string, value: FilterValue): JsonObject => ({
+  pathMatchPosition: position,
+  eventFilters: [
+    {
+      dimensionFilter: {
+        dimensionName: fullName(dimension),
+        ...('id' in value
+          ? { ids: [value.id], matchType: 'EXACT' }
+          : { values: [value.value], matchType: value.matchType }),
+      },
+    },
+  ],
+})
+
+export const addPathFilter = (report: Definition, filter: JsonObject): Definition =>
+  withList(report, 'pathFilters', [...listAt(report, 'pathFilters'), filter])
+
+/** Columns for each activity: which activities, and which of their metrics. Nothing of either takes them away. */
+export function setActivities(
+  report: Definition,
+  filters: readonly JsonObject[],
+  names: readonly string[],
+): Definition {
+  const before = objectOf(blockOf(report)['activities'])
+  if (filters.length === 0 && names.length === 0) return withBlock(report, { activities: undefined })
+  const activities = withFields(before, {
+    filters: listOrNone(filters),
+    metricNames: listOrNone(names.map(fullName)),
+  })
+  return withBlock(report, { activities })
+}
+export const activitiesOf = (report: Definition): { filters: JsonObject[]; names: string[] } => {
+  const activities = objectOf(blockOf(report)['activities'])
+  return { filters: objectsOf(activities['filters']), names: textsOf(activities['metricNames']).map(bareName) }
+}
+
+export const setRelativeRange = (report: Definition, relativeDateRange: RelativeRange): Definition =>
+  withBlock(report, {
+    dateRange: withFields(objectOf(blockOf(report)['dateRange']), {
+      relativeDateRange,
+      startDate: undefined,
+      endDate: undefined,
+    }),
+  })
+
+/** Days as `YYYY-MM-DD`, both included; a day that is not named stays. */
+export const setDays = (report: Definition, days: { startDate?: string; endDate?: string }): Definition =>
+  withBlock(report, {
+    dateRange: withFields(objectOf(blockOf(report)['dateRange']), { ...days, relativeDateRange: undefined }),
+  })
+
+/** The tracking configuration of an advertiser, by its id; null takes it away. */
+export const setConfiguration = (report: Definition, id: string | null): Definition =>
+  withBlock(report, {
+    trackingConfigId: id === null ? undefined : filterOf('trackingConfigId', { id }),
+  })
+
+/** A field of the criteria that is one value, as `pivoted`. */
+export const setCriterion = (report: Definition, name: string, value: Json | undefined): Definition =>
+  withBlock(report, { [name]: value })
+
+export function setProperty(report: Definition, name: string, value: Json | undefined): Definition {
+  const properties = withFields(objectOf(blockOf(report)['reportProperties']), { [name]: value })
+  return withBlock(report, { reportProperties: Object.keys(properties).length > 0 ? properties : undefined })
+}
+
+const someSchedule: Readonly<Record<ScheduleField, Json>> = {
+  every: 1,
+  repeatsOnWeekDays: ['MONDAY'],
+  runsOnDayOfMonth: 'DAY_OF_MONTH',
+}
+
+/** A first schedule: every week for a year from a day on. */
+export const newSchedule = (startDate: string, expirationDate: string): JsonObject => ({
+  active: true,
+  repeats: 'WEEKLY',
+  every: 1,
+  repeatsOnWeekDays: ['MONDAY'],
+  startDate,
+  expirationDate,
+})
+
+/** Changes the schedule; null ends it. What another way to repeat does not take is left out, what it needs has a first value. */
+export function setSchedule(report: Definition, patch: JsonObject | null): Definition {
+  if (patch === null) return withFields(report, { schedule: undefined })
+  const schedule = withFields(objectOf(report['schedule']), patch)
+  const { repeats } = schedule
+  if (isRepeats(repeats)) {
+    const needs = scheduleNeeds(repeats)
+    for (const name of Object.keys(someSchedule) as ScheduleField[]) {
+      if (!needs.includes(name)) delete schedule[name]
+      else schedule[name] ??= someSchedule[name]
+    }
+  }
+  return { ...report, schedule }
+}
+
+export const setDelivery = (report: Definition, patch: JsonObject): Definition => {
+  const delivery = withFields(objectOf(report['delivery']), patch)
+  return withFields(report, { delivery: Object.keys(delivery).length > 0 ? delivery : undefined })
+}
+
+/** A field of the report itself, as its name. */
+export const setField = (report: Definition, name: string, value: Json | undefined): Definition =>
+  withFields(report, { [name]: value })

@@ -1,0 +1,142 @@
+import { metricNamed } from '#shared/facts/metrics'
+import { bareName, dimensionFact } from '#shared/facts/report-fields'
+import { goTogether, type MetricSection, type Section, type SectionFact } from '#shared/facts/report-types'
+import { sameJson, type JsonObject } from '#shared/json'
+import { labelOf } from './change-type'
+import {
+  blockOf,
+  chosenDimensions,
+  chosenMetrics,
+  dimensionsIn,
+  metricsIn,
+  objectOf,
+  objectsOf,
+  textOf,
+  typeOf,
+  type Definition,
+} from './criteria'
+import { activitiesOf } from './definition'
+
+/** What may be added, by the name of its list, as the service said for just these choices. Names without prefix. */
+export type Compatible = Readonly<Record<string, ReadonlySet<string>>>
+
+export interface Offered {
+  /** Without prefix. */
+  name: string
+  label: string
+  group: string
+  chosen: boolean
+  /** Why it cannot be added now; absent where it can. */
+  why?: string
+}
+
+const isFilters = (section: Section): boolean => section.endsWith('Filters')
+
+const sectionFact = (report: Definition, section: Section | MetricSection): SectionFact | undefined => {
+  const type = typeOf(report)
+  return type?.sections[section as Section] ?? type?.metrics[section as MetricSection]
+}
+
+/** Why a dimension and a metric do not go together, told of the one that is already there. */
+function apart(dimension: string, there: string): string {
+  const grain = dimensionFact(dimension)?.grain
+  if (grain === 'activity') return `Not beside ${labelOf(there)}: what was served is not told apart by activity`
+  return `Not beside ${labelOf(there)}: people are not counted by day`
+}
+
+/** Why a dimension cannot become a column now, as far as is known here. */
+export function whyNotDimension(report: Definition, name: string): string | undefined {
+  const metric = chosenMetrics(report).find((one) => !goTogether(name, one))
+  if (metric !== undefined) return apart(name, metric)
+  if (dimensionFact(name)?.grain === 'activity' && activitiesOf(report).filters.length > 0)
+    return 'There is a column for each activity already'
+  return undefined
+}
+
+export function whyNotMetric(report: Definition, name: string): string | undefined {
+  const dimension = chosenDimensions(report).find((one) => !goTogether(one, name))
+  return dimension === undefined ? undefined : apart(dimension, dimension)
+}
+
+const metricGroups = { delivery: 'Delivery', conversion: 'Conversions', video: 'Video', reach: 'People' } as const
+
+/** All that a section offers, as groups follow each other; `answer` refines it by what the service said. */
+export function offeredDimensions(report: Definition, section: Section, answer?: Compatible): Offered[] {
+  const fact = sectionFact(report, section)
+  if (!fact) return []
+  const chosen = isFilters(section) ? [] : dimensionsIn(report, section)
+  const said = answer?.[fact.compatible]
+  const judge = (name: string): string | undefined =>
+    isFilters(section) ? undefined : (whyNotDimension(report, name) ?? refused(said, name))
+  return listed(fact.names, said, chosen, judge, (name) => dimensionFact(name)?.group ?? 'Other')
+}
+
+export function offeredMetrics(report: Definition, section: MetricSection, answer?: Compatible): Offered[] {
+  const fact = sectionFact(report, section)
+  if (!fact) return []
+  const said = answer?.[fact.compatible]
+  const group = (name: string): string => {
+    const kind = metricNamed.get(name)?.kind
+    return kind ? metricGroups[kind] : section === 'overlapMetricNames' ? 'People' : 'Other'
+  }
+  return listed(
+    fact.names,
+    said,
+    metricsIn(report, section),
+    (name) => whyNotMetric(report, name) ?? refused(said, name),
+    group,
+  )
+}
+
+const refused = (said: ReadonlySet<string> | undefined, name: string): string | undefined =>
+  said && !said.has(name) ? 'The service does not offer it beside what is chosen' : undefined
+
+function listed(
+  known: readonly string[],
+  said: ReadonlySet<string> | undefined,
+  chosen: readonly string[],
+  judge: (name: string) => string | undefined,
+  group: (name: string) => string,
+): Offered[] {
+  const names = new Set([...known, ...(said ?? []), ...chosen])
+  return [...names].map((name) => {
+    const reason = chosen.includes(name) ? undefined : judge(name)
+    return {
+      name,
+      label: labelOf(name),
+      group: group(name),
+      chosen: chosen.includes(name),
+      ...(reason !== undefined && { why: reason }),
+    }
+  })
+}
+
+/** What the service is asked, and by what its answer is kept: the type and the choices, without names, days and filters. */
+export function compatibleQuestion(report: Definition): JsonObject {
+  const type = typeOf(report)
+  const old = blockOf(report)
+  if (!type) return {}
+  const block: JsonObject = {}
+  for (const section of type.columns)
+    block[section] = objectsOf(old[section]).map(({ name }) => ({ name: textOf(name) ?? '' }))
+  for (const section of Object.keys(type.metrics)) block[section] = old[section] ?? []
+  const { filters } = activitiesOf(report)
+  if (filters.length > 0) block['activities'] = objectOf(old['activities'])
+  return { type: report['type'], [type.block]: block }
+}
+
+/** The lists of an answer; undefined where it holds none for the type. */
+export function readCompatible(report: Definition, answer: JsonObject): Compatible | undefined {
+  const lists = objectOf(answer[typeOf(report)?.compatible ?? ''])
+  const found = Object.entries(lists).filter(([, list]) => Array.isArray(list))
+  if (found.length === 0) return undefined
+  return Object.fromEntries(
+    found.map(([name, list]) => [
+      name,
+      new Set(objectsOf(list).flatMap(({ name: one }) => (typeof one === 'string' ? [bareName(one)] : []))),
+    ]),
+  )
+}
+
+export const sameQuestion = (a: Definition, b: Definition): boolean =>
+  sameJson(compatibleQuestion(a), compatibleQuestion(b))

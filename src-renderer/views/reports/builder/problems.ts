@@ -1,0 +1,242 @@
+import { bareName, hasPrefix, trackingVariable } from '#shared/facts/report-fields'
+import { dayOf, isRelativeRange } from '#shared/facts/report-ranges'
+import { isRepeats, scheduleNeeds } from '#shared/facts/report-schedules'
+import {
+  activityNames,
+  goTogether,
+  pivotMetrics,
+  sectionWords,
+  type MetricSection,
+  type ReportTypeFact,
+  type Section,
+} from '#shared/facts/report-types'
+import { isJsonObject, type JsonObject } from '#shared/json'
+import type { ServiceTable } from '#shared/wire/table'
+import { validate } from '#shared/wire/validate'
+import { labelOf } from './change-type'
+import { blockOf, chosenDimensions, objectOf, objectsOf, textOf, textsOf, typeOf, type Definition } from './criteria'
+import { activitiesOf } from './definition'
+
+/** A part of the builder, where something can be put right. */
+export type Place =
+  | 'name'
+  | 'type'
+  | 'range'
+  | 'configuration'
+  | 'dimension'
+  | 'activities'
+  | 'properties'
+  | 'schedule'
+  | 'delivery'
+  | Section
+  | MetricSection
+
+export interface Problem {
+  at: Place
+  words: string
+  /** Nothing here knows the name: the service may. */
+  unsure?: true
+}
+
+/** What the service would refuse, all of it, in the order in which the builder shows its parts. */
+export function problemsOf(report: Definition, table: ServiceTable): Problem[] {
+  const found: Problem[] = []
+  const tell = (at: Place, words: string, unsure = false): void =>
+    void found.push({ at, words, ...(unsure && { unsure: true }) })
+  const name = (textOf(report['name']) ?? '').trim()
+  if (name === '') tell('name', 'It needs a name')
+  if (name.length > 255) tell('name', `A name has at most 255 letters; this has ${name.length}`)
+  const type = typeOf(report)
+  if (!type) {
+    tell('type', report['type'] === undefined ? 'It needs a type' : 'Its type is not known here', true)
+    return found
+  }
+  if (!typesIn(table).includes(String(report['type'] as string)))
+    tell('type', `This account's version of the service has no reports of the type ${type.words.name}`)
+  const block = blockOf(report)
+  rangeProblems(objectOf(block['dateRange']), tell)
+  if (type.needsConfiguration) {
+    const { id, value } = objectOf(block['trackingConfigId'])
+    if (!id && !value) tell('configuration', 'It needs a tracking configuration: choose the advertiser')
+  }
+  if (type.needsDimension && !block['dimension']) tell('dimension', 'Say who is told apart')
+  columnProblems(type, block, tell)
+  metricProblems(type, report, tell)
+  filterProblems(type, block, tell)
+  scheduleProblems(report, objectOf(block['dateRange']), tell)
+  deliveryProblems(report, tell)
+  tableProblems(report, type, table, found, tell)
+  return found
+}
+
+type Tell = (at: Place, words: string, unsure?: boolean) => void
+
+/** Types of the version that an account speaks. */
+export const typesIn = (table: ServiceTable): readonly string[] =>
+  (table.schemas['Report']?.fields?.['type']?.enum ?? []).map(String)
+
+function rangeProblems(range: JsonObject, tell: Tell): void {
+  const { relativeDateRange: relative, startDate, endDate } = range
+  const fixed = startDate !== undefined || endDate !== undefined
+  if (relative === undefined && !fixed) return tell('range', 'It needs days')
+  if (relative !== undefined) {
+    if (fixed) tell('range', 'Its days are named and relative at once: choose one')
+    if (!isRelativeRange(relative)) tell('range', 'Its days are not known here', true)
+    return
+  }
+  if (typeof startDate !== 'string') return tell('range', 'It needs a first day')
+  if (typeof endDate !== 'string') return tell('range', 'It needs a last day')
+  if (dayOf(startDate) > dayOf(endDate)) tell('range', 'The last day is before the first')
+}
+
+/** Whether a section takes a name, which has to have its prefix. */
+const takes = (names: readonly string[], name: string): boolean => {
+  const bare = bareName(name)
+  return (
+    hasPrefix(name) &&
+    (names.includes(bare) || (trackingVariable.test(bare) && names.some((one) => trackingVariable.test(one))))
+  )
+}
+
+function columnProblems(type: ReportTypeFact, block: JsonObject, tell: Tell): void {
+  for (const section of type.columns) {
+    const seen = new Set<string>()
+    for (const { name } of objectsOf(block[section])) {
+      const bare = bareName(textOf(name) ?? '')
+      if (!takes(type.sections[section]!.names, textOf(name) ?? ''))
+        tell(section, `${labelOf(bare)}: it is not known for this type of report`, true)
+      else if (seen.has(bare)) tell(section, `${labelOf(bare)} is there twice`)
+      seen.add(bare)
+    }
+  }
+}
+
+function metricProblems(type: ReportTypeFact, report: Definition, tell: Tell): void {
+  const block = blockOf(report)
+  const dimensions = chosenDimensions(report)
+  let count = 0
+  for (const section of Object.keys(type.metrics) as MetricSection[]) {
+    for (const name of textsOf(block[section])) {
+      const bare = bareName(name)
+      const clash = dimensions.find((dimension) => !goTogether(dimension, bare))
+      if (!takes(type.metrics[section]!.names, name))
+        tell(section, `${labelOf(bare)}: it is not known for this type of report`, true)
+      else if (clash !== undefined) tell(section, `${labelOf(bare)} cannot stand beside ${labelOf(clash)}`)
+      count++
+    }
+  }
+  if (type.pivots && isJsonObject(block['activities'])) {
+    const { filters, names } = activitiesOf(report)
+    for (const name of textsOf(block['activities']['metricNames']))
+      if (!takes(pivotMetrics, name)) tell('activities', `${labelOf(bareName(name))}: activities do not have it`, true)
+    for (const filter of filters)
+      if (!takes(activityNames, textOf(filter['dimensionName']) ?? '')) tell('activities', 'It is no activity')
+      else filterProblem(filter, 'activities', tell)
+    if (filters.length > 0 && names.length === 0) tell('activities', 'Say which figures each activity has')
+    count += names.length
+  }
+  if (count === 0) tell('metricNames', 'It needs a metric')
+}
+
+function filterProblems(type: ReportTypeFact, block: JsonObject, tell: Tell): void {
+  const known = (list: Section, name: string): boolean => {
+    const there = takes(type.sections[list]?.names ?? [], name)
+    if (!there) tell(list, `${labelOf(bareName(name))}: this type of report cannot be narrowed by it`, true)
+    return there
+  }
+  for (const list of ['dimensionFilters', 'activityFilters'] as const) {
+    if (!type.sections[list]) continue
+    for (const filter of objectsOf(block[list]))
+      if (known(list, textOf(filter['dimensionName']) ?? '')) filterProblem(filter, list, tell)
+  }
+  if (!type.sections.pathFilters) return
+  for (const { eventFilters } of objectsOf(block['pathFilters']))
+    for (const event of objectsOf(eventFilters)) {
+      const { dimensionName, ids, values } = objectOf(event['dimensionFilter'])
+      if (!known('pathFilters', textOf(dimensionName) ?? '')) continue
+      if (textsOf(ids).length + textsOf(values).length === 0)
+        tell('pathFilters', `${labelOf(bareName(textOf(dimensionName) ?? ''))} is narrowed to nothing`)
+    }
+}
+
+function filterProblem(filter: JsonObject, at: Place, tell: Tell): void {
+  const name = labelOf(bareName(textOf(filter['dimensionName']) ?? ''))
+  if (filter['id'] === undefined && filter['value'] === undefined) tell(at, `${name} is narrowed to nothing`)
+  else if (filter['id'] !== undefined && (filter['matchType'] ?? 'EXACT') !== 'EXACT')
+    tell(at, `${name}: a record is matched exactly only`)
+}
+
+function scheduleProblems(report: Definition, range: JsonObject, tell: Tell): void {
+  if (!isJsonObject(report['schedule'])) return
+  const { repeats, startDate, expirationDate, every, ...rest } = report['schedule']
+  const relative = range['relativeDateRange']
+  if (typeof relative !== 'string') tell('schedule', 'What repeats needs days that move along, as Last 30 days')
+  else if (relative === 'TODAY') tell('schedule', 'What repeats cannot be of today, which is not over when it runs')
+  if (!isRepeats(repeats)) tell('schedule', 'Say how often it repeats')
+  else
+    for (const name of scheduleNeeds(repeats)) {
+      const value = name === 'every' ? every : rest[name]
+      if (value === undefined || value === null || (Array.isArray(value) && value.length === 0))
+        tell('schedule', name === 'repeatsOnWeekDays' ? 'Say on which days of the week' : 'Say how often it repeats')
+    }
+  if (typeof every === 'number' && every < 1) tell('schedule', 'It repeats at least every 1')
+  if (typeof startDate !== 'string') tell('schedule', 'Say from which day on it repeats')
+  if (typeof expirationDate !== 'string') tell('schedule', 'Say until which day it repeats')
+  if (typeof startDate === 'string' && typeof expirationDate === 'string' && expirationDate < startDate)
+    tell('schedule', 'It ends before it begins')
+}
+
+function deliveryProblems(report: Definition, tell: Tell): void {
+  for (const { email } of objectsOf(objectOf(report['delivery'])['recipients']))
+    if (!/^[^\s@]+@[^\s@]+$/.test(textOf(email) ?? ''))
+      tell('delivery', `“${textOf(email) ?? ''}” is not an e-mail address`)
+}
+
+/** What only the tables of the service tell; a place that has a problem already is not told twice. */
+function tableProblems(
+  report: Definition,
+  type: ReportTypeFact,
+  table: ServiceTable,
+  found: readonly Problem[],
+  tell: Tell,
+): void {
+  const { id: _id, ...content } = report
+  const told = new Set(found.map(({ at }) => at))
+  for (const { path, message } of validate(table, 'Report', content, {
+    kind: 'insert',
+    operation: 'trafficking.reports.insert',
+  })) {
+    const at = placeOf(path, type)
+    if (!told.has(at)) tell(at, message)
+  }
+}
+
+/** The place of a path that a service blames, as `criteria.dateRange.endDate`. */
+export function placeOf(path: string, type: ReportTypeFact | undefined): Place {
+  const [first = '', ...rest] = path.split(/[.[]/)
+  if (first === type?.block) {
+    const [inner = ''] = rest
+    if (inner === 'dateRange') return 'range'
+    if (inner === 'trackingConfigId') return 'configuration'
+    if (inner === 'dimension' || inner === 'activities') return inner
+    if (inner in type.sections || inner in type.metrics) return inner as Section | MetricSection
+    return inner === '' ? 'metricNames' : 'properties'
+  }
+  if (first === 'schedule' || first === 'delivery' || first === 'type') return first
+  return 'name'
+}
+
+/** The heading of a place, as problems and the builder name it. */
+export const placeWords = (at: Place): string =>
+  at in sectionWords ? sectionWords[at as Section] : ownWords[at as keyof typeof ownWords]
+const ownWords = {
+  name: 'Name',
+  type: 'Type',
+  range: 'Days',
+  configuration: 'Tracking configuration',
+  dimension: 'Told apart',
+  activities: 'A column for each activity',
+  properties: 'Settings',
+  schedule: 'Schedule',
+  delivery: 'Delivery',
+}

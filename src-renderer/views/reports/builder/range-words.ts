@@ -1,0 +1,45 @@
+import {
+  dayOf,
+  dayText,
+  isRelativeRange,
+  relativeRanges,
+  relativeSpan,
+  type Day,
+  type Span,
+} from '#shared/facts/report-ranges'
+import type { JsonObject } from '#shared/json'
+import { blockOf, objectOf, textOf, type Definition } from './criteria'
+
+/** The days that a report covers as seen from a day of its account; undefined where it does not say. */
+export function spanOf(report: Definition, today: Day): Span | undefined {
+  const range = objectOf(blockOf(report)['dateRange'])
+  const relative = textOf(range['relativeDateRange'])
+  if (relative !== undefined) return relativeSpan(relative, today)
+  const [from, to] = [textOf(range['startDate']), textOf(range['endDate'])]
+  if (from === undefined || to === undefined) return undefined
+  const span = { from: dayOf(from), to: dayOf(to) }
+  return Number.isFinite(span.from) && Number.isFinite(span.to) ? span : undefined
+}
+
+export const rangeOf = (report: Definition): JsonObject => objectOf(blockOf(report)['dateRange'])
+
+/** `Last 30 days`; undefined where days are named. */
+export function relativeWords(report: Definition): string | undefined {
+  const relative = rangeOf(report)['relativeDateRange']
+  return isRelativeRange(relative) ? relativeRanges[relative] : textOf(relative)
+}
+
+/** `23 Oct – 21 Nov 2026`, with the years where they differ. */
+export function spanWords({ from, to }: Span): string {
+  const [first, last] = [new Date(dayText(from)), new Date(dayText(to))]
+  const words = (day: Date, year: boolean): string =>
+    new Intl.DateTimeFormat('en-GB', {
+      day: 'numeric',
+      month: 'short',
+      ...(year && { year: 'numeric' }),
+      timeZone: 'UTC',
+    }).format(day)
+  if (from === to) return words(first, true)
+  return `${words(first, first.getUTCFullYear() !== last.getUTCFullYear())} – ${words(last, true)}`
+}
+export const daysIn = ({ from, to }: Span): number => to - from + 1

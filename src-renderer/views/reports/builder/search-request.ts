@@ -1,0 +1,232 @@
+import { dayOf } from '#shared/facts/report-ranges'
+import {
+  countsConversions,
+  isByActivity,
+  isSearchType,
+  scopeAbove,
+  searchColumn,
+  searchColumns,
+  searchFits,
+  searchTypes,
+  type ScopeId,
+  type SearchColumn,
+  type SearchOperator,
+  type SearchType,
+} from '#shared/facts/report-search-columns'
+import type { Json, JsonObject } from '#shared/json'
+import { listOrNone, objectOf, objectsOf, textOf, withFields } from './criteria'
+import { moved } from './definition'
+import type { Offered } from './fitting'
+
+/** A request for a search report as it is sent. Nothing here changes one: each answers a new one. */
+export type SearchRequest = JsonObject
+
+export const newSearchRequest = (agencyId: string, startDate: string, endDate: string): SearchRequest => ({
+  reportType: 'campaign',
+  reportScope: { agencyId },
+  timeRange: { startDate, endDate },
+  statisticsCurrency: 'agency',
+  downloadFormat: 'csv',
+  maxRowsPerFile: 1_000_000,
+  columns: [],
+})
+
+export const searchTypeOf = (request: SearchRequest): SearchType | undefined =>
+  isSearchType(request['reportType']) ? request['reportType'] : undefined
+
+export interface ChosenColumn {
+  name: string
+  saved: boolean
+  label: string
+  kind: SearchColumn['kind']
+  /** A saved column is a figure; one that is not known here may be anything. */
+  fact?: SearchColumn
+}
+
+const read = (spec: JsonObject): ChosenColumn => {
+  const saved = textOf(spec['savedColumnName'])
+  const name = saved ?? textOf(spec['columnName']) ?? ''
+  const fact = saved === undefined ? searchColumn(name) : undefined
+  const kind = saved === undefined ? (fact?.kind ?? 'attribute') : 'metric'
+  return { name, saved: saved !== undefined, label: fact?.label ?? name, kind, ...(fact && { fact }) }
+}
+export const searchChosen = (request: SearchRequest): ChosenColumn[] => objectsOf(request['columns']).map(read)
+
+const withColumns = (request: SearchRequest, columns: readonly JsonObject[]): SearchRequest => ({
+  ...request,
+  columns: [...columns],
+})
+/** All that is no figure is grouped by, or nothing is. */
+const isGrouped = (request: SearchRequest): boolean =>
+  objectsOf(request['columns']).some(({ groupByColumn }) => groupByColumn === true)
+
+/** Adds a column by its name, once; what rows are grouped by has it, too. */
+export function addColumn(request: SearchRequest, name: string, saved = false): SearchRequest {
+  const before = objectsOf(request['columns'])
+  if (searchChosen(request).some((one) => one.name === name && one.saved === saved)) return request
+  const spec: JsonObject = saved ? { savedColumnName: name } : { columnName: name }
+  const grouped = isGrouped(request) && read(spec).kind !== 'metric'
+  return withColumns(request, [...before, { ...spec, ...(grouped && { groupByColumn: true }) }])
+}
+export const removeColumn = (request: SearchRequest, name: string): SearchRequest =>
+  withColumns(
+    request,
+    objectsOf(request['columns']).filter((spec) => read(spec).name !== name),
+  )
+export const moveColumn = (request: SearchRequest, from: number, to: number): SearchRequest =>
+  withColumns(request, moved(objectsOf(request['columns']), from, to))
+export const setGrouped = (request: SearchRequest, grouped: boolean): SearchRequest =>
+  withColumns(
+    request,
+    objectsOf(request['columns']).map((spec) =>
+      withFields(spec, { groupByColumn: grouped && read(spec).kind !== 'metric' ? true : undefined }),
+    ),
+  )
+
+/** Another type with the columns, filters and order that have a meaning in it, and what was left out, in words. */
+export function setSearchType(request: SearchRequest, type: SearchType): { request: SearchRequest; dropped: string[] } {
+  const fits = (spec: JsonObject): boolean => {
+    const { fact, saved } = read(spec)
+    if (saved) return type !== 'conversion' && type !== 'trackingActivity'
+    return !fact || searchFits(fact, type)
+  }
+  const columns = objectsOf(request['columns'])
+  const filters = objectsOf(request['filters'])
+  const order = objectsOf(request['orderBy'])
+  const inner = (one: JsonObject): boolean => fits(objectOf(one['column']))
+  const dropped = [
+    ...columns.filter((spec) => !fits(spec)).map((spec) => read(spec).label),
+    ...filters.filter((one) => !inner(one)).map((one) => `Filter ${read(objectOf(one['column'])).label}`),
+  ]
+  return {
+    request: withFields(request, {
+      reportType: type,
+      columns: columns.filter(fits),
+      filters: listOrNone(filters.filter(inner)),
+      orderBy: listOrNone(order.filter(inner)),
+    }),
+    dropped,
+  }
+}
+
+/** Narrows to what an id names; the ids below it go, for they lay in another. */
+export function setScope(request: SearchRequest, name: ScopeId, id: string | undefined): SearchRequest {
+  const scope = withFields(objectOf(request['reportScope']), { [name]: id })
+  const below = (one: ScopeId): boolean => {
+    for (let above = scopeAbove[one]; above; above = scopeAbove[above]) if (above === name) return true
+    return false
+  }
+  const reportScope = withFields(
+    scope,
+    Object.fromEntries((Object.keys(scopeAbove) as ScopeId[]).filter(below).map((one) => [one, undefined])),
+  )
+  return { ...request, reportScope }
+}
+
+/** Days as `YYYY-MM-DD`, both included; other fields of the range stay. */
+export const setSearchDays = (
+  request: SearchRequest,
+  days: { startDate?: string; endDate?: string },
+): SearchRequest => ({ ...request, timeRange: withFields(objectOf(request['timeRange']), days) })
+
+export const addSearchFilter = (
+  request: SearchRequest,
+  columnName: string,
+  operator: SearchOperator,
+  values: readonly Json[],
+): SearchRequest => ({
+  ...request,
+  filters: [...objectsOf(request['filters']), { column: { columnName }, operator, values: [...values] }],
+})
+export const removeSearchFilter = (request: SearchRequest, index: number): SearchRequest =>
+  withFields(request, { filters: listOrNone(objectsOf(request['filters']).filter((_, at) => at !== index)) })
+
+const groups = { attribute: 'As it is today', segment: 'Divides the figures', metric: 'Figures' } as const
+
+/** All that the type offers, with the reason where something cannot stand beside what is chosen. */
+export function offeredColumns(request: SearchRequest, saved: readonly string[] = []): Offered[] {
+  const type = searchTypeOf(request)
+  if (!type) return []
+  const chosen = searchChosen(request)
+  const has = (name: string, own: boolean): boolean => chosen.some((one) => one.name === name && one.saved === own)
+  const known = searchColumns
+    .filter((column) => searchFits(column, type))
+    .map((column): Offered => {
+      const { name, label, kind } = column
+      const there = has(name, false)
+      const why = there ? undefined : whyNot(column, chosen)
+      return { name, label, group: groups[kind], chosen: there, ...(why !== undefined && { why }) }
+    })
+  const figures = type !== 'conversion' && type !== 'trackingActivity'
+  const own = (figures ? saved : []).map((name): Offered => {
+    const byActivity = chosen.some(({ fact }) => fact && isByActivity(fact))
+    const there = has(name, true)
+    const why = byActivity && !there ? 'Only conversions can be divided by activities' : undefined
+    return { name, label: name, group: 'Saved columns', chosen: there, ...(why !== undefined && { why }) }
+  })
+  return [...known, ...own]
+}
+
+function whyNot(column: SearchColumn, chosen: readonly ChosenColumn[]): string | undefined {
+  if (isByActivity(column)) {
+    const other = chosen.find(({ kind, name }) => kind === 'metric' && !countsConversions(name))
+    return other && `Not beside ${other.label}: only conversions can be divided by activities`
+  }
+  if (column.kind === 'metric' && !countsConversions(column.name)) {
+    const other = chosen.find(({ fact }) => fact && isByActivity(fact))
+    return other && `Not beside ${other.label}: only conversions can be divided by activities`
+  }
+  return undefined
+}
+
+export interface SearchProblem {
+  at: 'type' | 'scope' | 'range' | 'columns' | 'filters' | 'currency'
+  words: string
+  unsure?: true
+}
+
+/** What the service would refuse. */
+export function searchProblems(request: SearchRequest): SearchProblem[] {
+  const found: SearchProblem[] = []
+  const tell = (at: SearchProblem['at'], words: string, unsure = false): void =>
+    void found.push({ at, words, ...(unsure && { unsure: true }) })
+  const type = searchTypeOf(request)
+  if (!type) tell('type', 'It needs a type')
+  const scope = objectOf(request['reportScope'])
+  if (!scope['agencyId']) tell('scope', 'It needs the id of the agency')
+  for (const [name, above] of Object.entries(scopeAbove))
+    if (scope[name] && above && !scope[above]) tell('scope', 'It needs the ids above the one that it is narrowed to')
+  const { startDate, endDate } = objectOf(request['timeRange'])
+  const [from, to] = [textOf(startDate), textOf(endDate)]
+  if ((from === undefined) !== (to === undefined)) tell('range', 'It needs a first and a last day')
+  else if (from !== undefined && dayOf(from) > dayOf(to!)) tell('range', 'The last day is before the first')
+
+  const chosen = searchChosen(request)
+  if (chosen.length === 0) tell('columns', 'It needs a column')
+  if (chosen.length > 300) tell('columns', `It may have 300 columns; these are ${chosen.length}`)
+  const byActivity = chosen.some(({ fact }) => fact && isByActivity(fact))
+  const needsDays = type !== 'conversion' && type !== 'trackingActivity'
+  for (const { name, label, kind, fact, saved } of chosen) {
+    if (type && fact && !searchFits(fact, type)) tell('columns', `${label} has no meaning in ${searchTypes[type].name}`)
+    if (!fact && !saved) tell('columns', `${label}: it is not known here`, true)
+    if (byActivity && kind === 'metric' && !countsConversions(name))
+      tell('columns', `${label} cannot be divided by activities`)
+    if (needsDays && kind !== 'attribute' && from === undefined) tell('range', `${label} needs days`)
+  }
+  if (isGrouped(request))
+    for (const [index, spec] of objectsOf(request['columns']).entries())
+      if ((spec['groupByColumn'] === true) === (chosen[index]!.kind === 'metric'))
+        tell('columns', 'Rows are grouped by all that is no figure, or by nothing')
+  for (const { column, operator, values } of objectsOf(request['filters'])) {
+    const { label, fact } = read(objectOf(column))
+    const count = Array.isArray(values) ? values.length : 0
+    if (type && fact && !searchFits(fact, type)) tell('filters', `${label} has no meaning in ${searchTypes[type].name}`)
+    if (count === 0) tell('filters', `${label} is narrowed to nothing`)
+    else if (operator === 'between' && count !== 2) tell('filters', `${label}: between needs two values`)
+  }
+  const currency = request['statisticsCurrency']
+  if (currency === undefined) tell('currency', 'It needs a currency')
+  if ((currency === 'advertiser' || currency === 'account') && !scope['advertiserId'])
+    tell('currency', 'This currency needs one advertiser')
+  return found
+}

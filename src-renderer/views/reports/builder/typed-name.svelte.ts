@@ -1,0 +1,29 @@
+import type { BuilderModel } from './builder.svelte'
+import { setField } from './definition'
+
+const pause = 500
+
+/** The name while it is typed: kept a moment after the last key, and when the field is left. */
+export class TypedName {
+  /** Null: nothing was typed that is not kept. */
+  text = $state<string | null>(null)
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(private readonly model: BuilderModel) {}
+
+  type(text: string): void {
+    this.text = text
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.keep(), pause)
+  }
+  keep(): void {
+    clearTimeout(this.#timer)
+    const { text } = this
+    if (text === null) return
+    void this.model
+      .step('name', (report) => setField(report, 'name', text))
+      .then(() => {
+        if (this.text === text) this.text = null
+      })
+  }
+}

@@ -1,0 +1,55 @@
+import { drawColumns } from './columns'
+import type { Drawing, Space } from './drawing'
+import type { ChartForm } from './form'
+import { drawHeat } from './heat'
+import { drawLines } from './lines'
+import { drawMultiples } from './multiples'
+import { drawRows } from './rows'
+import { drawScatter } from './scatter'
+import type { Drawable } from './series'
+import { drawShare } from './share'
+
+/**
+ * A chart as marks. Figures that a form cannot show truthfully are drawn as bars, and the drawing says so. Undefined where
+ * there is no value at all.
+ */
+export function draw(data: Drawable, form: ChartForm, space: Space): Drawing | undefined {
+  if (!data.series.some(({ values }) => values.some((value) => value !== null))) return undefined
+  const drawing = drawn(data, form, space)
+  return { ...drawing, notes: [...drawing.notes, ...data.notes] }
+}
+
+function drawn(data: Drawable, form: ChartForm, space: Space): Drawing {
+  switch (form) {
+    case 'line':
+      // A line between things that have no order would say something that is not so.
+      return isOrdered(data) ? drawLines(data, space) : drawRows(data, space, false)
+    case 'bar':
+      return isOrdered(data) ? drawColumns(data, space, false) : drawRows(data, space, false)
+    case 'stacked':
+      return stacked(data, space)
+    case 'scatter':
+      return drawScatter(data, space) ?? instead(data, space, 'Two figures are needed to set one against the other')
+    case 'share':
+      return drawShare(data, space) ?? instead(data, space, 'These figures do not add up to a whole')
+    case 'multiples':
+      return isOrdered(data) ? drawMultiples(data, space) : drawRows(data, space, false)
+    case 'heat':
+      return drawHeat(data, space)
+  }
+}
+
+const isOrdered = ({ days }: Drawable): boolean => days !== null
+
+function stacked(data: Drawable, space: Space): Drawing {
+  const adds = data.series.every((series) => series.adds)
+  const drawing = isOrdered(data) ? drawColumns(data, space, adds) : drawRows(data, space, adds)
+  if (!adds) drawing.notes.unshift('These figures do not add up, so they stand side by side')
+  return drawing
+}
+
+function instead(data: Drawable, space: Space, why: string): Drawing {
+  const drawing = isOrdered(data) ? drawColumns(data, space, false) : drawRows(data, space, false)
+  drawing.notes.unshift(why)
+  return drawing
+}

@@ -1,0 +1,103 @@
+/** What a chart is made of, in CSS pixels from the upper left corner: drawn in the window and written to files alike. */
+export type Tone = 'strong' | 'soft' | 'faint'
+
+/** `series` picks colour, dash and pattern: 0 to 5; anything else is drawn as one of many. */
+export type Mark =
+  | { kind: 'line'; d: string; series: number }
+  | { kind: 'area'; d: string; series: number }
+  | { kind: 'bar'; x: number; y: number; width: number; height: number; series: number; patterned?: boolean }
+  | { kind: 'dot'; x: number; y: number; series: number }
+  /** `level` 0 to 5: how much of the accent is behind a figure. */
+  | { kind: 'cell'; x: number; y: number; width: number; height: number; level: number }
+  | { kind: 'rule'; x1: number; y1: number; x2: number; y2: number; tone: 'grid' | 'axis' }
+  | TextMark
+
+export interface TextMark {
+  kind: 'text'
+  x: number
+  /** Of the line that letters stand on. */
+  y: number
+  text: string
+  anchor: Anchor
+  tone: Tone
+  size: TextSize
+  bold?: boolean
+  /** Written in the colour of a series. */
+  series?: number
+}
+
+export type Anchor = 'start' | 'middle' | 'end'
+/** As the type of the window: 11, 13, 15, 20. */
+export type TextSize = 11 | 13 | 15 | 20
+
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** A figure that can be pointed at and walked to. */
+export interface Point {
+  /** Where it stands. */
+  x: number
+  y: number
+  /** What of the drawing is its own, where that is more than a spot. */
+  box?: Box
+  series: number
+  /** Place in a grid that arrows walk: `column` to the right, `row` down. */
+  column: number
+  row: number
+  panel: number
+  /** What it is about, as "3 March". */
+  heading: string
+  /** The series, empty where there is one only. */
+  name: string
+  value: string
+  /** The whole sentence. */
+  spoken: string
+}
+
+export interface Drawing {
+  width: number
+  height: number
+  marks: Mark[]
+  points: Point[]
+  /** Where pointers look for points: by the nearest column, or by the nearest point. */
+  seek: 'column' | 'point'
+  panels: Box[]
+  /** What of the figures is not drawn, or drawn together; in words. */
+  notes: string[]
+}
+
+/** Width of a text in CSS pixels. */
+export type TextWidth = (text: string, size: TextSize, bold?: boolean) => number
+
+/** Where no screen can be asked; a little more than the type needs. */
+export const roughWidth: TextWidth = (text, size, bold = false) => text.length * size * (bold ? 0.66 : 0.62)
+
+export interface Space {
+  width: number
+  /** What is wished; a drawing that needs more takes more. */
+  height: number
+  textWidth: TextWidth
+}
+
+export const lineHeight = 16
+/** Series that are told apart by colour, dash and pattern. */
+export const mostSeries = 6
+/** Elements of one drawing. */
+export const mostMarks = 5_000
+
+/** A text cut to a width, with an ellipsis; empty where not even one sign fits. */
+export function fitted(text: string, width: number, size: TextSize, textWidth: TextWidth, bold = false): string {
+  if (textWidth(text, size, bold) <= width) return text
+  const signs = [...text]
+  let [fits, over] = [0, signs.length]
+  while (over - fits > 1) {
+    const half = (fits + over) >> 1
+    if (textWidth(`${signs.slice(0, half).join('').trimEnd()}…`, size, bold) <= width) fits = half
+    else over = half
+  }
+  return fits === 0 ? '' : `${signs.slice(0, fits).join('').trimEnd()}…`
+}

@@ -1,0 +1,52 @@
+import type { ChartFigures } from '#shared/figures/questions'
+import { isTime } from './figure-words'
+import { byFigure, drawable } from './series'
+
+export const chartForms = ['line', 'bar', 'stacked', 'scatter', 'share', 'multiples', 'heat'] as const
+export type ChartForm = (typeof chartForms)[number]
+
+export const formNames: Readonly<Record<ChartForm, string>> = {
+  line: 'Lines',
+  bar: 'Bars',
+  stacked: 'Stacked',
+  scatter: 'Two figures',
+  share: 'Shares',
+  multiples: 'Small charts',
+  heat: 'Heat',
+}
+
+/**
+ * The form that figures are read in most easily: over time lines, of more than six series small charts; two rates against each other dots; few parts of one whole a bar of shares; all else sorted bars.
+ */
+export function formFor(figures: ChartFigures): ChartForm {
+  const { series, labels, days } = drawable(figures)
+  const groups = byFigure(series)
+  if (isTime(figures.x.kind) && days && labels.length > 1) {
+    if (groups.some(({ at }) => at.length > 6)) return 'multiples'
+    return 'line'
+  }
+  const rates = series.length === 2 && groups.length === 2 && series.every(({ adds }) => !adds)
+  if (rates && labels.length > 2) return 'scatter'
+  const parts =
+    series.length === 1 && series[0]!.adds && series[0]!.values.every((value) => value === null || value >= 0)
+  if (parts && labels.length > 1 && labels.length <= 4 && !isTime(figures.x.kind)) return 'share'
+  return 'bar'
+}
+
+/** Forms that figures can be shown in, in the order they are offered. */
+export function formsFor(figures: ChartFigures): ChartForm[] {
+  const { series, days, labels, kind } = drawable(figures)
+  const groups = byFigure(series)
+  const adds = series.every((one) => one.adds)
+  const positive = series.every(({ values }) => values.every((value) => value === null || value >= 0))
+  const fits: Record<ChartForm, boolean> = {
+    line: days !== null && labels.length > 1,
+    bar: true,
+    stacked: series.length > 1 && adds,
+    scatter: groups.length > 1,
+    share: adds && positive && groups.length === 1 && (series.length > 1 || (days === null && labels.length > 1)),
+    multiples: days !== null && series.length > 1,
+    heat: (days !== null && kind === 'day') || series.length > 1,
+  }
+  return chartForms.filter((form) => fits[form])
+}

@@ -1,0 +1,156 @@
+import { line } from 'd3-shape'
+import { axisWidth, labelAxis, placesOf, spread, valueAxis, valueScale } from './axes'
+import { fitted, mostMarks, mostSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
+import { valueText } from './figure-words'
+import { byFigure, lastOf, pointWords, type Drawable, type Drawn } from './series'
+import { thinned } from './thin'
+
+const head = 24
+const foot = 16
+/** Pixels that a plot keeps from the next panel, or from its labels. */
+const below = 16
+const leastPanel = 144
+
+/** Pieces of a series without gaps: a value that is missing, or a step that was left out, ends one. */
+export function piecesOf(data: Drawable, values: readonly (number | null)[], kept: readonly number[]): number[][] {
+  const steps = data.days?.slice(1).map((day, at) => day - data.days![at]!) ?? []
+  const usual = Math.min(...steps)
+  const pieces: number[][] = []
+  let open: number[] | undefined
+  let before = -1
+  for (const at of kept) {
+    // What was thinned out between two places is no gap.
+    const gap = values.slice(before + 1, at).some((value) => value === null)
+    const skipped = data.days !== null && at > 0 && steps[at - 1]! > usual * 1.5
+    if (gap || skipped) open = undefined
+    before = at
+    if (values[at] === null) open = undefined
+    else if (open) open.push(at)
+    else pieces.push((open = [at]))
+  }
+  return pieces
+}
+
+/** Figures over time: a panel a figure, a line a series, named at its end. */
+export function drawLines(data: Drawable, space: Space): Drawing {
+  const groups = byFigure(data.series)
+  const heights = Math.max(leastPanel, Math.floor((space.height - foot) / groups.length))
+  const marks: Mark[] = []
+  const points: Point[] = []
+  const panels: Box[] = []
+  const notes: string[] = []
+  // Plots of all panels begin and end at the same pixels, so that days stand below each other.
+  const scales = groups.map(({ kind, at }, index) => {
+    const top = index * heights + head
+    const values = at.flatMap((one) => data.series[one]!.values)
+    return valueScale(values, { kind, from: top + heights - head - below, to: top, zero: data.series[at[0]!]!.adds })
+  })
+  const left = Math.max(...scales.map((scale) => axisWidth(scale, space.textWidth)))
+  const ends = groups.flatMap(({ at }) =>
+    at.slice(0, mostSeries).map((one) => endText(data, data.series[one]!, at.length)),
+  )
+  const widest = Math.max(...ends.map((text) => space.textWidth(text, 11, true)))
+  const endWidth = Math.ceil(Math.min(widest, space.width * 0.3)) + 14
+  const right = Math.max(left + 40, space.width - endWidth)
+  const places = placesOf(data, left, right)
+  groups.forEach(({ figure, at }, panel) => {
+    const scale = scales[panel]!
+    const top = panel * heights + head
+    panels.push({ x: 0, y: panel * heights, width: space.width, height: heights })
+    marks.push(title(figure, panel * heights, space))
+    marks.push(...valueAxis(scale, left, right))
+    const labels: { y: number; text: string; series: number }[] = []
+    at.forEach((one, row) => {
+      const series = data.series[one]!
+      const kept = thinned(series.values, Math.floor(mostMarks / data.series.length))
+      const pieces = piecesOf(data, series.values, kept)
+      const path = line<number>(
+        (place) => round(places[place]!),
+        (place) => round(scale.at(series.values[place]!)),
+      )
+      const d = pieces.filter((piece) => piece.length > 1).map((piece) => path(piece) ?? '')
+      if (d.length > 0) marks.push({ kind: 'line', d: d.join(''), series: row })
+      // One value between gaps has no line.
+      for (const piece of pieces.filter(({ length }) => length === 1))
+        marks.push({ kind: 'dot', x: places[piece[0]!]!, y: scale.at(series.values[piece[0]!]!), series: row })
+      for (const place of pieces.flat())
+        points.push({
+          x: places[place]!,
+          y: scale.at(series.values[place]!),
+          series: row,
+          column: place,
+          row: panel * 1000 + row,
+          panel,
+          ...pointWords(data, series, place, at.length === 1),
+        })
+      const last = pieces.at(-1)?.at(-1)
+      if (last !== undefined && row < mostSeries)
+        labels.push({ y: scale.at(series.values[last]!), text: endText(data, series, at.length), series: row })
+    })
+    marks.push(...endLabels(labels, right, endWidth - 14, { top, bottom: top + heights - head - below }, space))
+    if (at.length > mostSeries) notes.push(`${at.length - mostSeries} thin lines have no name here; the table has all`)
+  })
+  const bottom = groups.length * heights
+  marks.push(...labelAxis(data, places, { left: 0, right: space.width, y: bottom + 4, textWidth: space.textWidth }))
+  if (data.series.some(({ values }) => values.length > mostMarks / data.series.length))
+    notes.push(
+      `Of ${data.labels.length.toLocaleString('en')} places the highest and lowest are drawn; the table has all`,
+    )
+  return { width: space.width, height: bottom + foot, marks, points, seek: 'column', panels, notes }
+}
+
+/** At the end of a line: its name, or, where it is alone, its last value. */
+function endText(data: Drawable, series: Drawn, count: number): string {
+  if (count > 1) return series.short
+  const last = lastOf(series)
+  return last === null ? '' : valueText(last, series.kind, data.currency)
+}
+
+export const title = (text: string, y: number, { width, textWidth }: Space): Mark => ({
+  kind: 'text',
+  x: 0,
+  y: y + 12,
+  text: fitted(text, width, 11, textWidth, true),
+  anchor: 'start',
+  tone: 'soft',
+  size: 11,
+  bold: true,
+})
+
+/** Names beside the ends of what they name, spread so that they do not touch, each with its mark. */
+export function endLabels(
+  labels: readonly { y: number; text: string; series: number }[],
+  x: number,
+  width: number,
+  { top, bottom }: { top: number; bottom: number },
+  { textWidth }: Space,
+): Mark[] {
+  const room = Math.max(1, Math.floor((bottom - top) / 14) + 1)
+  const shown = labels.slice(0, room)
+  const heights = spread(
+    shown.map(({ y }) => y),
+    14,
+    top,
+    bottom,
+  )
+  return shown.flatMap(({ y, text, series }, at): Mark[] => {
+    const beside = heights[at]!
+    const lead = `M${round(x + 2)},${round(y)}L${round(x + 9)},${round(beside)}`
+    return [
+      ...(Math.abs(beside - y) > 3 ? ([{ kind: 'line', d: lead, series: -1 }] as Mark[]) : []),
+      {
+        kind: 'text',
+        x: x + 12,
+        y: beside + 4,
+        text: fitted(text, width, 11, textWidth, true),
+        anchor: 'start',
+        tone: 'soft',
+        size: 11,
+        bold: true,
+        series,
+      },
+    ]
+  })
+}
+
+export const round = (at: number): number => Math.round(at * 100) / 100

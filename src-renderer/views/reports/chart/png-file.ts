@@ -1,0 +1,109 @@
+import { FaultError } from '#shared/fault'
+import type { Mark } from './drawing'
+import { colorOf, fontFamily, textColor, type Palette, type Picture } from './picture'
+import { cellStrength, dashes, hatchWidth, patterns, patternStrength, tile } from './series-style'
+
+/** Device pixels that a picture has at most on a side. */
+const longest = 16_384
+
+/**
+ * A picture as PNG, drawn with the fonts of the window: a picture made from SVG has none of them. `scale` 2 for twice as many
+ * pixels a side. @throws FaultError where there is no memory for it
+ */
+export async function pngOf(picture: Picture, palette: Palette, scale: 1 | 2): Promise<Uint8Array<ArrayBuffer>> {
+  const { width, height, left, top, drawing, captions } = picture
+  const canvas = document.createElement('canvas')
+  const by = Math.min(scale, longest / width, longest / height)
+  canvas.width = Math.round(width * by)
+  canvas.height = Math.round(height * by)
+  const context = canvas.getContext('2d')
+  if (!context) throw tooLarge()
+  context.scale(by, by)
+  context.fillStyle = palette.surface
+  context.fillRect(0, 0, width, height)
+  const grounds = patterns.map((_, series) => groundOf(context, series, palette, by))
+  for (const mark of captions) paint(context, mark, palette, grounds)
+  context.translate(left, top)
+  for (const mark of drawing.marks) paint(context, mark, palette, grounds)
+  const blob = await new Promise<Blob | null>((made) => canvas.toBlob(made, 'image/png'))
+  if (!blob) throw tooLarge()
+  return new Uint8Array(await blob.arrayBuffer())
+}
+
+const tooLarge = (): FaultError =>
+  new FaultError({ code: 'invalid', message: 'There is no memory for a picture of this size. Nothing was written.' })
+
+type Ground = CanvasPattern | string
+
+/** A tile of a pattern, as sharp as the picture. */
+function groundOf(context: CanvasRenderingContext2D, series: number, palette: Palette, by: number): Ground {
+  const pattern = patterns[series]
+  const color = palette.series[series]!
+  if (!pattern) return color
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = Math.round(tile * by)
+  const inner = canvas.getContext('2d')
+  if (!inner) return color
+  inner.scale(canvas.width / tile, canvas.width / tile)
+  inner.fillStyle = color
+  inner.fillRect(0, 0, tile, tile)
+  inner.globalAlpha = pattern.filled ? patternStrength.filled : patternStrength.stroked
+  inner.fillStyle = inner.strokeStyle = palette.surface
+  inner.lineWidth = hatchWidth
+  if (pattern.filled) inner.fill(new Path2D(pattern.d))
+  else inner.stroke(new Path2D(pattern.d))
+  const made = context.createPattern(canvas, 'repeat')
+  made?.setTransform(new DOMMatrix().scale(tile / canvas.width))
+  return made ?? color
+}
+
+function paint(context: CanvasRenderingContext2D, mark: Mark, palette: Palette, grounds: readonly Ground[]): void {
+  context.save()
+  switch (mark.kind) {
+    case 'line':
+      context.strokeStyle = colorOf(palette, mark.series)
+      context.lineWidth = palette.series[mark.series] === undefined ? 1 : 2
+      context.lineJoin = 'round'
+      context.setLineDash([...(dashes[mark.series] ?? [])])
+      context.stroke(new Path2D(mark.d))
+      break
+    case 'area':
+      context.globalAlpha = 0.12
+      context.fillStyle = colorOf(palette, mark.series)
+      context.fill(new Path2D(mark.d))
+      break
+    case 'bar':
+      context.fillStyle = (mark.patterned ? grounds[mark.series] : undefined) ?? colorOf(palette, mark.series)
+      context.fillRect(mark.x, mark.y, mark.width, mark.height)
+      break
+    case 'dot':
+      context.globalAlpha = 0.8
+      context.fillStyle = colorOf(palette, mark.series)
+      context.beginPath()
+      context.arc(mark.x, mark.y, 4, 0, 2 * Math.PI)
+      context.fill()
+      break
+    case 'cell':
+      context.globalAlpha = cellStrength(mark.level)
+      context.fillStyle = palette.accent
+      context.beginPath()
+      context.roundRect(mark.x, mark.y, mark.width, mark.height, 3)
+      context.fill()
+      break
+    case 'rule':
+      context.strokeStyle = mark.tone === 'grid' ? palette.line : palette.axis
+      context.lineWidth = 1
+      context.beginPath()
+      context.moveTo(mark.x1, mark.y1)
+      context.lineTo(mark.x2, mark.y2)
+      context.stroke()
+      break
+    case 'text':
+      context.fillStyle = textColor(palette, mark)
+      context.font = `${mark.bold ? 600 : 400} ${mark.size}px ${fontFamily}`
+      context.textAlign = ({ start: 'left', middle: 'center', end: 'right' } as const)[mark.anchor]
+      context.fillText(mark.text, mark.x, mark.y)
+      break
+  }
+  context.restore()
+}

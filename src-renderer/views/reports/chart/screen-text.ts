@@ -1,0 +1,21 @@
+import { roughWidth, type TextWidth } from './drawing'
+import { fontFamily } from './picture'
+
+const known = new Map<string, number>()
+const mostKnown = 5_000
+let context: CanvasRenderingContext2D | null | undefined
+
+/** Widths as this screen draws them, each text measured once. */
+export const screenWidth: TextWidth = (text, size, bold = false) => {
+  const key = `${size}${bold ? 'b' : ''}${text}`
+  const found = known.get(key)
+  if (found !== undefined) return found
+  context ??= document.createElement('canvas').getContext('2d')
+  if (!context) return roughWidth(text, size, bold)
+  context.font = `${bold ? 600 : 400} ${size}px ${fontFamily}`
+  // Figures of one width are a little wider than what a canvas measures.
+  const width = context.measureText(text).width + [...text.matchAll(/1/g)].length * size * 0.22
+  if (known.size >= mostKnown) known.clear()
+  known.set(key, width)
+  return width
+}

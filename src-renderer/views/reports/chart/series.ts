@@ -1,0 +1,187 @@
+import { columnAbout, type FigureKind } from '#shared/figures/kinds'
+import type { ChartFigures, ChartSeries } from '#shared/figures/questions'
+import { inSentence, isTime, labelWords, spansYears, startOf, valueText } from './figure-words'
+
+/** A series as charts draw it. */
+export interface Drawn {
+  name: string
+  /** Without the figure's name, where a split has its own. */
+  short: string
+  figure: string
+  kind: FigureKind
+  /** Whether its values add up to a whole. */
+  adds: boolean
+  values: readonly (number | null)[]
+}
+
+export interface Drawable {
+  kind: FigureKind
+  head: string
+  labels: readonly string[]
+  /** Midnights of the labels, where all of them are times. */
+  days: readonly number[] | null
+  series: readonly Drawn[]
+  /** How many stand together at the last label; 0 where none do. */
+  others: number
+  currency?: string | undefined
+  withYear: boolean
+  /** What of the figures has no place in a chart, in words. */
+  notes: readonly string[]
+}
+
+const finite = (value: number | null | undefined): number | null =>
+  value !== null && value !== undefined && Number.isFinite(value) ? value : null
+
+function drawnOf(series: ChartSeries, labels: readonly string[]): Drawn {
+  const samples = series.values.filter((value) => value !== null).slice(0, 50)
+  const about = columnAbout(series.figure, { totalled: true, samples: samples.map(String) })
+  const numeric = about.kind === 'money' || about.kind === 'percent' || about.kind === 'number'
+  // A series of shares is written as numbers of one.
+  const kind = numeric || samples.every((value) => Number.isInteger(value)) ? about.kind : 'number'
+  const rest = series.name.startsWith(series.figure) ? series.name.slice(series.figure.length) : series.name
+  return {
+    name: series.name,
+    short: rest.replace(/^[\s,:·–—-]+/, '') || series.figure,
+    figure: series.figure,
+    kind: kind === 'text' ? 'number' : kind,
+    adds: about.adds === 'sum',
+    values: labels.map((_, at) => finite(series.values[at])),
+  }
+}
+
+/**
+ * Figures as charts draw them; values that are no numbers count as none. Along times what has no time, and earlier times that
+ * stand together, are left out: they have no place there.
+ */
+export function drawable(given: ChartFigures, currency?: string): Drawable {
+  const { figures, notes } = timesOf(given)
+  const { x, labels } = figures
+  const starts = isTime(x.kind) ? labels.map((label) => startOf(label, x.kind)) : []
+  const inOrder = starts.every((start, at) => start !== undefined && (at === 0 || start > starts[at - 1]!))
+  return {
+    kind: x.kind,
+    head: x.head,
+    labels,
+    days: starts.length > 0 && inOrder ? (starts as number[]) : null,
+    series: figures.series.map((series) => drawnOf(series, labels)),
+    others: figures.others.x,
+    currency,
+    withYear: spansYears(labels, x.kind),
+    notes,
+  }
+}
+
+function timesOf(figures: ChartFigures): { figures: ChartFigures; notes: string[] } {
+  const { x, labels, series, others } = figures
+  const kept = labels.flatMap((label, at) => (startOf(label, x.kind) === undefined ? [] : [at]))
+  if (!isTime(x.kind) || kept.length === labels.length || kept.length < 2) return { figures, notes: [] }
+  const left = labels.length - kept.length - (others.x > 0 ? 1 : 0)
+  return {
+    figures: {
+      ...figures,
+      labels: kept.map((at) => labels[at]!),
+      series: series.map((one) => ({ ...one, values: kept.map((at) => one.values[at] ?? null) })),
+      others: { ...others, x: 0 },
+    },
+    notes: [
+      ...(others.x > 0 ? [`${others.x.toLocaleString('en')} earlier ones are left out`] : []),
+      ...(left > 0 ? ['Rows without a date are left out'] : []),
+    ],
+  }
+}
+
+/** Series that share a figure, and so a scale; in the order given. Numbers are places in `series`. */
+export function byFigure(series: readonly Drawn[]): { figure: string; kind: FigureKind; at: number[] }[] {
+  const groups = new Map<string, { figure: string; kind: FigureKind; at: number[] }>()
+  series.forEach(({ figure, kind }, at) => {
+    const group = groups.get(figure)
+    if (group) group.at.push(at)
+    else groups.set(figure, { figure, kind, at: [at] })
+  })
+  return [...groups.values()]
+}
+
+/** The words for one value, as a reader and as a tooltip say it. */
+export function pointWords(
+  { labels, kind, currency, withYear, others }: Drawable,
+  series: Drawn,
+  at: number,
+  alone: boolean,
+): { heading: string; name: string; value: string; spoken: string } {
+  const heading =
+    others > 0 && at === labels.length - 1
+      ? `${others.toLocaleString('en')} others`
+      : labelWords(labels[at]!, kind, withYear)
+  const value = valueText(series.values[at]!, series.kind, currency)
+  const named = series.short === series.figure ? '' : series.short
+  return {
+    heading,
+    name: alone && named === '' ? '' : named || series.figure,
+    value,
+    spoken: `${heading}: ${value} ${inSentence(series.figure)}${named === '' ? '' : `, ${named}`}`,
+  }
+}
+
+export const headingOf = ({ labels, kind, withYear, others }: Drawable, at: number): string =>
+  others > 0 && at === labels.length - 1
+    ? `${others.toLocaleString('en')} others`
+    : labelWords(labels[at]!, kind, withYear)
+
+/**
+ * The `most` largest labels by the first series (`whole`: by all of them), and the rest as one where figures add up (otherwise left out). What stood
+ * together before stays last.
+ */
+export function largest(data: Drawable, most: number, whole = false): { data: Drawable; left: number } {
+  const [first] = data.series
+  if (!first) return { data, left: 0 }
+  const size = (at: number): number =>
+    (whole ? sum(data.series.map(({ values }) => values[at]!)) : first.values[at]) ?? -Infinity
+  const together = data.others > 0 ? data.labels.length - 1 : -1
+  const order = data.labels
+    .map((_, at) => at)
+    .filter((at) => at !== together)
+    .sort((a, b) => size(b) - size(a) || a - b)
+  const kept = order.slice(0, order.length <= most + 1 && together < 0 ? order.length : most)
+  const cut = [...order.slice(kept.length), ...(together < 0 ? [] : [together])]
+  const count = order.length - kept.length + data.others
+  // What came as one is right as it is, whether or not its figures add up.
+  if (kept.length === order.length) return { data: picked(data, [...kept, ...cut]), left: 0 }
+  if (!data.series.every(({ adds }) => adds)) return { data: { ...picked(data, kept), others: 0 }, left: count }
+  const summed = data.series.map((series) => ({
+    ...series,
+    values: [...kept.map((at) => series.values[at]!), sum(cut.map((at) => series.values[at]!))],
+  }))
+  const labels = [...kept.map((at) => data.labels[at]!), '']
+  return { data: { ...data, labels, days: null, series: summed, others: count }, left: 0 }
+}
+
+const picked = (data: Drawable, kept: readonly number[]): Drawable => ({
+  ...data,
+  labels: kept.map((at) => data.labels[at]!),
+  days: null,
+  series: data.series.map((series) => ({ ...series, values: kept.map((at) => series.values[at]!) })),
+})
+
+/** The sum of what is there; null where nothing is. */
+export function sum(values: readonly (number | null)[]): number | null {
+  const there = values.filter((value) => value !== null)
+  return there.length === 0 ? null : there.reduce((total, value) => total + value, 0)
+}
+
+/** At most `most` series: the largest stay, the rest become one where they add up. Only series of one figure. */
+export function fewer(series: readonly Drawn[], most: number): { series: Drawn[]; left: number } {
+  if (series.length <= most) return { series: [...series], left: 0 }
+  const size = ({ values }: Drawn): number => Math.abs(sum(values) ?? 0)
+  const order = series.map((_, at) => at).sort((a, b) => size(series[b]!) - size(series[a]!) || a - b)
+  const keep = new Set(order.slice(0, most - 1))
+  const kept = series.filter((_, at) => keep.has(at))
+  const rest = series.filter((_, at) => !keep.has(at))
+  const first = rest[0]!
+  if (!first.adds) return { series: kept, left: rest.length }
+  const name = `${rest.length.toLocaleString('en')} others`
+  const values = first.values.map((_, at) => sum(rest.map((one) => one.values[at]!)))
+  return { series: [...kept, { ...first, name, short: name, values }], left: 0 }
+}
+
+/** The last value that is there. */
+export const lastOf = ({ values }: Drawn): number | null => values.filter((value) => value !== null).at(-1) ?? null

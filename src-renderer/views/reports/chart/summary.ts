@@ -1,0 +1,108 @@
+import { labelWords, inSentence, valueText, isTime } from './figure-words'
+import { byFigure, headingOf, sum, type Drawable, type Drawn } from './series'
+
+const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+
+/** A chart in a few sentences: what rose or fell and by whom, the highest and lowest; or who has most. */
+export function summaryOf(data: Drawable): string {
+  const sentences = byFigure(data.series)
+    .slice(0, 3)
+    .flatMap(({ at }) => {
+      const series = at.map((one) => data.series[one]!)
+      if (series.every(({ values }) => values.every((value) => value === null))) return []
+      return isTime(data.kind) && data.labels.length > 1 ? overTime(data, series) : ranked(data, series)
+    })
+  return sentences.length === 0 ? 'There are no figures.' : sentences.join(' ')
+}
+
+/** Totals by place; null where no series has a value. */
+const totals = (data: Drawable, series: readonly Drawn[]): (number | null)[] =>
+  data.labels.map((_, at) => sum(series.map(({ values }) => values[at]!)))
+
+function overTime(data: Drawable, series: readonly Drawn[]): string[] {
+  const [first] = series
+  if (!first!.adds) return series.slice(0, 3).map((one) => rangeWords(data, one))
+  const all = totals(data, series)
+  const change = changeWords(data, first!, series, all)
+  return [change, extremeWords(data, first!, all)].filter((text) => text !== '')
+}
+
+/** The first half of the places against the second, as long each. */
+function changeWords(
+  data: Drawable,
+  { figure }: Drawn,
+  series: readonly Drawn[],
+  all: readonly (number | null)[],
+): string {
+  const half = Math.floor(all.length / 2)
+  const later = all.length - half
+  const name = capital(inSentence(figure))
+  const [before, after] = [sum(all.slice(0, half)) ?? 0, sum(all.slice(later)) ?? 0]
+  const span = (from: number, to: number): string =>
+    from === to ? words(data, from) : `${words(data, from)} to ${words(data, to)}`
+  const spans = `(${span(later, all.length - 1)} against ${span(0, half - 1)})`
+  if (before <= 0) return after <= 0 ? '' : `${name} began only in the second half ${spans}.`
+  const by = (after - before) / before
+  if (Math.abs(by) < 0.005) return `${name} stayed the same ${spans}.`
+  return `${name} ${by < 0 ? 'fell' : 'rose'} ${percent.format(Math.abs(by) * 100)} %${mostlyWords(series, half, later, after - before)} ${spans}.`
+}
+
+/** The series that half of the change or more is owed to. */
+function mostlyWords(series: readonly Drawn[], half: number, later: number, change: number): string {
+  if (series.length < 2) return ''
+  const changes = series.map(({ short, values }) => ({
+    short,
+    by: (sum(values.slice(later)) ?? 0) - (sum(values.slice(0, half)) ?? 0),
+  }))
+  const [most] = changes.sort((a, b) => b.by / change - a.by / change)
+  return most!.by / change >= 0.5 ? `, mostly ${most!.short}` : ''
+}
+
+function extremeWords(data: Drawable, { kind }: Drawn, all: readonly (number | null)[]): string {
+  let [least, most] = [-1, -1]
+  all.forEach((value, at) => {
+    if (value === null) return
+    if (least < 0 || value < all[least]!) least = at
+    if (most < 0 || value > all[most]!) most = at
+  })
+  if (least < 0 || all[least] === all[most]) return ''
+  const text = (at: number): string => `${valueText(all[at]!, kind, data.currency)} on ${words(data, at)}`
+  return `Highest ${text(most)}, lowest ${text(least)}.`.replaceAll(' on week of ', ' in the week of ')
+}
+
+function rangeWords(data: Drawable, series: Drawn): string {
+  const there = series.values.filter((value) => value !== null)
+  if (there.length === 0) return ''
+  const text = (value: number): string => valueText(value, series.kind, data.currency)
+  const name = capital(inSentence(series.figure)) + (series.short === series.figure ? '' : ` of ${series.short}`)
+  const [least, most] = [Math.min(...there), Math.max(...there)]
+  return least === most
+    ? `${name} is ${text(least)} throughout.`
+    : `${name} lies between ${text(least)} and ${text(most)}, last ${text(there.at(-1)!)}.`
+}
+
+function ranked(data: Drawable, series: readonly Drawn[]): string[] {
+  const { figure, kind, adds } = series[0]!
+  const all = adds ? totals(data, series) : series[0]!.values
+  const order = all
+    .map((value, at) => ({ value, at }))
+    .filter((one): one is { value: number; at: number } => one.value !== null)
+    .filter(({ at }) => !(data.others > 0 && at === data.labels.length - 1))
+    .sort((a, b) => b.value - a.value || a.at - b.at)
+  const [first, second] = order
+  if (!first) return []
+  const total = sum(all) ?? 0
+  const text = (value: number): string => `${valueText(value, kind, data.currency)}`
+  const part =
+    adds && total > 0 && first.value > 0 && data.labels.length > 1
+      ? ` (${percent.format((first.value / total) * 100)} % of all)`
+      : ''
+  const then = second ? `, then ${headingOf(data, second.at)} with ${text(second.value)}` : ''
+  const count = data.labels.length - (data.others > 0 ? 1 : 0) + data.others
+  const more = count > 2 ? ` ${count.toLocaleString('en')} in all.` : ''
+  if (data.labels.length === 1) return [`${headingOf(data, first.at)}: ${text(first.value)} ${inSentence(figure)}.`]
+  return [`${headingOf(data, first.at)} has most ${inSentence(figure)}: ${text(first.value)}${part}${then}.${more}`]
+}
+
+const words = ({ labels, kind, withYear }: Drawable, at: number): string => labelWords(labels[at]!, kind, withYear)
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,123 @@
+import { mostSeries, type Mark } from './drawing'
+import { colorOf, fontFamily, textColor, type Palette, type Picture } from './picture'
+import { cellStrength, dashes, hatchWidth, patterns, patternStrength, tile } from './series-style'
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+/** A text within XML; signs that XML does not know are left out. */
+const escaped = (text: string): string =>
+  text
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replace(/[&<>"']/g, (sign) => escapes[sign]!)
+
+const attributes = (all: Record<string, string | number | undefined>): string =>
+  Object.entries(all)
+    .flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${escaped(String(value))}"`]))
+    .join('')
+const element = (name: string, all: Record<string, string | number | undefined>, inside = ''): string =>
+  `<${name}${attributes(all)}${inside === '' ? '/>' : `>${inside}</${name}>`}`
+
+/** A picture as a document that needs nothing else: colours and sizes are attributes, fonts are asked for by family. */
+export function svgText(picture: Picture, { title, desc }: { title: string; desc: string }, palette: Palette): string {
+  const { width, height, left, top, drawing, captions } = picture
+  const body = [
+    element('title', { id: 'title' }, escaped(title) || ' '),
+    element('desc', { id: 'desc' }, escaped(desc) || ' '),
+    element('defs', {}, patterns.map((_, series) => patternText(series, palette)).join('')),
+    element('rect', { width, height, fill: palette.surface }),
+    ...captions.map((mark) => markText(mark, palette)),
+    element(
+      'g',
+      { transform: `translate(${left},${top})` },
+      drawing.marks.map((mark) => markText(mark, palette)).join('\n') || ' ',
+    ),
+  ]
+  const head = attributes({
+    xmlns: 'http://www.w3.org/2000/svg',
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+    role: 'img',
+    'aria-labelledby': 'title',
+    'aria-describedby': 'desc',
+    'font-family': fontFamily,
+    'font-size': 11,
+  })
+  return `<svg${head}>\n${body.join('\n')}\n</svg>\n`
+}
+
+function patternText(series: number, palette: Palette): string {
+  const pattern = patterns[series]
+  const ground = element('rect', { width: tile, height: tile, fill: palette.series[series] })
+  const over = !pattern
+    ? ''
+    : pattern.filled
+      ? element('path', { d: pattern.d, fill: palette.surface, 'fill-opacity': patternStrength.filled })
+      : element('path', {
+          d: pattern.d,
+          fill: 'none',
+          stroke: palette.surface,
+          'stroke-opacity': patternStrength.stroked,
+          'stroke-width': hatchWidth,
+        })
+  return element(
+    'pattern',
+    { id: `p${series}`, width: tile, height: tile, patternUnits: 'userSpaceOnUse' },
+    ground + over,
+  )
+}
+
+function markText(mark: Mark, palette: Palette): string {
+  switch (mark.kind) {
+    case 'line':
+      return element('path', {
+        d: mark.d,
+        fill: 'none',
+        stroke: colorOf(palette, mark.series),
+        'stroke-width': palette.series[mark.series] === undefined ? 1 : 2,
+        'stroke-linejoin': 'round',
+        'stroke-dasharray': dashes[mark.series]?.join(' ') || undefined,
+      })
+    case 'area':
+      return element('path', { d: mark.d, fill: colorOf(palette, mark.series), 'fill-opacity': 0.12 })
+    case 'bar': {
+      const { x, y, width, height, series } = mark
+      const hatched = mark.patterned && series >= 0 && series < mostSeries
+      return element('rect', { x, y, width, height, fill: hatched ? `url(#p${series})` : colorOf(palette, series) })
+    }
+    case 'dot':
+      return element('circle', {
+        cx: mark.x,
+        cy: mark.y,
+        r: 4,
+        fill: colorOf(palette, mark.series),
+        'fill-opacity': 0.8,
+      })
+    case 'cell': {
+      const { x, y, width, height, level } = mark
+      return element('rect', { x, y, width, height, rx: 3, fill: palette.accent, 'fill-opacity': cellStrength(level) })
+    }
+    case 'rule': {
+      const { x1, x2, y1, y2, tone } = mark
+      return element('line', { x1, x2, y1, y2, stroke: tone === 'grid' ? palette.line : palette.axis })
+    }
+    case 'text':
+      return element(
+        'text',
+        {
+          x: mark.x,
+          y: mark.y,
+          fill: textColor(palette, mark),
+          'font-size': mark.size === 11 ? undefined : mark.size,
+          'font-weight': mark.bold ? 600 : undefined,
+          'text-anchor': mark.anchor === 'start' ? undefined : mark.anchor,
+        },
+        escaped(mark.text) || ' ',
+      )
+  }
+}

@@ -1,0 +1,79 @@
+import type { Command } from '../../context/context'
+import type { ListedReport, ReportsModel } from './model.svelte'
+
+interface Hands {
+  search: () => void
+  filter: () => void
+  sort: () => void
+  chart: () => void
+  newer: () => void
+  older: () => void
+  exports: () => void
+  hasGrid: () => boolean
+}
+
+/** What can be done in the reports view by key and from the palette. */
+export function reportCommands(model: ReportsModel, hands: Hands): Command[] {
+  const group = 'Reports'
+  const chosen = (run: (report: ListedReport) => void) => (): void => {
+    if (model.chosen) run(model.chosen)
+  }
+  const isChosen = (): boolean => model.chosen !== undefined
+  const { hasGrid } = hands
+  return [
+    {
+      id: 'reports.run',
+      title: 'Run this report',
+      group,
+      keys: ['Ctrl+Enter'],
+      when: isChosen,
+      run: chosen((report) => void model.run(report)),
+    },
+    {
+      id: 'reports.stop',
+      title: 'Stop watching this run',
+      group,
+      when: () => model.chosen?.active !== undefined,
+      run: chosen(({ active }) => active && void model.stop(active)),
+    },
+    {
+      id: 'reports.duplicate',
+      title: 'Duplicate this report',
+      group,
+      keys: ['Ctrl+D'],
+      when: isChosen,
+      run: chosen((report) => void model.duplicate(report)),
+    },
+    { id: 'reports.find', title: 'Find a report', group, keys: ['f'], run: hands.search },
+    { id: 'reports.filter', title: 'Filter rows', group, keys: ['/'], when: hasGrid, run: hands.filter },
+    { id: 'reports.sort', title: 'Sort by this column', group, keys: ['s'], when: hasGrid, run: hands.sort },
+    { id: 'reports.chart', title: 'Show or hide the chart', group, keys: ['h'], when: hasGrid, run: hands.chart },
+    { id: 'reports.newer', title: 'Next newer run', group, keys: [']'], when: hasGrid, run: hands.newer },
+    { id: 'reports.older', title: 'Next older run', group, keys: ['['], when: hasGrid, run: hands.older },
+    { id: 'reports.export', title: 'Export these figures', group, keys: ['Ctrl+E'], when: hasGrid, run: hands.exports },
+    {
+      id: 'reports.figures',
+      title: 'Show the figures',
+      group,
+      keys: ['g'],
+      when: isChosen,
+      run: () => model.show({ tab: 'figures' }),
+    },
+    {
+      id: 'reports.definition',
+      title: 'Show the definition',
+      group,
+      keys: ['d'],
+      when: isChosen,
+      run: () => model.show({ tab: 'definition' }),
+    },
+    {
+      id: 'reports.runs',
+      title: 'Show the runs',
+      group,
+      keys: ['r'],
+      when: isChosen,
+      run: () => model.show({ tab: 'runs' }),
+    },
+  ]
+}

@@ -1,0 +1,26 @@
+import { FaultError } from '#shared/fault'
+import type { OpenTable } from '#shared/figures/questions'
+import type { Bridge } from '#shared/ipc/contract'
+import type { Run } from '#shared/reports/runs'
+import { ask } from '../../bridge'
+import { keyColumns } from './joins'
+
+/** The files of two runs side by side, the older one first. @throws FaultError */
+export async function compareRuns(bridge: Bridge, first: Run, second: Run): Promise<OpenTable> {
+  const open = ({ accountId, id }: Run): Promise<OpenTable> => ask(bridge, 'figures/open', { accountId, runId: id })
+  const opened: OpenTable[] = []
+  try {
+    for (const run of [first, second]) opened.push(await open(run))
+    const [before, after] = opened as [OpenTable, OpenTable]
+    const there = new Set(after.columns.map(({ head }) => head))
+    const by = keyColumns(before.columns).filter((head) => there.has(head))
+    if (by.length === 0)
+      throw new FaultError({
+        code: 'invalid',
+        message: 'The two files have no column in common that tells rows apart.',
+      })
+    return await ask(bridge, 'figures/compare', { first: before.table, second: after.table, by })
+  } finally {
+    for (const { table } of opened) void ask(bridge, 'figures/close', { table }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,62 @@
+import { faultOf } from '#shared/fault'
+import type { RequestArguments } from '#shared/ipc/contract'
+import { ask } from '../../bridge'
+import type { AppContext } from '../../context/context'
+import type { FigureTable } from './grid/table.svelte'
+import { counted } from '../../ui/counted'
+import { sizeWords } from './run-words'
+
+type Format = Pick<RequestArguments<'figures/export'>, 'format' | 'dialect'>
+
+export const exportFormats: readonly (Format & { label: string })[] = [
+  { format: 'xlsx', label: 'Workbook (.xlsx)…' },
+  { format: 'csv', dialect: 'spreadsheet', label: 'CSV for spreadsheets…' },
+  { format: 'csv', dialect: 'plain', label: 'CSV, plain…' },
+  { format: 'tsv', dialect: 'plain', label: 'Tab-separated…' },
+  { format: 'json', label: 'JSON…' },
+  { format: 'ndjson', label: 'JSON, a row a line…' },
+  { format: 'pdf', label: 'PDF…' },
+]
+
+/** What was last exported to: the key for exporting does the same again. */
+let lastFormat: Format = exportFormats[0]!
+
+/** Writes what is shown to where the person says; told as it goes, with a way to stop. */
+export async function exportView(
+  app: AppContext,
+  figures: FigureTable | null,
+  suggestedName: string,
+  format: Format = lastFormat,
+): Promise<void> {
+  const { table, view } = figures ?? {}
+  if (!table || !view) return
+  lastFormat = { format: format.format, ...(format.dialect && { dialect: format.dialect }) }
+  const all = view.rows === view.of || figures!.shape.group.length > 0
+  const off = app.bridge.on('figures/progress', ({ doing, done, of }) => {
+    if (doing !== 'writing') return
+    app.toasts.show(`Writing ${done.toLocaleString('en')} of ${counted(of, 'row')} …`, {
+      seconds: 60,
+      action: { label: 'Stop', run: () => void ask(app.bridge, 'figures/cancel', { table: table.table }) },
+    })
+  })
+  try {
+    const file = await ask(app.bridge, 'figures/export', { view: view.view, suggestedName, ...lastFormat })
+    if (!file) return
+    const rows = all
+      ? counted(file.rows, 'row')
+      : `filtered: ${file.rows.toLocaleString('en')} of ${counted(view.of, 'row')}`
+    const text = [`Saved ${nameOf(file.path)}, ${rows}, ${sizeWords(file.bytes)}.`, ...file.notes].join(' ')
+    app.announce(text)
+    app.toasts.show(text, {
+      action: { label: 'Show', run: () => void ask(app.bridge, 'app/reveal-file', { path: file.path }) },
+    })
+  } catch (error) {
+    const fault = faultOf(error)
+    if (fault.code === 'aborted') app.toasts.show('Stopped. Nothing was written.')
+    else app.toasts.show(`${fault.message} Nothing was written.`, { level: 'error' })
+  } finally {
+    off()
+  }
+}
+
+const nameOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? path

@@ -1,0 +1,58 @@
+import { isFigure, type ColumnAbout } from '#shared/figures/kinds'
+import type { TableShape } from '#shared/figures/questions'
+
+export type FigureFilter = TableShape['filters'][number]
+export type How = FigureFilter['condition']['how']
+
+export const howWords: Readonly<Record<How, string>> = {
+  is: 'is one of',
+  isNot: 'is none of',
+  contains: 'contains',
+  containsNot: 'does not contain',
+  between: 'is between',
+}
+
+const dayMs = 86_400_000
+
+/** What can be asked of a column, what is asked most first. */
+export function howsOf({ kind }: ColumnAbout): How[] {
+  if (isFigure(kind)) return ['between', 'is', 'isNot']
+  if (kind === 'day') return ['between', 'is', 'isNot']
+  return ['is', 'contains', 'isNot', 'containsNot']
+}
+
+/** An end of a range as it is typed, in the units of the column; undefined for none, null for what cannot be read. */
+export function boundOf(typed: string, { kind }: ColumnAbout): number | undefined | null {
+  const text = typed.trim().replace(/,/g, '')
+  if (text === '') return undefined
+  if (kind === 'day') {
+    const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN
+    return Number.isNaN(at) ? null : at / dayMs
+  }
+  const number = Number(text.replace(/%$/, ''))
+  if (!Number.isFinite(number)) return null
+  if (kind === 'money') return Math.round(number * 1e6)
+  return kind === 'percent' ? number / 100 : number
+}
+
+/** The other way round. */
+export function boundWords(bound: number | undefined, { kind }: ColumnAbout): string {
+  if (bound === undefined) return ''
+  if (kind === 'day') return new Date(bound * dayMs).toISOString().slice(0, 10)
+  if (kind === 'money') return String(bound / 1e6)
+  return kind === 'percent' ? `${Number((bound * 100).toPrecision(12))}%` : String(bound)
+}
+
+/** `Site is one of A, B`. */
+export function filterWords({ column, condition }: FigureFilter, about: ColumnAbout | undefined): string {
+  if (condition.how === 'between') {
+    const asked = about ?? { head: column, kind: 'number', adds: null }
+    const [from, to] = [boundWords(condition.from, asked), boundWords(condition.to, asked)]
+    if (from !== '' && to !== '') return `${column}: ${from} to ${to}`
+    return from === '' ? `${column}: at most ${to}` : `${column}: at least ${from}`
+  }
+  if ('text' in condition) return `${column} ${howWords[condition.how]} “${condition.text}”`
+  const [first = '', ...others] = condition.texts
+  const rest = others.length > 0 ? ` and ${others.length} more` : ''
+  return condition.how === 'is' ? `${column}: ${first}${rest}` : `${column}: not ${first}${rest}`
+}

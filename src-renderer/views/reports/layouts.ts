@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { shapeSchema, type TableShape } from '#shared/figures/questions'
+
+/** How somebody arranged the figures of a report: what was made of the table, and widths by column. */
+export interface Layout {
+  shape?: TableShape
+  widths?: Readonly<Record<string, number>>
+}
+
+const storageKey = 'flightplan.report-layouts'
+/** Arrangements that are remembered, the last used ones. */
+const most = 200
+const schema = z.array(
+  z.tuple([
+    z.string(),
+    z.object({ shape: shapeSchema.optional().catch(undefined), widths: z.record(z.string(), z.number()).optional() }),
+  ]),
+)
+
+function read(): [string, Layout][] {
+  try {
+    const found = schema.safeParse(JSON.parse(localStorage.getItem(storageKey) ?? '[]'))
+    return found.success ? (found.data as [string, Layout][]) : []
+  } catch {
+    return []
+  }
+}
+
+/** As it was left; empty where nothing is remembered. */
+export const layoutOf = (name: string): Layout => read().find(([known]) => known === name)?.[1] ?? {}
+
+export function keepLayout(name: string, layout: Layout): void {
+  const others = read().filter(([known]) => known !== name)
+  try {
+    localStorage.setItem(storageKey, JSON.stringify([[name, layout], ...others].slice(0, most)))
+  } catch {
+    // A full disk only costs the memory of the layout.
+  }
+}

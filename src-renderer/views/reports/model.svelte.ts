@@ -1,0 +1,335 @@
+import { createContext, untrack } from 'svelte'
+import { SvelteMap } from 'svelte/reactivity'
+import { isLocalId, recordKey } from '#shared/domain/collections'
+import { faultOf } from '#shared/fault'
+import type { RequestArguments, RequestAnswers, RequestName } from '#shared/ipc/contract'
+import { isJsonObject, type JsonObject } from '#shared/json'
+import { isOver, type Run, type SearchDefinition } from '#shared/reports/runs'
+import { ask } from '../../bridge'
+import type { AppContext } from '../../context/context'
+import type { Mark, Row } from '../../replica/api'
+import { byName } from '../../ui/by-name'
+
+/** A report as the list shows it. */
+export interface ListedReport {
+  /** Of its record, or of a definition that is kept here. */
+  key: string
+  service: Run['service']
+  /** At the service, or of the definition. */
+  id: string
+  profile: string
+  name: string
+  type: string
+  definition: JsonObject
+  mark: Mark
+  /** Newest first. */
+  runs: readonly Run[]
+  /** The newest with a file. */
+  newest?: Run
+  /** The one that is under way. */
+  active?: Run
+}
+
+export const tabs = ['figures', 'definition', 'runs'] as const
+export type Tab = (typeof tabs)[number]
+
+const searchKey = (id: string): string => `search ${id}`
+
+/** What the reports view shows: definitions of both services, their runs, and the one that is chosen. */
+export class ReportsModel {
+  readonly app: AppContext
+  readonly #runs = new SvelteMap<string, Run>()
+  #definitions = $state.raw<readonly SearchDefinition[]>([])
+  /** Why runs could not be read. */
+  trouble = $state('')
+  /** Runs have been read. */
+  ready = $state(false)
+  words = $state('')
+
+  constructor(app: AppContext) {
+    this.app = app
+  }
+
+  /** Reads runs and definitions and follows them. @returns how to end it */
+  follow(): () => void {
+    const { bridge, account } = this.app
+    const off = [
+      bridge.on('reports/changed', ({ run }) => {
+        if (run.accountId === account.id) this.#runs.set(run.id, run)
+      }),
+      bridge.on('reports/removed', ({ accountId, id }) => {
+        if (accountId === account.id) this.#runs.delete(id)
+      }),
+    ]
+    void untrack(() => this.read())
+    return () => off.forEach((end) => end())
+  }
+
+  async read(): Promise<void> {
+    const accountId = this.app.account.id
+    try {
+      const [{ runs }, { definitions }] = await Promise.all([
+        ask(this.app.bridge, 'reports/runs', { accountId }),
+        ask(this.app.bridge, 'reports/definitions', { accountId }),
+      ])
+      for (const run of runs) this.#runs.set(run.id, run)
+      this.#definitions = definitions
+      this.trouble = ''
+    } catch (error) {
+      this.trouble = faultOf(error).message
+    }
+    this.ready = true
+  }
+
+  /** All runs of the account, newest first. */
+  readonly runs = $derived.by(() => [...this.#runs.values()].sort((a, b) => (a.id < b.id ? 1 : -1)))
+  readonly #byReport = $derived.by(() => {
+    const found = new Map<string, Run[]>()
+    for (const run of this.runs) {
+      const key = this.keyOf(run)
+      if (key === undefined) continue
+      const list = found.get(key)
+      if (list) list.push(run)
+      else found.set(key, [run])
+    }
+    return found
+  })
+
+  readonly reports = $derived.by((): readonly ListedReport[] => {
+    const known = [
+      ...this.app.replica.rows('reports').flatMap((row) => this.#trafficking(row) ?? []),
+      ...this.#definitions.map((definition) => this.#search(definition)),
+    ].sort(byName)
+    // A report that is not at the service any more may have files here still.
+    const keys = new Set(known.map(({ key }) => key))
+    const orphans = [...this.#byReport].filter(([key]) => !keys.has(key)).map(([key, runs]) => this.#gone(key, runs))
+    return [...known, ...orphans]
+  })
+  readonly found = $derived.by(() => {
+    const words = this.words.trim().toLowerCase().split(/\s+/).filter(Boolean)
+    return this.reports.filter(({ name, type, id }) => {
+      const text = `${name} ${type} ${id}`.toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+  })
+
+  readonly #params = $derived.by(() => this.app.navigation.place.params)
+  readonly chosen = $derived.by((): ListedReport | undefined => {
+    const wanted = String(this.#params['report'] ?? '')
+    if (wanted === '') return undefined
+    const [collection, parent = '', id = ''] = wanted.split('\n')
+    // A new report is known by another id once it is sent.
+    const key =
+      collection === 'reports' && isLocalId(id)
+        ? (this.app.replica.peek(recordKey('reports', parent, id))?.key ?? wanted)
+        : wanted
+    return this.reports.find((report) => report.key === key)
+  })
+  readonly tab = $derived.by((): Tab => {
+    const wanted = this.#params['tab']
+    return tabs.find((tab) => tab === wanted) ?? (this.chosen?.newest ? 'figures' : 'runs')
+  })
+  /** The run whose file is shown: the one that was asked for, else the newest. */
+  readonly shown = $derived.by((): Run | undefined => {
+    const wanted = this.chosen?.runs.find(({ id, hasFile }) => hasFile && id === this.#params['run'])
+    return wanted ?? this.chosen?.newest
+  })
+  /** The run that the shown one is compared with. */
+  readonly against = $derived.by(() => String(this.#params['against'] ?? ''))
+  readonly profiles = $derived.by(() =>
+    this.app.replica.rows('userProfiles').map(({ id, value }) => ({
+      id,
+      name: [value?.['userName'], value?.['accountName']].filter(Boolean).join(', ') || `#${id}`,
+    })),
+  )
+
+  choose(key: string | null, more: { tab?: Tab; run?: string } = {}): void {
+    const { navigation } = this.app
+    navigation.go('reports', key === null ? {} : { report: key, ...more })
+  }
+  show(more: { tab?: Tab; run?: string; against?: string }): void {
+    const { navigation } = this.app
+    navigation.replace({ ...navigation.place.params, ...more })
+  }
+
+  /** The report of a run; undefined where it never had one. */
+  keyOf({ service, reportId, profileId }: Run): string | undefined {
+    if (reportId === undefined) return undefined
+    if (service === 'search') return searchKey(reportId)
+    const key = recordKey('reports', profileId ?? '', reportId)
+    return isLocalId(reportId) ? (this.app.replica.peek(key)?.key ?? key) : key
+  }
+
+  /** Runs a report; what waits to be sent of it is sent first. What could not be done is told. */
+  async run(report: ListedReport): Promise<void> {
+    const { app } = this
+    const accountId = app.account.id
+    if (report.service === 'search') {
+      const { id: reportId, name, definition: request } = report
+      const wanted = { service: 'search' as const, reportId, name, request }
+      if (!(await this.#asked('reports/run', { accountId, wanted }, 'It was not run.'))) return
+    } else {
+      const waiting = app.replica.outbox().filter((entry) => this.#isOf(entry, report))
+      const held = waiting.filter(({ held }) => held).map(({ id }) => id)
+      try {
+        if (held.length > 0) await app.replica.post(held)
+      } catch (error) {
+        app.toasts.show(`${faultOf(error).message} It was not run; your changes are kept.`, { level: 'error' })
+        return
+      }
+      const wanted = {
+        service: 'trafficking' as const,
+        profileId: report.profile,
+        report: { ...report.definition, id: report.id },
+        awaits: waiting.map(({ id }) => id),
+      }
+      if (!(await this.#asked('reports/run', { accountId, wanted }, 'It was not run.'))) return
+    }
+    app.announce(`${report.name} is being run`)
+  }
+  #isOf(
+    entry: { collection: string; recordId: string; parent: string | null },
+    { id, profile }: ListedReport,
+  ): boolean {
+    return entry.collection === 'reports' && entry.recordId === id && entry.parent === profile
+  }
+
+  stop(run: Run): Promise<unknown> {
+    return this.#asked('reports/stop', this.#of(run), 'It goes on.')
+  }
+  again(run: Run): Promise<unknown> {
+    return this.#asked('reports/again', this.#of(run), 'It was not begun.')
+  }
+  pin(run: Run): Promise<unknown> {
+    return this.#asked('reports/pin', { ...this.#of(run), pinned: !run.pinned }, 'It is as it was.')
+  }
+  reveal(run: Run): Promise<unknown> {
+    return this.#asked('reports/reveal', this.#of(run), '')
+  }
+  remove(run: Run): Promise<unknown> {
+    return this.#asked('reports/remove', this.#of(run), 'It is still here.')
+  }
+
+  async keepDefinition(definition: { id?: string; name: string; request: JsonObject }): Promise<string | null> {
+    const accountId = this.app.account.id
+    const kept = await this.#asked('reports/keep-definition', { accountId, definition }, 'It was not kept.')
+    if (!kept) return null
+    this.#definitions = [...this.#definitions.filter(({ id }) => id !== kept.id), kept]
+    return searchKey(kept.id)
+  }
+
+  /** Deletes a report; its files stay until they are deleted. */
+  async delete(report: ListedReport): Promise<void> {
+    const { app } = this
+    const label = `Delete *${report.name}*`
+    if (report.service === 'trafficking') {
+      await app.edit([{ kind: 'delete', key: report.key }], { label }, { show: true })
+      return
+    }
+    const accountId = app.account.id
+    const gone = await this.#asked(
+      'reports/remove-definition',
+      { accountId, definitionId: report.id },
+      'It is still here.',
+    )
+    if (gone === undefined) return
+    this.#definitions = this.#definitions.filter(({ id }) => id !== report.id)
+    app.toasts.show(`Deleted ${report.name}`, {
+      action: {
+        label: 'Undo',
+        run: () => void this.keepDefinition({ id: report.id, name: report.name, request: report.definition }),
+      },
+    })
+  }
+
+  /** A copy, opened to be changed. */
+  async duplicate(report: ListedReport): Promise<void> {
+    const { app } = this
+    const name = `Copy of ${report.name}`
+    if (report.service === 'search') {
+      const key = await this.keepDefinition({ name, request: report.definition })
+      if (key !== null) this.choose(key, { tab: 'definition' })
+      return
+    }
+    const facts = app.replica.facts.of('reports')
+    const own = new Set<string>([
+      ...facts.filled,
+      'id',
+      'kind',
+      'etag',
+      'lastModifiedTime',
+      'fileName',
+      'ownerProfileId',
+    ])
+    const value = Object.fromEntries(Object.entries(report.definition).filter(([field]) => !own.has(field)))
+    const made = await app.edit(
+      [{ kind: 'create', collection: 'reports', parent: report.profile, value: { ...value, name } }],
+      { label: `Duplicate *${report.name}*` },
+      { show: true },
+    )
+    if (made) this.choose(made.keys[0]!, { tab: 'definition' })
+  }
+
+  #of({ accountId, id }: Run): { accountId: string; runId: string } {
+    return { accountId, runId: id }
+  }
+  /** Undefined where it went wrong, which is told with what was kept. */
+  async #asked<N extends RequestName>(
+    name: N,
+    args: RequestArguments<N>,
+    kept: string,
+  ): Promise<RequestAnswers[N] | undefined> {
+    try {
+      return await ask(this.app.bridge, name, args)
+    } catch (error) {
+      this.app.toasts.show([faultOf(error).message, kept].filter(Boolean).join(' '), { level: 'error' })
+      return undefined
+    }
+  }
+
+  #trafficking({ key, id, parent, value, mark }: Row): ListedReport | undefined {
+    if (value === null) return undefined
+    return this.#withRuns({
+      key,
+      service: 'trafficking',
+      id,
+      profile: parent ?? '',
+      name: text(value['name']) || 'Report without a name',
+      type: text(value['type']),
+      definition: value,
+      mark,
+    })
+  }
+  #search({ id, name, request }: SearchDefinition): ListedReport {
+    const definition = isJsonObject(request) ? request : {}
+    const type = text(definition['reportType'])
+    return this.#withRuns({
+      key: searchKey(id),
+      service: 'search',
+      id,
+      profile: '',
+      name: name || 'Report without a name',
+      type,
+      definition,
+      mark: 'synced',
+    })
+  }
+  #gone(key: string, runs: readonly Run[]): ListedReport {
+    const { service, reportId = '', profileId = '', name, type } = runs[0]!
+    return this.#withRuns({
+      ...{ key, service, id: reportId, profile: profileId, name, type },
+      definition: {},
+      mark: 'synced',
+    })
+  }
+  #withRuns(report: Omit<ListedReport, 'runs'>): ListedReport {
+    const runs = this.#byReport.get(report.key) ?? []
+    const newest = runs.find(({ hasFile }) => hasFile)
+    const active = runs.find(({ state }) => !isOver(state))
+    return { ...report, runs, ...(newest && { newest }), ...(active && { active }) }
+  }
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export const [useReports, provideReports] = createContext<ReportsModel>()

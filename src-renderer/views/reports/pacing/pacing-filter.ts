@@ -1,0 +1,20 @@
+import type { PacingState } from '#shared/figures/pacing'
+import type { PacingRow } from '#shared/figures/pacing-rows'
+
+export const pacingSides = ['all', 'behind', 'ahead'] as const
+export type PacingSide = (typeof pacingSides)[number]
+
+const sides: Readonly<Partial<Record<PacingState, PacingSide>>> = {
+  farBehind: 'behind',
+  behind: 'behind',
+  short: 'behind',
+  ahead: 'ahead',
+  farAhead: 'ahead',
+  over: 'ahead',
+}
+
+export const onSide = (rows: readonly PacingRow[], side: PacingSide): PacingRow[] =>
+  rows.filter(({ pacing }) => side === 'all' || sides[pacing.state] === side)
+
+/** What is named when a row is opened: rows of both kinds can have the same id. */
+export const rowKey = ({ kind, id }: PacingRow): string => `${kind} ${id}`

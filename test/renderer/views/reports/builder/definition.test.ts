@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest'
+import { tableOf } from '#shared/wire/services'
+import { dayOf } from '#shared/facts/report-ranges'
+import { changeType } from '../../../../../src-renderer/views/reports/builder/change-type'
+import type { Definition } from '../../../../../src-renderer/views/reports/builder/criteria'
+import * as edit from '../../../../../src-renderer/views/reports/builder/definition'
+import {
+  compatibleQuestion,
+  offeredDimensions,
+  offeredMetrics,
+  readCompatible,
+} from '../../../../../src-renderer/views/reports/builder/fitting'
+import { placeOf, problemsOf } from '../../../../../src-renderer/views/reports/builder/problems'
+import { relativeWords, spanOf, spanWords } from '../../../../../src-renderer/views/reports/builder/range-words'
+
+const fields = tableOf('trafficking', 'v3.4').schemas['Report']!.fields!
+const named = (...names: string[]): { name: string }[] => names.map((name) => ({ name: `trafficking:${name}` }))
+const standard = (criteria: Definition = {}): Definition => ({
+  id: '12',
+  name: 'Delivery',
+  type: 'STANDARD',
+  later: { than: 'this version' },
+  criteria: {
+    dateRange: { kind: 'trafficking#dateRange', relativeDateRange: 'LAST_30_DAYS' },
+    dimensions: named('campaign', 'date'),
+    metricNames: ['trafficking:impressions', 'trafficking:totalConversions'],
+    newer: 'field',
+    ...criteria,
+  },
+})
+
+describe('a definition', () => {
+  it('keeps what it does not know, and what was there', () => {
+    const before = standard()
+    const frozen = JSON.stringify(before)
+    const after = edit.addMetric(edit.addDimension(before, 'dimensions', 'site'), 'metricNames', 'clicks')
+    expect(JSON.stringify(before)).toBe(frozen)
+    expect(after).toMatchObject({ later: { than: 'this version' }, criteria: { newer: 'field' } })
+    expect(after['criteria']).toMatchObject({
+      dimensions: named('campaign', 'date', 'site', 'siteId'),
+      metricNames: ['trafficking:impressions', 'trafficking:totalConversions', 'trafficking:clicks'],
+    })
+  })
+
+  it('has days that are either named or relative', () => {
+    const days = edit.setDays(standard(), { startDate: '2026-01-01', endDate: '2026-01-31' })
+    expect(days['criteria']).toMatchObject({
+      dateRange: { kind: 'trafficking#dateRange', startDate: '2026-01-01', endDate: '2026-01-31' },
+    })
+    expect(days).not.toHaveProperty('criteria.dateRange.relativeDateRange')
+    const moving = edit.setRelativeRange(days, 'YESTERDAY')
+    expect(moving['criteria']).toMatchObject({ dateRange: { relativeDateRange: 'YESTERDAY' } })
+    expect(moving).not.toHaveProperty('criteria.dateRange.startDate')
+  })
+
+  it('says its days in words and as days of the account', () => {
+    const today = dayOf('2026-11-22')
+    expect(relativeWords(standard())).toBe('Last 30 days')
+    expect(spanWords(spanOf(standard(), today)!)).toBe('23 Oct – 21 Nov 2026')
+    const year = edit.setRelativeRange(standard(), 'LAST_365_DAYS')
+    expect(spanWords(spanOf(year, today)!)).toBe('22 Nov 2025 – 21 Nov 2026')
+    expect(spanWords(spanOf(edit.setRelativeRange(year, 'TODAY'), today)!)).toBe('22 Nov 2026')
+    expect(spanOf({ type: 'STANDARD' }, today)).toBeUndefined()
+  })
+
+  it('lets go of a schedule’s fields that another way to repeat does not take', () => {
+    const weekly = edit.setSchedule(standard(), edit.newSchedule('2026-11-22', '2027-11-22'))
+    expect(weekly['schedule']).toMatchObject({ repeats: 'WEEKLY', repeatsOnWeekDays: ['MONDAY'] })
+    const monthly = edit.setSchedule(weekly, { repeats: 'MONTHLY' })['schedule']
+    expect(monthly).toMatchObject({ every: 1, runsOnDayOfMonth: 'DAY_OF_MONTH', startDate: '2026-11-22' })
+    expect(monthly).not.toHaveProperty('repeatsOnWeekDays')
+    expect(edit.setSchedule(weekly, null)).not.toHaveProperty('schedule')
+  })
+
+  it('orders its fields, and sorts by them', () => {
+    const turned = edit.moveField(standard(), 'dimensions', 1, 0)
+    expect(turned['criteria']).toMatchObject({ dimensions: named('date', 'campaign') })
+    const sorted = edit.sortDimension(turned, 'dimensions', 'campaign', 'DESCENDING')
+    expect(sorted['criteria']).toMatchObject({
+      dimensions: [{ name: 'trafficking:date' }, { name: 'trafficking:campaign', sortOrder: 'DESCENDING' }],
+    })
+    expect(edit.sortDimension(sorted, 'dimensions', 'campaign', undefined)).toEqual(turned)
+    const emptied = edit.removeField(edit.removeField(turned, 'dimensions', 'date'), 'dimensions', 'campaign')
+    expect(emptied).not.toHaveProperty('criteria.dimensions')
+  })
+})
+
+describe('another type', () => {
+  it('keeps what it takes, and says what it does not', () => {
+    const report = standard({
+      dimensionFilters: [
+        edit.filterOf('campaign', { id: '7' }),
+        edit.filterOf('country', { value: 'Norway', matchType: 'EXACT' }),
+      ],
+      activities: { metricNames: ['trafficking:totalConversions'] },
+    })
+    const overlap = changeType(report, 'CROSS_DIMENSION_REACH', fields)
+    expect(overlap.dropped).toEqual(['Date', 'Total Conversions', 'Filter Country', 'A column for each activity'])
+    expect(overlap.report).toMatchObject({ id: '12', name: 'Delivery', later: { than: 'this version' } })
+    expect(overlap.report).not.toHaveProperty('criteria')
+    expect(overlap.report['crossDimensionReachCriteria']).toEqual({
+      dateRange: { kind: 'trafficking#dateRange', relativeDateRange: 'LAST_30_DAYS' },
+      breakdown: named('campaign'),
+      metricNames: ['trafficking:impressions'],
+      dimensionFilters: [edit.filterOf('campaign', { id: '7' })],
+    })
+  })
+
+  it('keeps the configuration, the settings and the activities of conversions', () => {
+    let report: Definition = {
+      name: 'A',
+      type: 'TRACKING',
+      trackingCriteria: { dimensions: named('activity', 'campaign') },
+    }
+    report = edit.setConfiguration(report, '9')
+    report = edit.setProperty(report, 'includeUnattributedIPConversions', true)
+    report = edit.addFilter(report, 'dimensionFilters', edit.filterOf('activity', { id: '3' }))
+    const { report: paths, dropped } = changeType(report, 'PATH_TO_CONVERSION', fields)
+    expect(dropped).toEqual([])
+    expect(paths['pathToConversionCriteria']).toEqual({
+      trackingConfigId: edit.filterOf('trackingConfigId', { id: '9' }),
+      conversionDimensions: named('activity'),
+      perInteractionDimensions: named('campaign'),
+      activityFilters: [edit.filterOf('activity', { id: '3' })],
+      reportProperties: { includeUnattributedIPConversions: true },
+    })
+    expect(changeType(paths, 'STANDARD', fields).dropped).toEqual([
+      'Tracking configuration',
+      'Other settings of the conversions',
+    ])
+  })
+})
+
+describe('what is offered', () => {
+  const whyOf = (list: ReturnType<typeof offeredDimensions>, name: string): string | undefined =>
+    list.find((one) => one.name === name)?.why
+
+  it('is grey with a reason at once', () => {
+    const report = standard()
+    expect(whyOf(offeredDimensions(report, 'dimensions'), 'activity')).toBe(
+      'Not beside Impressions: what was served is not told apart by activity',
+    )
+    const converted = standard({ dimensions: named('activity'), metricNames: [] })
+    expect(whyOf(offeredMetrics(converted, 'metricNames'), 'clicks')).toMatch(/^Not beside Activity/)
+    expect(whyOf(offeredMetrics(converted, 'metricNames'), 'totalConversions')).toBeUndefined()
+    const pivoted = edit.setActivities(standard({ metricNames: [] }), [edit.filterOf('activity', { id: '3' })], [])
+    expect(whyOf(offeredDimensions(pivoted, 'dimensions'), 'activity')).toBe(
+      'There is a column for each activity already',
+    )
+  })
+
+  it('follows the service’s answer, which may know more', () => {
+    const report = standard()
+    const answer = readCompatible(report, {
+      reportCompatibleFields: {
+        kind: 'trafficking#reportCompatibleFields',
+        dimensions: named('site', 'brandNew'),
+        metrics: named('clicks'),
+      },
+    })
+    const dimensions = offeredDimensions(report, 'dimensions', answer)
+    expect(whyOf(dimensions, 'site')).toBeUndefined()
+    expect(whyOf(dimensions, 'ad')).toBe('The service does not offer it beside what is chosen')
+    expect(dimensions.find(({ name }) => name === 'brandNew')).toEqual({
+      name: 'brandNew',
+      label: 'brandNew',
+      group: 'Other',
+      chosen: false,
+    })
+    expect(whyOf(dimensions, 'campaign')).toBeUndefined()
+    expect(readCompatible(report, { kind: 'trafficking#compatibleFields' })).toBeUndefined()
+  })
+
+  it('is asked by the type and the choices alone', () => {
+    const report = standard()
+    const question = compatibleQuestion(report)
+    expect(question).toEqual({
+      type: 'STANDARD',
+      criteria: {
+        dimensions: named('campaign', 'date'),
+        metricNames: ['trafficking:impressions', 'trafficking:totalConversions'],
+      },
+    })
+    expect(compatibleQuestion(edit.setField(edit.setRelativeRange(report, 'TODAY'), 'name', 'B'))).toEqual(question)
+  })
+})
+
+describe('problems', () => {
+  const table = tableOf('trafficking', 'v3.4')
+  it('name the place where they can be put right', () => {
+    const report = edit.setSchedule(
+      { name: ' ', type: 'PATH', pathCriteria: { dateRange: { relativeDateRange: 'TODAY' } } },
+      edit.newSchedule('2026-11-22', '2026-11-21'),
+    )
+    expect(problemsOf(report, table).map(({ at }) => at)).toEqual([
+      'name',
+      'configuration',
+      'metricNames',
+      'schedule',
+      'schedule',
+    ])
+    expect(problemsOf(report, tableOf('trafficking', 'v3.3'))[1]).toMatchObject({ at: 'type' })
+  })
+
+  it('of a refusal are told by the path that the service blames', () => {
+    const type = { block: 'criteria', sections: { dimensions: {} }, metrics: { metricNames: {} } } as never
+    expect(placeOf('criteria.dateRange.endDate', type)).toBe('range')
+    expect(placeOf('criteria.dimensions[3].name', type)).toBe('dimensions')
+    expect(placeOf('delivery.recipients[0].email', type)).toBe('delivery')
+  })
+})

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  searchColumns,
+  searchCurrencies,
+  searchOperators,
+  searchTypes,
+  type SearchOperator,
+  type SearchType,
+} from '#shared/facts/report-search-columns'
+import { allColumns } from '../../../../../src-main/sandbox/search/columns'
+import * as edit from '../../../../../src-renderer/views/reports/builder/search-request'
+import { running } from '../../../../main/sandbox/reporting/running'
+
+const day = (at: number): string => new Date(Date.UTC(2026, 2, 1 + (at % 60))).toISOString().slice(0, 10)
+const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)]
+
+describe('search reports', () => {
+  it('have the columns that the service has', () => {
+    const known = searchColumns.map(({ name, kind, from }) => ({ name, kind, from }))
+    expect(known).toEqual(
+      expect.arrayContaining([...allColumns.values()].map(({ name, kind, from }) => ({ name, kind, from }))),
+    )
+    expect(known).toHaveLength(allColumns.size)
+  })
+
+  it('keep with another type what has a meaning in it', () => {
+    let request = edit.newSearchRequest('1', '2026-04-01', '2026-04-30')
+    for (const name of ['campaign', 'keywordText', 'impr']) request = edit.addColumn(request, name)
+    request = edit.addSearchFilter(request, 'keywordText', 'contains', ['shoe'])
+    const { request: wide, dropped } = edit.setSearchType({ ...request, later: true }, 'advertiser')
+    expect(dropped).toEqual(['Campaign', 'Keyword text', 'Filter Keyword text'])
+    expect(wide).toMatchObject({ later: true, columns: [{ columnName: 'impr' }] })
+    expect(wide).not.toHaveProperty('filters')
+  })
+
+  it('are taken by the service where they have no problems, and refused where they have', async () => {
+    const { client, ids } = await running()
+    const steps = fc.array(
+      fc.record({
+        kind: fc.constantFrom(
+          'type',
+          'column',
+          'column',
+          'column',
+          'saved',
+          'remove',
+          'move',
+          'group',
+          'days',
+          'scope',
+          'filter',
+          'unfilter',
+          'currency',
+        ),
+        at: fc.nat(999),
+        to: fc.nat(999),
+        flag: fc.boolean(),
+      }),
+      { minLength: 2, maxLength: 25 },
+    )
+    const tried = { taken: 0, refused: 0 }
+    const saved = ['Conversion rate', 'Cost per conversion']
+    await fc.assert(
+      fc.asyncProperty(steps, async (walk) => {
+        let request = edit.newSearchRequest(ids['agencyId']!, '2026-04-01', '2026-04-30')
+        for (const { kind, at, to, flag } of walk) {
+          const offered = edit.offeredColumns(request, saved).filter(({ why }) => !why)
+          const one = pick(offered, at)!
+          if (kind === 'type')
+            request = edit.setSearchType(request, pick(Object.keys(searchTypes), at) as SearchType).request
+          else if (kind === 'column') request = edit.addColumn(request, one.name, one.group === 'Saved columns')
+          else if (kind === 'saved') {
+            const own = offered.find(({ group }) => group === 'Saved columns')
+            if (own) request = edit.addColumn(request, own.name, true)
+          } else if (kind === 'remove')
+            request = edit.removeColumn(request, pick(edit.searchChosen(request), at)?.name ?? '')
+          else if (kind === 'move') request = edit.moveColumn(request, at % 5, to % 5)
+          else if (kind === 'group') request = edit.setGrouped(request, flag)
+          else if (kind === 'days') request = edit.setSearchDays(request, { startDate: day(at), endDate: day(to) })
+          else if (kind === 'scope')
+            request = edit.setScope(request, 'advertiserId', flag ? ids['advertiserId'] : undefined)
+          else if (kind === 'filter' && one.group !== 'Saved columns')
+            request = edit.addSearchFilter(
+              request,
+              one.name,
+              pick(Object.keys(searchOperators), to) as SearchOperator,
+              ['1', '2'].slice(0, 1 + (at % 2)),
+            )
+          else if (kind === 'unfilter') request = edit.removeSearchFilter(request, at % 3)
+          else if (kind === 'currency')
+            request = { ...request, statisticsCurrency: pick(Object.keys(searchCurrencies), at) }
+        }
+        const problems = edit.searchProblems(request)
+        const { status, body } = await client.post('/search/v2/reports', request)
+        if (problems.length > 0) tried.refused++
+        else tried.taken++
+        expect(status, JSON.stringify([problems, body, request])).toBe(problems.length > 0 ? 400 : 200)
+      }),
+      { numRuns: 300 },
+    )
+    expect(tried.taken).toBeGreaterThan(0)
+    expect(tried.refused).toBeGreaterThan(0)
+  })
+})

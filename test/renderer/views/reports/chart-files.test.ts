@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { SaxesParser } from 'saxes'
+import { describe, expect, it } from 'vitest'
+import { checkedPng, checkedSvg } from '../../../../src-main/exports/picture'
+import { draw } from '../../../../src-renderer/views/reports/chart/draw'
+import { roughWidth } from '../../../../src-renderer/views/reports/chart/drawing'
+import type { ChartForm } from '../../../../src-renderer/views/reports/chart/form'
+import { pictureOf, type Palette } from '../../../../src-renderer/views/reports/chart/picture'
+import { drawable } from '../../../../src-renderer/views/reports/chart/series'
+import { svgText } from '../../../../src-renderer/views/reports/chart/svg-file'
+import { chartSamples, figuresOf } from '../../../helpers/chart-figures'
+
+const palette: Palette = {
+  surface: '#ffffff',
+  text: '#111111',
+  textSoft: '#222222',
+  textFaint: '#333333',
+  line: '#444444',
+  axis: '#555555',
+  rest: '#666666',
+  accent: '#777777',
+  series: ['#000001', '#000002', '#000003', '#000004', '#000005', '#000006'],
+}
+const svgOf = (figures: Parameters<typeof drawable>[0], form: ChartForm, title = 'Title', desc = 'Words'): string => {
+  const drawing = draw(drawable(figures), form, { width: 600, height: 240, textWidth: roughWidth })!
+  return svgText(pictureOf(drawing, title, roughWidth), { title, desc }, palette)
+}
+
+/** Names and attributes of a document; throws where it is none. */
+function elementsOf(text: string): { name: string; attributes: Record<string, string>; text: string }[] {
+  const all: ReturnType<typeof elementsOf> = []
+  const parser = new SaxesParser()
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on(
+    'opentag',
+    ({ name, attributes }) => void all.push({ name, attributes: attributes as Record<string, string>, text: '' }),
+  )
+  parser.on('text', (part) => {
+    if (all.length > 0) all.at(-1)!.text += part
+  })
+  parser.write(text).close()
+  return all
+}
+
+describe('a chart as SVG', () => {
+  const shown = Object.entries(chartSamples).filter(([name]) => name !== 'Nothing')
+  it.each(shown)('%s stands alone: named, with colours as attributes', (_name, { figures, form }) => {
+    const text = svgOf(figures, form as ChartForm)
+    const all = elementsOf(text)
+    expect(all[0]!.attributes['aria-labelledby']).toBe('title')
+    expect(all.filter(({ name }) => name === 'title' || name === 'desc').map((one) => one.text.trim())).toEqual([
+      'Title',
+      'Words',
+    ])
+    expect(text).not.toMatch(/var\(|class=|style=|NaN|undefined/)
+    expect(checkedSvg(text)).toBe(text)
+  })
+  it('keeps whatever people typed as text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (typed) => {
+        const text = svgOf(figuresOf('text', [typed, 'Site B'], [['Clicks', 'Clicks', [5, 3]]]), 'bar', typed, typed)
+        expect(elementsOf(text)[0]!.name).toBe('svg')
+        expect(checkedSvg(text)).toBe(text)
+      }),
+      { numRuns: 60 },
+    )
+    const text = svgOf(
+      figuresOf('text', ['<script>alert(1)</script>', 'B'], [['Clicks', 'Clicks', [5, 3]]]),
+      'bar',
+      '<a href="x">',
+    )
+    expect(elementsOf(text).some(({ name }) => name === 'script' || name === 'a')).toBe(false)
+    expect(
+      elementsOf(text)
+        .find(({ name }) => name === 'title')!
+        .text.trim(),
+    ).toBe('<a href="x">')
+  })
+})
+
+describe('a picture from the window', () => {
+  const good = '<svg xmlns="http://www.w3.org/2000/svg"><text>onclick=1 href="x"</text></svg>\n'
+  it('is taken as it is, where it is shapes and texts', () => {
+    expect(checkedSvg(good)).toBe(good)
+  })
+  it.each([
+    'hello',
+    '<svg xmlns="http://www.w3.org/2000/svg"><text>cut',
+    '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg" onload="1"></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg"><image href="http://a.example/"/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg"><a xlink:href="javascript:1">x</a></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg"><!DOCTYPE x></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg"><foreignObject/></svg>',
+  ])('is refused where it is not: %s', (text) => {
+    expect(() => checkedSvg(text)).toThrow(/Nothing was written/)
+  })
+  it('is a PNG from its first byte to its last', () => {
+    const png = Uint8Array.of(
+      0x89,
+      0x50,
+      0x4e,
+      0x47,
+      0x0d,
+      0x0a,
+      0x1a,
+      0x0a,
+      0,
+      0x49,
+      0x45,
+      0x4e,
+      0x44,
+      0xae,
+      0x42,
+      0x60,
+      0x82,
+    )
+    expect(checkedPng(png)).toBe(png)
+    expect(() => checkedPng(png.subarray(0, 12))).toThrow(/Nothing was written/)
+    expect(() => checkedPng(new TextEncoder().encode(good))).toThrow(/Nothing was written/)
+    expect(() => checkedPng(new Uint8Array(0))).toThrow(/Nothing was written/)
+  })
+})

@@ -1,0 +1,402 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ChartFigures } from '#shared/figures/questions'
+import { spread, valueScale } from '../../../../src-renderer/views/reports/chart/axes'
+import { piled } from '../../../../src-renderer/views/reports/chart/columns'
+import { draw } from '../../../../src-renderer/views/reports/chart/draw'
+import {
+  fitted,
+  mostMarks,
+  roughWidth,
+  type Drawing,
+  type TextMark,
+} from '../../../../src-renderer/views/reports/chart/drawing'
+import {
+  axisTexts,
+  labelBrief,
+  labelWords,
+  startOf,
+  valueText,
+} from '../../../../src-renderer/views/reports/chart/figure-words'
+import { chartForms, formFor, formsFor } from '../../../../src-renderer/views/reports/chart/form'
+import { drawable, largest, sum } from '../../../../src-renderer/views/reports/chart/series'
+import { summaryOf } from '../../../../src-renderer/views/reports/chart/summary'
+import { thinned } from '../../../../src-renderer/views/reports/chart/thin'
+import { besides, pointedAt, walked } from '../../../../src-renderer/views/reports/chart/walk'
+import { chartSamples, daysFrom, figuresOf } from '../../../helpers/chart-figures'
+
+const value = fc.option(
+  fc.oneof(
+    fc.integer({ min: -1_000_000, max: 1_000_000_000 }),
+    fc.double({ min: -10, max: 1e7, noNaN: true }),
+    fc.constant(0),
+  ),
+  { nil: null },
+)
+const figure = fc.constantFrom('Clicks', 'Impressions', 'Media Cost', 'Click Rate', 'Nobody Knows')
+const anyFigures: fc.Arbitrary<ChartFigures> = fc
+  .record({ day: fc.boolean(), places: fc.integer({ min: 0, max: 60 }), step: fc.constantFrom(1, 7, 30) })
+  .chain(({ day, places, step }) =>
+    fc.record({
+      labels: day
+        ? fc.constant(daysFrom('2025-11-20', places, step))
+        : fc.array(fc.string({ maxLength: 40 }), { minLength: places, maxLength: places }),
+      series: fc.array(
+        fc.tuple(fc.string({ maxLength: 20 }), figure, fc.array(value, { minLength: places, maxLength: places })),
+        { maxLength: 9 },
+      ),
+      others: fc.integer({ min: 0, max: 20 }),
+      kind: fc.constant(day ? ('day' as const) : ('text' as const)),
+    }),
+  )
+  .map(({ labels, series, others, kind }) =>
+    figuresOf(
+      kind,
+      labels,
+      series.map(([name, figure, values]) => [`${figure}, ${name}`, figure, values]),
+      { x: kind === 'text' && labels.length > 0 ? others : 0, split: 0 },
+    ),
+  )
+const anySpace = fc.record({
+  width: fc.integer({ min: 280, max: 2560 }),
+  height: fc.integer({ min: 120, max: 900 }),
+  textWidth: fc.constant(roughWidth),
+})
+const anyForm = fc.constantFrom(...chartForms)
+
+const texts = ({ marks }: Drawing): TextMark[] => marks.filter((mark) => mark.kind === 'text')
+const extent = ({ x, text, size, anchor, bold }: TextMark): { from: number; to: number } => {
+  const width = roughWidth(text, size, bold)
+  const from = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2
+  return { from, to: from + width }
+}
+const numbersOf = (drawing: Drawing): number[] =>
+  [...drawing.marks, ...drawing.points].flatMap((one) =>
+    Object.values(one).flatMap((part) =>
+      typeof part === 'number' ? [part] : typeof part === 'object' ? (Object.values(part) as number[]) : [],
+    ),
+  )
+
+describe('any figures in any form and room', () => {
+  it('become marks that have places, within a few thousand', () => {
+    fc.assert(
+      fc.property(anyFigures, anyForm, anySpace, (figures, form, space) => {
+        const drawing = draw(drawable(figures, 'EUR'), form, space)
+        const there = figures.series.some(({ values }) => values.some((one) => one !== null))
+        expect(drawing !== undefined).toBe(there)
+        if (!drawing) return
+        expect(numbersOf(drawing).filter((one) => !Number.isFinite(one))).toEqual([])
+        expect(drawing.marks.filter((mark) => 'd' in mark && /NaN|Infinity/.test(mark.d))).toEqual([])
+        expect(drawing.marks.filter((mark) => 'width' in mark && (mark.width < 0 || mark.height < 0))).toEqual([])
+        expect(drawing.points.every(({ panel }) => drawing.panels[panel] !== undefined)).toBe(true)
+        expect(drawing.height).toBeGreaterThan(0)
+      }),
+      { numRuns: 400 },
+    )
+  })
+  it('have labels under an axis that do not touch', () => {
+    fc.assert(
+      fc.property(
+        anyFigures,
+        fc.constantFrom('line', 'bar', 'stacked', 'multiples'),
+        anySpace,
+        (figures, form, space) => {
+          const drawing = draw(drawable(figures), form, space)
+          if (!drawing || figures.x.kind !== 'day') return
+          const lines = new Map<number, TextMark[]>()
+          for (const one of texts(drawing))
+            if (one.anchor === 'middle') lines.set(one.y, [...(lines.get(one.y) ?? []), one])
+          for (const line of lines.values()) {
+            const order = line.map(extent).sort((a, b) => a.from - b.from)
+            for (let at = 1; at < order.length; at++) expect(order[at]!.from).toBeGreaterThan(order[at - 1]!.to)
+            expect(order[0]!.from).toBeGreaterThanOrEqual(-0.01)
+            expect(order.at(-1)!.to).toBeLessThanOrEqual(space.width + 0.01)
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+  it('are walked by keys to every point and no further', () => {
+    fc.assert(
+      fc.property(
+        anyFigures,
+        anyForm,
+        anySpace,
+        fc.array(
+          fc.constantFrom('ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'),
+        ),
+        (figures, form, space, keys) => {
+          const drawing = draw(drawable(figures), form, space)
+          if (!drawing || drawing.points.length === 0) return
+          let at = -1
+          for (const key of keys) {
+            at = walked(drawing.points, at, key)!
+            expect(drawing.points[at]).toBeDefined()
+            expect(besides(drawing, at)).toContain(at)
+          }
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+  it('have a summary, and a form that they fit', () => {
+    fc.assert(
+      fc.property(anyFigures, (figures) => {
+        expect(summaryOf(drawable(figures, 'EUR'))).toMatch(/\.$/)
+        expect(chartForms).toContain(formFor(figures))
+        expect(formsFor(figures)).toContain('bar')
+      }),
+    )
+  })
+})
+
+describe('a scale of values', () => {
+  const anyValues = fc.array(value, { minLength: 1, maxLength: 50 })
+  it('holds all values between its ends, and zero where areas are drawn', () => {
+    fc.assert(
+      fc.property(anyValues, fc.boolean(), (values, zero) => {
+        const { at } = valueScale(values, { kind: 'number', from: 200, to: 0, zero })
+        for (const one of values)
+          if (one !== null) {
+            expect(at(one)).toBeGreaterThanOrEqual(-0.01)
+            expect(at(one)).toBeLessThanOrEqual(200.01)
+          }
+        if (zero) expect(at(0)).toBeCloseTo(Math.max(0, Math.min(200, at(0))), 6)
+      }),
+    )
+  })
+  it.each([[[5e-324, -5e-324]], [[0, 1e-12]], [[1e9, 1e9 + 1e-7]], [[-3, -3]]])('takes %j for what it is', (values) => {
+    for (const zero of [true, false]) {
+      const { at, ticks } = valueScale(values, { kind: 'number', from: 200, to: 0, zero })
+      expect(ticks.length).toBeGreaterThan(1)
+      for (const one of values) expect(Math.round(at(one))).toBeGreaterThanOrEqual(0)
+    }
+  })
+  it('ends close above the most', () => {
+    const { ticks } = valueScale([14_800], { kind: 'count', from: 240, to: 0, zero: true })
+    expect([ticks[0], ticks.at(-1)]).toEqual([0, 16_000])
+  })
+  it('has no ticks between whole counts, and some for a short stretch', () => {
+    expect(valueScale([0, 1], { kind: 'count', from: 300, to: 0, zero: true }).texts).toEqual(['0', '1'])
+    expect(valueScale([0.003, 0.004], { kind: 'percent', from: 100, to: 0, zero: false }).texts.length).toBeGreaterThan(
+      1,
+    )
+  })
+  it('is written with as many digits as tell ticks apart', () => {
+    expect(axisTexts([0, 500_000, 1_000_000, 1_500_000], 'count')).toEqual(['0', '0.5M', '1.0M', '1.5M'])
+    expect(axisTexts([0, 5_000, 10_000], 'count')).toEqual(['0', '5k', '10k'])
+    expect(axisTexts([0, 0.001, 0.002], 'percent')).toEqual(['0', '0.1 %', '0.2 %'])
+  })
+})
+
+describe('parts', () => {
+  it('lie on each other: up from zero, and down from it', () => {
+    expect(piled([3, -2, null, 4, -1])).toEqual([
+      { from: 0, to: 3 },
+      { from: 0, to: -2 },
+      null,
+      { from: 3, to: 7 },
+      { from: -2, to: -3 },
+    ])
+  })
+  it('of a share fill the whole bar', () => {
+    const drawing = draw(drawable(chartSamples['Shares']!.figures), 'share', {
+      width: 600,
+      height: 200,
+      textWidth: roughWidth,
+    })!
+    const boxes = drawing.points.map(({ box }) => box!)
+    const gaps = boxes.length
+    expect(boxes.reduce((total, { width }) => total + width, 0)).toBeCloseTo(600 - gaps, 0)
+  })
+  it('of a share over time are the series, of things the things, each in whole', () => {
+    const shares = (kind: 'day' | 'text', labels: string[]): string[] =>
+      draw(
+        drawable(
+          figuresOf(kind, labels, [
+            ['Clicks · A', 'Clicks', [1, 2]],
+            ['Clicks · B', 'Clicks', [3, 4]],
+          ]),
+        ),
+        'share',
+        { width: 600, height: 200, textWidth: roughWidth },
+      )!.points.map(({ heading, value }) => `${heading}: ${value}`)
+    expect(shares('day', ['2026-03-01', '2026-03-02'])).toEqual(['B: 7 (70.0 %)', 'A: 3 (30.0 %)'])
+    expect(shares('text', ['X', 'Y'])).toEqual(['Y: 6 (60.0 %)', 'X: 4 (40.0 %)'])
+  })
+  it('that are cut off stay in the sum', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 1e6 }), { minLength: 1, maxLength: 40 }),
+        fc.nat(9),
+        (values, others) => {
+          const figures = figuresOf(
+            'text',
+            values.map((_, at) => `Site ${at}`),
+            [['Clicks', 'Clicks', values]],
+            { x: others, split: 0 },
+          )
+          const { data, left } = largest(drawable(figures), 12)
+          expect(left).toBe(0)
+          expect(sum(data.series[0]!.values)).toBe(sum(values))
+          expect(data.labels.length).toBeLessThanOrEqual(13)
+        },
+      ),
+    )
+  })
+  it('that do not add up are left out, and that is said', () => {
+    const rates = Array.from({ length: 20 }, (_, at) => at / 1_000)
+    const figures = figuresOf('text', rates.map(String), [['Click Rate', 'Click Rate', rates]])
+    const drawing = draw(drawable(figures), 'bar', { width: 600, height: 200, textWidth: roughWidth })!
+    expect(drawing.points).toHaveLength(12)
+    expect(drawing.notes).toEqual(['8 more are in the table: they do not add up'])
+  })
+})
+
+describe('a long series', () => {
+  it('keeps its first, last, highest and lowest', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer(), { minLength: 3, maxLength: 2_000 }),
+        fc.integer({ min: 8, max: 100 }),
+        (values, most) => {
+          const kept = thinned(values, most)
+          expect(kept.length).toBeLessThanOrEqual(Math.max(values.length <= most ? values.length : 0, most + 2))
+          expect([kept[0], kept.at(-1)]).toEqual([0, values.length - 1])
+          const there = kept.map((at) => values[at]!)
+          expect([Math.min(...there), Math.max(...there)]).toEqual([Math.min(...values), Math.max(...values)])
+        },
+      ),
+    )
+  })
+  it('is drawn within the limit, and that is said', () => {
+    const labels = daysFrom('1990-01-01', 12_000)
+    const figures = figuresOf('day', labels, [['Clicks', 'Clicks', labels.map((_, at) => at % 97)]])
+    for (const form of ['line', 'bar'] as const) {
+      const drawing = draw(drawable(figures), form, { width: 900, height: 300, textWidth: roughWidth })!
+      expect(drawing.points.length).toBeLessThanOrEqual(mostMarks)
+      expect(drawing.notes.join()).toContain('the table has all')
+    }
+  })
+})
+
+describe('times', () => {
+  it('of weeks are labelled by their first days, however narrow', () => {
+    const weeks = daysFrom('2026-03-30', 11, 7)
+    const figures = figuresOf('week', weeks, [['Clicks', 'Clicks', weeks.map((_, at) => at)]])
+    const drawing = draw(drawable(figures), 'line', { width: 280, height: 200, textWidth: roughWidth })!
+    const labels = texts(drawing).filter(({ anchor }) => anchor === 'middle')
+    expect(labels.length).toBeGreaterThan(1)
+    for (const { text } of labels) expect(weeks.map((week) => labelBrief(week, 'week'))).toContain(text)
+  })
+  it('that are none have no place on an axis, and that is said', () => {
+    const figures = figuresOf(
+      'day',
+      ['2026-03-01', '2026-03-02', '(not set)', 'Others'],
+      [['Clicks', 'Clicks', [1, 2, 3, 4]]],
+      { x: 7, split: 0 },
+    )
+    const drawing = draw(drawable(figures), 'line', { width: 600, height: 200, textWidth: roughWidth })!
+    expect(drawing.points.map(({ heading }) => heading)).toEqual(['1 March', '2 March'])
+    expect(drawing.notes).toEqual(['7 earlier ones are left out', 'Rows without a date are left out'])
+  })
+})
+
+describe('labels at ends', () => {
+  it('keep apart and in room', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 200, noNaN: true }), { minLength: 1, maxLength: 14 }), (wanted) => {
+        const order = spread(wanted, 14, 0, 200).sort((a, b) => a - b)
+        for (let at = 1; at < order.length; at++) expect(order[at]! - order[at - 1]!).toBeGreaterThanOrEqual(13.999)
+        expect(order[0]).toBeGreaterThanOrEqual(-0.001)
+        expect(order.at(-1)).toBeLessThanOrEqual(200.001)
+      }),
+    )
+  })
+  it('are cut by whole signs', () => {
+    expect(fitted('Übergröße 👩‍🚀', 40, 11, roughWidth)).toMatch(/^Über?…$/)
+    expect(fitted('short', 400, 11, roughWidth)).toBe('short')
+  })
+})
+
+describe('a point', () => {
+  const split = drawable(
+    figuresOf(
+      'day',
+      ['2026-03-02', '2026-03-03'],
+      [
+        ['Clicks, Site A', 'Clicks', [10_000, 12_400]],
+        ['Clicks, Site B', 'Clicks', [5_000, null]],
+      ],
+    ),
+  )
+  const drawing = draw(split, 'line', { width: 600, height: 240, textWidth: roughWidth })!
+  it('is spoken as a sentence', () => {
+    expect(drawing.points.map(({ spoken }) => spoken)).toEqual([
+      '2 March: 10,000 clicks, Site A',
+      '3 March: 12,400 clicks, Site A',
+      '2 March: 5,000 clicks, Site B',
+    ])
+  })
+  it('is found under the pointer, with all of its day', () => {
+    const { x, y } = drawing.points[0]!
+    expect(pointedAt(drawing, x + 5, y)).toBe(0)
+    expect(besides(drawing, 0)).toEqual([0, 2])
+    expect(pointedAt(drawing, x, -50)).toBe(-1)
+  })
+  it('is walked to along its line, and to the next line at the nearest day', () => {
+    expect(walked(drawing.points, 0, 'ArrowRight')).toBe(1)
+    expect(walked(drawing.points, 1, 'ArrowDown')).toBe(2)
+    expect(walked(drawing.points, 2, 'ArrowRight')).toBe(2)
+    expect(walked(drawing.points, 2, 'a')).toBeUndefined()
+  })
+})
+
+describe('words', () => {
+  it('say figures in full', () => {
+    expect(valueText(12_400, 'count')).toBe('12,400')
+    expect(valueText(1_240.5, 'money', 'EUR')).toBe('€1,240.50')
+    expect(valueText(1_240.5, 'money', 'nonsense')).toBe('1,240.50 nonsense')
+    expect(valueText(0.003579, 'percent')).toBe('0.358 %')
+  })
+  it('say days, weeks, months and quarters, and leave alone what is none', () => {
+    expect(labelWords('2026-03-02', 'week')).toBe('week of 2 March')
+    expect(labelWords('2026-Q4', 'quarter')).toBe('Q4 2026')
+    expect(labelWords('2026-11', 'month')).toBe('November 2026')
+    expect(labelWords('(not set)', 'day')).toBe('not set')
+    expect(startOf('2026-02-30', 'day')).toBeUndefined()
+  })
+  it('say what fell, and whose it mostly was', () => {
+    const days = daysFrom('2026-03-01', 4)
+    const figures = figuresOf('day', days, [
+      ['Clicks, Site A', 'Clicks', [50, 50, 40, 40]],
+      ['Clicks, Site B', 'Clicks', [50, 50, 48, 48]],
+    ])
+    expect(summaryOf(drawable(figures))).toBe(
+      'Clicks fell 12 %, mostly Site A (3 March to 4 March against 1 March to 2 March). Highest 100 on 1 March, lowest 88 on 3 March.',
+    )
+  })
+  it('say who has most, and what part of all', () => {
+    const figures = figuresOf('text', ['Site A', 'Site B', 'Site C'], [['Clicks', 'Clicks', [60, 30, 10]]])
+    expect(summaryOf(drawable(figures))).toBe(
+      'Site A has most clicks: 60 (60 % of all), then Site B with 30. 3 in all.',
+    )
+  })
+  it('never add up rates', () => {
+    const figures = figuresOf('day', daysFrom('2026-03-01', 3), [['Click Rate', 'Click Rate', [0.001, 0.003, 0.002]]])
+    expect(summaryOf(drawable(figures))).toBe('Click rate lies between 0.100 % and 0.300 %, last 0.200 %.')
+  })
+})
+
+describe('the form that is offered', () => {
+  it.each([
+    ['One line', 'line'],
+    ['Small charts', 'multiples'],
+    ['Sorted bars', 'bar'],
+    ['Two rates', 'scatter'],
+    ['One point', 'bar'],
+  ])('%s: %s', (name, form) => {
+    expect(formFor(chartSamples[name]!.figures)).toBe(form)
+  })
+})
