@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    // A second, as is usual, is less than a busy machine may need.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,

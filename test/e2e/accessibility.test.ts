@@ -8,6 +8,7 @@ import { launchApp, type RunningApp } from '../helpers/app'
 import { decide } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest } from '../helpers/page'
+import { reportScreens } from '../helpers/report-screens'
 import { asking, signInThrough } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 
@@ -84,6 +85,7 @@ const screens: Array<[string, () => Promise<unknown>]> = [
   ['tasks', async () => (await app.page.keyboard.press('Escape'), await view('Control+2'))],
   ['campaigns', () => view('Control+3')],
   ['sync', () => view('Control+4')],
+  ...reportScreens.map(([name, show]): [string, () => Promise<unknown>] => [name, () => show(app.page)]),
   ['settings', () => view('Control+,')],
 ]
 

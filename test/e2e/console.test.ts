@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { atRest } from '../helpers/page'
+import { reportScreens } from '../helpers/report-screens'
 
 const idle = /Nothing waits to be sent/
 let app: RunningApp | undefined
@@ -22,7 +23,7 @@ async function walk(page: Page): Promise<void> {
   for (let week = 0; week < 60; week++) await page.keyboard.press('j')
   for (let week = 0; week < 30; week++) await page.keyboard.press('k')
   await press('t', '1', 'j', '3', 'j', '4', 'j', '2', 't')
-  for (const view of ['Control+2', 'Control+3', 'Control+4', 'Control+,', 'Control+1']) await press(view)
+  for (const view of ['Control+2', 'Control+3', 'Control+4', 'Control+5', 'Control+,', 'Control+1']) await press(view)
   for (const [open, close] of [
     ['q', 'Escape'],
     ['g', 'Escape'],
@@ -50,6 +51,10 @@ describe('the page has nothing to complain of', () => {
     app = await launchApp({ size: { width: 1280, height: 800 } })
     await settled(app.page)
     await walk(app.page)
+    for (const [, show] of reportScreens) {
+      await show(app.page)
+      await atRest(app.page)
+    }
     expect(complaints()).toEqual([])
   })
 

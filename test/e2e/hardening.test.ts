@@ -211,6 +211,7 @@ describe('the page', () => {
         'sync/push',
         'journal/append',
         'export/csv',
+        'export/chart',
         'service/call',
         'sandbox/as',
         'account/discover',

@@ -74,7 +74,7 @@ describe('nothing people typed is lost', () => {
         const title = `Round ${round} edit ${n}`
         await quickAdd(app.page, `"${title}" today 1${n + 3}:00`)
         // The receipt is the acknowledgement: shown when store and journal have it, a moment after the event itself.
-        await app.page.getByText(`“${title}” added`).waitFor()
+        await app.page.getByText(`“${title}” added`, { exact: true }).waitFor()
         acknowledged.push(title)
       }
       // Somewhere between the last key and the end of sending.

@@ -1,8 +1,10 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Bridge } from '#shared/ipc/contract'
 
 const root = resolve(import.meta.dirname, '../..')
 const executable = join(root, 'dist/linux-unpacked/flightplan')
@@ -22,9 +24,14 @@ async function eventually<T>(what: string, look: () => Promise<T | undefined> | 
   throw new Error(`Never seen: ${what}. The app printed: ${output}`)
 }
 
+const debuggingPort = (): Promise<string> =>
+  eventually('the debugging port', () => /listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1])
+
 beforeAll(async () => {
   execFileSync(process.execPath, [join(root, 'scripts/dist.mjs'), '--dir'], { stdio: 'pipe' })
   userData = await mkdtemp(join(tmpdir(), 'flightplan-packaged-'))
+  const report = join(userData, 'report.csv')
+  await writeFile(report, 'Site,Clicks\r\nNice – ÄÖÜ,5\r\n')
   const flags = [
     '--no-sandbox',
     '--remote-debugging-port=0',
@@ -33,6 +40,10 @@ beforeAll(async () => {
     '--unattended',
     '--seed',
     'empty',
+    '--open-file',
+    report,
+    '--save-to',
+    userData,
   ]
   app = spawn(executable, flags, { stdio: 'pipe' })
   app.stderr?.on('data', (data: Buffer) => (output += data.toString()))
@@ -42,10 +53,7 @@ afterAll(() => app?.kill('SIGKILL'))
 
 describe('the packaged app', () => {
   it('opens its window, starts its embedded service and keeps what it says', async () => {
-    const port = await eventually(
-      'the debugging port',
-      () => /listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1],
-    )
+    const port = await debuggingPort()
     const page = await eventually('the window', async () => {
       const pages = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as Array<{
         url: string
@@ -62,6 +70,23 @@ describe('the packaged app', () => {
     })
     expect(databases.some((name) => name.startsWith('app_flightplan_'))).toBe(true)
     expect(await readFile(join(userData, 'journal/outbox.journal'), 'utf8')).toContain('"kind":"journal"')
+  })
+
+  it('writes a document with the fonts that it brings', async () => {
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${await debuggingPort()}`, { noDefaults: true })
+    const page = browser.contexts().flatMap((context) => context.pages())[0]!
+    const written = await page.evaluate(async () => {
+      const { flightplan } = globalThis as unknown as { flightplan: Bridge }
+      const shape = { filters: [], group: [], sort: [] }
+      const opened = await flightplan.ask('figures/choose', {})
+      if (!opened.ok) return opened
+      const shaped = await flightplan.ask('figures/shape', { table: opened.value!.table, shape })
+      if (!shaped.ok) return shaped
+      return flightplan.ask('figures/export', { view: shaped.value.view, suggestedName: 'Report', format: 'pdf' })
+    })
+    expect(written).toMatchObject({ ok: true, value: { rows: 1, notes: [] } })
+    expect((await readFile(join(userData, 'Report.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
+    await browser.close()
   })
 
   it('does not run as Node, whatever the environment says', () => {

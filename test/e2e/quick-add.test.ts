@@ -30,7 +30,7 @@ describe('quick add in the window', () => {
     await line().fill('Night deploy 28 Mar 2027 01:00-04:00')
     await reading().getByText('Sunday 28 March, 01:00 to 04:00').waitFor()
     await app.page.keyboard.press('Enter')
-    await app.page.getByText('“Night deploy” added').waitFor()
+    await app.page.getByText('“Night deploy” added', { exact: true }).waitFor()
     await app.page.getByText(idle).first().waitFor()
     expect(await onService('Night deploy')).toMatchObject({
       start: { dateTime: '2027-03-28T01:00:00+01:00' },

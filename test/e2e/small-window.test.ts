@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, resize, type RunningApp } from '../helpers/app'
 import { usualClock } from '../helpers/moment'
 import { atRest } from '../helpers/page'
+import { reportScreens } from '../helpers/report-screens'
 
 let app: RunningApp
 let page: Page
@@ -75,6 +76,16 @@ describe.each([640, 800, 853, 900, 960, 1024, 1280, 2560])('a window %i px wide'
     for (const [name, keys] of screens) {
       await go(keys)
       const lost = [...(await outOfReach(chrome)), ...(await cutTitle())]
+      if (lost.length > 0) found[name] = lost
+    }
+    for (const [name, show] of reportScreens) {
+      await show(page)
+      await atRest(page)
+      const title = await page
+        .locator('main header h1')
+        .evaluate((one) => one.clientWidth >= Math.min(one.scrollWidth, 96))
+      const lost = [...(await outOfReach(`${chrome}, [role=toolbar] button`)), ...(await cutTitle())]
+      if (!title) lost.push('the title has no room')
       if (lost.length > 0) found[name] = lost
     }
     expect(found).toEqual({})
@@ -179,6 +190,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in a small window, 
   }
   const cases: Array<[string, number, () => Promise<unknown>]> = [
     ...screens.map(([name, keys]): [string, number, () => Promise<unknown>] => [name, 640, () => go(keys)]),
+    ...reportScreens.map(([name, show]): [string, number, () => Promise<unknown>] => [name, 640, () => show(page)]),
     [
       'sidebar over the view',
       640,

@@ -1,0 +1,194 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ElectronApplication, Locator, Page } from 'playwright-core'
+import { build, type Rollup } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkedPng, checkedSvg } from '../../src-main/exports/picture'
+import { launchEmpty } from '../bench/empty-window'
+import { launchApp, resize } from '../helpers/app'
+
+let electron: ElectronApplication
+let page: Page
+
+beforeAll(async () => {
+  const built = (await build({
+    configFile: false,
+    logLevel: 'error',
+    plugins: [svelte({ configFile: false })],
+    build: {
+      write: false,
+      target: 'chrome114',
+      lib: { entry: join(import.meta.dirname, 'pages/charts.ts'), formats: ['iife'], name: 'charts' },
+    },
+  })) as Rollup.RollupOutput[]
+  ;({ electron, page } = await launchEmpty())
+  page.setDefaultTimeout(20_000)
+  const { output } = built[0]!
+  const styles = output.filter((one) => one.type === 'asset').map(({ source }) => String(source))
+  await page.evaluate(() => {
+    document.documentElement.lang = 'en'
+    document.title = 'Charts'
+  })
+  await page.addStyleTag({ content: styles.join('\n') })
+  await page.addScriptTag({ content: `${output[0].code}\n{ const all = charts; globalThis.charts = () => all }` })
+  await resize(electron, { width: 900, height: 700 })
+})
+afterAll(() => electron?.close())
+
+const show = (names: readonly string[], width?: number): Promise<void> =>
+  page.evaluate(([names, width]) => charts().show(names, width), [names, width] as const)
+const chart = (name: string): Locator => page.getByRole('application', { name: new RegExp(`^${name}`) })
+const spoken = (): Promise<string> => page.evaluate(() => charts().spoken())
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+const violations = async (): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().disableRules(['page-has-heading-one']).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+}
+
+describe('a chart', () => {
+  it('is one stop of the tab key, is walked by arrows, and says each point', async () => {
+    await show(['Lines with names'])
+    await page.keyboard.press('Tab')
+    expect(await chart('Lines with names').evaluate((one) => one === document.activeElement)).toBe(true)
+    await press('ArrowRight', 'ArrowRight')
+    await expect.poll(spoken).toMatch(/2 March: [\d,]+ clicks, Morning Post$/)
+    await press('ArrowDown')
+    await expect.poll(spoken).toMatch(/2 March: [\d,]+ clicks, Harbour News$/)
+    await press('End')
+    await expect.poll(spoken).toMatch(/28 March: [\d,]+ clicks, Harbour News$/)
+    await page.locator('.readout').getByText('28 March').waitFor()
+    await press('Escape')
+    await page.locator('.readout').waitFor({ state: 'detached' })
+  })
+  it('is described in a sentence', async () => {
+    const id = await chart('Lines with names').getAttribute('aria-describedby')
+    expect(await page.locator(`[id="${id}"]`).textContent()).toMatch(
+      /^Clicks (rose|fell) \d+ %.*\. Highest [\d,]+ on \d+ March/,
+    )
+  })
+  it('shows what is under the pointer, with all lines of the day', async () => {
+    const box = (await chart('Lines with names').boundingBox())!
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await page.locator('.readout').waitFor()
+    expect(await page.locator('.readout .one').count()).toBeGreaterThan(3)
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height + 40)
+    await page.locator('.readout').waitFor({ state: 'detached' })
+  })
+  it('keeps to its width, from a narrow panel to a wide screen', async () => {
+    for (const width of [320, 900, 2400]) {
+      const names = await page.evaluate(() => charts().names)
+      await show(names, width)
+      await page.locator('svg').first().waitFor()
+      const over = await page.evaluate(() =>
+        [...document.querySelectorAll('section')].flatMap((section) => {
+          const right = section.getBoundingClientRect().right
+          return [...section.querySelectorAll('text')]
+            .filter((text) => text.getBoundingClientRect().right > right + 1)
+            .map((text) => text.textContent)
+        }),
+      )
+      expect([width, over]).toEqual([width, []])
+    }
+  })
+  it('has nothing to complain about, light and dark', async () => {
+    await show(await page.evaluate(() => charts().names))
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((theme) => void (document.documentElement.dataset['theme'] = theme), theme)
+      expect(await violations()).toEqual([])
+    }
+  })
+  it('is saved in the colours of paper, as SVG and as PNG of the size that was asked for', async () => {
+    const svg = await page.evaluate(() => charts().file('Stacked columns', 'svg'))
+    expect(checkedSvg(svg)).toBe(svg)
+    expect(svg).toContain('fill="#ffffff"')
+    expect(svg).not.toContain('var(')
+    const sizes: number[] = []
+    for (const scale of [1, 2] as const) {
+      const bytes = Buffer.from(
+        await page.evaluate((scale) => charts().file('Stacked columns', scale), scale),
+        'base64',
+      )
+      checkedPng(bytes)
+      sizes.push(bytes.readUInt32BE(16))
+    }
+    expect(sizes[0]).toBeGreaterThan(600)
+    expect(sizes[1]).toBe(sizes[0]! * 2)
+    await page.evaluate(() => void (document.documentElement.dataset['theme'] = 'light'))
+  })
+})
+
+describe('the list of who is behind', () => {
+  const list = (): Locator => page.getByRole('listbox', { name: 'Pacing, most money at risk first' })
+  const active = (): Promise<string> =>
+    list().evaluate((one) => document.getElementById(one.getAttribute('aria-activedescendant') ?? '')?.innerText ?? '')
+  it('is walked and opened by keys', async () => {
+    await page.evaluate(() => charts().showPacing())
+    await list().focus()
+    const first = await active()
+    await press('ArrowDown')
+    expect(await active()).not.toBe(first)
+    await press('End', 'Enter')
+    await press('Home', 'Enter')
+    const opened = await page.evaluate(() => [...charts().opened])
+    expect(opened).toHaveLength(2)
+    expect(opened[1]).toMatch(/^placement \d+$/)
+    expect(await violations()).toEqual([])
+  })
+  it('is narrowed to who is behind or ahead', async () => {
+    await page.getByRole('radio', { name: /^Behind/ }).check()
+    const states = await list()
+      .getByRole('option')
+      .evaluateAll((all) => all.map((one) => one.dataset['state']))
+    expect(states.length).toBeGreaterThan(3)
+    expect(states.every((state) => /behind|short/i.test(state!))).toBe(true)
+  })
+  it('says what to do where nothing is booked', async () => {
+    await page.evaluate(() => charts().showPacing(0))
+    await page.getByText('Nothing is booked here').waitFor()
+    expect(await violations()).toEqual([])
+  })
+})
+
+describe('a picture on its way to a file', () => {
+  it('is written as it is, or refused whole', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'flightplan-charts-'))
+    await show(['Shares'])
+    await page.locator('svg').first().waitFor()
+    const svg = await page.evaluate(() => charts().file('Shares', 'svg'))
+    const png = await page.evaluate(() => charts().file('Shares', 2))
+    const app = await launchApp({ args: ['--save-to', folder] })
+    try {
+      const answers = await app.page.evaluate(
+        async ([svg, png]) => {
+          const bytes = Uint8Array.from(atob(png), (sign) => sign.charCodeAt(0))
+          const suggestedName = 'Shares: March'
+          const { ask } = window.flightplan
+          return [
+            await ask('export/chart', { suggestedName, format: 'svg', text: svg }),
+            await ask('export/chart', { suggestedName, format: 'png', bytes }),
+            await ask('export/chart', {
+              suggestedName: 'bad',
+              format: 'svg',
+              text: svg.replace('<defs>', '<script/><defs>'),
+            }),
+            await ask('export/chart', { suggestedName: 'bad', format: 'png', bytes: bytes.slice(0, 100) }),
+          ]
+        },
+        [svg, png] as const,
+      )
+      expect(answers.map(({ ok }) => ok)).toEqual([true, true, false, false])
+      expect((await readdir(folder)).sort()).toEqual(['Shares March.png', 'Shares March.svg'])
+      expect(await readFile(join(folder, 'Shares March.svg'), 'utf8')).toBe(svg)
+      expect((await readFile(join(folder, 'Shares March.png'))).toString('base64')).toBe(png)
+    } finally {
+      await app.close()
+    }
+  })
+})
+
+declare const charts: () => typeof import('./pages/charts')

@@ -1,0 +1,139 @@
+import { mkdir, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Bridge, RequestAnswers, RequestArguments } from '#shared/ipc/contract'
+import type { FigureProgress, TableShape } from '#shared/figures/questions'
+import { launchApp, type RunningApp } from '../helpers/app'
+
+const runId = '00001000000000-0a0b0c0d'
+const run = {
+  version: 1,
+  id: runId,
+  accountId: 'sandbox',
+  service: 'trafficking',
+  name: 'Delivery',
+  type: 'STANDARD',
+  definition: {
+    type: 'STANDARD',
+    criteria: {
+      dimensions: [{ name: 'campaign' }, { name: 'date' }],
+      metricNames: ['impressions', 'clicks', 'mediaCost'],
+    },
+  },
+  format: 'csv',
+  state: 'kept',
+  words: 'Kept',
+  asked: 1,
+  range: { from: '2026-11-01', to: '2026-11-02' },
+  currency: 'EUR',
+  fragments: [],
+}
+const report = [
+  'Delivery',
+  'Report Fields',
+  'Campaign,Date,Impressions,Clicks,Media Cost',
+  'Autumn,2026-11-01,1000,10,5.50',
+  'Spring,2026-11-01,3000,90,0.25',
+  'Autumn,2026-11-02,1000,0,1.00',
+  'Grand Total:,---,5000,100,6.75',
+  '',
+].join('\r\n')
+
+let app: RunningApp
+let saved: string
+
+beforeAll(async () => {
+  const [userData, opened] = await Promise.all(
+    ['user', 'open'].map((name) => mkdtemp(join(tmpdir(), `flightplan-figures-${name}-`))),
+  )
+  saved = await mkdtemp(join(tmpdir(), 'flightplan-figures-saved-'))
+  const folder = join(userData!, 'reports', 'sandbox', runId)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'run.json'), JSON.stringify(run))
+  await writeFile(join(folder, 'report.csv'), report)
+  const chosen = join(opened!, 'chosen.csv')
+  await writeFile(chosen, report.replace('Autumn,2026-11-02', 'Winter,2026-11-02'))
+  app = await launchApp({ userData: userData!, args: ['--seed', 'empty', '--save-to', saved, '--open-file', chosen] })
+})
+afterAll(() => app.close())
+
+type Question = Extract<keyof RequestAnswers, `figures/${string}`>
+type Windowed = { flightplan: Bridge; told?: FigureProgress[] }
+
+/** As the page asks it. */
+async function ask<N extends Question>(name: N, args: RequestArguments<N>): Promise<RequestAnswers[N]> {
+  const answer = await app.page.evaluate(
+    ([name, args]) => (globalThis as unknown as Windowed).flightplan.ask(name as Question, args as never),
+    [name, args] as const,
+  )
+  const { ok, value, fault } = answer as { ok: boolean; value: unknown; fault?: object }
+  if (!ok) throw Object.assign(new Error(JSON.stringify(fault)), { fault })
+  return value as RequestAnswers[N]
+}
+const shape = (more: Partial<TableShape> = {}): TableShape => ({ filters: [], group: [], sort: [], ...more })
+
+it('the file of a run is opened, shaped, shown and written by a process of its own', async () => {
+  await app.page.evaluate(() => {
+    const window = globalThis as unknown as Windowed
+    window.told = []
+    window.flightplan.on('figures/progress', (progress) => void window.told!.push(progress))
+  })
+  const opened = await ask('figures/open', { accountId: 'sandbox', runId })
+  expect(opened).toMatchObject({
+    title: 'Delivery',
+    about: [
+      ['Date Range', '2026-11-01 - 2026-11-02'],
+      ['Currency', 'EUR'],
+    ],
+    rows: 3,
+    doubts: [],
+  })
+  const byCampaign = shape({ group: ['Campaign'], sort: [{ column: 'Clicks', descending: true }] })
+  const { view } = await ask('figures/shape', { table: opened.table, shape: byCampaign })
+  expect(await ask('figures/page', { view, from: 0, count: 10 })).toEqual({
+    rows: [
+      ['Spring', '3000', '90', '0.25'],
+      ['Autumn', '2000', '10', '6.50'],
+    ],
+  })
+  for (const format of ['csv', 'xlsx', 'pdf'] as const) {
+    const written = await ask('figures/export', { view, suggestedName: 'By campaign', format })
+    expect(written).toMatchObject({ path: join(saved, `By campaign.${format}`), rows: 2, notes: [] })
+  }
+  expect(await readFile(join(saved, 'By campaign.csv'), 'utf8')).toContain('Autumn,2000,10,6.50\r\n')
+  expect((await readFile(join(saved, 'By campaign.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
+  expect((await readdir(saved)).sort()).toEqual(['csv', 'pdf', 'xlsx'].map((format) => `By campaign.${format}`))
+  const told = await app.page.evaluate(() => (globalThis as unknown as Windowed).told!)
+  expect(told.map(({ doing }) => doing)).toEqual(expect.arrayContaining(['reading', 'writing']))
+})
+
+it('a file that was chosen is compared with the one of a run', async () => {
+  const first = await ask('figures/open', { accountId: 'sandbox', runId })
+  const second = await ask('figures/choose', {})
+  const { table } = await ask('figures/compare', { first: first.table, second: second!.table, by: ['Campaign'] })
+  const { view } = await ask('figures/shape', {
+    table,
+    shape: shape({ columns: ['Campaign', 'Impressions · change'] }),
+  })
+  expect((await ask('figures/page', { view, from: 0, count: 10 })).rows).toEqual([
+    ['Autumn', '-1000'],
+    ['Spring', '0'],
+    ['Winter', '1000'],
+  ])
+})
+
+it('a run that is not there is refused, and tables are gone with their process until they are opened again', async () => {
+  await expect(ask('figures/open', { accountId: 'sandbox', runId: 'none' })).rejects.toMatchObject({
+    fault: { code: 'notFound' },
+  })
+  const { table } = await ask('figures/open', { accountId: 'sandbox', runId })
+  const { view } = await ask('figures/shape', { table, shape: shape() })
+  await app.electron.evaluate(({ app }) => {
+    const { pid } = app.getAppMetrics().find(({ name }) => name === 'Flightplan figures')!
+    process.kill(pid, 'SIGKILL')
+  })
+  await expect(ask('figures/page', { view, from: 0, count: 1 })).rejects.toMatchObject({ fault: { code: 'gone' } })
+  const again = await ask('figures/open', { accountId: 'sandbox', runId })
+  expect(again.rows).toBe(3)
+})

@@ -1,0 +1,197 @@
+import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import { get as httpGet } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { clockFromMoment } from '../helpers/moment'
+import { atRest, workOffline } from '../helpers/page'
+import { startProxy, type Proxy } from '../helpers/proxy'
+import { startService, type TestService } from '../helpers/service'
+
+const clock = clockFromMoment()
+let service: TestService
+let proxy: Proxy
+let userData: string
+let app: RunningApp
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  proxy = await startProxy(service.sandbox.baseUrl)
+  userData = await mkdtemp(join(tmpdir(), 'flightplan-reports-'))
+})
+afterAll(async () => {
+  await app.close()
+  await proxy.close()
+  await service.stop()
+})
+
+const open = async (): Promise<void> => {
+  const { token } = service.sandbox
+  app = await launchApp({ userData, clock, service: { baseUrl: proxy.baseUrl, token } })
+}
+async function goToReports(): Promise<void> {
+  await app.page.getByRole('main').waitFor()
+  await app.page.keyboard.press('Control+5')
+  await app.page.getByRole('main', { name: 'Reports' }).waitFor()
+}
+const listed = (name: RegExp): Locator => app.page.getByRole('list', { name: 'Reports' }).getByRole('button', { name })
+const calls = async (operation: string): Promise<number> =>
+  (await service.requests()).filter((one) => one.operation === operation).length
+interface KeptRun {
+  state: string
+  serviceId?: string
+  reportId?: string
+  fragments: { etag?: string; bytes?: number }[]
+}
+/** The only run, as it lies on disk. */
+async function runOnDisk(): Promise<KeptRun & { folder: string }> {
+  const folder = join(userData, 'reports', 'sandbox')
+  const names = await readdir(folder)
+  expect(names).toHaveLength(1)
+  const own = join(folder, names[0]!)
+  return { ...(JSON.parse(await readFile(join(own, 'run.json'), 'utf8')) as KeptRun), folder: own }
+}
+const until = (state: string): Promise<void> =>
+  vi.waitFor(async () => expect((await runOnDisk()).state).toBe(state), { timeout: 60_000, interval: 50 })
+
+/** Passes on half of the file that is asked for, and then nothing. */
+function stallDownloads(): Promise<void> {
+  return new Promise((stalled) => {
+    proxy.instead = (incoming, outgoing) => {
+      if (!incoming.url?.includes('alt=media')) return false
+      const { host: _host, ...headers } = incoming.headers
+      httpGet(new URL(incoming.url, service.sandbox.baseUrl), { headers }, (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('end', () => {
+          const whole = Buffer.concat(parts)
+          outgoing.writeHead(answer.statusCode!, answer.headers)
+          outgoing.write(whole.subarray(0, Math.floor(whole.length / 2)), () => stalled())
+        })
+      })
+      return true
+    }
+  })
+}
+
+it('a report that is defined and run offline is one run, whatever ends the app on its way', async () => {
+  await open()
+  const { page } = app
+  await goToReports()
+  await listed(/^Sites by week/).waitFor()
+  await atRest(page)
+  await workOffline(page)
+
+  await page.getByRole('button', { name: 'New report' }).click()
+  await page
+    .getByRole('menuitem', { name: /^New report/ })
+    .first()
+    .click()
+  await page
+    .getByRole('button', { name: /^Delivery by campaign/ })
+    .last()
+    .click()
+  const name = page.getByRole('textbox', { name: 'Name', exact: true })
+  await name.fill('Made without a network')
+  await name.press('Tab')
+  await page.getByRole('heading', { name: 'Made without a network' }).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Waiting for the report to be sent').first().waitFor()
+  // However often it is asked for.
+  await page.keyboard.press('Control+Enter')
+  await until('held')
+  expect(await calls('trafficking.reports.insert')).toBe(0)
+  await app.kill()
+
+  await open()
+  const stalled = stallDownloads()
+  await goToReports()
+  await listed(/^Made without a network/).waitFor()
+  await workOffline(app.page)
+  await stalled
+  await vi.waitFor(async () => {
+    const { state, fragments } = await runOnDisk()
+    expect([state, fragments[0]?.etag === undefined]).toEqual(['fetching', false])
+  }, 20_000)
+  await app.kill()
+
+  proxy.instead = undefined
+  await open()
+  await until('kept')
+  expect([await calls('trafficking.reports.insert'), await calls('trafficking.reports.run')]).toEqual([1, 1])
+  const run = await runOnDisk()
+  const { profileId = '' } = service.sandbox.ids
+  const parts: Uint8Array[] = []
+  await service.client.download(
+    'trafficking.reports.files.get',
+    { profileId, reportId: run.reportId!, fileId: run.serviceId! },
+    async (_head, chunks) => {
+      for await (const chunk of chunks) parts.push(chunk)
+    },
+  )
+  const whole = Buffer.concat(parts).toString()
+  expect(await readFile(join(run.folder, 'report.csv'), 'utf8')).toBe(whole)
+
+  const said = /^Grand Total:,(.*)$/m.exec(whole)![1]!.split(',')
+  await goToReports()
+  await listed(/^Made without a network/).click()
+  const total = app.page.getByRole('grid').getByRole('row').nth(1)
+  const impressions = Number(said.find((cell) => /^\d+$/.test(cell)))
+  await total.getByText(impressions.toLocaleString('en'), { exact: true }).waitFor()
+})
+
+it('its figures are sorted, gathered, copied and read by keys alone', async () => {
+  const { page } = app
+  const grid = page.getByRole('grid')
+  await grid.focus()
+  const cell = (row: number, column: number): Promise<string> =>
+    grid.locator(`[data-row="${row}"] > [aria-colindex="${column}"]`).innerText()
+  const heads = await grid.getByRole('columnheader').allInnerTexts()
+  const clicks = heads.indexOf('Clicks')
+  for (let at = 0; at < clicks; at++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('s')
+  await grid.locator('[aria-sort=descending]').getByText('Clicks').waitFor()
+  const number = async (row: number): Promise<number> => Number((await cell(row, clicks + 1)).replaceAll(',', ''))
+  const sorted = [await number(0), await number(1), await number(2)]
+  expect(sorted).toEqual([...sorted].sort((a, b) => b - a))
+
+  await page.keyboard.press('h')
+  await page
+    .getByRole('region', { name: /^Chart of/ })
+    .locator('svg')
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: /^Group by/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('status')
+    .getByText(/groups?$/)
+    .waitFor()
+  await page.keyboard.press('Control+z')
+  await grid.focus()
+  await page.keyboard.press('r')
+  await page.getByRole('list', { name: 'Runs' }).getByText('Kept').waitFor()
+})
+
+it('keys are for the comparison of two of its runs while that is shown', async () => {
+  const { page } = app
+  const chart = page.getByRole('region', { name: /^Chart of/ })
+  await page.keyboard.press('Control+Enter')
+  const kept = page.getByRole('list', { name: 'Runs' }).getByRole('listitem').filter({ hasText: 'Kept' })
+  await kept.nth(1).waitFor()
+  await page.keyboard.press('g')
+  await chart.waitFor()
+  await page.getByRole('button', { name: 'Actions for this report' }).click()
+  await page.getByRole('menuitem', { name: /^Compare with/ }).click()
+  await page.getByRole('grid', { name: /, compared$/ }).focus()
+  await page.keyboard.press('h')
+  await chart.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Back to one run' }).click()
+  await page.getByRole('combobox', { name: 'Run', exact: true }).waitFor()
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('h')
+  await chart.waitFor()
+})

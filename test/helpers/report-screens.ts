@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core'
+
+/** Shows all runs of all reports. */
+export async function showAllRuns(page: Page): Promise<void> {
+  await page.keyboard.press('Control+5')
+  await page.getByRole('main', { name: 'Reports' }).waitFor()
+  await chooseInList(page, 'All runs')
+}
+
+async function chooseInList(page: Page, name: string | RegExp): Promise<void> {
+  const item = page.getByLabel('Reports sidebar').getByRole('button', { name })
+  // Where there is no room for it, the list comes over the view.
+  if ((await page.getByRole('button', { name: 'Show the sidebar' }).count()) > 0) await page.keyboard.press('Control+b')
+  await item.click()
+  await page.getByRole('dialog', { name: 'Reports sidebar' }).waitFor({ state: 'detached' })
+}
+
+/** Shows a report of the demo with its figures and a chart of them; runs it where that was not done yet. */
+export async function showFigures(page: Page): Promise<void> {
+  await showReport(page, 'Figures')
+  const grid = page.getByRole('grid')
+  const file = page.getByRole('toolbar', { name: /^What is shown of/ })
+  if ((await file.count()) === 0) await page.keyboard.press('Control+Enter')
+  await grid.waitFor()
+  const chart = page.getByRole('button', { name: 'Show a chart' })
+  if ((await chart.count()) > 0) await chart.click()
+  await page
+    .getByRole('region', { name: /^Chart of/ })
+    .getByRole('application')
+    .waitFor()
+}
+
+/** Shows one side of a report of the demo. */
+export async function showReport(page: Page, tab: 'Figures' | 'Definition' | 'Runs'): Promise<void> {
+  await page.keyboard.press('Control+5')
+  await page.getByRole('main', { name: 'Reports' }).waitFor()
+  await chooseInList(page, /^Sites by week/)
+  await page.getByRole('heading', { name: /^Sites by week/, level: 1 }).waitFor()
+  const side = page.getByRole('radiogroup', { name: 'What is shown' }).getByRole('radio', { name: tab })
+  await side.check()
+}
+
+/** The states of the Reports view, with how people come to each. */
+export const reportScreens: readonly (readonly [name: string, show: (page: Page) => Promise<unknown>])[] = [
+  ['reports, all runs', showAllRuns],
+  ['reports, figures with a chart', showFigures],
+  ['reports, definition', (page) => showReport(page, 'Definition')],
+  ['reports, runs', (page) => showReport(page, 'Runs')],
+]
