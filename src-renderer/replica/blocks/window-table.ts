@@ -13,6 +13,8 @@ export interface Part {
   readonly count: number
   /** The block that they lie in. */
   readonly block?: LiveBlock
+  /** Of rows beside the blocks: the same as long as the row is as it was, in later parts too. */
+  readonly same?: (row: number) => object
   /** Rows that are no more, or newer in another part. */
   readonly gone: ReadonlySet<number>
   /** undefined: it is gone. */
@@ -57,6 +59,8 @@ export class WindowTable {
   private readonly dropped = new Set<string>()
   /** Newer than any block. null: there is no such row any more. */
   private readonly own = new Map<string, { cells: readonly Cell[]; sum?: number } | null>()
+  /** The parts of all rows and of parents, until something changes. */
+  private readonly made = new Map<string | undefined, { parts: Part[]; dead: number }>()
 
   constructor(private readonly layout: Layout) {}
 
@@ -67,10 +71,12 @@ export class WindowTable {
 
   /** `stored`: what the row is on disk or will be, where that is what people see; it need not be held once a block has it. */
   set(row: StoredRow, stored: boolean): void {
+    this.made.clear()
     this.own.set(row.key, { cells: this.layout.cells(row), ...(stored && { sum: sumOf(rowText(row)) }) })
   }
 
   remove(key: string): void {
+    this.made.clear()
     this.own.set(key, null)
   }
 
@@ -78,6 +84,7 @@ export class WindowTable {
   snapshot(key: string): () => void {
     const own = this.own.get(key)
     return () => {
+      this.made.clear()
       if (own === undefined) this.own.delete(key)
       else this.own.set(key, own)
     }
@@ -85,6 +92,7 @@ export class WindowTable {
 
   /** A block that was just written. */
   addBlock(block: LiveBlock): void {
+    this.made.clear()
     this.dropped.delete(block.head.key)
     this.blocks.set(block.head.key, block)
   }
@@ -93,29 +101,36 @@ export class WindowTable {
   takeBlock(block: LiveBlock): boolean {
     const { key } = block.head
     if (this.dropped.has(key) || this.blocks.has(key)) return false
+    this.made.clear()
     this.blocks.set(key, block)
     return true
   }
 
   dropBlock(key: string): void {
+    this.made.clear()
     this.blocks.delete(key)
     this.dropped.add(key)
   }
 
   /** The store may know the block by another object, once it had to read it again. */
   leaveBlock(key: string, rows: readonly number[]): void {
+    this.made.clear()
     const block = this.blocks.get(key)
     if (block) for (const row of rows) block.dead.add(row)
   }
 
   /** A row lies in a block by now: where it is still the newest, its cells are the block's. */
   laid(key: string, sum: number): void {
-    if (this.own.get(key)?.sum === sum) this.own.delete(key)
+    if (this.own.get(key)?.sum !== sum) return
+    this.made.clear()
+    this.own.delete(key)
   }
 
   /** A row that was removed is in no block any more. */
   gone(key: string): void {
-    if (this.own.get(key) === null) this.own.delete(key)
+    if (this.own.get(key) !== null) return
+    this.made.clear()
+    this.own.delete(key)
   }
 
   /** Every row once: first those of blocks, then those beside them. */
@@ -133,8 +148,20 @@ export class WindowTable {
   }
 
   /** All rows, or those of one parent, as they are now: they may be read piece by piece though the table goes on. Blocks come first. */
-  parts(parent?: string): Part[] {
+  parts(parent?: string): readonly Part[] {
+    // The store may have left rows of a block of which nobody has told yet.
+    let dead = 0
+    for (const block of this.blocks.values()) dead += block.dead.size
+    const known = this.made.get(parent)
+    if (known?.dead === dead) return known.parts
+    const parts = this.makeParts(parent)
+    this.made.set(parent, { parts, dead })
+    return parts
+  }
+
+  private makeParts(parent?: string): Part[] {
     const beside: [string, { cells: readonly Cell[] }][] = []
+    let places: Map<string, number> | undefined
     const newer = new Map<string | null, Set<string>>()
     for (const [key, own] of this.own) {
       const at = parseRecordKey(key)
@@ -167,7 +194,8 @@ export class WindowTable {
       gone: new Set(),
       key: (row) => beside[row]![0],
       cell: (row, column) => beside[row]![1].cells[column],
-      find: (key) => beside.findIndex(([own]) => own === key),
+      same: (row) => beside[row]![1],
+      find: (key) => (places ??= new Map(beside.map(([own], row) => [own, row]))).get(key) ?? -1,
     })
     return parts
   }

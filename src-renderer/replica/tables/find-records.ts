@@ -8,7 +8,7 @@ import { rowsOfText, type Texts } from '../blocks/columns'
 import type { Cell } from '../blocks/layout'
 import type { Memory } from '../memory'
 import type { Breath } from './breath'
-import { foldedNames, nameIn, namesOfBlock, namesOfList, scanBeginnings, scanInsides } from './names'
+import { idsBeside, nameIn, namesBeside, namesOfBlock, namesOfList, scanBeginnings, scanInsides } from './names'
 
 /** Rows of one kind, by number, as they are looked through. */
 interface Names {
@@ -146,7 +146,8 @@ function partsOfTable(memory: Memory, { name, title = '' }: Collection): Names[]
   const table = memory.columns(name)
   const numbers = new Map(table.columns.map((path, number) => [path, number]))
   const titles = numbers.get(title)
-  return table.parts().map(({ block, count, key, cell }): Names => {
+  return table.parts().map((part): Names => {
+    const { block, key, cell } = part
     const named = (row: number, path: string): Cell => {
       const number = numbers.get(path)
       return number === undefined ? undefined : cell(row, number)
@@ -158,12 +159,10 @@ function partsOfTable(memory: Memory, { name, title = '' }: Collection): Names[]
         names: () => (titles === undefined ? none : namesOfBlock(block.head, titles)),
         byId: (id) => rowsOfText(block.head.ids, id),
       }
-    const all = Array.from({ length: count }, (_unused, row) => row)
-    let names: Texts | undefined
     return {
       ...rows,
-      names: () => (names ??= foldedNames(all.map((row) => nameIn(named(row, title))))),
-      byId: (id) => all.filter((row) => parseRecordKey(key(row)!).id === id),
+      names: () => (titles === undefined ? none : namesBeside(part, titles)),
+      byId: (id) => idsBeside(part).get(id) ?? [],
     }
   })
 }

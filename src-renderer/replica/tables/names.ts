@@ -1,16 +1,22 @@
+import { parseRecordKey } from '#shared/domain/collections'
 import { beginsWord, folded } from '#shared/domain/search'
 import type { Row } from '../api'
 import type { Head } from '../blocks/block'
 import { cellAt, joined, type Texts } from '../blocks/columns'
 import type { Cell } from '../blocks/layout'
+import type { Part } from '../blocks/window-table'
 
 /** Names as they are searched, end to end: they are folded once, however often they are looked through. */
 const ofHeads = new WeakMap<Head, Texts>()
 const ofLists = new WeakMap<readonly Row[], Texts>()
+const ofParts = new WeakMap<Part, Texts>()
+/** Of rows beside their blocks: an edit of one folds one. */
+const ofRows = new WeakMap<object, string>()
+const numbers = new WeakMap<Part, ReadonlyMap<string, readonly number[]>>()
 
 export const nameIn = (cell: Cell): string => (typeof cell === 'string' ? cell : '')
 
-export const foldedNames = (names: readonly string[]): Texts => joined(names.map(folded))
+const foldedNames = (names: readonly string[]): Texts => joined(names.map(folded))
 
 /** @param column the number of the one that holds the names */
 export function namesOfBlock(head: Head, column: number): Texts {
@@ -35,6 +41,37 @@ export function namesOfList(rows: readonly Row[], title: string): Texts {
   let names = ofLists.get(rows)
   if (!names) ofLists.set(rows, (names = foldedNames(rows.map(({ value }) => nameIn(value?.[title])))))
   return names
+}
+
+/** @param column the number of the one that holds the names */
+export function namesBeside(part: Part, column: number): Texts {
+  let names = ofParts.get(part)
+  if (!names) {
+    const name = (row: number): string => {
+      const same = part.same?.(row) ?? {}
+      let text = ofRows.get(same)
+      if (text === undefined) ofRows.set(same, (text = folded(nameIn(part.cell(row, column)))))
+      return text
+    }
+    ofParts.set(part, (names = joined(Array.from({ length: part.count }, (_unused, row) => name(row)))))
+  }
+  return names
+}
+
+/** Rows beside their blocks by the ids of their records: those of several parents may have the same one. */
+export function idsBeside(part: Part): ReadonlyMap<string, readonly number[]> {
+  let rows = numbers.get(part)
+  if (!rows) {
+    const found = new Map<string, number[]>()
+    for (let row = 0; row < part.count; row++) {
+      const { id } = parseRecordKey(part.key(row)!)
+      const same = found.get(id)
+      if (same) same.push(row)
+      else found.set(id, [row])
+    }
+    numbers.set(part, (rows = found))
+  }
+  return rows
 }
 
 /** How well a name fits. 1: it begins with the first term, and the others begin words; 2: all begin words; 3: they are inside. */

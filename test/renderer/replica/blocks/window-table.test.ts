@@ -41,10 +41,18 @@ async function open(disk = memoryDisk()): Promise<World> {
   const commits = new Commits(memory, store, bridge, () => undefined)
   const names = (): string[] => {
     const found: string[] = []
-    memory
-      .columns(placements)
-      .each((key, cells) => found.push(`${key.split('\n')[2]} ${String(cells(0))} ${String(cells(1))}`))
-    return found.sort()
+    const table = memory.columns(placements)
+    const line = (key: string, name: unknown, start: unknown): string =>
+      `${key.split('\n')[2]} ${String(name)} ${String(start)}`
+    table.each((key, cells) => found.push(line(key, cells(0), cells(1))))
+    const parts = table.parts().flatMap(({ count, key, cell }) =>
+      Array.from({ length: count }, (_unused, row) => {
+        const known = key(row)
+        return known === undefined ? [] : [line(known, cell(row, 0), cell(row, 1))]
+      }).flat(),
+    )
+    expect(parts.sort(), 'read in parts').toEqual(found.sort())
+    return found
   }
   return { memory, store, commits, names }
 }
