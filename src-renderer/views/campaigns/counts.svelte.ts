@@ -21,9 +21,12 @@ export class Counts {
   #timers = new Map<string, ReturnType<typeof setTimeout>>()
   #ended = new AbortController()
 
-  constructor(private readonly replica: Pick<Replica, 'subscribe' | 'table'>) {
+  constructor(private readonly replica: Pick<Replica, 'subscribe' | 'table'>) {}
+
+  /** Counts what is asked for, as long as the component is there that calls it. */
+  follow(): void {
     $effect(() => {
-      const unsubscribe = replica.subscribe((topics) => {
+      const unsubscribe = this.replica.subscribe((topics) => {
         for (const [name, { collection }] of this.#asked) if (topics.has(collection)) this.#again(name, pause)
       })
       return () => {

@@ -20,8 +20,15 @@ export class LiveTable {
   /** Nothing was found yet for the question as it is. */
   looking = $state(false)
 
-  /** Made by a component; `replica` as it is, and what is asked for now. */
-  constructor(replica: Replica, ask: () => { collection: CollectionName; query: TableQuery }) {
+  /** `replica` as it is, and what is asked for now. */
+  constructor(
+    private readonly replica: Replica,
+    private readonly ask: () => { collection: CollectionName; query: TableQuery },
+  ) {}
+
+  /** As long as the component is there that calls it. */
+  follow(): void {
+    const { replica, ask } = this
     $effect(() => {
       const { collection, query } = ask()
       const control = new AbortController()

@@ -60,6 +60,12 @@ export class CampaignsModel {
     this.app = app
     this.counts = new Counts(app.replica)
     this.table = new LiveTable(app.replica, () => ({ collection: this.kind.name, query: this.query }))
+  }
+
+  /** Follows where people go and what changes, as long as the component is there that calls it. */
+  follow(): void {
+    this.counts.follow()
+    this.table.follow()
     $effect(() => {
       void this.kind
       void this.scope
