@@ -1,33 +1,22 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { createWriteStream, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { TableShape } from '#shared/figures/questions'
 import { FigureProcess } from '../../src-main/tables/figure-process'
+import { numbers, wideDimensions, writeWideReport } from '../helpers/wide-report'
 import { comparison, median, time, type Comparison } from './measure'
 
 const [rows, rounds] = [1_000_000, 5]
-/** Texts that differ, of each of the thirteen dimensions; the last ones are ids of 19 digits. */
-const dimensions = [12, 28, 30, 5, 400, 12_000, 50, 7, 90, 3, 12_000, 400, 1_000_000]
-const heads = [
-  'Impressions',
-  'Clicks',
-  'Media Cost',
-  'Total Conversions',
-  'Total Revenue',
-  'Video Plays',
-  'Booked Clicks',
-]
-const [first, second, third] = ['Dimension 0', 'Dimension 1', 'Dimension 2']
+const [first, second, third] = ['Dimension 0', 'Dimension 1', 'Dimension 2'] as const
 
 /** A report of a million rows: read, ordered, grouped and drawn, each against one pass over typed arrays. As asked of the process. */
 export async function figures(): Promise<Comparison[]> {
   const folder = await mkdtemp(join(tmpdir(), 'flightplan-bench-'))
   try {
     const path = join(folder, 'report.csv')
-    await writeReport(path)
+    await writeWideReport(path, rows)
     const floor = await onePass()
     const megabytes = Math.round((await stat(path)).size / 1e6)
     return await measured(path, floor, megabytes)
@@ -98,40 +87,9 @@ function memoryOf(pid: number): Comparison['detail'] {
   return { rssMegabytes: megabytes('VmRSS'), mostMegabytes: megabytes('VmHWM') }
 }
 
-/** The same numbers every time. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
-async function writeReport(path: string): Promise<void> {
-  const next = numbers(7)
-  const out = createWriteStream(path)
-  const names = dimensions.map((_count, at) => `Dimension ${at}${at > 10 ? ' ID' : ''}`)
-  out.write(`${[...names, ...heads].join(',')}\r\n`)
-  const texts = dimensions.map((count, at) =>
-    Array.from({ length: count }, (_, text) =>
-      at > 10 ? `9${String(text).padStart(18, '0')}` : `Placement ${text} of ${at}`,
-    ),
-  )
-  for (let from = 0; from < rows; from += 1_000) {
-    let lines = ''
-    for (let row = from; row < from + 1_000; row++) {
-      for (const of of texts) lines += `${of[of.length === rows ? row : next(of.length)]},`
-      lines += `${next(1e6)},${next(1e4)},${next(1e3)}.${10 + next(90)},${next(100)},${next(1e3)}.50,${next(50)},0\r\n`
-    }
-    if (!out.write(lines)) await once(out, 'drain')
-  }
-  out.end()
-  await once(out, 'close')
-}
-
 async function onePass(): Promise<number> {
   const next = numbers(3)
-  const codes = dimensions.slice(0, 3).map((count) => Uint8Array.from({ length: rows }, () => next(count)))
+  const codes = wideDimensions.slice(0, 3).map((count) => Uint8Array.from({ length: rows }, () => next(count)))
   const values = [1, 2, 3].map(() => Int32Array.from({ length: rows }, () => next(1e6)))
   const [a, b, c] = codes as [Uint8Array, Uint8Array, Uint8Array]
   const [x, y, z] = values as [Int32Array, Int32Array, Int32Array]

@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+
+/** Texts that differ, of each of the dimensions but the last, whose ids are different in every row; ids have 19 digits. */
+export const wideDimensions = [12, 28, 30, 5, 400, 12_000, 50, 7, 90, 3, 12_000, 400]
+/** The figures of it; with the thirteen dimensions they are twenty columns. */
+export const wideFigures = [
+  'Impressions',
+  'Clicks',
+  'Media Cost',
+  'Total Conversions',
+  'Total Revenue',
+  'Video Plays',
+  'Booked Clicks',
+]
+/** What stands in a dimension for the text of this number. */
+export const wideText = (dimension: number, text: number): string =>
+  dimension > 10 ? `9${String(text).padStart(18, '0')}` : `Placement ${text} of ${dimension}`
+export const wideHead = (dimension: number): string => `Dimension ${dimension}${dimension > 10 ? ' ID' : ''}`
+
+/** What was written, by row: the numbers of the texts of the first six dimensions, and the impressions. */
+export interface WideReport {
+  codes: Uint16Array[]
+  impressions: Int32Array
+}
+
+/** The same numbers every time. */
+export function numbers(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+/** Writes a report of so many rows and twenty columns, as the service would: about 270 bytes a row. */
+export async function writeWideReport(path: string, rows: number): Promise<WideReport> {
+  const next = numbers(7)
+  const out = createWriteStream(path)
+  const all = [...wideDimensions, rows]
+  out.write(`${[...all.map((_count, at) => wideHead(at)), ...wideFigures].join(',')}\r\n`)
+  const texts = wideDimensions.map((count, at) => Array.from({ length: count }, (_, text) => wideText(at, text)))
+  const codes = wideDimensions.slice(0, 6).map(() => new Uint16Array(rows))
+  const impressions = new Int32Array(rows)
+  for (let from = 0; from < rows; from += 1_000) {
+    let lines = ''
+    for (let row = from; row < Math.min(rows, from + 1_000); row++) {
+      for (const [at, of] of texts.entries()) {
+        const code = next(of.length)
+        if (at < codes.length) codes[at]![row] = code
+        lines += `${of[code]},`
+      }
+      const seen = (impressions[row] = next(1e6))
+      lines += `${wideText(wideDimensions.length, row)},${seen},${next(1e4)},${next(1e3)}.${10 + next(90)},`
+      lines += `${next(100)},${next(1e3)}.50,${next(50)},0\r\n`
+    }
+    if (!out.write(lines)) await once(out, 'drain')
+  }
+  out.end()
+  await once(out, 'close')
+  return { codes, impressions }
+}
