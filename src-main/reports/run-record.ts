@@ -32,6 +32,8 @@ export const runRecordSchema = z.object({
   asked: moment,
   /** The service's clock before it was told, and the files that the report had then. */
   told: z.object({ at: moment, known: z.array(z.string()) }).optional(),
+  /** Asked for a second time, because an answer was lost and no list tells whether the first was heard. */
+  askedAgain: z.boolean().optional(),
   /** The file of the run, or the request, at the service. */
   serviceId: z.string().optional(),
   /** Days that the service took, both among them. */

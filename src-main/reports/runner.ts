@@ -72,6 +72,12 @@ export async function runToEnd(run: RunRecord, options: RunnerOptions): Promise<
       }
       const found = service.adoptLooks > 0 ? await service.adopt(run, signal) : undefined
       if (found) return to('working', 'The service makes the report', found)
+      // Where it cannot be looked for, it is asked for once more and never a third time.
+      if (service.adoptLooks === 0) {
+        if (run.askedAgain)
+          return to('needsYou', 'Two answers of the service were lost. Run it again to ask for it once more.')
+        await note({ ...run, askedAgain: true })
+      }
       await ask()
     },
     working: async () => {
@@ -98,16 +104,20 @@ export async function runToEnd(run: RunRecord, options: RunnerOptions): Promise<
         failures = 0
       }
       const whole = await assemble(library, run, signal)
-      await to('kept', whole.totalsAgree === false ? 'Kept; the rows do not add up to the totals' : 'Kept', whole)
+      await to('kept', said(whole.totalsAgree === false ? 'Kept; the rows do not add up to the totals' : 'Kept'), whole)
     },
   }
+  const said = (words: string): string =>
+    run.askedAgain ? `${words}; it was asked for twice, as an answer was lost` : words
   const ask = async (): Promise<void> => {
     try {
       const more = await service.start(run, signal)
-      await to('working', 'The service makes the report', more)
+      await to('working', said('The service makes the report'), more)
     } catch (error) {
-      // It heard nothing: nothing has to be looked for.
-      if (!faults[faultOf(error).code].mayHaveArrived) await to('waiting', 'Waiting to ask the service')
+      // It heard nothing: nothing has to be looked for. Where nothing can be, an error of the service is taken at its word.
+      const { code } = faultOf(error)
+      const refused = code === 'unavailable' && service.adoptLooks === 0
+      if (refused || !faults[code].mayHaveArrived) await to('waiting', 'Waiting to ask the service')
       throw error
     }
   }

@@ -294,6 +294,26 @@ describe('a run of a search report', () => {
     expect((await calls('search.reports.getFile')) - before).toBe(run.fragments.length - 2)
   })
 
+  it('whose answer was lost is asked for once more, which is said, and not a third time', async () => {
+    const before = await calls('search.reports.request')
+    await trouble('search.reports.request', { drop: 'after' })
+    const run = await end(search())
+    expect([run.state, run.words]).toEqual(['kept', 'Kept; it was asked for twice, as an answer was lost'])
+    expect((await calls('search.reports.request')) - before).toBe(2)
+    await trouble('search.reports.request', { drop: 'after', count: 3 })
+    const left = await end(search())
+    expect([left.state, left.words]).toEqual(['needsYou', expect.stringContaining('Two answers')])
+    expect((await calls('search.reports.request')) - before).toBe(4)
+  })
+
+  it('that the service refuses with an error of its own is asked for until it is taken', async () => {
+    const before = await calls('search.reports.request')
+    await trouble('search.reports.request', { status: 503, count: 3 })
+    const run = await end(search())
+    expect([run.state, run.words]).toEqual(['kept', 'Kept'])
+    expect((await calls('search.reports.request')) - before).toBe(4)
+  })
+
   it('that the service cannot make says why and what helps', async () => {
     await service.order('POST', '/reports', { fail: 1, reason: 'reportUnavailableRequestTooLarge' })
     const run = await end(search())

@@ -1,0 +1,188 @@
+import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import { get as httpGet } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { clockFromMoment } from '../helpers/moment'
+import { atRest, workOffline } from '../helpers/page'
+import { startProxy, type Proxy } from '../helpers/proxy'
+import { startService, type TestService } from '../helpers/service'
+
+const clock = clockFromMoment()
+let service: TestService
+let proxy: Proxy
+let userData: string
+let app: RunningApp
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  proxy = await startProxy(service.sandbox.baseUrl)
+  userData = await mkdtemp(join(tmpdir(), 'flightplan-search-'))
+})
+afterAll(async () => {
+  await app.close()
+  await proxy.close()
+  await service.stop()
+})
+
+const open = async (): Promise<void> => {
+  const { token } = service.sandbox
+  app = await launchApp({ userData, clock, service: { baseUrl: proxy.baseUrl, token } })
+  await app.page.getByRole('main').waitFor()
+}
+async function goToReports(): Promise<void> {
+  await app.page.keyboard.press('Control+5')
+  await app.page.getByRole('main', { name: 'Reports' }).waitFor()
+}
+const listed = (name: RegExp): Locator => app.page.getByRole('list', { name: 'Reports' }).getByRole('button', { name })
+const answers = async (operation: string): Promise<number[]> =>
+  (await service.requests()).filter((one) => one.operation === operation).map(({ status }) => status)
+
+interface KeptRun {
+  state: string
+  words: string
+  serviceId?: string
+  expectedRows?: number
+  rows?: number
+  definition: { timeRange: { startDate: string; endDate: string } }
+  fragments: { etag?: string; bytes?: number; done: boolean }[]
+}
+/** Runs as they lie on disk, the newest first, with their folders. */
+async function runsOnDisk(): Promise<(KeptRun & { folder: string })[]> {
+  const folder = join(userData, 'reports', 'sandbox')
+  const found = await readdir(folder, { withFileTypes: true })
+  const names = found.flatMap((one) => (one.isDirectory() ? [one.name] : []))
+  const read = async (name: string): Promise<KeptRun & { folder: string }> => {
+    const own = join(folder, name)
+    return { ...(JSON.parse(await readFile(join(own, 'run.json'), 'utf8')) as KeptRun), folder: own }
+  }
+  return Promise.all(names.sort().reverse().map(read))
+}
+const until = (state: string): Promise<void> =>
+  vi.waitFor(async () => expect((await runsOnDisk())[0]?.state).toBe(state), { timeout: 60_000, interval: 50 })
+
+/** Passes on half of the fragment of this number, and then nothing; the others whole. */
+function stallFragment(number: number): Promise<void> {
+  return new Promise((stalled) => {
+    proxy.instead = (incoming, outgoing) => {
+      if (!incoming.url?.includes(`/files/${number}?`)) return false
+      const { host: _host, ...headers } = incoming.headers
+      httpGet(new URL(incoming.url, service.sandbox.baseUrl), { headers }, (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('end', () => {
+          const whole = Buffer.concat(parts)
+          outgoing.writeHead(answer.statusCode!, answer.headers)
+          outgoing.write(whole.subarray(0, Math.floor(whole.length / 2)), () => stalled())
+        })
+      })
+      return true
+    }
+  })
+}
+
+/** The fragments of a request as the service gives them. */
+async function fragmentsOf(reportId: string, count: number): Promise<string[]> {
+  const texts: string[] = []
+  for (let reportFragment = 0; reportFragment < count; reportFragment++) {
+    const parts: Uint8Array[] = []
+    await service.client.download('search.reports.getFile', { reportId, reportFragment }, async (_head, chunks) => {
+      for await (const chunk of chunks) parts.push(chunk)
+    })
+    texts.push(Buffer.concat(parts).toString())
+  }
+  return texts
+}
+
+/** Defines a search report by controls: campaigns by day. */
+async function define(name: string): Promise<void> {
+  const { page } = app
+  await page.getByRole('button', { name: 'New report' }).click()
+  await page.getByRole('menuitem', { name: 'New search report…' }).click()
+  const named = page.getByRole('textbox', { name: 'Name', exact: true })
+  await named.fill(name)
+  await named.press('Tab')
+  await page.getByRole('heading', { name, level: 1 }).waitFor()
+  const agency = page.getByRole('textbox', { name: 'Agency ID' })
+  await agency.fill(service.sandbox.ids['agencyId']!)
+  await agency.press('Tab')
+  const add = page.getByRole('combobox', { name: 'Add to Columns', exact: true })
+  for (const words of ['campaign id', 'date', 'impressions', 'clicks']) {
+    await add.fill(words)
+    await add.press('Enter')
+    await add.press('Escape')
+  }
+  await page.getByText('Nothing is missing').waitFor()
+}
+
+it('a search report in several fragments, asked for offline, is one request whatever ends the app on its way', async () => {
+  await service.order('POST', '/reports', { rowsPerFile: 60 })
+  await open()
+  await goToReports()
+  await listed(/^Sites by week/).waitFor()
+  await atRest(app.page)
+  await workOffline(app.page)
+  await define('Search without a network')
+  await app.page.keyboard.press('Control+Enter')
+  await until('waiting')
+  // However often it is asked for.
+  await app.page.keyboard.press('Control+Enter')
+  expect(await answers('search.reports.request')).toEqual([])
+  await app.kill()
+
+  await open()
+  const stalled = stallFragment(1)
+  await goToReports()
+  await listed(/^Search without a network/).waitFor()
+  await workOffline(app.page)
+  await stalled
+  await vi.waitFor(async () => {
+    const [run] = await runsOnDisk()
+    const [first, second] = run!.fragments
+    expect([run!.state, first?.done, second?.done, typeof second?.etag]).toEqual(['fetching', true, false, 'string'])
+  }, 20_000)
+  await app.kill()
+
+  proxy.instead = undefined
+  await open()
+  await until('kept')
+  expect(await runsOnDisk()).toHaveLength(1)
+  const run = (await runsOnDisk())[0]!
+  const count = run.fragments.length
+  expect(count).toBeGreaterThan(2)
+  expect(await answers('search.reports.request')).toEqual([200])
+  // The first fragment was not fetched again, and of the second only what was missing.
+  expect(await answers('search.reports.getFile')).toEqual([200, 200, 206, ...Array<number>(count - 2).fill(200)])
+
+  const fragments = await fragmentsOf(run.serviceId!, count)
+  const [header] = fragments[0]!.split('\r\n')
+  const joined = fragments.map((text, at) => (at === 0 ? text : text.slice(header!.length + 2))).join('')
+  expect(await readFile(join(run.folder, 'report.csv'), 'utf8')).toBe(joined)
+  expect(run.rows).toBe(run.expectedRows)
+
+  // What the service says at once of the same days, made another way.
+  const { startDate, endDate } = run.definition.timeRange
+  const whole = await service.client.call(
+    'search.reports.generate',
+    {},
+    {
+      body: {
+        reportType: 'advertiser',
+        reportScope: { agencyId: service.sandbox.ids['agencyId']! },
+        statisticsCurrency: 'usd',
+        timeRange: { startDate, endDate },
+        columns: [{ columnName: 'advertiserId' }, { columnName: 'impr' }],
+        rowCount: 10_000,
+        startRow: 0,
+      },
+    },
+  )
+  const impressions = (whole.body.rows ?? []).reduce((sum, row) => sum + Number(row['impr']), 0)
+  expect(impressions).toBeGreaterThan(0)
+  await goToReports()
+  await listed(/^Search without a network/).click()
+  const total = app.page.getByRole('grid').getByRole('row').nth(1)
+  await total.getByText(impressions.toLocaleString('en'), { exact: true }).waitFor()
+})
