@@ -61,6 +61,7 @@ export function figureHandlers({ figures, files, library, fonts, decimalComma, n
     'figures/statistics': (args) => figures.ask('figures/statistics', args),
     'figures/values': (args) => figures.ask('figures/values', args),
     'figures/chart': (args) => figures.ask('figures/chart', args),
+    'figures/deliveries': (args) => figures.ask('figures/deliveries', args),
     'figures/compare': (args) => figures.ask('figures/compare', args),
     'figures/export': async ({ view, suggestedName, format, dialect, paper }) => {
       const path = await placeToSave(files, { name: suggestedName, extension: `.${format}`, kind: kinds[format] })

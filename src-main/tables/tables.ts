@@ -11,6 +11,7 @@ import { totalsOf } from '../figures/totals'
 import { exportOf } from './as-export'
 import { chartOf } from './chart'
 import { compared } from './compare'
+import { deliveriesOf } from './deliveries'
 import { columnFinder } from './find-column'
 import { bytesOf } from './memory'
 import type { FigureOrders, OrderAnswers, OrderName } from './orders'
@@ -104,6 +105,10 @@ export class Tables {
         )
       },
       'figures/chart': (_id, { view, ...wanted }) => this.#ofView(view, (of) => chartOf(of, wanted)),
+      'figures/deliveries': (_id, { table }) => {
+        const { session, found } = this.#found(table)
+        return session.work((signal) => inTurns(deliveriesOf(found), signal))
+      },
       'figures/compare': (id, order) => this.#compare(id, order),
       'figures/export': (_id, order) => this.#export(order),
     }

@@ -28,24 +28,29 @@ function together(all: readonly (readonly DailyDelivery[])[]): DailyDelivery[] {
   return [...days.values()]
 }
 
+/** All at once. */
+export function pacingRows(...about: Parameters<typeof pacingSteps>): PacingRow[] {
+  const steps = pacingSteps(...about)
+  for (;;) {
+    const next = steps.next()
+    if (next.done) return next.value
+  }
+}
+
 /**
  * Placements and groups with how they stand, most money at risk first, then those that are further from their plan. A group
  * with a goal stands for its children, which are not listed too: nothing is counted twice. Of a roadblock the primary
- * placement is what delivers.
+ * placement is what delivers. After each of them others may have their turn.
  */
-export function pacingRows(
+export function* pacingSteps(
   placements: readonly JsonObject[],
   groups: readonly JsonObject[],
   { from, asOf }: Omit<Deliveries, 'days'>,
   daysOf: (placementId: string) => readonly DailyDelivery[],
-): PacingRow[] {
+): Generator<void, PacingRow[], void> {
   const withGoal = groups.filter((group) => hasGoal(group))
-  const inGroup = new Set(withGoal.map(({ id }) => text(id)))
-  const children = new Map<string, JsonObject[]>()
-  for (const placement of placements) {
-    const group = text(placement.placementGroupId)
-    if (inGroup.has(group)) children.set(group, [...(children.get(group) ?? []), placement])
-  }
+  const children = new Map<string, JsonObject[]>(withGoal.map(({ id }) => [text(id), []]))
+  for (const placement of placements) children.get(text(placement.placementGroupId))?.push(placement)
   const row = (kind: PacingRow['kind'], record: JsonObject, days: readonly DailyDelivery[]): PacingRow => ({
     kind,
     id: text(record.id),
@@ -55,18 +60,27 @@ export function pacingRows(
     siteId: text(record.siteId),
     pacing: pacingOf(record, { from, asOf, days }),
   })
-  const ofGroups = withGoal.map((group) => {
+  const rows: PacingRow[] = []
+  for (const group of withGoal) {
     const own = children.get(text(group.id)) ?? []
     const primary = text(group.primaryPlacementId)
     const roadblock = group.placementGroupType === 'PLACEMENT_ROADBLOCK' && own.some(({ id }) => id === primary)
     const counted = roadblock ? own.filter(({ id }) => id === primary) : own
-    return row('group', group, together(counted.map(({ id }) => daysOf(text(id)))))
-  })
-  const alone = placements.filter(({ placementGroupId }) => !inGroup.has(text(placementGroupId)))
-  return [...ofGroups, ...alone.map((placement) => row('placement', placement, daysOf(text(placement.id))))].sort(
+    rows.push(row('group', group, together(counted.map(({ id }) => daysOf(text(id))))))
+    yield
+  }
+  for (const placement of placements) {
+    if (children.has(text(placement.placementGroupId))) continue
+    rows.push(row('placement', placement, daysOf(text(placement.id))))
+    yield
+  }
+  return rows.sort(
     (a, b) =>
       b.pacing.atRisk - a.pacing.atRisk ||
       Math.abs((b.pacing.pace ?? 1) - 1) - Math.abs((a.pacing.pace ?? 1) - 1) ||
       (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
   )
 }
+
+/** Whether there is a goal to be met. */
+export const hasPace = ({ pacing }: PacingRow): boolean => pacing.goal > 0

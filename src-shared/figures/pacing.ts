@@ -26,7 +26,7 @@ export interface Deliveries {
   days: readonly DailyDelivery[]
 }
 
-type Measure = 'impressions' | 'viewable' | 'clicks' | 'conversions'
+export type Measure = 'impressions' | 'viewable' | 'clicks' | 'conversions'
 const measureWords: Readonly<Record<Measure, readonly [one: string, many: string]>> = {
   impressions: ['impression', 'impressions'],
   viewable: ['viewable impression', 'viewable impressions'],
@@ -130,9 +130,22 @@ const daysOf = ({ from, to }: Period): number => to - from + 1
 const daysDone = (period: Period, asOf: number): number => Math.max(0, Math.min(daysOf(period), asOf - period.from + 1))
 const total = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce((sum, one) => sum + of(one), 0)
 
+const pricingOf = (record: JsonObject): Pricing =>
+  pricings[String(scheduleOf(record).pricingType)] ?? pricings['PRICING_TYPE_CPM']!
+
+/** What a placement or a group is booked in. */
+export const measureOf = (record: JsonObject): Measure => pricingOf(record).measure
+
+/** First and last day of what was booked; undefined where no period is. */
+export function flightOf(record: JsonObject): { from: number; to: number } | undefined {
+  const periods = periodsOf(record)
+  if (periods.length === 0) return undefined
+  return { from: periods[0]!.from, to: Math.max(...periods.map(({ to }) => to)) }
+}
+
 /** How a placement or a group stands against what was booked. `deliveries` are those of it, or of all its children. */
 export function pacingOf(record: JsonObject, { from: known, asOf, days }: Deliveries): Pacing {
-  const { measure, per } = pricings[String(scheduleOf(record).pricingType)] ?? pricings['PRICING_TYPE_CPM']!
+  const { measure, per } = pricingOf(record)
   const periods = periodsOf(record)
   const first = periods[0]?.from ?? null
   const last = periods.length === 0 ? null : Math.max(...periods.map(({ to }) => to))

@@ -51,6 +51,8 @@ export const figureQuestions = {
     split: column.optional(),
     most: z.number().int().min(1).max(5_000),
   }),
+  /** What each placement delivered on each day, where the table tells. */
+  'figures/deliveries': z.object({ table }),
   /** Two tables side by side by what rows are about: a table of its own. `by` names columns of both. */
   'figures/compare': z.object({ first: table, second: table, by: z.array(column).min(1).max(20) }),
   /** Writes what a view shows, whole or not at all; null where no place was chosen. */
@@ -116,6 +118,22 @@ export interface ChartFigures {
   others: { x: number; split: number }
 }
 
+/** Days of placements in packed columns: those of placement n stand from `starts[n]` to below `starts[n + 1]`, days in order. */
+export interface PlacementDays {
+  ids: string[]
+  /** As the file writes them; empty where it does not. */
+  names: string[]
+  starts: Uint32Array
+  /** Since 1970. */
+  days: Int32Array
+  /** Money in its unit. Absent where the file has no such column. */
+  figures: { impressions: Float64Array } & Partial<
+    Record<'clicks' | 'viewable' | 'measurable' | 'conversions' | 'cost', Float64Array>
+  >
+  /** Rows that name no placement, or no day. */
+  left: number
+}
+
 export interface WrittenFile {
   path: string
   rows: number
@@ -132,6 +150,7 @@ export interface FigureAnswers {
   'figures/statistics': ColumnStatistics
   'figures/values': { values: { text: string; rows: number }[]; more: number }
   'figures/chart': ChartFigures
+  'figures/deliveries': PlacementDays
   'figures/compare': OpenTable
   'figures/export': WrittenFile | null
   'figures/cancel': null

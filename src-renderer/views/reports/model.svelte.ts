@@ -33,6 +33,9 @@ export interface ListedReport {
 export const tabs = ['figures', 'definition', 'runs'] as const
 export type Tab = (typeof tabs)[number]
 
+/** What stands where no report is chosen. */
+export type Page = 'overview' | 'runs'
+
 const searchKey = (id: string): string => `search ${id}`
 
 /** What the reports view shows: definitions of both services, their runs, and the one that is chosen. */
@@ -125,6 +128,7 @@ export class ReportsModel {
         : wanted
     return this.reports.find((report) => report.key === key)
   })
+  readonly page = $derived.by((): Page => (this.#params['page'] === 'runs' ? 'runs' : 'overview'))
   readonly tab = $derived.by((): Tab => {
     const wanted = this.#params['tab']
     return tabs.find((tab) => tab === wanted) ?? (this.chosen?.newest ? 'figures' : 'runs')
@@ -146,6 +150,10 @@ export class ReportsModel {
   choose(key: string | null, more: { tab?: Tab; run?: string } = {}): void {
     const { navigation } = this.app
     navigation.go('reports', key === null ? {} : { report: key, ...more })
+  }
+  /** Leaves the chosen report for what is about all of them. */
+  turnTo(page: Page): void {
+    this.app.navigation.go('reports', page === 'runs' ? { page } : {})
   }
   show(more: { tab?: Tab; run?: string; against?: string }): void {
     const { navigation } = this.app

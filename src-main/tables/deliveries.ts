@@ -1,0 +1,116 @@
+import type { PlacementDays } from '#shared/figures/questions'
+import type { Column, NumberColumn } from '../figures/column'
+import { added, groupsOf, taken } from '../figures/group'
+import { sorted } from '../figures/order'
+import { allRows, inBlocks, type Steps } from '../figures/steps'
+import type { FigureTable } from '../figures/table'
+import { isGap } from '../figures/texts'
+import { wrong } from './find-column'
+
+/** Days of placements that are answered at most: more is no answer but a file. */
+const mostDays = 3_000_000
+
+/** Fields behind the figures of a day; of these only impressions have to be there. */
+const figureFields = {
+  impressions: 'impressions',
+  clicks: 'clicks',
+  viewable: 'activeViewViewableImpressions',
+  measurable: 'activeViewMeasurableImpressions',
+  conversions: 'totalConversions',
+  cost: 'mediaCost',
+} as const
+const figureNames = Object.keys(figureFields) as (keyof typeof figureFields)[]
+
+/**
+ * What each placement delivered on each day, of all rows of a table. Rows that name no placement or no day are left out, and
+ * counted.
+ * @throws FaultError `invalid` for a table that lacks a column, or has more days than can be answered
+ */
+export function* deliveriesOf({ columns, length }: FigureTable, most = mostDays): Steps<PlacementDays> {
+  const { placement, day, impressions } = needed(columns)
+  const rows = yield* placed(length, placement, day)
+  const groups = yield* groupsOf(rows, [placement, day])
+  if (groups.count > most)
+    throw wrong(
+      `The file has ${groups.count.toLocaleString('en')} days of placements, and ${most.toLocaleString('en')} can be looked at. Choose fewer days or campaigns for the report.`,
+    )
+  const days = (yield* taken(day, groups.first)) as NumberColumn
+  const ids = yield* taken(placement, groups.first)
+  const order = yield* sorted(allRows(groups.count), [
+    { column: ids, descending: false },
+    { column: days, descending: false },
+  ])
+  const figures: PlacementDays['figures'] = { impressions: new Float64Array() }
+  for (const name of figureNames) {
+    const column = name === 'impressions' ? impressions : summedColumn(columns, figureFields[name])
+    if (!column) continue
+    const { values } = yield* added(column, columns, rows, groups)
+    const scale = column.about.kind === 'money' ? 1e-6 : 1
+    figures[name] = Float64Array.from(order, (group) => values[group]! * scale)
+  }
+  const names = columns.find(({ about }) => isField(about, 'placement', /^placement$/i))
+  const found: PlacementDays = {
+    ids: [],
+    names: [],
+    starts: new Uint32Array(),
+    days: new Int32Array(),
+    figures,
+    left: 0,
+  }
+  const starts: number[] = []
+  let last: string | undefined
+  yield* inBlocks(order.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const group = order[at]!
+      const id = ids.text(group)
+      if (id === last) continue
+      last = id
+      starts.push(at)
+      found.ids.push(id)
+      found.names.push(names?.text(groups.first[group]!) ?? '')
+    }
+  })
+  found.starts = Uint32Array.from([...starts, order.length])
+  found.days = Int32Array.from(order, (group) => days.values[group]!)
+  found.left = length - rows.length
+  return found
+}
+
+interface Needed {
+  placement: Column
+  day: NumberColumn
+  impressions: NumberColumn
+}
+
+const isField = ({ field, head }: Column['about'], name: string, heads: RegExp): boolean =>
+  field === undefined ? heads.test(head) : field === name
+
+/** Its figures in one column, summed. */
+const summedColumn = (columns: readonly Column[], field: string): NumberColumn | undefined =>
+  columns.find(
+    (column): column is NumberColumn =>
+      column.form === 'number' && column.about.field === field && column.about.adds === 'sum',
+  )
+
+function needed(columns: readonly Column[]): Needed {
+  const day = columns.find(
+    (column): column is NumberColumn => column.form === 'number' && isField(column.about, 'date', /^(date|day)$/i),
+  )
+  const placement = columns.find(({ about }) => isField(about, 'placementId', /^placement id$/i))
+  const impressions = summedColumn(columns, figureFields.impressions)
+  if (day && placement && impressions) return { day, placement, impressions }
+  const missing = [day ? [] : ['Date'], placement ? [] : ['Placement ID'], impressions ? [] : ['Impressions']].flat()
+  throw wrong(
+    `This file does not tell what placements delivered day by day: it has no column ${missing.join(', and none ')}. The report “Daily facts” has all of them.`,
+  )
+}
+
+/** Rows that name a placement and a day. */
+function* placed(length: number, placement: Column, day: NumberColumn): Steps<Uint32Array> {
+  const rows = new Uint32Array(length)
+  let kept = 0
+  yield* inBlocks(length, (from, to) => {
+    for (let row = from; row < to; row++) if (!day.gaps?.[row] && !isGap(placement.text(row))) rows[kept++] = row
+  })
+  return rows.slice(0, kept)
+}

@@ -1,0 +1,124 @@
+import { recordKey } from '#shared/domain/collections'
+import { FaultError } from '#shared/fault'
+import { DeliveredDays } from '#shared/figures/delivered-days'
+import { dayNumber } from '#shared/figures/pacing'
+import { criteriaOf, plannedColumns } from '#shared/figures/planned'
+import type { Run } from '#shared/reports/runs'
+import { dateOfWall, isZone, wallOfInstant } from '#shared/time/zones'
+import { ask } from '../bridge'
+import type { Replica } from '../replica/api'
+import type { AppContext } from './context'
+
+/** A run whose kept file should tell what each placement delivered on each day. */
+export interface DeliveryRun {
+  run: Run
+  /** The key of its report. */
+  report: string
+  /** The report has filters: what is not in its file may have delivered all the same. */
+  narrowed: boolean
+}
+
+/** Whether a report of this definition tells what placements deliver day by day. */
+export function tellsDeliveries(definition: Parameters<typeof plannedColumns>[0]): boolean {
+  const columns = plannedColumns(definition) ?? []
+  return ['date', 'placementId', 'impressions'].every((field) => columns.some((column) => column.field === field))
+}
+
+/** Those of a profile, best first: all of its placements before some, then the newest, then those of most days. */
+export function deliveryRuns(
+  { peek }: Pick<Replica, 'peek'>,
+  runs: readonly Run[],
+  profile: string,
+): readonly DeliveryRun[] {
+  return runs
+    .flatMap((run): DeliveryRun[] => {
+      const { reportId, profileId, hasFile } = run
+      if (!hasFile || reportId === undefined || profileId !== profile || run.service !== 'trafficking') return []
+      const row = peek(recordKey('reports', profile, reportId))
+      if (!row?.value || !tellsDeliveries(row.value)) return []
+      const filters = criteriaOf(row.value).dimensionFilters
+      return [{ run, report: row.key, narrowed: Array.isArray(filters) && filters.length > 0 }]
+    })
+    .sort(
+      (a, b) =>
+        Number(a.narrowed) - Number(b.narrowed) ||
+        compare(b.run.range?.to ?? '', a.run.range?.to ?? '') ||
+        compare(a.run.range?.from ?? '', b.run.range?.from ?? '') ||
+        compare(b.run.id, a.run.id),
+    )
+}
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** What a file tells of deliveries. Days since 1970. */
+export interface DeliveryFile {
+  run: Run
+  days: DeliveredDays
+  from: number
+  /** The last full day. */
+  asOf: number
+  /** In which its days are counted. */
+  zone: string
+  /** The only currency of its money, where the file tells. */
+  currency: string | undefined
+}
+
+/**
+ * The last full day of a run's figures: the last of its range, but not the day on which it was made, which went on.
+ * Undefined where the run does not tell its days.
+ */
+export function lastFullDay({ range, asked, finished = asked }: Run, zone: string): number | undefined {
+  const last = dayNumber(range?.to)
+  const made = dayNumber(dateOfWall(wallOfInstant(finished, isZone(zone) ? zone : 'UTC')))
+  return last === undefined || made === undefined ? undefined : Math.min(last, made - 1)
+}
+
+/** Reads files of deliveries away from the window; the last one stays at hand. */
+export class DeliveryFiles {
+  readonly #app: Pick<AppContext, 'bridge'>
+  #last: { id: string; file: Promise<DeliveryFile> } | undefined
+
+  constructor(app: Pick<AppContext, 'bridge'>) {
+    this.#app = app
+  }
+
+  /** @throws FaultError where the file is gone, or does not tell deliveries */
+  read(run: Run): Promise<DeliveryFile> {
+    if (this.#last?.id !== run.id) {
+      const file = this.#read(run)
+      this.#last = { id: run.id, file }
+      file.catch(() => {
+        if (this.#last?.file === file) this.#last = undefined
+      })
+    }
+    return this.#last.file
+  }
+
+  async #read(run: Run): Promise<DeliveryFile> {
+    const { bridge } = this.#app
+    const { table, about } = await ask(bridge, 'figures/open', { accountId: run.accountId, runId: run.id })
+    try {
+      const days = new DeliveredDays(await ask(bridge, 'figures/deliveries', { table }))
+      const said = new Map(about)
+      const { span } = days
+      const zone = said.get('Report Time Zone') ?? 'UTC'
+      const asOf = lastFullDay(run, zone) ?? span?.to
+      const from = dayNumber(run.range?.from) ?? span?.from
+      if (asOf === undefined || from === undefined)
+        throw new FaultError({ code: 'invalid', message: 'This file has no rows, and does not tell of which days.' })
+      return { run, days, from, asOf, zone, currency: said.get('Currency') }
+    } finally {
+      void ask(bridge, 'figures/close', { table }).catch(() => undefined)
+    }
+  }
+}
+
+const all = new WeakMap<object, DeliveryFiles>()
+
+/** Those of the shown account, for all views that ask. */
+export function deliveryFilesOf(app: Pick<AppContext, 'bridge' | 'replica'>): DeliveryFiles {
+  const known = all.get(app.replica)
+  if (known) return known
+  const made = new DeliveryFiles(app)
+  all.set(app.replica, made)
+  return made
+}

@@ -1,0 +1,72 @@
+import { untrack } from 'svelte'
+import { faultOf, type Fault } from '#shared/fault'
+import { systemClock } from '#shared/time/clock'
+import { deliveryFilesOf, type DeliveryFile, type DeliveryRun } from '../../../context/delivery-files'
+import type { AppContext } from '../../../context/context'
+import { standingOf, type Standing } from './standing'
+
+/** At least so long between two looks at records that change all the time, and so many times as long as the last one took. */
+const pause = 300
+const share = 3
+
+/** The file of a run and how placements stand by it, as their records change. Made by a component. */
+export class FollowedStanding {
+  file = $state.raw<DeliveryFile | null>(null)
+  standing = $state.raw<Standing | null>(null)
+  fault = $state.raw<Fault | null>(null)
+  #tries = $state(0)
+
+  /** `asked`: the run that is looked at, and its profile; undefined for none. */
+  constructor(app: AppContext, asked: () => (DeliveryRun & { profile: string }) | undefined) {
+    const { replica } = app
+    const id = $derived(asked()?.run.id)
+    $effect(() => {
+      void this.#tries
+      void id
+      const wanted = untrack(asked)
+      this.file = null
+      this.standing = null
+      this.fault = null
+      if (!wanted) return
+      const control = new AbortController()
+      let [running, stale] = [false, false]
+      let again: ReturnType<typeof setTimeout> | undefined
+      const look = async (): Promise<void> => {
+        running = true
+        stale = false
+        const began = systemClock.elapsed()
+        try {
+          const file = await deliveryFilesOf(app).read(wanted.run)
+          if (control.signal.aborted) return
+          this.file = file
+          const standing = await standingOf(replica, { ...wanted, file }, control.signal)
+          if (control.signal.aborted) return
+          this.standing = standing
+          this.fault = null
+        } catch (error) {
+          if (control.signal.aborted) return
+          this.fault = faultOf(error)
+        }
+        running = false
+        if (stale) again = setTimeout(() => void look(), Math.max(pause, share * (systemClock.elapsed() - began)))
+      }
+      const unsubscribe = replica.subscribe((topics) => {
+        if (!topics.has('placements') && !topics.has('placementGroups') && !topics.has('outbox')) return
+        stale = true
+        if (running) return
+        clearTimeout(again)
+        again = setTimeout(() => void look(), 16)
+      })
+      untrack(() => void look())
+      return () => {
+        control.abort()
+        clearTimeout(again)
+        unsubscribe()
+      }
+    })
+  }
+
+  again(): void {
+    this.#tries++
+  }
+}

@@ -1,0 +1,120 @@
+import { headline } from '#shared/figures/headline'
+import { trendOf } from '#shared/figures/delivered-days'
+import { hasPace } from '#shared/figures/pacing-rows'
+import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
+import type { Run } from '#shared/reports/runs'
+import { deliveryRuns, lastFullDay, tellsDeliveries, type DeliveryRun } from '../../../context/delivery-files'
+import { dayMs, dateOf, monthName, weekdayName } from '../../../ui/dates'
+import type { ListedReport, ReportsModel } from '../model.svelte'
+import { onSide } from '../pacing/pacing-filter'
+import { FollowedStanding } from './follow-standing.svelte'
+
+/** Days that are drawn. */
+const drawnDays = 30
+const week = 7
+
+/** What the overview shows: of one profile, by one file. Made by a component. */
+export class Overview {
+  readonly #model: ReportsModel
+  readonly followed: FollowedStanding
+
+  constructor(model: ReportsModel) {
+    this.#model = model
+    this.followed = new FollowedStanding(model.app, () => {
+      const { run, profile } = this
+      return run && profile !== undefined ? { ...run, profile } : undefined
+    })
+  }
+
+  readonly #params = $derived.by(() => this.#model.app.navigation.place.params)
+  /** By profile, what can be shown of it. */
+  readonly #runsOf = $derived.by(
+    () =>
+      new Map(
+        this.#model.profiles.map(
+          ({ id }) => [id, deliveryRuns(this.#model.app.replica, this.#model.runs, id)] as const,
+        ),
+      ),
+  )
+  /** The one that was asked for, else the first that has figures. */
+  readonly profile = $derived.by((): string | undefined => {
+    const { profiles } = this.#model
+    const wanted = profiles.find(({ id }) => id === this.#params['profile'])
+    return (wanted ?? profiles.find(({ id }) => this.#runsOf.get(id)!.length > 0) ?? profiles[0])?.id
+  })
+  readonly runs = $derived.by((): readonly DeliveryRun[] => this.#runsOf.get(this.profile ?? '') ?? [])
+  readonly run = $derived.by(
+    (): DeliveryRun | undefined => this.runs.find(({ run }) => run.id === this.#params['file']) ?? this.runs[0],
+  )
+  /** Reports of the profile that tell what is needed, with a file or without. */
+  readonly #reports = $derived.by((): readonly ListedReport[] =>
+    this.#model.reports.filter(
+      ({ service, profile, definition }) =>
+        service === 'trafficking' && profile === this.profile && tellsDeliveries(definition),
+    ),
+  )
+  /** The report of the file that is shown, or the one that would bring one. */
+  readonly report = $derived.by((): ListedReport | undefined => {
+    const shown = this.run?.report
+    return shown === undefined
+      ? (this.#reports.find(({ active }) => active) ?? this.#reports[0])
+      : this.#model.reports.find(({ key }) => key === shown)
+  })
+  /** The last full day of the run before, by which there was less. */
+  readonly #earlier = $derived.by((): number | undefined => {
+    const { file } = this.followed
+    if (!file || !this.report) return undefined
+    const days = this.report.runs
+      .filter(({ state, range }) => state === 'kept' && range)
+      .map((run: Run) => lastFullDay(run, file.zone))
+      .filter((day) => day !== undefined && day < file.asOf)
+    return days.length === 0 ? undefined : Math.max(...(days as number[]))
+  })
+  readonly headline = $derived.by((): string => {
+    const { file, standing } = this.followed
+    if (!file || !standing) return ''
+    const earlier = this.#earlier ?? file.asOf - week
+    return headline({
+      trend: trendOf(file.days, file.from, earlier, file.asOf),
+      since: this.#earlier === undefined ? 'on the week before' : sinceWords(earlier, file.asOf),
+      judged: standing.rows.filter(hasPace).length,
+      behind: onSide(standing.rows, 'behind').length,
+      notes: standing.notes.length,
+    })
+  })
+  readonly spark = $derived.by(() => {
+    const { file } = this.followed
+    if (!file) return undefined
+    const from = Math.max(file.from, file.asOf - drawnDays + 1)
+    return { values: [...file.days.impressions(from, file.asOf)], first: dateText(from), last: dateText(file.asOf) }
+  })
+
+  /** Runs the report that brings figures; makes it first where there is none. */
+  async bring(): Promise<void> {
+    const { app } = this.#model
+    if (this.report) return this.#model.run(this.report)
+    const { profile } = this
+    const starter = starterNamed('daily')
+    if (profile === undefined || !starter) return
+    const made = await app.edit(
+      [{ kind: 'create', collection: 'reports', parent: profile, value: reportOfStarter(starter) }],
+      { label: `New report *${starter.name}*` },
+    )
+    const key = made?.keys[0]
+    const listed = this.#model.reports.find((one) => one.key === key)
+    if (listed) await this.#model.run(listed)
+  }
+
+  show(more: { profile?: string; file?: string }): void {
+    const { navigation } = this.#model.app
+    navigation.replace({ ...navigation.place.params, ...more })
+  }
+}
+
+const dateText = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
+
+/** `since Tuesday`, `since 2 June`. */
+function sinceWords(day: number, asOf: number): string {
+  const at = day * dayMs
+  return `since ${asOf - day < week ? weekdayName(at) : `${dateOf(at)} ${monthName(at)}`}`
+}

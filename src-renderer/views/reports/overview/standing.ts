@@ -1,0 +1,114 @@
+import type { CollectionName } from '#shared/domain/collections'
+import { noticedInDays, noticedInTotals, type Note } from '#shared/figures/noticed'
+import { flightOf, hasGoal, measureOf } from '#shared/figures/pacing'
+import { pacingSteps, type PacingRow } from '#shared/figures/pacing-rows'
+import type { JsonObject } from '#shared/json'
+import { systemClock } from '#shared/time/clock'
+import type { DeliveryFile } from '../../../context/delivery-files'
+import type { Replica } from '../../../replica/api'
+import { Breath } from '../../../replica/tables/breath'
+
+/** Notes on a day are told so many days long; later they are history. */
+const recent = 14
+/** The newest days may still change; nobody is told what is odd about them. */
+const unsettled = 2
+/** Records that are read from the disk at once. */
+const batch = 200
+
+/** How placements stand by a file of deliveries. */
+export interface Standing {
+  /** Most money at risk first. */
+  rows: readonly PacingRow[]
+  /** The newest first. */
+  notes: readonly Note[]
+  /** Placements of the file that are not on this computer: nobody here knows what was booked for them. */
+  away: number
+  /** Placements with a goal in something that the file does not tell, as conversions of one activity. */
+  untold: number
+}
+
+/**
+ * How the placements of a profile stand, with all edits that wait here, in pieces that keep no frame waiting. `narrowed`: only
+ * those that the file has, as it may lack the others. @throws what the signal says
+ */
+export async function standingOf(
+  replica: Pick<Replica, 'table' | 'readAll'>,
+  { profile, file, narrowed }: { profile: string; file: DeliveryFile; narrowed: boolean },
+  signal: AbortSignal,
+): Promise<Standing> {
+  const { days, from, asOf } = file
+  const breath = new Breath({ elapsed: systemClock.elapsed, setTimer: (run, after) => setTimeout(run, after) }, signal)
+  const placements = await recordsOf(replica, 'placements', profile, breath, signal)
+  const groups = await recordsOf(replica, 'placementGroups', profile, breath, signal)
+  const known = new Map(placements.map((one) => [idOf(one), one]))
+  // Of what ended before the file begins, it tells nothing.
+  const told = (record: JsonObject): boolean => (flightOf(record)?.to ?? asOf) >= from && days.tells(measureOf(record))
+  const wanted = placements.filter((one) => told(one) && (!narrowed || days.has(idOf(one))))
+  const inFile = new Set(wanted.map(({ placementGroupId }) => placementGroupId))
+  const wantedGroups = groups.filter((one) => told(one) && (!narrowed || inFile.has(one.id)))
+
+  const steps = pacingSteps(wanted, wantedGroups, { from, asOf }, (id) => days.of(id))
+  let next = steps.next()
+  for (; !next.done; next = steps.next()) if (breath.due) await breath.take()
+
+  const notes: Note[] = []
+  for (const id of days.ids) {
+    if (breath.due) await breath.take()
+    const record = known.get(id)
+    const name = (record && textOf(record.name)) || days.nameOf(id) || id
+    const until = asOf - unsettled
+    const flight = record && flightOf(record)
+    const subject = { key: id, name }
+    notes.push(...noticedInDays(subject, days.of(id), { until, ...(flight && { flight }) }).filter(isRecent(asOf)))
+    notes.push(...noticedInTotals(subject, days.totalsOf(id, until)))
+  }
+  return {
+    rows: next.value,
+    notes: notes.sort((a, b) => (b.day ?? 0) - (a.day ?? 0)),
+    away: days.ids.filter((id) => !known.has(id)).length,
+    untold: [...placements, ...groups].filter(
+      (one) => hasGoal(one) && !days.tells(measureOf(one)) && (flightOf(one)?.to ?? asOf) >= from,
+    ).length,
+  }
+}
+
+const isRecent =
+  (asOf: number) =>
+  ({ day }: Note): boolean =>
+    day === undefined || day > asOf - recent
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const idOf = ({ id }: JsonObject): string => textOf(id)
+
+/** What pacing looks at; of thousands of records the rest is let go. */
+const fields = [
+  'id',
+  'name',
+  'advertiserId',
+  'campaignId',
+  'siteId',
+  'placementGroupId',
+  'placementGroupType',
+  'primaryPlacementId',
+  'pricingSchedule',
+] as const
+
+/** All of a profile that are not archived, as they are with the edits that wait. */
+async function recordsOf(
+  replica: Pick<Replica, 'table' | 'readAll'>,
+  collection: CollectionName,
+  profile: string,
+  breath: Breath,
+  signal: AbortSignal,
+): Promise<JsonObject[]> {
+  const table = await replica.table(collection, { parent: profile, columns: [] }, signal)
+  const keys = Array.from({ length: table.length }, (_, row) => table.key(row)).sort()
+  const found: JsonObject[] = []
+  for (let at = 0; at < keys.length; at += batch) {
+    for (const { value } of (await replica.readAll(keys.slice(at, at + batch))).values())
+      if (value && value.archived !== true)
+        found.push(Object.fromEntries(fields.flatMap((name) => (name in value ? [[name, value[name]!]] : []))))
+    if (breath.due) await breath.take()
+  }
+  return found
+}

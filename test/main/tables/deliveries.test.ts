@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PlacementDays } from '#shared/figures/questions'
+import { readFigures } from '../../../src-main/figures/read-file'
+import { atOnce } from '../../../src-main/figures/steps'
+import type { FigureTable } from '../../../src-main/figures/table'
+import { deliveriesOf } from '../../../src-main/tables/deliveries'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'deliveries-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+let files = 0
+async function tableOf(lines: readonly string[]): Promise<FigureTable> {
+  const path = join(folder, `${files++}.csv`)
+  await writeFile(path, `${lines.join('\r\n')}\r\n`)
+  return readFigures(path)
+}
+const header = 'Date,Site,Placement,Placement ID,Impressions,Clicks,Media Cost'
+
+/** By placement and day, as somebody would write it down. */
+const written = ({ ids, starts, days, figures }: PlacementDays): Record<string, number[]> =>
+  Object.fromEntries(
+    ids.flatMap((id, at) =>
+      Array.from({ length: starts[at + 1]! - starts[at]! }, (_, step): [string, number[]] => {
+        const place = starts[at]! + step
+        const date = new Date(days[place]! * 86_400_000).toISOString().slice(0, 10)
+        const { impressions, clicks, cost } = figures
+        return [`${id} ${date}`, [impressions[place]!, clicks?.[place] ?? -1, cost?.[place] ?? -1]]
+      }),
+    ),
+  )
+
+describe('deliveries of a file', () => {
+  it('are the sums of its rows by placement and day, whatever their order', async () => {
+    const row = fc.record({
+      day: fc.constantFrom('2026-03-01', '2026-03-02', '2026-02-28', '(not set)'),
+      id: fc.constantFrom('7', '12', '900719925474099312', '(not set)'),
+      site: fc.constantFrom('a', 'b'),
+      impressions: fc.nat(1_000),
+      clicks: fc.nat(9),
+      cents: fc.nat(500),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 30 }), async (rows) => {
+        const expected: Record<string, number[]> = {}
+        for (const { day, id, impressions, clicks, cents } of rows) {
+          if (day === '(not set)' || id === '(not set)') continue
+          const sum = (expected[`${id} ${day}`] ??= [0, 0, 0])
+          sum[0]! += impressions
+          sum[1]! += clicks
+          sum[2] = Math.round(sum[2]! * 100 + cents) / 100
+        }
+        const table = await tableOf([
+          header,
+          // A day that is there for good, so that the column is one of days.
+          '2026-03-01,a,zero,1,0,0,0.00',
+          ...rows.map(
+            (one) =>
+              `${one.day},${one.site},p${one.id},${one.id},${one.impressions},${one.clicks},${(one.cents / 100).toFixed(2)}`,
+          ),
+        ])
+        const found = atOnce(deliveriesOf(table))
+        const { '1 2026-03-01': _zero, ...days } = written(found)
+        expect(
+          Object.fromEntries(Object.entries(days).map(([key, [i, c, m]]) => [key, [i, c, Math.round(m! * 100) / 100]])),
+        ).toEqual(expected)
+        expect(found.left).toBe(rows.filter(({ day, id }) => day === '(not set)' || id === '(not set)').length)
+        expect(found.names).toEqual(found.ids.map((id) => (id === '1' ? 'zero' : `p${id}`)))
+        for (const [at, from] of [...found.starts].slice(0, -1).entries()) {
+          const own = [...found.days.subarray(from, found.starts[at + 1])]
+          expect(own).toEqual([...new Set(own)].sort((a, b) => a - b))
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('need a day, a placement’s id and impressions; what is missing is said', async () => {
+    const table = await tableOf(['Week,Site,Placement,Impressions', '2026-03-02,a,b,5'])
+    expect(() => atOnce(deliveriesOf(table))).toThrow(/no column Date, and none Placement ID\./)
+    const clicks = await tableOf(['Date,Placement ID,Clicks', '2026-03-02,1,5'])
+    expect(() => atOnce(deliveriesOf(clicks))).toThrow(/no column Impressions\./)
+  })
+
+  it('of more days than can be answered are refused', async () => {
+    const table = await tableOf([header, '2026-03-01,a,b,1,5,0,0', '2026-03-02,a,b,1,5,0,0'])
+    expect(() => atOnce(deliveriesOf(table, 1))).toThrow(/2 days of placements/)
+    expect(written(atOnce(deliveriesOf(table, 2)))).toEqual({ '1 2026-03-01': [5, 0, 0], '1 2026-03-02': [5, 0, 0] })
+  })
+
+  it('of an empty file are none', async () => {
+    const table = await tableOf([header])
+    expect(atOnce(deliveriesOf(table))).toMatchObject({ ids: [], left: 0 })
+  })
+})
