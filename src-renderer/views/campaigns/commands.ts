@@ -1,5 +1,6 @@
 import type { Command } from '../../context/context'
 import { end, unarchive } from './ending'
+import { showFigures } from './figures-of'
 import { duplicate } from './making'
 import { fillDown, fillRight } from './filling'
 import type { CampaignsModel } from './model.svelte'
@@ -39,6 +40,14 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
       keys: ['Ctrl+Shift+F'],
       words: 'narrow',
       run: deeds.filter,
+    },
+    {
+      id: 'campaigns.figures',
+      title: 'Figures of this placement',
+      group,
+      words: 'report delivery pacing',
+      when: () => some() && model.kind.name === 'placements',
+      run: () => showFigures(model.app, model.selectedKeys()[0]),
     },
     { id: 'campaigns.columns', title: 'Choose columns…', group, words: 'arrange show hide', run: deeds.columns },
     {

@@ -128,6 +128,8 @@ export class ReportsModel {
         : wanted
     return this.reports.find((report) => report.key === key)
   })
+  /** The id of the placement of which alone figures are wanted. */
+  readonly placement = $derived.by(() => String(this.#params['placement'] ?? ''))
   readonly page = $derived.by((): Page => (this.#params['page'] === 'runs' ? 'runs' : 'overview'))
   readonly tab = $derived.by((): Tab => {
     const wanted = this.#params['tab']

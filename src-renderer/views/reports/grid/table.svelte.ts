@@ -161,7 +161,11 @@ function fitting(shape: TableShape, { columns }: OpenTable): TableShape {
   const heads = new Set([...columns, ...derived].map(({ head }) => head))
   const shown = shape.columns?.filter((head) => heads.has(head)) ?? []
   return {
-    filters: shape.filters.filter(({ column }) => heads.has(column)),
+    filters: shape.filters.flatMap((filter) => {
+      // Whoever does not know the file names the field.
+      const head = heads.has(filter.column) ? filter.column : columns.find(({ field }) => field === filter.column)?.head
+      return head === undefined ? [] : [{ ...filter, column: head }]
+    }),
     group: shape.group.filter((column) => heads.has(column)),
     sort: shape.sort.filter(({ column }) => heads.has(column)),
     ...(shown.length > 0 && { columns: shown }),

@@ -9,7 +9,7 @@ import type { Replica } from '../../../replica/api'
 import { Breath } from '../../../replica/tables/breath'
 
 /** Notes on a day are told so many days long; later they are history. */
-const recent = 14
+const recent = 7
 /** The newest days may still change; nobody is told what is odd about them. */
 const unsettled = 2
 /** Records that are read from the disk at once. */
@@ -43,9 +43,9 @@ export async function standingOf(
   const known = new Map(placements.map((one) => [idOf(one), one]))
   // Of what ended before the file begins, it tells nothing.
   const told = (record: JsonObject): boolean => (flightOf(record)?.to ?? asOf) >= from && days.tells(measureOf(record))
-  const wanted = placements.filter((one) => told(one) && (!narrowed || days.has(idOf(one))))
+  const wanted = placements.filter((one) => !isArchived(one) && told(one) && (!narrowed || days.has(idOf(one))))
   const inFile = new Set(wanted.map(({ placementGroupId }) => placementGroupId))
-  const wantedGroups = groups.filter((one) => told(one) && (!narrowed || inFile.has(one.id)))
+  const wantedGroups = groups.filter((one) => !isArchived(one) && told(one) && (!narrowed || inFile.has(one.id)))
 
   const steps = pacingSteps(wanted, wantedGroups, { from, asOf }, (id) => days.of(id))
   let next = steps.next()
@@ -66,9 +66,11 @@ export async function standingOf(
     rows: next.value,
     notes: notes.sort((a, b) => (b.day ?? 0) - (a.day ?? 0)),
     away: days.ids.filter((id) => !known.has(id)).length,
-    untold: [...placements, ...groups].filter(
-      (one) => hasGoal(one) && !days.tells(measureOf(one)) && (flightOf(one)?.to ?? asOf) >= from,
-    ).length,
+    untold: [...placements, ...groups].filter((one) => {
+      const flight = flightOf(one)
+      const lasts = flight !== undefined && flight.from <= asOf && flight.to >= from
+      return lasts && !isArchived(one) && hasGoal(one) && !days.tells(measureOf(one))
+    }).length,
   }
 }
 
@@ -78,6 +80,7 @@ const isRecent =
     day === undefined || day > asOf - recent
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const isArchived = ({ archived }: JsonObject): boolean => archived === true
 const idOf = ({ id }: JsonObject): string => textOf(id)
 
 /** What pacing looks at; of thousands of records the rest is let go. */
@@ -87,13 +90,14 @@ const fields = [
   'advertiserId',
   'campaignId',
   'siteId',
+  'archived',
   'placementGroupId',
   'placementGroupType',
   'primaryPlacementId',
   'pricingSchedule',
 ] as const
 
-/** All of a profile that are not archived, as they are with the edits that wait. */
+/** All of a profile, as they are with the edits that wait. */
 async function recordsOf(
   replica: Pick<Replica, 'table' | 'readAll'>,
   collection: CollectionName,
@@ -106,8 +110,7 @@ async function recordsOf(
   const found: JsonObject[] = []
   for (let at = 0; at < keys.length; at += batch) {
     for (const { value } of (await replica.readAll(keys.slice(at, at + batch))).values())
-      if (value && value.archived !== true)
-        found.push(Object.fromEntries(fields.flatMap((name) => (name in value ? [[name, value[name]!]] : []))))
+      if (value) found.push(Object.fromEntries(fields.flatMap((name) => (name in value ? [[name, value[name]!]] : []))))
     if (breath.due) await breath.take()
   }
   return found
