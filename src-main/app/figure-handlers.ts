@@ -1,10 +1,10 @@
 import { FaultError } from '#shared/fault'
 import type { FigureAnswers, figureQuestions } from '#shared/figures/questions'
 import type { CheckedArguments } from '#shared/ipc/contract'
-import type { ExportFormat } from '../exports/export-table'
-import { readingOf } from '../reports/assemble'
+import { formatWords } from '#shared/reports/export-formats'
 import type { Library } from '../reports/library'
 import type { FigureProcess } from '../tables/figure-process'
+import { openingOf } from './export-run'
 import { chooseFile, noteWritten, placeToSave, type FilePlaces } from './files'
 
 export interface FigureDeps {
@@ -21,15 +21,6 @@ export interface FigureDeps {
 type FigureQuestion = keyof typeof figureQuestions
 export type FigureHandlers = { [N in FigureQuestion]: (args: CheckedArguments<N>) => Promise<FigureAnswers[N]> }
 
-const kinds: Readonly<Record<ExportFormat, string>> = {
-  csv: 'Comma-separated values',
-  tsv: 'Tab-separated values',
-  xlsx: 'Workbook',
-  json: 'JSON',
-  ndjson: 'JSON, a record a line',
-  pdf: 'PDF',
-}
-
 /** What main answers about tables of figures: where files are; the rest is for the process of tables. */
 export function figureHandlers({ figures, files, library, fonts, decimalComma, now }: FigureDeps): FigureHandlers {
   return {
@@ -40,16 +31,7 @@ export function figureHandlers({ figures, files, library, fonts, decimalComma, n
           code: 'notFound',
           message: run ? `${run.name} has no file yet: ${run.words}` : 'This run is not on this computer any more.',
         })
-      const { name, range, timeZone, currency } = run
-      const path = library.fileOf(run)
-      const source = {
-        path,
-        name,
-        ...(range && { range }),
-        ...(timeZone && { timeZone }),
-        ...(currency && { currency }),
-      }
-      return figures.ask('figures/open', { path, ...readingOf(run), source })
+      return figures.ask('figures/open', openingOf(library, run))
     },
     'figures/choose': async () => {
       const file = await chooseFile(files, 'Report', ['csv', 'tsv', 'txt', 'xlsx'])
@@ -64,7 +46,7 @@ export function figureHandlers({ figures, files, library, fonts, decimalComma, n
     'figures/deliveries': (args) => figures.ask('figures/deliveries', args),
     'figures/compare': (args) => figures.ask('figures/compare', args),
     'figures/export': async ({ view, suggestedName, format, dialect, paper }) => {
-      const path = await placeToSave(files, { name: suggestedName, extension: `.${format}`, kind: kinds[format] })
+      const path = await placeToSave(files, { name: suggestedName, extension: `.${format}`, kind: formatWords[format] })
       if (path === undefined) return null
       const written = await figures.ask('figures/export', {
         view,

@@ -27,6 +27,26 @@ export async function placeToSave(
   return places.saveTo ? join(places.saveTo, name) : askWhere(places.window(), name, file)
 }
 
+/** Folders that the person chose in this run: no other takes files. */
+const chosenFolders = new Set<string>()
+
+export const wasChosen = (folder: string): boolean => chosenFolders.has(folder)
+
+/** Asks for a folder. Undefined when the person closes the dialog. */
+export async function chooseFolder(places: FilePlaces): Promise<string | undefined> {
+  const folder = places.saveTo ?? (await askWhichFolder(places.window()))
+  if (folder !== undefined) chosenFolders.add(folder)
+  return folder
+}
+
+async function askWhichFolder(window: BrowserWindow): Promise<string | undefined> {
+  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+    defaultPath: app.getPath('documents'),
+    properties: ['openDirectory', 'createDirectory'],
+  })
+  return canceled ? undefined : filePaths[0]
+}
+
 /** Asks where to save and writes there, whole or not at all. Null when the person closes the dialog. */
 export async function saveAs(
   places: FilePlaces,

@@ -8,9 +8,11 @@ import type { Journal } from '../journal/journal'
 import type { WatchChannels } from '../watch/channels'
 import type { Fetch } from '../http/send'
 import { reportHandlers, type ReportDeps } from './report-handlers'
+import type { RuleDesk } from '../reports/export-rules-desk'
 import type { Library } from '../reports/library'
 import type { FigureProcess } from '../tables/figure-process'
 import { chartHandlers } from './chart-handlers'
+import { exportRuleHandlers } from './export-rule-handlers'
 import { figureHandlers } from './figure-handlers'
 import { syncHandlers } from './sync-handlers'
 import { tableCall } from '../sync/pull'
@@ -43,6 +45,8 @@ export interface HandlerDeps extends ReportDeps {
   imports: CalendarReader
   figures: FigureProcess
   library: Library
+  /** Exports that follow runs. */
+  rules: RuleDesk
   /** The folder of the fonts of documents. */
   fonts: string
   health: WindowHealth
@@ -124,7 +128,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'account/remove': async ({ accountId }) => {
       await accounts.remove(accountId)
-      await deps.desk.forget(accountId)
+      await deps.rules.forget(() => deps.desk.forget(accountId))
       return null
     },
     'network/offline': async ({ offline }) => {
@@ -144,6 +148,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       return answer.body ?? {}
     },
     ...reportHandlers(deps),
+    ...exportRuleHandlers(deps),
     'journal/open': () => journal.state(),
     'journal/append': async ({ records }) => {
       await journal.append(records)
@@ -201,4 +206,5 @@ export function createHandlers(deps: HandlerDeps): Handlers {
   }
 }
 
-const writesCommas = (): boolean => new Intl.NumberFormat(app.getLocale()).format(1.5).includes(',')
+/** Whether people here write figures with a comma. */
+export const writesCommas = (): boolean => new Intl.NumberFormat(app.getLocale()).format(1.5).includes(',')

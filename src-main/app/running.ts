@@ -15,7 +15,8 @@ import { Library } from '../reports/library'
 import { FigureProcess } from '../tables/figure-process'
 import { WatchChannels } from '../watch/channels'
 import type { Flags } from './flags'
-import { createHandlers, type Service } from './handlers'
+import { createHandlers, writesCommas, type Service } from './handlers'
+import { runWriter } from './export-run'
 import { setMenu } from './menu'
 import { NetworkSwitch } from './network'
 import { OfflineChoice } from './offline-choice'
@@ -23,6 +24,7 @@ import { OpenChannels } from './open-channels'
 import { tightenPlaces } from './private-places'
 import { guardQuit } from './quit'
 import { RunDesk } from '../reports/desk'
+import { RuleDesk } from '../reports/export-rules-desk'
 import { SearchDefinitions } from '../reports/search-definitions'
 import { forkScript } from './fork'
 import { SandboxAdmin } from './sandbox-admin'
@@ -80,8 +82,25 @@ export async function run(about: Running): Promise<Answering> {
   }
   let accounts: Accounts | undefined
   const library = new Library(join(userData, 'reports'))
+  const figures = new FigureProcess(
+    () => forkScript(join(built, 'figures.cjs'), 'Flightplan figures'),
+    (progress) => announce(window, 'figures/progress', progress),
+  )
+  const fonts = join(built, 'fonts')
+  const rules = new RuleDesk({
+    library,
+    clock,
+    accountName: (accountId) => accounts?.find(accountId)?.account().label ?? '',
+    write: runWriter({ figures, library, fonts, decimalComma: writesCommas, now: clock.now }),
+    changed: (accountId, rules) => announce(window, 'rules/changed', { accountId, rules }),
+  })
+  const exportAll = (): void => {
+    for (const { id } of accounts?.list() ?? []) void rules.carryOut(id).catch(() => undefined)
+  }
   const desk = new RunDesk({
     library,
+    kept: ({ accountId }) => void rules.carryOut(accountId).catch(() => undefined),
+    awaited: (accountId) => rules.awaited(accountId),
     clientOf: (accountId) => accounts?.find(accountId)?.client,
     clock,
     random: Math.random,
@@ -132,14 +151,11 @@ export async function run(about: Running): Promise<Answering> {
     clock,
   })
 
-  const figures = new FigureProcess(
-    () => forkScript(join(built, 'figures.cjs'), 'Flightplan figures'),
-    (progress) => announce(window, 'figures/progress', progress),
-  )
   const handlers = opening.then((opened) => {
     accounts = opened
     void openChannels.read().then((left) => channels.sweep(left))
     for (const { id } of opened.list()) desk.resume(id).catch(() => undefined)
+    exportAll()
     return createHandlers({
       accounts,
       channels,
@@ -152,7 +168,8 @@ export async function run(about: Running): Promise<Answering> {
       imports: new CalendarReader(() => forkScript(join(built, 'read-ics.cjs'), 'Flightplan reader')),
       figures,
       library,
-      fonts: join(built, 'fonts'),
+      fonts,
+      rules,
       health,
       desk,
       definitions: new SearchDefinitions(library, clock.now),
@@ -174,6 +191,7 @@ export async function run(about: Running): Promise<Answering> {
   powerMonitor.on('resume', () => {
     announce(window, 'app/resumed', {})
     desk.wake()
+    exportAll()
   })
   guardQuit({
     window,
@@ -184,6 +202,7 @@ export async function run(about: Running): Promise<Answering> {
     before: async () => {
       await new Promise((resolve) => setTimeout(resolve, 150))
       await desk.close()
+      await rules.close()
       await journal.close()
       await figures.close()
       await channels.close()

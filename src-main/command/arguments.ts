@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { exportFormats, type ExportFormat } from '../exports/export-table'
+import { exportFormats, type ExportFormat } from '#shared/reports/export-formats'
 import type { Shape } from '../tables/shape'
 
 export const usage = `Usage: npm run -s report -- WHAT [options]

@@ -2,8 +2,9 @@ import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { FaultError } from '#shared/fault'
+import { exportFormats, type ExportFormat } from '#shared/reports/export-formats'
 import { storageFault } from '#shared/storage-words'
-import { exportFormats, type ExportFormat, type ExportTable, type OnRows } from './export-table'
+import type { ExportTable, OnRows } from './export-table'
 import { jsonChunks, ndjsonChunks, separatedChunks, type SeparatedOptions } from './export-text'
 import type { Paper } from './pdf-layout'
 import { saveFile } from './save-file'
@@ -54,9 +55,19 @@ export async function exportTable(path: string, table: ExportTable, options: Exp
   const { signal, replace = false } = options
   await (replace ? refuseOther(path) : refuseExisting(path))
   const { chunks, notes } = await written(table, options)
-  // Looked for once more when all is written: somebody may have saved one in the meantime.
-  const bytes = await saveFile(path, replace ? chunks : thenRefused(chunks, path), signal)
+  const bytes = await (replace ? saveFile : saveNew)(path, chunks, signal)
   return { path, rows: table.length, bytes, notes: notes() }
+}
+
+/** As `saveFile`, where no file is to be replaced. @throws FaultError `duplicate` where there is one */
+export async function saveNew(
+  path: string,
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+  signal?: AbortSignal,
+): Promise<number> {
+  await refuseExisting(path)
+  // Looked for once more when all is written: somebody may have saved one in the meantime.
+  return saveFile(path, thenRefused(chunks, path), signal)
 }
 
 async function* thenRefused(

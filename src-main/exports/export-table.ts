@@ -24,9 +24,6 @@ export interface ExportTable {
   total?: readonly string[]
 }
 
-export const exportFormats = ['csv', 'tsv', 'xlsx', 'json', 'ndjson', 'pdf'] as const
-export type ExportFormat = (typeof exportFormats)[number]
-
 /** Rows between two words about how far it is, and between two looks whether it was cancelled. */
 export const exportStride = 500
 

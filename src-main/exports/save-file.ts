@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { FaultError } from '#shared/fault'
+import { safeStem } from '#shared/reports/file-names'
 import { storageFault } from '#shared/storage-words'
+import { partName } from './left-parts'
 
 /**
  * Writes a file beside its final name, flushes it and renames it into place: the final name never holds half a file,
@@ -14,7 +15,7 @@ export async function saveFile(
   signal?: AbortSignal,
   mode = 0o666,
 ): Promise<number> {
-  const beside = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.part`)
+  const beside = join(dirname(path), partName(basename(path)))
   let bytes = 0
   try {
     // wx: a name that exists, a link that someone put there, is never followed.
@@ -38,18 +39,6 @@ export async function saveFile(
   }
 }
 
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i
-
 /** A file name that every system takes and that stays in its folder. `extension` comes with its dot. */
-export function safeFileName(name: string, extension: string): string {
-  const stem = name
-    .normalize('NFC')
-    .replace(new RegExp(`\\${extension}$`, 'i'), '')
-    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s.]+|[\s.]+$/g, '')
-    .slice(0, 120)
-    .trim()
-  const plain = stem === '' || reserved.test(stem.split('.')[0]!.trim()) ? `Flightplan ${stem}`.trim() : stem
-  return `${plain}${extension}`
-}
+export const safeFileName = (name: string, extension: string): string =>
+  `${safeStem(name.replace(new RegExp(`\\${extension}$`, 'i'), ''))}${extension}`

@@ -20,6 +20,10 @@ export interface DeskOptions {
   random: () => number
   changed: (run: Run) => void
   removed: (run: Pick<Run, 'accountId' | 'id'>) => void
+  /** The whole file of a run is here. */
+  kept?: (run: RunRecord) => void
+  /** Runs whose files somebody needs still. */
+  awaited?: (accountId: string) => Promise<ReadonlySet<string>>
 }
 
 /** What is to be run; where it awaits changes of its report, not before `release`. */
@@ -228,6 +232,7 @@ export class RunDesk {
       this.#tell(ended, ended.state === 'kept')
       // Not waited for: who stops a run waits for this to end. Files that stay are no harm.
       if (ended.state === 'kept') void this.#inOrder(() => this.#makeRoom(ended)).catch(() => undefined)
+      if (ended.state === 'kept') this.#options.kept?.(ended)
     } catch (error) {
       if (signal.aborted) return
       await this.#meet(last, faultOf(error))
@@ -268,13 +273,15 @@ export class RunDesk {
   }
 
   async #makeRoom({ accountId, reportId, id }: RunRecord): Promise<void> {
-    const { library } = this.#options
+    const { library, removed } = this.#options
     const files = (await library.runs(accountId)).filter((run) => run.reportId === reportId && run.state === 'kept')
+    const awaited = await this.#options.awaited?.(accountId)
     // Runs sort by the clock, which may have been set back: the one that just came stays whatever it says.
     const others = files.filter((run) => !run.pinned && run.id !== id)
     for (const run of others.slice(keptFiles - 1)) {
+      if (awaited?.has(run.id)) continue
       await library.remove(run)
-      this.#options.removed(run)
+      removed(run)
     }
   }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dialects, exportFormats, papers } from '../reports/export-formats'
 import type { ColumnAbout } from './kinds'
 
 /**
@@ -59,9 +60,9 @@ export const figureQuestions = {
   'figures/export': z.object({
     view,
     suggestedName: z.string().max(200),
-    format: z.enum(['csv', 'tsv', 'xlsx', 'json', 'ndjson', 'pdf']),
-    dialect: z.enum(['plain', 'spreadsheet']).optional(),
-    paper: z.enum(['A4', 'Letter']).optional(),
+    format: z.enum(exportFormats),
+    dialect: z.enum(dialects).optional(),
+    paper: z.enum(papers).optional(),
   }),
   /** Ends what is being read, made or written. */
   'figures/cancel': z.object({ table }),

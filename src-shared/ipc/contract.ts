@@ -7,6 +7,7 @@ import { figureQuestions, type FigureAnswers, type FigureProgress } from '#share
 import type { JsonObject } from '#shared/json'
 import { entrySchema, recordSchema, type OutboxEntry, type Outcome, type RemoteRecord } from '#shared/mutation/entry'
 import type { UnknownEntry } from '#shared/mutation/unknown'
+import { exportRuleSchema, type ExportRuleSeen } from '#shared/reports/export-rules'
 import type { Run, SearchDefinition } from '#shared/reports/runs'
 import type { ServiceName } from '#shared/wire/services'
 import type { Vocabulary } from '#shared/wire/vocabulary'
@@ -237,6 +238,14 @@ export const requests = {
     definition: z.object({ id: z.string().max(80).optional(), name: z.string().max(1_000), request: json }),
   }),
   'reports/remove-definition': account.extend({ definitionId: z.string().max(80) }),
+  'rules/list': account,
+  /** What follows each run of a report. Its folder is one that the person chose, or that the rule has. */
+  'rules/keep': account.extend({ rule: exportRuleSchema }),
+  'rules/remove': account.extend(exportRuleSchema.pick({ service: true, reportId: true }).shape),
+  /** Tries what waits once more. */
+  'rules/again': account,
+  /** null where none was chosen. */
+  'rules/choose-folder': z.object({}),
   'journal/open': z.object({}),
   'journal/append': z.object({ records: z.array(journalRecordSchema) }),
   'export/ics': eventsFile.extend(fileChoice.shape),
@@ -343,6 +352,11 @@ export interface RequestAnswers extends FigureAnswers {
   'reports/definitions': { definitions: SearchDefinition[] }
   'reports/keep-definition': SearchDefinition
   'reports/remove-definition': null
+  'rules/list': { rules: ExportRuleSeen[] }
+  'rules/keep': { rules: ExportRuleSeen[] }
+  'rules/remove': { rules: ExportRuleSeen[] }
+  'rules/again': { rules: ExportRuleSeen[] }
+  'rules/choose-folder': { folder: string } | null
   'journal/open': JournalState
   'journal/append': null
   /** null: the person closed the dialog without choosing. */
@@ -377,6 +391,8 @@ export interface Announcements {
   /** A run began, went on, or ended. */
   'reports/changed': { run: Run }
   'reports/removed': { accountId: string; id: string }
+  /** What became of exports that follow runs. */
+  'rules/changed': { accountId: string; rules: ExportRuleSeen[] }
   /** The window is about to go: flush what is being typed. */
   'app/closing': Record<string, never>
 }

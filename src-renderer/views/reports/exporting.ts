@@ -1,25 +1,18 @@
 import { faultOf } from '#shared/fault'
-import type { RequestArguments } from '#shared/ipc/contract'
 import { ask } from '../../bridge'
 import type { AppContext } from '../../context/context'
+import { formatOf, formats, type Format } from './export/formats'
 import type { FigureTable } from './grid/table.svelte'
 import { counted } from '../../ui/counted'
 import { sizeWords } from './run-words'
 
-type Format = Pick<RequestArguments<'figures/export'>, 'format' | 'dialect'>
-
-export const exportFormats: readonly (Format & { label: string })[] = [
-  { format: 'xlsx', label: 'Workbook (.xlsx)…' },
-  { format: 'csv', dialect: 'spreadsheet', label: 'CSV for spreadsheets…' },
-  { format: 'csv', dialect: 'plain', label: 'CSV, plain…' },
-  { format: 'tsv', dialect: 'plain', label: 'Tab-separated…' },
-  { format: 'json', label: 'JSON…' },
-  { format: 'ndjson', label: 'JSON, a row a line…' },
-  { format: 'pdf', label: 'PDF…' },
-]
+export const exportFormats: readonly (Format & { label: string })[] = formats.map((one) => ({
+  ...one,
+  label: `${one.label}…`,
+}))
 
 /** What was last exported to: the key for exporting does the same again. */
-let lastFormat: Format = exportFormats[0]!
+let lastFormat: Format = formatOf(formats[0]!)
 
 /** Writes what is shown to where the person says; told as it goes, with a way to stop. */
 export async function exportView(
@@ -30,11 +23,12 @@ export async function exportView(
 ): Promise<void> {
   const { table, view } = figures ?? {}
   if (!table || !view) return
-  lastFormat = { format: format.format, ...(format.dialect && { dialect: format.dialect }) }
+  lastFormat = formatOf(format)
   const all = view.rows === view.of || figures!.shape.group.length > 0
-  const off = app.bridge.on('figures/progress', ({ doing, done, of }) => {
-    if (doing !== 'writing') return
-    app.toasts.show(`Writing ${done.toLocaleString('en')} of ${counted(of, 'row')} …`, {
+  const off = app.bridge.on('figures/progress', ({ table: of, doing, done, of: most }) => {
+    // Exports that follow runs are written meanwhile.
+    if (doing !== 'writing' || of !== table.table) return
+    app.toasts.show(`Writing ${done.toLocaleString('en')} of ${counted(most, 'row')} …`, {
       seconds: 60,
       action: { label: 'Stop', run: () => void ask(app.bridge, 'figures/cancel', { table: table.table }) },
     })

@@ -9,6 +9,7 @@ import { ask } from '../../bridge'
 import type { AppContext } from '../../context/context'
 import type { Mark, Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
+import { RulesModel } from './export/rules.svelte'
 
 /** A report as the list shows it. */
 export interface ListedReport {
@@ -41,6 +42,8 @@ const searchKey = (id: string): string => `search ${id}`
 /** What the reports view shows: definitions of both services, their runs, and the one that is chosen. */
 export class ReportsModel {
   readonly app: AppContext
+  /** Exports that follow runs. */
+  readonly rules: RulesModel
   readonly #runs = new SvelteMap<string, Run>()
   #definitions = $state.raw<readonly SearchDefinition[]>([])
   /** Why runs could not be read. */
@@ -51,12 +54,14 @@ export class ReportsModel {
 
   constructor(app: AppContext) {
     this.app = app
+    this.rules = new RulesModel(app)
   }
 
   /** Reads runs and definitions and follows them. @returns how to end it */
   follow(): () => void {
     const { bridge, account } = this.app
     const off = [
+      this.rules.follow(),
       bridge.on('reports/changed', ({ run }) => {
         if (run.accountId === account.id) this.#runs.set(run.id, run)
       }),

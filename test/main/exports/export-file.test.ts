@@ -7,7 +7,8 @@ import { parse } from 'csv-parse/sync'
 import readWorkbook from 'read-excel-file/node'
 import { describe, expect, it } from 'vitest'
 import { exportTable, formatOf, type ExportOptions } from '../../../src-main/exports/export-file'
-import { exportFormats, type ExportFormat, type ExportTable } from '../../../src-main/exports/export-table'
+import { exportFormats, type ExportFormat } from '#shared/reports/export-formats'
+import type { ExportTable } from '../../../src-main/exports/export-table'
 import { column, manyColumns, rowsOf, tableOf } from '../../helpers/export-tables'
 
 const fonts = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf')

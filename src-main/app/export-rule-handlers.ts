@@ -1,0 +1,39 @@
+import { isAbsolute } from 'node:path'
+import { FaultError } from '#shared/fault'
+import type { ExportRuleSeen } from '#shared/reports/export-rules'
+import type { Handlers } from '../ipc/handle'
+import type { RuleDesk } from '../reports/export-rules-desk'
+import { chooseFolder, noteWritten, wasChosen, type FilePlaces } from './files'
+
+export interface ExportRuleDeps {
+  rules: RuleDesk
+  files: FilePlaces
+}
+
+/** What main answers about exports that follow runs. */
+export const exportRuleHandlers = ({
+  rules,
+  files,
+}: ExportRuleDeps): Pick<Handlers, Extract<keyof Handlers, `rules/${string}`>> => ({
+  'rules/list': async ({ accountId }) => answer(await rules.list(accountId)),
+  'rules/keep': async ({ accountId, rule }) => {
+    const old = (await rules.list(accountId)).find(
+      ({ rule: { service, reportId } }) => service === rule.service && reportId === rule.reportId,
+    )
+    if (!isAbsolute(rule.folder) || (!wasChosen(rule.folder) && old?.rule.folder !== rule.folder))
+      throw new FaultError({ code: 'invalid', message: 'Only folders that you chose take exports. Choose one.' })
+    return answer(await rules.keep(accountId, rule))
+  },
+  'rules/remove': async ({ accountId, ...report }) => answer(await rules.remove(accountId, report)),
+  'rules/again': async ({ accountId }) => answer(await rules.carryOut(accountId)),
+  'rules/choose-folder': async () => {
+    const folder = await chooseFolder(files)
+    return folder === undefined ? null : { folder }
+  },
+})
+
+/** What a rule wrote may be shown in the system's file manager. */
+function answer(rules: ExportRuleSeen[]): { rules: ExportRuleSeen[] } {
+  for (const { exports } of rules) for (const { path } of exports) if (path !== undefined) noteWritten(path)
+  return { rules }
+}

@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs'
+import type { TableShape } from '#shared/figures/questions'
+import { saveNew } from '../exports/export-file'
+import { readingOf } from '../reports/assemble'
+import type { Library } from '../reports/library'
+import type { RuleDeskOptions } from '../reports/export-rules-desk'
+import type { RunRecord } from '../reports/run-record'
+import type { FigureOrders } from '../tables/orders'
+import type { FigureProcess } from '../tables/figure-process'
+
+export interface RunWriting {
+  figures: Pick<FigureProcess, 'ask'>
+  library: Pick<Library, 'fileOf'>
+  /** The folder of the fonts of documents. */
+  fonts: string
+  /** Whether people here write figures with a comma. */
+  decimalComma: () => boolean
+  now: () => number
+}
+
+const whole: TableShape = { filters: [], group: [], sort: [] }
+
+/** The file of a run as the process of tables opens it. */
+export function openingOf(library: Pick<Library, 'fileOf'>, run: RunRecord): FigureOrders['figures/open'] {
+  const { name, range, timeZone, currency } = run
+  const path = library.fileOf(run)
+  const source = {
+    path,
+    name,
+    ...(range && { range }),
+    ...(timeZone && { timeZone }),
+    ...(currency && { currency }),
+  }
+  return { path, ...readingOf(run), source }
+}
+
+/** Writes the file of a run as a rule asks: through the process of tables, or its bytes as they came. */
+export function runWriter(about: RunWriting): RuleDeskOptions['write'] {
+  const { figures, library, fonts, decimalComma, now } = about
+  return async (run, { format, dialect, paper, shape }, path, signal) => {
+    if (format === 'raw') {
+      await saveNew(path, createReadStream(library.fileOf(run)) as AsyncIterable<Buffer>, signal)
+      return { notes: [] }
+    }
+    const { table } = await figures.ask('figures/open', openingOf(library, run))
+    const stop = (): void => void figures.ask('figures/cancel', { table }).catch(() => undefined)
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      const { view } = await figures.ask('figures/shape', { table, shape: shape ?? whole })
+      const options = {
+        format,
+        ...(dialect && { dialect }),
+        ...(paper && { paper }),
+        decimalComma: decimalComma(),
+        fonts,
+        now: now(),
+      }
+      return await figures.ask('figures/export', { view, path, options })
+    } finally {
+      signal.removeEventListener('abort', stop)
+      void figures.ask('figures/close', { table }).catch(() => undefined)
+    }
+  }
+}

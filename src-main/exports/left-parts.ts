@@ -1,0 +1,44 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+
+/** This computer: folders of a network are written to by others too. */
+const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 6)
+
+/** The hidden name under which a file is gathered, which says who gathers it. */
+export const partName = (name: string): string =>
+  `.${Buffer.from(name)
+    .subarray(0, 90)
+    .toString()
+    .replace(/\ufffd+$/, '')}.${host}-${process.pid}.${randomBytes(6).toString('hex')}.part`
+
+const ours = new RegExp(`^\\.[^/]+\\.${host}-(\\d+)\\.[0-9a-f]{12}\\.part$`)
+
+/** Removes what processes of this computer left in a folder that were ended while they wrote. @returns how many */
+export async function clearLeftParts(folder: string): Promise<number> {
+  // A folder that is gone, or is nobody's to read, holds nothing that could be cleared.
+  const names = await readdir(folder).catch(() => [])
+  const left = names.filter((name) => {
+    const pid = ours.exec(name)?.[1]
+    return pid !== undefined && Number(pid) !== process.pid && !isAlive(Number(pid))
+  })
+  const cleared = await Promise.all(
+    left.map((name) =>
+      rm(join(folder, name)).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  return cleared.filter(Boolean).length
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}

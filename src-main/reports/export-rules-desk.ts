@@ -1,0 +1,191 @@
+import { stat } from 'node:fs/promises'
+import { faultOf } from '#shared/fault'
+import type { ExportRule, ExportRuleSeen, RunExport } from '#shared/reports/export-rules'
+import type { Clock } from '#shared/time/clock'
+import { ExportRules, type KeptRule } from './export-rules'
+import { cleared, contentHash, freePath, isThere, missingFolder } from './export-rules-files'
+import type { Library } from './library'
+import type { RunRecord } from './run-record'
+
+export interface RuleDeskOptions {
+  library: Library
+  clock: Clock
+  /** How the account is called in names of files. */
+  accountName: (accountId: string) => string
+  /** Writes the file of a run to a path where none is, whole or not at all. @throws FaultError `duplicate` where one is */
+  write: (run: RunRecord, rule: ExportRule, path: string, signal: AbortSignal) => Promise<{ notes: readonly string[] }>
+  changed: (accountId: string, rules: ExportRuleSeen[]) => void
+}
+
+type Ending = Pick<RunExport, 'how' | 'words' | 'path'> & Partial<Pick<KeptRule, 'hash'>>
+
+/** Exports that follow runs: each file once, after whatever ends the app on the way, or the word why it waits. */
+export class RuleDesk {
+  readonly #options: RuleDeskOptions
+  readonly #rules: ExportRules
+  readonly #closing = new AbortController()
+  /** One after the other: names are chosen by what is there, and rules are read and written whole. */
+  #order: Promise<unknown> = Promise.resolve()
+
+  constructor(options: RuleDeskOptions) {
+    this.#options = options
+    this.#rules = new ExportRules(options.library)
+  }
+
+  /** @throws FaultError `storage` */
+  list(accountId: string): Promise<ExportRuleSeen[]> {
+    return this.#inOrder(async () => (await this.#rules.read(accountId)).map(seen))
+  }
+
+  /** Keeps the rule of a report; files that are here already stay out of a new one, what waits is tried again. @throws FaultError */
+  keep(accountId: string, rule: ExportRule): Promise<ExportRuleSeen[]> {
+    return this.#inOrder(async () => {
+      const rules = await this.#rules.read(accountId)
+      const old = rules.find((one) => isOf(one.rule, rule))
+      const runs = await this.#kept(accountId, rule)
+      const kept: KeptRule = old
+        ? // Written otherwise it is another file, though nothing of its figures changed.
+          { ...old, rule, hash: undefined }
+        : { rule, before: runs.map(({ id }) => id), exports: [], files: [] }
+      await this.#rules.write(accountId, [...rules.filter((one) => one !== old), kept])
+      return this.#carryOut(accountId)
+    })
+  }
+
+  /** Files that it wrote stay. @throws FaultError `storage` */
+  remove(accountId: string, report: Pick<ExportRule, 'service' | 'reportId'>): Promise<ExportRuleSeen[]> {
+    return this.#inOrder(async () => {
+      const left = (await this.#rules.read(accountId)).filter(({ rule }) => !isOf(rule, report))
+      await this.#rules.write(accountId, left)
+      return this.#tell(accountId, left)
+    })
+  }
+
+  /** Exports what is to be exported and was not yet: after a run, after a start, where somebody asks. @throws FaultError */
+  carryOut(accountId: string): Promise<ExportRuleSeen[]> {
+    return this.#inOrder(() => this.#carryOut(accountId))
+  }
+
+  /** Runs whose files are needed still. */
+  async awaited(accountId: string): Promise<ReadonlySet<string>> {
+    const found = new Set<string>()
+    for (const kept of await this.#rules.read(accountId).catch(() => []))
+      for (const run of await this.#due(accountId, kept)) found.add(run.id)
+    return found
+  }
+
+  /** Does what takes the account's folder away, while nothing is written to it. */
+  forget(work: () => Promise<void>): Promise<void> {
+    return this.#inOrder(work)
+  }
+
+  /** Ends what is being written; it is done at the next start. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#order.catch(() => undefined)
+  }
+
+  async #carryOut(accountId: string): Promise<ExportRuleSeen[]> {
+    let rules = await this.#rules.read(accountId)
+    const note = async (kept: KeptRule): Promise<void> => {
+      rules = rules.map((one) => (isOf(one.rule, kept.rule) ? kept : one))
+      await this.#rules.write(accountId, rules)
+    }
+    for (const { rule } of rules) {
+      const current = (): KeptRule => rules.find((one) => isOf(one.rule, rule))!
+      for (const run of await this.#due(accountId, current())) {
+        if (this.#closing.signal.aborted) return rules.map(seen)
+        const ending = await this.#export(run, current(), note).catch((error: unknown): Ending =>
+          waiting(faultOf(error).message),
+        )
+        if (this.#closing.signal.aborted && ending.how === 'waits') return rules.map(seen)
+        await note(await this.#noted(current(), run, ending))
+        this.#tell(accountId, rules)
+      }
+    }
+    return rules.map(seen)
+  }
+
+  async #export(run: RunRecord, kept: KeptRule, note: (kept: KeptRule) => Promise<void>): Promise<Ending> {
+    const { library, write, accountName } = this.#options
+    const { rule, intended } = kept
+    if (rule.onlyIfTotalsAgree && run.totalsAgree === false)
+      return { how: 'doubted', words: 'Not exported: the rows do not add up to the service’s totals.' }
+    const hash = rule.onlyIfChanged ? await contentHash(library.fileOf(run)) : undefined
+    if (hash !== undefined && hash === kept.hash)
+      return { how: 'same', words: 'Not exported: nothing changed since the export before.' }
+    const missing = await missingFolder(rule.folder)
+    if (missing !== undefined) return waiting(missing)
+    // The name was free when it was noted: what has it now is what was written before the app was ended.
+    if (intended?.runId === run.id && (await isThere(intended.path)))
+      return { how: 'written', words: 'Exported.', path: intended.path, hash }
+    for (;;) {
+      const path = await freePath(rule, run, accountName(run.accountId))
+      await note({ ...kept, intended: { runId: run.id, path } })
+      try {
+        const { notes } = await write(run, rule, path, this.#closing.signal)
+        return { how: 'written', words: ['Exported.', ...notes].join(' '), path, hash }
+      } catch (error) {
+        // Somebody saved a file of that name in the meantime.
+        if (faultOf(error).code !== 'duplicate') throw error
+      }
+    }
+  }
+
+  async #noted(kept: KeptRule, run: RunRecord, ending: Ending): Promise<KeptRule> {
+    const { hash, ...rest } = ending
+    const runs = new Set((await this.#options.library.runs(run.accountId)).map(({ id }) => id))
+    const { intended: _intended, ...others } = kept
+    const next: KeptRule = {
+      ...others,
+      before: kept.before.filter((id) => runs.has(id)),
+      exports: [
+        ...kept.exports.filter(({ runId }) => runId !== run.id && runs.has(runId)),
+        { ...rest, runId: run.id, at: this.#options.clock.now() },
+      ],
+      ...(hash !== undefined && { hash }),
+    }
+    if (ending.path === undefined) return next
+    const file = await stat(ending.path).catch(() => undefined)
+    const files = file ? [...kept.files, { path: ending.path, bytes: file.size, modified: file.mtimeMs }] : kept.files
+    return { ...next, files: await cleared(files, kept.rule.keep) }
+  }
+
+  /** Runs that a rule has still to do with, the oldest first. */
+  async #due(accountId: string, { rule, before, exports }: KeptRule): Promise<RunRecord[]> {
+    const done = new Set([...before, ...exports.filter(({ how }) => how !== 'waits').map(({ runId }) => runId)])
+    return (await this.#kept(accountId, rule)).filter(({ id }) => !done.has(id)).reverse()
+  }
+
+  /** Runs of a report with their files, the newest first. */
+  async #kept(accountId: string, report: Pick<ExportRule, 'service' | 'reportId'>): Promise<RunRecord[]> {
+    const { library } = this.#options
+    const runs = (await library.runs(accountId)).filter((run) => isOf(run, report))
+    const here = await Promise.all(runs.map((run) => library.hasFile(run)))
+    return runs.filter((_run, at) => here[at])
+  }
+
+  #tell(accountId: string, rules: readonly KeptRule[]): ExportRuleSeen[] {
+    const told = rules.map(seen)
+    this.#options.changed(accountId, told)
+    return told
+  }
+
+  #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#order.then(work, work)
+    this.#order = next.catch(() => undefined)
+    return next
+  }
+}
+
+const waiting = (why: string): Ending => ({
+  how: 'waits',
+  words: `${why} The export waits; the file of the run is kept here until it is written.`,
+})
+
+const isOf = (
+  one: { service: string; reportId?: string | undefined },
+  other: { service: string; reportId?: string | undefined },
+): boolean => one.service === other.service && one.reportId === other.reportId
+
+const seen = ({ rule, exports }: KeptRule): ExportRuleSeen => ({ rule, exports })

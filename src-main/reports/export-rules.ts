@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { FaultError } from '#shared/fault'
+import { exportRuleSchema, runExportSchema } from '#shared/reports/export-rules'
+import { storageFault } from '#shared/storage-words'
+import { privateFolder, savePrivate } from '../disk/private'
+import type { Library } from './library'
+
+const keptRuleSchema = z.object({
+  rule: exportRuleSchema,
+  /** Runs that were kept before the rule was. */
+  before: z.array(z.string()),
+  exports: z.array(runExportSchema),
+  /** Files that the rule wrote, with what they were then; oldest first. */
+  files: z.array(z.object({ path: z.string(), bytes: z.number(), modified: z.number() })),
+  /** Of the file that was exported last. */
+  hash: z.string().optional(),
+  /** The name under which a run is about to be written: free when it was noted. */
+  intended: z.object({ runId: z.string(), path: z.string() }).optional(),
+})
+/** A rule as it is kept, with what was done by it. */
+export type KeptRule = z.output<typeof keptRuleSchema>
+const fileSchema = z.object({ version: z.literal(1), rules: z.array(keptRuleSchema).max(10_000) })
+
+/** Rules for the files of runs, a file for each account beside its runs. Whoever changes them takes care of the order. */
+export class ExportRules {
+  readonly #library: Library
+
+  constructor(library: Library) {
+    this.#library = library
+  }
+
+  /** @throws FaultError `storage` where the file cannot be read or is none */
+  async read(accountId: string): Promise<KeptRule[]> {
+    const path = this.#path(accountId)
+    let text
+    try {
+      text = await readFile(path, 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw storageFault(error, 'Nothing was exported.')
+    }
+    const read = fileSchema.safeParse(jsonOf(text))
+    if (read.success) return read.data.rules
+    // Written over, what a later version knows would be lost.
+    throw new FaultError({
+      code: 'storage',
+      message: `${path} cannot be read, so nothing is exported after runs. It is as it was; move it away to start anew.`,
+    })
+  }
+
+  /** @throws FaultError `storage` */
+  async write(accountId: string, rules: readonly KeptRule[]): Promise<void> {
+    const path = this.#path(accountId)
+    await privateFolder(dirname(path)).catch((error: unknown) => {
+      throw storageFault(error, 'It was not kept.')
+    })
+    await savePrivate(path, [JSON.stringify({ version: 1, rules })])
+  }
+
+  #path(accountId: string): string {
+    return this.#library.accountFile(accountId, 'export-rules.json')
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,26 @@
+import type { RequestArguments } from '#shared/ipc/contract'
+import type { ExportRule } from '#shared/reports/export-rules'
+
+export type Format = Pick<RequestArguments<'figures/export'>, 'format' | 'dialect' | 'paper'>
+export type RuleFormat = Pick<ExportRule, 'format' | 'dialect' | 'paper'>
+
+/** What figures are exported as, in the order of menus. */
+export const formats: readonly (Format & { label: string })[] = [
+  { format: 'xlsx', label: 'Workbook (.xlsx)' },
+  { format: 'csv', dialect: 'spreadsheet', label: 'CSV for spreadsheets' },
+  { format: 'csv', dialect: 'plain', label: 'CSV, plain' },
+  { format: 'tsv', dialect: 'plain', label: 'Tab-separated' },
+  { format: 'json', label: 'JSON' },
+  { format: 'ndjson', label: 'JSON, a row a line' },
+  { format: 'pdf', paper: 'A4', label: 'PDF, A4' },
+  { format: 'pdf', paper: 'Letter', label: 'PDF, Letter' },
+]
+
+/** Tells one from another among choices. */
+export const formatId = ({ format, dialect, paper }: RuleFormat): string =>
+  [format, format === 'pdf' ? (paper ?? 'A4') : dialect].filter(Boolean).join(' ')
+
+/** Everything of a format but its words. */
+export function formatOf<T extends RuleFormat>({ format, dialect, paper }: T): Pick<T, 'format' | 'dialect' | 'paper'> {
+  return { format, ...(dialect && { dialect }), ...(paper && { paper }) }
+}

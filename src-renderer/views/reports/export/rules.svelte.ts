@@ -1,0 +1,94 @@
+import { SvelteMap } from 'svelte/reactivity'
+import { faultOf } from '#shared/fault'
+import type { RequestArguments, RequestName } from '#shared/ipc/contract'
+import type { ExportRule, ExportRuleSeen, RunExport } from '#shared/reports/export-rules'
+import type { Run } from '#shared/reports/runs'
+import { ask } from '../../../bridge'
+import type { AppContext } from '../../../context/context'
+
+type OfReport = Pick<ExportRule, 'service' | 'reportId'>
+type RuleRequest = Extract<RequestName, 'rules/list' | 'rules/keep' | 'rules/remove' | 'rules/again'>
+
+const keyOf = ({ service, reportId }: OfReport): string => `${service} ${reportId}`
+
+/** What follows runs of reports, as main keeps and does it. */
+export class RulesModel {
+  readonly #app: AppContext
+  readonly #rules = new SvelteMap<string, ExportRuleSeen>()
+  /** What waits is being tried. */
+  busy = $state(false)
+
+  constructor(app: AppContext) {
+    this.#app = app
+  }
+
+  /** Reads the rules and follows them. @returns how to end it */
+  follow(): () => void {
+    const { bridge, account } = this.#app
+    const off = bridge.on('rules/changed', ({ accountId, rules }) => {
+      if (accountId === account.id) this.#take(rules)
+    })
+    void this.#ask('rules/list', { accountId: account.id }, '')
+    return off
+  }
+
+  of(report: OfReport): ExportRuleSeen | undefined {
+    return this.#rules.get(keyOf(report))
+  }
+  /** What became of the export of a run; undefined where no rule had to do with it. */
+  ofRun({ id, service, reportId }: Run): RunExport | undefined {
+    if (reportId === undefined) return undefined
+    return this.of({ service, reportId })?.exports.find(({ runId }) => runId === id)
+  }
+
+  /** @returns whether it was kept; what is wrong was told */
+  keep(rule: ExportRule): Promise<boolean> {
+    return this.#ask('rules/keep', { accountId: this.#app.account.id, rule }, 'The rule was not kept.')
+  }
+  remove({ service, reportId }: OfReport): Promise<boolean> {
+    return this.#ask('rules/remove', { accountId: this.#app.account.id, service, reportId }, 'The rule is as it was.')
+  }
+  async again(): Promise<void> {
+    await this.#ask('rules/again', { accountId: this.#app.account.id }, '')
+  }
+  /** A folder that the person chooses; undefined where none is. */
+  async chooseFolder(): Promise<string | undefined> {
+    try {
+      return (await ask(this.#app.bridge, 'rules/choose-folder', {}))?.folder
+    } catch (error) {
+      this.#app.toasts.show(faultOf(error).message, { level: 'error' })
+      return undefined
+    }
+  }
+  /** Another folder for a rule, and at once what waited for it. */
+  async move({ rule }: ExportRuleSeen): Promise<void> {
+    const folder = await this.chooseFolder()
+    if (folder === undefined) return
+    await this.keep({ ...rule, folder })
+  }
+  async reveal(path: string): Promise<void> {
+    await ask(this.#app.bridge, 'app/reveal-file', { path }).catch((error: unknown) =>
+      this.#app.toasts.show(faultOf(error).message, { level: 'error' }),
+    )
+  }
+
+  async #ask<N extends RuleRequest>(name: N, args: RequestArguments<N>, kept: string): Promise<boolean> {
+    this.busy = true
+    try {
+      const { rules } = await ask(this.#app.bridge, name, args)
+      this.#take(rules)
+      return true
+    } catch (error) {
+      this.#app.toasts.show([faultOf(error).message, kept].filter(Boolean).join(' '), { level: 'error' })
+      return false
+    } finally {
+      this.busy = false
+    }
+  }
+
+  #take(rules: readonly ExportRuleSeen[]): void {
+    const keys = new Set(rules.map(({ rule }) => keyOf(rule)))
+    for (const key of this.#rules.keys()) if (!keys.has(key)) this.#rules.delete(key)
+    for (const seen of rules) this.#rules.set(keyOf(seen.rule), seen)
+  }
+}

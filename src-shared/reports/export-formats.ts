@@ -1,0 +1,17 @@
+/** What a table is written as; the end of a file's name says which. */
+export const exportFormats = ['csv', 'tsv', 'xlsx', 'json', 'ndjson', 'pdf'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** How separated values are written: for programs, or for spreadsheets. */
+export const dialects = ['plain', 'spreadsheet'] as const
+export const papers = ['A4', 'Letter'] as const
+
+/** What a file of that format is, in the words of a list to choose from. */
+export const formatWords: Readonly<Record<ExportFormat, string>> = {
+  csv: 'Comma-separated values',
+  tsv: 'Tab-separated values',
+  xlsx: 'Workbook',
+  json: 'JSON',
+  ndjson: 'JSON, a record a line',
+  pdf: 'PDF',
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, readFile, readdir, rename } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { clockFromMoment } from '../helpers/moment'
+import { startService, type TestService } from '../helpers/service'
+
+const clock = clockFromMoment()
+let service: TestService
+let userData: string
+let saveTo: string
+let app: RunningApp
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
+  userData = await mkdtemp(join(tmpdir(), 'flightplan-export-rules-'))
+})
+afterAll(async () => {
+  await app.close()
+  await service.stop()
+})
+
+const open = async (): Promise<void> => {
+  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-exports-'))
+  const { baseUrl, token } = service.sandbox
+  app = await launchApp({ userData, clock, service: { baseUrl, token }, args: ['--save-to', saveTo] })
+}
+const main = (): Locator => app.page.getByRole('main', { name: 'Reports' })
+async function showReport(): Promise<void> {
+  const { page } = app
+  await page.getByRole('main').waitFor()
+  await page.keyboard.press('Control+5')
+  await main().waitFor()
+  await page
+    .getByRole('list', { name: 'Reports' })
+    .getByRole('button', { name: /^Delivery by campaign/ })
+    .click()
+  await page.getByRole('heading', { name: /^Delivery by campaign/, level: 1 }).waitFor()
+}
+const openRule = async (): Promise<Locator> => {
+  await app.page.getByRole('button', { name: 'Actions for this report' }).click()
+  await app.page.getByRole('menuitem', { name: 'Export after each run…' }).click()
+  return app.page.getByRole('dialog', { name: 'Export after each run' })
+}
+const files = async (folder: string): Promise<string[]> => (await readdir(folder)).sort()
+const rules = async (): Promise<{ folder: string; ends: string[] }> => {
+  const text = await readFile(join(userData, 'reports', 'sandbox', 'export-rules.json'), 'utf8')
+  const [one] = (JSON.parse(text) as { rules: { rule: { folder: string }; exports: { how: string }[] }[] }).rules
+  return { folder: one!.rule.folder, ends: one!.exports.map(({ how }) => how) }
+}
+
+it('a rule that is made with the keyboard exports the next run, under the name that it showed', async () => {
+  await open()
+  await showReport()
+  const { page } = app
+  const dialog = await openRule()
+  await dialog.getByRole('button', { name: 'Export after each run' }).click()
+  await dialog.getByText('Choose the folder that the files go to.').waitFor()
+  await dialog.getByRole('button', { name: 'Choose a folder…' }).press('Enter')
+  await vi.waitFor(async () => expect(await dialog.getByRole('textbox', { name: 'Folder' }).inputValue()).toBe(saveTo))
+  const name = dialog.getByRole('textbox', { name: 'Name' })
+  await name.fill('{reprot}')
+  await dialog.getByText('{reprot} means nothing here.').waitFor()
+  await name.fill('{account}: {report}')
+  const example = await dialog.locator('.example b').innerText()
+  await name.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await files(saveTo)).toEqual([])
+
+  await page.keyboard.press('Control+Enter')
+  await vi.waitFor(async () => expect(await files(saveTo)).toEqual([example]), { timeout: 60_000, interval: 50 })
+  await page.keyboard.press('r')
+  await page.getByRole('list', { name: 'Runs' }).getByRole('button', { name: example }).waitFor()
+})
+
+it('a folder that is gone keeps the export waiting through a kill, until another is chosen', async () => {
+  const gone = saveTo
+  await rename(saveTo, `${saveTo}-away`)
+  await app.page.keyboard.press('Control+Enter')
+  await vi.waitFor(async () => expect((await rules()).ends).toEqual(['written', 'waits']), {
+    timeout: 60_000,
+    interval: 50,
+  })
+  await main().getByText('1 export could not be written').waitFor()
+  await app.kill()
+
+  await open()
+  await showReport()
+  const { page } = app
+  await main().getByText(`The folder ${gone} is not there.`).first().waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await main().getByText('1 export could not be written').waitFor()
+  await page.getByRole('button', { name: 'Choose another folder…' }).click()
+  await main().getByText('1 export could not be written').waitFor({ state: 'detached' })
+  expect(await rules()).toEqual({ folder: saveTo, ends: ['written', 'written'] })
+  expect(await files(saveTo)).toEqual(await files(`${gone}-away`))
+})
+
+it('a rule that is ended leaves its files and exports no more', async () => {
+  const dialog = await openRule()
+  await dialog.getByRole('button', { name: 'Stop exporting' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await files(saveTo)).toHaveLength(1)
+  const text = await readFile(join(userData, 'reports', 'sandbox', 'export-rules.json'), 'utf8')
+  expect(JSON.parse(text)).toEqual({ version: 1, rules: [] })
+})

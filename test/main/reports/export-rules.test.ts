@@ -1,0 +1,248 @@
+import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { FaultError } from '#shared/fault'
+import type { ExportRule, ExportRuleSeen } from '#shared/reports/export-rules'
+import { runWriter } from '../../../src-main/app/export-run'
+import { ExportRules } from '../../../src-main/reports/export-rules'
+import { RuleDesk, type RuleDeskOptions } from '../../../src-main/reports/export-rules-desk'
+import { Library } from '../../../src-main/reports/library'
+import type { RunRecord } from '../../../src-main/reports/run-record'
+import { FigureProcess } from '../../../src-main/tables/figure-process'
+import { clockFromMoment } from '../../helpers/moment'
+
+const clock = clockFromMoment()
+const accountId = 'sandbox'
+const script = resolve(import.meta.dirname, '../../../src-main/tables/process.ts')
+let folder: string
+let out: string
+let library: Library
+let figures: FigureProcess
+let desk: RuleDesk
+let told: ExportRuleSeen[][]
+let made = 0
+
+beforeAll(() => {
+  figures = new FigureProcess(
+    () => {
+      const child = fork(script, { execArgv: ['--import', 'tsx'], stdio: 'ignore' })
+      return {
+        post: (order) => void child.send(order),
+        onMessage: (listener) => void child.on('message', listener),
+        onExit: (listener) => void child.once('exit', listener),
+        kill: () => void child.kill('SIGKILL'),
+      }
+    },
+    () => undefined,
+  )
+})
+afterAll(() => figures.close())
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'export-rules-'))
+  out = join(folder, 'out')
+  await mkdir(out)
+  library = new Library(join(folder, 'reports'))
+  desk = newDesk()
+})
+afterEach(async () => {
+  await desk.close()
+  await rm(folder, { recursive: true })
+})
+
+function newDesk(more: Partial<RuleDeskOptions> = {}): RuleDesk {
+  told = []
+  const fonts = resolve(import.meta.dirname, '../../../node_modules/dejavu-fonts-ttf/ttf')
+  return new RuleDesk({
+    library,
+    clock,
+    accountName: () => 'Sandbox',
+    write: runWriter({ figures, library, fonts, decimalComma: () => false, now: clock.now }),
+    changed: (_account, rules) => void told.push(rules),
+    ...more,
+  })
+}
+
+const rule = (more: Partial<ExportRule> = {}): ExportRule => ({
+  service: 'trafficking',
+  reportId: '7',
+  format: 'csv',
+  folder: out,
+  name: '{report} {from} {to}',
+  keep: 0,
+  onlyIfChanged: false,
+  onlyIfTotalsAgree: false,
+  zone: 'UTC',
+  ...more,
+})
+
+async function runKept(clicks: number, more: Partial<RunRecord> = {}): Promise<RunRecord> {
+  const run: RunRecord = {
+    version: 1,
+    id: Library.newId(clock.now() + ++made),
+    accountId,
+    service: 'trafficking',
+    reportId: '7',
+    name: 'Weekly',
+    type: 'STANDARD',
+    definition: {},
+    format: 'csv',
+    state: 'kept',
+    words: 'Kept',
+    asked: clock.now(),
+    fragments: [],
+    range: { from: '2026-11-01', to: '2026-11-07' },
+    ...more,
+  }
+  await library.keep(run)
+  await writeFile(library.fileOf(run), `Site,Clicks\r\nA,${clicks}\r\n"B, ""or"" not",2\r\n`)
+  return run
+}
+const files = async (): Promise<string[]> => (await readdir(out)).sort()
+const ends = async (): Promise<string[]> => (await desk.list(accountId))[0]!.exports.map(({ how }) => how)
+
+describe('a rule', () => {
+  it('exports each file that comes after it, once, and never over another', async () => {
+    await runKept(1)
+    await desk.keep(accountId, rule())
+    expect(await files()).toEqual([])
+    await runKept(2)
+    await writeFile(join(out, 'Weekly 2026-11-01 2026-11-07.csv'), 'somebody’s')
+    await Promise.all([desk.carryOut(accountId), desk.carryOut(accountId)])
+    await runKept(3)
+    await desk.carryOut(accountId)
+    expect(await files()).toEqual(
+      [2, 3, 1].map((at) => `Weekly 2026-11-01 2026-11-07${at > 1 ? ` (${at})` : ''}.csv`).sort(),
+    )
+    expect(await readFile(join(out, 'Weekly 2026-11-01 2026-11-07.csv'), 'utf8')).toBe('somebody’s')
+    expect(await readFile(join(out, 'Weekly 2026-11-01 2026-11-07 (3).csv'), 'utf8')).toBe(
+      'Site,Clicks\r\nA,3\r\n"B, ""or"" not",2\r\n',
+    )
+    expect(await ends()).toEqual(['written', 'written'])
+    expect(told.at(-1)![0]!.exports.at(-1)!.path).toBe(join(out, 'Weekly 2026-11-01 2026-11-07 (3).csv'))
+  })
+
+  it('outlives the app: what was not done is done by the next, what was done is not', async () => {
+    await desk.keep(accountId, rule({ format: 'raw' }))
+    await runKept(1)
+    await desk.close()
+    desk = newDesk()
+    await desk.carryOut(accountId)
+    await desk.close()
+    desk = newDesk()
+    await desk.carryOut(accountId)
+    expect(await files()).toHaveLength(1)
+  })
+
+  it('writes one file where the app was ended after it was written and before that was noted', async () => {
+    await desk.keep(accountId, rule())
+    await runKept(1)
+    // The disk takes the file, and what is noted of it never comes.
+    const write = runWriter({ figures, library, fonts: '', decimalComma: () => false, now: clock.now })
+    const dying = newDesk({
+      write: async (...args) => {
+        await write(...args)
+        return new Promise<never>(() => undefined)
+      },
+    })
+    void dying.carryOut(accountId)
+    while (!(await files()).includes('Weekly 2026-11-01 2026-11-07.csv'))
+      await new Promise((next) => setTimeout(next, 5))
+    desk = newDesk()
+    await desk.carryOut(accountId)
+    expect([await files(), await ends()]).toEqual([['Weekly 2026-11-01 2026-11-07.csv'], ['written']])
+  })
+
+  it('waits for a folder that is gone, keeps the file, and goes on in another', async () => {
+    await desk.keep(accountId, rule())
+    await rename(out, `${out}-away`)
+    const [first, second] = [await runKept(1), await runKept(2)]
+    await desk.carryOut(accountId)
+    expect(await ends()).toEqual(['waits', 'waits'])
+    expect((await desk.list(accountId))[0]!.exports[0]!.words).toContain(
+      `The folder ${out} is not there. The export waits`,
+    )
+    expect(await desk.awaited(accountId)).toEqual(new Set([first.id, second.id]))
+    await desk.close()
+    desk = newDesk()
+    await desk.carryOut(accountId)
+    expect(await ends()).toEqual(['waits', 'waits'])
+    await desk.keep(accountId, rule({ folder: `${out}-away` }))
+    expect((await readdir(`${out}-away`)).sort()).toEqual([
+      'Weekly 2026-11-01 2026-11-07 (2).csv',
+      'Weekly 2026-11-01 2026-11-07.csv',
+    ])
+    expect([await ends(), (await desk.awaited(accountId)).size]).toEqual([['written', 'written'], 0])
+  })
+
+  it('waits where the writing fails, and leaves nothing half', async () => {
+    await desk.keep(accountId, rule())
+    await desk.close()
+    let full = true
+    const write = runWriter({ figures, library, fonts: '', decimalComma: () => false, now: clock.now })
+    desk = newDesk({
+      write: (...args) =>
+        full ? Promise.reject(new FaultError({ code: 'storage', message: 'The disk is full.' })) : write(...args),
+    })
+    await runKept(1)
+    await desk.carryOut(accountId)
+    expect([await files(), await ends()]).toEqual([[], ['waits']])
+    full = false
+    await desk.carryOut(accountId)
+    expect([(await files()).length, await ends()]).toEqual([1, ['written']])
+  })
+
+  it('leaves out what did not change, and what does not add up', async () => {
+    await desk.keep(accountId, rule({ onlyIfChanged: true, onlyIfTotalsAgree: true }))
+    for (const clicks of [1, 1, 2]) await runKept(clicks)
+    await runKept(9, { totalsAgree: false })
+    await desk.carryOut(accountId)
+    expect(await ends()).toEqual(['written', 'same', 'written', 'doubted'])
+    expect(await files()).toHaveLength(2)
+  })
+
+  it('keeps as many files as it is told, and those that somebody changed', async () => {
+    await desk.keep(accountId, rule({ keep: 2, format: 'raw', name: 'Weekly' }))
+    await runKept(1)
+    await desk.carryOut(accountId)
+    await writeFile(join(out, 'Weekly.csv'), 'a note of mine')
+    for (const clicks of [2, 3, 4]) await runKept(clicks)
+    await desk.carryOut(accountId)
+    expect(await files()).toEqual(['Weekly (3).csv', 'Weekly (4).csv', 'Weekly.csv'])
+    expect(await readFile(join(out, 'Weekly.csv'), 'utf8')).toBe('a note of mine')
+  })
+
+  it.each(['xlsx', 'json', 'pdf'] as const)('writes %s of what was made of the file', async (format) => {
+    const shape = { filters: [], group: ['Site'], sort: [], columns: ['Clicks'] }
+    await desk.keep(accountId, rule({ format, shape, name: '{report} {view}' }))
+    await runKept(4)
+    await desk.carryOut(accountId)
+    expect([await files(), await ends()]).toEqual([[`Weekly by Site.${format}`], ['written']])
+  })
+
+  it('of raw is the bytes of the service', async () => {
+    await desk.keep(accountId, rule({ format: 'raw' }))
+    const run = await runKept(1)
+    await desk.carryOut(accountId)
+    const hash = async (path: string): Promise<string> =>
+      createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex')
+    expect(await hash(join(out, (await files())[0]!))).toBe(await hash(library.fileOf(run)))
+  })
+
+  it('ends where it is taken away, and a file of rules that cannot be read is not written over', async () => {
+    await desk.keep(accountId, rule())
+    expect(await desk.remove(accountId, rule())).toEqual([])
+    await runKept(1)
+    await desk.carryOut(accountId)
+    expect(await files()).toEqual([])
+    const path = library.accountFile(accountId, 'export-rules.json')
+    await writeFile(path, '{"version":2}')
+    await expect(desk.keep(accountId, rule())).rejects.toThrow('cannot be read')
+    expect(await readFile(path, 'utf8')).toBe('{"version":2}')
+    await expect(new ExportRules(library).read(accountId)).rejects.toThrow(path)
+  })
+})
