@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { app, dialog, type BrowserWindow } from 'electron'
 import type { SavedFile } from '#shared/ipc/contract'
 import { safeFileName, saveFile } from '../exports/save-file'
@@ -8,6 +8,8 @@ export interface FilePlaces {
   /** Set for tests and tours: the folder to save into, the file to open, without asking. */
   saveTo?: string
   openFile?: string
+  /** Hears of each folder before something is written there. */
+  note: (folder: string) => Promise<void>
 }
 
 const mostNamed = 20
@@ -24,7 +26,9 @@ export async function placeToSave(
   file: { name: string; extension: string; kind: string },
 ): Promise<string | undefined> {
   const name = safeFileName(file.name, file.extension)
-  return places.saveTo ? join(places.saveTo, name) : askWhere(places.window(), name, file)
+  const path = places.saveTo ? join(places.saveTo, name) : await askWhere(places.window(), name, file)
+  if (path !== undefined) await places.note(dirname(path))
+  return path
 }
 
 /** Folders that the person chose in this run: no other takes files. */
@@ -35,7 +39,10 @@ export const wasChosen = (folder: string): boolean => chosenFolders.has(folder)
 /** Asks for a folder. Undefined when the person closes the dialog. */
 export async function chooseFolder(places: FilePlaces): Promise<string | undefined> {
   const folder = places.saveTo ?? (await askWhichFolder(places.window()))
-  if (folder !== undefined) chosenFolders.add(folder)
+  if (folder !== undefined) {
+    chosenFolders.add(folder)
+    await places.note(folder)
+  }
   return folder
 }
 

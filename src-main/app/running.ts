@@ -16,6 +16,7 @@ import { FigureProcess } from '../tables/figure-process'
 import { WatchChannels } from '../watch/channels'
 import type { Flags } from './flags'
 import { createHandlers, writesCommas, type Service } from './handlers'
+import { ExportFolders } from './export-folders'
 import { runWriter } from './export-run'
 import { setMenu } from './menu'
 import { NetworkSwitch } from './network'
@@ -138,6 +139,7 @@ export async function run(about: Running): Promise<Answering> {
     },
   })
   const openChannels = new OpenChannels(userData)
+  const exportFolders = new ExportFolders(userData)
   const channels = new WatchChannels({
     client: (accountId) => {
       const open = accounts?.find(accountId)
@@ -155,7 +157,7 @@ export async function run(about: Running): Promise<Answering> {
     accounts = opened
     void openChannels.read().then((left) => channels.sweep(left))
     for (const { id } of opened.list()) desk.resume(id).catch(() => undefined)
-    exportAll()
+    void exportFolders.clear().then(exportAll)
     return createHandlers({
       accounts,
       channels,
@@ -164,7 +166,12 @@ export async function run(about: Running): Promise<Answering> {
       offlineChoice,
       service,
       admin,
-      files: { window: () => window, saveTo: flags.saveTo, openFile: flags.openFile },
+      files: {
+        window: () => window,
+        saveTo: flags.saveTo,
+        openFile: flags.openFile,
+        note: (folder) => exportFolders.note(folder),
+      },
       imports: new CalendarReader(() => forkScript(join(built, 'read-ics.cjs'), 'Flightplan reader')),
       figures,
       library,

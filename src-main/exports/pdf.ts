@@ -2,6 +2,7 @@ import PDFDocument from 'pdfkit'
 import { isFigure } from '#shared/figures/kinds'
 import { exportStride, type ExportColumn, type ExportTable, type OnRows } from './export-table'
 import { margin, mostPdfColumns, padding, pageLayout, type Measured, type PageLayout, type Paper } from './pdf-layout'
+import { readByPeople } from './read-by-people'
 import { PdfText, type Weight } from './pdf-text'
 
 /** What was not shown as it is. */
@@ -28,9 +29,10 @@ export interface PdfOptions {
  * screen readers need.
  */
 export async function* pdfChunks(
-  table: ExportTable,
+  asked: ExportTable,
   { notes, now, paper, fonts, onrows }: PdfOptions,
 ): AsyncGenerator<Uint8Array> {
+  const table = readByPeople(asked)
   const title = table.title.trim() || 'Report'
   const doc = new PDFDocument({
     autoFirstPage: false,

@@ -8,6 +8,7 @@ import readWorkbook from 'read-excel-file/node'
 import { describe, expect, it } from 'vitest'
 import { exportTable, formatOf, type ExportOptions } from '../../../src-main/exports/export-file'
 import { exportFormats, type ExportFormat } from '#shared/reports/export-formats'
+import { clearLeftParts, partName } from '../../../src-main/exports/left-parts'
 import type { ExportTable } from '../../../src-main/exports/export-table'
 import { column, manyColumns, rowsOf, tableOf } from '../../helpers/export-tables'
 
@@ -204,6 +205,12 @@ describe('a table that is exported', () => {
     await gone
     const left = (await readdir(at)).filter((name) => name !== 'program.mts')
     expect(left).toHaveLength(1)
-    expect(left[0]).toMatch(/^\.x\.csv\.[0-9a-f]{12}\.part$/)
+    expect(left[0]).toMatch(/^\.x\.csv\.[0-9a-f]{6}-\d+\.[0-9a-f]{12}\.part$/)
+    // The next start clears that, and nothing that another program, computer or living process has there.
+    const others = [partName('living'), '.x.csv.ffffff-1.0123456789ab.part', '.x.csv.part', 'x.part']
+    for (const name of others) await writeFile(join(at, name), '')
+    expect(await clearLeftParts(at)).toBe(1)
+    expect((await readdir(at)).filter((name) => name !== 'program.mts').sort()).toEqual([...others].sort())
+    expect(await clearLeftParts(join(at, 'not there'))).toBe(0)
   })
 })

@@ -1,0 +1,17 @@
+import { figureWords } from '#shared/figures/figure-words'
+import type { ExportTable } from './export-table'
+
+/** The table with figures written for people, currencies in the heads of their columns. */
+export function readByPeople(table: ExportTable): ExportTable {
+  const { columns, total } = table
+  return {
+    ...table,
+    columns: columns.map((column) =>
+      column.kind === 'money' && column.currency !== undefined && !column.head.includes(column.currency)
+        ? { ...column, head: `${column.head} (${column.currency})` }
+        : column,
+    ),
+    text: (row, column) => figureWords(table.text(row, column), columns[column]!.kind),
+    ...(total && { total: total.map((text, at) => (/\d/.test(text) ? figureWords(text, columns[at]!.kind) : text)) }),
+  }
+}

@@ -1,0 +1,34 @@
+import { isFigure, type FigureKind } from './kinds'
+
+const figure = /^-?\d+(?:\.\d+)?%?$/
+const decimals = (least: number, most: number): Intl.NumberFormat =>
+  new Intl.NumberFormat('en', { minimumFractionDigits: least, maximumFractionDigits: most })
+const money = decimals(2, 2)
+const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+const counts = decimals(0, 20)
+const numbers = decimals(0, 2)
+
+/** A figure as people read it: `19,841.74`, `−5`, `0.36%`; a dash for what is missing. Other texts stay as they are. */
+export function figureWords(text: string, kind: FigureKind): string {
+  if (!isFigure(kind)) return text
+  if (text === '---') return '–'
+  if (!figure.test(text)) return text
+  const percent = text.endsWith('%')
+  const digits = percent ? text.slice(0, -1) : text
+  return written(digits, kind, percent).replace('-', '\u2212')
+}
+
+/** Formats take texts, whose digits are all kept. */
+function written(digits: string, kind: FigureKind, percent: boolean): string {
+  const exact = digits as `${number}`
+  switch (kind) {
+    case 'money':
+      return money.format(exact)
+    case 'percent':
+      return `${percent ? money.format(exact) : money.format(Number(digits) * 100)}%`
+    case 'number':
+      return Math.abs(Number(digits)) < 1 ? small.format(exact) : numbers.format(exact)
+    default:
+      return counts.format(exact)
+  }
+}
