@@ -14,6 +14,7 @@ import type { FigureProcess } from '../tables/figure-process'
 import { chartHandlers } from './chart-handlers'
 import { exportRuleHandlers } from './export-rule-handlers'
 import { figureHandlers } from './figure-handlers'
+import { searchHandlers, type SearchDeps } from './search-handlers'
 import { syncHandlers } from './sync-handlers'
 import { tableCall } from '../sync/pull'
 import type { Accounts } from '../accounts/accounts'
@@ -33,7 +34,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export interface HandlerDeps extends ReportDeps {
+export interface HandlerDeps extends ReportDeps, SearchDeps {
   accounts: Accounts
   channels: WatchChannels
   journal: Journal
@@ -149,6 +150,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     ...reportHandlers(deps),
     ...exportRuleHandlers(deps),
+    ...searchHandlers({ ...deps, clientOf: (accountId) => accounts.get(accountId).client }),
     'journal/open': () => journal.state(),
     'journal/append': async ({ records }) => {
       await journal.append(records)

@@ -27,6 +27,9 @@ import { guardQuit } from './quit'
 import { RunDesk } from '../reports/desk'
 import { RuleDesk } from '../reports/export-rules-desk'
 import { SearchDefinitions } from '../reports/search-definitions'
+import { SearchFiles } from '../reports/search-files'
+import { SearchPlaces } from '../reports/search-places'
+import { SearchSendings } from '../reports/search-sendings'
 import { forkScript } from './fork'
 import { SandboxAdmin } from './sandbox-admin'
 import { systemSeal } from './seal'
@@ -108,9 +111,20 @@ export async function run(about: Running): Promise<Answering> {
     changed: (run) => announce(window, 'reports/changed', { run }),
     removed: ({ accountId, id }) => announce(window, 'reports/removed', { accountId, id }),
   })
+  const sendings = new SearchSendings({
+    library,
+    clientOf: (accountId) => accounts?.find(accountId)?.client,
+    now: clock.now,
+    changed: (accountId, sendings) => announce(window, 'search/sent', { accountId, sendings }),
+  })
+  /** The network is back, a sign-in was renewed, the computer woke: what waits need not wait on. */
+  const wake = (): void => {
+    desk.wake()
+    for (const { id } of accounts?.list() ?? []) void sendings.wake(id)
+  }
   const networkChanged = (): void => {
     announce(window, 'network/changed', { offline: network.offline, online: service.running })
-    desk.wake()
+    wake()
   }
 
   const embedded: EmbeddedService = {
@@ -135,7 +149,7 @@ export async function run(about: Running): Promise<Answering> {
     unsent: (accountId) => journal.unsent(accountId),
     changed: (accounts) => {
       announce(window, 'account/changed', { accounts })
-      desk.wake()
+      wake()
     },
   })
   const openChannels = new OpenChannels(userData)
@@ -156,8 +170,11 @@ export async function run(about: Running): Promise<Answering> {
   const handlers = opening.then((opened) => {
     accounts = opened
     void openChannels.read().then((left) => channels.sweep(left))
-    for (const { id } of opened.list()) desk.resume(id).catch(() => undefined)
     void exportFolders.clear().then(exportAll)
+    for (const { id } of opened.list()) {
+      desk.resume(id).catch(() => undefined)
+      void sendings.wake(id)
+    }
     return createHandlers({
       accounts,
       channels,
@@ -180,6 +197,9 @@ export async function run(about: Running): Promise<Answering> {
       health,
       desk,
       definitions: new SearchDefinitions(library, clock.now),
+      searchPlaces: new SearchPlaces(library, clock.now),
+      searchFiles: new SearchFiles(library, clock.now),
+      sendings,
       reading: (fileName) => announce(window, 'import/reading', { fileName }),
       now: clock.now,
       networkChanged,
@@ -197,7 +217,7 @@ export async function run(about: Running): Promise<Answering> {
   app.on('window-all-closed', () => undefined)
   powerMonitor.on('resume', () => {
     announce(window, 'app/resumed', {})
-    desk.wake()
+    wake()
     exportAll()
   })
   guardQuit({
@@ -210,6 +230,7 @@ export async function run(about: Running): Promise<Answering> {
       await new Promise((resolve) => setTimeout(resolve, 150))
       await desk.close()
       await rules.close()
+      sendings.close()
       await journal.close()
       await figures.close()
       await channels.close()

@@ -9,6 +9,7 @@ import { entrySchema, recordSchema, type OutboxEntry, type Outcome, type RemoteR
 import type { UnknownEntry } from '#shared/mutation/unknown'
 import { exportRuleSchema, type ExportRuleSeen } from '#shared/reports/export-rules'
 import type { Run, SearchDefinition } from '#shared/reports/runs'
+import { searchQuestions, type SearchAnswers, type Sending } from '#shared/search-ads/questions'
 import type { ServiceName } from '#shared/wire/services'
 import type { Vocabulary } from '#shared/wire/vocabulary'
 
@@ -211,6 +212,7 @@ export const requests = {
     body: z.record(z.string(), z.unknown()).optional(),
   }),
   ...figureQuestions,
+  ...searchQuestions,
   'reports/runs': account,
   /** A run of the same report that is not over is the answer. */
   'reports/run': account.extend({
@@ -316,7 +318,7 @@ export interface AppInfo {
   reloaded?: 'crashed' | 'hung'
 }
 
-export interface RequestAnswers extends FigureAnswers {
+export interface RequestAnswers extends FigureAnswers, SearchAnswers {
   'app/info': AppInfo
   'app/open-link': null
   'app/reveal-file': null
@@ -393,6 +395,8 @@ export interface Announcements {
   'reports/removed': { accountId: string; id: string }
   /** What became of exports that follow runs. */
   'rules/changed': { accountId: string; rules: ExportRuleSeen[] }
+  /** Of conversions and availabilities of search ads, all that are kept. */
+  'search/sent': { accountId: string; sendings: Sending[] }
   /** The window is about to go: flush what is being typed. */
   'app/closing': Record<string, never>
 }

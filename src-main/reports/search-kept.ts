@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { FaultError } from '#shared/fault'
+import { storageFault } from '#shared/storage-words'
+import { privateFolder, savePrivate } from '../disk/private'
+import type { Library } from './library'
+
+/** A list that is kept in a file of each account, whole at any time; changes follow one another. */
+export class KeptList<T> {
+  readonly #library: Library
+  readonly #name: string
+  readonly #field: string
+  readonly #file: z.ZodType<{ version: 1; [field: string]: unknown }>
+  #writing: Promise<unknown> = Promise.resolve()
+
+  /** `name` of the file; `field` in it that holds the list. */
+  constructor(library: Library, name: string, field: string, entry: z.ZodType<T>) {
+    this.#library = library
+    this.#name = name
+    this.#field = field
+    this.#file = z.object({ version: z.literal(1), [field]: z.array(entry).max(10_000) }) as never
+  }
+
+  /** @throws FaultError `storage` where the file cannot be read or is none */
+  async list(accountId: string): Promise<T[]> {
+    const path = this.#library.accountFile(accountId, this.#name)
+    let text
+    try {
+      text = await readFile(path, 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw storageFault(error, 'Nothing was changed.')
+    }
+    const read = this.#file.safeParse(jsonOf(text))
+    if (read.success) return read.data[this.#field] as T[]
+    // Written over, what a later version knows would be lost.
+    throw new FaultError({
+      code: 'storage',
+      message: `${path} cannot be read. It is as it was; move it away to start anew.`,
+    })
+  }
+
+  /** Keeps what `change` makes of it. @throws FaultError `storage` */
+  change<A>(accountId: string, change: (all: T[]) => { all: T[]; answer: A }): Promise<A> {
+    const work = async (): Promise<A> => {
+      const { all, answer } = change(await this.list(accountId))
+      const path = this.#library.accountFile(accountId, this.#name)
+      await privateFolder(dirname(path)).catch((error: unknown) => {
+        throw storageFault(error, 'It was not kept.')
+      })
+      await savePrivate(path, [JSON.stringify({ version: 1, [this.#field]: all })])
+      return answer
+    }
+    const next = this.#writing.then(work, work)
+    this.#writing = next.catch(() => undefined)
+    return next
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { FaultError, faultOf, faults } from '#shared/fault'
+import { sendingKinds, type Sending } from '#shared/search-ads/questions'
+import type { Availability, Conversion } from '#shared/wire/search/types'
+import type { Client } from '../services/client'
+import type { Library } from './library'
+import { KeptList } from './search-kept'
+
+const keptSending = z.object({
+  id: z.string().max(80),
+  kind: z.enum(sendingKinds),
+  body: z.record(z.string(), z.union([z.string(), z.number()])),
+  state: z.enum(['waiting', 'sent', 'refused']),
+  words: z.string(),
+  location: z.string().optional(),
+  asked: z.number().int(),
+  over: z.number().int().optional(),
+  unsure: z.boolean().optional(),
+})
+
+/** Receipts that stay. */
+const keptOver = 200
+const untilRetry = 60_000
+
+export interface SendingsOptions {
+  library: Library
+  clientOf: (accountId: string) => Client | undefined
+  now: () => number
+  changed: (accountId: string, sendings: Sending[]) => void
+}
+
+/**
+ * Conversions and availabilities on their way to the service: kept before they are sent, one after the other, and tried
+ * again where waiting helps. Each conversion has its id before, so that the service itself refuses it a second time: what
+ * may have arrived is sent once more, and a refusal as a double is then its receipt.
+ */
+export class SearchSendings {
+  readonly #kept: KeptList<Sending>
+  readonly #options: SendingsOptions
+  /** By account: one way at a time. */
+  readonly #under = new Map<string, Promise<void>>()
+  #closed = false
+
+  constructor(options: SendingsOptions) {
+    this.#options = options
+    this.#kept = new KeptList<Sending>(
+      options.library,
+      'search-sendings.json',
+      'sendings',
+      keptSending as z.ZodType<Sending>,
+    )
+  }
+
+  /** The newest first. @throws FaultError `storage` */
+  async list(accountId: string): Promise<Sending[]> {
+    return (await this.#kept.list(accountId)).sort((a, b) => b.asked - a.asked)
+  }
+
+  /** Keeps it, and sends it in its turn. @throws FaultError `storage` */
+  async send(accountId: string, kind: Sending['kind'], body: Sending['body']): Promise<Sending> {
+    const whole = kind === 'insert' && !body['conversionId'] ? { ...body, conversionId: randomUUID() } : body
+    const sending: Sending = {
+      id: randomUUID(),
+      kind,
+      body: whole,
+      state: 'waiting',
+      words: 'Waiting to be sent',
+      asked: this.#options.now(),
+    }
+    await this.#change(accountId, (all) => [...all, sending])
+    void this.wake(accountId)
+    return sending
+  }
+
+  /** Takes away what is over, or waits and was never sent. @throws FaultError `invalid` */
+  async remove(accountId: string, sendingId: string): Promise<Sending[]> {
+    const found = (await this.#kept.list(accountId)).find(({ id }) => id === sendingId)
+    if (found?.state === 'waiting' && found.unsure)
+      throw new FaultError({
+        code: 'invalid',
+        message: 'It may be at the service already. It stays until the service has said so.',
+      })
+    await this.#change(accountId, (all) => all.filter(({ id }) => id !== sendingId))
+    return this.list(accountId)
+  }
+
+  /** Sends what waits, in the order in which it was asked for; resolves when no more can be done now. */
+  wake(accountId: string): Promise<void> {
+    const next = (this.#under.get(accountId) ?? Promise.resolve())
+      .then(() => this.#sendAll(accountId))
+      .catch(() => undefined)
+    this.#under.set(accountId, next)
+    return next
+  }
+
+  /** What is under way is noted as unsure; nothing new is sent. */
+  close(): void {
+    this.#closed = true
+  }
+
+  async #sendAll(accountId: string): Promise<void> {
+    const client = this.#options.clientOf(accountId)
+    const waiting = (await this.#kept.list(accountId)).filter(({ state }) => state === 'waiting')
+    for (const { id } of waiting.sort((a, b) => a.asked - b.asked)) {
+      if (this.#closed || !client) return
+      const before = (await this.#kept.list(accountId)).find((one) => one.id === id && one.state === 'waiting')
+      if (!before) continue
+      const wasUnsure = before.unsure === true
+      // From here on it may have arrived, whatever ends the app.
+      await this.#note(accountId, { ...before, unsure: true, words: 'Being sent' })
+      try {
+        await callOf(client, before)
+        await this.#note(accountId, this.#over(before, 'sent', 'The service has it'))
+      } catch (error) {
+        const fault = faultOf(error)
+        if (wasUnsure && before.kind === 'insert' && fault.reason === 'duplicate') {
+          await this.#note(accountId, this.#over(before, 'sent', 'The service has it: an earlier try had arrived'))
+          continue
+        }
+        const waits = faults[fault.code].retry || fault.code === 'signInExpired'
+        if (!waits) {
+          await this.#note(accountId, {
+            ...this.#over(before, 'refused', fault.message),
+            ...(fault.location !== undefined && { location: fault.location }),
+          })
+          continue
+        }
+        const unsure = wasUnsure || faults[fault.code].mayHaveArrived
+        const { unsure: _known, ...rest } = before
+        await this.#note(accountId, { ...rest, words: fault.message, ...(unsure && { unsure }) })
+        setTimeout(() => void this.wake(accountId), untilRetry).unref()
+        return
+      }
+    }
+  }
+
+  #over({ unsure: _unsure, ...sending }: Sending, state: 'sent' | 'refused', words: string): Sending {
+    return { ...sending, state, words, over: this.#options.now() }
+  }
+
+  #note(accountId: string, next: Sending): Promise<void> {
+    return this.#change(accountId, (all) => all.map((one) => (one.id === next.id ? next : one)))
+  }
+
+  async #change(accountId: string, change: (all: Sending[]) => Sending[]): Promise<void> {
+    const all = await this.#kept.change(accountId, (before) => {
+      const next = change(before)
+      const over = next.filter(({ state }) => state !== 'waiting').sort((a, b) => b.asked - a.asked)
+      const gone = new Set(over.slice(keptOver).map(({ id }) => id))
+      const left = next.filter(({ id }) => !gone.has(id))
+      return { all: left, answer: left }
+    })
+    this.#options.changed(
+      accountId,
+      [...all].sort((a, b) => b.asked - a.asked),
+    )
+  }
+}
+
+async function callOf(client: Client, { kind, body }: Sending): Promise<void> {
+  if (kind === 'availability') {
+    await client.call(
+      'search.conversion.updateAvailability',
+      {},
+      { body: { availabilities: [body as unknown as Availability] } },
+    )
+    return
+  }
+  const list = { kind: 'search#conversionList', conversion: [body as unknown as Conversion] }
+  if (kind === 'insert') await client.call('search.conversion.insert', {}, { body: list })
+  else await client.call('search.conversion.update', {}, { body: list })
+}

@@ -1,0 +1,124 @@
+import type { PlannedColumn } from '../figures/kinds'
+import type { Conversion } from '../wire/search/types'
+
+interface ConversionColumn extends PlannedColumn {
+  head: string
+  /** Of a conversion, as it is written into a file; '' where there is none. */
+  cell: (conversion: Conversion) => string
+  /** The field of the conversion, and back from the cell. */
+  from?: { field: keyof Conversion; read: (cell: string) => string }
+}
+
+const plain = (field: keyof Conversion & string, head: string): ConversionColumn => ({
+  head,
+  field,
+  metric: false,
+  cell: (conversion) => (conversion[field] as string | undefined) ?? '',
+  from: { field, read: (cell) => cell },
+})
+/** Epoch milliseconds as an instant that is read without a computer: `2026-06-10T12:34:56Z`. */
+export function instantText(millis: string): string {
+  const at = Number(millis)
+  if (!Number.isFinite(at) || Math.abs(at) > 8.64e15) return millis
+  return new Date(at).toISOString().replace('.000Z', 'Z')
+}
+const instant = (field: keyof Conversion & string, head: string): ConversionColumn => ({
+  ...plain(field, head),
+  cell: (conversion) => {
+    const millis = conversion[field] as string | undefined
+    return millis === undefined ? '' : instantText(millis)
+  },
+  from: { field, read: (cell) => (/^\d+$/.test(cell) ? cell : String(Date.parse(cell))) },
+})
+/** A whole number of parts (`digits` zeros to one) as a decimal, by its digits: no float comes near money. */
+export function decimalOf(parts: string, digits: number): string {
+  if (!/^\d+$/.test(parts)) return parts
+  const padded = parts.padStart(digits + 1, '0')
+  const whole = padded.slice(0, -digits)
+  const rest = padded.slice(-digits).replace(/0+$/, '')
+  return rest === '' ? whole : `${whole}.${rest}`
+}
+/** The other way; undefined for what is no such decimal. */
+export function partsOf(decimal: string, digits: number): string | undefined {
+  const [, whole, rest = ''] = /^(\d{1,12})(?:[.,](\d+))?$/.exec(decimal.trim()) ?? []
+  if (whole === undefined || rest.length > digits) return undefined
+  return (whole + rest.padEnd(digits, '0')).replace(/^0+(?=\d)/, '')
+}
+const decimal = (
+  field: keyof Conversion & string,
+  head: string,
+  digits: number,
+  planned: string,
+): ConversionColumn => ({
+  head,
+  field: planned,
+  metric: true,
+  cell: (conversion) => {
+    const parts = conversion[field] as string | undefined
+    return parts === undefined ? '' : decimalOf(parts, digits)
+  },
+  from: { field, read: (cell) => partsOf(cell, digits) ?? cell },
+})
+
+/** Columns of a file of conversions, in order. */
+export const conversionColumns: readonly ConversionColumn[] = [
+  instant('conversionTimestamp', 'Time (UTC)'),
+  plain('conversionId', 'Conversion ID'),
+  plain('type', 'Type'),
+  plain('state', 'State'),
+  decimal('revenueMicros', 'Revenue', 6, 'revenue'),
+  plain('currencyCode', 'Currency'),
+  decimal('quantityMillis', 'Quantity', 3, 'quantity'),
+  plain('segmentationName', 'Activity'),
+  plain('segmentationId', 'Activity ID'),
+  plain('segmentationType', 'Divided by'),
+  plain('campaignId', 'Campaign ID'),
+  plain('adGroupId', 'Ad group ID'),
+  plain('criterionId', 'Keyword ID'),
+  plain('adId', 'Ad ID'),
+  plain('clickId', 'Click ID'),
+  plain('deviceType', 'Device'),
+  plain('channel', 'Channel'),
+  plain('agencyId', 'Agency ID'),
+  plain('advertiserId', 'Advertiser ID'),
+  plain('engineAccountId', 'Engine account ID'),
+  plain('customerId', 'Customer ID'),
+  plain('attributionModel', 'Attribution'),
+  plain('adUserDataConsent', 'Consent'),
+  plain('productId', 'Product ID'),
+  plain('productGroupId', 'Product group ID'),
+  plain('productCountry', 'Product country'),
+  plain('productLanguage', 'Product language'),
+  plain('storeId', 'Store ID'),
+  plain('inventoryAccountId', 'Inventory account ID'),
+  plain('trackingOrderId', 'Order ID'),
+  plain('countMillis', 'Count (thousandths)'),
+  plain('dsConversionId', 'Service’s own ID'),
+  instant('conversionModifiedTimestamp', 'Changed (UTC)'),
+  {
+    head: 'Own dimensions',
+    field: 'customDimension',
+    metric: false,
+    cell: ({ customDimension = [] }) =>
+      customDimension.map(({ name = '', value = '' }) => `${name}=${value}`).join('; '),
+  },
+  {
+    head: 'Own figures',
+    field: 'customMetric',
+    metric: false,
+    cell: ({ customMetric = [] }) => customMetric.map(({ name = '', value = '' }) => `${name}=${value}`).join('; '),
+  },
+]
+
+export const conversionCells = (conversion: Conversion): string[] =>
+  conversionColumns.map(({ cell }) => cell(conversion))
+
+/** A conversion as a row of such a file tells it; by the heads of the columns that are shown. */
+export function conversionOf(heads: readonly string[], cells: readonly string[]): Conversion {
+  const found: Record<string, string> = {}
+  for (const { head, from } of conversionColumns) {
+    const cell = cells[heads.indexOf(head)] ?? ''
+    if (from && cell !== '' && cell !== '---') found[from.field] = from.read(cell)
+  }
+  return found as Conversion
+}
