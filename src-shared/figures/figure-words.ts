@@ -18,9 +18,9 @@ export function figureWords(text: string, kind: FigureKind): string {
   return written(digits, kind, percent).replace('-', '\u2212')
 }
 
-/** Formats take texts, whose digits are all kept. */
 function written(digits: string, kind: FigureKind, percent: boolean): string {
-  const exact = digits as `${number}`
+  // Engines take texts and keep all of their digits; the types do not know it yet.
+  const exact = digits as unknown as number
   switch (kind) {
     case 'money':
       return money.format(exact)
