@@ -29,6 +29,7 @@ export const reportHandlers = ({ desk, definitions }: ReportDeps): ReportHandler
     await desk.remove(accountId, runId)
     return null
   },
+  'reports/restore': ({ accountId, runId }) => desk.restore(accountId, runId),
   'reports/reveal': async ({ accountId, runId }) => {
     shell.showItemInFolder((await desk.file(accountId, runId)).path)
     return null

@@ -71,6 +71,7 @@ export class RunDesk {
 
   /** Goes on with what a start finds unfinished. */
   async resume(accountId: string): Promise<void> {
+    await this.#options.library.clear(accountId)
     for (const run of await this.#options.library.runs(accountId)) this.#begin(run)
   }
 
@@ -128,13 +129,25 @@ export class RunDesk {
     })
   }
 
-  /** Takes a run and its file off this computer. @throws FaultError */
+  /** Takes a run and its file off this computer; until the next start it can be restored. @throws FaultError */
   remove(accountId: string, runId: string): Promise<void> {
     return this.#inOrder(async () => {
       await this.#halt(runId)
-      await this.#options.library.remove({ accountId, id: runId })
+      await this.#options.library.putAside({ accountId, id: runId })
       this.#known.delete(runId)
       this.#options.removed({ accountId, id: runId })
+    })
+  }
+
+  /** What `remove` took, as it was. @throws FaultError `notFound` */
+  restore(accountId: string, runId: string): Promise<Run> {
+    return this.#inOrder(async () => {
+      const { library } = this.#options
+      const run = await library.bringBack({ accountId, id: runId })
+      if (!run) throw new FaultError({ code: 'notFound', message: 'This run is not on this computer any more.' })
+      const told = this.#tell(run, await library.hasFile(run))
+      this.#begin(run)
+      return told
     })
   }
 

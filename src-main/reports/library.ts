@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, readdir, rm, stat } from 'node:fs/promises'
+import { readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FaultError } from '#shared/fault'
 import { storageFault } from '#shared/storage-words'
@@ -59,7 +59,8 @@ export class Library {
       if (error.code === 'ENOENT') return []
       throw storageFault(error, 'Nothing was changed.')
     })
-    const found = await Promise.all(names.map((name) => this.#read(join(folder, name, 'run.json'))))
+    const living = names.filter((name) => !name.startsWith(asideMark))
+    const found = await Promise.all(living.map((name) => this.#read(join(folder, name, 'run.json'))))
     return found.filter((run): run is RunRecord => run?.accountId === accountId).sort((a, b) => (a.id < b.id ? 1 : -1))
   }
 
@@ -81,6 +82,40 @@ export class Library {
     } catch (error) {
       throw storageFault(error, 'The file is still there.')
     }
+  }
+
+  /** Hides a run and its file, which `bringBack` shows again until `clear`. @throws FaultError `storage` */
+  async putAside(run: Pick<RunRecord, 'accountId' | 'id'>): Promise<void> {
+    try {
+      await rename(this.folderOf(run), this.#asideOf(run))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+      throw storageFault(error, 'The file is still there.')
+    }
+  }
+
+  /** @returns the run; undefined where nothing of it is there any more. @throws FaultError `storage` */
+  async bringBack(run: Pick<RunRecord, 'accountId' | 'id'>): Promise<RunRecord | undefined> {
+    try {
+      await rename(this.#asideOf(run), this.folderOf(run))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw storageFault(error, 'It is still taken off.')
+    }
+    return this.#read(join(this.folderOf(run), 'run.json'))
+  }
+
+  /** Removes what was put aside. */
+  async clear(accountId: string): Promise<void> {
+    const folder = join(this.#folder, folderName(accountId))
+    const names = await readdir(folder).catch((): string[] => [])
+    for (const name of names)
+      if (name.startsWith(asideMark))
+        await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined)
+  }
+
+  #asideOf({ accountId, id }: Pick<RunRecord, 'accountId' | 'id'>): string {
+    return join(this.#folder, folderName(accountId), asideMark + id)
   }
 
   /** Everything of an account that was removed. @throws FaultError `storage` */
@@ -109,6 +144,9 @@ export class Library {
     }
   }
 }
+
+/** Before the name of a run's folder that people took off and may want again. */
+const asideMark = '.aside-'
 
 const isThere = (path: string): Promise<boolean> =>
   stat(path).then(

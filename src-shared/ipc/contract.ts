@@ -232,7 +232,9 @@ export const requests = {
   /** Goes on with one that was stopped or waits, runs one anew that failed. */
   'reports/again': ofRun,
   'reports/pin': ofRun.extend({ pinned: z.boolean() }),
+  /** `reports/restore` takes it back, until the app is started again. */
   'reports/remove': ofRun,
+  'reports/restore': ofRun,
   'reports/reveal': ofRun,
   'reports/definitions': account,
   /** A new one where it has no id. */
@@ -350,6 +352,7 @@ export interface RequestAnswers extends FigureAnswers, SearchAnswers {
   'reports/again': Run
   'reports/pin': Run
   'reports/remove': null
+  'reports/restore': Run
   'reports/reveal': null
   'reports/definitions': { definitions: SearchDefinition[] }
   'reports/keep-definition': SearchDefinition

@@ -221,8 +221,15 @@ export class ReportsModel {
   reveal(run: Run): Promise<unknown> {
     return this.#asked('reports/reveal', this.#of(run), '')
   }
-  remove(run: Run): Promise<unknown> {
-    return this.#asked('reports/remove', this.#of(run), 'It is still here.')
+  async remove(run: Run): Promise<void> {
+    const { app } = this
+    if ((await this.#asked('reports/remove', this.#of(run), 'It is still here.')) === undefined) return
+    app.toasts.show(`A run of ${run.name || 'a report'} is deleted from this computer`, {
+      action: {
+        label: 'Undo',
+        run: () => void this.#asked('reports/restore', this.#of(run), 'It is deleted.'),
+      },
+    })
   }
 
   async keepDefinition(definition: { id?: string; name: string; request: JsonObject }): Promise<string | null> {

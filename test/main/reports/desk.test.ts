@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { isOver, type Run } from '#shared/reports/runs'
+import type { Clock } from '#shared/time/clock'
 import type { Report } from '#shared/wire/trafficking/types'
 import { RunDesk, type Wanted } from '../../../src-main/reports/desk'
 import { Library } from '../../../src-main/reports/library'
@@ -42,12 +43,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-function newDesk(): RunDesk {
+function newDesk(shown: Pick<Clock, 'now'> = clock): RunDesk {
   told = []
   return new RunDesk({
     library,
     clientOf: (id) => (id === accountId ? service.client : undefined),
-    clock,
+    clock: { ...clock, ...shown },
     random: () => 0.5,
     changed: (run) => void told.push(run),
     removed: () => undefined,
@@ -122,9 +123,47 @@ describe('a run at the desk', () => {
     expect((await desk.again(accountId, id)).id).toBe(id)
     await vi.waitFor(async () => expect(['working', 'kept']).toContain((await listed(id)).state), { timeout: 10_000 })
     expect((await calls()) - before).toBe(1)
+  })
+
+  it('that was stopped goes on once, however often that is asked for', async () => {
+    const before = await calls()
+    await service.order('POST', '/reports', { milliseconds: 1_500 })
+    const { id } = await desk.ask(accountId, wanted)
+    await vi.waitFor(async () => expect((await listed(id)).state).toBe('working'), { timeout: 10_000 })
+    await desk.stop(accountId, id)
+    const again = await Promise.all([1, 2, 3].map(() => desk.again(accountId, id)))
+    expect(new Set(again.map((run) => run.id))).toEqual(new Set([id]))
+    expect((await over(id)).state).toBe('kept')
+    expect((await calls()) - before).toBe(1)
+  })
+
+  it('that is deleted comes back as it was, until the next start', async () => {
+    const { id } = await desk.ask(accountId, wanted)
+    const before = await over(id)
+    const { path } = await desk.file(accountId, id)
+    const bytes = await readFile(path)
     await desk.remove(accountId, id)
     expect(await listed(id)).toBeUndefined()
+    expect(await desk.restore(accountId, id)).toEqual(before)
+    expect([await listed(id), (await readFile(path)).equals(bytes)]).toEqual([before, true])
+    await desk.remove(accountId, id)
+    await desk.close()
+    desk = newDesk()
+    await desk.resume(accountId)
     expect(await readdir(join(folder, accountId))).toEqual([])
+    await expect(desk.restore(accountId, id)).rejects.toMatchObject({ fault: { code: 'notFound' } })
+  })
+
+  it('that just came stays, also where the clock was set back', async () => {
+    await desk.close()
+    let ago = 0
+    desk = newDesk({ now: () => clock.now() - ago })
+    for (let at = 0; at < 10; at++) await over((await desk.ask(accountId, wanted)).id)
+    ago = 86_400_000
+    const { id } = await desk.ask(accountId, wanted)
+    await over(id)
+    await vi.waitFor(async () => expect(await desk.runs(accountId)).toHaveLength(10), 10_000)
+    expect((await listed(id)).hasFile).toBe(true)
   })
 
   it('that met what only waiting mends stays where it is, and goes on once it is woken', async () => {
