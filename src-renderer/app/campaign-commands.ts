@@ -54,6 +54,14 @@ export function campaignCommands({ replica, navigation, announce }: AppContext):
         announce('Campaign data is being read anew')
       },
     },
+    {
+      id: 'reports.overview',
+      title: 'Overview of reports',
+      group: 'Reports',
+      words: 'pacing behind anomalies delivery',
+      when: there,
+      run: () => navigation.go('reports', {}),
+    },
     ...kinds.map(({ name, words }): Command => ({
       id: `campaigns.show.${name}`,
       title: `Campaigns: ${words.many}`,

@@ -7,6 +7,18 @@ export async function showAllRuns(page: Page): Promise<void> {
   await chooseInList(page, 'All runs')
 }
 
+/** Shows what changed and who is behind; runs the report behind it where that was not done yet. */
+export async function showOverview(page: Page): Promise<void> {
+  await page.keyboard.press('Control+5')
+  await page.getByRole('main', { name: 'Reports' }).waitFor()
+  await chooseInList(page, 'Overview')
+  const said = page.getByRole('heading', { level: 2, name: /anomal/ })
+  const bring = page.getByRole('button', { name: /^(Make and run|Run) Daily facts$/ })
+  await said.or(bring).first().waitFor()
+  if ((await bring.count()) > 0) await bring.click()
+  await said.waitFor()
+}
+
 async function chooseInList(page: Page, name: string | RegExp): Promise<void> {
   const item = page.getByLabel('Reports sidebar').getByRole('button', { name })
   // Where there is no room for it, the list comes over the view.
@@ -42,6 +54,7 @@ export async function showReport(page: Page, tab: 'Figures' | 'Definition' | 'Ru
 
 /** The states of the Reports view, with how people come to each. */
 export const reportScreens: readonly (readonly [name: string, show: (page: Page) => Promise<unknown>])[] = [
+  ['reports, overview', showOverview],
   ['reports, all runs', showAllRuns],
   ['reports, figures with a chart', showFigures],
   ['reports, definition', (page) => showReport(page, 'Definition')],

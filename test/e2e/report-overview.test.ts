@@ -1,0 +1,239 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { launchApp, resize, type RunningApp } from '../helpers/app'
+import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
+import { usualClock } from '../helpers/moment'
+import { atRest, runCommand, workOffline } from '../helpers/page'
+import { startService, type TestService } from '../helpers/service'
+
+const clock = usualClock()
+let service: TestService
+let userData: string
+let app: RunningApp
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  userData = await mkdtemp(join(tmpdir(), 'flightplan-overview-'))
+  const { baseUrl, token } = service.sandbox
+  app = await launchApp({ userData, clock, service: { baseUrl, token }, size: { width: 1280, height: 800 } })
+  await openSync(app.page)
+  await startDownload(app.page)
+  await untilDownloaded(app.page, 120_000)
+})
+afterAll(async () => {
+  await app?.close()
+  await service?.stop()
+})
+
+const goToReports = async (): Promise<void> => {
+  await app.page.keyboard.press('Control+5')
+  await app.page.getByRole('main', { name: 'Reports' }).waitFor()
+}
+const pacing = (): Locator => app.page.getByRole('listbox', { name: /^Pacing/ })
+const headline = (): Promise<string> => app.page.getByRole('heading', { level: 2, name: /behind/ }).innerText()
+
+/** Cells of a line of a file. */
+const cellsOf = (line: string): string[] =>
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
+    quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
+  )
+
+/** Rows of the file that the overview is made of, by head, as it lies on disk. */
+async function fileRows(): Promise<Record<string, string>[]> {
+  const folder = join(userData, 'reports', 'sandbox')
+  const [run] = (await readdir(folder)).sort().reverse()
+  const lines = (await readFile(join(folder, run!, 'report.csv'), 'utf8')).split('\r\n')
+  const begin = lines.indexOf('Report Fields') + 1
+  const heads = cellsOf(lines[begin]!)
+  const rows = lines.slice(
+    begin + 1,
+    lines.findIndex((line) => line.startsWith('Grand Total:')),
+  )
+  return rows.map((line) => {
+    const cells = cellsOf(line)
+    return Object.fromEntries(heads.map((head, at) => [head, cells[at]!]))
+  })
+}
+
+const day = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000
+/** Yesterday of the usual moment, the last full day. */
+const asOf = day('2026-06-09')
+const sum = (rows: readonly Record<string, string>[], head: string): number =>
+  rows.reduce((all, row) => all + Number(row[head]), 0)
+
+interface Placement {
+  id: string
+  name: string
+  placementGroupId?: string
+  archived?: boolean
+  pricingSchedule?: {
+    pricingType: string
+    pricingPeriods: { startDate: string; endDate: string; units: string }[]
+  }
+}
+async function placements(): Promise<Placement[]> {
+  const { profileId = '' } = service.sandbox.ids
+  const all: Placement[] = []
+  let pageToken: string | undefined
+  do {
+    const { body } = await service.client.call('trafficking.placements.list', {
+      profileId,
+      ...(pageToken !== undefined && { pageToken }),
+    })
+    all.push(...((body.placements ?? []) as unknown as Placement[]))
+    pageToken = (body as JsonObject).nextPageToken as string | undefined
+  } while (pageToken)
+  return all
+}
+
+it('one button makes the report, runs it, and tells what changed since the week before', async () => {
+  const { page } = app
+  await goToReports()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Make and run Daily facts' }).click()
+  await pacing().waitFor()
+
+  const rows = await fileRows()
+  const mean = (until: number): number =>
+    sum(
+      rows.filter((row) => day(row['Date']!) > until - 7 && day(row['Date']!) <= until),
+      'Impressions',
+    )
+  const change = (mean(asOf) / mean(asOf - 7) - 1) * 100
+  expect(Math.abs(change)).toBeGreaterThan(2)
+  const [behind] = /\d+ behind/.exec(await headline())!
+  expect(await headline()).toMatch(
+    new RegExp(`^Delivery ${change > 0 ? 'up' : 'down'} ${Math.abs(change).toFixed(0)} % on the week before; `),
+  )
+  // The sentence counts as the list does.
+  const [count] = behind.split(' ')
+  await page.getByRole('radio', { name: `Behind ${count}`, exact: true }).check()
+  expect(await pacing().getByRole('option').first().getAttribute('aria-setsize')).toBe(count)
+  await page.getByText('Full days up to Tue 9 Jun').waitFor()
+  await page.getByRole('img', { name: /^Impressions a day from 11 May to 9 Jun/ }).waitFor()
+})
+
+it('a placement is behind by what was booked less what the service counted', async () => {
+  const rows = await fileRows()
+  const columns: Record<string, [head: string, word: string]> = {
+    PRICING_TYPE_CPM: ['Impressions', 'impressions'],
+    PRICING_TYPE_FLAT_RATE_IMPRESSIONS: ['Impressions', 'impressions'],
+    PRICING_TYPE_CPC: ['Clicks', 'clicks'],
+    PRICING_TYPE_FLAT_RATE_CLICKS: ['Clicks', 'clicks'],
+    PRICING_TYPE_CPM_ACTIVEVIEW: ['Active View: Viewable Impressions', 'viewable impressions'],
+  }
+  const expected = new Set(
+    (await placements()).flatMap(({ id, name, archived, pricingSchedule }) => {
+      const [head, word] = columns[pricingSchedule?.pricingType ?? ''] ?? []
+      if (archived || !head || pricingSchedule!.pricingPeriods.length !== 1) return []
+      const { startDate, endDate, units } = pricingSchedule!.pricingPeriods[0]!
+      const [from, to] = [day(startDate), day(endDate)]
+      if (from > asOf || to <= asOf) return []
+      const due = (Number(units) * (asOf - from + 1)) / (to - from + 1)
+      const own = rows.filter((row) => row['Placement ID'] === id && day(row['Date']!) >= from)
+      const gap = due - sum(own, head)
+      return [`${name}: behind by ${Math.round(gap).toLocaleString('en')} ${word}`]
+    }),
+  )
+  const shown = (await pacing().getByRole('option').allInnerTexts())
+    .filter((text) => /behind by/i.test(text) && !text.includes('Package'))
+    .map((text) => {
+      const [name, ...rest] = text.split('\n').filter(Boolean)
+      return `${name}: ${/behind by [\d,]+ [a-z ]+(?= \()/i.exec(rest.join(' '))![0].replace(/^B/, 'b')}`
+    })
+  expect(shown.length).toBeGreaterThan(0)
+  for (const one of shown) expect([...expected]).toContain(one)
+})
+
+it('a row leads to its record with the same words, and the record to its rows', async () => {
+  const { page } = app
+  const option = pacing()
+    .getByRole('option')
+    .filter({ hasText: /behind by/i })
+    .filter({ hasNotText: 'Package' })
+    .first()
+  const words = await option.locator('.sentence').innerText()
+  const name = await option.locator('.name').innerText()
+  await option.click()
+  const delivery = page.getByRole('region', { name: 'Delivery' })
+  await delivery.getByText(words, { exact: true }).waitFor()
+  await page.getByRole('heading', { name, level: 3 }).waitFor()
+
+  // What is edited and not sent yet is what counts.
+  const field = page.getByRole('article').getByRole('textbox', { name: 'Name', exact: true })
+  await field.fill(`${name} (renamed here)`)
+  await field.press('Tab')
+  await delivery.getByRole('button', { name: 'Figures of this placement' }).click()
+  const filter = page.getByRole('button', { name: /^Placement ID: \d+$/ })
+  await filter.waitFor()
+  const id = (await filter.innerText()).replace(/\D/g, '')
+  const own = (await fileRows()).filter((row) => row['Placement ID'] === id)
+  expect(own.length).toBeGreaterThan(0)
+  const total = page.getByRole('grid').getByRole('row').nth(1)
+  await total.getByText(sum(own, 'Impressions').toLocaleString('en'), { exact: true }).waitFor()
+  await page
+    .getByRole('status')
+    .getByText(new RegExp(`^${own.length.toLocaleString('en')} of`))
+    .waitFor()
+  await runCommand(page, 'Overview of reports')
+  await pacing().getByText(`${name} (renamed here)`, { exact: true }).waitFor()
+})
+
+it('without a network and by keys alone it is the same', async () => {
+  const { page } = app
+  const before = await headline()
+  await workOffline(page)
+  await page
+    .getByRole('list', { name: 'Reports' })
+    .getByRole('button', { name: /^Daily facts/ })
+    .focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Daily facts', level: 1 }).waitFor()
+  await page.getByRole('grid').waitFor()
+  await page.keyboard.press('o')
+  await pacing().waitFor()
+  expect(await headline()).toBe(before)
+  for (let stop = 0; stop < 60; stop++) {
+    if (await pacing().evaluate((one) => one === document.activeElement)) break
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('ArrowDown')
+  const active = page.locator(`[id="${await pacing().getAttribute('aria-activedescendant')}"]`)
+  const words = await active.locator('.sentence').innerText()
+  const isPackage = (await active.innerText()).includes('Package')
+  await page.keyboard.press('Enter')
+  await page.getByRole('main', { name: 'Campaigns' }).waitFor()
+  const form = page.getByRole('article').first()
+  await form.waitFor()
+  if (!isPackage) await form.getByText(words, { exact: true }).waitFor()
+  await page.keyboard.press('Alt+ArrowLeft')
+  await pacing().waitFor()
+  await workOffline(page)
+})
+
+it('is free of what hinders people, in both looks, at every width', async () => {
+  const { page } = app
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [1280, 'dark'],
+    [640, 'light'],
+    [640, 'dark'],
+  ] as const) {
+    await resize(app.electron, { width, height: 720 })
+    await page.emulateMedia({ colorScheme })
+    await page.waitForFunction((wanted) => innerWidth === wanted, width)
+    await pacing().waitFor()
+    await atRest(page)
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ).toEqual([])
+    const wide = await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)
+    expect(wide).toBeLessThanOrEqual(1)
+  }
+})
