@@ -5,6 +5,7 @@ interface Hands {
   search: () => void
   filter: () => void
   sort: () => void
+  statistics: () => void
   chart: () => void
   newer: () => void
   older: () => void
@@ -56,6 +57,15 @@ export function reportCommands(model: ReportsModel, hands: Hands): Command[] {
     { id: 'reports.find', title: 'Find a report', group, keys: ['f'], run: hands.search },
     { id: 'reports.filter', title: 'Filter rows', group, keys: ['/'], when: hasGrid, run: hands.filter },
     { id: 'reports.sort', title: 'Sort by this column', group, keys: ['s'], when: hasGrid, run: hands.sort },
+    {
+      id: 'reports.statistics',
+      title: 'Statistics of this column',
+      group,
+      keys: ['i'],
+      words: 'mean median distinct most frequent',
+      when: hasGrid,
+      run: hands.statistics,
+    },
     { id: 'reports.chart', title: 'Show or hide the chart', group, keys: ['h'], when: hasGrid, run: hands.chart },
     { id: 'reports.newer', title: 'Next newer run', group, keys: [']'], when: hasGrid, run: hands.newer },
     { id: 'reports.older', title: 'Next older run', group, keys: ['['], when: hasGrid, run: hands.older },

@@ -1,6 +1,6 @@
 import { untrack } from 'svelte'
 import { FaultError, faultOf, type Fault } from '#shared/fault'
-import type { OpenTable, ShapedView, TableShape } from '#shared/figures/questions'
+import type { ColumnStatistics, OpenTable, ShapedView, TableShape } from '#shared/figures/questions'
 import type { Bridge } from '#shared/ipc/contract'
 import { ask } from '../../../bridge'
 
@@ -112,6 +112,13 @@ export class FigureTable {
       found.push(...(await ask(this.#bridge, 'figures/page', part)).rows)
     }
     return found
+  }
+
+  /** What stands in a column of the rows shown. @throws FaultError */
+  async statistics(column: string): Promise<ColumnStatistics> {
+    const { view } = this
+    if (!view) throw new FaultError({ code: 'gone', message: 'The table is not open any more.' })
+    return ask(this.#bridge, 'figures/statistics', { view: view.view, column })
   }
 
   close(): void {
