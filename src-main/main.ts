@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { app, session } from 'electron'
 import { offsetClock, offsetTo } from '#shared/time/clock'
-import { readFlags, serviceTokenVariable, type Flags } from './app/flags'
+import { commandOf, readFlags, serviceTokenVariable, type Flags } from './app/flags'
 import { forgetHttpCache } from './app/http-cache'
 import { appOrigin, declareScheme, serveRenderer } from './app/protocol'
 import { checkFolders, failStart } from './app/start-failure'
@@ -16,20 +16,40 @@ const clockOffset = flags.now === undefined ? 0 : offsetTo(flags.now)
 const clock = offsetClock(clockOffset)
 if (flags.userData) app.setPath('userData', flags.userData)
 
+const command = commandOf(process.argv, app.isPackaged)
 const page = join(__dirname, '..', 'renderer', 'index.html')
 
-declareScheme()
-// A start makes much and keeps it: collected in pieces of the usual size, it is moved about a dozen times.
-app.commandLine.appendSwitch('js-flags', '--min-semi-space-size=8')
-try {
-  // Before the lock, which fails without a word in a folder that cannot be written.
-  checkFolders(app.getPath('userData'), page)
-  if (app.requestSingleInstanceLock()) {
-    forgetHttpCache(app)
-    app.whenReady().then(start).catch(fail)
-  } else app.quit()
-} catch (error) {
-  fail(error)
+if (command) app.whenReady().then(carryOut).catch(endBadly)
+else open()
+
+/** Reports without a window: another process may have the app open meanwhile. */
+async function carryOut(): Promise<void> {
+  app.dock?.hide()
+  const { runCommand } = await import('./app/command-line')
+  const about = { flags, clock, clockOffset, userData: app.getPath('userData'), built: __dirname }
+  const code = await runCommand(command!, about)
+  app.exit(code)
+}
+
+function endBadly(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  app.exit(1)
+}
+
+function open(): void {
+  declareScheme()
+  // A start makes much and keeps it: collected in pieces of the usual size, it is moved about a dozen times.
+  app.commandLine.appendSwitch('js-flags', '--min-semi-space-size=8')
+  try {
+    // Before the lock, which fails without a word in a folder that cannot be written.
+    checkFolders(app.getPath('userData'), page)
+    if (app.requestSingleInstanceLock()) {
+      forgetHttpCache(app)
+      app.whenReady().then(start).catch(fail)
+    } else app.quit()
+  } catch (error) {
+    fail(error)
+  }
 }
 
 /** The window first: once it has its page, this process reads everything else while that of the window reads its scripts. */

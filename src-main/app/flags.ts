@@ -29,6 +29,25 @@ export interface Flags {
 /** Where the token of an outside service is looked for. */
 export const serviceTokenVariable = 'FLIGHTPLAN_SERVICE_TOKEN'
 
+const commandWords = /^--(?:list|report|starter|file|help|version)(?:=|$)/
+/** Switches of the app, and of the system below it, that a command passes over; those with a value take the next word too. */
+const others = ['--no-sandbox', '--unattended', '--hidden', '--disable-gpu', '--enable-logging']
+const otherValues = ['--now', '--seed', '--scale', '--service-token', '--save-to', '--open-file', '--open-links-to']
+
+/** What a command line orders to be done without a window; undefined where the app is to be opened. `argv` as of the process. */
+export function commandOf(argv: readonly string[], packaged: boolean): string[] | undefined {
+  const words = argv.slice(1)
+  // Electron is told where the app lies, in a word of its own.
+  const place = packaged ? -1 : words.findIndex((word) => !word.startsWith('-'))
+  if (place >= 0) words.splice(place, 1)
+  if (!words.some((word) => commandWords.test(word))) return undefined
+  return words.filter((word, at) => {
+    const [name = ''] = word.split('=')
+    if (others.includes(name) || otherValues.includes(name)) return false
+    return !otherValues.includes(words[at - 1] ?? '')
+  })
+}
+
 /** @throws RangeError with a sentence for people */
 export function readFlags(
   argv: readonly string[],

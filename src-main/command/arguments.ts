@@ -1,13 +1,18 @@
 import { parseArgs } from 'node:util'
+import { dayOf, dayText, isRelativeRange, relativeRanges, type RelativeRange } from '#shared/facts/report-ranges'
+import { starters } from '#shared/facts/report-starters'
 import { exportFormats, type ExportFormat } from '#shared/reports/export-formats'
 import type { Shape } from '../tables/shape'
 
-export const usage = `Usage: npm run -s report -- WHAT [options]
+export const usage = `Usage: npm run -s report -- WHAT [options]     installed: flightplan WHAT [options]
   --list             reports: name, type, range, newest file on this computer
   --report NAME|ID   run it, fetch its file, write it to --out
+  --starter NAME     the same with a report of the starter library
   --file PATH        write the file of a report in another form, without a network
   --out PATH         ${exportFormats.map((format) => `.${format}`).join(' ')}
-  --account NAME     whose reports; sandbox where none is named
+  --account NAME     whose reports, as the app shows it; sandbox where none is named
+  --from DAY --to DAY     other days than the report's own: 2026-10-01; made as a report beside it
+  --range NAME       the same by name: last-30-days, previous-month
   --latest           the newest file that is kept here, in place of a new run
   --filter COLUMN=VALUE   only such rows; may be said several times
   --group COLUMN,COLUMN   figures for each of these; rates are worked out anew
@@ -39,11 +44,17 @@ export interface Common {
   quiet: boolean
 }
 
+/** Days that a report is to be about, in the words of the service. */
+export type Days = { relativeDateRange: RelativeRange } | { startDate: string; endDate: string }
+
+/** A report of the account by name or id, or one of the starter library by its id. */
+export type Wanted = ({ report: string } | { starter: string }) & { days?: Days }
+
 export type Order =
   | { what: 'help' }
   | { what: 'version' }
   | ({ what: 'list' } & Common)
-  | ({ what: 'report'; report: string; latest: boolean; timeout: number; output: Output } & Common)
+  | ({ what: 'report'; latest: boolean; timeout: number; output: Output } & Wanted & Common)
   | ({ what: 'file'; file: string; output: Output } & Common)
 
 /** What the command line asks for. @throws UsageError */
@@ -52,8 +63,8 @@ export function readArguments(argv: readonly string[]): Order {
   const text = (name: keyof typeof values): string | undefined => values[name] as string | undefined
   if (values.help) return { what: 'help' }
   if (values.version) return { what: 'version' }
-  const asked = (['list', 'report', 'file'] as const).filter((name) => values[name] !== undefined)
-  if (asked.length === 0) throw new UsageError('Say what is wanted: --list, --report or --file.')
+  const asked = (['list', 'report', 'starter', 'file'] as const).filter((name) => values[name] !== undefined)
+  if (asked.length === 0) throw new UsageError('Say what is wanted: --list, --report, --starter or --file.')
   if (asked.length > 1) throw new UsageError(`Only one of --${asked.join(', --')} can be wanted at once.`)
   const common: Common = {
     account: text('account') ?? 'sandbox',
@@ -64,7 +75,7 @@ export function readArguments(argv: readonly string[]): Order {
   }
   const what = asked[0]!
   if (what === 'list') {
-    const extra = (['out', 'latest', 'filter', 'group', 'sort', 'dialect', 'replace', 'timeout'] as const).find(
+    const extra = ([...ofRuns, 'out', 'filter', 'group', 'sort', 'dialect', 'replace'] as const).find(
       (name) => values[name] !== undefined,
     )
     if (extra) throw new UsageError(`--${extra} has no meaning with --list.`)
@@ -72,13 +83,57 @@ export function readArguments(argv: readonly string[]): Order {
   }
   const output = readOutput(values)
   if (what === 'file') {
-    const extra = (['latest', 'timeout', 'account'] as const).find((name) => values[name] !== undefined)
+    const extra = ([...ofRuns, 'account'] as const).find((name) => values[name] !== undefined)
     if (extra) throw new UsageError(`--${extra} has no meaning with --file.`)
     return { what, ...common, file: named('file', text('file')), output }
   }
   const timeout = Number(text('timeout') ?? 60)
   if (!(timeout > 0)) throw new UsageError(`--timeout is minutes, above 0: ${text('timeout')}`)
-  return { what, ...common, report: named('report', text('report')), latest: values.latest === true, timeout, output }
+  const latest = values.latest === true
+  const days = daysOf(values)
+  if (latest && (days || what === 'starter'))
+    throw new UsageError(`--${what === 'starter' ? 'starter' : 'from, --to and --range'} has no meaning with --latest.`)
+  const wanted =
+    what === 'starter' ? { starter: starterId(text('starter') ?? '') } : { report: named('report', text('report')) }
+  return { what: 'report', ...common, ...wanted, ...(days && { days }), latest, timeout, output }
+}
+
+/** What only a run can be told. */
+const ofRuns = ['latest', 'timeout', 'from', 'to', 'range'] as const
+
+function starterId(name: string): string {
+  const wanted = name.trim().toLowerCase()
+  const found = starters.find((one) => one.id === wanted || one.name.toLowerCase() === wanted)
+  if (found) return found.id
+  throw new UsageError(`There is no starter “${name}”. There are: ${starters.map((one) => one.name).join(' · ')}`)
+}
+
+function daysOf({
+  from,
+  to,
+  range,
+}: {
+  from?: string | undefined
+  to?: string | undefined
+  range?: string | undefined
+}): Days | undefined {
+  if (range !== undefined) {
+    if (from !== undefined || to !== undefined) throw new UsageError('Say either --range, or --from and --to.')
+    const relativeDateRange = range
+      .trim()
+      .toUpperCase()
+      .replace(/[\s-]+/g, '_')
+    if (isRelativeRange(relativeDateRange)) return { relativeDateRange }
+    const known = Object.keys(relativeRanges).map((name) => name.toLowerCase().replaceAll('_', '-'))
+    throw new UsageError(`--range is one of ${known.join(', ')}: ${range}`)
+  }
+  if (from === undefined && to === undefined) return undefined
+  if (from === undefined || to === undefined) throw new UsageError('--from and --to are said together.')
+  for (const day of [from, to])
+    if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(dayOf(day)) || dayText(dayOf(day)) !== day)
+      throw new UsageError(`A day is written as 2026-10-01: ${day}`)
+  if (from > to) throw new UsageError(`--from is after --to: ${from}, ${to}`)
+  return { startDate: from, endDate: to }
 }
 
 function parsed(argv: readonly string[]) {
@@ -91,6 +146,10 @@ function parsed(argv: readonly string[]) {
         file: { type: 'string' },
         out: { type: 'string' },
         account: { type: 'string' },
+        starter: { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+        range: { type: 'string' },
         latest: { type: 'boolean' },
         filter: { type: 'string', multiple: true },
         group: { type: 'string' },

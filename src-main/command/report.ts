@@ -1,13 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { FaultError } from '#shared/fault'
 import { isOver } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
+import { clearLeftParts } from '../exports/left-parts'
 import { saveFile } from '../exports/save-file'
 import { readFigures } from '../figures/read-file'
 import { inTurns } from '../figures/steps'
 import { readingOf } from '../reports/assemble'
-import { definitionNamed, definitionsOf, rangeOf } from '../reports/definitions'
+import { definitionsOf, rangeOf, type Definition } from '../reports/definitions'
 import { Library } from '../reports/library'
 import type { RunRecord } from '../reports/run-record'
 import { waitFor } from '../reports/patience'
@@ -17,9 +19,9 @@ import type { Client } from '../services/client'
 import { exportOf } from '../tables/as-export'
 import { shaped } from '../tables/shape'
 import type { Order, Output } from './arguments'
+import { wantedReport } from './wanted-report'
 
 export interface CommandParts {
-  client: Client
   accountId: string
   library: Library
   clock: Clock
@@ -29,6 +31,8 @@ export interface CommandParts {
   /** A word on how far it is. */
   tell: (words: string) => void
 }
+type ServiceParts = CommandParts & { client: Client }
+type ReportOrder = Extract<Order, { what: 'report' }>
 
 export interface ListedReport {
   id: string
@@ -40,7 +44,7 @@ export interface ListedReport {
 }
 
 /** Reports of the account, with the newest file of each on this computer. @throws FaultError */
-export async function listReports({ client, accountId, library, signal }: CommandParts): Promise<ListedReport[]> {
+export async function listReports({ client, accountId, library, signal }: ServiceParts): Promise<ListedReport[]> {
   const definitions = await definitionsOf(client, signal)
   const files = await library.newestByReport(accountId)
   return definitions.map(({ report }): ListedReport => {
@@ -69,11 +73,20 @@ export interface Written {
   notes: string[]
 }
 
-/** Runs a report, or takes its newest file, and writes it where it is wanted. @throws FaultError */
-export async function writeReport(order: Extract<Order, { what: 'report' }>, parts: CommandParts): Promise<Written> {
-  const { output } = order
-  await refuseTaken(output)
-  const run = order.latest ? await latestOf(order.report, parts) : await runOf(order.report, parts)
+/** Runs a report and writes its file where it is wanted. @throws FaultError */
+export async function writeReport(order: ReportOrder, parts: ServiceParts): Promise<Written> {
+  await refuseTaken(order.output)
+  const definition = await wantedReport(order, parts)
+  return writeRun(order.output, await runOf(definition, parts), parts)
+}
+
+/** The newest file of a report that is kept here, without a service. @throws FaultError */
+export async function writeLatest(order: ReportOrder, parts: CommandParts): Promise<Written> {
+  await refuseTaken(order.output)
+  return writeRun(order.output, await latestOf('report' in order ? order.report : '', parts), parts)
+}
+
+async function writeRun(output: Output, run: RunRecord, parts: CommandParts): Promise<Written> {
   if (run.state !== 'kept') throw new FaultError({ code: 'invalid', message: `${run.name}: ${run.words}` })
   parts.tell('Writing')
   const written = await write(output, { run, path: parts.library.fileOf(run) }, parts)
@@ -98,6 +111,8 @@ async function write(
   { run, path }: { run?: RunRecord; path: string },
   { clock, fonts, signal, tell }: Pick<CommandParts, 'clock' | 'fonts' | 'signal' | 'tell'>,
 ): Promise<Written> {
+  // What an earlier command left there that was killed.
+  await clearLeftParts(dirname(out))
   const table = await readFigures(path, { ...(run && readingOf(run)), signal })
   if (dialect === 'raw') {
     if (run && run.format !== format) {
@@ -131,25 +146,23 @@ async function refuseTaken({ out, replace }: Output): Promise<void> {
   if (!replace) throw new FaultError({ code: 'storage', message: `${out} is there already; --replace overwrites it.` })
 }
 
-async function latestOf(name: string, { accountId, library, client, signal }: CommandParts): Promise<RunRecord> {
+/** Runs know their reports. */
+async function latestOf(name: string, { accountId, library }: CommandParts): Promise<RunRecord> {
   const wanted = name.trim().toLowerCase()
-  // Without a network the runs know their reports.
   const kept = [...(await library.newestByReport(accountId)).values()]
   const byName = kept.filter((run) => run.name.trim().toLowerCase() === wanted)
   const own = kept.find(({ reportId }) => reportId === name) ?? (byName.length === 1 ? byName[0] : undefined)
   if (own) return own
-  if (byName.length > 1) {
-    const ids = byName.map(({ reportId }) => reportId).join(', ')
-    const message = `Files of several reports called “${name}” are kept. Name one by its id: ${ids}.`
-    throw new FaultError({ code: 'invalid', message })
-  }
-  const { report } = definitionNamed(await definitionsOf(client, signal), name)
-  throw new FaultError({ code: 'invalid', message: `No file of “${report.name}” is kept on this computer yet.` })
+  const several = byName.map(({ reportId }) => reportId).join(', ')
+  const message =
+    byName.length > 1
+      ? `Files of several reports called “${name}” are kept. Name one by its id: ${several}.`
+      : `No file of “${name}” is kept on this computer yet.`
+  throw new FaultError({ code: 'invalid', message })
 }
 
-async function runOf(name: string, parts: CommandParts): Promise<RunRecord> {
+async function runOf({ report, profileId }: Definition, parts: ServiceParts): Promise<RunRecord> {
   const { accountId, library, client, clock, signal, tell } = parts
-  const { report, profileId } = definitionNamed(await definitionsOf(client, signal), name)
   // One that was cut off is gone on with.
   const left = (await library.runs(accountId)).find(
     (run) => run.reportId === report.id && !isOver(run.state) && run.state !== 'held',

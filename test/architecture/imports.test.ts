@@ -56,6 +56,7 @@ const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
       'ipc',
       'accounts',
       'auth',
+      'command',
       'watch',
       'reports',
       'tables',

@@ -31,6 +31,12 @@ describe('the command line', () => {
         },
       },
     ],
+    ['--starter Pacing --out a.csv', { what: 'report', starter: 'pacing' }],
+    ['--report x --out a.csv --range last-30-days', { report: 'x', days: { relativeDateRange: 'LAST_30_DAYS' } }],
+    [
+      '--report x --out a.csv --from 2026-10-01 --to 2026-10-31',
+      { days: { startDate: '2026-10-01', endDate: '2026-10-31' } },
+    ],
     ['--help', { what: 'help' }],
     ['--version --list', { what: 'version' }],
   ])('%s', (line, order) => {
@@ -49,6 +55,13 @@ describe('the command line', () => {
     ['--report x --out a.csv --dialect raw --group A', '--dialect raw is what the service wrote'],
     ['--report x --out a.csv --filter A', '--filter is COLUMN=VALUE'],
     ['--file a.csv --out b.csv --latest', '--latest has no meaning with --file'],
+    ['--starter Nothing --out a.csv', 'There is no starter “Nothing”. There are: Delivery by campaign'],
+    ['--starter pacing --out a.csv --latest', '--starter has no meaning with --latest'],
+    ['--report x --out a.csv --from 2026-10-01', '--from and --to are said together'],
+    ['--report x --out a.csv --from 2026-10-32 --to 2026-11-01', 'A day is written as 2026-10-01: 2026-10-32'],
+    ['--report x --out a.csv --from 2026-11-02 --to 2026-11-01', '--from is after --to'],
+    ['--report x --out a.csv --range someday', '--range is one of today, yesterday'],
+    ['--list --from 2026-11-01', '--from has no meaning with --list'],
     ['--everything', 'Unknown option'],
     ['--list more', 'Unexpected argument'],
   ])('%j is a mistake', (line, words) => {

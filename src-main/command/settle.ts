@@ -1,0 +1,70 @@
+import { resolve } from 'node:path'
+import { faultOf } from '#shared/fault'
+import { usage, UsageError, readArguments, type Common, type Order } from './arguments'
+import type { ListedReport, Written } from './report'
+
+/** Where a command speaks: what was asked for, and words on how it goes. */
+export interface Speaking {
+  out: (text: string) => void
+  err: (text: string) => void
+  /** Of the program. */
+  version: string
+}
+
+export type Asked = Exclude<Order, { what: 'help' | 'version' }>
+
+/** Carries out what a command line says. @returns the code it ends with: 0 done, 2 usage, 1 anything else */
+export async function settle(
+  argv: readonly string[],
+  { out, err, version }: Speaking,
+  work: (order: Asked) => Promise<void>,
+): Promise<number> {
+  let order: Order
+  try {
+    order = readArguments(argv)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    err(`${error.message}\n${usage}`)
+    return 2
+  }
+  if (order.what === 'help') out(usage)
+  else if (order.what === 'version') out(version)
+  else {
+    try {
+      await work(order)
+    } catch (error) {
+      const { code, message } = faultOf(error)
+      const cancelled = 'Stopped. What came so far is kept; the same command goes on with it.'
+      err(code === 'aborted' ? cancelled : message.replaceAll('\n', ' '))
+      return 1
+    }
+  }
+  return 0
+}
+
+/** Says each thing once. */
+export function progressOf({ quiet }: Pick<Common, 'quiet'>, { err }: Pick<Speaking, 'err'>): (words: string) => void {
+  let last = ''
+  return (words) => {
+    if (quiet || words === last) return
+    last = words
+    err(words)
+  }
+}
+
+export function sayList(reports: readonly ListedReport[], json: boolean, { out }: Pick<Speaking, 'out'>): void {
+  if (json) return out(JSON.stringify({ reports }))
+  if (reports.length === 0) return out('This account has no reports.')
+  for (const { id, name, type, range, newest } of reports)
+    out([id, name, type, range, newest ? `${newest.rows} rows, ${newest.finished}` : 'no file here'].join('\t'))
+}
+
+export function sayWritten(
+  { path, rows, bytes, notes }: Written,
+  { json, quiet }: Pick<Common, 'json' | 'quiet'>,
+  { out, err }: Pick<Speaking, 'out' | 'err'>,
+): void {
+  if (json) return out(JSON.stringify({ path: resolve(path), rows, bytes, ...(notes.length > 0 && { notes }) }))
+  if (!quiet) for (const note of notes) err(note)
+  out(`${resolve(path)}\t${rows}\t${bytes}`)
+}

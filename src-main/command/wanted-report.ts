@@ -1,0 +1,75 @@
+import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
+import { relativeRanges } from '#shared/facts/report-ranges'
+import { reportTypes } from '#shared/facts/report-types'
+import { FaultError } from '#shared/fault'
+import { criteriaOf } from '#shared/figures/planned'
+import { isJsonObject, type Json, type JsonObject } from '#shared/json'
+import type { Report } from '#shared/wire/trafficking/types'
+import { definitionNamed, definitionsOf, type Definition } from '../reports/definitions'
+import type { Client } from '../services/client'
+import type { Days, Wanted } from './arguments'
+
+export interface Asking {
+  client: Client
+  signal: AbortSignal
+  tell: (words: string) => void
+}
+
+/**
+ * The report that is to be run. One of the starter library, or of other days than its own, is made at the service beside
+ * the others, and found again by the next command: no report that is there is changed. @throws FaultError
+ */
+export async function wantedReport(wanted: Wanted, { client, signal, tell }: Asking): Promise<Definition> {
+  const all = await definitionsOf(client, signal)
+  const found = 'report' in wanted ? definitionNamed(all, wanted.report) : undefined
+  const starter = 'starter' in wanted ? starterNamed(wanted.starter) : undefined
+  if (found && !wanted.days) return found
+  const plain: JsonObject = found ? copyOf(found.report as JsonObject) : reportOfStarter(starter!)
+  const report = wanted.days ? withDays(plain, wanted.days) : plain
+  const made = all.find((one) => holds(one.report as JsonObject, report))
+  if (made) return made
+  const profileId = found?.profileId ?? all[0]?.profileId ?? (await firstProfile(client, signal))
+  const { body } = await client.call('trafficking.reports.insert', { profileId }, { body: report as Report, signal })
+  tell(`Made the report “${body.name}”`)
+  return { profileId, report: body }
+}
+
+/** What the service says of a report itself, and when it runs by itself. */
+const own = new Set([
+  ...['id', 'kind', 'etag', 'lastModifiedTime', 'fileName', 'ownerProfileId', 'accountId', 'subAccountId'],
+  ...['schedule', 'delivery'],
+])
+const copyOf = (report: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(report).filter(([name]) => !own.has(name)))
+
+function withDays(report: JsonObject, days: Days): JsonObject {
+  const words = 'startDate' in days ? `${days.startDate} to ${days.endDate}` : relativeRanges[days.relativeDateRange]
+  const { block } = reportTypes[String(report['type'])]!
+  return { ...report, name: `${String(report['name'])}, ${words}`, [block]: { ...criteriaOf(report), dateRange: days } }
+}
+
+/** Whether what was found is what is wanted, but for what services say of their own accord. */
+function holds(found: Json | undefined, wanted: Json | undefined): boolean {
+  if (Array.isArray(wanted))
+    return Array.isArray(found) && found.length === wanted.length && wanted.every((one, at) => holds(found[at], one))
+  if (!isJsonObject(wanted)) return found === wanted
+  return (
+    isJsonObject(found) &&
+    Object.entries(wanted).every(([name, one]) => holds(found[name], one)) &&
+    // Somebody may have narrowed it since.
+    Object.entries(found).every(([name, one]) => name in wanted || own.has(name) || isNothing(one))
+  )
+}
+
+const isNothing = (value: Json | undefined): boolean =>
+  !value || (Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.values(value).every(isNothing))
+
+async function firstProfile(client: Client, signal: AbortSignal): Promise<string> {
+  const { body } = await client.call('trafficking.userProfiles.list', {}, { signal })
+  const profileId = body.items?.find((one) => one.profileId !== undefined)?.profileId
+  if (profileId !== undefined) return profileId
+  throw new FaultError({
+    code: 'invalid',
+    message: 'This account has no profile of trafficking, so it has no reports.',
+  })
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { resolveElectron } from '../../scripts/electron.mjs'
+import { startService, type TestService } from '../helpers/service'
+
+const root = resolve(import.meta.dirname, '../..')
+const delivery = 'Delivery by campaign, last 30 days'
+let service: TestService
+let folder: string
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo' })
+  await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
+  folder = await mkdtemp(join(tmpdir(), 'installed-command-'))
+})
+afterAll(async () => {
+  await service.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The app's own binary, as people give it a command: no window, no npm, no Node. */
+async function flightplan(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const { path } = await resolveElectron()
+  const start = [root, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--user-data', join(folder, 'data')]
+  const child = spawn(path, [...start, ...args], {
+    cwd: folder,
+    env: { ...process.env, FLIGHTPLAN_SERVICE_TOKEN: service.sandbox.token },
+  })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (data: Buffer) => (out += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (err += data.toString()))
+  return new Promise((done) => child.once('close', (code) => done({ code, out, err })))
+}
+const elsewhere = (): string[] => ['--service-url', service.sandbox.baseUrl]
+
+it('the installed app runs a report and writes it, and writes its newest file without a service', async () => {
+  const ran = await flightplan('--report', delivery, '--out', 'first.csv', ...elsewhere())
+  expect([ran.code, ran.err.includes('The service makes the report')]).toEqual([0, true])
+  const [path, rows, bytes] = ran.out.trim().split('\t')
+  const text = await readFile(join(folder, 'first.csv'), 'utf8')
+  expect([path, Number(bytes)]).toEqual([join(folder, 'first.csv'), Buffer.byteLength(text)])
+  expect(parse(text)).toHaveLength(Number(rows) + 1)
+
+  const before = (await service.requests()).length
+  const latest = await flightplan('--report', delivery, '--latest', '--out', 'second.csv', '--quiet')
+  expect([latest.code, await readFile(join(folder, 'second.csv'), 'utf8')]).toEqual([0, text])
+  expect([(await service.requests()).length, (await readdir(join(folder, 'data'))).includes('sandbox')]).toEqual([
+    before,
+    false,
+  ])
+})
+
+it('it lists reports of its own embedded service as JSON', async () => {
+  const { code, out } = await flightplan('--account', 'sandbox', '--list', '--json', '--quiet')
+  expect(code).toBe(0)
+  const { reports } = JSON.parse(out) as { reports: { name: string }[] }
+  expect(reports.map(({ name }) => name)).toContain(delivery)
+})
+
+it('it ends with 2 for a mistake and 1 for what went wrong, and says why', async () => {
+  const mistake = await flightplan('--report', delivery)
+  expect([mistake.code, mistake.out]).toEqual([2, ''])
+  expect(mistake.err).toContain('Say where to write: --out PATH.')
+  const wrong = await flightplan('--file', 'nothing.csv', '--out', 'new.csv')
+  expect([wrong.code, wrong.out]).toEqual([1, ''])
+  expect(wrong.err).toContain('There is no file nothing.csv.')
+  const nobody = await flightplan('--list', '--account', 'Agency')
+  expect([nobody.code, nobody.err.includes('There is no account “Agency”. There are: Sandbox (sandbox)')]).toEqual([
+    1,
+    true,
+  ])
+})
