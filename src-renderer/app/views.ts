@@ -4,6 +4,7 @@ import Megaphone from '@lucide/svelte/icons/megaphone'
 import ChartColumn from '@lucide/svelte/icons/chart-column'
 import CloudUpload from '@lucide/svelte/icons/cloud-upload'
 import ListTodo from '@lucide/svelte/icons/list-todo'
+import Search from '@lucide/svelte/icons/search'
 import SettingsIcon from '@lucide/svelte/icons/settings'
 import { laneOf } from '../context/lane-words'
 import type { Replica } from '../replica/api'
@@ -51,6 +52,15 @@ export const views: readonly View[] = [
     // Sync keeps the key that people know.
     keys: 'Ctrl+5',
     part: new Late(() => import('../views/reports/ReportsView.svelte')),
+    when: (replica) => laneOf(replica.status, 'trafficking') !== undefined,
+  },
+  {
+    id: 'search-ads',
+    title: 'Search ads',
+    icon: Search,
+    keys: 'Ctrl+6',
+    // Its rows are shown as those of reports are.
+    part: new Late(() => import('../views/reports/search-ads/SearchAdsView.svelte')),
     when: (replica) => laneOf(replica.status, 'trafficking') !== undefined,
   },
   {

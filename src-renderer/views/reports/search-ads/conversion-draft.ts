@@ -1,0 +1,117 @@
+import { partsOf } from '#shared/search-ads/conversion-columns'
+import type { Sending } from '#shared/search-ads/questions'
+import type { Conversion } from '#shared/wire/search/types'
+import { tableOf } from '#shared/wire/services'
+import { validate } from '#shared/wire/validate'
+
+/** A conversion as people write it. */
+export interface ConversionDraft {
+  conversionId: string
+  /** Epoch milliseconds. */
+  at: number
+  type: 'ACTION' | 'TRANSACTION'
+  /** Id, or name. */
+  activity: string
+  revenue: string
+  currency: string
+  quantity: string
+  clickId: string
+  keywordId: string
+  removed: boolean
+}
+
+export type DraftField = Exclude<keyof ConversionDraft, 'removed'>
+
+/** Timestamps reach back to this day. */
+const earliest = Date.UTC(2013, 0, 1)
+/** So long is a click id good to name a conversion. */
+const clickLife = 60 * 86_400_000
+
+export const newDraft = (now: number): ConversionDraft => ({
+  conversionId: crypto.randomUUID(),
+  at: Math.floor(now / 60_000) * 60_000,
+  type: 'ACTION',
+  activity: '',
+  revenue: '',
+  currency: '',
+  quantity: '',
+  clickId: '',
+  keywordId: '',
+  removed: false,
+})
+
+const byField: Partial<Record<string, DraftField>> = {
+  conversionTimestamp: 'at',
+  revenueMicros: 'revenue',
+  currencyCode: 'currency',
+  quantityMillis: 'quantity',
+  criterionId: 'keywordId',
+  segmentationId: 'activity',
+  segmentationName: 'activity',
+}
+
+/** What is sent, and what is wrong with it by field. `of`: the conversion that is changed, else a new one is made of `place`. */
+export function bodyOf(
+  draft: ConversionDraft,
+  { of, place, now }: { of?: Conversion; place: Sending['body']; now: number },
+): { body: Sending['body']; problems: Partial<Record<DraftField, string>> } {
+  const problems: Partial<Record<DraftField, string>> = {}
+  const text = (field: 'revenue' | 'quantity', digits: number): string | undefined => {
+    if (draft[field].trim() === '') return undefined
+    const parts = partsOf(draft[field], digits)
+    if (parts === undefined) problems[field] = `A number with ${digits} decimals at most`
+    return parts
+  }
+  const revenueMicros = text('revenue', 6)
+  const quantityMillis = text('quantity', 3)
+  const currencyCode = draft.currency.trim().toUpperCase()
+  if (draft.type === 'TRANSACTION' && draft.revenue.trim() === '') problems.revenue = 'A transaction has revenue'
+  if (draft.revenue.trim() !== '' && !/^[A-Z]{3}$/.test(currencyCode)) problems.currency = 'Three letters, as EUR'
+  if (draft.at > now) problems.at = 'It lies in the future'
+  if (draft.at < earliest) problems.at = 'It is before 2013'
+  if (draft.conversionId.trim() === '') problems.conversionId = 'It needs an ID'
+  const worth = {
+    ...(revenueMicros !== undefined && { revenueMicros, currencyCode }),
+    ...(quantityMillis !== undefined && { quantityMillis }),
+  }
+  const activity = draft.activity.trim()
+  const body: Sending['body'] = of
+    ? {
+        ...named(of, now),
+        ...worth,
+        ...(draft.removed && { state: 'REMOVED' }),
+      }
+    : {
+        ...place,
+        conversionId: draft.conversionId.trim(),
+        conversionTimestamp: String(draft.at),
+        type: draft.type,
+        segmentationType: 'TRACKING',
+        ...(/^\d+$/.test(activity) ? { segmentationId: activity } : { segmentationName: activity }),
+        ...(draft.clickId.trim() && { clickId: draft.clickId.trim() }),
+        ...(draft.keywordId.trim() && { criterionId: draft.keywordId.trim() }),
+        ...worth,
+      }
+  if (!of && activity === '') problems.activity = 'It needs an activity'
+  const mode = of
+    ? ({ kind: 'update', operation: 'search.conversion.update' } as const)
+    : ({ kind: 'insert', operation: 'search.conversion.insert' } as const)
+  for (const { path, message } of validate(tableOf('search'), 'Conversion', body, mode)) {
+    const field = byField[path] ?? (path as DraftField)
+    problems[field in draft ? field : 'conversionId'] ??= message
+  }
+  return { body, problems }
+}
+
+/** What names a conversion that is to be changed: what cannot be changed of it, and by which click or keyword it came. */
+function named(of: Conversion, now: number): Sending['body'] {
+  const { conversionId, conversionTimestamp, type, agencyId, advertiserId, engineAccountId, customerId } = of
+  const { campaignId, adGroupId, criterionId, clickId, segmentationType, segmentationId } = of
+  const young = now - Number(conversionTimestamp) < clickLife
+  const all = {
+    ...{ conversionId, conversionTimestamp, type, agencyId, advertiserId, engineAccountId, customerId },
+    ...{ campaignId, adGroupId, criterionId, segmentationType, segmentationId },
+    ...(young && { clickId }),
+  }
+  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}

@@ -1,0 +1,181 @@
+import { createContext, untrack } from 'svelte'
+import { faultOf, type Fault } from '#shared/fault'
+import type { RequestAnswers, RequestArguments, RequestName } from '#shared/ipc/contract'
+import type { SearchFile, SearchPlace, Sending } from '#shared/search-ads/questions'
+import { ask } from '../../../bridge'
+import type { AppContext } from '../../../context/context'
+
+export const parts = ['accounts', 'columns', 'conversions', 'availability', 'mapping'] as const
+export type Part = (typeof parts)[number]
+
+/** What is known of search ads on this computer, and which of it is shown. */
+export class SearchAdsModel {
+  readonly app: AppContext
+  places = $state.raw<readonly SearchPlace[]>([])
+  files = $state.raw<readonly SearchFile[]>([])
+  sendings = $state.raw<readonly Sending[]>([])
+  ready = $state(false)
+  /** Why the last thing that was asked for did not come. */
+  fault = $state.raw<Fault | null>(null)
+  /** What is being asked of the service now, in words. */
+  busy = $state('')
+
+  constructor(app: AppContext) {
+    this.app = app
+  }
+
+  /** Reads what is kept and follows what is sent. @returns how to stop */
+  follow(): () => void {
+    const { bridge, account } = this.app
+    const off = bridge.on('search/sent', ({ accountId, sendings }) => {
+      if (accountId === account.id) this.sendings = sendings
+    })
+    void untrack(() => this.read())
+    return off
+  }
+
+  async read(): Promise<void> {
+    const { bridge, account } = this.app
+    const accountId = account.id
+    try {
+      const [{ places }, { files }, { sendings }] = await Promise.all([
+        ask(bridge, 'search/places', { accountId }),
+        ask(bridge, 'search/files', { accountId }),
+        ask(bridge, 'search/sendings', { accountId }),
+      ])
+      this.places = places
+      this.files = files
+      this.sendings = sendings
+      this.fault = null
+    } catch (error) {
+      this.fault = faultOf(error)
+    }
+    this.ready = true
+  }
+
+  readonly #params = $derived.by(() => this.app.navigation.place.params)
+  readonly chosen = $derived.by((): SearchPlace | undefined => {
+    const wanted = this.#params['place']
+    return this.places.find(({ id }) => id === wanted) ?? this.places[0]
+  })
+  readonly part = $derived.by((): Part => parts.find((part) => part === this.#params['part']) ?? 'accounts')
+  /** The advertiser that is shown, also where one of its accounts is. */
+  readonly advertiser = $derived.by((): { agencyId: string; advertiserId: string } | undefined => {
+    const { agencyId, advertiserId } = this.chosen ?? {}
+    return agencyId && advertiserId ? { agencyId, advertiserId } : undefined
+  })
+  /** Engine accounts under what is shown. */
+  readonly accounts = $derived.by(() => {
+    const within = this.chosen?.id
+    return this.places.filter(
+      ({ id, engineAccountId }) =>
+        engineAccountId !== undefined && within !== undefined && (id === within || id.startsWith(`${within}/`)),
+    )
+  })
+
+  choose(place: string): void {
+    this.fault = null
+    this.app.navigation.go('search-ads', { place, part: this.part })
+  }
+  show(part: Part): void {
+    this.fault = null
+    this.app.navigation.replace({ ...this.#params, part })
+  }
+
+  nameOf(id: string): string {
+    const place = this.places.find((one) => one.id === id)
+    return place?.name ?? `#${id.split('/').at(-1)}`
+  }
+
+  /** Asks main; while it lasts `busy` says so, and what went wrong stands in `fault`. Undefined then. */
+  async asked<N extends RequestName>(
+    words: string,
+    name: N,
+    args: Omit<RequestArguments<N>, 'accountId'>,
+  ): Promise<RequestAnswers[N] | undefined> {
+    const { bridge, account } = this.app
+    this.busy = words
+    this.fault = null
+    try {
+      return await ask(bridge, name, { ...args, accountId: account.id } as never)
+    } catch (error) {
+      const fault = faultOf(error)
+      if (fault.code !== 'aborted') this.fault = fault
+      return undefined
+    } finally {
+      this.busy = ''
+    }
+  }
+
+  async findAccounts(agencyId: string): Promise<void> {
+    const answer = await this.asked('Asking for the accounts of the agency', 'search/find-accounts', { agencyId })
+    if (!answer) return
+    this.places = answer.places
+    this.app.navigation.go('search-ads', { place: agencyId, part: 'accounts' })
+    const { found } = answer
+    this.app.announce(found === 1 ? 'Found one engine account' : `Found ${found.toLocaleString('en')} engine accounts`)
+  }
+
+  async keepPlace(place: RequestArguments<'search/keep-place'>['place']): Promise<boolean> {
+    const answer = await this.asked('', 'search/keep-place', { place })
+    if (!answer) return false
+    this.places = answer.places
+    this.choose([place.agencyId, place.advertiserId, place.engineAccountId].filter(Boolean).join('/'))
+    return true
+  }
+
+  /** Takes it from the list, with all below it; at the service nothing changes. */
+  async removePlace(place: SearchPlace): Promise<void> {
+    const gone = this.places.filter(({ id }) => id === place.id || id.startsWith(`${place.id}/`))
+    const answer = await this.asked('', 'search/remove-place', { place: plain(place) })
+    if (!answer) return
+    this.places = answer.places
+    this.app.toasts.show(`Took ${place.name ?? place.id} off the list; nothing changed at the service`, {
+      action: {
+        label: 'Undo',
+        run: () =>
+          void (async () => {
+            for (const one of gone) {
+              const back = await this.asked('', 'search/keep-place', { place: plain(one) })
+              if (back) this.places = back.places
+            }
+          })(),
+      },
+    })
+  }
+
+  fileKept(file: SearchFile): void {
+    this.files = [file, ...this.files.filter(({ id }) => id !== file.id)]
+  }
+  async removeFile(file: SearchFile): Promise<void> {
+    const gone = await this.asked('', 'search/remove-file', { fileId: file.id })
+    if (gone === null) this.files = this.files.filter(({ id }) => id !== file.id)
+  }
+  stop(): void {
+    void ask(this.app.bridge, 'search/cancel', { accountId: this.app.account.id })
+  }
+
+  /** Keeps what is to be sent; whether it arrived is told by its receipt. */
+  async send(kind: Sending['kind'], body: Sending['body']): Promise<boolean> {
+    const kept = await this.asked('', 'search/send', { kind, body })
+    return kept !== undefined
+  }
+  async sendWaiting(): Promise<void> {
+    const answer = await this.asked('Sending what waits', 'search/send-waiting', {})
+    if (answer) this.sendings = answer.sendings
+  }
+  async removeSending(sending: Sending): Promise<void> {
+    const answer = await this.asked('', 'search/remove-sending', { sendingId: sending.id })
+    if (answer) this.sendings = answer.sendings
+  }
+}
+
+const plain = ({ agencyId, advertiserId, engineAccountId, customerId, name }: SearchPlace) => ({
+  agencyId,
+  ...(advertiserId && { advertiserId }),
+  ...(engineAccountId && { engineAccountId }),
+  ...(customerId && { customerId }),
+  ...(name && { name }),
+})
+
+export const [useSearchAds, provideSearchAds] = createContext<SearchAdsModel>()

@@ -1,0 +1,246 @@
+import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { clockFromMoment } from '../helpers/moment'
+import { atRest, choose, workOffline } from '../helpers/page'
+import { startService, type TestService } from '../helpers/service'
+import { asking } from '../helpers/sign-in'
+
+const clock = clockFromMoment()
+let service: TestService
+let app: RunningApp
+let page: Page
+let saveTo: string
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-search-out-'))
+  app = await launchApp({
+    clock,
+    service: service.sandbox,
+    args: ['--save-to', saveTo],
+    size: { width: 1440, height: 900 },
+  })
+  page = app.page
+  await page
+    .getByRole('contentinfo')
+    .getByText(/Nothing waits to be sent/)
+    .waitFor()
+})
+afterAll(async () => {
+  await app.close()
+  await service.stop()
+})
+
+const part = async (name: string): Promise<void> => {
+  await page.getByRole('radiogroup', { name: 'What is shown' }).getByRole('radio', { name }).check()
+}
+const account = (name: string | RegExp): Locator =>
+  page.getByRole('list', { name: 'Accounts' }).getByRole('button', { name })
+const calls = async (operation: string): Promise<number> =>
+  (await service.requests()).filter((one) => one.operation === operation).length
+const rows = (): Promise<string> => page.getByRole('grid').getAttribute('aria-rowcount') as Promise<string>
+const day = (ago: number): number =>
+  Number(new Date(clock.now() - ago * 86_400_000).toISOString().slice(0, 10).replaceAll('-', ''))
+
+async function isClean(): Promise<void> {
+  await atRest(page)
+  for (const theme of ['light', 'dark'] as const) {
+    await page.evaluate((theme) => (document.documentElement.dataset['theme'] = theme), theme)
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ).toEqual([])
+  }
+}
+
+it('accounts of an agency are found, and stay', async () => {
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Search ads' }).click()
+  await page.getByRole('main', { name: 'Search ads' }).waitFor()
+  await page.getByText('No accounts yet').waitFor()
+  await isClean()
+  await page.getByRole('textbox', { name: 'Agency ID' }).fill(service.sandbox.ids['agencyId']!)
+  await page.getByRole('button', { name: 'Find accounts…' }).click()
+  const table = page.getByRole('region', { name: 'Engine accounts' })
+  await table.getByText(service.sandbox.ids['engineAccountId']!, { exact: true }).waitFor()
+  expect(await calls('search.reports.generate')).toBe(1)
+  await isClean()
+  const row = table.getByRole('row').filter({ hasText: service.sandbox.ids['engineAccountId']! })
+  await row.getByRole('button').first().click()
+  await page.getByRole('heading', { level: 1, name: /engine account$/ }).waitFor()
+})
+
+it('saved columns of its advertiser are fetched', async () => {
+  await part('Saved columns')
+  await page.getByRole('list', { name: 'Saved columns' }).getByText('Conversion rate', { exact: true }).waitFor()
+  expect(await calls('search.savedColumns.list')).toBe(1)
+  await isClean()
+})
+
+it('conversions are fetched by account and by customer, exported, and read without a network', async () => {
+  await part('Conversions')
+  await page.getByText('These conversions are not here yet').waitFor()
+  await page.getByRole('button', { name: 'Fetch', exact: true }).click()
+  await page.getByRole('grid', { name: /^Conversions of/ }).waitFor()
+  const { engineAccountId = '', advertiserId = '', agencyId = '', customerId = '' } = service.sandbox.ids
+  const said = await service.client.call('search.conversion.get', {
+    ...{ agencyId, advertiserId, engineAccountId },
+    startDate: day(30),
+    endDate: day(1),
+    rowCount: 1_000,
+    startRow: 0,
+  })
+  const count = said.body.conversion!.length
+  expect(count).toBeGreaterThan(10)
+  await page.getByText(`${count} conversions, fetched`).waitFor()
+  await isClean()
+
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'CSV, plain…' }).click()
+  await expect.poll(async () => (await readdir(saveTo)).length).toBe(1)
+  const text = await readFile(join(saveTo, (await readdir(saveTo))[0]!), 'utf8')
+  for (const { conversionId } of said.body.conversion!.slice(0, 5)) expect(text).toContain(conversionId)
+
+  await page.getByRole('radiogroup', { name: 'Whose conversions' }).getByRole('radio', { name: 'Customer ID' }).check()
+  await page.getByRole('textbox', { name: 'Customer ID' }).fill(customerId)
+  await page.getByRole('button', { name: 'Fetch', exact: true }).click()
+  await page.getByRole('grid', { name: `Conversions of ${customerId}` }).waitFor()
+  await page.getByText(`${count} conversions, fetched`).waitFor()
+  expect(await calls('search.conversion.getByCustomerId')).toBe(1)
+
+  await workOffline(page)
+  await page.getByRole('button', { name: 'Fetch again' }).click()
+  await page.getByRole('alert').getByText('There is no network now').waitFor()
+  await page.getByRole('grid', { name: `Conversions of ${customerId}` }).waitFor()
+  await isClean()
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
+})
+
+it('a conversion that is made offline is at the service once, and can be changed there', async () => {
+  await page.getByRole('button', { name: 'New conversion…' }).click()
+  const form = page.getByRole('dialog', { name: 'New offline conversion' })
+  await form.getByRole('button', { name: 'Send', exact: true }).click()
+  await form.getByText('It needs an activity').waitFor()
+  await isClean()
+  const activity = form.getByRole('combobox', { name: 'Activity' })
+  await activity.click()
+  await activity.locator('xpath=..').getByRole('option').first().click()
+  await choose(form.getByRole('combobox', { name: 'Type' }), 'Transaction, with revenue')
+  await form.getByRole('textbox', { name: 'Revenue' }).fill('12.50')
+  await form.getByRole('textbox', { name: 'Currency' }).fill('eur')
+  const id = await form.getByRole('textbox', { name: 'Conversion ID' }).inputValue()
+  await form.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByText('1 conversion waits to be sent').waitFor()
+  expect(await calls('search.conversion.insert')).toBe(0)
+  await service.order('POST', '/trouble', { operation: 'search.conversion.insert', count: 1, drop: 'after' })
+  await workOffline(page)
+  const accountId = (await asking(page, 'account/list', {}))[0]!.id
+  await expect.poll(() => calls('search.conversion.insert')).toBe(1)
+  await page.getByRole('button', { name: 'What was sent' }).click()
+  const receipts = page.getByRole('dialog', { name: 'What was sent' })
+  await receipts.getByRole('button', { name: 'Send now' }).click()
+  await receipts.getByText(`New conversion ${id}`).waitFor()
+  await receipts.getByText('The service has it: an earlier try had arrived').waitFor()
+  await isClean()
+  await receipts.getByRole('button', { name: 'Close' }).last().click()
+
+  const { customerId = '' } = service.sandbox.ids
+  const found = async (): Promise<{ conversionId?: string; revenueMicros?: string }[]> =>
+    (
+      await service.client.call('search.conversion.getByCustomerId', {
+        customerId,
+        startDate: day(1),
+        endDate: day(-1),
+        rowCount: 1_000,
+        startRow: 0,
+      })
+    ).body.conversion!.filter(({ conversionId }) => conversionId === id)
+  expect(await found()).toMatchObject([{ revenueMicros: '12500000' }])
+
+  await choose(page.getByRole('combobox', { name: 'Days by words' }), 'Today')
+  await page
+    .getByRole('button', { name: /^Fetch/ })
+    .first()
+    .click()
+  const grid = page.getByRole('grid', { name: /^Conversions of/ })
+  await grid.getByText(id).first().click()
+  await page.keyboard.press('Enter')
+  const change = page.getByRole('dialog', { name: 'Change a conversion' })
+  await change.getByRole('textbox', { name: 'Revenue' }).fill('20')
+  await change.getByRole('button', { name: 'Send the change' }).click()
+  await expect.poll(async () => (await found())[0]?.revenueMicros).toBe('20000000')
+  const { sendings } = await asking(page, 'search/sendings', { accountId })
+  expect(sendings.map(({ kind, state }) => `${kind} ${state}`)).toEqual(['update sent', 'insert sent'])
+})
+
+it('it is said up to when conversions are final, once that was asked', async () => {
+  await part('Availability')
+  const activity = page.getByRole('combobox', { name: 'Activity' })
+  await activity.click()
+  await activity.locator('xpath=..').getByRole('option').first().click()
+  await page.getByRole('button', { name: 'Set…' }).click()
+  const sure = page.getByRole('dialog', { name: 'Set it at the service?' })
+  expect(await calls('search.conversion.updateAvailability')).toBe(0)
+  await sure.getByRole('button', { name: 'Set it' }).click()
+  await page.getByRole('list', { name: 'Availabilities sent' }).getByText('At the service').waitFor()
+  expect(await calls('search.conversion.updateAvailability')).toBe(1)
+  await isClean()
+})
+
+it('the id mapping leads to campaigns', async () => {
+  await part('ID mapping')
+  await page.getByRole('button', { name: 'Fetch the ID mapping' }).click()
+  const grid = page.getByRole('grid', { name: /^ID mapping of/ })
+  await grid.waitFor()
+  expect(Number(await rows())).toBeGreaterThan(10)
+  await isClean()
+  await grid.getByText('Campaign', { exact: true }).first().click()
+  await page.keyboard.press('Enter')
+  await page.getByRole('main', { name: 'Campaigns' }).waitFor()
+})
+
+it('everything of it is there by keys alone', async () => {
+  await page.keyboard.press('Control+6')
+  await page.getByRole('main', { name: 'Search ads' }).waitFor()
+  for (const [key, name] of [
+    ['1', 'Accounts'],
+    ['2', 'Saved columns'],
+    ['4', 'Availability'],
+    ['5', 'ID mapping'],
+    ['3', 'Conversions'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await page.getByRole('radio', { name, checked: true }).waitFor()
+  }
+  await page.keyboard.press('f')
+  await page.getByRole('searchbox', { name: 'Find an account' }).fill('engine')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: /engine account$/ }).waitFor()
+  await account(/engine account/)
+    .and(page.locator('[aria-current=true]'))
+    .waitFor()
+})
+
+it('a service that refuses says why, and what helps', async () => {
+  const tries = [
+    [{ status: 403, reason: 'forbidden' }, 'This account may not see it'],
+    [{ status: 404, reason: 'notFound' }, 'The service has no such thing'],
+    [{ status: 429, reason: 'rateLimitExceeded' }, 'Too much was asked for at once'],
+  ] as const
+  for (const [trouble, words] of tries) {
+    await service.order('POST', '/trouble', { operation: 'search.', count: 9, ...trouble })
+    await page
+      .getByRole('button', { name: /^Fetch/ })
+      .first()
+      .click()
+    await page.getByRole('alert').getByText(words).waitFor()
+    await service.order('DELETE', '/trouble')
+    await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
+  }
+})
