@@ -53,7 +53,9 @@ const counted = (count: number): Promise<void> =>
 /** Cells of rows in sight, by their places; of columns by their heads. */
 async function shown(...heads: string[]): Promise<{ at: number; cells: string[] }[]> {
   return grid().evaluate((one, heads) => {
-    const columns = [...one.querySelectorAll('[role=columnheader] button')].map((head) => head.textContent?.trim())
+    const columns = [...one.querySelectorAll('[role=columnheader]')].map((head) =>
+      head.querySelector('button')!.textContent.trim(),
+    )
     const at = heads.map((head) => columns.indexOf(head) + 1)
     return [...one.querySelectorAll('.body [data-row]')].map((line) => ({
       at: Number(line.getAttribute('data-row')),
@@ -79,7 +81,7 @@ async function shows(
   }
 }
 const digits = new Intl.NumberFormat('en')
-const head = (name: string): Locator => grid().getByRole('columnheader', { name, exact: true }).getByRole('button')
+const head = (name: string): Locator => grid().getByRole('columnheader').getByRole('button', { name, exact: true })
 const atRest = (): Promise<void> =>
   expect.poll(() => grid().getAttribute('aria-busy'), { timeout: patience }).toBe('false')
 

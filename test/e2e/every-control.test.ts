@@ -10,7 +10,8 @@ let app: RunningApp
 afterEach(() => app?.close())
 
 /** Controls that end what the others need; each has tests of its own. */
-const elsewhere = /sign out|sign in|remove account|remove from this computer|reload|start again|quit|delete account/i
+const elsewhere =
+  /sign out|sign in|remove account|remove from this computer|reload|start again|quit|delete account|delete the report/i
 
 const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
 
@@ -25,6 +26,8 @@ const views: [string, () => Promise<unknown>][] = [
   ['tasks', () => press('Control+2')],
   ['campaigns', () => press('Control+3')],
   ['sync', () => press('Control+4')],
+  ['reports', () => press('Control+5')],
+  ['search ads', () => press('Control+6')],
   ['campaign data to choose from', () => runCommand(app.page, 'Choose campaign data')],
   ['settings', () => press('Control+,')],
   ['keyboard shortcuts', () => press('F1')],

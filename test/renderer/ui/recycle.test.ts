@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { recycle, unmoved, type Recycled } from '../../../src-renderer/ui/recycle'
 
-const none: Recycled = { first: 0, ids: [], made: 0 }
+const none: Recycled = { first: 0, ids: [], left: [], made: 0 }
 const at = (first: number, last: number, before = none): Recycled => recycle(before, first, last)
 
 describe('the elements of rows that are drawn', () => {
@@ -16,6 +16,16 @@ describe('the elements of rows that are drawn', () => {
     const before = at(10, 16)
     expect(at(500, 506, before).ids).toEqual(before.ids)
     expect(at(0, 6, at(500, 506, before)).ids).toEqual(before.ids)
+  })
+
+  it('wait where fewer rows are drawn, and are taken before new ones are made', () => {
+    const few = at(500, 502, at(10, 16))
+    expect([few.ids, few.left]).toEqual([
+      [0, 1],
+      [2, 3, 4, 5],
+    ])
+    const all = at(500, 507, few)
+    expect([all.ids, all.left, all.made]).toEqual([[0, 1, 2, 3, 4, 5, 6], [], 7])
   })
 
   it('are as many as the rows, and never the same for two', () => {
