@@ -10,7 +10,7 @@ import { aboutOf, titleOf, type TableSource } from './source'
 /** A view as it is exported, with what a reader has to know of it. `shape`: what made it of the table. */
 export function exportOf(table: FigureTable, view: View, shape: Shape, source: TableSource): ExportTable {
   const { columns, rows, total, of } = view
-  const { filters, group } = shape
+  const { filters, group, pivot } = shape
   const { currency } = source
   const named = columnFinder(table.columns)
   const about: [string, string][] = [
@@ -23,6 +23,7 @@ export function exportOf(table: FigureTable, view: View, shape: Shape, source: T
       ? ([['Rows', `${rows.length.toLocaleString('en')} of ${of.toLocaleString('en')}`]] as [string, string][])
       : []),
     ...(group.length > 0 ? ([['Grouped by', group.join(', ')]] as [string, string][]) : []),
+    ...(pivot ? ([['Spread over', `${pivot.column}: ${pivot.figure}`]] as [string, string][]) : []),
   ]
   return {
     title: titleOf(table, source),

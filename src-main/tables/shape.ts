@@ -7,6 +7,7 @@ import { allRows, type Steps } from '../figures/steps'
 import type { FigureTable } from '../figures/table'
 import { derived, needsOrder } from './derived'
 import { columnFinder, figureColumn, holdsFigures, keyColumn, wrong } from './find-column'
+import { pivoted } from './pivot'
 
 /** What is made of a table: rows picked, grouped, ordered; columns shown and derived. Columns by head or field. */
 export type Shape = TableShape
@@ -30,7 +31,8 @@ export function* shaped(table: FigureTable, shape: Shape): Steps<View> {
   const filters = shape.filters.map(({ column, condition }) => ({ column: named(column), condition }))
   const by = shape.group.map((name) => keyColumn(named(name)))
   const picked = yield* selected(table.length, filters)
-  const grouping = by.length > 0 ? yield* grouped(table.columns, picked, by) : undefined
+  const across = shape.pivot && (yield* pivoted(table.columns, picked, by, shape.pivot))
+  const grouping = across?.all ?? (by.length > 0 ? yield* grouped(table.columns, picked, by) : undefined)
   const made = grouping ?? table.columns
   let rows = grouping ? allRows(grouping[0]!.length) : picked
 
@@ -51,10 +53,21 @@ export function* shaped(table: FigureTable, shape: Shape): Steps<View> {
   for (const one of asked)
     if (needsOrder(one.how)) derivedColumns.set(one.head, yield* derived(one, figureColumn(find(one.of)), made, rows))
 
-  const all = [...made, ...asked.map(({ head }) => derivedColumns.get(head)!)]
-  const shown = shape.columns ? chosen(shape.columns, { all, keys: made.slice(0, by.length), table, asked }) : all
+  const own = asked.map(({ head }) => derivedColumns.get(head)!)
+  const all = [...made, ...own]
+  const shown = across
+    ? [...across.shown, ...own]
+    : shape.columns
+      ? chosen(shape.columns, { all, keys: made.slice(0, by.length), table, asked })
+      : all
   const whole = filters.length === 0
-  return { columns: shown, all, rows, total: yield* totalLine(table, shown, { picked, rows, whole }), of: table.length }
+  return {
+    columns: shown,
+    all,
+    rows,
+    total: yield* totalLine(table, { shown, all, picked, rows, whole }),
+    of: table.length,
+  }
 }
 
 /** Columns by which rows are grouped are always shown, and so is what was derived. */
@@ -84,8 +97,17 @@ const wholeSums = new WeakMap<FigureTable, Map<string, string>>()
 /** The service's own figures where every row is there: it can tell what does not add up. */
 function* totalLine(
   table: FigureTable,
-  shown: readonly Column[],
-  { picked, rows, whole }: { picked: Uint32Array; rows: Uint32Array; whole: boolean },
+  {
+    shown,
+    all,
+    picked,
+    rows,
+    whole,
+  }: Pick<View, 'all' | 'rows'> & {
+    shown: readonly Column[]
+    picked: Uint32Array
+    whole: boolean
+  },
 ): Steps<string[]> {
   const own = new Map(table.columns.map((column, at) => [column.about.head, { column, said: table.total?.[at] }]))
   const known = whole ? (wholeSums.get(table) ?? new Map<string, string>()) : new Map<string, string>()
@@ -97,7 +119,7 @@ function* totalLine(
     if (!holdsFigures(mine?.column ?? column)) line.push('---')
     else if (whole && mine?.said !== undefined) line.push(mine.said)
     else if (picked.length === 0) line.push('---')
-    else if (!mine || !holdsFigures(mine.column)) line.push(yield* sumOf(column, shown, rows))
+    else if (!mine || !holdsFigures(mine.column)) line.push(yield* sumOf(column, all, rows))
     else {
       const sum = known.get(head) ?? (yield* sumOf(mine.column, table.columns, picked))
       known.set(head, sum)

@@ -23,6 +23,8 @@ export const derivedSchema = z.object({ head: column, how: z.enum(['share', 'run
 export const shapeSchema = z.object({
   filters: z.array(z.object({ column, condition: conditionSchema })).max(100),
   group: z.array(column).max(20),
+  /** Groups with one figure, a column for each value of `column`. */
+  pivot: z.object({ column, figure: column }).optional(),
   sort: z.array(z.object({ column, descending: z.boolean() })).max(20),
   columns: z.array(column).max(500).optional(),
   derived: z.array(derivedSchema).max(50).optional(),
