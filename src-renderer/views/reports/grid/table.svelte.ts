@@ -175,6 +175,7 @@ function fitting(shape: TableShape, { columns }: OpenTable): TableShape {
     }),
     group: shape.group.filter((column) => heads.has(column)),
     sort: shape.sort.filter(({ column }) => heads.has(column)),
+    ...(shape.pivot && heads.has(shape.pivot.column) && heads.has(shape.pivot.figure) && { pivot: shape.pivot }),
     ...(shown.length > 0 && { columns: shown }),
     ...(derived.length > 0 && { derived }),
   }

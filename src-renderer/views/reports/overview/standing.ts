@@ -2,6 +2,7 @@ import type { CollectionName } from '#shared/domain/collections'
 import { noticedInDays, noticedInTotals, type Note } from '#shared/figures/noticed'
 import { flightOf, hasGoal, measureOf } from '#shared/figures/pacing'
 import { pacingSteps, type PacingRow } from '#shared/figures/pacing-rows'
+import { unsettledDays } from '#shared/figures/settled'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import type { DeliveryFile } from '../../../context/delivery-files'
@@ -10,8 +11,6 @@ import { Breath } from '../../../replica/tables/breath'
 
 /** Notes on a day are told so many days long; later they are history. */
 const recent = 7
-/** The newest days may still change; nobody is told what is odd about them. */
-const unsettled = 2
 /** Records that are read from the disk at once. */
 const batch = 200
 
@@ -56,7 +55,8 @@ export async function standingOf(
     if (breath.due) await breath.take()
     const record = known.get(id)
     const name = (record && textOf(record.name)) || days.nameOf(id) || id
-    const until = asOf - unsettled
+    // Nobody is told what is odd about days that may still change.
+    const until = asOf - unsettledDays
     const flight = record && flightOf(record)
     const subject = { key: id, name }
     notes.push(...noticedInDays(subject, days.of(id), { until, ...(flight && { flight }) }).filter(isRecent(asOf)))

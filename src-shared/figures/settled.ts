@@ -1,0 +1,2 @@
+/** So many of the newest full days services still correct. */
+export const unsettledDays = 2
