@@ -184,6 +184,66 @@ it('a row leads to its record with the same words, and the record to its rows', 
   await pacing().getByText(`${name} (renamed here)`, { exact: true }).waitFor()
 })
 
+it('columns tell what stands in them, and a figure is spread over one', async () => {
+  const { page } = app
+  const rows = await fileRows()
+  await page
+    .getByRole('list', { name: 'Reports' })
+    .getByRole('button', { name: /^Daily facts/ })
+    .click()
+  const grid = page.getByRole('grid')
+  await grid.focus()
+  await page.getByText('from 8 Jun on figures may still change').waitFor()
+  const heads = await grid.getByRole('columnheader').allInnerTexts()
+  for (let at = 0; at < heads.indexOf('Impressions'); at++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('i')
+  const dialog = page.getByRole('dialog', { name: 'Statistics of Impressions' })
+  const figures = rows.map((row) => Number(row['Impressions'])).sort((a, b) => a - b)
+  const line = (name: string): Locator => dialog.locator('dl > div').filter({ hasText: new RegExp(`^${name}`) })
+  await line('Rows').getByText(rows.length.toLocaleString('en'), { exact: true }).waitFor()
+  await line('Most').getByText(figures.at(-1)!.toLocaleString('en'), { exact: true }).waitFor()
+  await line('Different').getByText(new Set(figures).size.toLocaleString('en'), { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  const bySite = new Map<string, number>()
+  for (const { Site = '' } of rows) bySite.set(Site, (bySite.get(Site) ?? 0) + 1)
+  const [site, count] = [...bySite].sort((a, b) => b[1] - a[1])[0]!
+  const head = grid.getByRole('columnheader', { name: /^Site\b(?! ID)/ }).first()
+  await head.hover()
+  await head.getByRole('button', { name: 'Statistics of Site', exact: true }).click()
+  const often = page.getByRole('list', { name: 'Most frequent' }).getByRole('listitem').first()
+  await often.getByText(`${count.toLocaleString('en')} rows`, { exact: true }).waitFor()
+  await often.getByRole('button').click()
+  await page
+    .getByRole('status')
+    .getByText(new RegExp(`^${count.toLocaleString('en')} of`))
+    .waitFor()
+
+  await page.getByRole('button', { name: /^Group by/ }).click()
+  await page.getByRole('menuitem', { name: 'Campaign', exact: true }).click()
+  await page.getByRole('button', { name: /^Spread over columns/ }).click()
+  await page.getByRole('menuitem', { name: 'Date', exact: true }).click()
+  await grid.getByRole('columnheader', { name: /^2026-06-09/ }).waitFor()
+  const own = rows.filter((row) => row['Site'] === site)
+  const days = [...new Set(own.map((row) => row['Date']!))].sort()
+  const shown = (await grid.getByRole('columnheader').allInnerTexts()).map((text) => text.trim())
+  expect(shown).toEqual(['Campaign', 'Impressions', ...days])
+  const cell = (row: Locator, column: string): Promise<string> =>
+    row.locator(`[aria-colindex="${shown.indexOf(column) + 1}"]`).innerText()
+  const first = grid.locator('[data-row="0"]')
+  const campaign = await cell(first, 'Campaign')
+  const of = (some: readonly Record<string, string>[]): string => {
+    return some.length === 0 ? '–' : sum(some, 'Impressions').toLocaleString('en')
+  }
+  for (const date of [days[0]!, days.at(-1)!]) {
+    const there = own.filter((row) => row['Date'] === date)
+    expect(await cell(first, date)).toBe(of(there.filter((row) => row['Campaign'] === campaign)))
+    expect(await cell(grid.getByRole('row').nth(1), date)).toBe(of(there))
+  }
+  await runCommand(page, 'Overview of reports')
+})
+
 it('without a network and by keys alone it is the same', async () => {
   const { page } = app
   const before = await headline()
