@@ -7,6 +7,7 @@ import { allRows, inBlocks, type Steps } from '../figures/steps'
 import type { FigureTable } from '../figures/table'
 import { narrowed, textColumn } from '../figures/texts'
 import { columnFinder, holdsFigures, keyColumn, wrong } from './find-column'
+import { daysIn, periodOf, type Days } from './period'
 
 /**
  * Two tables side by side, a row for each key that is in either: each figure before and after, how much it changed, and that
@@ -38,6 +39,19 @@ export function* compared(first: FigureTable, second: FigureTable, by: readonly 
   }
   if (columns.length === keys.length) throw wrong('The two tables have no figure in common.')
   return { head: [], columns, length: count, total, notes: [] }
+}
+
+/** The same of some days of each; unequal numbers of days are compared by the day. */
+export function* comparedDays(
+  first: FigureTable,
+  second: FigureTable,
+  by: readonly string[],
+  days: { column: string; first: Days; second: Days },
+): Steps<FigureTable> {
+  const perDay = daysIn(days.first) !== daysIn(days.second)
+  const before = yield* periodOf(first, days.column, days.first, perDay)
+  const after = yield* periodOf(second, days.column, days.second, perDay)
+  return yield* compared(before, after, by)
 }
 
 const sameFigure = (a: ColumnAbout, b: ColumnAbout): boolean =>

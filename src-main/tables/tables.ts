@@ -10,7 +10,7 @@ import { textColumn } from '../figures/texts'
 import { totalsOf } from '../figures/totals'
 import { exportOf } from './as-export'
 import { chartOf } from './chart'
-import { compared } from './compare'
+import { compared, comparedDays } from './compare'
 import { deliveriesOf } from './deliveries'
 import { columnFinder } from './find-column'
 import { bytesOf } from './memory'
@@ -144,7 +144,7 @@ export class Tables {
     }
   }
 
-  async #compare(id: number, { first, second, by }: FigureOrders['figures/compare']): Promise<OpenTable> {
+  async #compare(id: number, { first, second, by, days }: FigureOrders['figures/compare']): Promise<OpenTable> {
     const [before, after] = [this.#found(first), this.#found(second)]
     const titles = [before, after].map(({ session, found }) => titleOf(found, session.source))
     const { currency } = before.session.source
@@ -154,7 +154,9 @@ export class Tables {
     })
     this.#sessions.set(id, session)
     try {
-      const table = await session.work((signal) => inTurns(compared(before.found, after.found, by), signal))
+      const [old, now] = [before.found, after.found]
+      const steps = days ? comparedDays(old, now, by, days) : compared(old, now, by)
+      const table = await session.work((signal) => inTurns(steps, signal))
       return this.#opened(id, session, { ...table, head: [[session.source.name!], ...differences(before, after)] })
     } catch (error) {
       this.#sessions.delete(id)

@@ -34,6 +34,8 @@ export type TableShape = z.output<typeof shapeSchema>
 const table = z.number().int().positive()
 const view = z.number().int().positive()
 
+const daySpan = z.object({ from: z.number().int(), to: z.number().int() })
+
 export const figureQuestions = {
   /** The file of a run that is kept. Reads it whole; announced as `figures/progress`. */
   'figures/open': z.object({ accountId: z.string(), runId: z.string() }),
@@ -57,7 +59,13 @@ export const figureQuestions = {
   /** What each placement delivered on each day, where the table tells. */
   'figures/deliveries': z.object({ table }),
   /** Two tables side by side by what rows are about: a table of its own. `by` names columns of both. */
-  'figures/compare': z.object({ first: table, second: table, by: z.array(column).min(1).max(20) }),
+  'figures/compare': z.object({
+    first: table,
+    second: table,
+    by: z.array(column).min(1).max(20),
+    /** Only these days of each, both ends among them, since 1970; unequal numbers of them are compared by the day. */
+    days: z.object({ column, first: daySpan, second: daySpan }).optional(),
+  }),
   /** Writes what a view shows, whole or not at all; null where no place was chosen. */
   'figures/export': z.object({
     view,

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { launchApp, resize, type RunningApp } from '../helpers/app'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
@@ -241,6 +241,46 @@ it('columns tell what stands in them, and a figure is spread over one', async ()
     expect(await cell(first, date)).toBe(of(there.filter((row) => row['Campaign'] === campaign)))
     expect(await cell(grid.getByRole('row').nth(1), date)).toBe(of(there))
   }
+  await runCommand(page, 'Overview of reports')
+})
+
+it('days of one file are compared with the days before, by the day where they are not as many', async () => {
+  const { page } = app
+  const rows = await fileRows()
+  const impressions = (from: string, to: string): number =>
+    sum(
+      rows.filter(({ Date: date = '' }) => date >= from && date <= to),
+      'Impressions',
+    )
+  const compare = async (what: RegExp): Promise<void> => {
+    await page.getByRole('button', { name: 'Actions for this report' }).click()
+    await page.getByRole('menuitem', { name: what }).click()
+  }
+  await page
+    .getByRole('list', { name: 'Reports' })
+    .getByRole('button', { name: /^Daily facts/ })
+    .click()
+  await compare(/^Compare the last 7 days/)
+  await page.getByText('27 May – 2 Jun, against 3 – 9 Jun', { exact: true }).waitFor()
+  const total = page
+    .getByRole('grid', { name: /, compared$/ })
+    .getByRole('row')
+    .nth(1)
+  for (const [from, to] of [
+    ['2026-05-27', '2026-06-02'],
+    ['2026-06-03', '2026-06-09'],
+  ] as const)
+    await total.getByText(impressions(from, to).toLocaleString('en'), { exact: true }).first().waitFor()
+
+  await compare(/^Compare this month/)
+  await page.getByText(/; per day, as 31 days are compared with 9$/).waitFor()
+  const perDay = impressions('2026-06-01', '2026-06-09') / 9
+  await vi.waitFor(async () => {
+    const shown = (await total.innerText()).replaceAll(',', '').split(/\s+/).map(Number)
+    expect(shown.some((one) => Math.abs(one - perDay) < 0.011)).toBe(true)
+  }, 20_000)
+  await page.getByRole('button', { name: 'Back to all days' }).click()
+  await page.getByText('from 8 Jun on figures may still change').waitFor()
   await runCommand(page, 'Overview of reports')
 })
 

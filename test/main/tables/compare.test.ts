@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { atOnce } from '../../../src-main/figures/steps'
 import type { FigureTable } from '../../../src-main/figures/table'
-import { compared } from '../../../src-main/tables/compare'
+import { compared, comparedDays } from '../../../src-main/tables/compare'
 import { shaped, type Shape } from '../../../src-main/tables/shape'
 import { cells, delivery, tableOf, type Row } from '../../helpers/figure-tables'
 
@@ -100,4 +100,48 @@ it('is refused where there is nothing to compare', () => {
   const bare = { ...table, columns: table.columns.slice(0, 2) }
   expect(() => atOnce(compared(table, bare, ['Site']))).toThrow('no figure in common')
   expect(() => atOnce(compared(table, bare, ['Colour']))).toThrow('There is no column')
+})
+
+it('of some days has the sums of their rows, by the day where they are not as many', () => {
+  const dates = ['2025-12-31', '2026-11-01', '2026-11-02']
+  const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000
+  const span = fc
+    .record({ from: fc.integer({ min: -1, max: 1 }), to: fc.integer({ min: 0, max: 2 }) })
+    .map(({ from, to }) => ({ from: dayOf('2026-11-01') + from, to: dayOf('2026-11-01') + Math.max(from, to - 1) }))
+  fc.assert(
+    fc.property(delivery, span, span, (rows, first, second) => {
+      const { columns, length } = atOnce(
+        comparedDays(tableOf(rows), tableOf(rows), ['Site'], { column: 'Date', first, second }),
+      )
+      const at = (head: string) => columns.find(({ about }) => about.head === head)!
+      const [firstDays, secondDays] = [first, second].map(({ from, to }) => to - from + 1) as [number, number]
+      const perDay = firstDays !== secondDays
+      const within = ({ from, to }: typeof first) =>
+        rows.filter(({ date }) => dates.includes(date) && dayOf(date) >= from && dayOf(date) <= to)
+      const sites = new Set([...within(first), ...within(second)].map(({ site }) => site))
+      expect(length).toBe(sites.size)
+      for (let row = 0; row < length; row++) {
+        for (const [side, span, days] of [
+          ['before', first, firstDays],
+          ['after', second, secondDays],
+        ] as const) {
+          const own = within(span).filter(({ site }) => site === at('Site').text(row))
+          const having = own.filter(({ impressions }) => impressions !== null)
+          const sum = having.reduce((all, { impressions }) => all + impressions!, 0)
+          const said = at(`Impressions · ${side}`).value(row)
+          if (having.length === 0) expect(said).toBe(null)
+          else expect(said).toBeCloseTo(perDay ? sum / days : sum, 6)
+          const clicks = own.reduce((all, one) => all + (one.clicks ?? 0), 0)
+          const rate = at(`Click Rate · ${side}`).value(row)
+          if (sum > 0) expect(rate).toBeCloseTo(clicks / sum, 5)
+        }
+      }
+    }),
+  )
+})
+
+it('of days needs days', () => {
+  const table = tableOf([cells('one', 1, 1)])
+  const days = { column: 'Site', first: { from: 0, to: 1 }, second: { from: 2, to: 3 } }
+  expect(() => atOnce(comparedDays(table, table, ['Site'], days))).toThrow(/holds no days/)
 })

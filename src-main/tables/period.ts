@@ -1,0 +1,54 @@
+import type { Column, NumberColumn } from '../figures/column'
+import { taken } from '../figures/group'
+import { numberColumn } from '../figures/numbers'
+import { selected } from '../figures/select'
+import type { Steps } from '../figures/steps'
+import type { FigureTable } from '../figures/table'
+import { columnFinder, wrong } from './find-column'
+
+/** Both among them, since 1970. */
+export interface Days {
+  from: number
+  to: number
+}
+
+export const daysIn = ({ from, to }: Days): number => to - from + 1
+
+/**
+ * The rows of some days as a table of their own. `perDay`: what adds up is divided by the number of days, for a comparison
+ * with more or fewer of them; rates are the same either way.
+ * @throws FaultError `invalid` where the column holds no days
+ */
+export function* periodOf(
+  { columns, length, head }: FigureTable,
+  column: string,
+  days: Days,
+  perDay: boolean,
+): Steps<FigureTable> {
+  const day = columnFinder(columns)(column)
+  if (day.about.kind !== 'day') throw wrong(`“${day.about.head}” holds no days.`)
+  if (days.to < days.from) throw wrong('The last day is before the first.')
+  const rows = yield* selected(length, [{ column: day, condition: { how: 'between', ...days } }])
+  const picked: Column[] = []
+  for (const one of columns) {
+    const own = yield* taken(one, rows)
+    picked.push(perDay && own.form === 'number' && own.about.adds === 'sum' ? divided(own, daysIn(days)) : own)
+  }
+  return { head, columns: picked, length: rows.length, total: null, notes: [] }
+}
+
+/** Money keeps its micros; counts have parts now. */
+function divided({ about, values, gaps, writing }: NumberColumn, by: number): NumberColumn {
+  const money = about.kind === 'money'
+  const kind = about.kind === 'count' ? 'number' : about.kind
+  const decimals = about.kind === 'count' ? 2 : writing.decimals
+  return numberColumn(
+    { ...about, kind },
+    Float64Array.from(values, (value) => value / by),
+    gaps,
+    {
+      ...writing,
+      decimals: money ? writing.decimals : decimals,
+    },
+  )
+}
