@@ -280,7 +280,7 @@ it('days of one file are compared with the days before, by the day where they ar
     expect(shown.some((one) => Math.abs(one - perDay) < 0.011)).toBe(true)
   }, 20_000)
   await page.getByRole('button', { name: 'Back to all days' }).click()
-  await page.getByText('from 8 Jun on figures may still change').waitFor()
+  await page.getByRole('combobox', { name: 'Run', exact: true }).waitFor()
   await runCommand(page, 'Overview of reports')
 })
 
