@@ -3,6 +3,7 @@ import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { OperationId } from '#shared/wire/services'
 import type { CalendarReader } from '../exports/read-away'
+import type { TableWriter } from '../exports/write-away'
 import type { Handlers } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
 import type { WatchChannels } from '../watch/channels'
@@ -12,6 +13,7 @@ import type { RuleDesk } from '../reports/export-rules-desk'
 import type { Library } from '../reports/library'
 import type { FigureProcess } from '../tables/figure-process'
 import { chartHandlers } from './chart-handlers'
+import { exportTableHandlers } from './export-table-handlers'
 import { exportRuleHandlers } from './export-rule-handlers'
 import { figureHandlers } from './figure-handlers'
 import { searchHandlers, type SearchDeps } from './search-handlers'
@@ -45,6 +47,7 @@ export interface HandlerDeps extends ReportDeps, SearchDeps {
   files: FilePlaces
   imports: CalendarReader
   figures: FigureProcess
+  writer: TableWriter
   library: Library
   /** Exports that follow runs. */
   rules: RuleDesk
@@ -188,6 +191,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       return null
     },
     ...chartHandlers(deps),
+    ...exportTableHandlers({ ...deps, decimalComma: writesCommas }),
     ...figureHandlers({ ...deps, decimalComma: writesCommas }),
     'sandbox/state': () => state(),
     'sandbox/run': async ({ running }) => {

@@ -7,6 +7,7 @@ import { Accounts } from '../accounts/accounts'
 import type { EmbeddedService } from '../accounts/embedded'
 import { openVault } from '../auth/vault'
 import { CalendarReader } from '../exports/read-away'
+import { TableWriter } from '../exports/write-away'
 import { isLoopback } from '../http/address'
 import { announce, type Answering } from '../ipc/door'
 import { answering } from '../ipc/handle'
@@ -167,6 +168,10 @@ export async function run(about: Running): Promise<Answering> {
     clock,
   })
 
+  const writer = new TableWriter(
+    () => forkScript(join(built, 'write-table.cjs'), 'Flightplan export'),
+    (progress) => announce(window, 'table/progress', progress),
+  )
   const handlers = opening.then((opened) => {
     accounts = opened
     void openChannels.read().then((left) => channels.sweep(left))
@@ -191,6 +196,7 @@ export async function run(about: Running): Promise<Answering> {
       },
       imports: new CalendarReader(() => forkScript(join(built, 'read-ics.cjs'), 'Flightplan reader')),
       figures,
+      writer,
       library,
       fonts,
       rules,
@@ -233,6 +239,7 @@ export async function run(about: Running): Promise<Answering> {
       sendings.close()
       await journal.close()
       await figures.close()
+      await writer.close()
       await channels.close()
       await openChannels.settled()
       await accounts?.close()

@@ -3,11 +3,12 @@ import type { AnsweredAsText } from './as-text'
 import { cursorSchema, type Cursor } from './cursor'
 import { collectionNames } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
-import { figureQuestions, type FigureAnswers, type FigureProgress } from '#shared/figures/questions'
+import { figureQuestions, type FigureAnswers, type FigureProgress, type WrittenFile } from '#shared/figures/questions'
 import type { JsonObject } from '#shared/json'
 import { entrySchema, recordSchema, type OutboxEntry, type Outcome, type RemoteRecord } from '#shared/mutation/entry'
 import type { UnknownEntry } from '#shared/mutation/unknown'
 import { exportRuleSchema, type ExportRuleSeen } from '#shared/reports/export-rules'
+import { tableFormatSchema, tableHeadSchema, tableRowsSchema } from '#shared/reports/export-table'
 import type { Run, SearchDefinition } from '#shared/reports/runs'
 import { searchQuestions, type SearchAnswers, type Sending } from '#shared/search-ads/questions'
 import type { ServiceName } from '#shared/wire/services'
@@ -259,6 +260,12 @@ export const requests = {
     fileChoice.extend({ format: z.literal('svg'), text: z.string().max(20_000_000) }),
     fileChoice.extend({ format: z.literal('png'), bytes: z.instanceof(Uint8Array) }),
   ]),
+  /** A table that the window holds, to a file that the person chooses: then its rows, then its end. null where none was chosen. */
+  'table/begin': fileChoice.extend(tableFormatSchema.shape).extend({ head: tableHeadSchema }),
+  'table/rows': z.object({ id: z.number().int(), rows: tableRowsSchema }),
+  /** Writes what came, whole or not at all; announced as `table/progress`. */
+  'table/end': z.object({ id: z.number().int() }),
+  'table/stop': z.object({ id: z.number().int() }),
   'import/ics': z.object({}),
   /** Ends an import whose file is being read; it answers with `aborted`. */
   'import/cancel': z.object({}),
@@ -368,6 +375,10 @@ export interface RequestAnswers extends FigureAnswers, SearchAnswers {
   'export/ics': SavedFile | null
   'export/csv': SavedFile | null
   'export/chart': Pick<SavedFile, 'path' | 'bytes'> | null
+  'table/begin': { id: number } | null
+  'table/rows': null
+  'table/end': WrittenFile
+  'table/stop': null
   'import/ics': ImportedEvents | null
   'import/cancel': null
   'sandbox/state': { running: boolean; baseUrl: string }
@@ -393,6 +404,8 @@ export interface Announcements {
   /** A file was chosen and is being read, which may take long. */
   'import/reading': { fileName: string }
   'figures/progress': FigureProgress
+  /** Rows that were written of a table of the window. */
+  'table/progress': { id: number; done: number; of: number }
   /** A run began, went on, or ended. */
   'reports/changed': { run: Run }
   'reports/removed': { accountId: string; id: string }

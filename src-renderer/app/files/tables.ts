@@ -1,4 +1,5 @@
 import type { CalendarItem, Row } from '../../replica/api'
+import type { ShownTable } from '../../context/export-table'
 import { wallOfInstant } from '#shared/time/zones'
 import { dateText } from '#shared/time/event-time'
 import { clockText, dayMs, dayOf, durationText } from '../../ui/dates'
@@ -7,6 +8,27 @@ import { markWords } from '../../ui/marks'
 export interface Table {
   columns: string[]
   rows: (string | number | boolean | null)[][]
+}
+
+const dayHeads = new Set(['Date', 'End date', 'Due', 'Completed'])
+
+/** A table as it is exported: days as days, yes and no in words. */
+export function shownTable(
+  { columns, rows }: Table,
+  about: Pick<ShownTable, 'title' | 'about' | 'suggestedName'>,
+): ShownTable {
+  return {
+    ...about,
+    columns: columns.map((head) => ({ head, kind: dayHeads.has(head) ? 'day' : 'text' })),
+    length: rows.length,
+    of: rows.length,
+    rows: (from, count) =>
+      rows
+        .slice(from, from + count)
+        .map((row) =>
+          row.map((cell) => (typeof cell === 'boolean' ? (cell ? 'Yes' : 'No') : cell === '' ? null : cell)),
+        ),
+  }
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

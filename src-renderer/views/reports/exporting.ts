@@ -1,7 +1,7 @@
 import { faultOf } from '#shared/fault'
 import { ask } from '../../bridge'
 import type { AppContext } from '../../context/context'
-import { formatOf, formats, type Format } from './export/formats'
+import { formatOf, formats, type Format } from '../../context/export-formats'
 import type { FigureTable } from './grid/table.svelte'
 import { counted } from '../../ui/counted'
 import { sizeWords } from './run-words'

@@ -66,7 +66,7 @@ export function taskCommands(model: TasksModel, actions: TaskActions, hands: Tas
     },
     {
       id: 'tasks.export',
-      title: 'Export this list as .csv',
+      title: 'Export this list…',
       group,
       when: inList,
       words: 'save file',

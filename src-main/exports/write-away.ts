@@ -1,0 +1,94 @@
+import { FaultError, type Fault } from '#shared/fault'
+import type { TableHead, TableRowsSent } from '#shared/reports/export-table'
+import type { ChildProcess } from '../ipc/child-process'
+import type { Exported, ExportOptions } from './export-file'
+
+export type WriteOptions = Omit<ExportOptions, 'signal' | 'onrows'>
+export type WriteOrder =
+  { head: TableHead } | { rows: TableRowsSent } | { path: string; options: WriteOptions } | { stop: true }
+export type WriteSaid = { done: number; of: number } | { written: Exported } | { fault: Fault }
+
+/** A process that runs `write-process`. */
+export type WriterProcess = ChildProcess<WriteOrder>
+
+interface Writing {
+  process: WriterProcess
+  path: string
+  options: WriteOptions
+  ended: Promise<Exported>
+}
+
+/** Tables of the window on their way to a file, each gathered and written in a process of its own. */
+export class TableWriter {
+  readonly #start: () => WriterProcess
+  readonly #onprogress: (progress: { id: number; done: number; of: number }) => void
+  readonly #under = new Map<number, Writing>()
+  #id = 0
+
+  constructor(start: () => WriterProcess, onprogress: (progress: { id: number; done: number; of: number }) => void) {
+    this.#start = start
+    this.#onprogress = onprogress
+  }
+
+  /** A table that is to be written to a path, whose rows come. @returns its number */
+  begin(path: string, head: TableHead, options: WriteOptions): number {
+    const id = ++this.#id
+    const process = this.#start()
+    const ended = new Promise<Exported>((resolve, reject) => {
+      process.onMessage((message) => {
+        const said = message as WriteSaid
+        if ('done' in said) this.#onprogress({ id, ...said })
+        else if ('written' in said) resolve(said.written)
+        else reject(new FaultError(said.fault))
+      })
+      process.onExit(() => reject(died()))
+    }).finally(() => {
+      this.#under.delete(id)
+      process.kill()
+    })
+    // It may die before anybody waits for it.
+    ended.catch(() => undefined)
+    this.#under.set(id, { process, path, options, ended })
+    process.post({ head })
+    return id
+  }
+
+  /** @throws FaultError `gone` where it was stopped or died */
+  rows(id: number, rows: TableRowsSent): void {
+    this.#found(id).process.post({ rows })
+  }
+
+  /** Writes what came. @throws FaultError as `exportTable` */
+  async end(id: number): Promise<Exported> {
+    const { process, path, options, ended } = this.#found(id)
+    process.post({ path, options })
+    return ended
+  }
+
+  /** What is being written is taken back; what still gathers is dropped. */
+  async stop(id: number): Promise<void> {
+    const writing = this.#under.get(id)
+    if (!writing) return
+    writing.process.post({ stop: true })
+    // One that only gathers would never end by itself.
+    const timer = setTimeout(() => writing.process.kill(), 2_000)
+    await writing.ended.catch(() => undefined)
+    clearTimeout(timer)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#under.keys()].map((id) => this.stop(id)))
+  }
+
+  #found(id: number): Writing {
+    const found = this.#under.get(id)
+    if (found) return found
+    throw new FaultError({ code: 'gone', message: 'The export ended before it was written. Nothing was written.' })
+  }
+}
+
+const died = (): FaultError =>
+  new FaultError({
+    code: 'invalid',
+    message: 'This needed more memory than an export may take, or was stopped. Nothing was written.',
+  })

@@ -1,0 +1,55 @@
+import { setFlagsFromString } from 'node:v8'
+import { z } from 'zod'
+import { faultOf } from '#shared/fault'
+import { tableHeadSchema, tableRowsSchema, type TableHead, type TableRowsSent } from '#shared/reports/export-table'
+import { hearParent, tellParent } from '../ipc/child-process'
+import { exportTable } from './export-file'
+import type { ExportTable } from './export-table'
+import type { WriteOrder, WriteSaid } from './write-away'
+
+// Gathers the rows of one table and writes them, in a process of its own: it answers once and is ended by whoever started it.
+
+// What needs more ends this process, and not the computer's memory.
+setFlagsFromString('--max-old-space-size=3072')
+
+const orderSchema = z.union([
+  z.object({ head: tableHeadSchema }),
+  z.object({ rows: tableRowsSchema }),
+  z.object({ path: z.string(), options: z.record(z.string(), z.unknown()) }),
+  z.object({ stop: z.literal(true) }),
+])
+
+const say = (said: WriteSaid): void => tellParent(said)
+const control = new AbortController()
+const rows: TableRowsSent = []
+let head: TableHead = { title: '', about: [], columns: [] }
+
+hearParent((message) => {
+  // Its options were made by the parent.
+  const order = orderSchema.parse(message) as WriteOrder
+  if ('head' in order) head = order.head
+  else if ('rows' in order) for (const row of order.rows) rows.push(row)
+  else if ('stop' in order) control.abort()
+  else void write(order)
+})
+
+async function write({ path, options }: Extract<WriteOrder, { path: string }>): Promise<void> {
+  const value = (row: number, column: number): string | number | null => rows[row]![column] ?? null
+  const table: ExportTable = {
+    ...head,
+    length: rows.length,
+    value,
+    text: (row, column) => String(value(row, column) ?? ''),
+  }
+  let said = -Infinity
+  const onrows = (done: number): void => {
+    if (done < rows.length && done - said < rows.length / 100) return
+    said = done
+    say({ done, of: rows.length })
+  }
+  try {
+    say({ written: await exportTable(path, table, { ...options, signal: control.signal, onrows }) })
+  } catch (error) {
+    say({ fault: faultOf(error) })
+  }
+}

@@ -1,0 +1,78 @@
+import { faultOf } from '#shared/fault'
+import type { TableFormat, TableHead, TableRowsSent } from '#shared/reports/export-table'
+import { ask } from '../bridge'
+import { counted } from '../ui/counted'
+import type { AppContext } from './context'
+import { formatOf, formats } from './export-formats'
+
+/** A table of the window as it is shown. */
+export interface ShownTable extends TableHead {
+  suggestedName: string
+  length: number
+  /** Rows before they were narrowed. */
+  of: number
+  /** Some of its rows, from one on. */
+  rows: (from: number, count: number) => TableRowsSent | Promise<TableRowsSent>
+}
+
+/** Rows that are read and sent at once: between two of them the window has its turn. */
+const page = 500
+
+let lastFormat: TableFormat = formatOf(formats[0]!)
+
+const shortened = (bytes: number): string =>
+  bytes < 10_000 ? `${bytes.toLocaleString('en')} bytes` : `${Math.round(bytes / 1024).toLocaleString('en')} KB`
+
+/**
+ * Writes a table to where the person says, page by page and in a process of its own; told as it goes, with a way to stop.
+ * @returns whether a file was written
+ */
+export async function exportShown(app: AppContext, table: ShownTable, format = lastFormat): Promise<boolean> {
+  lastFormat = formatOf(format)
+  const { suggestedName, title, columns, length, of } = table
+  const narrowed = length < of ? `filtered: ${length.toLocaleString('en')} of ${counted(of, 'row')}` : ''
+  const about = narrowed ? [['Rows', narrowed] as [string, string], ...table.about] : table.about
+  let stopped = false
+  let id = 0
+  const tell = (words: string, done: number): void => {
+    app.toasts.show(`${words} ${done.toLocaleString('en')} of ${counted(length, 'row')} …`, {
+      seconds: 60,
+      action: {
+        label: 'Stop',
+        run: () => {
+          stopped = true
+          void ask(app.bridge, 'table/stop', { id }).catch(() => undefined)
+        },
+      },
+    })
+  }
+  const off = app.bridge.on('table/progress', (progress) => {
+    if (progress.id === id && !stopped) tell('Writing', progress.done)
+  })
+  try {
+    const begun = await ask(app.bridge, 'table/begin', {
+      suggestedName,
+      ...lastFormat,
+      head: { title, about, columns },
+    })
+    if (!begun) return false
+    id = begun.id
+    for (let from = 0; from < length && !stopped; from += page) {
+      if (from % (page * 10) === 0 && length > page * 4) tell('Reading', from)
+      await ask(app.bridge, 'table/rows', { id, rows: await table.rows(from, Math.min(page, length - from)) })
+    }
+    const { path, rows, bytes, notes } = await ask(app.bridge, 'table/end', { id })
+    const said = narrowed || counted(rows, 'row')
+    const text = [`Saved ${path.split(/[\\/]/).at(-1) ?? path}, ${said}, ${shortened(bytes)}.`, ...notes].join(' ')
+    app.announce(text)
+    app.toasts.show(text, { action: { label: 'Show', run: () => void ask(app.bridge, 'app/reveal-file', { path }) } })
+    return true
+  } catch (error) {
+    if (id > 0) void ask(app.bridge, 'table/stop', { id }).catch(() => undefined)
+    if (stopped) app.toasts.show('Stopped. Nothing was written.')
+    else app.toasts.show(`${faultOf(error).message} Nothing was written.`, { level: 'error' })
+    return false
+  } finally {
+    off()
+  }
+}

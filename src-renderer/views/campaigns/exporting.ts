@@ -1,0 +1,97 @@
+import type { FigureKind } from '#shared/figures/kinds'
+import { valueAt } from '#shared/fields/path'
+import type { Json, JsonObject } from '#shared/json'
+import { formats } from '../../context/export-formats'
+import { exportShown, type ShownTable } from '../../context/export-table'
+import type { Command } from '../../context/context'
+import type { TableRows } from '../../replica/api'
+import type { MenuItem } from '../../ui/Menu.svelte'
+import { cellText } from './cell-text'
+import type { GridColumn } from './columns'
+import { conditionWords } from './filters'
+import { titleOfKind } from './kinds'
+import type { CampaignsModel, StateFilter } from './model.svelte'
+
+const stateWords: Readonly<Partial<Record<StateFilter, string>>> = {
+  living: 'without what is archived',
+  drafts: 'drafts',
+  needsYou: 'what needs you',
+  archived: 'archived',
+}
+
+const kindOf = ({ path, kind, right }: GridColumn): FigureKind => {
+  if (path === 'fx.cost' || kind === 'money') return 'money'
+  if (kind === 'number' || (kind === 'computed' && right)) return 'number'
+  if (kind === 'date') return 'day'
+  return parseableId.test(path) ? 'id' : 'text'
+}
+const parseableId = /^(?:id|accountId|subAccountId|profileId)$/
+
+/** What stands in a cell: figures as figures, all else as a person would type it. */
+function valueOf(model: CampaignsModel, column: GridColumn, key: string, cell: (path: string) => Json | undefined) {
+  const text = cellText(model, column, key, cell)
+  if (text === '') return null
+  const kind = kindOf(column)
+  if (kind !== 'money' && kind !== 'number') return text
+  const digits = text.replaceAll(',', '').replace('\u2212', '-')
+  if (kind === 'money' || !/^-?\d{1,15}$/.test(digits)) return digits
+  return Number(digits)
+}
+
+/** The grid as it is shown: its columns, what narrows it, its order. */
+function shownGrid(model: CampaignsModel, rows: TableRows): ShownTable {
+  const { columns, conditions, state, words, sort, kind, app } = model
+  const head = columns.find(({ path }) => path === sort?.column)?.head
+  const title = titleOfKind(kind)
+  const fromDisk = columns.some(({ held }) => !held)
+  const bodies = async (from: number, count: number): Promise<readonly (JsonObject | null | undefined)[]> =>
+    fromDisk
+      ? Promise.all(
+          Array.from({ length: count }, (_unused, at) =>
+            app.replica.read(rows.key(from + at)).then((row) => row?.value),
+          ),
+        )
+      : []
+  return {
+    suggestedName: title,
+    title,
+    about: [
+      ...(words.trim() ? [['Search', words.trim()] as [string, string]] : []),
+      ...(state !== 'all' ? [['Shown', stateWords[state] ?? state] as [string, string]] : []),
+      ...conditions.map((one): [string, string] => ['Filter', conditionWords(model, one)]),
+      ...(sort && head ? [['Sorted by', `${head}${sort.down ? ', largest first' : ''}`] as [string, string]] : []),
+    ],
+    columns: columns.map((column) => ({ head: column.head, kind: kindOf(column) })),
+    length: rows.length,
+    of: rows.total,
+    rows: async (from, count) => {
+      const values = await bodies(from, count)
+      return Array.from({ length: count }, (_unused, at) => {
+        const key = rows.key(from + at)
+        const cell = model.cell(from + at, rows)
+        return columns.map((column) =>
+          valueOf(model, column, key, column.held ? cell : (path) => valueAt(values[at] ?? undefined, path)),
+        )
+      })
+    },
+  }
+}
+
+/** Nothing where no rows are there yet. */
+function start(model: CampaignsModel, format?: (typeof formats)[number]): void {
+  const { rows, app } = model
+  if (rows) void exportShown(app, shownGrid(model, rows), format)
+}
+
+export const exportItems = (model: CampaignsModel): MenuItem[] =>
+  formats.map((format) => ({ label: `${format.label}…`, run: () => start(model, format) }))
+
+export const exportCommand = (model: CampaignsModel): Command => ({
+  id: 'campaigns.export',
+  title: 'Export this list…',
+  group: 'Campaigns',
+  keys: ['Ctrl+E'],
+  words: 'save file spreadsheet workbook csv pdf',
+  when: () => model.length > 0,
+  run: () => start(model),
+})

@@ -1,0 +1,102 @@
+import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import readWorkbook from 'read-excel-file/node'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { clockFromMoment } from '../helpers/moment'
+import { startService, type TestService } from '../helpers/service'
+
+const clock = clockFromMoment()
+let service: TestService
+let saveTo: string
+let app: RunningApp
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-tables-'))
+  const { baseUrl, token } = service.sandbox
+  app = await launchApp({ clock, service: { baseUrl, token }, args: ['--save-to', saveTo] })
+  await app.page.getByRole('main').waitFor()
+})
+afterAll(async () => {
+  await app.close()
+  await service.stop()
+})
+const written = (name: string): Promise<string> =>
+  vi.waitFor(
+    async () => {
+      expect(await readdir(saveTo)).toContain(name)
+      return join(saveTo, name)
+    },
+    { timeout: 60_000, interval: 50 },
+  )
+
+it('the grid of campaigns is written as it is shown, with what it was narrowed to', async () => {
+  const { page } = app
+  await page.keyboard.press('Control+3')
+  await page.getByRole('main', { name: 'Campaigns' }).waitFor()
+  const main = page.getByRole('main', { name: 'Campaigns' })
+  const grid = main.getByRole('grid')
+  await grid.getByRole('row').nth(3).waitFor()
+  await vi.waitFor(
+    async () => expect(Number((await grid.getAttribute('aria-rowcount')) ?? 0)).toBeGreaterThan(3),
+    60_000,
+  )
+  const heads = (await grid.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean)
+  const rows = Number(await grid.getAttribute('aria-rowcount')) - 1
+  const first = (await grid.locator('[data-row="0"]').innerText()).split('\n').map((text) => text.trim())
+  await main.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'JSON…' }).click()
+  const path = await written('Campaigns.json')
+  const {
+    columns,
+    rows: cells,
+    meta,
+  } = JSON.parse(await readFile(path, 'utf8')) as {
+    columns: { name: string }[]
+    rows: (string | number | null)[][]
+    meta: { about: { name: string; value: string }[] }
+  }
+  expect(columns.map(({ name }) => name).filter((name) => heads.includes(name)).length).toBeGreaterThan(2)
+  expect(cells).toHaveLength(rows)
+  expect(cells[0]!.some((cell) => first.includes(String(cell)))).toBe(true)
+  expect(meta.about).toContainEqual({ name: 'Shown', value: 'without what is archived' })
+
+  const search = main.getByRole('searchbox')
+  await search.fill(String(cells[0]!.find((cell) => typeof cell === 'string' && /^[A-Z].{5,}/.test(cell))))
+  await vi.waitFor(async () => expect(Number(await grid.getAttribute('aria-rowcount')) - 1).toBeLessThan(rows), 60_000)
+  await main.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'Workbook (.xlsx)…' }).click()
+  await page
+    .getByText(/filtered: \d+ of \d+ rows/)
+    .first()
+    .waitFor()
+  const book = await readWorkbook(await readFile(await written('Campaigns.xlsx')))
+  const about = book.find(({ sheet }) => sheet === 'About')!.data.map(([name, value]) => [name, value])
+  expect(about[1]).toEqual(['Rows', expect.stringMatching(/^filtered: \d+ of \d+ rows$/)])
+})
+
+it('tasks and an agenda are written in the format that was chosen', async () => {
+  const { page } = app
+  await page.keyboard.press('Control+2')
+  await page.getByRole('main', { name: 'Tasks' }).waitFor()
+  for (const [command, title, file] of [
+    ['Export tasks…', 'Export tasks', /^tasks.*\.pdf$/],
+    ['Export agenda…', 'Export agenda', /^.*\.csv$/],
+  ] as const) {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').first().fill(command)
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: title })
+    await dialog.getByRole('combobox', { name: 'As' }).click()
+    await page.getByRole('option', { name: file.source.includes('pdf') ? 'PDF, A4' : 'CSV, plain' }).click()
+    await dialog.getByRole('button', { name: 'Save…' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const name = (await readdir(saveTo)).find((one) => file.test(one))!
+    const bytes = await readFile(join(saveTo, name))
+    if (name.endsWith('.pdf')) expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    else expect((parse(bytes) as string[][])[0]!.slice(0, 2)).toEqual(['Date', 'Start'])
+  }
+})
