@@ -17,6 +17,7 @@ import { exportTableHandlers } from './export-table-handlers'
 import { exportRuleHandlers } from './export-rule-handlers'
 import { figureHandlers } from './figure-handlers'
 import { searchHandlers, type SearchDeps } from './search-handlers'
+import { printWindow } from './printing'
 import { syncHandlers } from './sync-handlers'
 import { tableCall } from '../sync/pull'
 import type { Accounts } from '../accounts/accounts'
@@ -98,6 +99,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       app.setBadgeCount(count)
       return null
     },
+    'app/print': (wanted) => printWindow(files, wanted),
     'app/theme': ({ theme }) => {
       nativeTheme.themeSource = theme
       return null

@@ -137,6 +137,8 @@ export const requests = {
   'app/reveal-file': z.object({ path: z.string() }),
   /** How many changes wait, so that quitting can say so. */
   'app/unsent': z.object({ count: z.number().int().nonnegative() }),
+  /** What the window shows, on paper or as a PDF. */
+  'app/print': z.object({ name: z.string().max(200), to: z.enum(['printer', 'file']), landscape: z.boolean() }),
   'app/theme': z.object({ theme: z.enum(['system', 'light', 'dark']) }),
   'account/list': z.object({}),
   /** Reads the API listing at an address, without any sign-in. */
@@ -332,6 +334,8 @@ export interface RequestAnswers extends FigureAnswers, SearchAnswers {
   'app/open-link': null
   'app/reveal-file': null
   'app/unsent': null
+  /** null: the person closed the dialog; a path where it went to a file. */
+  'app/print': { path?: string } | null
   'app/theme': null
   'account/list': Account[]
   'account/discover': Offer

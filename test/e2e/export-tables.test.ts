@@ -2,9 +2,11 @@ import { mkdtemp, readFile, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
+import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { clockFromMoment } from '../helpers/moment'
 import { startService, type TestService } from '../helpers/service'
 
@@ -35,6 +37,9 @@ const written = (name: string): Promise<string> =>
 
 it('the grid of campaigns is written as it is shown, with what it was narrowed to', async () => {
   const { page } = app
+  await openSync(page)
+  await startDownload(page)
+  await untilDownloaded(page, 60_000)
   await page.keyboard.press('Control+3')
   await page.getByRole('main', { name: 'Campaigns' }).waitFor()
   const main = page.getByRole('main', { name: 'Campaigns' })
@@ -46,7 +51,7 @@ it('the grid of campaigns is written as it is shown, with what it was narrowed t
   )
   const heads = (await grid.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean)
   const rows = Number(await grid.getAttribute('aria-rowcount')) - 1
-  const first = (await grid.locator('[data-row="0"]').innerText()).split('\n').map((text) => text.trim())
+  const first = (await grid.locator('[aria-rowindex="2"]').innerText()).split('\n').map((text) => text.trim())
   await main.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: 'JSON…' }).click()
   const path = await written('Campaigns.json')
@@ -99,4 +104,64 @@ it('tasks and an agenda are written in the format that was chosen', async () => 
     if (name.endsWith('.pdf')) expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
     else expect((parse(bytes) as string[][])[0]!.slice(0, 2)).toEqual(['Date', 'Start'])
   }
+})
+
+/** What readers find in a document, page after page. */
+async function wordsOf(path: string): Promise<string> {
+  const read = await getDocument({ data: new Uint8Array(await readFile(path)), verbosity: 0 }).promise
+  const pages: string[] = []
+  for (let at = 1; at <= read.numPages; at++) {
+    const { items } = await (await read.getPage(at)).getTextContent()
+    pages.push(items.map((item) => ('str' in item ? item.str : '')).join(' '))
+  }
+  return pages.join(' ').replace(/\s+/g, ' ')
+}
+
+it('each view is printed with what it holds, and without what is pressed', async () => {
+  const { page } = app
+  const views: [key: string, main: string, holds: () => Promise<string>][] = [
+    [
+      'Control+1',
+      'Calendar',
+      async () => (await page.getByRole('main').getByRole('heading', { level: 1 }).innerText()).slice(0, 6),
+    ],
+    ['Control+2', 'Tasks', () => page.getByRole('main').getByRole('heading', { level: 1 }).innerText()],
+    ['Control+4', 'Sync', () => page.getByRole('heading', { name: 'Campaign data' }).innerText()],
+  ]
+  for (const [keys, name, holds] of views) {
+    await page.keyboard.press(keys)
+    await page.getByRole('main', { name }).waitFor()
+    const held = (await holds()).trim()
+    const before = new Set(await readdir(saveTo))
+    await page.keyboard.press('Control+p')
+    const file = await vi.waitFor(
+      async () => {
+        const made = (await readdir(saveTo)).find((one) => !before.has(one) && one.endsWith('.pdf'))
+        expect(made).toBeDefined()
+        return made!
+      },
+      { timeout: 60_000, interval: 50 },
+    )
+    const words = await wordsOf(join(saveTo, file))
+    expect(words).toContain(held.replace(/\s+/g, ' '))
+    // The names of views are those of the rail, and nobody can press it on paper.
+    expect(words).not.toContain('Campaigns Reports')
+    expect(words).not.toMatch(/Nothing waits to be sent|New event|Show the sidebar/)
+    expect(await page.evaluate(() => matchMedia('print').matches)).toBe(false)
+  }
+})
+
+it('a list of campaigns is printed whole, whatever is in sight', async () => {
+  const { page } = app
+  await page.keyboard.press('Control+3')
+  const main = page.getByRole('main', { name: 'Campaigns' })
+  await main.getByRole('searchbox').fill('')
+  await main.getByRole('grid').getByRole('row').nth(3).waitFor()
+  await main.getByRole('grid').focus()
+  await page.keyboard.press('Control+p')
+  const words = await wordsOf(await written('Campaigns.pdf'))
+  const { rows } = JSON.parse(await readFile(join(saveTo, 'Campaigns.json'), 'utf8')) as { rows: (string | null)[][] }
+  const ids = rows.map((row) => row.find((cell) => /^\d{6,}$/.test(String(cell)))).filter(Boolean)
+  expect(ids.length).toBeGreaterThan(3)
+  for (const id of ids) expect(words).toContain(id)
 })

@@ -95,3 +95,17 @@ export const exportCommand = (model: CampaignsModel): Command => ({
   when: () => model.length > 0,
   run: () => start(model),
 })
+
+/** The window draws the rows in sight alone: all of them are printed from a document. */
+export const printCommand = (model: CampaignsModel): Command => ({
+  id: 'campaigns.print',
+  title: 'Print this list as PDF…',
+  group: 'Campaigns',
+  keys: ['Ctrl+P'],
+  when: () => model.length > 0,
+  run: () =>
+    start(
+      model,
+      formats.find(({ format }) => format === 'pdf'),
+    ),
+})

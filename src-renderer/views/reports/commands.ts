@@ -10,6 +10,7 @@ interface Hands {
   newer: () => void
   older: () => void
   exports: () => void
+  prints: () => void
   hasGrid: () => boolean
 }
 
@@ -70,6 +71,14 @@ export function reportCommands(model: ReportsModel, hands: Hands): Command[] {
     { id: 'reports.newer', title: 'Next newer run', group, keys: [']'], when: hasGrid, run: hands.newer },
     { id: 'reports.older', title: 'Next older run', group, keys: ['['], when: hasGrid, run: hands.older },
     { id: 'reports.export', title: 'Export these figures', group, keys: ['Ctrl+E'], when: hasGrid, run: hands.exports },
+    {
+      id: 'reports.print',
+      title: 'Print these figures as PDF…',
+      group,
+      keys: ['Ctrl+P'],
+      when: hasGrid,
+      run: hands.prints,
+    },
     {
       id: 'reports.figures',
       title: 'Show the figures',
