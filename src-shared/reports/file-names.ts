@@ -46,7 +46,8 @@ export function nameFrom(template: string, parts: NameParts): string {
       .replace(/(?:\s*[-–_,·]\s*)+$/, '')
       .trim()
   const { report = '' } = parts
-  const room = longest - [...filled('')].length
+  // One sign in its place: spaces around nothing would go.
+  const room = longest + 1 - [...filled('x')].length
   return safeStem(filled(room < 8 ? report : cut(report, room)))
 }
 
