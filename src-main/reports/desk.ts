@@ -29,7 +29,7 @@ export interface DeskOptions {
 /** What is to be run; where it awaits changes of its report, not before `release`. */
 export type Wanted =
   | { service: 'trafficking'; profileId: string; report: JsonObject; awaits: string[] }
-  | { service: 'search'; reportId: string; name: string; request: JsonObject }
+  | { service: 'search'; reportId: string; name: string; request: JsonObject; zone: string }
 
 /** Runs of one account that are under way at a time: services count those that are made at once. */
 const atOnce = 2
@@ -38,7 +38,7 @@ const keptFiles = 10
 /** Until a run that met what waiting alone may mend is tried again, in milliseconds. */
 const untilRetry = 10 * 60_000
 
-const habitsOf: Record<RunRecord['service'], (client: Client) => RunService> = {
+const habitsOf: Record<RunRecord['service'], (client: Client, now: () => number) => RunService> = {
   trafficking: traffickingRuns,
   search: searchRuns,
 }
@@ -116,7 +116,7 @@ export class RunDesk {
         accountId,
         service === 'trafficking'
           ? { service, profileId, report: definition as JsonObject, awaits: [] }
-          : { service, reportId, name, request: definition as JsonObject },
+          : { service, reportId, name, request: definition as JsonObject, zone: run.timeZone ?? 'UTC' },
       )
     })
   }
@@ -185,17 +185,22 @@ export class RunDesk {
       wanted.service === 'trafficking'
         ? traffickingRun(wanted.report, wanted.profileId)
         : { ...searchRun(wanted.name, wanted.request as ReportRequest), reportId: wanted.reportId }
-    const left = (await library.runs(accountId)).find(
+    const runs = await library.runs(accountId)
+    const left = runs.find(
       (run) => run.service === about.service && run.reportId === about.reportId && !isOver(run.state),
     )
     if (left) return this.#known.get(left.id) ?? seen(left, false)
     const awaits = wanted.service === 'trafficking' ? wanted.awaits : []
+    // The zone of the account, as the service said it with the run before; else the person's.
+    const before = runs.find((run) => run.service === 'search' && run.serviceId !== undefined && run.timeZone)
+    const timeZone = wanted.service === 'search' ? (before?.timeZone ?? wanted.zone) : undefined
     return this.#make({
       version: 1,
       id: Library.newId(clock.now()),
       accountId,
       asked: clock.now(),
       fragments: [],
+      ...(timeZone !== undefined && { timeZone }),
       ...(awaits.length > 0
         ? { state: 'held', words: 'Waiting for the report to be sent', awaits }
         : { state: 'waiting', words: 'Waiting to ask the service' }),
@@ -235,7 +240,7 @@ export class RunDesk {
     if (!client) return
     let last = run
     try {
-      const service = habitsOf[run.service](client)
+      const service = habitsOf[run.service](client, clock.now)
       const wait = (ms: number): Promise<void> => waitFor(ms, signal, this.#wakes)
       const onprogress = (progress: RunProgress): void => {
         last = progress.run

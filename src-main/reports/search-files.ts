@@ -35,6 +35,9 @@ const mappingColumns: PlannedColumn[] = ['entityType', 'name', 'previousId', 'ne
   metric: false,
 }))
 
+/** Crosses to another process: nothing but data. */
+const plannedConversions: PlannedColumn[] = conversionColumns.map(({ field, metric }) => ({ field, metric }))
+
 /** Conversions and id mappings of the service, as files on this computer that open without a network. */
 export class SearchFiles {
   readonly #library: Library
@@ -129,7 +132,7 @@ export class SearchFiles {
     const there = file && (await stat(path).catch(() => undefined))
     if (!file || !there)
       throw new FaultError({ code: 'notFound', message: 'This file is not on this computer any more. Fetch it again.' })
-    return { file, path, planned: file.kind === 'mapping' ? mappingColumns : [...conversionColumns] }
+    return { file, path, planned: file.kind === 'mapping' ? mappingColumns : plannedConversions }
   }
 
   /** @throws FaultError `storage` */

@@ -1,4 +1,7 @@
 import { FaultError, faultOf } from '#shared/fault'
+import type { JsonObject } from '#shared/json'
+import { withDaysOf } from '#shared/search-ads/relative-days'
+import { wallOfInstant } from '#shared/time/zones'
 import type { ReportRequest } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
 import type { RunRecord } from './run-record'
@@ -14,12 +17,20 @@ const remedies: Readonly<Record<string, string>> = {
   reportUnavailableInvalidRequest: 'The service does not accept what the report asks for.',
 }
 
-/** Runs of search reports: a request, and the files into which the service divides what comes of it. */
-export function searchRuns(client: Client): RunService {
+const dayMs = 86_400_000
+
+/** Runs of search reports: a request, and the files into which the service divides what comes of it. `now`: epoch milliseconds. */
+export function searchRuns(client: Client, now: () => number): RunService {
   return {
     // Requests are listed nowhere: one whose answer was lost is made once more.
     adoptLooks: 0,
-    before: () => Promise.resolve({}),
+    // Relative days become those of the day on which it is asked for, and stay so however often it is.
+    before: (run) => {
+      const today = Math.floor(wallOfInstant(now(), run.timeZone ?? 'UTC') / dayMs)
+      const definition = withDaysOf(run.definition as JsonObject, today)
+      const { startDate: from, endDate: to } = (definition as ReportRequest).timeRange ?? {}
+      return Promise.resolve({ definition, ...(from !== undefined && to !== undefined && { range: { from, to } }) })
+    },
     adopt: () => Promise.resolve(undefined),
 
     async start(run, signal) {

@@ -11,6 +11,7 @@ import { exportRuleSchema, type ExportRuleSeen } from '#shared/reports/export-ru
 import { tableFormatSchema, tableHeadSchema, tableRowsSchema } from '#shared/reports/export-table'
 import type { Run, SearchDefinition } from '#shared/reports/runs'
 import { searchQuestions, type SearchAnswers, type Sending } from '#shared/search-ads/questions'
+import { isZone } from '#shared/time/zones'
 import type { ServiceName } from '#shared/wire/services'
 import type { Vocabulary } from '#shared/wire/vocabulary'
 
@@ -227,7 +228,14 @@ export const requests = {
         /** Entries of the outbox; where there are any it waits until `reports/release` says that they are sent. */
         awaits: z.array(z.string().max(100)).max(10_000),
       }),
-      z.object({ service: z.literal('search'), reportId: z.string().max(100), name: z.string(), request: json }),
+      z.object({
+        service: z.literal('search'),
+        reportId: z.string().max(100),
+        name: z.string(),
+        request: json,
+        /** In which its days are told apart, until the service has said its own. */
+        zone: z.string().max(100).refine(isZone, 'is no time zone'),
+      }),
     ]),
   }),
   'reports/release': ofRun.extend({ report: json }),

@@ -186,7 +186,7 @@ export class ReportsModel {
     const accountId = app.account.id
     if (report.service === 'search') {
       const { id: reportId, name, definition: request } = report
-      const wanted = { service: 'search' as const, reportId, name, request }
+      const wanted = { service: 'search' as const, reportId, name, request, zone: app.preferences.zone }
       if (!(await this.#asked('reports/run', { accountId, wanted }, 'It was not run.'))) return
     } else {
       const waiting = app.replica.outbox().filter((entry) => this.#isOf(entry, report))

@@ -14,6 +14,7 @@ import { traffickingRun, traffickingRuns } from '../../../src-main/reports/traff
 import { readingOf } from '../../../src-main/reports/assemble'
 import { readFigures } from '../../../src-main/figures/read-file'
 import type { FigureTable } from '../../../src-main/figures/table'
+import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { clockFromMoment } from '../../helpers/moment'
 import { startService, type TestService } from '../../helpers/service'
 
@@ -65,7 +66,7 @@ const newRun = (more: Partial<RunRecord>): RunRecord => ({
   ...more,
 })
 const habits = ({ service: name }: RunRecord): RunService =>
-  name === 'search' ? searchRuns(service.client) : traffickingRuns(service.client)
+  name === 'search' ? searchRuns(service.client, clock.now) : traffickingRuns(service.client)
 const end = (run: RunRecord, more: Partial<RunnerOptions> = {}): Promise<RunRecord> =>
   runToEnd(run, {
     library,
@@ -292,6 +293,17 @@ describe('a run of a search report', () => {
     const run = await end(left!)
     expect([run.state, run.rows]).toEqual(['kept', run.expectedRows])
     expect((await calls('search.reports.getFile')) - before).toBe(run.fragments.length - 2)
+  })
+
+  it('of relative days asks for those of the day in the account’s zone', async () => {
+    const { timeRange: _days, ...rest } = request
+    const relative = { ...rest, timeRange: { relativeDateRange: 'LAST_7_DAYS' } } as ReportRequest
+    const run = await end({ ...search(), ...searchRun('By day', relative), timeZone: 'Pacific/Kiritimati' })
+    expect([run.state, run.timeZone]).toEqual(['kept', 'Europe/Paris'])
+    const today = Date.parse(dateOfWall(wallOfInstant(clock.now(), 'Pacific/Kiritimati')))
+    const day = (ago: number): string => new Date(today - ago * 86_400_000).toISOString().slice(0, 10)
+    expect(run.range).toEqual({ from: day(7), to: day(1) })
+    expect((run.definition as ReportRequest).timeRange).toEqual({ startDate: day(7), endDate: day(1) })
   })
 
   it('whose answer was lost is asked for once more, which is said, and not a third time', async () => {
