@@ -114,7 +114,7 @@ export class SearchSendings {
         await this.#note(accountId, this.#over(before, 'sent', 'The service has it'))
       } catch (error) {
         const fault = faultOf(error)
-        if (wasUnsure && before.kind === 'insert' && fault.reason === 'duplicate') {
+        if (before.kind === 'insert' && fault.reason === 'duplicate' && (wasUnsure || isOwn(before))) {
           await this.#note(accountId, this.#over(before, 'sent', 'The service has it: an earlier try had arrived'))
           continue
         }
@@ -157,6 +157,9 @@ export class SearchSendings {
     )
   }
 }
+
+/** An id of chance is nobody else's: the network itself may have sent it a second time, unseen from here. */
+const isOwn = ({ body }: Sending): boolean => z.uuid().safeParse(body['conversionId']).success
 
 async function callOf(client: Client, { kind, body }: Sending): Promise<void> {
   if (kind === 'availability') {

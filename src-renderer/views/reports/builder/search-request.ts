@@ -1,4 +1,4 @@
-import { dayOf } from '#shared/facts/report-ranges'
+import { dayOf, type RelativeRange } from '#shared/facts/report-ranges'
 import {
   countsConversions,
   isByActivity,
@@ -14,6 +14,7 @@ import {
   type SearchType,
 } from '#shared/facts/report-search-columns'
 import type { Json, JsonObject } from '#shared/json'
+import { relativeDaysOf } from '#shared/search-ads/relative-days'
 import { listOrNone, objectOf, objectsOf, textOf, withFields } from './criteria'
 import { moved } from './definition'
 import type { Offered } from './fitting'
@@ -21,10 +22,10 @@ import type { Offered } from './fitting'
 /** A request for a search report as it is sent. Nothing here changes one: each answers a new one. */
 export type SearchRequest = JsonObject
 
-export const newSearchRequest = (agencyId: string, startDate: string, endDate: string): SearchRequest => ({
+export const newSearchRequest = (agencyId: string): SearchRequest => ({
   reportType: 'campaign',
-  reportScope: { agencyId },
-  timeRange: { startDate, endDate },
+  reportScope: { ...(agencyId && { agencyId }) },
+  timeRange: { relativeDateRange: 'LAST_30_DAYS' },
   statisticsCurrency: 'agency',
   downloadFormat: 'csv',
   maxRowsPerFile: 1_000_000,
@@ -127,7 +128,20 @@ export function setScope(request: SearchRequest, name: ScopeId, id: string | und
 export const setSearchDays = (
   request: SearchRequest,
   days: { startDate?: string; endDate?: string },
-): SearchRequest => ({ ...request, timeRange: withFields(objectOf(request['timeRange']), days) })
+): SearchRequest => ({
+  ...request,
+  timeRange: withFields(objectOf(request['timeRange']), { ...days, relativeDateRange: undefined }),
+})
+
+/** Days that move along: worked out when it is run. */
+export const setRelativeDays = (request: SearchRequest, relativeDateRange: RelativeRange): SearchRequest => ({
+  ...request,
+  timeRange: withFields(objectOf(request['timeRange']), {
+    relativeDateRange,
+    startDate: undefined,
+    endDate: undefined,
+  }),
+})
 
 export const addSearchFilter = (
   request: SearchRequest,
@@ -211,7 +225,8 @@ export function searchProblems(request: SearchRequest): SearchProblem[] {
     if (!fact && !saved) tell('columns', `${label}: it is not known here`, true)
     if (byActivity && kind === 'metric' && !countsConversions(name))
       tell('columns', `${label} cannot be divided by activities`)
-    if (needsDays && kind !== 'attribute' && from === undefined) tell('range', `${label} needs days`)
+    if (needsDays && kind !== 'attribute' && from === undefined && !relativeDaysOf(request))
+      tell('range', `${label} needs days`)
   }
   if (isGrouped(request))
     for (const [index, spec] of objectsOf(request['columns']).entries())

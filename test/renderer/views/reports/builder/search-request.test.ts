@@ -1,3 +1,5 @@
+import { requestOfSearchStarter, searchStarters } from '#shared/facts/report-search-starters'
+import { withDaysOf } from '#shared/search-ads/relative-days'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -15,6 +17,8 @@ import { running } from '../../../../main/sandbox/reporting/running'
 const day = (at: number): string => new Date(Date.UTC(2026, 2, 1 + (at % 60))).toISOString().slice(0, 10)
 const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)]
 
+const april = { startDate: '2026-04-01', endDate: '2026-04-30' }
+
 describe('search reports', () => {
   it('have the columns that the service has', () => {
     const known = searchColumns.map(({ name, kind, from }) => ({ name, kind, from }))
@@ -24,8 +28,21 @@ describe('search reports', () => {
     expect(known).toHaveLength(allColumns.size)
   })
 
+  it('that people begin with are taken by the service once they say whose they are', async () => {
+    const { client, ids } = await running()
+    expect(searchStarters).toHaveLength(5)
+    for (const starter of searchStarters) {
+      const request = requestOfSearchStarter(starter, edit.newSearchRequest(ids['agencyId']!))
+      expect([starter.name, edit.searchProblems(request)]).toEqual([starter.name, []])
+      const sent = withDaysOf(request, 20_000)
+      expect(sent['timeRange']).not.toHaveProperty('relativeDateRange')
+      const { status, body } = await client.post('/search/v2/reports', sent)
+      expect(status, JSON.stringify(body)).toBe(200)
+    }
+  })
+
   it('keep with another type what has a meaning in it', () => {
-    let request = edit.newSearchRequest('1', '2026-04-01', '2026-04-30')
+    let request = edit.setSearchDays(edit.newSearchRequest('1'), april)
     for (const name of ['campaign', 'keywordText', 'impr']) request = edit.addColumn(request, name)
     request = edit.addSearchFilter(request, 'keywordText', 'contains', ['shoe'])
     const { request: wide, dropped } = edit.setSearchType({ ...request, later: true }, 'advertiser')
@@ -63,7 +80,7 @@ describe('search reports', () => {
     const saved = ['Conversion rate', 'Cost per conversion']
     await fc.assert(
       fc.asyncProperty(steps, async (walk) => {
-        let request = edit.newSearchRequest(ids['agencyId']!, '2026-04-01', '2026-04-30')
+        let request = edit.setSearchDays(edit.newSearchRequest(ids['agencyId']!), april)
         for (const { kind, at, to, flag } of walk) {
           const offered = edit.offeredColumns(request, saved).filter(({ why }) => !why)
           const one = pick(offered, at)!
