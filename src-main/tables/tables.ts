@@ -157,14 +157,20 @@ export class Tables {
       const [old, now] = [before.found, after.found]
       const steps = days ? comparedDays(old, now, by, days) : compared(old, now, by)
       const table = await session.work((signal) => inTurns(steps, signal))
-      return this.#opened(id, session, { ...table, head: [[session.source.name!], ...differences(before, after)] })
+      return this.#opened(
+        id,
+        session,
+        { ...table, head: [[session.source.name!], ...differences(before, after)] },
+        !days,
+      )
     } catch (error) {
       this.#sessions.delete(id)
       throw error
     }
   }
 
-  #opened(id: number, session: Session, table: FigureTable): OpenTable {
+  /** `checked`: its totals are the service's, and rows are to add up to them; those of some days are sums of the rows. */
+  #opened(id: number, session: Session, table: FigureTable, checked = true): OpenTable {
     const bytes = bytesOf(table.columns)
     if (bytes > this.#options.ceiling)
       throw new FaultError({
@@ -180,7 +186,7 @@ export class Tables {
       about: aboutOf(table, session.source),
       columns: table.columns.map(({ about }) => about),
       rows: table.length,
-      doubts: (totalsOf(table) ?? [])
+      doubts: (checked ? (totalsOf(table) ?? []) : [])
         .filter(({ agrees }) => !agrees)
         .map(({ column, said, sum }) => ({ head: column.about.head, said, sum })),
     }

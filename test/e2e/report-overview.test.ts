@@ -279,6 +279,7 @@ it('days of one file are compared with the days before, by the day where they ar
     const shown = (await total.innerText()).replaceAll(',', '').split(/\s+/).map(Number)
     expect(shown.some((one) => Math.abs(one - perDay) < 0.011)).toBe(true)
   }, 20_000)
+  expect(await page.getByText('The rows do not add up').count()).toBe(0)
   await page.getByRole('button', { name: 'Back to all days' }).click()
   await page.getByRole('combobox', { name: 'Run', exact: true }).waitFor()
   await runCommand(page, 'Overview of reports')
