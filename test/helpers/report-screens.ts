@@ -52,6 +52,15 @@ export async function showReport(page: Page, tab: 'Figures' | 'Definition' | 'Ru
   await side.check()
 }
 
+const searchParts = ['Accounts', 'Saved columns', 'Conversions', 'Availability', 'ID mapping'] as const
+
+/** Shows one part of search ads, where no account is known. */
+export async function showSearchAds(page: Page, part: (typeof searchParts)[number]): Promise<void> {
+  await page.keyboard.press('Control+6')
+  await page.getByRole('main', { name: 'Search ads' }).waitFor()
+  await page.getByRole('radiogroup', { name: 'What is shown' }).getByRole('radio', { name: part }).check()
+}
+
 /** The states of the Reports view, with how people come to each. */
 export const reportScreens: readonly (readonly [name: string, show: (page: Page) => Promise<unknown>])[] = [
   ['reports, overview', showOverview],
@@ -59,4 +68,8 @@ export const reportScreens: readonly (readonly [name: string, show: (page: Page)
   ['reports, figures with a chart', showFigures],
   ['reports, definition', (page) => showReport(page, 'Definition')],
   ['reports, runs', (page) => showReport(page, 'Runs')],
+  ...searchParts.map((part): [string, (page: Page) => Promise<void>] => [
+    `search ads, ${part.toLowerCase()}`,
+    (page) => showSearchAds(page, part),
+  ]),
 ]
