@@ -59,7 +59,7 @@ export async function reports({ page, folder, picture }: Tour): Promise<void> {
     ['CSV, plain…', '.csv'],
     ['Workbook (.xlsx)…', '.xlsx'],
     ['JSON…', '.json'],
-    ['PDF…', '.pdf'],
+    ['PDF, A4…', '.pdf'],
   ] as const) {
     await page.getByRole('button', { name: 'Export', exact: true }).click()
     await page.getByRole('menuitem', { name: words, exact: true }).click()
