@@ -95,13 +95,19 @@ export function rowsOfText({ text, ends }: Texts, one: string): number[] {
   return found
 }
 
-/** The number of the text that a letter belongs to. */
-function rowAt(ends: Uint32Array, at: number): number {
-  let [from, to] = [0, ends.length - 1]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if (ends[middle]! > at) to = middle
-    else from = middle + 1
+/** The number of the text that a letter belongs to, `from` or a later one: one of the next is found at once. */
+export function rowAt(ends: Uint32Array, at: number, from = 0): number {
+  let row = from
+  let step = 1
+  while (row + step < ends.length && ends[row + step - 1]! <= at) {
+    row += step
+    step *= 2
   }
-  return from
+  let last = Math.min(row + step, ends.length) - 1
+  while (row < last) {
+    const middle = (row + last) >> 1
+    if (ends[middle]! > at) last = middle
+    else row = middle + 1
+  }
+  return row
 }

@@ -8,7 +8,16 @@ import { rowsOfText, type Texts } from '../blocks/columns'
 import type { Cell } from '../blocks/layout'
 import type { Memory } from '../memory'
 import type { Breath } from './breath'
-import { idsBeside, nameIn, namesBeside, namesOfBlock, namesOfList, scanBeginnings, scanInsides } from './names'
+import {
+  idsBeside,
+  idsOfList,
+  nameIn,
+  namesBeside,
+  namesOfBlock,
+  namesOfList,
+  scanBeginnings,
+  scanInsides,
+} from './names'
 
 /** Rows of one kind, by number, as they are looked through. */
 interface Names {
@@ -136,7 +145,7 @@ function ofList(memory: Memory, { name, title }: Collection): Names {
   const rows = memory.list(name)
   return {
     names: () => (title === undefined ? none : namesOfList(rows, title)),
-    byId: (id) => rows.flatMap((row, at) => (row.id === id ? [at] : [])),
+    byId: (id) => idsOfList(rows).get(id) ?? [],
     key: (row) => rows[row]!.key,
     cell: (row, path) => valueAt(rows[row]!.value ?? undefined, path),
   }

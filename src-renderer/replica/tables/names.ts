@@ -2,7 +2,7 @@ import { parseRecordKey } from '#shared/domain/collections'
 import { beginsWord, folded } from '#shared/domain/search'
 import type { Row } from '../api'
 import type { Head } from '../blocks/block'
-import { cellAt, joined, type Texts } from '../blocks/columns'
+import { cellAt, joined, rowAt, type Texts } from '../blocks/columns'
 import type { Cell } from '../blocks/layout'
 import type { Part } from '../blocks/window-table'
 
@@ -12,7 +12,8 @@ const ofLists = new WeakMap<readonly Row[], Texts>()
 const ofParts = new WeakMap<Part, Texts>()
 /** Of rows beside their blocks: an edit of one folds one. */
 const ofRows = new WeakMap<object, string>()
-const numbers = new WeakMap<Part, ReadonlyMap<string, readonly number[]>>()
+/** By ids of records: those of several parents may have the same one. */
+const numbers = new WeakMap<object, ReadonlyMap<string, readonly number[]>>()
 
 export const nameIn = (cell: Cell): string => (typeof cell === 'string' ? cell : '')
 
@@ -58,18 +59,24 @@ export function namesBeside(part: Part, column: number): Texts {
   return names
 }
 
-/** Rows beside their blocks by the ids of their records: those of several parents may have the same one. */
-export function idsBeside(part: Part): ReadonlyMap<string, readonly number[]> {
-  let rows = numbers.get(part)
+export const idsBeside = (part: Part): ReadonlyMap<string, readonly number[]> =>
+  numbersById(part, part.count, (row) => parseRecordKey(part.key(row)!).id)
+
+export const idsOfList = (rows: readonly Row[]): ReadonlyMap<string, readonly number[]> =>
+  numbersById(rows, rows.length, (row) => rows[row]!.id)
+
+/** Rows by their ids, made once for what they are rows of. */
+function numbersById(of: object, count: number, idOf: (row: number) => string): ReadonlyMap<string, readonly number[]> {
+  let rows = numbers.get(of)
   if (!rows) {
     const found = new Map<string, number[]>()
-    for (let row = 0; row < part.count; row++) {
-      const { id } = parseRecordKey(part.key(row)!)
+    for (let row = 0; row < count; row++) {
+      const id = idOf(row)
       const same = found.get(id)
       if (same) same.push(row)
       else found.set(id, [row])
     }
-    numbers.set(part, (rows = found))
+    numbers.set(of, (rows = found))
   }
   return rows
 }
@@ -107,7 +114,7 @@ export function scanInsides(
   let row = 0
   let at = text.indexOf(pivot)
   while (at >= 0) {
-    while (ends[row]! <= at) row++
+    row = rowAt(ends, at, row)
     const end = ends[row]!
     if (at + pivot.length > end) {
       // It begins in one name and ends in the next.
