@@ -110,7 +110,10 @@ export async function run(about: Running): Promise<Answering> {
     clock,
     random: Math.random,
     changed: (run) => announce(window, 'reports/changed', { run }),
-    removed: ({ accountId, id }) => announce(window, 'reports/removed', { accountId, id }),
+    removed: ({ accountId, id }) => {
+      announce(window, 'reports/removed', { accountId, id })
+      void rules.tellAgain(accountId).catch(() => undefined)
+    },
   })
   const sendings = new SearchSendings({
     library,

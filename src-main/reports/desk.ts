@@ -145,7 +145,9 @@ export class RunDesk {
       const { library } = this.#options
       const run = await library.bringBack({ accountId, id: runId })
       if (!run) throw new FaultError({ code: 'notFound', message: 'This run is not on this computer any more.' })
-      const told = this.#tell(run, await library.hasFile(run))
+      const hasFile = await library.hasFile(run)
+      const told = this.#tell(run, hasFile)
+      if (hasFile) this.#options.kept?.(run)
       this.#begin(run)
       return told
     })

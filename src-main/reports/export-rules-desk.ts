@@ -34,7 +34,12 @@ export class RuleDesk {
 
   /** @throws FaultError `storage` */
   list(accountId: string): Promise<ExportRuleSeen[]> {
-    return this.#inOrder(async () => (await this.#rules.read(accountId)).map(seen))
+    return this.#inOrder(async () => this.#seen(accountId, await this.#rules.read(accountId)))
+  }
+
+  /** Says anew how the rules stand: a run went, or is back. */
+  tellAgain(accountId: string): Promise<ExportRuleSeen[]> {
+    return this.#inOrder(async () => this.#tell(accountId, await this.#rules.read(accountId)))
   }
 
   /** Keeps the rule of a report; files that are here already stay out of a new one, what waits is tried again. @throws FaultError */
@@ -42,7 +47,9 @@ export class RuleDesk {
     return this.#inOrder(async () => {
       const rules = await this.#rules.read(accountId)
       const old = rules.find((one) => isOf(one.rule, rule))
-      const runs = await this.#kept(accountId, rule)
+      // One that is taken off may come back, and was here before the rule all the same.
+      const aside = (await this.#options.library.asideRuns(accountId)).filter(({ state }) => state === 'kept')
+      const runs = [...(await this.#kept(accountId, rule)), ...aside.filter((run) => isOf(run, rule))]
       const kept: KeptRule = old
         ? // Written otherwise it is another file, though nothing of its figures changed.
           { ...old, rule, hash: undefined }
@@ -94,16 +101,16 @@ export class RuleDesk {
     for (const { rule } of rules) {
       const current = (): KeptRule => rules.find((one) => isOf(one.rule, rule))!
       for (const run of await this.#due(accountId, current())) {
-        if (this.#closing.signal.aborted) return rules.map(seen)
+        if (this.#closing.signal.aborted) return this.#seen(accountId, rules)
         const ending = await this.#export(run, current(), note).catch((error: unknown): Ending =>
           waiting(faultOf(error).message),
         )
-        if (this.#closing.signal.aborted && ending.how === 'waits') return rules.map(seen)
+        if (this.#closing.signal.aborted && ending.how === 'waits') return this.#seen(accountId, rules)
         await note(await this.#noted(current(), run, ending))
-        this.#tell(accountId, rules)
+        await this.#tell(accountId, rules)
       }
     }
-    return rules.map(seen)
+    return this.#seen(accountId, rules)
   }
 
   async #export(run: RunRecord, kept: KeptRule, note: (kept: KeptRule) => Promise<void>): Promise<Ending> {
@@ -134,7 +141,8 @@ export class RuleDesk {
 
   async #noted(kept: KeptRule, run: RunRecord, ending: Ending): Promise<KeptRule> {
     const { hash, ...rest } = ending
-    const runs = new Set((await this.#options.library.runs(run.accountId)).map(({ id }) => id))
+    // A run that was taken off is not forgotten while it can come back: it would be exported once more.
+    const runs = await this.#options.library.ids(run.accountId)
     const { intended: _intended, ...others } = kept
     const next: KeptRule = {
       ...others,
@@ -165,8 +173,17 @@ export class RuleDesk {
     return runs.filter((_run, at) => here[at])
   }
 
-  #tell(accountId: string, rules: readonly KeptRule[]): ExportRuleSeen[] {
-    const told = rules.map(seen)
+  /** Nobody waits for the file of a run that was taken off. */
+  async #seen(accountId: string, rules: readonly KeptRule[]): Promise<ExportRuleSeen[]> {
+    const runs = new Set((await this.#options.library.runs(accountId)).map(({ id }) => id))
+    return rules.map(({ rule, exports }) => ({
+      rule,
+      exports: exports.filter(({ how, runId }) => how !== 'waits' || runs.has(runId)),
+    }))
+  }
+
+  async #tell(accountId: string, rules: readonly KeptRule[]): Promise<ExportRuleSeen[]> {
+    const told = await this.#seen(accountId, rules)
     this.#options.changed(accountId, told)
     return told
   }
@@ -187,5 +204,3 @@ const isOf = (
   one: { service: string; reportId?: string | undefined },
   other: { service: string; reportId?: string | undefined },
 ): boolean => one.service === other.service && one.reportId === other.reportId
-
-const seen = ({ rule, exports }: KeptRule): ExportRuleSeen => ({ rule, exports })

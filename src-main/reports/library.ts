@@ -54,14 +54,26 @@ export class Library {
 
   /** Runs of an account, the newest first. What is no run, or of a later version, is left alone. @throws FaultError `storage` */
   async runs(accountId: string): Promise<RunRecord[]> {
-    const folder = join(this.#folder, folderName(accountId))
-    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return []
-      throw storageFault(error, 'Nothing was changed.')
-    })
-    const living = names.filter((name) => !name.startsWith(asideMark))
-    const found = await Promise.all(living.map((name) => this.#read(join(folder, name, 'run.json'))))
-    return found.filter((run): run is RunRecord => run?.accountId === accountId).sort((a, b) => (a.id < b.id ? 1 : -1))
+    const names = await this.#names(accountId)
+    return this.#readAll(
+      accountId,
+      names.filter((name) => !name.startsWith(asideMark)),
+    )
+  }
+
+  /** Runs that `bringBack` shows again, the newest first. @throws FaultError `storage` */
+  async asideRuns(accountId: string): Promise<RunRecord[]> {
+    const names = await this.#names(accountId)
+    return this.#readAll(
+      accountId,
+      names.filter((name) => name.startsWith(asideMark)),
+    )
+  }
+
+  /** Ids of all runs that are not gone for good: shown or put aside, readable or not. @throws FaultError `storage` */
+  async ids(accountId: string): Promise<ReadonlySet<string>> {
+    const names = await this.#names(accountId)
+    return new Set(names.map((name) => (name.startsWith(asideMark) ? name.slice(asideMark.length) : name)))
   }
 
   /** By report, the newest run whose whole file is still there. @throws FaultError `storage` */
@@ -112,6 +124,21 @@ export class Library {
     for (const name of names)
       if (name.startsWith(asideMark))
         await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined)
+  }
+
+  async #names(accountId: string): Promise<string[]> {
+    try {
+      return await readdir(join(this.#folder, folderName(accountId)))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw storageFault(error, 'Nothing was changed.')
+    }
+  }
+
+  async #readAll(accountId: string, names: readonly string[]): Promise<RunRecord[]> {
+    const folder = join(this.#folder, folderName(accountId))
+    const found = await Promise.all(names.map((name) => this.#read(join(folder, name, 'run.json'))))
+    return found.filter((run): run is RunRecord => run?.accountId === accountId).sort((a, b) => (a.id < b.id ? 1 : -1))
   }
 
   #asideOf({ accountId, id }: Pick<RunRecord, 'accountId' | 'id'>): string {

@@ -177,6 +177,48 @@ describe('a rule', () => {
     expect([await ends(), (await desk.awaited(accountId)).size]).toEqual([['written', 'written'], 0])
   })
 
+  it('exports a run once that was taken off and brought back, whatever was exported meanwhile', async () => {
+    await desk.keep(accountId, rule())
+    const first = await runKept(1)
+    await desk.carryOut(accountId)
+    await library.putAside(first)
+    await runKept(2)
+    await desk.carryOut(accountId)
+    await library.bringBack(first)
+    await desk.carryOut(accountId)
+    expect([(await files()).length, await ends()]).toEqual([2, ['written', 'written']])
+    // Gone for good it is forgotten.
+    await library.remove(first)
+    await runKept(3)
+    await desk.carryOut(accountId)
+    expect((await desk.list(accountId))[0]!.exports.map(({ runId }) => runId)).not.toContain(first.id)
+  })
+
+  it('leaves out a file that was here before it, though that was taken off then', async () => {
+    const first = await runKept(1)
+    await library.putAside(first)
+    await desk.keep(accountId, rule())
+    await runKept(2)
+    await desk.carryOut(accountId)
+    await library.bringBack(first)
+    await desk.carryOut(accountId)
+    expect([await files(), await ends()]).toEqual([['Weekly 2026-11-01 2026-11-07.csv'], ['written']])
+  })
+
+  it('waits no longer for a run that was taken off, and again once it is back', async () => {
+    await desk.keep(accountId, rule())
+    await rename(out, `${out}-away`)
+    const first = await runKept(1)
+    await desk.carryOut(accountId)
+    await library.putAside(first)
+    await desk.tellAgain(accountId)
+    expect([told.at(-1)![0]!.exports, await ends()]).toEqual([[], []])
+    await library.bringBack(first)
+    await rename(`${out}-away`, out)
+    await desk.carryOut(accountId)
+    expect([(await files()).length, await ends()]).toEqual([1, ['written']])
+  })
+
   it('waits where the writing fails, and leaves nothing half', async () => {
     await desk.keep(accountId, rule())
     await desk.close()
