@@ -1,7 +1,7 @@
 import { formatWords } from '#shared/reports/export-formats'
 import type { TableWriter } from '../exports/write-away'
 import type { Handlers } from '../ipc/handle'
-import { noteWritten, placeToSave, type FilePlaces } from './files'
+import { noteWritten, placeFor, type FilePlaces } from './files'
 
 export interface ExportTableDeps {
   writer: TableWriter
@@ -16,10 +16,12 @@ type TableHandlers = Pick<Handlers, Extract<keyof Handlers, `table/${string}`>>
 
 /** What main answers about tables of the window that become files. */
 export const exportTableHandlers = (deps: ExportTableDeps): TableHandlers => ({
-  'table/begin': async ({ suggestedName, format, dialect, paper, head }) => {
+  'table/begin': async ({ suggestedName, folder, format, dialect, paper, head }) => {
     const { writer, files, fonts, decimalComma, now } = deps
-    const path = await placeToSave(files, { name: suggestedName, extension: `.${format}`, kind: formatWords[format] })
-    if (path === undefined) return null
+    const wanted = { name: suggestedName, extension: `.${format}`, kind: formatWords[format], folder }
+    const place = await placeFor(files, wanted)
+    if (place === undefined) return null
+    const { path, replace, done } = place
     const options = {
       format,
       ...(dialect && { dialect }),
@@ -27,10 +29,9 @@ export const exportTableHandlers = (deps: ExportTableDeps): TableHandlers => ({
       decimalComma: decimalComma(),
       fonts,
       now: now(),
-      // Whoever chose the name was asked about a file of that name.
-      replace: true,
+      replace,
     }
-    return { id: writer.begin(path, head, options) }
+    return { id: writer.begin(path, head, options, done) }
   },
   'table/rows': ({ id, rows }) => {
     deps.writer.rows(id, rows)

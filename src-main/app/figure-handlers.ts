@@ -5,7 +5,7 @@ import { formatWords } from '#shared/reports/export-formats'
 import type { Library } from '../reports/library'
 import type { FigureProcess } from '../tables/figure-process'
 import { openingOf } from './export-run'
-import { chooseFile, noteWritten, placeToSave, type FilePlaces } from './files'
+import { chooseFile, noteWritten, placeFor, type FilePlaces } from './files'
 
 export interface FigureDeps {
   figures: Pick<FigureProcess, 'ask'>
@@ -45,25 +45,30 @@ export function figureHandlers({ figures, files, library, fonts, decimalComma, n
     'figures/chart': (args) => figures.ask('figures/chart', args),
     'figures/deliveries': (args) => figures.ask('figures/deliveries', args),
     'figures/compare': (args) => figures.ask('figures/compare', args),
-    'figures/export': async ({ view, suggestedName, format, dialect, paper }) => {
-      const path = await placeToSave(files, { name: suggestedName, extension: `.${format}`, kind: formatWords[format] })
-      if (path === undefined) return null
-      const written = await figures.ask('figures/export', {
-        view,
-        path,
-        options: {
-          format,
-          ...(dialect && { dialect }),
-          ...(paper && { paper }),
-          decimalComma: decimalComma(),
-          fonts,
-          now: now(),
-          // Whoever chose the name was asked about a file of that name.
-          replace: true,
-        },
-      })
-      noteWritten(path)
-      return written
+    'figures/export': async ({ view, suggestedName, folder, format, dialect, paper }) => {
+      const wanted = { name: suggestedName, extension: `.${format}`, kind: formatWords[format], folder }
+      const place = await placeFor(files, wanted)
+      if (place === undefined) return null
+      const { path, replace, done } = place
+      try {
+        const written = await figures.ask('figures/export', {
+          view,
+          path,
+          options: {
+            format,
+            ...(dialect && { dialect }),
+            ...(paper && { paper }),
+            decimalComma: decimalComma(),
+            fonts,
+            now: now(),
+            replace,
+          },
+        })
+        noteWritten(path)
+        return written
+      } finally {
+        done()
+      }
     },
     'figures/cancel': (args) => figures.ask('figures/cancel', args),
   }

@@ -1,7 +1,9 @@
 import { basename, dirname, join } from 'node:path'
 import { app, dialog, type BrowserWindow } from 'electron'
+import { FaultError } from '#shared/fault'
 import type { SavedFile } from '#shared/ipc/contract'
 import { safeFileName, saveFile } from '../exports/save-file'
+import { firstFree, missingFolder } from '../reports/export-rules-files'
 
 export interface FilePlaces {
   window: () => BrowserWindow
@@ -10,6 +12,8 @@ export interface FilePlaces {
   openFile?: string
   /** Hears of each folder before something is written there. */
   note: (folder: string) => Promise<void>
+  /** Whether files may be written to a folder without asking. */
+  takes: (folder: string) => Promise<boolean>
 }
 
 const mostNamed = 20
@@ -29,6 +33,38 @@ export async function placeToSave(
   const path = places.saveTo ? join(places.saveTo, name) : await askWhere(places.window(), name, file)
   if (path !== undefined) await places.note(dirname(path))
   return path
+}
+
+export interface ChosenPlace {
+  path: string
+  /** Whether a file of that name goes: whoever chose the name was asked. */
+  replace: boolean
+  /** To be called once the file is there, or will not be. */
+  done: () => void
+}
+
+/** Names that were handed out and have no file yet. */
+const reserved = new Set<string>()
+
+/** A free name in a folder where one is said, else the place that the person chooses. @throws FaultError `notFound` | `invalid` */
+export async function placeFor(
+  places: FilePlaces,
+  file: { name: string; extension: string; kind: string; folder?: string | undefined },
+): Promise<ChosenPlace | undefined> {
+  const { folder } = file
+  if (folder === undefined) {
+    const path = await placeToSave(places, file)
+    return path === undefined ? undefined : { path, replace: true, done: () => undefined }
+  }
+  if (!(await places.takes(folder)))
+    throw new FaultError({ code: 'invalid', message: 'Only folders that you chose take exports. Choose one.' })
+  const missing = await missingFolder(folder)
+  if (missing !== undefined) throw new FaultError({ code: 'notFound', message: missing })
+  await places.note(folder)
+  const stem = safeFileName(file.name, file.extension).slice(0, -file.extension.length)
+  const path = await firstFree(folder, stem, file.extension, reserved)
+  reserved.add(path)
+  return { path, replace: false, done: () => void reserved.delete(path) }
 }
 
 /** Folders that the person chose in this run: no other takes files. */

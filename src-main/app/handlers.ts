@@ -14,6 +14,8 @@ import type { Library } from '../reports/library'
 import type { FigureProcess } from '../tables/figure-process'
 import { chartHandlers } from './chart-handlers'
 import { exportTableHandlers } from './export-table-handlers'
+import { exportPresetHandlers } from './export-preset-handlers'
+import type { ExportPresets } from './export-presets'
 import { exportRuleHandlers } from './export-rule-handlers'
 import { figureHandlers } from './figure-handlers'
 import { searchHandlers, type SearchDeps } from './search-handlers'
@@ -52,6 +54,7 @@ export interface HandlerDeps extends ReportDeps, SearchDeps {
   library: Library
   /** Exports that follow runs. */
   rules: RuleDesk
+  presets: ExportPresets
   /** The folder of the fonts of documents. */
   fonts: string
   health: WindowHealth
@@ -155,6 +158,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     ...reportHandlers(deps),
     ...exportRuleHandlers(deps),
+    ...exportPresetHandlers(deps),
     ...searchHandlers({ ...deps, clientOf: (accountId) => accounts.get(accountId).client }),
     'journal/open': () => journal.state(),
     'journal/append': async ({ records }) => {

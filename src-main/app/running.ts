@@ -18,6 +18,8 @@ import { WatchChannels } from '../watch/channels'
 import type { Flags } from './flags'
 import { createHandlers, writesCommas, type Service } from './handlers'
 import { ExportFolders } from './export-folders'
+import { ExportPresets } from './export-presets'
+import { wasChosen } from './files'
 import { runWriter } from './export-run'
 import { setMenu } from './menu'
 import { NetworkSwitch } from './network'
@@ -158,6 +160,7 @@ export async function run(about: Running): Promise<Answering> {
   })
   const openChannels = new OpenChannels(userData)
   const exportFolders = new ExportFolders(userData)
+  const presets = new ExportPresets(userData, wasChosen)
   const channels = new WatchChannels({
     client: (accountId) => {
       const open = accounts?.find(accountId)
@@ -196,6 +199,7 @@ export async function run(about: Running): Promise<Answering> {
         saveTo: flags.saveTo,
         openFile: flags.openFile,
         note: (folder) => exportFolders.note(folder),
+        takes: (folder) => presets.takes(folder),
       },
       imports: new CalendarReader(() => forkScript(join(built, 'read-ics.cjs'), 'Flightplan reader')),
       figures,
@@ -203,6 +207,7 @@ export async function run(about: Running): Promise<Answering> {
       library,
       fonts,
       rules,
+      presets,
       health,
       desk,
       definitions: new SearchDefinitions(library, clock.now),

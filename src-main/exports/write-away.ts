@@ -30,8 +30,8 @@ export class TableWriter {
     this.#onprogress = onprogress
   }
 
-  /** A table that is to be written to a path, whose rows come. @returns its number */
-  begin(path: string, head: TableHead, options: WriteOptions): number {
+  /** A table that is to be written to a path, whose rows come; `done` hears of its end, whatever that is. @returns its number */
+  begin(path: string, head: TableHead, options: WriteOptions, done = (): void => undefined): number {
     const id = ++this.#id
     const process = this.#start()
     const ended = new Promise<Exported>((resolve, reject) => {
@@ -45,6 +45,7 @@ export class TableWriter {
     }).finally(() => {
       this.#under.delete(id)
       process.kill()
+      done()
     })
     // It may die before anybody waits for it.
     ended.catch(() => undefined)

@@ -3,29 +3,34 @@ import { createReadStream } from 'node:fs'
 import { lstat, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extensionOf, type ExportRule } from '#shared/reports/export-rules'
-import { momentName, nameFrom } from '#shared/reports/file-names'
+import { momentName, nameFrom, shapeName } from '#shared/reports/file-names'
 import { storageReason } from '#shared/storage-words'
 import type { KeptRule } from './export-rules'
 import type { RunRecord } from './run-record'
 
-/** The first name in the folder of a rule that no file has; the second of a name is `Name (2).csv`. @throws as `lstat` */
+/** The first name in the folder of a rule that no file has. @throws as `lstat` */
 export async function freePath(rule: ExportRule, run: RunRecord, account: string): Promise<string> {
   const { name, zone, format, folder, shape } = rule
-  const view = [
-    ...(shape && shape.group.length > 0 ? [`by ${shape.group.join(', ')}`] : []),
-    ...(shape && shape.filters.length > 0 ? ['filtered'] : []),
-  ].join(' ')
   const stem = nameFrom(name, {
     report: run.name,
     account,
-    view,
+    view: shape ? shapeName(shape) : '',
     run: momentName(run.asked, zone),
     ...(run.range && { from: run.range.from, to: run.range.to }),
   })
-  const extension = extensionOf(format, run.format)
+  return firstFree(folder, stem, extensionOf(format, run.format))
+}
+
+/** The first of `Name.csv`, `Name (2).csv` … in a folder that no file has, and that is not promised. @throws as `lstat` */
+export async function firstFree(
+  folder: string,
+  stem: string,
+  extension: string,
+  promised: ReadonlySet<string> = new Set(),
+): Promise<string> {
   for (let again = 1; ; again++) {
     const path = join(folder, `${stem}${again > 1 ? ` (${again})` : ''}${extension}`)
-    if (!(await isThere(path))) return path
+    if (!promised.has(path) && !(await isThere(path))) return path
   }
 }
 

@@ -6,6 +6,7 @@ import { nameOf } from '../context/account-words'
 import { Clock } from '../context/clock.svelte'
 import { Commands } from '../context/commands.svelte'
 import type { AppContext } from '../context/context'
+import { ExportPresets } from '../context/export-presets.svelte'
 import { liveReplica } from './live.svelte'
 import { Navigation } from '../context/navigation.svelte'
 import { Preferences } from '../context/preferences.svelte'
@@ -59,6 +60,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     commands,
     announcer,
     toasts,
+    presets: new ExportPresets(bridge, toasts),
     preferences: new Preferences(settings, replica, info.timeZone),
     navigation,
     clock: new Clock(),

@@ -6,6 +6,7 @@ import type { Toasts } from '../ui/toasts.svelte'
 import type { Accounts } from './accounts.svelte'
 import type { Clock } from './clock.svelte'
 import type { Commands } from './commands.svelte'
+import type { ExportPresets } from './export-presets.svelte'
 import type { Navigation } from './navigation.svelte'
 import type { Preferences } from './preferences.svelte'
 import type { Settings } from './settings.svelte'
@@ -23,6 +24,8 @@ export interface AppContext {
   readonly account: Account
   readonly info: AppInfo
   readonly commands: Commands
+  /** How people export by hand. */
+  readonly presets: ExportPresets
   /** What this window remembers; `preferences` is what follows from it and the service's settings. */
   readonly settings: Settings
   readonly preferences: Preferences

@@ -1,6 +1,8 @@
 import type { RequestArguments } from '#shared/ipc/contract'
+import type { ExportChoice } from '#shared/reports/export-presets'
 import type { ExportRule } from '#shared/reports/export-rules'
 
+export type ChosenFormat = Pick<ExportChoice, 'format' | 'dialect' | 'paper' | 'scale'>
 export type Format = Pick<RequestArguments<'figures/export'>, 'format' | 'dialect' | 'paper'>
 export type RuleFormat = Pick<ExportRule, 'format' | 'dialect' | 'paper'>
 
@@ -16,9 +18,23 @@ export const formats: readonly (Format & { label: string })[] = [
   { format: 'pdf', paper: 'Letter', label: 'PDF, Letter' },
 ]
 
+export type PictureFormat = Pick<ExportChoice, 'format' | 'scale'>
+
+/** What charts are saved as, in the order of menus. */
+export const pictures: readonly (PictureFormat & { label: string })[] = [
+  { format: 'svg', label: 'Picture, scalable (.svg)' },
+  { format: 'png', scale: 1, label: 'Picture (.png)' },
+  { format: 'png', scale: 2, label: 'Picture, twice the pixels (.png)' },
+]
+
 /** Tells one from another among choices. */
-export const formatId = ({ format, dialect, paper }: RuleFormat): string =>
-  [format, format === 'pdf' ? (paper ?? 'A4') : dialect].filter(Boolean).join(' ')
+export const formatId = ({
+  format,
+  dialect,
+  paper,
+  scale,
+}: (RuleFormat & { scale?: number | undefined }) | ChosenFormat): string =>
+  [format, format === 'pdf' ? (paper ?? 'A4') : (scale ?? dialect)].filter(Boolean).join(' ')
 
 /** Everything of a format but its words. */
 export function formatOf<T extends RuleFormat>({ format, dialect, paper }: T): Pick<T, 'format' | 'dialect' | 'paper'> {

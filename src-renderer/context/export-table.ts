@@ -4,6 +4,7 @@ import { ask } from '../bridge'
 import { counted } from '../ui/counted'
 import type { AppContext } from './context'
 import { formatOf, formats } from './export-formats'
+import type { ExportEnd } from './export-presets.svelte'
 
 /** A table of the window as it is shown. */
 export interface ShownTable extends TableHead {
@@ -24,10 +25,15 @@ const shortened = (bytes: number): string =>
   bytes < 10_000 ? `${bytes.toLocaleString('en')} bytes` : `${Math.round(bytes / 1024).toLocaleString('en')} KB`
 
 /**
- * Writes a table to where the person says, page by page and in a process of its own; told as it goes, with a way to stop.
- * @returns whether a file was written
+ * Writes a table to where the person says or to a folder, page by page and in a process of its own; told as it goes, with a
+ * way to stop.
  */
-export async function exportShown(app: AppContext, table: ShownTable, format = lastFormat): Promise<boolean> {
+export async function exportShown(
+  app: AppContext,
+  table: ShownTable,
+  format = lastFormat,
+  folder?: string,
+): Promise<ExportEnd> {
   lastFormat = formatOf(format)
   const { suggestedName, title, columns, length, of } = table
   const narrowed = length < of ? `filtered: ${length.toLocaleString('en')} of ${counted(of, 'row')}` : ''
@@ -52,10 +58,11 @@ export async function exportShown(app: AppContext, table: ShownTable, format = l
   try {
     const begun = await ask(app.bridge, 'table/begin', {
       suggestedName,
+      ...(folder !== undefined && { folder }),
       ...lastFormat,
       head: { title, about, columns },
     })
-    if (!begun) return false
+    if (!begun) return { how: 'none' }
     id = begun.id
     for (let from = 0; from < length && !stopped; from += page) {
       if (from % (page * 10) === 0 && length > page * 4) tell('Reading', from)
@@ -65,13 +72,17 @@ export async function exportShown(app: AppContext, table: ShownTable, format = l
     const said = narrowed || counted(rows, 'row')
     const text = [`Saved ${path.split(/[\\/]/).at(-1) ?? path}, ${said}, ${shortened(bytes)}.`, ...notes].join(' ')
     app.announce(text)
-    app.toasts.show(text, { action: { label: 'Show', run: () => void ask(app.bridge, 'app/reveal-file', { path }) } })
-    return true
+    app.toasts.show(text, {
+      action: { label: 'Show in folder', run: () => void ask(app.bridge, 'app/reveal-file', { path }) },
+    })
+    return { how: 'written' }
   } catch (error) {
     if (id > 0) void ask(app.bridge, 'table/stop', { id }).catch(() => undefined)
+    const fault = faultOf(error)
+    if (folder !== undefined && id === 0 && fault.code === 'notFound') return { how: 'noFolder', words: fault.message }
     if (stopped) app.toasts.show('Stopped. Nothing was written.')
-    else app.toasts.show(`${faultOf(error).message} Nothing was written.`, { level: 'error' })
-    return false
+    else app.toasts.show(`${fault.message} Nothing was written.`, { level: 'error' })
+    return { how: 'none' }
   } finally {
     off()
   }

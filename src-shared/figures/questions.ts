@@ -66,10 +66,11 @@ export const figureQuestions = {
     /** Only these days of each, both ends among them, since 1970; unequal numbers of them are compared by the day. */
     days: z.object({ column, first: daySpan, second: daySpan }).optional(),
   }),
-  /** Writes what a view shows, whole or not at all; null where no place was chosen. */
+  /** Writes what a view shows, whole or not at all: where the person says, or beside what is in a folder; null where no place was chosen. */
   'figures/export': z.object({
     view,
     suggestedName: z.string().max(200),
+    folder: z.string().min(1).max(4_096).optional(),
     format: z.enum(exportFormats),
     dialect: z.enum(dialects).optional(),
     paper: z.enum(papers).optional(),

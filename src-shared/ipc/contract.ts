@@ -7,6 +7,7 @@ import { figureQuestions, type FigureAnswers, type FigureProgress, type WrittenF
 import type { JsonObject } from '#shared/json'
 import { entrySchema, recordSchema, type OutboxEntry, type Outcome, type RemoteRecord } from '#shared/mutation/entry'
 import type { UnknownEntry } from '#shared/mutation/unknown'
+import { presetQuestions, type PresetAnswers } from '#shared/reports/export-presets'
 import { exportRuleSchema, type ExportRuleSeen } from '#shared/reports/export-rules'
 import { tableFormatSchema, tableHeadSchema, tableRowsSchema } from '#shared/reports/export-table'
 import type { Run, SearchDefinition } from '#shared/reports/runs'
@@ -118,7 +119,8 @@ const address = z.string().min(1).max(2048)
 const addresses = z.record(z.string().max(40), address)
 const versions = z.object({ trafficking: z.string().max(20).optional() })
 const label = z.string().trim().min(1).max(200)
-const fileChoice = z.object({ suggestedName: z.string().max(200) })
+/** Without a folder the person is asked; in one, no file that is there is replaced. */
+const fileChoice = z.object({ suggestedName: z.string().max(200), folder: z.string().min(1).max(4_096).optional() })
 const eventsFile = z.object({
   calendarName: z.string(),
   timeZone: z.string(),
@@ -217,6 +219,7 @@ export const requests = {
   }),
   ...figureQuestions,
   ...searchQuestions,
+  ...presetQuestions,
   'reports/runs': account,
   /** A run of the same report that is not over is the answer. */
   'reports/run': account.extend({
@@ -337,7 +340,7 @@ export interface AppInfo {
   reloaded?: 'crashed' | 'hung'
 }
 
-export interface RequestAnswers extends FigureAnswers, SearchAnswers {
+export interface RequestAnswers extends FigureAnswers, SearchAnswers, PresetAnswers {
   'app/info': AppInfo
   'app/open-link': null
   'app/reveal-file': null

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { shapeSchema } from '../figures/questions'
 import { dialects, exportFormats, papers, type ExportFormat } from './export-formats'
-import { unknownPlace } from './file-names'
+import { templateSchema } from './file-names'
 
 /** What is done with the file of each run of a report. */
 export const exportRuleSchema = z.object({
@@ -13,12 +13,7 @@ export const exportRuleSchema = z.object({
   paper: z.enum(papers).optional(),
   folder: z.string().min(1).max(4_096),
   /** A template: `{report} {from} {to}`. */
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .refine((template) => unknownPlace(template) === undefined, 'It names a part that no name has.'),
+  name: templateSchema,
   /** Files of the rule that stay beside each other; 0 for all. */
   keep: z.number().int().min(0).max(1_000),
   onlyIfChanged: z.boolean(),

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { wallOfInstant } from '../time/zones'
 
 /** What a template of file names may hold: `{report} {from}`. */
@@ -17,6 +18,14 @@ export const unknownPlace = (template: string): string | undefined =>
   [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name!).find((name) => !isPlace(name))
 
 const isPlace = (name: string): name is NamePlace => namePlaces.some((place) => place === name)
+
+/** A template as it is kept: `{report} {from} {to}`. */
+export const templateSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((template) => unknownPlace(template) === undefined, 'It names a part that no name has.')
 
 /**
  * A name that every system takes, without its extension: signs and names that one of them keeps to itself are replaced, and
@@ -72,3 +81,7 @@ function bytesOf(sign: string): number {
   const code = sign.codePointAt(0)!
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4
 }
+
+/** What was made of a table, as `{view}` says it; empty for the whole of it. */
+export const shapeName = ({ group, filters }: { group: readonly string[]; filters: readonly unknown[] }): string =>
+  [group.length > 0 ? `by ${group.join(', ')}` : '', filters.length > 0 ? 'filtered' : ''].filter(Boolean).join(' ')

@@ -1,9 +1,12 @@
 import type { FigureKind } from '#shared/figures/kinds'
 import { valueAt } from '#shared/fields/path'
 import type { Json, JsonObject } from '#shared/json'
+import type { ExportChoice } from '#shared/reports/export-presets'
+import { momentName, nameFrom, type NameParts } from '#shared/reports/file-names'
 import { formats } from '../../context/export-formats'
 import { exportShown, type ShownTable } from '../../context/export-table'
 import type { Command } from '../../context/context'
+import type { ExportEnd } from '../../context/export-presets.svelte'
 import type { TableRows } from '../../replica/api'
 import type { MenuItem } from '../../ui/Menu.svelte'
 import { cellText } from './cell-text'
@@ -78,7 +81,7 @@ function shownGrid(model: CampaignsModel, rows: TableRows): ShownTable {
 }
 
 /** Nothing where no rows are there yet. */
-function start(model: CampaignsModel, format?: (typeof formats)[number]): void {
+function start(model: CampaignsModel, format: (typeof formats)[number] | undefined): void {
   const { rows, app } = model
   if (rows) void exportShown(app, shownGrid(model, rows), format)
 }
@@ -86,15 +89,37 @@ function start(model: CampaignsModel, format?: (typeof formats)[number]): void {
 export const exportItems = (model: CampaignsModel): MenuItem[] =>
   formats.map((format) => ({ label: `${format.label}…`, run: () => start(model, format) }))
 
-export const exportCommand = (model: CampaignsModel): Command => ({
-  id: 'campaigns.export',
-  title: 'Export this list…',
-  group: 'Campaigns',
-  keys: ['Ctrl+E'],
-  words: 'save file spreadsheet workbook csv pdf',
-  when: () => model.length > 0,
-  run: () => start(model),
+/** What places in names of files stand for. */
+export const namePartsOf = (model: CampaignsModel): NameParts => ({
+  report: titleOfKind(model.kind),
+  account: model.app.account.label,
+  run: momentName(model.app.clock.now, model.app.preferences.zone),
+  view: model.narrowed ? 'filtered' : '',
 })
+
+/** Writes the grid as was chosen: as it is shown, or all rows of its kind in its columns and its order. */
+export async function exportByChoice(
+  model: CampaignsModel,
+  { format, rows, template, folder, ...more }: ExportChoice,
+): Promise<ExportEnd> {
+  const { app, kind, query } = model
+  if (!model.rows || format === 'svg' || format === 'png') return { how: 'none' }
+  const parts = namePartsOf(model)
+  const all = rows === 'all'
+  const { where: _where, marks: _marks, words: _words, ...unnarrowed } = query
+  const shown = all ? await app.replica.table(kind.name, unnarrowed) : model.rows
+  const table = shownGrid(model, shown)
+  return exportShown(
+    app,
+    {
+      ...table,
+      about: all ? table.about.filter(([name]) => name === 'Sorted by') : table.about,
+      suggestedName: nameFrom(template, all ? { ...parts, view: '' } : parts),
+    },
+    { format, ...more },
+    folder,
+  )
+}
 
 /** The window draws the rows in sight alone: all of them are printed from a document. */
 export const printCommand = (model: CampaignsModel): Command => ({

@@ -9,7 +9,6 @@ interface Hands {
   chart: () => void
   newer: () => void
   older: () => void
-  exports: () => void
   prints: () => void
   hasGrid: () => boolean
 }
@@ -70,7 +69,6 @@ export function reportCommands(model: ReportsModel, hands: Hands): Command[] {
     { id: 'reports.chart', title: 'Show or hide the chart', group, keys: ['h'], when: hasGrid, run: hands.chart },
     { id: 'reports.newer', title: 'Next newer run', group, keys: [']'], when: hasGrid, run: hands.newer },
     { id: 'reports.older', title: 'Next older run', group, keys: ['['], when: hasGrid, run: hands.older },
-    { id: 'reports.export', title: 'Export these figures', group, keys: ['Ctrl+E'], when: hasGrid, run: hands.exports },
     {
       id: 'reports.print',
       title: 'Print these figures as PDF…',

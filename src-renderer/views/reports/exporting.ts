@@ -1,7 +1,12 @@
 import { faultOf } from '#shared/fault'
+import type { TableShape } from '#shared/figures/questions'
+import type { ExportChoice } from '#shared/reports/export-presets'
+import { momentName, nameFrom, shapeName, type NameParts } from '#shared/reports/file-names'
+import type { Run } from '#shared/reports/runs'
 import { ask } from '../../bridge'
 import type { AppContext } from '../../context/context'
 import { formatOf, formats, type Format } from '../../context/export-formats'
+import type { ExportEnd } from '../../context/export-presets.svelte'
 import type { FigureTable } from './grid/table.svelte'
 import { counted } from '../../ui/counted'
 import { sizeWords } from './run-words'
@@ -11,20 +16,26 @@ export const exportFormats: readonly (Format & { label: string })[] = formats.ma
   label: `${one.label}…`,
 }))
 
-/** What was last exported to: the key for exporting does the same again. */
-let lastFormat: Format = formatOf(formats[0]!)
+/** What is written in place of what is shown. */
+const whole: TableShape = { filters: [], group: [], sort: [] }
 
-/** Writes what is shown to where the person says; told as it goes, with a way to stop. */
+interface Wanted {
+  /** Of the file, without its end. */
+  name: string
+  format: Format
+  rows?: ExportChoice['rows']
+  /** Where it goes; the person is asked where absent. */
+  folder?: string | undefined
+}
+
+/** Writes figures, told as it goes, with a way to stop. */
 export async function exportView(
   app: AppContext,
   figures: FigureTable | null,
-  suggestedName: string,
-  format: Format = lastFormat,
-): Promise<void> {
-  const { table, view } = figures ?? {}
-  if (!table || !view) return
-  lastFormat = formatOf(format)
-  const all = view.rows === view.of || figures!.shape.group.length > 0
+  { name, format, rows: which = 'shown', folder }: Wanted,
+): Promise<ExportEnd> {
+  const { table, view: shown } = figures ?? {}
+  if (!table || !shown) return { how: 'none' }
   const off = app.bridge.on('figures/progress', ({ table: of, doing, done, of: most }) => {
     // Exports that follow runs are written meanwhile.
     if (doing !== 'writing' || of !== table.table) return
@@ -34,23 +45,65 @@ export async function exportView(
     })
   })
   try {
-    const file = await ask(app.bridge, 'figures/export', { view: view.view, suggestedName, ...lastFormat })
-    if (!file) return
+    const view =
+      which === 'shown' ? shown : await ask(app.bridge, 'figures/shape', { table: table.table, shape: whole })
+    const all = view.rows === view.of || (which === 'shown' && figures!.shape.group.length > 0)
+    const file = await ask(app.bridge, 'figures/export', {
+      view: view.view,
+      suggestedName: name,
+      ...formatOf(format),
+      ...(folder !== undefined && { folder }),
+    })
+    if (!file) return { how: 'none' }
     const rows = all
       ? counted(file.rows, 'row')
       : `filtered: ${file.rows.toLocaleString('en')} of ${counted(view.of, 'row')}`
     const text = [`Saved ${nameOf(file.path)}, ${rows}, ${sizeWords(file.bytes)}.`, ...file.notes].join(' ')
     app.announce(text)
     app.toasts.show(text, {
-      action: { label: 'Show', run: () => void ask(app.bridge, 'app/reveal-file', { path: file.path }) },
+      action: { label: 'Show in folder', run: () => void ask(app.bridge, 'app/reveal-file', { path: file.path }) },
     })
+    return { how: 'written' }
   } catch (error) {
     const fault = faultOf(error)
+    if (folder !== undefined && fault.code === 'notFound') return { how: 'noFolder', words: fault.message }
     if (fault.code === 'aborted') app.toasts.show('Stopped. Nothing was written.')
     else app.toasts.show(`${fault.message} Nothing was written.`, { level: 'error' })
+    return { how: 'none' }
   } finally {
     off()
   }
 }
 
 const nameOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
+
+/** Writes figures as was chosen. */
+export function exportByChoice(
+  app: AppContext,
+  figures: FigureTable | null,
+  parts: NameParts,
+  { format, rows, template, folder, ...more }: ExportChoice,
+): Promise<ExportEnd> {
+  if (format === 'svg' || format === 'png') return Promise.resolve({ how: 'none' })
+  const named = rows === 'all' ? { ...parts, view: '' } : parts
+  return exportView(app, figures, { name: nameFrom(template, named), format: { format, ...more }, rows, folder })
+}
+
+/** All rows are other ones than those that are shown. */
+export const isNarrowed = ({ shape, view }: FigureTable): boolean =>
+  shape.group.length > 0 || shape.columns !== undefined || (view !== null && view.rows !== view.of)
+
+/** What places in names of files stand for. */
+export function namePartsOf(
+  app: AppContext,
+  { title, run, figures }: { title: string; run: Run | undefined; figures: FigureTable | null },
+): NameParts {
+  const { group = [], filters = [] } = figures?.shape ?? {}
+  return {
+    report: title,
+    account: app.account.label,
+    run: momentName(run?.asked ?? app.clock.now, app.preferences.zone),
+    view: shapeName({ group, filters }),
+    ...(run?.range && { from: run.range.from, to: run.range.to }),
+  }
+}

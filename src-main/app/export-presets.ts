@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import { z } from 'zod'
+import { FaultError } from '#shared/fault'
+import {
+  exportPresetSchema,
+  lastExportSchema,
+  mostPresets,
+  type ExportPreset,
+  type KeptExports,
+  type LastExport,
+} from '#shared/reports/export-presets'
+import { storageFault } from '#shared/storage-words'
+import { savePrivate } from '../disk/private'
+
+const fileSchema = z.object({
+  version: z.literal(1),
+  presets: z.array(exportPresetSchema).max(mostPresets),
+  last: z.object({ table: lastExportSchema.optional(), chart: lastExportSchema.optional() }),
+})
+type Kept = z.output<typeof fileSchema>
+
+/** How people export by hand: what they kept under a name, and what they chose last. */
+export class ExportPresets {
+  readonly #path: string
+  readonly #wasChosen: (folder: string) => boolean
+  #order: Promise<unknown> = Promise.resolve()
+
+  /** `wasChosen`: whether the person chose a folder in this run. */
+  constructor(userData: string, wasChosen: (folder: string) => boolean) {
+    this.#path = join(userData, 'export-presets.json')
+    this.#wasChosen = wasChosen
+  }
+
+  /** @throws FaultError `storage` where the file cannot be read or is none */
+  list(): Promise<KeptExports> {
+    return this.#inOrder(async () => seen(await this.#read()))
+  }
+
+  /** @throws FaultError `invalid` | `duplicate` where another has its name | `storage` */
+  keep(preset: ExportPreset): Promise<KeptExports> {
+    return this.#change((kept) => {
+      const others = kept.presets.filter(({ id }) => id !== preset.id)
+      if (others.some(({ of, name }) => of === preset.of && sameName(name, preset.name)))
+        throw new FaultError({ code: 'duplicate', message: `There is a preset ${preset.name} already.` })
+      if (others.length >= mostPresets)
+        throw new FaultError({ code: 'invalid', message: `There are ${mostPresets} presets; delete one first.` })
+      this.#check(kept, preset.folder)
+      return { ...kept, presets: [...others, preset] }
+    })
+  }
+
+  /** What was chosen by it stays chosen. @throws FaultError `storage` */
+  remove(id: string): Promise<KeptExports> {
+    return this.#change((kept) => ({ ...kept, presets: kept.presets.filter((one) => one.id !== id) }))
+  }
+
+  /** @throws FaultError `invalid` | `storage` */
+  chosen(last: LastExport): Promise<KeptExports> {
+    return this.#change((kept) => {
+      this.#check(kept, last.folder)
+      return { ...kept, last: { ...kept.last, [last.of]: last } }
+    })
+  }
+
+  /** Whether files may be written to a folder without the person being asked. @throws FaultError `storage` */
+  async takes(folder: string): Promise<boolean> {
+    return isAbsolute(folder) && (this.#wasChosen(folder) || foldersOf(await this.#read()).has(folder))
+  }
+
+  #check(kept: Kept, folder: string | undefined): void {
+    if (folder === undefined || (isAbsolute(folder) && (this.#wasChosen(folder) || foldersOf(kept).has(folder)))) return
+    throw new FaultError({ code: 'invalid', message: 'Only folders that you chose take exports. Choose one.' })
+  }
+
+  #change(make: (kept: Kept) => Kept): Promise<KeptExports> {
+    return this.#inOrder(async () => {
+      const next = make(await this.#read())
+      await savePrivate(this.#path, [JSON.stringify(next)])
+      return seen(next)
+    })
+  }
+
+  async #read(): Promise<Kept> {
+    let text
+    try {
+      text = await readFile(this.#path, 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { version: 1, presets: [], last: {} }
+      throw storageFault(error, 'Presets of exports are as they were.')
+    }
+    const read = fileSchema.safeParse(jsonOf(text))
+    if (read.success) return read.data
+    // Written over, what a later version knows would be lost.
+    throw new FaultError({
+      code: 'storage',
+      message: `${this.#path} cannot be read, so presets of exports are not known. It is as it was; move it away to start anew.`,
+    })
+  }
+
+  #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#order.then(work, work)
+    this.#order = next.catch(() => undefined)
+    return next
+  }
+}
+
+const sameName = (one: string, other: string): boolean => one.localeCompare(other, 'en', { sensitivity: 'base' }) === 0
+
+const foldersOf = ({ presets, last }: Kept): ReadonlySet<string | undefined> =>
+  new Set([...presets, last.table, last.chart].map((one) => one?.folder))
+
+const seen = ({ presets, last: { table, chart } }: Kept): KeptExports => ({
+  presets: [...presets].sort((a, b) => a.name.localeCompare(b.name, 'en')),
+  last: { ...(table && { table }), ...(chart && { chart }) },
+})
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,62 @@
+import { faultOf } from '#shared/fault'
+import type { Bridge } from '#shared/ipc/contract'
+import type { ExportPreset, ExportSubject, KeptExports, LastExport } from '#shared/reports/export-presets'
+import { ask } from '../bridge'
+import type { Toasts } from '../ui/toasts.svelte'
+
+/** How an export ended: `noFolder` where it was to go to a folder that is not there, with the word why. */
+export type ExportEnd = { how: 'written' } | { how: 'none' } | { how: 'noFolder'; words: string }
+
+/** Presets of exports and what was chosen last, as main keeps them. */
+export class ExportPresets {
+  readonly #bridge: Bridge
+  readonly #toasts: Toasts
+  #kept = $state.raw<KeptExports>({ presets: [], last: {} })
+
+  constructor(bridge: Bridge, toasts: Toasts) {
+    this.#bridge = bridge
+    this.#toasts = toasts
+  }
+
+  /** Those of a subject, by name. */
+  of(subject: ExportSubject): readonly ExportPreset[] {
+    return this.#kept.presets.filter((one) => one.of === subject)
+  }
+  last(subject: ExportSubject): LastExport | undefined {
+    return this.#kept.last[subject]
+  }
+
+  /** @returns whether they could be read; what is wrong was told */
+  read(): Promise<boolean> {
+    return this.#take(ask(this.#bridge, 'presets/list', {}), '')
+  }
+  keep(preset: ExportPreset): Promise<boolean> {
+    return this.#take(ask(this.#bridge, 'presets/keep', { preset }), 'The preset was not kept.')
+  }
+  remove({ id }: ExportPreset): Promise<boolean> {
+    return this.#take(ask(this.#bridge, 'presets/remove', { id }), 'The preset is as it was.')
+  }
+  /** What is offered first the next time. What cannot be kept is no reason not to export. */
+  async chosen(last: LastExport): Promise<void> {
+    await this.#take(ask(this.#bridge, 'presets/chosen', { last }), 'It is not offered first the next time.')
+  }
+  /** A folder that the person chooses; undefined where none is. */
+  async chooseFolder(): Promise<string | undefined> {
+    try {
+      return (await ask(this.#bridge, 'rules/choose-folder', {}))?.folder
+    } catch (error) {
+      this.#toasts.show(faultOf(error).message, { level: 'error' })
+      return undefined
+    }
+  }
+
+  async #take(answer: Promise<KeptExports>, kept: string): Promise<boolean> {
+    try {
+      this.#kept = await answer
+      return true
+    } catch (error) {
+      this.#toasts.show([faultOf(error).message, kept].filter(Boolean).join(' '), { level: 'error' })
+      return false
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { mkdtemp, readFile, readdir, rename } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { clockFromMoment } from '../helpers/moment'
+import { showFigures } from '../helpers/report-screens'
+import { startService, type TestService } from '../helpers/service'
+
+const clock = clockFromMoment()
+let service: TestService
+let userData: string
+let saveTo: string
+let app: RunningApp
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
+  userData = await mkdtemp(join(tmpdir(), 'flightplan-presets-'))
+  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-preset-files-'))
+  await open()
+})
+afterAll(async () => {
+  await app.close()
+  await service.stop()
+})
+async function open(): Promise<void> {
+  const { baseUrl, token } = service.sandbox
+  app = await launchApp({ userData, clock, service: { baseUrl, token }, args: ['--save-to', saveTo] })
+  await app.page.getByRole('main').waitFor()
+  await showFigures(app.page)
+}
+const dialog = (): Locator => app.page.getByRole('dialog', { name: 'Export these figures' })
+const files = async (): Promise<string[]> => (await readdir(saveTo)).sort()
+const untilFiles = (count: number): Promise<string[]> =>
+  vi.waitFor(
+    async () => {
+      const found = (await files()).filter((name) => !name.startsWith('.'))
+      expect(found).toHaveLength(count)
+      return found
+    },
+    { timeout: 60_000, interval: 50 },
+  )
+const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
+
+it('a preset that is kept by keys exports under the name that it showed, and once more beside it', async () => {
+  await press('Control+e')
+  await dialog().getByRole('combobox', { name: 'As' }).fill('CSV, plain')
+  await press('Enter')
+  await dialog().getByRole('button', { name: 'Choose a folder…' }).press('Enter')
+  await vi.waitFor(async () => expect(await dialog().getByLabel('Folder', { exact: true }).inputValue()).toBe(saveTo))
+  const name = dialog().getByRole('textbox', { name: 'Name', exact: true })
+  await name.fill('{acount}')
+  await dialog().getByText('{acount} means nothing here.').waitFor()
+  await name.fill('{account}: {report}')
+  const example = await dialog().locator('.example b').innerText()
+  await dialog().getByRole('textbox', { name: 'Name of the preset' }).fill('To the share')
+  await press('Enter')
+  await dialog().getByRole('combobox', { name: 'Preset' }).waitFor()
+  expect(await files()).toEqual([])
+  await dialog().getByRole('button', { name: 'Export', exact: true }).press('Enter')
+  await dialog().waitFor({ state: 'detached' })
+  expect(await untilFiles(1)).toEqual([example])
+
+  await press('Control+Shift+e')
+  const again = example.replace('.csv', ' (2).csv')
+  expect(await untilFiles(2)).toEqual([again, example].sort())
+  expect(await readFile(join(saveTo, again))).toEqual(await readFile(join(saveTo, example)))
+  await app.page.getByRole('button', { name: 'Show in folder' }).waitFor()
+})
+
+it('is there after a start, and pressed twice at once writes two files', async () => {
+  await app.close()
+  await open()
+  await press('Control+Shift+e')
+  await press('Control+Shift+e')
+  expect((await untilFiles(4)).map((name) => /\((\d)\)/.exec(name)?.[1] ?? '1').sort()).toEqual(['1', '2', '3', '4'])
+})
+
+it('whose folder is gone says so and asks for another', async () => {
+  await rename(saveTo, `${saveTo}-away`)
+  await press('Control+Shift+e')
+  await dialog().getByText(`The folder ${saveTo} is not there.`).waitFor()
+  await rename(`${saveTo}-away`, saveTo)
+  await dialog().getByRole('button', { name: 'Export', exact: true }).press('Enter')
+  await dialog().waitFor({ state: 'detached' })
+  await untilFiles(5)
+})
+
+it('is found in the palette and among the keys, renamed and deleted, which can be undone', async () => {
+  const { page } = app
+  await press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await sheet.getByText('Export these figures as the last time').waitFor()
+  await press('Escape')
+  await press('Control+e')
+  const name = dialog().getByRole('textbox', { name: 'Name of the preset' })
+  await name.fill('To nobody')
+  await dialog().getByRole('button', { name: 'Keep the changes' }).press('Enter')
+  await vi.waitFor(async () =>
+    expect(await dialog().getByRole('combobox', { name: 'Preset' }).inputValue()).toBe('To nobody'),
+  )
+  await dialog().getByRole('button', { name: 'Delete the preset' }).press('Enter')
+  await dialog().getByRole('combobox', { name: 'Preset' }).waitFor({ state: 'detached' })
+  await vi.waitFor(async () => expect(await name.evaluate((input) => input === document.activeElement)).toBe(true))
+  await press('Escape')
+  await dialog().waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await press('Control+k')
+  await page.getByRole('combobox').first().fill('by the preset To nobody')
+  await page.getByRole('option', { name: /To nobody/ }).waitFor()
+  await press('Enter')
+  await untilFiles(6)
+})
