@@ -25,7 +25,8 @@ export function defused(cell: Cell): string {
 
 /** RFC 4180 with a byte order mark, so that spreadsheets read it as UTF-8; in chunks of 500 rows. */
 export function* csvChunks(columns: readonly string[], rows: readonly (readonly Cell[])[]): Generator<string> {
-  const options = { record_delimiter: 'windows' } as const
+  // Lines end in a pair; a cell with one half of it is quoted too, as readers take either for an end.
+  const options = { record_delimiter: 'windows', quote_record_delimiter: true } as const
   yield `\ufeff${stringify([columns.map(defused)], options)}`
   for (let at = 0; at < rows.length; at += 500) {
     yield stringify(

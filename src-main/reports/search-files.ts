@@ -197,7 +197,8 @@ async function pageOf(
 /** `2026-06-10` → 20260610. */
 const dayNumber = (day: string): number => Number(day.replaceAll('-', ''))
 
-const line = (cells: readonly string[]): string => stringify([[...cells]], { record_delimiter: 'windows' })
+const line = (cells: readonly string[]): string =>
+  stringify([[...cells]], { record_delimiter: 'windows', quote_record_delimiter: true })
 
 const hashOf = (of: unknown): string =>
   createHash('sha256')

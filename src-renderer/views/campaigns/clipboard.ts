@@ -28,7 +28,7 @@ export function copiedCells(model: CampaignsModel): string | undefined {
     lines.push(wanted.map((column) => cellText(model, column, key, cell)))
   }
   app.announce(`${count.toLocaleString('en')} ${count === 1 ? 'cell' : 'cells'} copied`)
-  return stringify(lines, { delimiter: '\t', record_delimiter: '\n' }).replace(/\n$/, '')
+  return stringify(lines, { delimiter: '\t', record_delimiter: '\n', quote_record_delimiter: true }).replace(/\n$/, '')
 }
 
 /** Characters that are read in one go, and what goes on to the end of their last row. */

@@ -107,6 +107,20 @@ describe('comma-separated values', () => {
   const table = (rows: Cell[][]): string[][] =>
     parse([...csvChunks(['a', 'b'], rows)].join(''), { bom: true, relax_column_count: true })
 
+  it('keep either half of a line end within their cells, for readers that take each for an end', () => {
+    const cells = ['one\ntwo', 'one\rtwo', 'one\r\ntwo', 'plain']
+    const written = [...csvChunks(['a', 'b', 'c', 'd'], [cells])].join('')
+    for (const end of ['\r\n', '\n', '\r'])
+      expect(
+        written
+          .replaceAll(/"[^"]*"/g, '')
+          .split('\r\n')
+          .join('')
+          .includes(end),
+      ).toBe(false)
+    expect(parse(written, { bom: true, record_delimiter: '\r\n' })).toEqual([['a', 'b', 'c', 'd'], cells])
+  })
+
   it('defuse what a spreadsheet would compute, and leave numbers numbers', () => {
     for (const text of [
       '=1+1',
