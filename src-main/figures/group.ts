@@ -127,7 +127,8 @@ export function* added(
     const under = yield* summed(parts.per, rows, groups)
     for (let group = 0; group < groups.count; group++) {
       const value = rateOf(parts, over.sums[group]!, under.sums[group]!)
-      if (Number.isFinite(value)) values[group] = kind === 'money' ? Math.round(value) : value
+      // A part that nobody wrote is not nought.
+      if (Number.isFinite(value) && !over.holes?.[group]) values[group] = kind === 'money' ? Math.round(value) : value
       else holes[group] = 1
     }
   }

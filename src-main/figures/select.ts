@@ -48,13 +48,16 @@ function testOf(column: Column, condition: Condition): (row: number) => boolean 
   return (row) => answers[codes[row]!] === 1
 }
 
+/** Without regard to case; a sigma at the end of a word is a sigma. */
+export const folded = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ')
+
 function textTest(condition: OneOf | Containing): (text: string) => boolean {
   if ('texts' in condition) {
-    const wanted = new Set(condition.texts.map((text) => text.toLowerCase()))
+    const wanted = new Set(condition.texts.map(folded))
     const is = condition.how === 'is'
-    return (text) => wanted.has(text.toLowerCase()) === is
+    return (text) => wanted.has(folded(text)) === is
   }
-  const part = condition.text.toLowerCase()
+  const part = folded(condition.text)
   const contains = condition.how === 'contains'
-  return (text) => text.toLowerCase().includes(part) === contains
+  return (text) => folded(text).includes(part) === contains
 }

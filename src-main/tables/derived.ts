@@ -75,7 +75,7 @@ class Running {
 
   get sum(): number {
     const { parts } = this.#sums
-    if (parts) return rateOf(parts, this.over, this.under)
+    if (parts) return this.met > 0 ? rateOf(parts, this.over, this.under) : NaN
     return this.met > 0 ? this.over : NaN
   }
 

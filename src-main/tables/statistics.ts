@@ -3,6 +3,7 @@ import type { Column, NumberColumn } from '../figures/column'
 import { added, groupsOf } from '../figures/group'
 import { writtenAs } from '../figures/numbers'
 import { sorted } from '../figures/order'
+import { folded } from '../figures/select'
 import { allRows, inBlocks, type Steps } from '../figures/steps'
 import { isGap } from '../figures/texts'
 
@@ -31,8 +32,8 @@ export function* valuesOf(
   length: number,
   { containing, most }: { containing: string; most: number },
 ): Steps<{ values: { text: string; rows: number }[]; more: number }> {
-  const part = containing.toLowerCase()
-  const holds = (row: number): boolean => part === '' || column.text(row).toLowerCase().includes(part)
+  const part = folded(containing)
+  const holds = (row: number): boolean => part === '' || folded(column.text(row)).includes(part)
   const { counts, first } = yield* countedTexts(column, allRows(length), (row) => holds(row))
   return { values: yield* mostOf(counts, first, column, most), more: Math.max(0, counts.length - most) }
 }

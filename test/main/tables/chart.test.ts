@@ -31,7 +31,9 @@ describe('a chart', () => {
         expect(series.map(({ name }) => name)).toEqual(figures)
         expect(series[0]!.values).toEqual(parts.map((part) => (having(part) ? sum(part, 'clicks') : null)))
         expect(series[1]!.values).toEqual(
-          parts.map((part) => (sum(part, 'impressions') === 0 ? null : sum(part, 'clicks') / sum(part, 'impressions'))),
+          parts.map((part) =>
+            !having(part) || sum(part, 'impressions') === 0 ? null : sum(part, 'clicks') / sum(part, 'impressions'),
+          ),
         )
       }),
     )

@@ -27,7 +27,7 @@ it('is the outer join of plain sums', () => {
           const sum = (of: (row: Row) => number | null): number => met.reduce((all, row) => all + (of(row) ?? 0), 0)
           const has = met.some(({ clicks }) => clicks !== null)
           const [c, i] = [sum(({ clicks }) => clicks), sum(({ impressions }) => impressions)]
-          return { clicks: has ? c : null, rate: met.length > 0 && i > 0 ? c / i : null }
+          return { clicks: has ? c : null, rate: has && i > 0 ? c / i : null }
         }) as [{ clicks: number | null; rate: number | null }, { clicks: number | null; rate: number | null }]
         expect(at('Clicks · before').value(row)).toBe(old.clicks)
         expect(at('Clicks · after').value(row)).toBe(now.clicks)

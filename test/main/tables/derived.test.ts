@@ -60,12 +60,16 @@ it('figures that are made of others are what plain sums say, in the order shown'
         near(share.value(row), own === null ? null : own / sum(of('clicks', cells)))
         const before = ordered.slice(0, at + 1)
         near(running.value(row), present(of('clicks', before)).length === 0 ? null : sum(of('clicks', before)))
-        near(runningRate.value(row), sum(of('clicks', before)) / sum(of('impressions', before)))
+        const none = present(of('clicks', before)).length === 0
+        near(runningRate.value(row), none ? NaN : sum(of('clicks', before)) / sum(of('impressions', before)))
         const week = ordered.slice(at - 6, at + 1)
         const full = at >= 6
         const met = present(of('clicks', week))
         near(mean.value(row), full ? sum(met) / met.length : null)
-        near(meanRate.value(row), full ? sum(of('clicks', week)) / sum(of('impressions', week)) : null)
+        near(
+          meanRate.value(row),
+          full && met.length > 0 ? sum(of('clicks', week)) / sum(of('impressions', week)) : null,
+        )
         near(index.value(row), rate.gaps![row] ? null : (rate.values[row]! / wholeRate) * 100)
       })
     }),

@@ -31,7 +31,7 @@ function byHand(rows: readonly Row[], field: string): number | null | '---' {
   if (field === 'mediaCost') return of(({ micros }) => micros)
   if (field === 'clickRate') {
     const [clicks, impressions] = [of((row) => row.clicks), of((row) => row.impressions)]
-    return !impressions ? null : (clicks ?? 0) / impressions
+    return !impressions || clicks === null ? null : clicks / impressions
   }
   return rows.length > 1 ? '---' : rows[0]!.impressions
 }
