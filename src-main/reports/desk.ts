@@ -338,10 +338,10 @@ function takenOut(list: RunRecord[], runId: string): boolean {
 }
 
 /** Where a run that was stopped goes on. */
-function goingOn({ serviceId, fragments, told }: RunRecord): { state: RunState; words: string } {
+function goingOn({ serviceId, fragments, told, state }: RunRecord): { state: RunState; words: string } {
   if (serviceId === undefined)
-    // It may have heard what it was told.
-    return told
+    // It may have heard what it was told. Who was told of that and asks again wants it asked for.
+    return told && state !== 'needsYou'
       ? { state: 'asked', words: 'Looking for the run at the service' }
       : { state: 'waiting', words: 'Waiting to ask the service' }
   return fragments.length > 0

@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises'
+import { open, rm, stat } from 'node:fs/promises'
 import { FaultError } from '#shared/fault'
 import { storageFault } from '#shared/storage-words'
 import type { Library } from './library'
@@ -39,6 +39,8 @@ export async function fetchFragment(
     index,
     async (head, chunks) => {
       const bytes = head.total ?? known.bytes
+      // Before another version is noted: bytes of the one before would pass for the beginning of this one.
+      if (!head.partial) await rm(path, { force: true }).catch(refuse)
       asNow = told({ ...(bytes !== undefined && { bytes }), ...(head.etag !== undefined && { etag: head.etag }) })
       await note(asNow)
       const done = await append(path, head.partial ? there : 0, chunks, (at) => onbytes(at, bytes))

@@ -30,7 +30,7 @@ export const runRecordSchema = z.object({
   /** What happened, for people. */
   words: z.string(),
   asked: moment,
-  /** The service's clock before it was told, and the files that the report had then. */
+  /** The clock before the service was told, and the files that the report had then; absent where it is known not to have heard. */
   told: z.object({ at: moment, known: z.array(z.string()) }).optional(),
   /** Asked for a second time, because an answer was lost and no list tells whether the first was heard. */
   askedAgain: z.boolean().optional(),

@@ -33,6 +33,8 @@ export interface RunnerOptions {
 
 /** Between looks for a run whose answer was lost. */
 const lostWaits = [10_000, 20_000, 30_000]
+/** Before a service without a list is asked once more: by then what kept it from answering may be over. */
+const untilAskedAgain = 60_000
 
 /**
  * Brings a run to its end, from wherever it stands: each step is kept before it is taken, so that a run that was cut off goes
@@ -43,6 +45,7 @@ export async function runToEnd(run: RunRecord, options: RunnerOptions): Promise<
   const { library, service, clock, random, signal, onprogress, wait } = options
   let failures = 0
   let looks = 0
+  let spoilt = 0
 
   const note = async (next: RunRecord): Promise<void> => {
     run = next
@@ -75,7 +78,8 @@ export async function runToEnd(run: RunRecord, options: RunnerOptions): Promise<
       // Where it cannot be looked for, it is asked for once more and never a third time.
       if (service.adoptLooks === 0) {
         if (run.askedAgain)
-          return to('needsYou', 'Two answers of the service were lost. Run it again to ask for it once more.')
+          return to('needsYou', 'Twice the service did not say whether it began. Run it again to ask for it once more.')
+        await pause(untilAskedAgain)
         await note({ ...run, askedAgain: true })
       }
       await ask()
@@ -103,21 +107,34 @@ export async function runToEnd(run: RunRecord, options: RunnerOptions): Promise<
         await note(await fetchFragment(library, service, run, index, note, { signal, onbytes }))
         failures = 0
       }
-      const whole = await assemble(library, run, signal)
+      const whole = await assembled()
+      if (whole === undefined) return
       await to('kept', said(whole.totalsAgree === false ? 'Kept; the rows do not add up to the totals' : 'Kept'), whole)
     },
   }
   const said = (words: string): string =>
-    run.askedAgain ? `${words}; it was asked for twice, as an answer was lost` : words
+    run.askedAgain ? `${words}; it was asked for twice, as the service did not say whether it had begun` : words
+  /** The whole file; undefined where the run failed, as a second file was no better than the first. */
+  const assembled = async (): Promise<RunRecord | undefined> => {
+    try {
+      if (run.fragments.length === 0)
+        throw new FaultError({ code: 'badAnswer', message: 'The report is ready, but the service has no file of it.' })
+      return await assemble(library, run, signal)
+    } catch (error) {
+      const { code, message } = faultOf(error)
+      if (code !== 'badAnswer' || (++spoilt < 2 && run.fragments.length > 0)) throw error
+      await to('failed', spoilt < 2 ? message : `${message} It was fetched twice. Run the report again.`)
+      return undefined
+    }
+  }
   const ask = async (): Promise<void> => {
     try {
       const more = await service.start(run, signal)
       await to('working', said('The service makes the report'), more)
     } catch (error) {
-      // It heard nothing: nothing has to be looked for. Where nothing can be, an error of the service is taken at its word.
-      const { code } = faultOf(error)
-      const refused = code === 'unavailable' && service.adoptLooks === 0
-      if (refused || !faults[code].mayHaveArrived) await to('waiting', 'Waiting to ask the service')
+      // It heard nothing, or refused: nothing has to be looked for.
+      if (!faults[faultOf(error).code].mayHaveArrived)
+        await to('waiting', 'Waiting to ask the service', { told: undefined })
       throw error
     }
   }

@@ -29,7 +29,12 @@ export function searchRuns(client: Client, now: () => number): RunService {
       const today = Math.floor(wallOfInstant(now(), run.timeZone ?? 'UTC') / dayMs)
       const definition = withDaysOf(run.definition as JsonObject, today)
       const { startDate: from, endDate: to } = (definition as ReportRequest).timeRange ?? {}
-      return Promise.resolve({ definition, ...(from !== undefined && to !== undefined && { range: { from, to } }) })
+      const told = { at: now(), known: [] }
+      return Promise.resolve({
+        definition,
+        told,
+        ...(from !== undefined && to !== undefined && { range: { from, to } }),
+      })
     },
     adopt: () => Promise.resolve(undefined),
 

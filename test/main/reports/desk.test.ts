@@ -137,6 +137,26 @@ describe('a run at the desk', () => {
     expect((await calls()) - before).toBe(1)
   })
 
+  it('of search that was stopped while it was asked for may have begun: going on with it says so', async () => {
+    const request = {
+      reportType: 'campaign',
+      reportScope: { agencyId: service.sandbox.ids['agencyId']! },
+      statisticsCurrency: 'usd',
+      timeRange: { startDate: '2026-01-01', endDate: '2026-06-30' },
+      columns: [{ columnName: 'campaign' }, { columnName: 'clicks' }],
+    }
+    await service.order('POST', '/trouble', { operation: 'search.reports.request', count: 1, latencyMs: 3_000 })
+    const search: Wanted = { service: 'search', reportId: 'kept here', name: 'Clicks', request, zone: 'UTC' }
+    const { id } = await desk.ask(accountId, search)
+    await vi.waitFor(async () => expect((await listed(id)).state).toBe('asked'), { timeout: 10_000 })
+    expect((await desk.stop(accountId, id)).state).toBe('stopped')
+    expect((await desk.again(accountId, id)).state).toBe('asked')
+    await vi.waitFor(async () => expect((await listed(id)).next).toBeDefined(), { timeout: 10_000 })
+    desk.wake()
+    const run = await over(id)
+    expect([run.state, run.words]).toEqual(['kept', expect.stringContaining('asked for twice')])
+  })
+
   it('that is deleted comes back as it was, until the next start', async () => {
     const { id } = await desk.ask(accountId, wanted)
     const before = await over(id)

@@ -1,0 +1,182 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ReportRequest } from '#shared/wire/search/types'
+import type { Report } from '#shared/wire/trafficking/types'
+import { fetchFragment } from '../../../src-main/reports/download'
+import { Library } from '../../../src-main/reports/library'
+import { runToEnd, type RunnerOptions } from '../../../src-main/reports/runner'
+import type { RunRecord } from '../../../src-main/reports/run-record'
+import type { RunService } from '../../../src-main/reports/run-service'
+import { searchRun, searchRuns } from '../../../src-main/reports/search-runs'
+import { traffickingRun, traffickingRuns } from '../../../src-main/reports/trafficking-runs'
+import { clockFromMoment } from '../../helpers/moment'
+import { startService, type TestService } from '../../helpers/service'
+
+// Answers that prove nothing, files that cannot be right, a kill between two writes.
+
+const clock = clockFromMoment()
+let service: TestService
+let folder: string
+let library: Library
+let profileId: string
+let report: Report
+let request: ReportRequest
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  profileId = service.sandbox.ids['profileId']!
+  const all: Report[] = []
+  for await (const { body } of service.client.pages('trafficking.reports.list', { profileId }))
+    all.push(...(body.items ?? []))
+  report = all.find(({ name }) => name?.startsWith('Delivery by campaign'))!
+  request = {
+    reportType: 'campaign',
+    reportScope: { agencyId: service.sandbox.ids['agencyId']! },
+    statisticsCurrency: 'usd',
+    timeRange: { startDate: '2026-01-01', endDate: '2026-06-30' },
+    columns: ['campaign', 'campaignId', 'clicks'].map((columnName) => ({ columnName })),
+  }
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'doubtful-'))
+  library = new Library(folder)
+  await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
+})
+afterEach(async () => {
+  await service.order('DELETE', '/trouble')
+  await rm(folder, { recursive: true })
+})
+
+const newRun = (about: Partial<RunRecord> = traffickingRun(report, profileId)): RunRecord => ({
+  version: 1,
+  id: Library.newId(clock.now()),
+  accountId: 'sandbox',
+  state: 'waiting',
+  words: '',
+  asked: clock.now(),
+  fragments: [],
+  ...traffickingRun(report, profileId),
+  ...about,
+})
+const search = (): RunRecord => newRun({ ...searchRun('Clicks', request), reportId: 'kept here', profileId: undefined })
+const habits = ({ service: name }: RunRecord): RunService =>
+  name === 'search' ? searchRuns(service.client, clock.now) : traffickingRuns(service.client)
+const end = (run: RunRecord, more: Partial<RunnerOptions> = {}): Promise<RunRecord> =>
+  runToEnd(run, {
+    library,
+    service: habits(run),
+    clock,
+    random: Math.random,
+    wait: () => new Promise((done) => setTimeout(done, 2)),
+    signal: new AbortController().signal,
+    patience: 5,
+    ...more,
+  })
+const calls = async (operation: string): Promise<number> =>
+  (await service.requests()).filter((one) => one.operation === operation).length
+const trouble = (operation: string, more: object): Promise<unknown> =>
+  service.order('POST', '/trouble', { operation, count: 1, ...more })
+
+describe('a search report whose request met an error of the service', () => {
+  it.each([500, 502, 503])('%i may have begun: it is asked for once more, which is said', async (status) => {
+    const before = await calls('search.reports.request')
+    await trouble('search.reports.request', { status })
+    const run = await end(search())
+    expect([run.state, run.askedAgain]).toEqual(['kept', true])
+    expect(run.words).toContain('asked for twice')
+    expect((await calls('search.reports.request')) - before).toBe(2)
+  })
+
+  it('twice in a row is not asked for a third time unasked', async () => {
+    const before = await calls('search.reports.request')
+    await trouble('search.reports.request', { status: 503, count: 9 })
+    const run = await end(search())
+    expect([run.state, (await calls('search.reports.request')) - before]).toEqual(['needsYou', 2])
+  })
+
+  it('waits a while before it is asked for once more: an outage is seldom over at once', async () => {
+    await trouble('search.reports.request', { status: 503 })
+    const waits: number[] = []
+    await end(search(), { onprogress: ({ wait }) => void (wait && waits.push(wait.ms)) })
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(30_000)
+  })
+
+  it.each([
+    [429, 'rateLimitExceeded'],
+    [403, 'rateLimitExceeded'],
+  ])('of %i, which proves that none was begun, is asked for until it is taken', async (status, reason) => {
+    const before = await calls('search.reports.request')
+    await trouble('search.reports.request', { status, reason, count: 3 })
+    const run = await end(search())
+    expect([run.state, run.words, (await calls('search.reports.request')) - before]).toEqual(['kept', 'Kept', 4])
+  })
+})
+
+describe('a file that is never right', () => {
+  it('is fetched twice and then said, not fetched for ever', async () => {
+    const own = newRun()
+    let fetches = 0
+    const spoilt: RunService = {
+      ...habits(own),
+      download: (run, fragment, take, options) => {
+        if (++fetches > 8) throw new Error('It is fetched for ever.')
+        return habits(own).download(
+          run,
+          fragment,
+          (head, chunks) => take({ ...head, total: undefined } as never, cut(chunks)),
+          options,
+        )
+      },
+    }
+    const run = await end(own, { service: spoilt })
+    expect([run.state, fetches]).toEqual(['failed', 2])
+    expect(run.words).toContain('The last line of the file is not whole.')
+    expect(run.words).toContain('twice')
+  })
+
+  it('a report that is ready with no file is said to be so', async () => {
+    const own = search()
+    const empty: RunService = {
+      ...habits(own),
+      look: () => Promise.resolve({ state: 'ready', more: { fragments: [] } }),
+    }
+    const run = await end(own, { service: empty })
+    expect([run.state, run.words]).toEqual(['failed', expect.stringContaining('no file')])
+  })
+})
+
+describe('a file that became another one while it was fetched', () => {
+  it('is not joined to the old one, wherever the app was ended', async () => {
+    const whole = await end(newRun())
+    const text = await readFile(library.fileOf(whole), 'utf8')
+    const own = { ...whole, id: Library.newId(clock.now()), state: 'fetching' as const }
+    await library.keep(own)
+    await writeFile(library.partOf(own, 0), text.replaceAll(',1', ',2').slice(0, -200))
+    const begun: RunRecord = { ...own, fragments: [{ etag: '"of the version before"', done: false }] }
+    let kept = begun
+    const options = { signal: new AbortController().signal, onbytes: () => undefined }
+    const killed = fetchFragment(
+      library,
+      habits(own),
+      begun,
+      0,
+      (run) => {
+        kept = run
+        return Promise.reject(new Error('killed'))
+      },
+      options,
+    )
+    await expect(killed).rejects.toThrow()
+    const run = await end({ ...kept, state: 'fetching' })
+    expect(await readFile(library.fileOf(run), 'utf8')).toBe(text)
+  })
+})
+
+async function* cut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const all: Uint8Array[] = []
+  for await (const chunk of chunks) all.push(chunk)
+  yield Buffer.concat(all).subarray(0, -3)
+}
