@@ -6,6 +6,8 @@ import { storageFault } from '#shared/storage-words'
 import { privateFolder, savePrivate } from '../disk/private'
 import type { Library } from './library'
 
+const most = 10_000
+
 /** A list that is kept in a file of each account, whole at any time; changes follow one another. */
 export class KeptList<T> {
   readonly #library: Library
@@ -19,7 +21,7 @@ export class KeptList<T> {
     this.#library = library
     this.#name = name
     this.#field = field
-    this.#file = z.object({ version: z.literal(1), [field]: z.array(entry).max(10_000) }) as never
+    this.#file = z.object({ version: z.literal(1), [field]: z.array(entry).max(most) }) as never
   }
 
   /** @throws FaultError `storage` where the file cannot be read or is none */
@@ -41,10 +43,16 @@ export class KeptList<T> {
     })
   }
 
-  /** Keeps what `change` makes of it. @throws FaultError `storage` */
+  /** Keeps what `change` makes of it. @throws FaultError `storage`; `invalid` where it is more than a list holds */
   change<A>(accountId: string, change: (all: T[]) => { all: T[]; answer: A }): Promise<A> {
     const work = async (): Promise<A> => {
       const { all, answer } = change(await this.list(accountId))
+      // It could be written, and never be read again.
+      if (all.length > most)
+        throw new FaultError({
+          code: 'invalid',
+          message: `No more than ${most.toLocaleString('en')} are kept. Nothing was changed.`,
+        })
       const path = this.#library.accountFile(accountId, this.#name)
       await privateFolder(dirname(path)).catch((error: unknown) => {
         throw storageFault(error, 'It was not kept.')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { FaultError, faultOf, faults } from '#shared/fault'
+import { FaultError, faultOf, faults, type Fault } from '#shared/fault'
 import { sendingKinds, type Sending } from '#shared/search-ads/questions'
 import type { Availability, Conversion } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
@@ -40,6 +40,8 @@ export class SearchSendings {
   readonly #options: SendingsOptions
   /** By account: one way at a time. */
   readonly #under = new Map<string, Promise<void>>()
+  /** By account: when what waits is tried again. */
+  readonly #later = new Map<string, NodeJS.Timeout>()
   #closed = false
 
   constructor(options: SendingsOptions) {
@@ -89,7 +91,8 @@ export class SearchSendings {
   wake(accountId: string): Promise<void> {
     const next = (this.#under.get(accountId) ?? Promise.resolve())
       .then(() => this.#sendAll(accountId))
-      .catch(() => undefined)
+      // It could not be noted: nothing else is sent before it can.
+      .catch(() => this.#wakeLater(accountId))
     this.#under.set(accountId, next)
     return next
   }
@@ -99,10 +102,18 @@ export class SearchSendings {
     this.#closed = true
   }
 
+  #wakeLater(accountId: string, atLeast = 0): void {
+    clearTimeout(this.#later.get(accountId))
+    if (this.#closed) return
+    const timer = setTimeout(() => void this.wake(accountId), Math.max(untilRetry, atLeast))
+    this.#later.set(accountId, timer.unref())
+  }
+
   async #sendAll(accountId: string): Promise<void> {
     const client = this.#options.clientOf(accountId)
     const waiting = (await this.#kept.list(accountId)).filter(({ state }) => state === 'waiting')
-    for (const { id } of waiting.sort((a, b) => a.asked - b.asked)) {
+    // As they stand in the file: a clock may have been set back between two of them.
+    for (const { id } of waiting) {
       if (this.#closed || !client) return
       const before = (await this.#kept.list(accountId)).find((one) => one.id === id && one.state === 'waiting')
       if (!before) continue
@@ -114,8 +125,13 @@ export class SearchSendings {
         await this.#note(accountId, this.#over(before, 'sent', 'The service has it'))
       } catch (error) {
         const fault = faultOf(error)
-        if (before.kind === 'insert' && fault.reason === 'duplicate' && (wasUnsure || isOwn(before))) {
-          await this.#note(accountId, this.#over(before, 'sent', 'The service has it: an earlier try had arrived'))
+        if (before.kind === 'insert' && isDouble(fault) && (wasUnsure || isOwn(before))) {
+          await this.#note(
+            accountId,
+            isOwn(before)
+              ? this.#over(before, 'sent', 'The service has it: an earlier try had arrived')
+              : this.#over(before, 'refused', mayBeThere),
+          )
           continue
         }
         const waits = faults[fault.code].retry || fault.code === 'signInExpired'
@@ -129,7 +145,7 @@ export class SearchSendings {
         const unsure = wasUnsure || faults[fault.code].mayHaveArrived
         const { unsure: _known, ...rest } = before
         await this.#note(accountId, { ...rest, words: fault.message, ...(unsure && { unsure }) })
-        setTimeout(() => void this.wake(accountId), untilRetry).unref()
+        this.#wakeLater(accountId, fault.retryAfter)
         return
       }
     }
@@ -157,6 +173,11 @@ export class SearchSendings {
     )
   }
 }
+
+const isDouble = ({ code, reason }: Fault): boolean => code === 'duplicate' || reason === 'duplicate'
+
+const mayBeThere =
+  'The service has a conversion of this ID and time. It may be this one, from a try whose answer was lost, or another one: look for it among the conversions before you send it again.'
 
 /** An id of chance is nobody else's: the network itself may have sent it a second time, unseen from here. */
 const isOwn = ({ body }: Sending): boolean => z.uuid().safeParse(body['conversionId']).success
