@@ -1,38 +1,9 @@
+import { figureWords } from '#shared/figures/figure-words'
 import { isFigure, type ColumnAbout, type FigureKind } from '#shared/figures/kinds'
 
-/** Digits in groups of three; texts as long as these are exact. */
-const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')
-
-function numberWords(text: string, decimals?: number): string {
-  const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
-  if (whole === '') return text
-  if (decimals === undefined) return `${sign}${grouped(whole)}${rest && `.${rest}`}`
-  return Number(text).toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
-}
-
-/** `3 Mar 2026` stays as it is sorted: `2026-03-03`. What a service writes for nothing is told from a value. */
-export function cellWords(text: string, kind: FigureKind): string {
-  if (text === '' || text === '---') return '–'
-  switch (kind) {
-    case 'count':
-      return numberWords(text)
-    case 'money':
-      return numberWords(text, 2)
-    case 'percent':
-      return percentWords(text)
-    case 'number':
-      return numberWords(text)
-    default:
-      return text
-  }
-}
-
-/** Trafficking writes `0.3579%`, search a share of one. */
-function percentWords(text: string): string {
-  const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
-  if (!Number.isFinite(share)) return text
-  return `${(share * 100).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}%`
-}
+/** A cell as people read it. What a service writes for nothing is told from a value. */
+export const cellWords = (text: string, kind: FigureKind): string =>
+  text === '' || text === '---' ? '–' : figureWords(text, kind)
 
 /** Pixels that a column takes unless somebody drags it. */
 export function usualWidth({ kind, head }: ColumnAbout): number {

@@ -1,0 +1,26 @@
+import type { Selection } from '../../../ui/cell-selection.svelte'
+import type { FigureTable } from './table.svelte'
+
+/** Cells that are copied at once at most: a clipboard takes no more with good grace. */
+const mostCells = 2_000_000
+
+/**
+ * What was selected, as lines with tabs; heads above where it is more than one cell. `rows` of `of` that were selected: fewer
+ * where they are too many, none where they could not be read.
+ */
+export async function copiedCells(
+  figures: FigureTable,
+  selection: Selection,
+): Promise<{ text: string; rows: number; of: number }> {
+  const columns = figures.view?.columns ?? []
+  const { top, bottom } = selection.range
+  const across = columns.flatMap((_column, at) => (selection.wholeRows || selection.hasColumn(at) ? at : []))
+  const of = bottom - top + 1
+  const count = Math.min(of, Math.max(1, Math.floor(mostCells / across.length)))
+  const here = Array.from({ length: count }, (_row, at) => figures.row(top + at))
+  const rows = here.every((row) => row !== undefined) ? here : await figures.rows(top, count).catch(() => [])
+  const clean = (text: string): string => text.replace(/[\t\r\n]+/g, ' ')
+  const lines = rows.map((row) => across.map((at) => clean(row[at] ?? '')).join('\t'))
+  if (selection.many || selection.wholeRows) lines.unshift(across.map((at) => clean(columns[at]!.head)).join('\t'))
+  return { text: lines.join('\n'), rows: rows.length, of }
+}
