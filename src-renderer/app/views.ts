@@ -4,7 +4,7 @@ import Megaphone from '@lucide/svelte/icons/megaphone'
 import ChartColumn from '@lucide/svelte/icons/chart-column'
 import CloudUpload from '@lucide/svelte/icons/cloud-upload'
 import ListTodo from '@lucide/svelte/icons/list-todo'
-import Search from '@lucide/svelte/icons/search'
+import TextSearch from '@lucide/svelte/icons/text-search'
 import SettingsIcon from '@lucide/svelte/icons/settings'
 import { laneOf } from '../context/lane-words'
 import type { Replica } from '../replica/api'
@@ -57,7 +57,7 @@ export const views: readonly View[] = [
   {
     id: 'search-ads',
     title: 'Search ads',
-    icon: Search,
+    icon: TextSearch,
     keys: 'Ctrl+6',
     // Its rows are shown as those of reports are.
     part: new Late(() => import('../views/reports/search-ads/SearchAdsView.svelte')),
