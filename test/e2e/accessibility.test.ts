@@ -8,7 +8,7 @@ import { launchApp, type RunningApp } from '../helpers/app'
 import { decide } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest } from '../helpers/page'
-import { reportScreens } from '../helpers/report-screens'
+import { reportScreens, showExport, showExportRule } from '../helpers/report-screens'
 import { asking, signInThrough } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 
@@ -86,7 +86,9 @@ const screens: Array<[string, () => Promise<unknown>]> = [
   ['campaigns', () => view('Control+3')],
   ['sync', () => view('Control+4')],
   ...reportScreens.map(([name, show]): [string, () => Promise<unknown>] => [name, () => show(app.page)]),
-  ['settings', () => view('Control+,')],
+  ['export of figures', () => showExport(app.page)],
+  ['export after each run', () => showExportRule(app.page)],
+  ['settings', async () => (await app.page.keyboard.press('Escape'), await view('Control+,'))],
 ]
 
 const menu = async (): Promise<void> => {

@@ -108,7 +108,7 @@ it('is found in the palette and among the keys, renamed and deleted, which can b
   await dialog().waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).click()
   await press('Control+k')
-  await page.getByRole('combobox').first().fill('by the preset To nobody')
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill('by the preset To nobody')
   await page.getByRole('option', { name: /To nobody/ }).waitFor()
   await press('Enter')
   await untilFiles(6)

@@ -42,6 +42,23 @@ export async function showFigures(page: Page): Promise<void> {
     .waitFor()
 }
 
+/** Shows what can be chosen where figures are exported by hand. */
+export async function showExport(page: Page): Promise<void> {
+  await showFigures(page)
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+e')
+  await page.getByRole('dialog', { name: 'Export these figures' }).waitFor()
+}
+
+/** Shows the rule by which the file of each run is exported. */
+export async function showExportRule(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await showReport(page, 'Figures')
+  await page.getByRole('button', { name: 'Actions for this report' }).click()
+  await page.getByRole('menuitem', { name: 'Export after each run…' }).click()
+  await page.getByRole('dialog', { name: 'Export after each run' }).waitFor()
+}
+
 /** Shows one side of a report of the demo. */
 export async function showReport(page: Page, tab: 'Figures' | 'Definition' | 'Runs'): Promise<void> {
   await page.keyboard.press('Control+5')
