@@ -1,6 +1,7 @@
 import { faultOf } from '#shared/fault'
 import type { TableFormat, TableHead, TableRowsSent } from '#shared/reports/export-table'
 import { ask } from '../bridge'
+import type { Work } from '../replica/api'
 import { counted } from '../ui/counted'
 import type { AppContext } from './context'
 import { formatOf, formats } from './export-formats'
@@ -12,6 +13,8 @@ export interface ShownTable extends TableHead {
   length: number
   /** Rows before they were narrowed. */
   of: number
+  /** What has to be read before its rows are asked for; it is stopped by the signal. */
+  prepare?: (work: Work) => Promise<void>
   /** Some of its rows, from one on. */
   rows: (from: number, count: number) => TableRowsSent | Promise<TableRowsSent>
 }
@@ -38,6 +41,7 @@ export async function exportShown(
   const { suggestedName, title, columns, length, of } = table
   const narrowed = length < of ? `filtered: ${length.toLocaleString('en')} of ${counted(of, 'row')}` : ''
   const about = narrowed ? [['Rows', narrowed] as [string, string], ...table.about] : table.about
+  const control = new AbortController()
   let stopped = false
   let id = 0
   const tell = (words: string, done: number): void => {
@@ -47,6 +51,7 @@ export async function exportShown(
         label: 'Stop',
         run: () => {
           stopped = true
+          control.abort()
           void ask(app.bridge, 'table/stop', { id }).catch(() => undefined)
         },
       },
@@ -64,8 +69,15 @@ export async function exportShown(
     })
     if (!begun) return { how: 'none' }
     id = begun.id
+    const long = length > page * 4
+    await table.prepare?.({
+      signal: control.signal,
+      onprogress: (done) => {
+        if (long && done % (page * 4) === 0) tell('Reading', done)
+      },
+    })
     for (let from = 0; from < length && !stopped; from += page) {
-      if (from % (page * 10) === 0 && length > page * 4) tell('Reading', from)
+      if (from % (page * 10) === 0 && long) tell('Gathering', from)
       await ask(app.bridge, 'table/rows', { id, rows: await table.rows(from, Math.min(page, length - from)) })
     }
     const { path, rows, bytes, notes } = await ask(app.bridge, 'table/end', { id })

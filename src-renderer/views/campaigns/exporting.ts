@@ -1,16 +1,18 @@
 import type { FigureKind } from '#shared/figures/kinds'
 import { valueAt } from '#shared/fields/path'
-import type { Json, JsonObject } from '#shared/json'
+import type { Json } from '#shared/json'
 import type { ExportChoice } from '#shared/reports/export-presets'
+import type { TableRowsSent } from '#shared/reports/export-table'
 import { momentName, nameFrom, type NameParts } from '#shared/reports/file-names'
 import { formats } from '../../context/export-formats'
 import { exportShown, type ShownTable } from '../../context/export-table'
 import type { Command } from '../../context/context'
 import type { ExportEnd } from '../../context/export-presets.svelte'
-import type { TableRows } from '../../replica/api'
+import type { Row, TableRows, Work } from '../../replica/api'
 import type { MenuItem } from '../../ui/Menu.svelte'
 import { cellText } from './cell-text'
 import type { GridColumn } from './columns'
+import { cellsFromDisk } from './disk-cells'
 import { conditionWords } from './filters'
 import { titleOfKind } from './kinds'
 import type { CampaignsModel, StateFilter } from './model.svelte'
@@ -30,8 +32,15 @@ const kindOf = ({ path, kind, right }: GridColumn): FigureKind => {
 }
 const parseableId = /^(?:id|accountId|subAccountId|profileId)$/
 
+type Cell = TableRowsSent[number][number]
+
 /** What stands in a cell: figures as figures, all else as a person would type it. */
-function valueOf(model: CampaignsModel, column: GridColumn, key: string, cell: (path: string) => Json | undefined) {
+function valueOf(
+  model: CampaignsModel,
+  column: GridColumn,
+  key: string,
+  cell: (path: string) => Json | undefined,
+): Cell {
   const text = cellText(model, column, key, cell)
   if (text === '') return null
   const kind = kindOf(column)
@@ -46,15 +55,14 @@ function shownGrid(model: CampaignsModel, rows: TableRows): ShownTable {
   const { columns, conditions, state, words, sort, kind, app } = model
   const head = columns.find(({ path }) => path === sort?.column)?.head
   const title = titleOfKind(kind)
-  const fromDisk = columns.some(({ held }) => !held)
-  const bodies = async (from: number, count: number): Promise<readonly (JsonObject | null | undefined)[]> =>
-    fromDisk
-      ? Promise.all(
-          Array.from({ length: count }, (_unused, at) =>
-            app.replica.read(rows.key(from + at)).then((row) => row?.value),
-          ),
-        )
-      : []
+  const fromDisk = columns.filter(({ held }) => !held)
+  let read: ReadonlyMap<string, readonly Cell[]> | undefined
+  const prepare = async (work: Work): Promise<void> => {
+    const keys = Array.from({ length: rows.length }, (_unused, at) => rows.key(at))
+    const take = (key: string, { value }: Row): Cell[] =>
+      fromDisk.map((column) => valueOf(model, column, key, (path) => valueAt(value ?? undefined, path)))
+    read = await cellsFromDisk(app.replica, keys, take, work)
+  }
   return {
     suggestedName: title,
     title,
@@ -67,16 +75,15 @@ function shownGrid(model: CampaignsModel, rows: TableRows): ShownTable {
     columns: columns.map((column) => ({ head: column.head, kind: kindOf(column) })),
     length: rows.length,
     of: rows.total,
-    rows: async (from, count) => {
-      const values = await bodies(from, count)
-      return Array.from({ length: count }, (_unused, at) => {
+    ...(fromDisk.length > 0 && { prepare }),
+    rows: (from, count) =>
+      Array.from({ length: count }, (_unused, at) => {
         const key = rows.key(from + at)
         const cell = model.cell(from + at, rows)
-        return columns.map((column) =>
-          valueOf(model, column, key, column.held ? cell : (path) => valueAt(values[at] ?? undefined, path)),
-        )
-      })
-    },
+        const own = read?.get(key)
+        let next = 0
+        return columns.map((column) => (column.held ? valueOf(model, column, key, cell) : (own?.[next++] ?? null)))
+      }),
   }
 }
 
