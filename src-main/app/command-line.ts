@@ -5,7 +5,7 @@ import { Accounts } from '../accounts/accounts'
 import type { EmbeddedService } from '../accounts/embedded'
 import { openVault } from '../auth/vault'
 import { carryOut, type Surroundings } from '../command/carry-out'
-import { settle } from '../command/settle'
+import { linesTo, settle } from '../command/settle'
 import { FaultError } from '#shared/fault'
 import { embeddedId } from '../accounts/embedded'
 import { privateFolder } from '../disk/private'
@@ -28,8 +28,8 @@ export interface CommandSurroundings {
 export function runCommand(argv: readonly string[], about: CommandSurroundings): Promise<number> {
   const { clock, userData, built } = about
   const speaking = {
-    out: (text: string): void => void process.stdout.write(`${text}\n`),
-    err: (text: string): void => void process.stderr.write(`${text}\n`),
+    out: linesTo(process.stdout),
+    err: linesTo(process.stderr),
     version: app.getVersion(),
   }
   const control = new AbortController()

@@ -10,7 +10,7 @@ import { createClient } from '../services/client'
 import type { Common } from './arguments'
 import { carryOut, type Surroundings } from './carry-out'
 import { startSandboxChild, type SandboxChild } from './sandbox-child'
-import { settle } from './settle'
+import { linesTo, settle } from './settle'
 
 // `npm run -s report`: the command of the app in a process of Node.
 
@@ -52,8 +52,8 @@ function serviceOf({ serviceUrl }: Common, userData: string, tell: (words: strin
 }
 
 const speaking = {
-  out: (text: string): void => void process.stdout.write(`${text}\n`),
-  err: (text: string): void => void process.stderr.write(`${text}\n`),
+  out: linesTo(process.stdout),
+  err: linesTo(process.stderr),
   version: process.env['npm_package_version'] ?? '',
 }
 const control = new AbortController()

@@ -10,6 +10,7 @@ import { readFigures } from '../figures/read-file'
 import { inTurns } from '../figures/steps'
 import { readingOf } from '../reports/assemble'
 import { definitionsOf, rangeOf, type Definition } from '../reports/definitions'
+import { missingFolder } from '../reports/export-rules-files'
 import { Library } from '../reports/library'
 import type { RunRecord } from '../reports/run-record'
 import { waitFor } from '../reports/patience'
@@ -100,8 +101,10 @@ export async function convertFile(
   parts: Pick<CommandParts, 'clock' | 'fonts' | 'signal' | 'tell'>,
 ): Promise<Written> {
   await refuseTaken(output)
-  if (!(await stat(file).catch(() => undefined))?.isFile())
-    throw new FaultError({ code: 'storage', message: `There is no file ${file}.` })
+  const found = await stat(file).catch(() => undefined)
+  if (!found) throw new FaultError({ code: 'storage', message: `There is no file ${file}.` })
+  // Files are gone through more than once.
+  if (!found.isFile()) throw new FaultError({ code: 'storage', message: `${file} is a folder, a pipe or a device.` })
   parts.tell('Reading')
   return write(output, { path: file }, parts)
 }
@@ -139,7 +142,11 @@ function copied(from: string, to: string, signal: AbortSignal): Promise<number> 
   return saveFile(to, createReadStream(from) as AsyncIterable<Buffer>, signal)
 }
 
+/** Before anything is asked for that takes an hour. */
 async function refuseTaken({ out, replace }: Output): Promise<void> {
+  const folder = dirname(out)
+  const missing = await missingFolder(folder)
+  if (missing !== undefined) throw new FaultError({ code: 'storage', message: missing })
   const found = await stat(out).catch(() => undefined)
   if (!found) return
   if (found.isDirectory()) throw new FaultError({ code: 'storage', message: `${out} is a folder.` })

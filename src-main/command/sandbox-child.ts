@@ -17,8 +17,9 @@ export interface SandboxChild {
  */
 export async function startSandboxChild(command: readonly string[], dataDir: string): Promise<SandboxChild> {
   const token = randomBytes(24).toString('base64url')
-  const child = spawn(process.execPath, [...command, '--data', dataDir], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  // Its input stays open as long as this process lives: killed, this one cannot stop it, and it would hold the folder.
+  const child = spawn(process.execPath, [...command, '--attended', '--data', dataDir], {
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, FLIGHTPLAN_SANDBOX_TOKEN: token },
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

@@ -11,6 +11,14 @@ export interface Speaking {
   version: string
 }
 
+/** Writes lines; whoever closed the pipe (`| head -1`) wants no more of them. */
+export function linesTo(stream: NodeJS.WritableStream): (text: string) => void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+  return (text) => void stream.write(`${text}\n`)
+}
+
 export type Asked = Exclude<Order, { what: 'help' | 'version' }>
 
 /** Carries out what a command line says. @returns the code it ends with: 0 done, 2 usage, 1 anything else */
@@ -24,6 +32,7 @@ export async function settle(
     order = readArguments(argv)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
+    if (argv.includes('--json')) out(JSON.stringify({ error: { code: 'usage', message: error.message } }))
     err(`${error.message}\n${usage}`)
     return 2
   }
@@ -35,12 +44,18 @@ export async function settle(
     } catch (error) {
       const { code, message } = faultOf(error)
       const cancelled = 'Stopped. What came so far is kept; the same command goes on with it.'
-      err(code === 'aborted' ? cancelled : message.replaceAll('\n', ' '))
+      const words = code === 'aborted' ? cancelled : inLine(message)
+      // Whoever reads the one document finds it, whatever happened.
+      if (order.json) out(JSON.stringify({ error: { code, message: words } }))
+      err(words)
       return 1
     }
   }
   return 0
 }
+
+/** What somebody typed, without what would end a line or a column of it, or move the cursor. */
+const inLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
 /** Says each thing once. */
 export function progressOf({ quiet }: Pick<Common, 'quiet'>, { err }: Pick<Speaking, 'err'>): (words: string) => void {
@@ -48,7 +63,7 @@ export function progressOf({ quiet }: Pick<Common, 'quiet'>, { err }: Pick<Speak
   return (words) => {
     if (quiet || words === last) return
     last = words
-    err(words)
+    err(inLine(words))
   }
 }
 
@@ -56,7 +71,11 @@ export function sayList(reports: readonly ListedReport[], json: boolean, { out }
   if (json) return out(JSON.stringify({ reports }))
   if (reports.length === 0) return out('This account has no reports.')
   for (const { id, name, type, range, newest } of reports)
-    out([id, name, type, range, newest ? `${newest.rows} rows, ${newest.finished}` : 'no file here'].join('\t'))
+    out(
+      [id, name, type, range, newest ? `${newest.rows} rows, ${newest.finished}` : 'no file here']
+        .map(inLine)
+        .join('\t'),
+    )
 }
 
 export function sayWritten(

@@ -41,9 +41,9 @@ export async function readFigures(path: string, options: ReadOptions = {}): Prom
     for (;;) {
       const pass = new Pass(layout, asText)
       await pass.read(source, options)
-      if (pass.misfit === undefined) return pass.table()
-      // A cell that is not what its column seemed to be: the column is read as texts, so that it stands as it was written.
-      asText.add(pass.misfit)
+      if (pass.misfits.size === 0) return pass.table()
+      // Cells that are not what their columns seemed to be: these are read as texts, so that they stand as they were written.
+      for (const column of pass.misfits) asText.add(column)
     }
   } catch (error) {
     if (error instanceof FaultError || typeof (error as NodeJS.ErrnoException).code !== 'string') throw error
@@ -101,6 +101,12 @@ async function workbookSource(path: string, signal: AbortSignal | undefined): Pr
 /** The head, and what each column is. @throws FaultError `invalid` */
 async function layoutOf(first: Uint8Array, last: Uint8Array, { planned, separator }: ReadOptions): Promise<Layout> {
   const text = await decoded(first)
+  if (!text.includes('\n') && text.includes('\r'))
+    throw new FaultError({
+      code: 'invalid',
+      message:
+        'The lines of the file end in an old way (CR alone), which no report does. Save it again with CRLF or LF.',
+    })
   const by = separator ?? (headerLine(text).includes('\t') ? '\t' : ',')
   const records = recordsOf(text, by)
   const mark = records.slice(0, headRecords).findIndex((cells) => cells.length === 1 && cells[0] === fieldsMark)
@@ -181,8 +187,8 @@ class Pass {
   #firstEmpty = false
   #total: string[] | null = null
   #notes: string[][] = []
-  /** The column whose cell was not of its kind. */
-  misfit: number | undefined
+  /** Columns with a cell that was not of their kind: all of them, as each way through a file takes its time. */
+  readonly misfits = new Set<number>()
 
   constructor(layout: Layout, asText: ReadonlySet<number>) {
     this.#layout = layout
@@ -201,7 +207,6 @@ class Pass {
     for await (const chunk of chunks()) {
       refuseAborted(signal)
       splitter.push(chunk)
-      if (this.misfit !== undefined) return
       onprogress?.((done += chunk.length), size)
     }
     splitter.end()
@@ -234,7 +239,8 @@ class Pass {
   #take(column: number, bytes: Uint8Array, start: number, end: number): void {
     const reader = this.#readers[column]
     if (!reader) throw this.#wrongWidth(column + 1)
-    if (!reader.take(bytes, start, end)) this.misfit ??= column
+    if (this.misfits.has(column)) return
+    if (!reader.take(bytes, start, end)) this.misfits.add(column)
   }
 
   #record(): void {

@@ -8,6 +8,8 @@ export interface CellTaker {
 }
 
 const quote = 0x22
+/** Bytes of a cell at most: a quote that nobody closed would gather the rest of a file, anew with each chunk. */
+const mostCell = 32 * 1024 * 1024
 const cr = 0x0d
 const lf = 0x0a
 
@@ -38,6 +40,10 @@ export class RecordSplitter {
   push(chunk: Uint8Array): void {
     const bytes = this.#left.length === 0 ? chunk : joined(this.#left, chunk)
     const rest = this.#scan(bytes, false)
+    if (bytes.length - rest > mostCell)
+      throw this.#fault(
+        bytes[rest] === quote ? 'begins with a quote that is never closed' : 'is too long: this is no report',
+      )
     // The chunk may be used again for the next one.
     this.#left = bytes.slice(rest)
     this.#before += rest

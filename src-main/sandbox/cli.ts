@@ -3,10 +3,10 @@ import { offsetClock, offsetTo, readMoment } from '#shared/time/clock'
 import { startSandbox, type SandboxOptions } from './start'
 
 const usage =
-  'sandbox [--port N] [--data DIR] [--seed demo|empty] [--scale N] [--campaign-scale N] [--token TEXT] [--words neutral|public] [--now TIME]'
+  'sandbox [--port N] [--data DIR] [--seed demo|empty] [--scale N] [--campaign-scale N] [--token TEXT] [--words neutral|public] [--now TIME] [--attended]'
 
 /** @throws Error with a sentence for people */
-function readFlags(): SandboxOptions {
+function readFlags(): SandboxOptions & { attended: boolean } {
   const { values } = parseArgs({
     options: {
       port: { type: 'string', default: '0' },
@@ -19,6 +19,8 @@ function readFlags(): SandboxOptions {
       now: { type: 'string' },
       // What the app says: the same at every start of a run, so that time goes on where the service was stopped.
       'clock-offset': { type: 'string' },
+      // It ends with its input, that is with the process that started it, however that ends.
+      attended: { type: 'boolean', default: false },
     },
   })
   const port = Number(values.port)
@@ -31,6 +33,7 @@ function readFlags(): SandboxOptions {
   return {
     port,
     dataDir: values.data,
+    attended: values.attended,
     seed,
     scale,
     ...(campaigns !== undefined && { campaignScale: readScale('campaign-scale', campaigns) }),
@@ -56,7 +59,7 @@ function clockOf(now: string | undefined, offset: string | undefined): (() => nu
 }
 
 async function main(): Promise<void> {
-  let options: SandboxOptions
+  let options: ReturnType<typeof readFlags>
   try {
     options = readFlags()
   } catch (error) {
@@ -66,9 +69,9 @@ async function main(): Promise<void> {
   process.umask(0o077)
   const sandbox = await startSandbox(options)
   const { baseUrl, token, ids } = sandbox
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => void sandbox.stop().then(() => process.exit(0)))
-  }
+  const stop = (): void => void sandbox.stop().then(() => process.exit(0))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
+  if (options.attended) process.stdin.on('close', stop).resume()
   process.stdout.write(`${JSON.stringify({ baseUrl, token, ids })}\n`)
 }
 

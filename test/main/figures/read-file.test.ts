@@ -188,3 +188,53 @@ it('what another library writes is read back cell by cell', async () => {
     { numRuns: 60 },
   )
 })
+
+describe('a file that no report is', () => {
+  it('of lines that end with CR alone is refused, not read as a table without rows', async () => {
+    await expect(read('Site,Clicks\rA,1\rB,2\r')).rejects.toThrow('CR alone')
+  })
+
+  it('with a quote that nobody closed is refused long before its end', async () => {
+    const path = join(folder, `${files++}.csv`)
+    const rows = Buffer.from('a,1\r\n'.repeat(200_000))
+    await writeFile(
+      path,
+      Buffer.concat([Buffer.from('Site,Clicks\r\na,1\r\n"b'), ...Array.from({ length: 80 }, () => rows)]),
+    )
+    let read = 0
+    await expect(readFigures(path, { onprogress: (done) => void (read = done) })).rejects.toThrow('Line 3: the cell 1')
+    expect(read).toBeLessThan(40 * 1024 * 1024)
+  })
+
+  it('with late odd cells in many columns is gone through twice, not once for each of them', async () => {
+    const heads = Array.from({ length: 40 }, () => 'Clicks').join(',')
+    const good = Array.from({ length: 40 }, () => '7').join(',')
+    const odd = (at: number): string => Array.from({ length: 40 }, (_, column) => (column === at ? 'x' : '7')).join(',')
+    const lines = [
+      heads,
+      ...Array.from({ length: 1_500 }, () => good),
+      ...Array.from({ length: 40 }, (_, at) => odd(at)),
+    ]
+    const path = join(folder, `${files++}.csv`)
+    await writeFile(path, `${lines.join('\n')}\n`)
+    let [ways, size] = [0, 0]
+    const table = await readFigures(path, {
+      onprogress: (done, of) => {
+        size = of
+        if (done === of) ways++
+      },
+    })
+    expect([ways, size > 0]).toEqual([2, true])
+    expect(kindsOf(table)).toEqual(Array.from({ length: 40 }, () => 'text'))
+    expect([table.length, table.columns[39]!.text(1_539), table.columns[0]!.text(3)]).toEqual([1_540, 'x', '7'])
+  })
+
+  it('with one column, three hundred, doubled heads or no row is read as it is', async () => {
+    expect(rowsOf(await read('Clicks\r\n1\r\n2\r\n'))).toEqual([['1'], ['2']])
+    const wide = Array.from({ length: 300 }, (_, at) => `C${at}`).join(',')
+    expect((await read(`${wide}\n${wide.replaceAll('C', '')}\n`)).columns).toHaveLength(300)
+    expect(rowsOf(await read('A,A\n1,2\n'))).toEqual([['1', '2']])
+    expect((await read('A,B\n')).length).toBe(0)
+    await expect(read('')).rejects.toThrow('no header')
+  })
+})

@@ -1,0 +1,122 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
+import { startService, type TestService } from '../../helpers/service'
+
+// The command where it is killed, its pipe is closed, or somebody reads its one document.
+
+const root = resolve(import.meta.dirname, '../../..')
+let service: TestService
+let folder: string
+beforeAll(async () => {
+  service = await startService({ seed: 'demo' })
+  folder = await mkdtemp(join(tmpdir(), 'report-ended-'))
+  await writeFile(join(folder, 'sites.csv'), 'Site,Clicks\r\nA,1\r\nB,2\r\n')
+})
+afterAll(async () => {
+  await service.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Ended {
+  code: number | null
+  out: string
+  err: string
+}
+function command(args: readonly string[], begun?: (child: ChildProcess, err: string) => void): Promise<Ended> {
+  const env: NodeJS.ProcessEnv = { ...process.env, FLIGHTPLAN_SERVICE_TOKEN: service.sandbox.token }
+  delete env['INIT_CWD']
+  const child = spawn(process.execPath, [join(root, 'scripts/report.mjs'), ...args], { cwd: folder, env })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (data: Buffer) => (out += data.toString()))
+  child.stderr.on('data', (data: Buffer) => {
+    err += data.toString()
+    begun?.(child, err)
+  })
+  return new Promise((done) => child.once('close', (code) => done({ code, out, err })))
+}
+const here = (): string[] => ['--user-data', join(folder, 'data'), '--service-url', service.sandbox.baseUrl]
+
+it('killed while its service ran, it leaves the folder to the next one, which goes on with the run', async () => {
+  const args = ['--starter', 'Daily facts', '--out', 'daily.csv', '--user-data', join(folder, 'embedded')]
+  const killed = await command(args, (child, err) => {
+    if (err.includes('The service makes the report')) child.kill('SIGKILL')
+  })
+  expect(killed.code).toBeNull()
+  const next = async (tries: number): Promise<Ended> => {
+    const ended = await command(args)
+    // The service that was left notices in its own time.
+    return ended.err.includes('in use') && tries > 0 ? next(tries - 1) : ended
+  }
+  const { code, err } = await next(3)
+  expect([code, err]).toEqual([0, expect.stringContaining('Going on with the run')])
+  expect(await readdir(folder)).not.toContainEqual(expect.stringContaining('.part'))
+})
+
+describe('with --json', () => {
+  it.each([
+    [1, ['--file', 'nothing.csv', '--out', 'n.csv'], 'storage'],
+    [1, ['--file', 'sites.csv', '--out', 'n.csv', '--filter', 'Nope=1'], 'invalid'],
+    [1, ['--list', '--account', 'a\nb\t"c"'], 'invalid'],
+    [2, ['--file', 'sites.csv', '--out', 'n.doc'], 'usage'],
+    [2, ['--bogus'], 'usage'],
+  ])('what goes wrong (%i, %j) is one document too', async (expected, args, why) => {
+    const { code, out, err } = await command([
+      ...args,
+      '--json',
+      ...(expected === 1 && args[0] === '--list' ? here() : []),
+    ])
+    const said = JSON.parse(out) as { error: { code: string; message: string } }
+    expect([code, said.error.code]).toEqual([expected, why])
+    expect(out.trim()).not.toContain('\n')
+    expect(err).toContain(said.error.message)
+  })
+})
+
+describe('what it says', () => {
+  it('stays a line for each report, whatever its name is', async () => {
+    const profileId = service.sandbox.ids['profileId']!
+    const name = 'Odd\t"name"\nof ✈️ two lines'
+    const { body } = await service.client.call(
+      'trafficking.reports.insert',
+      { profileId },
+      { body: { ...reportOfStarter(starterNamed('quality')!), name } as never },
+    )
+    const { out } = await command(['--list', '--quiet', ...here()])
+    const lines = out.trim().split('\n')
+    expect(lines.map((line) => line.split('\t').length)).toEqual(lines.map(() => 5))
+    expect(lines.find((line) => line.startsWith(`${body.id}\t`))).toContain('Odd "name" of ✈️ two lines')
+    const ran = await command(['--report', name, '--out', 'odd.csv', ...here()])
+    expect([ran.code, ran.out.split('\t')[0]]).toEqual([0, join(folder, 'odd.csv')])
+    expect(service.sandbox.token.length).toBeGreaterThan(8)
+    expect(ran.out + ran.err).not.toContain(service.sandbox.token)
+  })
+
+  it('ends well where nobody reads it to its end', async () => {
+    const child = spawn(process.execPath, [join(root, 'scripts/report.mjs'), '--list', ...here()], {
+      cwd: folder,
+      env: { ...process.env, FLIGHTPLAN_SERVICE_TOKEN: service.sandbox.token, INIT_CWD: folder },
+    })
+    child.stdout.destroy()
+    let err = ''
+    child.stderr.on('data', (data: Buffer) => (err += data.toString()))
+    const code = await new Promise((done) => child.once('close', done))
+    expect([code, err]).toEqual([0, ''])
+  })
+})
+
+it('a folder that is not there is said before a report is run', async () => {
+  const calls = async (): Promise<number> =>
+    (await service.requests()).filter(({ operation }) => operation === 'trafficking.reports.run').length
+  const before = await calls()
+  await mkdir(join(folder, 'is-a-folder.csv'))
+  for (const out of ['none/of/it.csv', 'sites.csv/of.csv', 'is-a-folder.csv']) {
+    const { code, err } = await command(['--report', 'Sites by week', '--out', out, '--replace', ...here()])
+    expect([code, err]).toEqual([1, expect.stringContaining('folder')])
+  }
+  expect(await calls()).toBe(before)
+  expect(await readFile(join(folder, 'sites.csv'), 'utf8')).toBe('Site,Clicks\r\nA,1\r\nB,2\r\n')
+})
