@@ -93,10 +93,11 @@ export function noticedInDays(subject: Subject, days: readonly DayFigures[], { u
     const outside = [...byDay.values()].filter((one) => !live(one.day) && (one.impressions ?? 0) > 0)
     const total = outside.reduce((sum, one) => sum + (one.impressions ?? 0), 0)
     if (outside.length > 0) {
-      const day = outside.map((one) => one.day).sort((a, b) => a - b)[0]!
-      const often =
-        outside.length === 1 ? `on ${dateWords(day)}` : `on ${outside.length} days from ${dateWords(day)} on`
-      note('outsideFlight', day, `${name} delivered ${count(total)} impressions outside its flight, ${often}.`)
+      const days = outside.map((one) => one.day).sort((a, b) => a - b)
+      const from = dateWords(days[0]!)
+      const often = outside.length === 1 ? `on ${from}` : `on ${outside.length} days from ${from} on`
+      // Of its newest day: what began long ago and goes on is no history.
+      note('outsideFlight', days.at(-1)!, `${name} delivered ${count(total)} impressions outside its flight, ${often}.`)
     }
   }
   return [...notes, ...rateNotes(subject, [...byDay.values()])]

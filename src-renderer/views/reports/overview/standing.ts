@@ -1,4 +1,5 @@
 import type { CollectionName } from '#shared/domain/collections'
+import { noteLines, type NoteLine } from '#shared/figures/note-lines'
 import { noticedInDays, noticedInTotals, type Note } from '#shared/figures/noticed'
 import { flightOf, hasGoal, measureOf } from '#shared/figures/pacing'
 import { pacingSteps, type PacingRow } from '#shared/figures/pacing-rows'
@@ -18,8 +19,8 @@ const batch = 200
 export interface Standing {
   /** Most money at risk first. */
   rows: readonly PacingRow[]
-  /** The newest first. */
-  notes: readonly Note[]
+  /** Most money first, what is alike in one. */
+  notes: readonly NoteLine[]
   /** Placements of the file that are not on this computer: nobody here knows what was booked for them. */
   away: number
   /** Placements with a goal in something that the file does not tell, as conversions of one activity. */
@@ -51,6 +52,7 @@ export async function standingOf(
   for (; !next.done; next = steps.next()) if (breath.due) await breath.take()
 
   const notes: Note[] = []
+  const money = new Map<string, number>()
   for (const id of days.ids) {
     if (breath.due) await breath.take()
     const record = known.get(id)
@@ -59,12 +61,14 @@ export async function standingOf(
     const until = asOf - unsettledDays
     const flight = record && flightOf(record)
     const subject = { key: id, name }
-    notes.push(...noticedInDays(subject, days.of(id), { until, ...(flight && { flight }) }).filter(isRecent(asOf)))
+    const ofDays = days.of(id)
+    money.set(id, spent(ofDays, asOf))
+    notes.push(...noticedInDays(subject, ofDays, { until, ...(flight && { flight }) }).filter(isRecent(asOf)))
     notes.push(...noticedInTotals(subject, days.totalsOf(id, until)))
   }
   return {
     rows: next.value,
-    notes: notes.sort((a, b) => (b.day ?? 0) - (a.day ?? 0)),
+    notes: noteLines(notes, (id) => money.get(id) ?? 0),
     away: days.ids.filter((id) => !known.has(id)).length,
     untold: [...placements, ...groups].filter((one) => {
       const flight = flightOf(one)
@@ -73,6 +77,12 @@ export async function standingOf(
     }).length,
   }
 }
+
+/** What a placement cost in the last week; where the file has no cost, what it delivered stands for it. */
+const spent = (days: ReturnType<DeliveryFile['days']['of']>, asOf: number): number =>
+  days
+    .filter(({ day }) => day > asOf - recent && day <= asOf)
+    .reduce((sum, { cost, impressions = 0 }) => sum + (cost ?? impressions), 0)
 
 const isRecent =
   (asOf: number) =>

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { noteLines } from '#shared/figures/note-lines'
+import { noticedInDays, type Note, type NoteKind } from '#shared/figures/noticed'
+
+const start = Date.UTC(2026, 2, 1) / 86_400_000
+const note = (kind: NoteKind, key: string, day?: number): Note => ({
+  kind,
+  key,
+  sentence: `${key} ${kind} ${day ?? ''}.`,
+  ...(day !== undefined && { day }),
+})
+const money = { a: 10, b: 30, c: 20, d: 5 } as Record<string, number>
+const lines = (...notes: Note[]): string[] => noteLines(notes, (key) => money[key] ?? 0).map(({ sentence }) => sentence)
+
+describe('notes', () => {
+  it('stand by the money of what they are about, and then by their day', () => {
+    expect(
+      lines(note('silent', 'a', 9), note('unusual', 'b', 2), note('noClicks', 'c'), note('unusual', 'a', 7)),
+    ).toEqual(['b unusual 2.', 'c noClicks .', 'a silent 9.', 'a unusual 7.'])
+  })
+
+  it('of one placement on several days are one line, with the newest', () => {
+    expect(
+      lines(note('unusual', 'a', 3), note('unusual', 'a', 5), note('unusual', 'a', 4), note('silent', 'a', 1)),
+    ).toEqual(['a unusual 5. So it was on 2 other days.', 'a silent 1.'])
+  })
+
+  it('that are alike are told once, with each behind it, at the place of all their money', () => {
+    const all = ['a', 'b', 'c', 'd'].map((key) => note('noClicks', key))
+    const [first, second, third] = noteLines(
+      [...all, note('silent', 'e', 3), note('silent', 'b', 2)],
+      (key) => money[key] ?? 0,
+    )
+    expect(first!.sentence).toBe('4 placements have no click in 20,000 impressions or more.')
+    expect(first!.lines.map(({ key }) => key)).toEqual(['b', 'c', 'a', 'd'])
+    expect([second!.sentence, third!.sentence]).toEqual(['b silent 2.', 'e silent 3.'])
+    expect(noteLines(all.slice(1), () => 0)).toHaveLength(3)
+  })
+
+  it('are all there, folded or not', () => {
+    const kinds: NoteKind[] = ['silent', 'unusual', 'noClicks', 'rotation']
+    const all = kinds.flatMap((kind) => Array.from({ length: 6 }, (_, at) => note(kind, `p${at}`, start)))
+    const told = noteLines(all, () => 1).flatMap(({ kind, key, lines }) =>
+      lines.length > 0 ? lines.map((one) => `${one.kind} ${one.key}`) : [`${kind} ${key}`],
+    )
+    expect(told.sort()).toEqual(all.map(({ kind, key }) => `${kind} ${key}`).sort())
+  })
+})
+
+it('delivery outside a flight that goes on is told by its newest day', () => {
+  const days = Array.from({ length: 30 }, (_, at) => ({ day: start + at, impressions: 5 }))
+  const flight = { from: start, to: start + 3 }
+  const [said] = noticedInDays({ key: 'a', name: 'Home page' }, days, { until: start + 29, flight })
+  expect([said!.kind, said!.day]).toEqual(['outsideFlight', start + 29])
+  expect(said!.sentence).toContain('on 26 days from 5 March on')
+})
