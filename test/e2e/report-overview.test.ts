@@ -280,6 +280,32 @@ it('days of one file are compared with the days before, by the day where they ar
     expect(shown.some((one) => Math.abs(one - perDay) < 0.011)).toBe(true)
   }, 20_000)
   expect(await page.getByText('The rows do not add up').count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Choose days…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Compare days' })
+  const fill = (name: string, words: string): Promise<void> => dialog.getByRole('textbox', { name }).fill(words)
+  const done = dialog.getByRole('button', { name: 'Compare', exact: true })
+  await fill('Days before: first day', '2026-05-20')
+  await fill('Days before: last day', '2026-05-19')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('status').getByText('The last day is before the first.').waitFor()
+  expect(await done.isDisabled()).toBe(true)
+  await fill('Days before: last day', '2026-05-22')
+  await fill('Days after: first day', '2026-06-01')
+  await fill('Days after: last day', '2026-06-05')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('20 – 22 May, against 1 – 5 Jun; per day, as 3 days are compared with 5').waitFor()
+  expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([])
+  await done.click()
+  await dialog.waitFor({ state: 'detached' })
+  for (const [from, to, days] of [
+    ['2026-05-20', '2026-05-22', 3],
+    ['2026-06-01', '2026-06-05', 5],
+  ] as const)
+    await vi.waitFor(async () => {
+      const shown = (await total.innerText()).replaceAll(',', '').split(/\s+/).map(Number)
+      expect(shown.some((one) => Math.abs(one - impressions(from, to) / days) < 0.011)).toBe(true)
+    }, 20_000)
   await page.getByRole('button', { name: 'Back to all days' }).click()
   await page.getByRole('combobox', { name: 'Run', exact: true }).waitFor()
   await runCommand(page, 'Overview of reports')

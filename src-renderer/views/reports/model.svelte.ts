@@ -10,7 +10,7 @@ import type { AppContext } from '../../context/context'
 import type { Mark, Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import { RulesModel } from './export/rules.svelte'
-import { periodPresets, type PeriodPreset } from './periods'
+import { readPeriods } from './periods'
 
 /** A report as the list shows it. */
 export interface ListedReport {
@@ -149,9 +149,7 @@ export class ReportsModel {
   /** The run that the shown one is compared with. */
   readonly against = $derived.by(() => String(this.#params['against'] ?? ''))
   /** The stretches of days that are compared within one file; undefined where none are. */
-  readonly periods = $derived.by(
-    (): PeriodPreset | undefined => periodPresets.find(({ id }) => id === this.#params['periods'])?.id,
-  )
+  readonly periods = $derived.by(() => readPeriods(this.#params['periods']))
   readonly profiles = $derived.by(() =>
     this.app.replica.rows('userProfiles').map(({ id, value }) => ({
       id,
@@ -167,7 +165,7 @@ export class ReportsModel {
   turnTo(page: Page): void {
     this.app.navigation.go('reports', page === 'runs' ? { page } : {})
   }
-  show(more: { tab?: Tab; run?: string; against?: string; periods?: PeriodPreset | '' }): void {
+  show(more: { tab?: Tab; run?: string; against?: string; periods?: string }): void {
     const { navigation } = this.app
     navigation.replace({ ...navigation.place.params, ...more })
   }

@@ -1,17 +1,25 @@
 import { FaultError } from '#shared/fault'
+import { dayOf, dayText } from '#shared/facts/report-ranges'
 import type { OpenTable } from '#shared/figures/questions'
 import type { Bridge } from '#shared/ipc/contract'
 import type { Run } from '#shared/reports/runs'
 import { ask } from '../../bridge'
 import { lastFullDay } from '../../context/delivery-files'
+import { counted } from '../../ui/counted'
 import { dayMs, shortDate, shortRangeTitle, startOfMonth, yearOf } from '../../ui/dates'
 import { keyColumns } from './joins'
 
 /** Both among them, since 1970. */
-interface Days {
+export interface Days {
   from: number
   to: number
 }
+/** The earlier stretch of days and the later one. */
+export interface Periods {
+  first: Days
+  second: Days
+}
+export const daysIn = ({ from, to }: Days): number => to - from + 1
 
 /** Stretches of full days that are compared, by what the place of the window calls them. */
 export const periodPresets = [
@@ -21,8 +29,32 @@ export const periodPresets = [
 ] as const
 export type PeriodPreset = (typeof periodPresets)[number]['id']
 
+/** Days that somebody chose, as the place of the window writes them: `2026-10-01..2026-10-07 2026-10-08..2026-10-31`. */
+export const periodsText = ({ first, second }: Periods): string =>
+  [first, second].map(({ from, to }) => `${dayText(from)}..${dayText(to)}`).join(' ')
+
+/** What the place of the window calls days to compare; undefined for what it cannot mean. */
+export function readPeriods(text: unknown): PeriodPreset | Periods | undefined {
+  const preset = periodPresets.find(({ id }) => id === text)?.id
+  if (preset !== undefined || typeof text !== 'string') return preset
+  const [, ...days] = /^([\d-]{10})\.\.([\d-]{10}) ([\d-]{10})\.\.([\d-]{10})$/.exec(text) ?? []
+  const [a, b, c, d] = days.map(dayOf)
+  if (days.length < 4 || a! > b! || c! > d! || ![a, b, c, d].every(Number.isInteger)) return undefined
+  const periods = { first: { from: a!, to: b! }, second: { from: c!, to: d! } }
+  // 30 February would be some day of March.
+  return periodsText(periods) === text ? periods : undefined
+}
+
+/** Why days cannot be compared, or nothing would come of it; undefined where they can. `file`: its full days. */
+export function periodsProblem({ first, second }: Periods, file: Days): string | undefined {
+  if (daysIn(first) < 1 || daysIn(second) < 1) return 'The last day is before the first.'
+  const outside = [first, second].some(({ from, to }) => to < file.from || from > file.to)
+  if (outside) return `The file has full days from ${dayText(file.from)} to ${dayText(file.to)} only.`
+  return undefined
+}
+
 /** The earlier stretch and the later one, which ends with the last full day. */
-export function periodsOf(preset: PeriodPreset, asOf: number): { first: Days; second: Days } {
+export function periodsOf(preset: PeriodPreset, asOf: number): Periods {
   if (preset === 'month') {
     const begin = startOfMonth(asOf * dayMs) / dayMs
     const before = startOfMonth((begin - 1) * dayMs) / dayMs
@@ -35,19 +67,21 @@ export function periodsOf(preset: PeriodPreset, asOf: number): { first: Days; se
   }
 }
 
-/** What is compared, said above it. `begins`: the first day of the file. */
-export function periodWords({ first, second }: ReturnType<typeof periodsOf>, begins: number | undefined): string {
+/** What is compared, said above it. `file`: its full days. */
+export function periodWords({ first, second }: Periods, file: Partial<Days>): string {
   const year = yearOf(second.to * dayMs)
-  const days = ({ from, to }: Days): number => to - from + 1
+  const [begin, end] = [Math.min(first.from, second.from), Math.max(first.to, second.to)]
   const words = (span: Days): string =>
     span.from === span.to
       ? shortDate(span.from * dayMs, year)
       : shortRangeTitle(span.from * dayMs, span.to * dayMs, year)
-  const unequal = days(first) !== days(second)
+  const unequal = daysIn(first) !== daysIn(second)
   return [
     `${words(first)}, against ${words(second)}`,
-    unequal ? `per day, as ${days(first)} days are compared with ${days(second)}` : '',
-    begins !== undefined && begins > first.from ? `the file begins on ${shortDate(begins * dayMs, year)}` : '',
+    unequal ? `per day, as ${counted(daysIn(first), 'day')} are compared with ${daysIn(second)}` : '',
+    first.to >= second.from && second.to >= first.from ? 'some days are on both sides' : '',
+    file.from !== undefined && file.from > begin ? `the file begins on ${shortDate(file.from * dayMs, year)}` : '',
+    file.to !== undefined && file.to < end ? `its last full day is ${shortDate(file.to * dayMs, year)}` : '',
   ]
     .filter(Boolean)
     .join('; ')
@@ -57,8 +91,8 @@ export function periodWords({ first, second }: ReturnType<typeof periodsOf>, beg
 export async function comparePeriods(
   bridge: Bridge,
   run: Run,
-  preset: PeriodPreset,
-): Promise<{ table: OpenTable; words: string }> {
+  wanted: PeriodPreset | Periods,
+): Promise<{ table: OpenTable; words: string; periods: Periods; file: Days }> {
   const opened = await ask(bridge, 'figures/open', { accountId: run.accountId, runId: run.id })
   try {
     const column = opened.columns.find(({ kind }) => kind === 'day')?.head
@@ -66,11 +100,12 @@ export async function comparePeriods(
     const by = keyColumns(opened.columns).filter((head) => head !== column)
     if (column === undefined || asOf === undefined || by.length === 0)
       throw new FaultError({ code: 'invalid', message: 'This file has no days that could be compared.' })
-    const days = { column, ...periodsOf(preset, asOf) }
+    const periods = typeof wanted === 'string' ? periodsOf(wanted, asOf) : wanted
+    const days = { column, ...periods }
     const { table: first } = opened
     const table = await ask(bridge, 'figures/compare', { first, second: first, by, days })
-    const begins = run.range && Date.parse(`${run.range.from}T00:00:00Z`) / dayMs
-    return { table, words: periodWords(days, begins) }
+    const file = { from: run.range ? dayOf(run.range.from) : periods.first.from, to: asOf }
+    return { table, words: periodWords(periods, file), periods, file }
   } finally {
     void ask(bridge, 'figures/close', { table: opened.table }).catch(() => undefined)
   }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { periodsOf, periodWords } from '../../../../src-renderer/views/reports/periods'
+import {
+  periodsOf,
+  periodsProblem,
+  periodsText,
+  periodWords,
+  readPeriods,
+} from '../../../../src-renderer/views/reports/periods'
 
 const day = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000
 const dates = ({ from, to }: { from: number; to: number }): string[] =>
@@ -12,7 +18,7 @@ describe('two stretches of days', () => {
       ['2026-05-27', '2026-06-02'],
       ['2026-06-03', '2026-06-09'],
     ])
-    expect(periodWords({ first, second }, day('2026-03-12'))).toBe('27 May – 2 Jun, against 3 – 9 Jun')
+    expect(periodWords({ first, second }, { from: day('2026-03-12') })).toBe('27 May – 2 Jun, against 3 – 9 Jun')
   })
 
   it('of months are as long as those are, which is said', () => {
@@ -21,12 +27,48 @@ describe('two stretches of days', () => {
       ['2025-12-01', '2025-12-31'],
       ['2026-01-01', '2026-01-09'],
     ])
-    expect(periodWords(months, undefined)).toContain('; per day, as 31 days are compared with 9')
+    expect(periodWords(months, {})).toContain('; per day, as 31 days are compared with 9')
   })
 
   it('that begin before the file say so', () => {
-    expect(periodWords(periodsOf('weeks', day('2026-06-09')), day('2026-05-01'))).toContain(
+    expect(periodWords(periodsOf('weeks', day('2026-06-09')), { from: day('2026-05-01') })).toContain(
       '; the file begins on Fri 1 May',
     )
+  })
+
+  it('that somebody chose are read back as they were written, and nothing else is taken for days', () => {
+    const chosen = {
+      first: { from: day('2026-02-27'), to: day('2026-03-02') },
+      second: { from: day('2026-03-03'), to: day('2026-03-03') },
+    }
+    expect(periodsText(chosen)).toBe('2026-02-27..2026-03-02 2026-03-03..2026-03-03')
+    expect(readPeriods(periodsText(chosen))).toEqual(chosen)
+    expect(readPeriods('month')).toBe('month')
+    for (const odd of [
+      ...['', 'year', '2026-03-02..2026-02-27 2026-03-03..2026-03-03', '2026-02-30..2026-03-02 2026-03-03..2026-03-03'],
+      ...['2026-02-27..2026-03-02', undefined, 7, '----------..---------- ----------..----------'],
+    ])
+      expect(readPeriods(odd)).toBeUndefined()
+    const file = { from: day('2026-03-01'), to: day('2026-03-20') }
+    expect(periodWords(chosen, file)).toBe(
+      '27 Feb – 2 Mar, against Tue 3 Mar; per day, as 4 days are compared with 1; the file begins on Sun 1 Mar',
+    )
+  })
+
+  it('that are no days, or none of the file, are not compared', () => {
+    const file = { from: day('2026-03-01'), to: day('2026-03-20') }
+    const second = { from: day('2026-03-05'), to: day('2026-03-06') }
+    const span = (from: string, to: string): { from: number; to: number } => ({ from: day(from), to: day(to) })
+    expect(periodsProblem({ first: span('2026-03-01', '2026-03-04'), second }, file)).toBeUndefined()
+    expect(periodsProblem({ first: span('2026-03-04', '2026-03-01'), second }, file)).toContain('before the first')
+    expect(periodsProblem({ first: span('2026-02-01', '2026-02-28'), second }, file)).toContain(
+      '2026-03-01 to 2026-03-20',
+    )
+    const both = periodWords(
+      { first: span('2026-03-04', '2026-03-05'), second: span('2026-03-05', '2026-03-22') },
+      file,
+    )
+    expect(both).toContain('some days are on both sides')
+    expect(both).toContain('its last full day is Fri 20 Mar')
   })
 })
