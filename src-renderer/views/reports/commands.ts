@@ -2,6 +2,8 @@ import type { Command } from '../../context/context'
 import type { ListedReport, ReportsModel } from './model.svelte'
 
 interface Hands {
+  /** What can be made or opened anew, the usual one first. */
+  making: () => readonly { label: string; run: () => void }[]
   search: () => void
   filter: () => void
   sort: () => void
@@ -22,6 +24,14 @@ export function reportCommands(model: ReportsModel, hands: Hands): Command[] {
   const isChosen = (): boolean => model.chosen !== undefined
   const { hasGrid } = hands
   return [
+    ...hands.making().map(({ label, run }, at) => ({
+      id: `reports.make.${at}`,
+      title: label.replace('…', ''),
+      group,
+      ...(at === 0 && { keys: ['Ctrl+N'] }),
+      words: 'create add make import',
+      run,
+    })),
     {
       id: 'reports.run',
       title: 'Run this report',
