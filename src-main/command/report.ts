@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { FaultError } from '#shared/fault'
+import { FaultError, faultOf } from '#shared/fault'
 import { isOver } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
 import { clearLeftParts } from '../exports/left-parts'
@@ -14,6 +14,7 @@ import { missingFolder } from '../reports/export-rules-files'
 import { Library } from '../reports/library'
 import type { RunRecord } from '../reports/run-record'
 import { waitFor } from '../reports/patience'
+import { isHeldElsewhere } from '../reports/run-hold'
 import { runToEnd, type RunProgress } from '../reports/runner'
 import { traffickingRun, traffickingRuns } from '../reports/trafficking-runs'
 import type { Client } from '../services/client'
@@ -185,17 +186,26 @@ async function runOf({ report, profileId }: Definition, parts: ServiceParts): Pr
     ...traffickingRun(report, profileId),
   }
   if (left) tell('Going on with the run that was begun')
-  await library.keep(run)
-  return runToEnd(run, {
-    library,
-    service: traffickingRuns(client),
-    clock,
-    random: Math.random,
-    wait: waitFor,
-    signal,
-    patience: 4,
-    onprogress: (progress) => tell(wordsOf(progress)),
-  })
+  if (!left) await library.keep(run)
+  for (;;) {
+    try {
+      return await runToEnd(run, {
+        library,
+        service: traffickingRuns(client),
+        clock,
+        random: Math.random,
+        wait: waitFor,
+        signal,
+        patience: 4,
+        onprogress: (progress) => tell(wordsOf(progress)),
+        asKept: true,
+      })
+    } catch (error) {
+      if (!isHeldElsewhere(faultOf(error))) throw error
+      tell('Another process of Flightplan goes on with this run; waiting for it')
+      await waitFor(1_000, signal)
+    }
+  }
 }
 
 function wordsOf({ run, done, of, wait }: RunProgress): string {

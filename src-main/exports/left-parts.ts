@@ -34,7 +34,8 @@ export async function clearLeftParts(folder: string): Promise<number> {
   return cleared.filter(Boolean).length
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this number runs on this computer. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

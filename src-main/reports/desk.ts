@@ -6,6 +6,7 @@ import type { ReportRequest } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
 import { Library } from './library'
 import { waitFor } from './patience'
+import { isHeldElsewhere } from './run-hold'
 import type { RunRecord } from './run-record'
 import type { RunService } from './run-service'
 import { runToEnd, type RunProgress } from './runner'
@@ -37,6 +38,8 @@ const atOnce = 2
 const keptFiles = 10
 /** Until a run that met what waiting alone may mend is tried again, in milliseconds. */
 const untilRetry = 10 * 60_000
+/** Until it is looked whether another process ended with a run. */
+const untilLetGo = 5_000
 
 const habitsOf: Record<RunRecord['service'], (client: Client, now: () => number) => RunService> = {
   trafficking: traffickingRuns,
@@ -191,7 +194,11 @@ export class RunDesk {
     const left = runs.find(
       (run) => run.service === about.service && run.reportId === about.reportId && !isOver(run.state),
     )
-    if (left) return this.#known.get(left.id) ?? seen(left, false)
+    if (left) {
+      // It may be of a command that was ended: nobody goes on with it here yet.
+      if (!this.#stalled.some(({ id }) => id === left.id)) this.#begin(left)
+      return this.#known.get(left.id) ?? seen(left, false)
+    }
     const awaits = wanted.service === 'trafficking' ? wanted.awaits : []
     // The zone of the account, as the service said it with the run before; else the person's.
     const before = runs.find((run) => run.service === 'search' && run.serviceId !== undefined && run.timeZone)
@@ -248,7 +255,7 @@ export class RunDesk {
         last = progress.run
         if (!signal.aborted) this.#progress(progress)
       }
-      const ended = await runToEnd(run, { library, service, clock, random, wait, signal, onprogress })
+      const ended = await runToEnd(run, { library, service, clock, random, wait, signal, onprogress, asKept: true })
       this.#tell(ended, ended.state === 'kept')
       // Not waited for: who stops a run waits for this to end. Files that stay are no harm.
       if (ended.state === 'kept') void this.#inOrder(() => this.#makeRoom(ended)).catch(() => undefined)
@@ -269,11 +276,12 @@ export class RunDesk {
       return
     }
     const { clock } = this.#options
+    const until = isHeldElsewhere(fault) ? untilLetGo : untilRetry
     this.#stalled.push(run)
-    this.#tell(run, false, { next: { at: clock.now() + untilRetry, words: fault.message } })
+    this.#tell(run, false, { next: { at: clock.now() + until, words: fault.message } })
     setTimeout(() => {
       if (takenOut(this.#stalled, run.id)) this.#begin(run)
-    }, untilRetry).unref()
+    }, until).unref()
   }
 
   #progress({ run, done, of, wait }: RunProgress): void {

@@ -76,6 +76,11 @@ export class Library {
     return new Set(names.map((name) => (name.startsWith(asideMark) ? name.slice(asideMark.length) : name)))
   }
 
+  /** The run as it stands on disk; undefined where nothing of it is there. @throws FaultError `storage` */
+  read(run: Pick<RunRecord, 'accountId' | 'id'>): Promise<RunRecord | undefined> {
+    return this.#read(join(this.folderOf(run), 'run.json'))
+  }
+
   /** By report, the newest run whose whole file is still there. @throws FaultError `storage` */
   async newestByReport(accountId: string): Promise<Map<string, RunRecord>> {
     const newest = new Map<string, RunRecord>()

@@ -4,6 +4,7 @@ import type { Clock } from '#shared/time/clock'
 import { assemble } from './assemble'
 import { fetchFragment } from './download'
 import type { Library } from './library'
+import { holdRun } from './run-hold'
 import { longestRun, nextLook, nextTry } from './patience'
 import type { RunRecord } from './run-record'
 import type { RunService } from './run-service'
@@ -27,6 +28,8 @@ export interface RunnerOptions {
   wait: (ms: number, signal: AbortSignal) => Promise<void>
   signal: AbortSignal
   onprogress?: (progress: RunProgress) => void
+  /** Goes on from what is on disk: another process may have brought the run further since it was read. */
+  asKept?: boolean
   /** Failures in a row that waiting could mend, after which it is given up for now. */
   patience?: number
 }
@@ -38,10 +41,22 @@ const untilAskedAgain = 60_000
 
 /**
  * Brings a run to its end, from wherever it stands: each step is kept before it is taken, so that a run that was cut off goes
- * on where it was, and none is asked for twice because an answer was lost.
- * @returns the run when it is over. @throws FaultError `aborted`; or what could not be mended by waiting, with the run kept
+ * on where it was, and none is asked for twice because an answer was lost, or by two processes.
+ * @returns the run when it is over. @throws FaultError `aborted`; `conflict` while another process has it, see `isHeldElsewhere`; or
+ * what could not be mended by waiting, with the run kept
  */
 export async function runToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRecord> {
+  const { library } = options
+  const letGo = await holdRun(library.folderOf(run))
+  try {
+    const kept = options.asKept ? await library.read(run) : undefined
+    return await heldToEnd(kept ?? run, options)
+  } finally {
+    await letGo()
+  }
+}
+
+async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRecord> {
   const { library, service, clock, random, signal, onprogress, wait } = options
   let failures = 0
   let looks = 0

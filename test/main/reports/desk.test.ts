@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -135,6 +135,18 @@ describe('a run at the desk', () => {
     expect(new Set(again.map((run) => run.id))).toEqual(new Set([id]))
     expect((await over(id)).state).toBe('kept')
     expect((await calls()) - before).toBe(1)
+  })
+
+  it('that a command began and was killed at is gone on with where it is asked for', async () => {
+    const { id } = await desk.ask(accountId, wanted)
+    await over(id)
+    const [whole] = await library.runs(accountId)
+    const left = { ...whole!, id: Library.newId(clock.now()), state: 'working' as const, fragments: [] }
+    await library.keep(left)
+    await writeFile(join(library.folderOf(left), 'under-way'), '999999999 of a process that is gone')
+    const before = await calls()
+    expect((await desk.ask(accountId, wanted)).id).toBe(left.id)
+    expect([(await over(left.id)).state, (await calls()) - before]).toEqual(['kept', 0])
   })
 
   it('of search that was stopped while it was asked for may have begun: going on with it says so', async () => {

@@ -1,11 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { faultOf } from '#shared/fault'
 import type { ReportRequest } from '#shared/wire/search/types'
 import type { Report } from '#shared/wire/trafficking/types'
 import { fetchFragment } from '../../../src-main/reports/download'
 import { Library } from '../../../src-main/reports/library'
+import { isHeldElsewhere } from '../../../src-main/reports/run-hold'
 import { runToEnd, type RunnerOptions } from '../../../src-main/reports/runner'
 import type { RunRecord } from '../../../src-main/reports/run-record'
 import type { RunService } from '../../../src-main/reports/run-service'
@@ -173,6 +176,46 @@ describe('a file that became another one while it was fetched', () => {
     const run = await end({ ...kept, state: 'fetching' })
     expect(await readFile(library.fileOf(run), 'utf8')).toBe(text)
   })
+})
+
+describe('a run that two processes find unfinished', () => {
+  const asked = (): Promise<number> => calls('trafficking.reports.run')
+
+  it('is gone on with by one of them; the other finds it kept', async () => {
+    const before = await asked()
+    await service.order('POST', '/reports', { milliseconds: 300 })
+    const run = newRun()
+    const [first, second] = await Promise.allSettled([end(run), end(run)])
+    expect([first.status, second.status].sort()).toEqual(['fulfilled', 'rejected'])
+    const refused = first.status === 'rejected' ? first : (second as PromiseRejectedResult)
+    expect(isHeldElsewhere(faultOf(refused.reason))).toBe(true)
+    const found = await end(run, { asKept: true })
+    expect([found.state, (await asked()) - before]).toEqual(['kept', 1])
+    expect((await readdir(library.folderOf(run))).sort()).toEqual(['report.csv', 'run.json'])
+  })
+
+  it('is left alone while the other one lives, and taken over once that is gone', async () => {
+    const run = newRun()
+    await library.keep(run)
+    const mark = join(library.folderOf(run), 'under-way')
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'])
+    await writeFile(mark, `${other.pid} abc`)
+    await expect(end(run)).rejects.toMatchObject({ fault: { code: 'conflict' } })
+    const gone = new Promise((done) => other.once('exit', done))
+    other.kill('SIGKILL')
+    await gone
+    expect((await end(run)).state).toBe('kept')
+  })
+
+  it.each(['', 'nonsense', `${process.pid} of one that had our number`])(
+    'a mark of %j holds nobody off',
+    async (text) => {
+      const run = newRun()
+      await library.keep(run)
+      await writeFile(join(library.folderOf(run), 'under-way'), text)
+      expect((await end(run)).state).toBe('kept')
+    },
+  )
 })
 
 async function* cut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FaultError, type Fault } from '#shared/fault'
+import { storageFault } from '#shared/storage-words'
+import { privateFolder } from '../disk/private'
+import { isAlive } from '../exports/left-parts'
+
+/** Two that take over what a killed process left see each other after so many milliseconds. */
+const settling = 40
+/** Marks of this process: a killed one may have left a mark with the number that this one has now. */
+const heldHere = new Set<string>()
+
+const busy: Fault = {
+  code: 'conflict',
+  reason: 'heldElsewhere',
+  message: 'Another process of Flightplan goes on with this run.',
+}
+export const isHeldElsewhere = ({ reason }: Fault): boolean => reason === busy.reason
+
+/**
+ * Keeps other processes from a run whose folder this is: the app and a command may find the same one unfinished. A mark
+ * whose process is gone holds nobody off. @returns what lets it go. @throws FaultError `conflict` while another one has it, `storage`
+ */
+export async function holdRun(folder: string): Promise<() => Promise<void>> {
+  const mark = join(folder, 'under-way')
+  const own = `${process.pid} ${randomBytes(8).toString('hex')}`
+  if (heldHere.has(mark)) throw new FaultError(busy)
+  heldHere.add(mark)
+  try {
+    await privateFolder(folder)
+    if (!(await made(mark, own)) && !(await takenOver(mark, own))) throw new FaultError(busy)
+  } catch (error) {
+    heldHere.delete(mark)
+    throw storageFault(error, 'The run stays as it is.')
+  }
+  return async () => {
+    // Its folder may be somewhere else by now, or gone.
+    if ((await holder(mark)) === own) await rm(mark, { force: true }).catch(() => undefined)
+    heldHere.delete(mark)
+  }
+}
+
+const holder = (mark: string): Promise<string | undefined> => readFile(mark, 'utf8').catch(() => undefined)
+
+async function made(mark: string, own: string): Promise<boolean> {
+  try {
+    await writeFile(mark, own, { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function takenOver(mark: string, own: string): Promise<boolean> {
+  const pid = Number.parseInt((await holder(mark)) ?? '', 10)
+  if (pid > 0 && pid !== process.pid && isAlive(pid)) return false
+  const beside = `${mark}.${randomBytes(4).toString('hex')}`
+  await writeFile(beside, own, { flag: 'wx', mode: 0o600 })
+  await rename(beside, mark)
+  await new Promise((resolve) => setTimeout(resolve, settling))
+  return (await holder(mark)) === own
+}
