@@ -1,0 +1,110 @@
+import type { Locator, Page } from 'playwright-core'
+import { reportTypes, sectionWords, type Section } from '#shared/facts/report-types'
+import { isOver, type Run } from '#shared/reports/runs'
+import { asking } from './sign-in'
+
+/** A dimension of each section that becomes columns, by the words under which it is found. */
+const dimensions: Readonly<Partial<Record<Section, string>>> = {
+  dimensions: 'Campaign',
+  breakdown: 'Campaign',
+  conversionDimensions: 'Activity',
+  perInteractionDimensions: 'Interaction Type',
+  customTrackingVariables: 'Tracking Variable 7',
+}
+
+/** The builder of reports, by its controls. */
+export class ReportBuilding {
+  constructor(readonly page: Page) {}
+
+  part(name: string): Locator {
+    return this.page.getByRole('region', { name, exact: true })
+  }
+  add(to: string): Locator {
+    return this.page.getByRole('combobox', { name: `Add to ${to}`, exact: true })
+  }
+  offered(to: string): Locator {
+    return this.page.getByRole('listbox', { name: `${to} to choose from`, exact: true }).getByRole('option')
+  }
+  chosen(what: string): Locator {
+    return this.page.getByRole('list', { name: `${what} chosen`, exact: true }).getByRole('listitem')
+  }
+  get name(): Locator {
+    return this.page.getByRole('textbox', { name: 'Name', exact: true })
+  }
+
+  async choose(combobox: Locator, choice: RegExp): Promise<void> {
+    await combobox.click()
+    await combobox.locator('xpath=..').getByRole('option', { name: choice }).first().click()
+  }
+
+  /** Adds a field by its words and Enter. */
+  async addByKeys(to: string, words: string): Promise<void> {
+    await this.add(to).fill(words)
+    await this.add(to).press('Enter')
+    await this.add(to).press('Escape')
+  }
+
+  async begin(starter: RegExp): Promise<void> {
+    await this.page.getByRole('button', { name: 'New report' }).click()
+    await this.page
+      .getByRole('menuitem', { name: /New report/ })
+      .first()
+      .click()
+    await this.part('Start with').getByRole('button', { name: starter }).click()
+    await this.name.waitFor()
+  }
+
+  async beginSearch(name: string, agencyId: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'New report' }).click()
+    await this.page.getByRole('menuitem', { name: 'New search report…' }).click()
+    await this.name.fill(name)
+    await this.page.keyboard.press('Tab')
+    await this.page.getByRole('textbox', { name: 'Agency ID' }).fill(agencyId)
+    await this.page.keyboard.press('Tab')
+  }
+
+  /** The first fields of each section of a type, and what else it needs. */
+  async build(type: string): Promise<void> {
+    const fact = reportTypes[type]!
+    const { page } = this
+    await this.choose(page.getByRole('combobox', { name: 'Type of report' }), new RegExp(`^${fact.words.name}`))
+    for (const section of fact.columns) {
+      await this.addByKeys(sectionWords[section], dimensions[section]!)
+      await this.chosen(sectionWords[section]).first().waitFor()
+    }
+    const free = page.locator('[aria-selected=false]:not([aria-disabled])')
+    await this.offered('Metrics').and(free).first().click()
+    await this.chosen('Metrics').first().waitFor()
+    if (fact.metrics.reachByFrequencyMetricNames) await this.offered('Reach by frequency').first().click()
+    if (fact.metrics.overlapMetricNames) await this.offered('Overlap').first().click()
+    if (fact.needsDimension) await this.choose(page.getByRole('combobox', { name: 'Who is told apart' }), /^Campaigns/)
+    if (fact.needsConfiguration) await this.choose(page.getByRole('combobox', { name: 'Tracking configuration' }), /./)
+  }
+
+  /** Runs what is built, and resolves with the run once it is over. */
+  async ran(name: string): Promise<Run> {
+    const accountId = (await asking(this.page, 'account/list', {}))[0]!.id
+    const runs = async (): Promise<Run[]> => (await asking(this.page, 'reports/runs', { accountId })).runs
+    const before = new Set((await runs()).map(({ id }) => id))
+    await this.page.getByRole('complementary', { name: 'What it gives' }).getByRole('button', { name: 'Run' }).click()
+    for (;;) {
+      const run = (await runs()).find((one) => one.name === name && !before.has(one.id))
+      if (run && isOver(run.state)) return run
+      await this.page.waitForTimeout(100)
+    }
+  }
+
+  /** The same of a type with a tracking configuration: of the first one under which there is anything. */
+  async ranWithRows(name: string, type: string): Promise<Run> {
+    let run = await this.ran(name)
+    if (!reportTypes[type]!.needsConfiguration) return run
+    const configuration = this.page.getByRole('combobox', { name: 'Tracking configuration' })
+    for (let at = 1; run.state === 'kept' && run.rows === 0; at++) {
+      await configuration.click()
+      await configuration.locator('xpath=..').getByRole('option').nth(at).click()
+      await this.page.getByText('Nothing is missing').waitFor()
+      run = await this.ran(name)
+    }
+    return run
+  }
+}
