@@ -14,6 +14,8 @@ import type { Library } from '../reports/library'
 import type { FigureProcess } from '../tables/figure-process'
 import { chartHandlers } from './chart-handlers'
 import { exportTableHandlers } from './export-table-handlers'
+import type { ManyExports } from '../reports/export-many'
+import { exportManyHandlers } from './export-many-handlers'
 import { exportPresetHandlers } from './export-preset-handlers'
 import type { ExportPresets } from './export-presets'
 import { exportRuleHandlers } from './export-rule-handlers'
@@ -55,6 +57,7 @@ export interface HandlerDeps extends ReportDeps, SearchDeps {
   /** Exports that follow runs. */
   rules: RuleDesk
   presets: ExportPresets
+  many: ManyExports
   /** The folder of the fonts of documents. */
   fonts: string
   health: WindowHealth
@@ -159,6 +162,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...reportHandlers(deps),
     ...exportRuleHandlers(deps),
     ...exportPresetHandlers(deps),
+    ...exportManyHandlers(deps),
     ...searchHandlers({ ...deps, clientOf: (accountId) => accounts.get(accountId).client }),
     'journal/open': () => journal.state(),
     'journal/append': async ({ records }) => {

@@ -28,6 +28,7 @@ import { OpenChannels } from './open-channels'
 import { tightenPlaces } from './private-places'
 import { guardQuit } from './quit'
 import { RunDesk } from '../reports/desk'
+import { ManyExports } from '../reports/export-many'
 import { RuleDesk } from '../reports/export-rules-desk'
 import { SearchDefinitions } from '../reports/search-definitions'
 import { SearchFiles } from '../reports/search-files'
@@ -94,11 +95,18 @@ export async function run(about: Running): Promise<Answering> {
     (progress) => announce(window, 'figures/progress', progress),
   )
   const fonts = join(built, 'fonts')
-  const rules = new RuleDesk({
+  const writing = {
     library,
-    clock,
-    accountName: (accountId) => accounts?.find(accountId)?.account().label ?? '',
+    accountName: (accountId: string) => accounts?.find(accountId)?.account().label ?? '',
     write: runWriter({ figures, library, fonts, decimalComma: writesCommas, now: clock.now }),
+  }
+  const many = new ManyExports({
+    ...writing,
+    onprogress: (progress) => announce(window, 'many/progress', progress),
+  })
+  const rules = new RuleDesk({
+    ...writing,
+    clock,
     changed: (accountId, rules) => announce(window, 'rules/changed', { accountId, rules }),
   })
   const exportAll = (): void => {
@@ -208,6 +216,7 @@ export async function run(about: Running): Promise<Answering> {
       fonts,
       rules,
       presets,
+      many,
       health,
       desk,
       definitions: new SearchDefinitions(library, clock.now),
@@ -244,6 +253,7 @@ export async function run(about: Running): Promise<Answering> {
       await new Promise((resolve) => setTimeout(resolve, 150))
       await desk.close()
       await rules.close()
+      many.stop()
       sendings.close()
       await journal.close()
       await figures.close()

@@ -7,6 +7,7 @@ import { figureQuestions, type FigureAnswers, type FigureProgress, type WrittenF
 import type { JsonObject } from '#shared/json'
 import { entrySchema, recordSchema, type OutboxEntry, type Outcome, type RemoteRecord } from '#shared/mutation/entry'
 import type { UnknownEntry } from '#shared/mutation/unknown'
+import { exportManyQuestions, type ExportManyAnswers } from '#shared/reports/export-many'
 import { presetQuestions, type PresetAnswers } from '#shared/reports/export-presets'
 import { exportRuleSchema, type ExportRuleSeen } from '#shared/reports/export-rules'
 import { tableFormatSchema, tableHeadSchema, tableRowsSchema } from '#shared/reports/export-table'
@@ -220,6 +221,7 @@ export const requests = {
   ...figureQuestions,
   ...searchQuestions,
   ...presetQuestions,
+  ...exportManyQuestions,
   'reports/runs': account,
   /** A run of the same report that is not over is the answer. */
   'reports/run': account.extend({
@@ -340,7 +342,7 @@ export interface AppInfo {
   reloaded?: 'crashed' | 'hung'
 }
 
-export interface RequestAnswers extends FigureAnswers, SearchAnswers, PresetAnswers {
+export interface RequestAnswers extends FigureAnswers, SearchAnswers, PresetAnswers, ExportManyAnswers {
   'app/info': AppInfo
   'app/open-link': null
   'app/reveal-file': null
@@ -424,6 +426,8 @@ export interface Announcements {
   /** A run began, went on, or ended. */
   'reports/changed': { run: Run }
   'reports/removed': { accountId: string; id: string }
+  /** Files of several runs are being taken to a folder: `name` is next. */
+  'many/progress': { done: number; of: number; name: string }
   /** What became of exports that follow runs. */
   'rules/changed': { accountId: string; rules: ExportRuleSeen[] }
   /** Of conversions and availabilities of search ads, all that are kept. */

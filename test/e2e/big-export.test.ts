@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import readWorkbook from 'read-excel-file/node'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { systemClock } from '#shared/time/clock'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { runCommand } from '../helpers/page'
@@ -87,7 +88,7 @@ async function onService(): Promise<typeof placements> {
 
 async function exported(label: string, end: string): Promise<Buffer> {
   await busySince(page)
-  const began = performance.now()
+  const began = systemClock.elapsed()
   await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: label }).click()
   const most = { window: 0, writer: 0 }
@@ -103,7 +104,7 @@ async function exported(label: string, end: string): Promise<Buffer> {
     if ((await readdir(saveTo)).includes(name)) break
     await new Promise((next) => setTimeout(next, 50))
   }
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (systemClock.elapsed() - began) / 1000
   const { longest, pause } = await busySince(page)
   const { size } = await stat(join(saveTo, name))
   console.info(

@@ -12,6 +12,7 @@ interface Hands {
   newer: () => void
   older: () => void
   prints: () => void
+  many: () => void
   hasGrid: () => boolean
 }
 
@@ -79,6 +80,15 @@ export function reportCommands(model: ReportsModel, hands: Hands): Command[] {
     { id: 'reports.chart', title: 'Show or hide the chart', group, keys: ['h'], when: hasGrid, run: hands.chart },
     { id: 'reports.newer', title: 'Next newer run', group, keys: [']'], when: hasGrid, run: hands.newer },
     { id: 'reports.older', title: 'Next older run', group, keys: ['['], when: hasGrid, run: hands.older },
+    {
+      id: 'reports.exportMany',
+      title: 'Export the picked reports…',
+      group,
+      keys: ['Ctrl+E'],
+      words: 'several save files folder',
+      when: () => model.picked.size > 1,
+      run: hands.many,
+    },
     {
       id: 'reports.print',
       title: 'Print these figures as PDF…',

@@ -9,6 +9,7 @@ import { ask } from '../../bridge'
 import type { AppContext } from '../../context/context'
 import type { Mark, Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
+import { PickedReports } from './export/many.svelte'
 import { RulesModel } from './export/rules.svelte'
 import { readPeriods } from './periods'
 
@@ -45,6 +46,7 @@ export class ReportsModel {
   readonly app: AppContext
   /** Exports that follow runs. */
   readonly rules: RulesModel
+  readonly picked = new PickedReports()
   readonly #runs = new SvelteMap<string, Run>()
   #definitions = $state.raw<readonly SearchDefinition[]>([])
   /** Why runs could not be read. */

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FaultError } from '#shared/fault'
+import type { ExportMany } from '#shared/reports/export-many'
 import type { ExportRule, ExportRuleSeen } from '#shared/reports/export-rules'
 import { runWriter } from '../../../src-main/app/export-run'
+import { ManyExports } from '../../../src-main/reports/export-many'
 import { ExportRules } from '../../../src-main/reports/export-rules'
 import { RuleDesk, type RuleDeskOptions } from '../../../src-main/reports/export-rules-desk'
 import { Library } from '../../../src-main/reports/library'
@@ -286,5 +288,62 @@ describe('a rule', () => {
     await expect(desk.keep(accountId, rule())).rejects.toThrow('cannot be read')
     expect(await readFile(path, 'utf8')).toBe('{"version":2}')
     await expect(new ExportRules(library).read(accountId)).rejects.toThrow(path)
+  })
+})
+
+describe('files of several runs', () => {
+  const wanted = (runs: readonly RunRecord[], more: Partial<ExportMany> = {}): ExportMany => ({
+    accountId,
+    runIds: runs.map(({ id }) => id),
+    format: 'csv',
+    folder: out,
+    template: '{report}',
+    zone: 'UTC',
+    ...more,
+  })
+  const many = (onprogress: (progress: { done: number; of: number; name: string }) => void = () => undefined) =>
+    new ManyExports({
+      library,
+      accountName: () => 'Sandbox',
+      write: runWriter({ figures, library, fonts: '', decimalComma: () => false, now: clock.now }),
+      onprogress,
+    })
+
+  it('are written under names of their own; one whose file is gone is said', async () => {
+    const runs = [await runKept(1), await runKept(2), await runKept(3)]
+    await writeFile(join(out, 'Weekly.csv'), 'somebody’s')
+    await rm(library.fileOf(runs[1]!))
+    const outcomes = await many().export(wanted(runs))
+    expect(outcomes.map(({ how, path }) => [how, path && path.slice(out.length + 1)])).toEqual([
+      ['written', 'Weekly (2).csv'],
+      ['failed', undefined],
+      ['written', 'Weekly (3).csv'],
+    ])
+    expect(outcomes[1]!.words).toContain('not on this computer')
+    expect(await readFile(join(out, 'Weekly.csv'), 'utf8')).toBe('somebody’s')
+    expect(await readFile(join(out, 'Weekly (3).csv'), 'utf8')).toContain('A,3')
+  })
+
+  it('that are stopped stay as far as they are whole, and the others are named', async () => {
+    const runs = [await runKept(1), await runKept(2), await runKept(3)]
+    const exports = many(({ done }) => {
+      if (done === 1) exports.stop()
+    })
+    const outcomes = await exports.export(wanted(runs))
+    expect(outcomes.map(({ how }) => how)).toEqual(['written', 'notReached', 'notReached'])
+    expect(await files()).toEqual(['Weekly.csv'])
+    // What was stopped does not stop the next.
+    expect((await exports.export(wanted(runs.slice(0, 1))))[0]!.how).toBe('written')
+  })
+
+  it('go nowhere where the folder is gone, and not twice at once', async () => {
+    const run = await runKept(1)
+    await expect(many().export(wanted([run], { folder: join(out, 'gone') }))).rejects.toMatchObject({
+      fault: { code: 'notFound' },
+    })
+    const exports = many()
+    const first = exports.export(wanted([run]))
+    await expect(exports.export(wanted([run]))).rejects.toThrow('Other files are being exported')
+    expect((await first)[0]!.how).toBe('written')
   })
 })

@@ -1,0 +1,85 @@
+import { FaultError, faultOf } from '#shared/fault'
+import type { ExportRule } from '#shared/reports/export-rules'
+import type { ExportMany, OneOfMany } from '#shared/reports/export-many'
+import { freePath, missingFolder } from './export-rules-files'
+import type { RuleDeskOptions } from './export-rules-desk'
+import type { Library } from './library'
+import type { RunRecord } from './run-record'
+
+export interface ManyOptions {
+  library: Pick<Library, 'runs' | 'hasFile'>
+  accountName: (accountId: string) => string
+  write: RuleDeskOptions['write']
+  /** Before the file of the run is written that is next; `done` of them ended. */
+  onprogress: (progress: { done: number; of: number; name: string }) => void
+}
+
+/** Writes the files of several runs to one folder, one after the other, as rules do. */
+export class ManyExports {
+  readonly #options: ManyOptions
+  #under: AbortController | undefined
+
+  constructor(options: ManyOptions) {
+    this.#options = options
+  }
+
+  /** What became of each, in their order. @throws FaultError `notFound` without the folder, `invalid` while another goes on */
+  async export(wanted: ExportMany): Promise<OneOfMany[]> {
+    const { library, onprogress } = this.#options
+    if (this.#under)
+      throw new FaultError({ code: 'invalid', message: 'Other files are being exported. Wait for them, or stop them.' })
+    const control = (this.#under = new AbortController())
+    try {
+      const missing = await missingFolder(wanted.folder)
+      if (missing !== undefined) throw new FaultError({ code: 'notFound', message: missing })
+      const runs = new Map((await library.runs(wanted.accountId)).map((run) => [run.id, run]))
+      const outcomes: OneOfMany[] = []
+      for (const [done, runId] of wanted.runIds.entries()) {
+        const run = runs.get(runId)
+        onprogress({ done, of: wanted.runIds.length, name: run?.name ?? '' })
+        outcomes.push({ runId, ...(await this.#one(run, wanted, control.signal)) })
+      }
+      return outcomes
+    } finally {
+      this.#under = undefined
+    }
+  }
+
+  /** The file that is being written is taken back; those before it stay. */
+  stop(): void {
+    this.#under?.abort()
+  }
+
+  async #one(
+    run: RunRecord | undefined,
+    { folder, template, zone, format, dialect, paper }: ExportMany,
+    signal: AbortSignal,
+  ): Promise<Omit<OneOfMany, 'runId'>> {
+    const { library, accountName, write } = this.#options
+    const stopped = { how: 'notReached', words: 'Not written: it was stopped before.' } as const
+    if (signal.aborted) return stopped
+    try {
+      if (!run || !(await library.hasFile(run)))
+        return { how: 'failed', words: 'Not written: its file is not on this computer any more.' }
+      const rule: ExportRule = {
+        ...{ service: run.service, reportId: run.reportId ?? run.id, format, folder, name: template, zone },
+        ...(dialect && { dialect }),
+        ...(paper && { paper }),
+        ...{ keep: 0, onlyIfChanged: false, onlyIfTotalsAgree: false },
+      }
+      for (;;) {
+        const path = await freePath(rule, run, accountName(run.accountId))
+        try {
+          const { notes } = await write(run, rule, path, signal)
+          return { how: 'written', words: notes.join(' '), path }
+        } catch (error) {
+          // Somebody saved a file of that name in the meantime.
+          if (faultOf(error).code !== 'duplicate') throw error
+        }
+      }
+    } catch (error) {
+      if (signal.aborted) return stopped
+      return { how: 'failed', words: `Not written: ${faultOf(error).message}` }
+    }
+  }
+}
