@@ -21,6 +21,8 @@ export interface Command {
 
 /** Every command of the window. Keys, palette, cheat sheet and the main process's menu all read it. */
 export class Commands {
+  /** Of the app, whatever is shown. */
+  #general = $state.raw<readonly (readonly Command[])[]>([])
   #sets = $state.raw<readonly (readonly Command[])[]>([])
   #singleKeys: () => boolean
 
@@ -29,7 +31,15 @@ export class Commands {
   }
 
   get all(): readonly Command[] {
-    return this.#sets.flat()
+    return [...this.#general, ...this.#sets].flat()
+  }
+
+  /** Commands of the app, whatever is shown: a set that `register` takes wins a shared key, however early it came. */
+  registerGeneral(commands: readonly Command[]): () => void {
+    this.#general = [...untrack(() => this.#general), commands]
+    return () => {
+      this.#general = untrack(() => this.#general).filter((set) => set !== commands)
+    }
   }
 
   /** Answers how to take them back. Later sets win a shared key. */

@@ -203,7 +203,11 @@ function rewrite(path: string, changes: readonly (readonly [string, string])[]):
 }
 
 function run(...args: string[]): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 100_000,
+  })
   return { status, output: `${stdout}${stderr}` }
 }
 

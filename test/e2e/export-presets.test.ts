@@ -33,15 +33,13 @@ async function open(): Promise<void> {
 }
 const dialog = (): Locator => app.page.getByRole('dialog', { name: 'Export these figures' })
 const files = async (): Promise<string[]> => (await readdir(saveTo)).sort()
+const until = <T>(check: () => Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 const untilFiles = (count: number): Promise<string[]> =>
-  vi.waitFor(
-    async () => {
-      const found = (await files()).filter((name) => !name.startsWith('.'))
-      expect(found).toHaveLength(count)
-      return found
-    },
-    { timeout: 60_000, interval: 50 },
-  )
+  until(async () => {
+    const found = (await files()).filter((name) => !name.startsWith('.'))
+    expect(found).toHaveLength(count)
+    return found
+  })
 const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
 
 it('a preset that is kept by keys exports under the name that it showed, and once more beside it', async () => {
@@ -49,7 +47,7 @@ it('a preset that is kept by keys exports under the name that it showed, and onc
   await dialog().getByRole('combobox', { name: 'As' }).fill('CSV, plain')
   await press('Enter')
   await dialog().getByRole('button', { name: 'Choose a folder…' }).press('Enter')
-  await vi.waitFor(async () => expect(await dialog().getByLabel('Folder', { exact: true }).inputValue()).toBe(saveTo))
+  await until(async () => expect(await dialog().getByLabel('Folder', { exact: true }).inputValue()).toBe(saveTo))
   const name = dialog().getByRole('textbox', { name: 'Name', exact: true })
   await name.fill('{acount}')
   await dialog().getByText('{acount} means nothing here.').waitFor()
@@ -98,12 +96,12 @@ it('is found in the palette and among the keys, renamed and deleted, which can b
   const name = dialog().getByRole('textbox', { name: 'Name of the preset' })
   await name.fill('To nobody')
   await dialog().getByRole('button', { name: 'Keep the changes' }).press('Enter')
-  await vi.waitFor(async () =>
+  await until(async () =>
     expect(await dialog().getByRole('combobox', { name: 'Preset' }).inputValue()).toBe('To nobody'),
   )
   await dialog().getByRole('button', { name: 'Delete the preset' }).press('Enter')
   await dialog().getByRole('combobox', { name: 'Preset' }).waitFor({ state: 'detached' })
-  await vi.waitFor(async () => expect(await name.evaluate((input) => input === document.activeElement)).toBe(true))
+  await until(async () => expect(await name.evaluate((input) => input === document.activeElement)).toBe(true))
   await press('Escape')
   await dialog().waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -112,4 +110,34 @@ it('is found in the palette and among the keys, renamed and deleted, which can b
   await page.getByRole('option', { name: /To nobody/ }).waitFor()
   await press('Enter')
   await untilFiles(6)
+})
+
+it('several reports are picked by keys and taken to one folder; one without a file is named', async () => {
+  const { page } = app
+  const before = await files()
+  const list = page.getByRole('list', { name: 'Reports' })
+  const item = (name: RegExp): Locator => list.getByRole('button', { name })
+  await item(/^Sites by week/).focus()
+  await press('Shift+ArrowUp')
+  await page.getByText('2 reports picked').first().waitFor()
+  await item(/^Delivery by campaign/).focus()
+  await press('Control+Space')
+  await press('Control+Space')
+  await until(async () => expect(await list.getByRole('button', { pressed: true }).count()).toBe(2))
+  await press('Control+e')
+  const many = page.getByRole('dialog', { name: 'Export 2 reports' })
+  await many.getByText('Left out: Reach by campaign').waitFor()
+  await many.getByRole('button', { name: 'Export 1 file' }).press('Enter')
+  const ended = page.getByRole('dialog', { name: '1 of 2 reports exported' })
+  await ended.getByText('No file of it is kept here.').waitFor()
+  const name = await ended.getByRole('list').getByRole('button').innerText()
+  expect((await files()).filter((one) => !before.includes(one))).toEqual([name])
+  await ended.getByRole('button', { name: 'Close', exact: true }).last().press('Enter')
+  await ended.waitFor({ state: 'detached' })
+  await item(/^Sites by week/).focus()
+  await press('Escape')
+  await until(async () => expect(await list.getByRole('button', { pressed: true }).count()).toBe(0))
+  await item(/^Sites by week/).click({ modifiers: ['Control'] })
+  await item(/^Conversions by activity/).click({ modifiers: ['Shift'] })
+  await until(async () => expect(await list.getByRole('button', { pressed: true }).count()).toBe(5))
 })

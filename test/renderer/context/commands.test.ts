@@ -23,9 +23,10 @@ describe('commands', () => {
   })
   it('step aside for others while their condition is not met', () => {
     const commands = new Commands(() => true)
-    commands.register([command('general', ['Alt+ArrowLeft'])])
     let selected = false
     commands.register([command('special', ['Alt+ArrowLeft'], () => selected)])
+    // Of the app: parts of it are there only after a view.
+    commands.registerGeneral([command('general', ['Alt+ArrowLeft'])])
     expect(commands.find('Alt+ArrowLeft')?.id).toBe('general')
     selected = true
     expect(commands.find('Alt+ArrowLeft')?.id).toBe('special')
