@@ -260,7 +260,7 @@ async function decide(): Promise<void> {
 async function exportFiles(): Promise<void> {
   for (const [words, ending] of [
     ['Export calendar', '.ics'],
-    ['Export tasks', '.csv'],
+    ['Export tasks', '.xlsx'],
   ] as const) {
     await command(words)
     const dialog = page.getByRole('dialog')
