@@ -1,0 +1,224 @@
+import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { keysOnly } from '../helpers/keys-only'
+import { clockFromMoment } from '../helpers/moment'
+import { atRest } from '../helpers/page'
+import { startService, type TestService } from '../helpers/service'
+
+const clock = clockFromMoment()
+const name = 'Made by keys'
+let service: TestService
+let saved: string
+let app: RunningApp
+let page: Page
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
+  saved = await mkdtemp(join(tmpdir(), 'flightplan-report-keys-'))
+  const size = { width: 1440, height: 900 }
+  app = await launchApp({ clock, service: service.sandbox, args: ['--save-to', saved], size })
+  page = keysOnly(app.page)
+  page.setDefaultTimeout(60_000)
+  await page
+    .getByRole('contentinfo')
+    .getByText(/Nothing waits to be sent/)
+    .waitFor()
+})
+afterAll(async () => {
+  await app?.close()
+  await service?.stop()
+})
+
+const limit = { timeout: 60_000, interval: 50 }
+const hasFocus = async (one: Locator): Promise<boolean> =>
+  (await one.count()) > 0 && (await one.first().evaluate((element) => element === document.activeElement))
+const focused = (): Promise<string> =>
+  page.evaluate(() => {
+    const one = document.activeElement
+    if (!one || one === document.body) return 'body'
+    return (one.getAttribute('aria-label') ?? one.textContent?.trim().slice(0, 60)) || one.tagName
+  })
+/** What a step leaves must be somewhere: keys go on from there. */
+async function settled(): Promise<void> {
+  await atRest(app.page)
+  await expect.poll(focused, limit).not.toBe('body')
+}
+async function press(...keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    await page.keyboard.press(key)
+    await settled()
+  }
+}
+const type = (words: string): Promise<void> => page.keyboard.type(words)
+const focusOn = (one: Locator): Promise<void> => expect.poll(() => hasFocus(one), limit).toBe(true)
+/** Goes to it by Tab. */
+async function tabTo(one: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await one.first().waitFor()
+  const passed: string[] = []
+  while (!(await hasFocus(one))) {
+    expect(passed.length, `Tab passes ${passed.join(' → ')}`).toBeLessThan(120)
+    await press(key)
+    passed.push(await focused())
+  }
+}
+/** Runs a command by its words. */
+async function command(words: string): Promise<void> {
+  const palette = page.getByRole('combobox', { name: 'Search and commands' })
+  await press('Control+k')
+  await focusOn(palette)
+  await type(words)
+  const found = page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true })
+  await found.filter({ hasText: words }).waitFor()
+  await press('Enter')
+  await palette.waitFor({ state: 'detached' })
+  await settled()
+}
+const chosen = (what: string): Locator =>
+  page.getByRole('list', { name: `${what} chosen`, exact: true }).getByRole('listitem')
+const grid = (): Locator => page.getByRole('grid')
+const chart = (): Locator => page.getByRole('region', { name: /^Chart of/ })
+
+it('nothing but keys acts in what follows', () => {
+  expect(() => page.mouse).toThrow('Only keys act here')
+  expect(() => page.getByRole('main').first().click()).toThrow('Only keys act here')
+})
+
+it('a report is made of a starter, completed and run', async () => {
+  await press('Control+5')
+  await page.getByRole('main', { name: 'Reports' }).waitFor()
+  await page.getByRole('list', { name: 'Reports' }).getByText('Sites by week').first().waitFor()
+  await press('Control+n')
+  await tabTo(page.getByRole('region', { name: 'Start with' }).getByRole('button', { name: /^Nothing chosen yet/ }))
+  await press('Enter')
+  const field = page.getByRole('textbox', { name: 'Name', exact: true })
+  await focusOn(field)
+  await press('Control+a')
+  await type(name)
+  for (const [to, words] of [
+    ['Dimensions', 'Campaign'],
+    ['Dimensions', 'Date'],
+    ['Metrics', 'Impressions'],
+    ['Metrics', 'Clicks'],
+  ] as const) {
+    await tabTo(page.getByRole('combobox', { name: `Add to ${to}`, exact: true }))
+    await press('Control+a')
+    await type(words)
+    await press('Enter')
+    await chosen(to).filter({ hasText: words }).first().waitFor()
+    await press('Escape')
+  }
+  await page.getByRole('heading', { name, level: 1 }).waitFor()
+  await page.getByText('Nothing is missing').waitFor()
+  await press('Control+Enter')
+  // The last field has the letters; Escape leaves the builder.
+  await press('Escape')
+  await field.waitFor({ state: 'detached' })
+  await press('g')
+  await grid().waitFor()
+})
+
+const number = async (row: number, column: number): Promise<number> =>
+  Number((await grid().locator(`[data-row="${row}"] > [aria-colindex="${column}"]`).innerText()).replaceAll(',', ''))
+
+it('its figures are sorted, counted, filtered and gathered', async () => {
+  await tabTo(grid())
+  const heads = await grid().getByRole('columnheader').allInnerTexts()
+  const clicks = heads.findIndex((head) => head.trim() === 'Clicks')
+  expect(clicks).toBeGreaterThan(0)
+  for (let at = 0; at < clicks; at++) await press('ArrowRight')
+  await press('s')
+  await grid().locator('[aria-sort=descending]').getByText('Clicks').waitFor()
+  const sorted = [await number(0, clicks + 1), await number(1, clicks + 1), await number(2, clicks + 1)]
+  expect(sorted[0]).toBeGreaterThan(0)
+  expect(sorted).toEqual([...sorted].sort((a, b) => b - a))
+
+  await press('i')
+  await page.getByRole('dialog', { name: 'Statistics of Clicks' }).getByText('Median').waitFor()
+  await press('Escape')
+  await focusOn(grid())
+
+  await press('/')
+  const filter = page.getByRole('dialog', { name: 'Filter rows' })
+  await tabTo(filter.getByRole('combobox', { name: 'Column' }))
+  await press('Control+a')
+  await type('Clicks')
+  await press('Enter')
+  await tabTo(filter.getByRole('textbox', { name: 'From' }))
+  await type(String(sorted[1]))
+  await press('Enter')
+  await filter.waitFor({ state: 'detached' })
+  await page
+    .getByRole('status')
+    .getByText(/^[\d,]+ of [\d,]+ rows$/)
+    .waitFor()
+
+  await tabTo(page.getByRole('button', { name: /^Group by/ }), 'Shift+Tab')
+  await press('Enter')
+  await page.getByRole('menuitem', { name: 'Campaign', exact: true }).waitFor()
+  await press('Enter')
+  await page
+    .getByRole('status')
+    .getByText(/groups?$/)
+    .waitFor()
+})
+
+it('its chart is shown and walked point by point', async () => {
+  await press('h')
+  const drawn = chart().getByRole('application')
+  await drawn.waitFor()
+  await tabTo(drawn)
+  await press('ArrowRight')
+  const said = page.getByTestId('announcements')
+  await expect.poll(() => said.innerText(), limit).toMatch(/: [\d,]+ /)
+  const first = await said.innerText()
+  await press('ArrowRight')
+  await expect.poll(() => said.innerText(), limit).not.toBe(first)
+  await press('Escape')
+})
+
+it('its figures are exported to a file', async () => {
+  await tabTo(grid())
+  await press('Control+e')
+  const dialog = page.getByRole('dialog', { name: 'Export these figures' })
+  await tabTo(dialog.getByRole('combobox', { name: 'As' }))
+  await press('Control+a')
+  await type('CSV, plain')
+  await press('Enter')
+  await tabTo(dialog.getByRole('button', { name: 'Export…', exact: true }))
+  await press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(async () => (await readdir(saved)).filter((file) => file.endsWith('.csv')), limit).toHaveLength(1)
+  const [file] = await readdir(saved)
+  const text = await readFile(join(saved, file!), 'utf8')
+  expect(text).toContain('Clicks')
+})
+
+it('the overview and all runs are reached, and the report again', async () => {
+  const listed = page.getByRole('list', { name: 'Reports' }).getByRole('button', { name: new RegExp(`^${name}`) })
+  await press('o')
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  await command('All runs of reports')
+  await page.getByRole('heading', { name: 'All runs', level: 1 }).waitFor()
+  await page.getByText(name).first().waitFor()
+
+  await press('f')
+  await focusOn(page.getByRole('searchbox', { name: 'Find a report' }))
+  await tabTo(listed)
+  await press('Enter')
+  await page.getByRole('heading', { name, level: 1 }).waitFor()
+})
+
+it('each part of search ads has a key', async () => {
+  await press('Control+6')
+  await page.getByRole('main', { name: 'Search ads' }).waitFor()
+  const parts = page.getByRole('radiogroup', { name: 'What is shown' })
+  for (const [at, part] of ['Accounts', 'Saved columns', 'Conversions', 'Availability', 'ID mapping'].entries()) {
+    await press(String(at + 1))
+    await expect.poll(() => parts.getByRole('radio', { name: part }).isChecked(), limit).toBe(true)
+  }
+})
