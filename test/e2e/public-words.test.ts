@@ -74,10 +74,14 @@ async function rename(title: string, to: string): Promise<void> {
   await field.waitFor({ state: 'detached' })
 }
 
-/** Runs an export and gives what the file says. */
-async function exported(words: string, ending: string): Promise<string> {
+/** Runs an export, in a form that it offers, and gives what the file says. */
+async function exported(words: string, ending: string, form?: string): Promise<string> {
   await runCommand(app.page, words)
   const dialog = app.page.getByRole('dialog')
+  if (form !== undefined) {
+    await dialog.getByRole('combobox', { name: 'As' }).fill(form)
+    await app.page.keyboard.press('Enter')
+  }
   await dialog.getByRole('button', { name: /^(export|save)/i }).click()
   const find = async (): Promise<string | undefined> => (await readdir(saved)).find((name) => name.endsWith(ending))
   await expect.poll(find, { timeout: 60_000 }).toBeDefined()
@@ -147,5 +151,5 @@ it('a service of public words: signed in, edited offline, disputed, decided, sen
       ?.map((line) => line.trim())
       .sort(),
   ).toEqual(['SUMMARY:Shoot in Hall 1', 'SUMMARY:Wrap party'])
-  expect(await exported('Export tasks', '.csv')).toContain('Book the hall')
+  expect(await exported('Export tasks', '.csv', 'CSV, plain')).toContain('Book the hall')
 })
