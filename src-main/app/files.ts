@@ -63,7 +63,6 @@ export async function placeFor(
   await places.note(folder)
   const stem = safeFileName(file.name, file.extension).slice(0, -file.extension.length)
   const path = await firstFree(folder, stem, file.extension, reserved)
-  reserved.add(path)
   return { path, replace: false, done: () => void reserved.delete(path) }
 }
 

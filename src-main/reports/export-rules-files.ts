@@ -21,16 +21,20 @@ export async function freePath(rule: ExportRule, run: RunRecord, account: string
   return firstFree(folder, stem, extensionOf(format, run.format))
 }
 
-/** The first of `Name.csv`, `Name (2).csv` … in a folder that no file has, and that is not promised. @throws as `lstat` */
+/** The first of `Name.csv`, `Name (2).csv` … in a folder that no file has, and that is not promised; it is from now on. @throws as `lstat` */
 export async function firstFree(
   folder: string,
   stem: string,
   extension: string,
-  promised: ReadonlySet<string> = new Set(),
+  promised = new Set<string>(),
 ): Promise<string> {
   for (let again = 1; ; again++) {
     const path = join(folder, `${stem}${again > 1 ? ` (${again})` : ''}${extension}`)
-    if (!promised.has(path) && !(await isThere(path))) return path
+    if (promised.has(path)) continue
+    // Before it is looked for: whoever asks meanwhile gets another.
+    promised.add(path)
+    if (!(await isThere(path))) return path
+    promised.delete(path)
   }
 }
 
