@@ -13,8 +13,12 @@ import { collection, fill, plain, shuffled, type Plain } from './placements-in-m
 let memory = new Memory(habits)
 let rows: Plain[] = []
 let kinds: number[] = []
+/** How often the same is done in a round: as many rows as in the largest table, however few there are. */
+let again = 1
 
-export function take(count: number, ads = 0, creatives = 0): void {
+/** Placements, and others beside them; what is asked of few rows is asked until `together` were gone through. */
+export function take(count: number, ads = 0, creatives = 0, together = count): void {
+  again = Math.round(together / count)
   memory = new Memory(habits)
   kinds = [count, ads, creatives]
   fill(memory, collection, count)
@@ -73,13 +77,14 @@ async function compared<T>(
   for (let round = 0; round < rounds; round++) {
     const breath = new Watched(systemEnvironment)
     const started = performance.now()
-    const done = await work(breath)
+    let done = await work(breath)
+    for (let once = 1; once < again; once++) done = await work(breath)
     ours.push(performance.now() - started)
     breath.end()
     longest = Math.max(longest, breath.longest)
     if (round === 0) check(done)
     const began = performance.now()
-    floor()
+    for (let once = 0; once < again; once++) floor()
     floors.push(performance.now() - began)
   }
   const [first = 0, ...others] = ours

@@ -21,6 +21,24 @@ export function comparison(
   return { name, ours: round(ours), floor: round(floor), ratio: round(ours / floor), floorIs, detail }
 }
 
+/**
+ * The same work at two scales, each counted in what its own floor cost: memory near and far is as far for both, and another
+ * window or minute of the machine is no part of it.
+ */
+export function againstFew(
+  name: string,
+  fewIs: string,
+  many: Pick<Comparison, 'ours' | 'floor'>,
+  few: Pick<Comparison, 'ours' | 'floor'>,
+): Comparison {
+  const floor = (few.ours * many.floor) / few.floor
+  const tenth = (value: number): number => Math.round(value * 10) / 10
+  return comparison(`${name}, against ${fewIs}`, 'that, by what the floor cost at each scale', many.ours, floor, {
+    few: tenth(few.ours),
+    fewFloor: tenth(few.floor),
+  })
+}
+
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 
