@@ -48,7 +48,9 @@ const many = [
 ]
 
 /** A chart of each kind that there is, by name. */
-export const chartSamples: Readonly<Record<string, { form: string; figures: ChartFigures; currency?: string }>> = {
+export const chartSamples: Readonly<
+  Record<string, { form: string; figures: ChartFigures; currency?: string; unsettledFrom?: string }>
+> = {
   'One line': {
     form: 'line',
     figures: figuresOf('day', march, [['Clicks', 'Clicks', march.map((_, at) => wave(at, 1, 11_000))]]),
@@ -143,6 +145,33 @@ export const chartSamples: Readonly<Record<string, { form: string; figures: Char
   },
   Weeks: {
     form: 'heat',
+    figures: figuresOf('day', daysFrom('2026-03-04', 40), [
+      ['Clicks', 'Clicks', daysFrom('2026-03-04', 40).map((_, at) => wave(at, 1, 11_000))],
+    ]),
+  },
+  'Newest days of lines': {
+    form: 'line',
+    unsettledFrom: '2026-03-27',
+    currency: 'EUR',
+    figures: figuresOf('day', march, [
+      ['Media Cost, Phone', 'Media Cost', march.map((_, at) => wave(at, 1, 11_000) + 0.5)],
+      ['Media Cost, Desktop', 'Media Cost', march.map((_, at) => wave(at, 2, 7_000) + 0.5)],
+    ]),
+  },
+  'Newest days of columns': {
+    form: 'stacked',
+    unsettledFrom: '2026-03-27',
+    figures: figuresOf(
+      'day',
+      march.slice(14),
+      sites
+        .slice(0, 6)
+        .map((site, seed) => [`Clicks, ${site}`, 'Clicks', march.slice(14).map((_, at) => wave(at, seed, 9_000))]),
+    ),
+  },
+  'Newest days of weeks': {
+    form: 'heat',
+    unsettledFrom: '2026-04-11',
     figures: figuresOf('day', daysFrom('2026-03-04', 40), [
       ['Clicks', 'Clicks', daysFrom('2026-03-04', 40).map((_, at) => wave(at, 1, 11_000))],
     ]),

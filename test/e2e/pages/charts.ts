@@ -39,9 +39,12 @@ function placed(target: HTMLElement, css: string): HTMLElement {
 export function show(names: readonly string[], width?: number): void {
   const target = cleared()
   shown = names.map((name) => {
-    const { figures, form, currency } = chartSamples[name]!
+    const { figures, form, currency, unsettledFrom } = chartSamples[name]!
     const place = placed(target, `padding: 16px; ${width === undefined ? '' : `width: ${width}px`}`)
-    const chart = mount(Chart, { target: place, props: { figures, form, title: name, currency, announcer } as never })
+    const chart = mount(Chart, {
+      target: place,
+      props: { figures, form, title: name, currency, unsettledFrom, announcer } as never,
+    })
     charts.set(name, chart as Shown)
     return chart
   })

@@ -1,7 +1,9 @@
 import { axisWidth, labelAxis, placesOf, valueAxis, valueScale } from './axes'
 import { mostMarks, mostSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
 import { endLabels, round, title } from './lines'
-import { byFigure, fewer, pointWords, type Drawable } from './series'
+import { inUnit } from './figure-words'
+import { byFigure, fewer, mayChange, pointWords, type Drawable } from './series'
+import { bandOf } from './unsettled'
 
 const head = 24
 const foot = 16
@@ -55,12 +57,14 @@ export function drawColumns(given: Drawable, space: Space, stacked: boolean): Dr
   const step = stepOf(given, right - left)
   const places = placesOf(given, left, right, step / 2)
   const whole = Math.max(1, Math.min(48, step * every - (step * every > 4 ? Math.min(6, step * every * 0.25) : 0)))
-  groups.forEach(({ figure, series }, panel) => {
+  groups.forEach(({ figure, kind, series }, panel) => {
     const scale = scales[panel]!
     const top = panel * heights + head
     const bottom = top + heights - head - below
     panels.push({ x: 0, y: panel * heights, width: space.width, height: heights })
-    marks.push(title(figure, panel * heights, space), ...valueAxis(scale, left, right))
+    const plot = { x: left, y: top, width: right - left, height: bottom - top }
+    marks.push(title(inUnit(figure, kind, given.currency), panel * heights, space), ...bandOf(given, places, plot))
+    marks.push(...valueAxis(scale, left, right))
     const width = stacked ? whole : whole / series.length
     const ends = new Map<number, number>()
     given.labels.forEach((_, at) => {
@@ -73,7 +77,13 @@ export function drawColumns(given: Drawable, space: Space, stacked: boolean): Dr
         const [y1, y2] = [scale.at(part.from), scale.at(part.to)]
         const box = { x: round(x), y: round(Math.min(y1, y2)), width: round(width), height: round(Math.abs(y1 - y2)) }
         const color = stacked && series.length === 1 ? 0 : row
-        marks.push({ kind: 'bar', ...box, series: color, ...(series.length > 1 && { patterned: true }) })
+        marks.push({
+          kind: 'bar',
+          ...box,
+          series: color,
+          ...(series.length > 1 && { patterned: true }),
+          ...(mayChange(given, at) && { unsettled: true }),
+        })
         ends.set(row, (y1 + y2) / 2)
         points.push({
           x: x + width / 2,

@@ -8,6 +8,7 @@ import { drawRows } from './rows'
 import { drawScatter } from './scatter'
 import type { Drawable } from './series'
 import { drawShare } from './share'
+import { withKey } from './unsettled'
 
 /**
  * A chart as marks. Figures that a form cannot show truthfully are drawn as bars, and the drawing says so. Undefined where
@@ -16,7 +17,7 @@ import { drawShare } from './share'
 export function draw(data: Drawable, form: ChartForm, space: Space): Drawing | undefined {
   if (!data.series.some(({ values }) => values.some((value) => value !== null))) return undefined
   const drawing = drawn(data, form, space)
-  return { ...drawing, notes: [...drawing.notes, ...data.notes] }
+  return withKey(data, { ...drawing, notes: [...drawing.notes, ...data.notes] }, space)
 }
 
 function drawn(data: Drawable, form: ChartForm, space: Space): Drawing {

@@ -5,10 +5,12 @@ export type Tone = 'strong' | 'soft' | 'faint'
 export type Mark =
   | { kind: 'line'; d: string; series: number }
   | { kind: 'area'; d: string; series: number }
-  | { kind: 'bar'; x: number; y: number; width: number; height: number; series: number; patterned?: boolean }
-  | { kind: 'dot'; x: number; y: number; series: number }
+  | (Box & { kind: 'bar'; series: number; patterned?: boolean; unsettled?: boolean })
+  | { kind: 'dot'; x: number; y: number; series: number; unsettled?: boolean }
   /** `level` 0 to 5: how much of the accent is behind a figure. */
-  | { kind: 'cell'; x: number; y: number; width: number; height: number; level: number }
+  | (Box & { kind: 'cell'; level: number; unsettled?: boolean })
+  /** Behind what may still change. */
+  | (Box & { kind: 'band' })
   | { kind: 'rule'; x1: number; y1: number; x2: number; y2: number; tone: 'grid' | 'axis' }
   | TextMark
 
@@ -54,6 +56,8 @@ export interface Point {
   /** The series, empty where there is one only. */
   name: string
   value: string
+  /** Its figure may still change. */
+  unsettled?: boolean
   /** The whole sentence. */
   spoken: string
 }

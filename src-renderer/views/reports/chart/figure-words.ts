@@ -12,7 +12,7 @@ function inCurrency(code: string): Intl.NumberFormat | null {
   if (!currencies.has(code)) {
     let format: Intl.NumberFormat | null = null
     try {
-      format = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' })
+      format = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'symbol' })
     } catch {
       // Not a code of three letters: it is written behind the number.
     }
@@ -29,6 +29,10 @@ export function valueText(value: number, kind: FigureKind, currency?: string): s
   if (!currency) return money.format(value)
   return inCurrency(currency)?.format(value) ?? `${money.format(value)} ${currency}`
 }
+
+/** What a figure is called where its values stand without their currency: `Media Cost (EUR)`. */
+export const inUnit = (name: string, kind: FigureKind, currency: string | undefined): string =>
+  kind !== 'money' || currency === undefined || name.includes(currency) ? name : `${name} (${currency})`
 
 const units = [
   { from: 1e9, by: 1e9, sign: 'B' },

@@ -1,8 +1,8 @@
 import { dateOf, dayMs, monthShort, startOfWeek, weekdayName, weekdayOf } from '../../../ui/dates'
 import { fitted, type Drawing, type Mark, type Point, type Space } from './drawing'
-import { briefText } from './figure-words'
+import { briefText, inUnit } from './figure-words'
 import { title } from './lines'
-import { byFigure, headingOf, pointWords, type Drawable, type Drawn } from './series'
+import { byFigure, headingOf, mayChange, pointWords, type Drawable, type Drawn } from './series'
 
 const rowHeight = 28
 const mostCells = 2_400
@@ -62,9 +62,9 @@ export function drawHeat(data: Drawable, space: Space): Drawing {
   const marks: Mark[] = [
     title(
       weekly
-        ? data.series[0]!.figure
+        ? inUnit(data.series[0]!.figure, data.series[0]!.kind, data.currency)
         : byFigure(data.series)
-            .map((one) => one.figure)
+            .map(({ figure, kind }) => inUnit(figure, kind, data.currency))
             .join(', '),
       0,
       space,
@@ -105,7 +105,12 @@ export function drawHeat(data: Drawable, space: Space): Drawing {
       width: width - 2,
       height: rowHeight - 2,
     }
-    marks.push({ kind: 'cell', ...box, level: levels.get(series.figure)!(value) })
+    marks.push({
+      kind: 'cell',
+      ...box,
+      level: levels.get(series.figure)!(value),
+      ...(mayChange(data, at) && { unsettled: true }),
+    })
     const middle = box.x + box.width / 2
     const brief = briefText(value, series.kind)
     if (space.textWidth(brief, 11) <= box.width - 2)

@@ -21,6 +21,7 @@ export function lightPalette(): Palette {
     axis: token('line-control'),
     rest: token('line-control'),
     accent: token('accent'),
+    warning: token('warning'),
     series: Array.from({ length: mostSeries }, (_, at) => token(`chart-${at + 1}`)),
   }
 }

@@ -1,9 +1,10 @@
 import { line } from 'd3-shape'
 import { axisWidth, labelAxis, placesOf, spread, valueAxis, valueScale } from './axes'
 import { fitted, mostMarks, mostSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
-import { valueText } from './figure-words'
+import { inUnit, valueText } from './figure-words'
 import { byFigure, lastOf, pointWords, type Drawable, type Drawn } from './series'
 import { thinned } from './thin'
+import { bandOf } from './unsettled'
 
 const head = 24
 const foot = 16
@@ -53,11 +54,12 @@ export function drawLines(data: Drawable, space: Space): Drawing {
   const endWidth = Math.ceil(Math.min(widest, space.width * 0.3)) + 14
   const right = Math.max(left + 40, space.width - endWidth)
   const places = placesOf(data, left, right)
-  groups.forEach(({ figure, at }, panel) => {
+  groups.forEach(({ figure, kind, at }, panel) => {
     const scale = scales[panel]!
     const top = panel * heights + head
     panels.push({ x: 0, y: panel * heights, width: space.width, height: heights })
-    marks.push(title(figure, panel * heights, space))
+    const plot = { x: left, y: top, width: right - left, height: heights - head - below }
+    marks.push(title(inUnit(figure, kind, data.currency), panel * heights, space), ...bandOf(data, places, plot))
     marks.push(...valueAxis(scale, left, right))
     const labels: { y: number; text: string; series: number }[] = []
     at.forEach((one, row) => {

@@ -1,10 +1,11 @@
 import { area, line } from 'd3-shape'
 import { axisWidth, labelAxis, placesOf, valueAxis, valueScale } from './axes'
 import { fitted, mostMarks, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
-import { briefText } from './figure-words'
+import { briefText, inUnit } from './figure-words'
 import { piecesOf, round, title } from './lines'
 import { byFigure, lastOf, pointWords, type Drawable } from './series'
 import { thinned } from './thin'
+import { bandOf } from './unsettled'
 
 export const mostMultiples = 48
 const least = 176
@@ -28,7 +29,7 @@ export function drawMultiples(data: Drawable, space: Space): Drawing {
   let top = 0
   for (const group of byFigure(shown)) {
     const all = group.at.map((at) => shown[at]!)
-    marks.push(title(group.figure, top, space))
+    marks.push(title(inUnit(group.figure, group.kind, data.currency), top, space))
     top += head
     const scaleOf = (from: number): ReturnType<typeof valueScale> =>
       valueScale(
@@ -59,6 +60,8 @@ export function drawMultiples(data: Drawable, space: Space): Drawing {
         { kind: 'text', x: x + width, text: end, anchor: 'end', tone: 'faint', ...text },
       )
       const places = placesOf(data, x + left + 2, x + width - 2)
+      const plot = { x: x + left, y: y + head, width: width - left, height: panelHeight - foot - head }
+      marks.push(...bandOf(data, places, plot))
       const kept = thinned(series.values, Math.floor(mostMarks / shown.length))
       const pieces = piecesOf(data, series.values, kept)
       const at = (one: number): number => round(scale.at(series.values[one]!))

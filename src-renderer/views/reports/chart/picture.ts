@@ -10,6 +10,8 @@ export interface Palette {
   axis: string
   rest: string
   accent: string
+  /** Of the hatch behind what may still change. */
+  warning: string
   series: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import { FaultError } from '#shared/fault'
-import type { Mark } from './drawing'
+import type { Box, Mark } from './drawing'
 import { colorOf, fontFamily, textColor, type Palette, type Picture } from './picture'
-import { cellStrength, dashes, hatchWidth, patterns, patternStrength, tile } from './series-style'
+import { cellStrength, dashes, hatchWidth, patterns, patternStrength, tile, unsettledHatch } from './series-style'
 
 /** Device pixels that a picture has at most on a side. */
 const longest = 16_384
@@ -21,7 +21,11 @@ export async function pngOf(picture: Picture, palette: Palette, scale: 1 | 2): P
   context.scale(by, by)
   context.fillStyle = palette.surface
   context.fillRect(0, 0, width, height)
-  const grounds = patterns.map((_, series) => groundOf(context, series, palette, by))
+  const grounds: Grounds = {
+    series: patterns.map((_, series) => groundOf(context, series, palette, by)),
+    behind: hatchOf(context, 'behind', palette.warning, by),
+    over: hatchOf(context, 'over', palette.surface, by),
+  }
   for (const mark of captions) paint(context, mark, palette, grounds)
   context.translate(left, top)
   for (const mark of drawing.marks) paint(context, mark, palette, grounds)
@@ -34,30 +38,61 @@ const tooLarge = (): FaultError =>
   new FaultError({ code: 'invalid', message: 'There is no memory for a picture of this size. Nothing was written.' })
 
 type Ground = CanvasPattern | string
+interface Grounds {
+  series: readonly Ground[]
+  behind: Ground
+  over: Ground
+}
 
 /** A tile of a pattern, as sharp as the picture. */
 function groundOf(context: CanvasRenderingContext2D, series: number, palette: Palette, by: number): Ground {
   const pattern = patterns[series]
   const color = palette.series[series]!
   if (!pattern) return color
+  const tiled = tiledBy(context, by, (inner) => {
+    inner.fillStyle = color
+    inner.fillRect(0, 0, tile, tile)
+    inner.globalAlpha = pattern.filled ? patternStrength.filled : patternStrength.stroked
+    inner.fillStyle = inner.strokeStyle = palette.surface
+    inner.lineWidth = hatchWidth
+    if (pattern.filled) inner.fill(new Path2D(pattern.d))
+    else inner.stroke(new Path2D(pattern.d))
+  })
+  return tiled ?? color
+}
+
+/** Stripes of what may still change, with nothing between them. */
+const hatchOf = (context: CanvasRenderingContext2D, where: 'behind' | 'over', color: string, by: number): Ground =>
+  tiledBy(context, by, (inner) => {
+    inner.globalAlpha = unsettledHatch[where].strength
+    inner.strokeStyle = color
+    inner.lineWidth = unsettledHatch[where].width
+    inner.stroke(new Path2D(unsettledHatch.d))
+  }) ?? 'transparent'
+
+function tiledBy(
+  context: CanvasRenderingContext2D,
+  by: number,
+  painted: (inner: CanvasRenderingContext2D) => void,
+): CanvasPattern | null {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = Math.round(tile * by)
   const inner = canvas.getContext('2d')
-  if (!inner) return color
+  if (!inner) return null
   inner.scale(canvas.width / tile, canvas.width / tile)
-  inner.fillStyle = color
-  inner.fillRect(0, 0, tile, tile)
-  inner.globalAlpha = pattern.filled ? patternStrength.filled : patternStrength.stroked
-  inner.fillStyle = inner.strokeStyle = palette.surface
-  inner.lineWidth = hatchWidth
-  if (pattern.filled) inner.fill(new Path2D(pattern.d))
-  else inner.stroke(new Path2D(pattern.d))
+  painted(inner)
   const made = context.createPattern(canvas, 'repeat')
   made?.setTransform(new DOMMatrix().scale(tile / canvas.width))
-  return made ?? color
+  return made
 }
 
-function paint(context: CanvasRenderingContext2D, mark: Mark, palette: Palette, grounds: readonly Ground[]): void {
+function hatch(context: CanvasRenderingContext2D, { x, y, width, height }: Box, ground: Ground): void {
+  context.globalAlpha = 1
+  context.fillStyle = ground
+  context.fillRect(x, y, width, height)
+}
+
+function paint(context: CanvasRenderingContext2D, mark: Mark, palette: Palette, grounds: Grounds): void {
   context.save()
   switch (mark.kind) {
     case 'line':
@@ -73,15 +108,19 @@ function paint(context: CanvasRenderingContext2D, mark: Mark, palette: Palette, 
       context.fill(new Path2D(mark.d))
       break
     case 'bar':
-      context.fillStyle = (mark.patterned ? grounds[mark.series] : undefined) ?? colorOf(palette, mark.series)
+      context.fillStyle = (mark.patterned ? grounds.series[mark.series] : undefined) ?? colorOf(palette, mark.series)
       context.fillRect(mark.x, mark.y, mark.width, mark.height)
+      if (mark.unsettled) hatch(context, mark, grounds.over)
       break
     case 'dot':
-      context.globalAlpha = 0.8
-      context.fillStyle = colorOf(palette, mark.series)
+      context.globalAlpha = mark.unsettled ? 1 : 0.8
+      context.fillStyle = mark.unsettled ? palette.surface : colorOf(palette, mark.series)
       context.beginPath()
       context.arc(mark.x, mark.y, 4, 0, 2 * Math.PI)
       context.fill()
+      context.strokeStyle = colorOf(palette, mark.series)
+      context.lineWidth = 1.5
+      if (mark.unsettled) context.stroke()
       break
     case 'cell':
       context.globalAlpha = cellStrength(mark.level)
@@ -89,6 +128,10 @@ function paint(context: CanvasRenderingContext2D, mark: Mark, palette: Palette, 
       context.beginPath()
       context.roundRect(mark.x, mark.y, mark.width, mark.height, 3)
       context.fill()
+      if (mark.unsettled) hatch(context, mark, grounds.behind)
+      break
+    case 'band':
+      hatch(context, mark, grounds.behind)
       break
     case 'rule':
       context.strokeStyle = mark.tone === 'grid' ? palette.line : palette.axis

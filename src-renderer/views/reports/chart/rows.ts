@@ -1,10 +1,10 @@
 import { crisp, valueScale } from './axes'
 import { piled } from './columns'
 import { fitted, mostSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
-import { valueText } from './figure-words'
+import { inUnit, valueText } from './figure-words'
 import { legend } from './legend'
 import { round, title } from './lines'
-import { byFigure, fewer, headingOf, largest, pointWords, type Drawable } from './series'
+import { byFigure, fewer, headingOf, largest, mayChange, pointWords, type Drawable } from './series'
 
 /** Bars that are drawn at most; what is left stands together. */
 export const mostRows = 12
@@ -58,7 +58,7 @@ export function drawRows(given: Drawable, space: Space, stacked: boolean): Drawi
       const panel = from + place
       const x = labelWidth + place * panelWidth
       panels.push({ x, y: top - head, width: panelWidth, height: head + each * headings.length })
-      const name = title(figure, top - head, { ...space, width: panelWidth - 12 })
+      const name = title(inUnit(figure, kind, data.currency), top - head, { ...space, width: panelWidth - 12 })
       marks.push({ ...name, x } as Mark)
       const reach = data.labels.flatMap((_, at) => {
         const values = series.map((one) => one.values[at]!)
@@ -85,7 +85,13 @@ export function drawRows(given: Drawable, space: Space, stacked: boolean): Drawi
           const y = top + at * each + inset + (stacked || series.length === 1 ? 0 : row * 12)
           const box = { x: round(Math.min(x1, x2)), y, width: round(Math.abs(x2 - x1)), height: thick }
           const color = isOthers && series.length === 1 ? -1 : row
-          marks.push({ kind: 'bar', ...box, series: color, ...(series.length > 1 && { patterned: true }) })
+          marks.push({
+            kind: 'bar',
+            ...box,
+            series: color,
+            ...(series.length > 1 && { patterned: true }),
+            ...(mayChange(data, at) && { unsettled: true }),
+          })
           points.push({
             x: x2,
             y: y + thick / 2,

@@ -1,7 +1,7 @@
 import { axisWidth, crisp, valueAxis, valueScale } from './axes'
 import { fitted, mostMarks, mostSeries, type Box, type Drawing, type Mark, type Point, type Space } from './drawing'
-import { axisTexts, inSentence, valueText } from './figure-words'
-import { byFigure, headingOf, type Drawable } from './series'
+import { axisTexts, inSentence, inUnit, valueText } from './figure-words'
+import { byFigure, headingOf, mayChange, mayChangeWords, type Drawable } from './series'
 
 const head = 24
 const foot = 44
@@ -47,12 +47,18 @@ export function drawScatter(data: Drawable, space: Space): Drawing | undefined {
   })
   const axis = { anchor: 'start', tone: 'soft', size: 11, bold: true } as const
   marks.push(
-    { kind: 'text', x: 0, y: 12, text: fitted(up.figure, space.width, 11, space.textWidth, true), ...axis },
+    {
+      kind: 'text',
+      x: 0,
+      y: 12,
+      text: fitted(inUnit(up.figure, up.kind, data.currency), space.width, 11, space.textWidth, true),
+      ...axis,
+    },
     {
       kind: 'text',
       x: right,
       y: bottom + 38,
-      text: fitted(across.figure, space.width, 11, space.textWidth, true),
+      text: fitted(inUnit(across.figure, across.kind, data.currency), space.width, 11, space.textWidth, true),
       ...axis,
       anchor: 'end',
     },
@@ -76,11 +82,19 @@ export function drawScatter(data: Drawable, space: Space): Drawing | undefined {
   const points = [...shown]
     .sort((one, other) => one.x - other.x || one.y - other.y)
     .map(({ x, y, series, at, name, value }, column): Point => {
+      const unsettled = mayChange(data, at)
       const heading = headingOf(data, at)
-      const spoken = `${heading}: ${value}${name === '' ? '' : `, ${name}`}`
-      return { x, y, series, column, row: 0, panel: 0, heading, name, value, spoken }
+      const spoken = `${heading}: ${value}${name === '' ? '' : `, ${name}`}${unsettled ? `, ${mayChangeWords}` : ''}`
+      return { x, y, series, column, row: 0, panel: 0, heading, name, value, spoken, ...(unsettled && { unsettled }) }
     })
-  for (const { x, y, series } of shown) marks.push({ kind: 'dot', x, y, series: Math.min(series, mostSeries) })
+  for (const { x, y, series, at } of shown)
+    marks.push({
+      kind: 'dot',
+      x,
+      y,
+      series: Math.min(series, mostSeries),
+      ...(mayChange(data, at) && { unsettled: true }),
+    })
   marks.push(...names(data, shown, { left, right, top: head, bottom }, space))
   const panels = [{ x: 0, y: 0, width: space.width, height }]
   return { width: space.width, height, marks, points, seek: 'point', panels, notes }

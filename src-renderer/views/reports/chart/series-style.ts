@@ -23,5 +23,12 @@ export const patterns: readonly (Pattern | null)[] = [
 export const patternStrength = { filled: 0.42, stroked: 0.32 }
 export const hatchWidth = 1.5
 
+/** What tells figures that may still change from all others: a hatch behind them, and wide stripes over bars. */
+export const unsettledHatch = {
+  d: 'M-2,6L2,10M0,0L8,8M6,-2L10,2',
+  behind: { width: 1.5, strength: 0.4 },
+  over: { width: 3, strength: 0.75 },
+} as const
+
 /** How strong the ground of a figure is, by its level. */
 export const cellStrength = (level: number): number => 0.04 + level * 0.085

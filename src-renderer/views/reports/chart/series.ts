@@ -1,5 +1,7 @@
 import { columnAbout, type FigureKind } from '#shared/figures/kinds'
 import type { ChartFigures, ChartSeries } from '#shared/figures/questions'
+import { firstUnsettled, isUnsettled } from '#shared/figures/settled'
+import type { Point } from './drawing'
 import { inSentence, isTime, labelWords, spansYears, startOf, valueText } from './figure-words'
 
 /** A series as charts draw it. */
@@ -25,6 +27,8 @@ export interface Drawable {
   others: number
   currency?: string | undefined
   withYear: boolean
+  /** The first label whose figures may still change, where labels are times. */
+  unsettled?: string | undefined
   /** What of the figures has no place in a chart, in words. */
   notes: readonly string[]
 }
@@ -51,9 +55,9 @@ function drawnOf(series: ChartSeries, labels: readonly string[]): Drawn {
 
 /**
  * Figures as charts draw them; values that are no numbers count as none. Along times what has no time, and earlier times that
- * stand together, are left out: they have no place there.
+ * stand together, are left out: they have no place there. `unsettledFrom`: the first day whose figures may still change.
  */
-export function drawable(given: ChartFigures, currency?: string): Drawable {
+export function drawable(given: ChartFigures, currency?: string, unsettledFrom?: string): Drawable {
   const { figures, notes } = timesOf(given)
   const { x, labels } = figures
   const starts = isTime(x.kind) ? labels.map((label) => startOf(label, x.kind)) : []
@@ -67,6 +71,7 @@ export function drawable(given: ChartFigures, currency?: string): Drawable {
     others: figures.others.x,
     currency,
     withYear: spansYears(labels, x.kind),
+    unsettled: unsettledFrom === undefined ? undefined : firstUnsettled(x, unsettledFrom),
     notes,
   }
 }
@@ -103,24 +108,27 @@ export function byFigure(series: readonly Drawn[]): { figure: string; kind: Figu
 
 /** The words for one value, as a reader and as a tooltip say it. */
 export function pointWords(
-  { labels, kind, currency, withYear, others }: Drawable,
+  data: Drawable,
   series: Drawn,
   at: number,
   alone: boolean,
-): { heading: string; name: string; value: string; spoken: string } {
-  const heading =
-    others > 0 && at === labels.length - 1
-      ? `${others.toLocaleString('en')} others`
-      : labelWords(labels[at]!, kind, withYear)
-  const value = valueText(series.values[at]!, series.kind, currency)
+): Pick<Point, 'heading' | 'name' | 'value' | 'spoken' | 'unsettled'> {
+  const heading = headingOf(data, at)
+  const value = valueText(series.values[at]!, series.kind, data.currency)
+  const unsettled = mayChange(data, at)
   const named = series.short === series.figure ? '' : series.short
   return {
     heading,
     name: alone && named === '' ? '' : named || series.figure,
     value,
-    spoken: `${heading}: ${value} ${inSentence(series.figure)}${named === '' ? '' : `, ${named}`}`,
+    spoken: `${heading}: ${value} ${inSentence(series.figure)}${named === '' ? '' : `, ${named}`}${unsettled ? `, ${mayChangeWords}` : ''}`,
+    ...(unsettled && { unsettled }),
   }
 }
+
+/** Whether figures of a label may still change: services correct their newest days. */
+export const mayChange = ({ labels, unsettled }: Drawable, at: number): boolean => isUnsettled(labels[at]!, unsettled)
+export const mayChangeWords = 'may still change'
 
 export const headingOf = ({ labels, kind, withYear, others }: Drawable, at: number): string =>
   others > 0 && at === labels.length - 1

@@ -1,5 +1,5 @@
 import { fitted, mostSeries, type Drawing, type Mark, type Point, type Space } from './drawing'
-import { valueText } from './figure-words'
+import { inUnit, valueText } from './figure-words'
 import { title } from './lines'
 import { headingOf, largest, pointWords, sum, type Drawable } from './series'
 
@@ -20,7 +20,15 @@ function partsOf(given: Drawable): Drawable | undefined {
     : given.labels.map((_, at) => sum(given.series.map((one) => one.values[at]!)))
   const series = [{ ...first, short: first.figure, values }]
   const data: Drawable = turned
-    ? { ...given, kind: 'text', days: null, labels: given.series.map(({ short }) => short), others: 0, series }
+    ? {
+        ...given,
+        kind: 'text',
+        days: null,
+        labels: given.series.map(({ short }) => short),
+        unsettled: undefined,
+        others: 0,
+        series,
+      }
     : { ...given, series }
   return values.some((value) => value !== null && value < 0) || !((sum(values) ?? 0) > 0) ? undefined : data
 }
@@ -33,7 +41,7 @@ export function drawShare(given: Drawable, space: Space): Drawing | undefined {
   const { data } = largest(whole, mostSeries - 1)
   const series = data.series[0]!
   const total = sum(series.values)!
-  const marks: Mark[] = [title(series.figure, 0, space)]
+  const marks: Mark[] = [title(inUnit(series.figure, series.kind, data.currency), 0, space)]
   const points: Point[] = []
   const across = space.width >= 560 ? 2 : 1
   const wide = space.width / across

@@ -1,4 +1,5 @@
 import { labelWords, inSentence, valueText, isTime } from './figure-words'
+import { unsettledWords } from './unsettled'
 import { byFigure, headingOf, sum, type Drawable, type Drawn } from './series'
 
 const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
@@ -12,7 +13,9 @@ export function summaryOf(data: Drawable): string {
       if (series.every(({ values }) => values.every((value) => value === null))) return []
       return isTime(data.kind) && data.labels.length > 1 ? overTime(data, series) : ranked(data, series)
     })
-  return sentences.length === 0 ? 'There are no figures.' : sentences.join(' ')
+  if (sentences.length === 0) return 'There are no figures.'
+  const unsettled = unsettledWords(data)
+  return [...sentences, ...(unsettled === '' ? [] : [`${unsettled}.`])].join(' ')
 }
 
 /** Totals by place; null where no series has a value. */

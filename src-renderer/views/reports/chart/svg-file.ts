@@ -1,6 +1,6 @@
-import { mostSeries, type Mark } from './drawing'
+import { mostSeries, type Box, type Mark } from './drawing'
 import { colorOf, fontFamily, textColor, type Palette, type Picture } from './picture'
-import { cellStrength, dashes, hatchWidth, patterns, patternStrength, tile } from './series-style'
+import { cellStrength, dashes, hatchWidth, patterns, patternStrength, tile, unsettledHatch } from './series-style'
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -28,7 +28,13 @@ export function svgText(picture: Picture, { title, desc }: { title: string; desc
   const body = [
     element('title', { id: 'title' }, escaped(title) || ' '),
     element('desc', { id: 'desc' }, escaped(desc) || ' '),
-    element('defs', {}, patterns.map((_, series) => patternText(series, palette)).join('')),
+    element(
+      'defs',
+      {},
+      patterns.map((_, series) => patternText(series, palette)).join('') +
+        hatchText('behind', palette.warning) +
+        hatchText('over', palette.surface),
+    ),
     element('rect', { width, height, fill: palette.surface }),
     ...captions.map((mark) => markText(mark, palette)),
     element(
@@ -72,6 +78,21 @@ function patternText(series: number, palette: Palette): string {
   )
 }
 
+function hatchText(where: 'behind' | 'over', stroke: string): string {
+  const { width, strength } = unsettledHatch[where]
+  return element(
+    'pattern',
+    { id: where, width: tile, height: tile, patternUnits: 'userSpaceOnUse' },
+    element('path', {
+      ...{ d: unsettledHatch.d, fill: 'none', stroke },
+      'stroke-opacity': strength,
+      'stroke-width': width,
+    }),
+  )
+}
+const hatched = ({ x, y, width, height }: Box, where: 'behind' | 'over'): string =>
+  element('rect', { x, y, width, height, fill: `url(#${where})` })
+
 function markText(mark: Mark, palette: Palette): string {
   switch (mark.kind) {
     case 'line':
@@ -87,21 +108,29 @@ function markText(mark: Mark, palette: Palette): string {
       return element('path', { d: mark.d, fill: colorOf(palette, mark.series), 'fill-opacity': 0.12 })
     case 'bar': {
       const { x, y, width, height, series } = mark
-      const hatched = mark.patterned && series >= 0 && series < mostSeries
-      return element('rect', { x, y, width, height, fill: hatched ? `url(#p${series})` : colorOf(palette, series) })
+      const patterned = mark.patterned && series >= 0 && series < mostSeries
+      const fill = patterned ? `url(#p${series})` : colorOf(palette, series)
+      return element('rect', { x, y, width, height, fill }) + (mark.unsettled ? hatched(mark, 'over') : '')
     }
     case 'dot':
       return element('circle', {
         cx: mark.x,
         cy: mark.y,
         r: 4,
-        fill: colorOf(palette, mark.series),
-        'fill-opacity': 0.8,
+        fill: mark.unsettled ? palette.surface : colorOf(palette, mark.series),
+        'fill-opacity': mark.unsettled ? undefined : 0.8,
+        stroke: mark.unsettled ? colorOf(palette, mark.series) : undefined,
+        'stroke-width': mark.unsettled ? 1.5 : undefined,
       })
     case 'cell': {
       const { x, y, width, height, level } = mark
-      return element('rect', { x, y, width, height, rx: 3, fill: palette.accent, 'fill-opacity': cellStrength(level) })
+      const ground = { fill: palette.accent, 'fill-opacity': cellStrength(level) }
+      return (
+        element('rect', { x, y, width, height, rx: 3, ...ground }) + (mark.unsettled ? hatched(mark, 'behind') : '')
+      )
     }
+    case 'band':
+      return hatched(mark, 'behind')
     case 'rule': {
       const { x1, x2, y1, y2, tone } = mark
       return element('line', { x1, x2, y1, y2, stroke: tone === 'grid' ? palette.line : palette.axis })

@@ -9,6 +9,10 @@ const pageRows = 100
 /** Pages that are kept: what was scrolled by long ago is asked for again. */
 const keptPages = 40
 
+/** The currency of all its money, three letters; undefined where the file and its run do not tell. */
+export const currencyOf = (table: OpenTable | null): string | undefined =>
+  table?.about.find(([name]) => name === 'Currency')?.[1]
+
 export const plainShape: TableShape = { filters: [], group: [], sort: [] }
 
 /**

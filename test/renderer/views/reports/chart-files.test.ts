@@ -19,6 +19,7 @@ const palette: Palette = {
   axis: '#555555',
   rest: '#666666',
   accent: '#777777',
+  warning: '#888888',
   series: ['#000001', '#000002', '#000003', '#000004', '#000005', '#000006'],
 }
 const svgOf = (figures: Parameters<typeof drawable>[0], form: ChartForm, title = 'Title', desc = 'Words'): string => {

@@ -303,6 +303,112 @@ describe('times', () => {
   })
 })
 
+describe('what may still change', () => {
+  const space = { width: 600, height: 240, textWidth: roughWidth }
+  const days = daysFrom('2026-03-01', 10)
+  const two = figuresOf('day', days, [
+    ['Clicks · A', 'Clicks', days.map((_, at) => at + 1)],
+    ['Clicks · B', 'Clicks', days.map((_, at) => 20 - at)],
+  ])
+  const data = drawable(two, undefined, '2026-03-09')
+  const words = 'From 9 March on figures may still change.'
+  it.each(['line', 'bar', 'stacked', 'multiples'] as const)('has a band behind it in %s, to the end', (form) => {
+    const drawing = draw(data, form, space)!
+    const bands = drawing.marks.filter((mark) => mark.kind === 'band')
+    // The last one is the sample of the key.
+    expect(bands).toHaveLength(drawing.panels.length + 1)
+    const first = drawing.points.filter(({ heading }) => heading === '9 March')
+    const before = drawing.points.filter(({ heading }) => heading === '8 March')
+    for (const { panel, x } of first) {
+      expect(bands[panel]!.x).toBeLessThan(x)
+      expect(bands[panel]!.x).toBeGreaterThan(
+        Math.min(...before.filter((one) => one.panel === panel).map((one) => one.x)),
+      )
+      expect(bands[panel]!.x + bands[panel]!.width).toBeGreaterThan(x)
+    }
+    expect(texts(drawing).at(-1)).toMatchObject({ text: words })
+    expect(texts(drawing).at(-1)!.y).toBeLessThan(drawing.height)
+  })
+  it('is said of each point, and of no other', () => {
+    for (const form of chartForms) {
+      const drawing = draw(data, form, space)!
+      const [open, settled] = [true, false].map((wanted) =>
+        drawing.points.filter(({ heading }) => ['9 March', '10 March'].includes(heading) === wanted),
+      )
+      expect(open!.every(({ spoken, unsettled }) => unsettled && spoken.endsWith(', may still change'))).toBe(true)
+      expect(settled!.some(({ spoken, unsettled }) => unsettled || spoken.includes('change'))).toBe(false)
+    }
+  })
+  it('is a pattern over bars, dots and cells', () => {
+    for (const [form, kind, count] of [
+      ['bar', 'bar', 4],
+      ['stacked', 'bar', 4],
+      ['heat', 'cell', 2],
+    ] as const) {
+      const { marks } = draw(data, form, space)!
+      expect(marks.filter((mark) => mark.kind === kind && mark.unsettled)).toHaveLength(count)
+    }
+    const rates = figuresOf('day', days, [
+      ['Click Rate', 'Click Rate', days.map((_, at) => at / 100)],
+      ['Media Cost', 'Media Cost', days.map((_, at) => at * 2)],
+    ])
+    const { marks } = draw(drawable(rates, 'EUR', '2026-03-09'), 'scatter', space)!
+    // Two days and the sample of the key.
+    expect(marks.filter((mark) => mark.kind === 'dot' && mark.unsettled)).toHaveLength(3)
+  })
+  it('is told in the summary', () => {
+    expect(summaryOf(data).endsWith(` ${words}`)).toBe(true)
+    expect(summaryOf(drawable(two))).not.toContain('change')
+  })
+  it('leaves no mark where all is settled, or where places are no times', () => {
+    for (const form of chartForms) {
+      const settled = draw(drawable(two, undefined, '2026-03-11'), form, space)!
+      expect(settled).toEqual(draw(drawable(two), form, space))
+    }
+    const sites = figuresOf('text', ['2026 Games', 'Site'], [['Clicks', 'Clicks', [2, 1]]])
+    expect(draw(drawable(sites, undefined, '2026-03-09'), 'bar', space)).toEqual(draw(drawable(sites), 'bar', space))
+  })
+  it('is a week, a month, a quarter as soon as one of its days is', () => {
+    const opens = (kind: 'week' | 'month' | 'quarter' | 'year', labels: string[], from: string): string[] =>
+      draw(
+        drawable(figuresOf(kind, labels, [['Clicks', 'Clicks', labels.map(() => 1)]]), undefined, from),
+        'bar',
+        space,
+      )!
+        .points.filter(({ unsettled }) => unsettled)
+        .map(({ heading }) => heading)
+    const weeks = ['2026-03-02', '2026-03-09', '2026-03-16']
+    expect(opens('week', weeks, '2026-03-15')).toEqual(['week of 9 March', 'week of 16 March'])
+    expect(opens('week', weeks, '2026-03-16')).toEqual(['week of 16 March'])
+    expect(opens('month', ['2026-02', '2026-03'], '2026-03-01')).toEqual(['March 2026'])
+    expect(opens('month', ['2026-02', '2026-03'], '2026-02-28')).toEqual(['February 2026', 'March 2026'])
+    expect(opens('quarter', ['2025-Q4', '2026-Q1'], '2026-03-31')).toEqual(['Q1 2026'])
+    expect(opens('year', ['2025', '2026'], '2026-01-01')).toEqual(['2026'])
+  })
+})
+
+describe('money', () => {
+  it('says its currency over each axis and in each value', () => {
+    const labels = daysFrom('2026-03-01', 4)
+    const figures = figuresOf('day', labels, [
+      ['Media Cost', 'Media Cost', [1.5, 2.5, 3.5, 4.5]],
+      ['Clicks', 'Clicks', [1, 2, 3, 4]],
+    ])
+    for (const form of chartForms) {
+      const drawing = draw(drawable(figures, 'CAD'), form, { width: 600, height: 240, textWidth: roughWidth })!
+      expect(
+        texts(drawing)
+          .map(({ text }) => text)
+          .join(' '),
+      ).toContain('Media Cost (CAD)')
+      const spoken = drawing.points.map(({ spoken }) => spoken).join()
+      if (form !== 'share') expect(spoken).toContain('CA$4.50')
+    }
+    // A dollar is not any dollar.
+    expect([valueText(1, 'money', 'USD'), valueText(1, 'money', 'AUD')]).toEqual(['$1.00', 'A$1.00'])
+  })
+})
+
 describe('labels at ends', () => {
   it('keep apart and in room', () => {
     fc.assert(
