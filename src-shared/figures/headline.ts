@@ -11,7 +11,7 @@ export interface HeadlineFacts {
   /** Placements and packages that have a goal, and those of them that are behind or ended short. */
   judged: number
   behind: number
-  /** Things to look at. */
+  /** Things to look at, as `noticedIn` counts them. */
   notes: number
 }
 

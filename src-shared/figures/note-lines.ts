@@ -50,6 +50,10 @@ export function noteLines(notes: readonly Note[], moneyOf: (key: string) => numb
   return lines.sort((a, b) => b.money - a.money || newer(a.line, b.line)).map(({ line }) => line)
 }
 
+/** Of how many things lines tell, each a subject with what is odd about it: a line of several counts them all. */
+export const noticedIn = (notes: readonly NoteLine[]): number =>
+  notes.reduce((sum, { lines }) => sum + Math.max(1, lines.length), 0)
+
 function lineOf(notes: readonly Note[]): NoteLine {
   const [newest, ...others] = [...notes].sort(newer)
   const also = others.length === 1 ? 'So it was on another day.' : `So it was on ${others.length} other days.`

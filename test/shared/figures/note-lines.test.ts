@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noteLines } from '#shared/figures/note-lines'
+import { noticedIn, noteLines } from '#shared/figures/note-lines'
 import { noticedInDays, type Note, type NoteKind } from '#shared/figures/noticed'
 
 const start = Date.UTC(2026, 2, 1) / 86_400_000
@@ -35,6 +35,7 @@ describe('notes', () => {
     expect(first!.lines.map(({ key }) => key)).toEqual(['b', 'c', 'a', 'd'])
     expect([second!.sentence, third!.sentence]).toEqual(['b silent 2.', 'e silent 3.'])
     expect(noteLines(all.slice(1), () => 0)).toHaveLength(3)
+    expect(noticedIn([first!, second!, third!])).toBe(6)
   })
 
   it('are all there, folded or not', () => {
@@ -44,6 +45,7 @@ describe('notes', () => {
       lines.length > 0 ? lines.map((one) => `${one.kind} ${one.key}`) : [`${kind} ${key}`],
     )
     expect(told.sort()).toEqual(all.map(({ kind, key }) => `${kind} ${key}`).sort())
+    expect(noticedIn(noteLines(all, () => 1))).toBe(told.length)
   })
 })
 

@@ -1,5 +1,6 @@
 import { headline } from '#shared/figures/headline'
 import { trendOf } from '#shared/figures/delivered-days'
+import { noticedIn } from '#shared/figures/note-lines'
 import { hasPace } from '#shared/figures/pacing-rows'
 import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
 import type { Run } from '#shared/reports/runs'
@@ -79,7 +80,7 @@ export class Overview {
       since: this.#earlier === undefined ? 'on the week before' : sinceWords(earlier, file.asOf),
       judged: standing.rows.filter(hasPace).length,
       behind: onSide(standing.rows, 'behind').length,
-      notes: standing.notes.length,
+      notes: noticedIn(standing.notes),
     })
   })
   readonly spark = $derived.by(() => {
@@ -92,7 +93,10 @@ export class Overview {
   /** Runs the report that brings figures; makes it first where there is none. */
   async bring(): Promise<void> {
     const { app } = this.#model
-    if (this.report) return this.#model.run(this.report)
+    if (this.report) {
+      await this.#model.run(this.report)
+      return
+    }
     const { profile } = this
     const starter = starterNamed('daily')
     if (profile === undefined || !starter) return
