@@ -1,3 +1,4 @@
+import type { CollectionName } from '../domain/collections'
 import { searchMetricNamed } from './metrics'
 
 /** What rows of a search report are about, widest first. */
@@ -26,6 +27,20 @@ export interface SearchColumn {
   from: SearchLevel | 'conversion'
   /** `attribute`: of the subject as it is today; `segment`: divides the figures; `metric`: a figure. */
   kind: 'attribute' | 'segment' | 'metric'
+  /** Where campaigns keep what it names, as the column itself or the one of its id. */
+  collection?: CollectionName
+}
+
+/** What search knows and campaigns have, too. An ad here is none there. */
+const collections: Readonly<Record<string, CollectionName>> = {
+  advertiser: 'advertisers',
+  campaign: 'campaigns',
+  trackingActivity: 'trackingActivities',
+  trackingGroup: 'trackingActivityGroups',
+}
+const collectionOf = (name: string): { collection?: CollectionName } => {
+  const collection = collections[name.replace(/Id$/, '')]
+  return collection ? { collection } : {}
 }
 
 /** `keywordMatchType` → `Keyword match type`. */
@@ -40,7 +55,7 @@ const columns = (
   kind: SearchColumn['kind'],
   from: SearchColumn['from'],
   names: readonly string[],
-): readonly SearchColumn[] => names.map((name) => ({ name, label: labelled(name), from, kind }))
+): readonly SearchColumn[] => names.map((name) => ({ name, label: labelled(name), from, kind, ...collectionOf(name) }))
 
 const metricLabels: Readonly<Record<string, string>> = {
   impr: 'Impressions',

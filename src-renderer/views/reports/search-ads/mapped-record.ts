@@ -1,4 +1,6 @@
-import { recordKey } from '#shared/domain/collections'
+import { recordKey, type CollectionName } from '#shared/domain/collections'
+import { ask } from '../../../bridge'
+import type { AppContext } from '../../../context/context'
 import type { Replica } from '../../../replica/api'
 
 /** Kinds of a mapping that trafficking has, too. */
@@ -27,4 +29,36 @@ export function mappedRecord(
   const named = replica.rows(collection).filter((row) => row.value?.['name'] === cell('Name'))
   const [only] = named
   return only && named.length === 1 ? { key: only.key, collection, profile: only.parent ?? '' } : null
+}
+
+/**
+ * The row of the id mappings on this computer, of its advertiser where one is named, that has an id of a search report.
+ * Undefined where none has. @throws FaultError
+ */
+export async function mappingRow(
+  { bridge, account }: Pick<AppContext, 'bridge' | 'account'>,
+  { collection, id, advertiserId }: { collection: CollectionName; id: string; advertiserId?: string },
+): Promise<{ heads: string[]; cells: string[] } | undefined> {
+  const type = Object.keys(collections).find((one) => collections[one] === collection)
+  if (type === undefined) return undefined
+  const accountId = account.id
+  const { files } = await ask(bridge, 'search/files', { accountId })
+  for (const file of files) {
+    if (file.kind !== 'mapping' || (advertiserId !== undefined && file.advertiserId !== advertiserId)) continue
+    const { table, columns } = await ask(bridge, 'search/open-file', { accountId, fileId: file.id })
+    try {
+      // The new one first: that is what search reports write.
+      for (const head of ['New id', 'Previous id']) {
+        const is = (column: string, text: string) => ({ column, condition: { how: 'is' as const, texts: [text] } })
+        const shape = { filters: [is('Entity type', type), is(head, id)], group: [], sort: [] }
+        const { view, rows } = await ask(bridge, 'figures/shape', { table, shape })
+        if (rows === 0) continue
+        const [cells] = (await ask(bridge, 'figures/page', { view, from: 0, count: 1 })).rows
+        if (cells) return { heads: columns.map((column) => column.head), cells }
+      }
+    } finally {
+      void ask(bridge, 'figures/close', { table }).catch(() => undefined)
+    }
+  }
+  return undefined
 }

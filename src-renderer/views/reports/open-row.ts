@@ -1,0 +1,44 @@
+import { recordKey } from '#shared/domain/collections'
+import { faultOf } from '#shared/fault'
+import type { ColumnAbout } from '#shared/figures/kinds'
+import type { AppContext } from '../../context/context'
+import { recordOf, type Named } from './joins'
+import type { ListedReport } from './model.svelte'
+import { openRecord } from './open-record'
+import { mappedRecord, mappingRow } from './search-ads/mapped-record'
+
+/** Shows in Campaigns what a cell of a report is about. `report`: undefined for a file from elsewhere. */
+export async function openRow(
+  app: AppContext,
+  report: Pick<ListedReport, 'service' | 'profile'> | undefined,
+  columns: readonly ColumnAbout[],
+  cells: readonly string[],
+  column: number,
+): Promise<void> {
+  const { service = 'trafficking', profile = '' } = report ?? {}
+  const found = recordOf(app.replica.facts, service, columns, cells, column)
+  const head = columns[column]?.head ?? ''
+  if (!found) return app.announce(`${head}: nothing to open`)
+  try {
+    // Both services have the same ids in the embedded one alone; elsewhere a mapping says what is what.
+    const mapped = service === 'search' && app.account.kind !== 'sandbox'
+    const key = mapped ? await mappedKey(app, found) : await keyIn(app, profile, found)
+    await openRecord(app, key, cells[column] || head)
+  } catch (error) {
+    app.toasts.show(faultOf(error).message, { level: 'error' })
+  }
+}
+
+/** In its profile; where nobody knows that, in the first that has it. */
+async function keyIn({ replica }: AppContext, profile: string, { collection, id }: Named): Promise<string> {
+  if (profile !== '') return recordKey(collection, profile, id)
+  const keys = replica.rows('userProfiles').map((one) => recordKey(collection, one.id, id))
+  const there = await replica.readAll(keys)
+  return keys.find((key) => there.get(key)?.value) ?? recordKey(collection, '', id)
+}
+
+async function mappedKey(app: AppContext, found: Named): Promise<string> {
+  const row = await mappingRow(app, found)
+  const record = row && mappedRecord(app.replica, row.heads, row.cells)
+  return record?.key ?? recordKey(found.collection, '', found.id)
+}
