@@ -180,14 +180,14 @@ export class ReportsModel {
     return isLocalId(reportId) ? (this.app.replica.peek(key)?.key ?? key) : key
   }
 
-  /** Runs a report; what waits to be sent of it is sent first. What could not be done is told. */
-  async run(report: ListedReport): Promise<void> {
+  /** Runs a report; what waits to be sent of it is sent first. Undefined where that could not be done, which is told. */
+  async run(report: ListedReport): Promise<Run | undefined> {
     const { app } = this
     const accountId = app.account.id
     if (report.service === 'search') {
       const { id: reportId, name, definition: request } = report
       const wanted = { service: 'search' as const, reportId, name, request, zone: app.preferences.zone }
-      if (!(await this.#asked('reports/run', { accountId, wanted }, 'It was not run.'))) return
+      return this.#begun(report, await this.#asked('reports/run', { accountId, wanted }, 'It was not run.'))
     } else {
       const waiting = app.replica.outbox().filter((entry) => this.#isOf(entry, report))
       const held = waiting.filter(({ held }) => held).map(({ id }) => id)
@@ -195,7 +195,7 @@ export class ReportsModel {
         if (held.length > 0) await app.replica.post(held)
       } catch (error) {
         app.toasts.show(`${faultOf(error).message} It was not run; your changes are kept.`, { level: 'error' })
-        return
+        return undefined
       }
       const wanted = {
         service: 'trafficking' as const,
@@ -203,9 +203,12 @@ export class ReportsModel {
         report: { ...report.definition, id: report.id },
         awaits: waiting.map(({ id }) => id),
       }
-      if (!(await this.#asked('reports/run', { accountId, wanted }, 'It was not run.'))) return
+      return this.#begun(report, await this.#asked('reports/run', { accountId, wanted }, 'It was not run.'))
     }
-    app.announce(`${report.name} is being run`)
+  }
+  #begun({ name }: ListedReport, run: Run | undefined): Run | undefined {
+    if (run) this.app.announce(`${name} is being run`)
+    return run
   }
   #isOf(
     entry: { collection: string; recordId: string; parent: string | null },
