@@ -48,6 +48,11 @@ export function* deliveriesOf({ columns, length }: FigureTable, most = mostDays)
     const scale = column.about.kind === 'money' ? 1e-6 : 1
     figures[name] = Float64Array.from(order, (group) => values[group]! * scale)
   }
+  const activities: Record<string, Float64Array> = {}
+  for (const [id, column] of activityColumns(columns)) {
+    const { values } = yield* added(column, columns, rows, groups)
+    activities[id] = Float64Array.from(order, (group) => values[group]!)
+  }
   const names = columns.find(({ about }) => isField(about, 'placement', /^placement$/i))
   const found: PlacementDays = {
     ids: [],
@@ -55,6 +60,7 @@ export function* deliveriesOf({ columns, length }: FigureTable, most = mostDays)
     starts: new Uint32Array(),
     days: new Int32Array(),
     figures,
+    activities,
     left: 0,
   }
   const starts: number[] = []
@@ -89,7 +95,20 @@ const isField = ({ field, head }: Column['about'], name: string, heads: RegExp):
 const summedColumn = (columns: readonly Column[], field: string): NumberColumn | undefined =>
   columns.find(
     (column): column is NumberColumn =>
-      column.form === 'number' && column.about.field === field && column.about.adds === 'sum',
+      column.form === 'number' &&
+      column.about.field === field &&
+      column.about.activity === undefined &&
+      column.about.adds === 'sum',
+  )
+
+/** Conversions of single activities, each by its id. */
+const activityColumns = (columns: readonly Column[]): Map<string, NumberColumn> =>
+  new Map(
+    columns.flatMap((column): [string, NumberColumn][] => {
+      const { field, activity, adds } = column.about
+      const counts = column.form === 'number' && field === figureFields.conversions && adds === 'sum'
+      return counts && activity !== undefined ? [[activity, column]] : []
+    }),
   )
 
 function needed(columns: readonly Column[]): Needed {

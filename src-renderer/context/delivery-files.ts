@@ -18,10 +18,16 @@ export interface DeliveryRun {
   narrowed: boolean
 }
 
-/** Whether a report of this definition tells what placements deliver day by day. */
-export function tellsDeliveries(definition: Parameters<typeof plannedColumns>[0]): boolean {
+/** Whether a report of this definition tells what placements deliver day by day, and, where one is asked for, of an activity. */
+export function tellsDeliveries(definition: Parameters<typeof plannedColumns>[0], activityId?: string): boolean {
   const columns = plannedColumns(definition) ?? []
-  return ['date', 'placementId', 'impressions'].every((field) => columns.some((column) => column.field === field))
+  const tellsActivity =
+    activityId === undefined ||
+    columns.some(({ field, activity }) => field === 'totalConversions' && activity === activityId)
+  return (
+    tellsActivity &&
+    ['date', 'placementId', 'impressions'].every((field) => columns.some((column) => column.field === field))
+  )
 }
 
 /** Those of a profile, best first: all of its placements before some, then the newest, then those of most days. */
@@ -29,13 +35,14 @@ export function deliveryRuns(
   { peek }: Pick<Replica, 'peek'>,
   runs: readonly Run[],
   profile: string,
+  activityId?: string,
 ): readonly DeliveryRun[] {
   return runs
     .flatMap((run): DeliveryRun[] => {
       const { reportId, profileId, hasFile } = run
       if (!hasFile || reportId === undefined || profileId !== profile || run.service !== 'trafficking') return []
       const row = peek(recordKey('reports', profile, reportId))
-      if (!row?.value || !tellsDeliveries(row.value)) return []
+      if (!row?.value || !tellsDeliveries(row.value, activityId)) return []
       const filters = criteriaOf(row.value).dimensionFilters
       return [{ run, report: row.key, narrowed: Array.isArray(filters) && filters.length > 0 }]
     })

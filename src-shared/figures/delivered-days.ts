@@ -40,17 +40,24 @@ export class DeliveredDays {
     return { from, to }
   }
 
-  /** Whether the file tells what is booked so: its conversions are those of all activities, not of the one that is paid for. */
-  tells(measure: Measure): boolean {
-    return measure !== 'conversions' && this.#file.figures[measure] !== undefined
+  /** Whether the file tells what is booked so. Conversions: those of the activity that is paid for, not of all. */
+  tells(measure: Measure, activityId?: string): boolean {
+    if (measure === 'conversions') return this.#conversionsOf(activityId) !== undefined
+    return this.#file.figures[measure] !== undefined
   }
 
-  /** Days of a placement in order; none where the file has nothing of it. */
-  of(placementId: string): (DailyDelivery & DayFigures)[] {
+  #conversionsOf(activityId: string | undefined): Float64Array | undefined {
+    const { activities } = this.#file
+    return activityId !== undefined && Object.hasOwn(activities, activityId) ? activities[activityId] : undefined
+  }
+
+  /** Days of a placement in order, with conversions of one activity; none where the file has nothing of it. */
+  of(placementId: string, activityId?: string): (DailyDelivery & DayFigures)[] {
     const place = this.#places.get(placementId)
     if (place === undefined) return []
     const { starts, days, figures } = this.#file
     const { impressions, clicks, viewable, cost } = figures
+    const conversions = this.#conversionsOf(activityId)
     const found: (DailyDelivery & DayFigures)[] = []
     for (let at = starts[place]!; at < starts[place + 1]!; at++)
       found.push({
@@ -59,6 +66,7 @@ export class DeliveredDays {
         ...(clicks && { clicks: clicks[at]! }),
         ...(viewable && { viewable: viewable[at]! }),
         ...(cost && { cost: cost[at]! }),
+        ...(conversions && { conversions: conversions[at]! }),
       })
     return found
   }

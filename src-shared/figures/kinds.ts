@@ -22,6 +22,8 @@ export interface ColumnAbout {
   head: string
   /** The field behind it, without prefix; undefined where nobody said. */
   field?: string
+  /** The id of the one activity that it counts, where it has a column of its own. */
+  activity?: string
   kind: FigureKind
   /** How its figures become one; null where it holds what rows are about and not figures. */
   adds: Adding | null
@@ -32,6 +34,8 @@ export interface PlannedColumn {
   /** Without prefix. */
   field: string
   metric: boolean
+  /** Of the one activity that it counts, its id. */
+  activity?: string
 }
 
 const numeric: ReadonlySet<FigureKind> = new Set<FigureKind>(['count', 'money', 'percent', 'number'])
@@ -89,7 +93,9 @@ export function columnAbout(
       ? undefined
       : (byLabel.get(head.toLowerCase()) ?? searchMetricNamed.get(head) ?? byLabel.get(lastPart(head))))
   const field = planned?.field ?? fact?.name
-  const about = { head, ...(field !== undefined && { field }) }
+  // Such a column is headed by its activity: another head says that the file was made otherwise.
+  const activity = head.includes(': ') ? planned?.activity : undefined
+  const about = { head, ...(field !== undefined && { field }), ...(activity !== undefined && { activity }) }
   if (fact && (planned?.metric || totalled || samplesHoldFigures(samples)))
     return { ...about, kind: fact.form, adds: fact.adds }
   if (planned?.metric || (!planned && totalled))

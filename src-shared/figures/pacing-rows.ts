@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json'
-import { hasGoal, pacingOf, type DailyDelivery, type Deliveries, type Pacing } from './pacing'
+import { activityOf, hasGoal, pacingOf, type DailyDelivery, type Deliveries, type Pacing } from './pacing'
 
 /** A line of the list of who is behind. */
 export interface PacingRow {
@@ -28,6 +28,19 @@ function together(all: readonly (readonly DailyDelivery[])[]): DailyDelivery[] {
   return [...days.values()]
 }
 
+/** Days of a placement, with the conversions of an activity where that is what is paid for. */
+type DaysOf = (placementId: string, activityId?: string) => readonly DailyDelivery[]
+
+/** Those of the children of a group that deliver what is booked for it: of a roadblock the primary placement alone. */
+export function deliveringOf(group: JsonObject, children: readonly JsonObject[]): readonly JsonObject[] {
+  const primary = children.filter(({ id }) => id === group.primaryPlacementId)
+  return group.placementGroupType === 'PLACEMENT_ROADBLOCK' && primary.length > 0 ? primary : children
+}
+
+/** What was delivered of a group's goal. `children`: all of its placements. */
+export const deliveredOf = (group: JsonObject, children: readonly JsonObject[], daysOf: DaysOf): DailyDelivery[] =>
+  together(deliveringOf(group, children).map(({ id }) => daysOf(text(id), activityOf(group))))
+
 /** All at once. */
 export function pacingRows(...about: Parameters<typeof pacingSteps>): PacingRow[] {
   const steps = pacingSteps(...about)
@@ -46,7 +59,7 @@ export function* pacingSteps(
   placements: readonly JsonObject[],
   groups: readonly JsonObject[],
   { from, asOf }: Omit<Deliveries, 'days'>,
-  daysOf: (placementId: string) => readonly DailyDelivery[],
+  daysOf: DaysOf,
 ): Generator<void, PacingRow[], void> {
   const withGoal = groups.filter((group) => hasGoal(group))
   const children = new Map<string, JsonObject[]>(withGoal.map(({ id }) => [text(id), []]))
@@ -63,15 +76,12 @@ export function* pacingSteps(
   const rows: PacingRow[] = []
   for (const group of withGoal) {
     const own = children.get(text(group.id)) ?? []
-    const primary = text(group.primaryPlacementId)
-    const roadblock = group.placementGroupType === 'PLACEMENT_ROADBLOCK' && own.some(({ id }) => id === primary)
-    const counted = roadblock ? own.filter(({ id }) => id === primary) : own
-    rows.push(row('group', group, together(counted.map(({ id }) => daysOf(text(id))))))
+    rows.push(row('group', group, deliveredOf(group, own, daysOf)))
     yield
   }
   for (const placement of placements) {
     if (children.has(text(placement.placementGroupId))) continue
-    rows.push(row('placement', placement, daysOf(text(placement.id))))
+    rows.push(row('placement', placement, daysOf(text(placement.id), activityOf(placement))))
     yield
   }
   return rows.sort(

@@ -27,7 +27,8 @@ export interface Deliveries {
 }
 
 export type Measure = 'impressions' | 'viewable' | 'clicks' | 'conversions'
-const measureWords: Readonly<Record<Measure, readonly [one: string, many: string]>> = {
+/** What a measure counts, in words. */
+export const measureWords: Readonly<Record<Measure, readonly [one: string, many: string]>> = {
   impressions: ['impression', 'impressions'],
   viewable: ['viewable impression', 'viewable impressions'],
   clicks: ['click', 'clicks'],
@@ -135,6 +136,13 @@ const pricingOf = (record: JsonObject): Pricing =>
 
 /** What a placement or a group is booked in. */
 export const measureOf = (record: JsonObject): Measure => pricingOf(record).measure
+
+/** The id of the activity whose conversions are paid for; undefined where something else is. */
+export function activityOf(record: JsonObject): string | undefined {
+  const { trackingActivityId } = scheduleOf(record)
+  const counts = measureOf(record) === 'conversions' && typeof trackingActivityId === 'string'
+  return counts && trackingActivityId !== '' ? trackingActivityId : undefined
+}
 
 /** First and last day of what was booked; undefined where no period is. */
 export function flightOf(record: JsonObject): { from: number; to: number } | undefined {

@@ -14,14 +14,27 @@ const named = (value: Json | undefined): PlannedColumn[] =>
 const metrics = (value: Json | undefined): PlannedColumn[] =>
   list(value).flatMap((name) => (typeof name === 'string' ? [{ field: bare(name), metric: true }] : []))
 
+/** Figures that each activity of some has in columns of its own. One that is named by words has no id. */
+function ofActivities(value: Json | undefined): PlannedColumn[] {
+  const { filters, metricNames } = object(value)
+  const each = list(filters)
+  if (each.length === 0) return metrics(metricNames)
+  return each.flatMap((filter) => {
+    const { id, dimensionName } = object(filter)
+    const isOne = typeof id === 'string' && typeof dimensionName === 'string' && oneActivity.has(bare(dimensionName))
+    return metrics(metricNames).map((column) => ({ ...column, ...(isOne && { activity: id }) }))
+  })
+}
+const oneActivity: ReadonlySet<string> = new Set(['activity', 'activityId'])
+
 const typeOf = (report: JsonObject): ReportTypeFact | undefined => reportTypes[String(report.type as string)]
 
 /** The criteria of a trafficking report that count for its type. */
 export const criteriaOf = (report: JsonObject): JsonObject => object(report[typeOf(report)?.block ?? ''])
 
 /**
- * Columns of a trafficking report's file as its definition orders them; what comes behind them (activities, frequencies) is
- * known by its head. Undefined where the width depends on what is found.
+ * Columns of a trafficking report's file as its definition orders them; what comes behind them (frequencies) is known by its
+ * head. Undefined where the width depends on what is found.
  */
 export function plannedColumns(report: JsonObject): PlannedColumn[] | undefined {
   const found = typeOf(report)
@@ -29,7 +42,11 @@ export function plannedColumns(report: JsonObject): PlannedColumn[] | undefined 
   const pivoted = object(block.reportProperties).pivotOnInteractionPath === true
   // An overlap names the other of each pair between the dimensions and the metrics.
   if (!found || pivoted || found.block === 'crossDimensionReachCriteria') return undefined
-  return [...found.columns.flatMap((name) => named(block[name])), ...metrics(block.metricNames)]
+  return [
+    ...found.columns.flatMap((name) => named(block[name])),
+    ...metrics(block.metricNames),
+    ...(found.pivots ? ofActivities(block.activities) : []),
+  ]
 }
 
 /** Columns of a search report's file as its request orders them. */

@@ -142,6 +142,8 @@ export interface PlacementDays {
   figures: { impressions: Float64Array } & Partial<
     Record<'clicks' | 'viewable' | 'measurable' | 'conversions' | 'cost', Float64Array>
   >
+  /** Conversions of single activities by their ids, as far as they have columns of their own. */
+  activities: Readonly<Record<string, Float64Array>>
   /** Rows that name no placement, or no day. */
   left: number
 }

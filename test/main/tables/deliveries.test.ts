@@ -94,6 +94,36 @@ describe('deliveries of a file', () => {
     expect(written(atOnce(deliveriesOf(table, 2)))).toEqual({ '1 2026-03-01': [5, 0, 0], '1 2026-03-02': [5, 0, 0] })
   })
 
+  it('tell conversions of single activities from those of all', async () => {
+    const path = join(folder, 'activities.csv')
+    const lines = [
+      'Date,Placement ID,Impressions,Total Conversions,77: Total Conversions,78: Total Conversions',
+      '2026-03-01,1,100,9,2,4',
+      '2026-03-01,1,100,5,1,3',
+      '2026-03-02,1,100,1,0,1',
+    ]
+    await writeFile(path, `${lines.join('\r\n')}\r\n`)
+    const metric = (field: string, activity?: string) => ({ field, metric: true, ...(activity && { activity }) })
+    const planned = [
+      { field: 'date', metric: false },
+      { field: 'placementId', metric: false },
+      metric('impressions'),
+      metric('totalConversions'),
+      metric('totalConversions', '77'),
+      metric('totalConversions', '78'),
+    ]
+    const { figures, activities } = atOnce(deliveriesOf(await readFigures(path, { planned })))
+    expect([...figures.conversions!]).toEqual([14, 1])
+    expect([...activities['77']!]).toEqual([3, 0])
+    expect([...activities['78']!]).toEqual([7, 1])
+    // Those of one activity are not those of all.
+    const [, , ...some] = planned
+    const only = [planned[0]!, planned[1]!, some[0]!, some[2]!]
+    await writeFile(path, 'Date,Placement ID,Impressions,77: Total Conversions\r\n2026-03-01,1,100,2\r\n')
+    const one = atOnce(deliveriesOf(await readFigures(path, { planned: only })))
+    expect([one.figures.conversions, [...one.activities['77']!]]).toEqual([undefined, [2]])
+  })
+
   it('of an empty file are none', async () => {
     const table = await tableOf([header])
     expect(atOnce(deliveriesOf(table))).toMatchObject({ ids: [], left: 0 })

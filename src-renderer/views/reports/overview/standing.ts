@@ -1,7 +1,7 @@
 import type { CollectionName } from '#shared/domain/collections'
 import { noteLines, type NoteLine } from '#shared/figures/note-lines'
 import { noticedInDays, noticedInTotals, type Note } from '#shared/figures/noticed'
-import { flightOf, hasGoal, measureOf } from '#shared/figures/pacing'
+import { activityOf, flightOf, hasGoal, measureOf } from '#shared/figures/pacing'
 import { pacingSteps, type PacingRow } from '#shared/figures/pacing-rows'
 import { unsettledDays } from '#shared/figures/settled'
 import type { JsonObject } from '#shared/json'
@@ -41,13 +41,17 @@ export async function standingOf(
   const placements = await recordsOf(replica, 'placements', profile, breath, signal)
   const groups = await recordsOf(replica, 'placementGroups', profile, breath, signal)
   const known = new Map(placements.map((one) => [idOf(one), one]))
+  const tells = (record: JsonObject): boolean => days.tells(measureOf(record), activityOf(record))
   // Of what ended before the file begins, it tells nothing.
-  const told = (record: JsonObject): boolean => (flightOf(record)?.to ?? asOf) >= from && days.tells(measureOf(record))
-  const wanted = placements.filter((one) => !isArchived(one) && told(one) && (!narrowed || days.has(idOf(one))))
-  const inFile = new Set(wanted.map(({ placementGroupId }) => placementGroupId))
+  const told = (record: JsonObject): boolean => (flightOf(record)?.to ?? asOf) >= from && tells(record)
+  const named = narrowed ? placements.filter((one) => days.has(idOf(one))) : placements
+  const inFile = new Set(named.map(({ placementGroupId }) => placementGroupId))
   const wantedGroups = groups.filter((one) => !isArchived(one) && told(one) && (!narrowed || inFile.has(one.id)))
+  // What ended or is archived delivered towards the goal of its group all the same.
+  const goals = new Set(wantedGroups.filter((one) => hasGoal(one)).map(idOf))
+  const wanted = named.filter((one) => goals.has(textOf(one.placementGroupId)) || (!isArchived(one) && told(one)))
 
-  const steps = pacingSteps(wanted, wantedGroups, { from, asOf }, (id) => days.of(id))
+  const steps = pacingSteps(wanted, wantedGroups, { from, asOf }, (...one) => days.of(...one))
   let next = steps.next()
   for (; !next.done; next = steps.next()) if (breath.due) await breath.take()
 
@@ -73,7 +77,7 @@ export async function standingOf(
     untold: [...placements, ...groups].filter((one) => {
       const flight = flightOf(one)
       const lasts = flight !== undefined && flight.from <= asOf && flight.to >= from
-      return lasts && !isArchived(one) && hasGoal(one) && !days.tells(measureOf(one))
+      return lasts && !isArchived(one) && hasGoal(one) && !tells(one)
     }).length,
   }
 }

@@ -1,0 +1,67 @@
+import { untrack } from 'svelte'
+import { recordKey } from '#shared/domain/collections'
+import { activityOf } from '#shared/figures/pacing'
+import { goalOf, type PacedRecord } from '#shared/figures/record-pacing'
+import type { JsonObject } from '#shared/json'
+import type { Replica, Row } from '../../replica/api'
+
+type Around = Omit<PacedRecord, 'record'>
+type Records = Pick<Replica, 'read' | 'readAll' | 'table' | 'subscribe'>
+
+/** What has a part in the goal of a placement or a group: its group, its placements, the activity that is paid for. Made by a component. */
+export class AroundGoal {
+  /** Null while it is looked for. */
+  found = $state.raw<Around | null>(null)
+
+  constructor(replica: Records, row: () => Row) {
+    let last = ''
+    $effect(() => {
+      const shown = row()
+      const control = new AbortController()
+      if (last !== shown.key) this.found = null
+      last = shown.key
+      const look = (): void =>
+        void aroundOf(replica, shown, control.signal).then(
+          (found) => !control.signal.aborted && (this.found = found),
+          () => !control.signal.aborted && (this.found = {}),
+        )
+      untrack(look)
+      const unsubscribe = replica.subscribe((topics) => {
+        if (topics.has('placements') || topics.has('placementGroups') || topics.has('trackingActivities')) look()
+      })
+      return () => {
+        control.abort()
+        unsubscribe()
+      }
+    })
+  }
+}
+
+async function aroundOf(replica: Records, row: Row, signal: AbortSignal): Promise<Around> {
+  const profile = row.parent ?? ''
+  const valueOf = async (
+    collection: 'placementGroups' | 'trackingActivities',
+    id: unknown,
+  ): Promise<JsonObject | undefined> =>
+    typeof id === 'string' && id !== ''
+      ? ((await replica.read(recordKey(collection, profile, id)))?.value ?? undefined)
+      : undefined
+  const record = row.value ?? {}
+  const group =
+    row.collection === 'placements' ? await valueOf('placementGroups', record['placementGroupId']) : undefined
+  const activity = await valueOf('trackingActivities', activityOf(goalOf({ record, ...(group && { group }) })))
+  const name = activity?.['name']
+  return {
+    ...(row.collection === 'placementGroups' && { children: await childrenOf(replica, row, profile, signal) }),
+    ...(group && { group }),
+    ...(typeof name === 'string' && { activityName: name }),
+  }
+}
+
+/** All placements of a group, as they are with the edits that wait. */
+async function childrenOf(replica: Records, { id }: Row, profile: string, signal: AbortSignal): Promise<JsonObject[]> {
+  const query = { parent: profile, columns: [], only: { placementGroupId: [id] } }
+  const table = await replica.table('placements', query, signal)
+  const keys = Array.from({ length: table.length }, (_, at) => table.key(at))
+  return [...(await replica.readAll(keys)).values()].flatMap(({ value }) => (value ? [value] : []))
+}

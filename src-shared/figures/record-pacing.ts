@@ -1,0 +1,60 @@
+import type { JsonObject } from '../json'
+import type { DeliveredDays } from './delivered-days'
+import { activityOf, hasGoal, measureOf, measureWords, pacingOf, type Deliveries } from './pacing'
+import { deliveredOf, deliveringOf } from './pacing-rows'
+
+/** A placement or a group with what stands around it on this computer. */
+export interface PacedRecord {
+  record: JsonObject
+  /** Of a group: all of its placements. */
+  children?: readonly JsonObject[]
+  /** The group of a placement, where it has one. */
+  group?: JsonObject
+  /** Of the activity that is paid for. */
+  activityName?: string
+}
+
+/** A file of deliveries; `narrowed`: what it does not name may have delivered all the same. Undefined where none is here. */
+export type RecordFile = (Omit<Deliveries, 'days'> & { days: DeliveredDays; narrowed: boolean }) | undefined
+
+const whole = new Intl.NumberFormat('en')
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The record that the goal of a placement or a group is booked on: its group, where that has one. */
+export const goalOf = ({ record, group }: PacedRecord): JsonObject => (group && hasGoal(group) ? group : record)
+
+/** How a placement or a group stands, in a sentence; where the file does not tell, which report would. */
+export function recordSentence(paced: PacedRecord, file: RecordFile): string {
+  const { record, children } = paced
+  const goal = goalOf(paced)
+  const activityId = activityOf(goal)
+  const measure = measureOf(goal)
+  if (!file) return activityId === undefined ? 'No figures by day are here yet.' : noActivity(paced, activityId)
+  const { days, from, asOf, narrowed } = file
+  if (!days.tells(measure, activityId)) {
+    if (activityId !== undefined) return noActivity(paced, activityId)
+    return measure === 'conversions'
+      ? 'It is booked in conversions, but no activity is named whose conversions are paid for.'
+      : `The newest figures do not tell ${measureWords[measure][1]}. The report “Daily facts” has them.`
+  }
+  if (children) {
+    const counted = deliveringOf(record, children)
+    if (counted.length === 0) return 'None of its placements is on this computer, so nothing can be counted.'
+    const named = counted.filter(({ id }) => days.has(text(id))).length
+    if (narrowed && named < counted.length)
+      return `The newest figures tell of ${whole.format(named)} of its ${whole.format(counted.length)} placements. A report without filters tells of all.`
+    return pacingOf(record, { from, asOf, days: deliveredOf(record, children, (...one) => days.of(...one)) }).sentence
+  }
+  const id = text(record.id)
+  if (narrowed && !days.has(id)) return 'The newest figures do not tell of this placement.'
+  const own = days.of(id, activityId)
+  if (goal === record) return pacingOf(record, { from, asOf, days: own }).sentence
+  const delivered = Math.round(own.filter(({ day }) => day <= asOf).reduce((sum, day) => sum + (day[measure] ?? 0), 0))
+  const [one, many] = measureWords[measure]
+  return `The goal is booked on “${text(goal.name)}”. This placement delivered ${whole.format(delivered)} ${delivered === 1 ? one : many} by now.`
+}
+
+function noActivity({ activityName }: PacedRecord, activityId: string): string {
+  const activity = activityName ? `“${activityName}”` : `activity ${activityId}`
+  return `Conversions of ${activity} are paid for, and no figures here tell them by day. “Daily facts” tells them once this activity is chosen under Activities, with Total Conversions.`
+}

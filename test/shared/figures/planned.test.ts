@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { columnAbout } from '#shared/figures/kinds'
+import { plannedColumns } from '#shared/figures/planned'
+import type { Json, JsonObject } from '#shared/json'
+
+const report = (activities: Json): JsonObject => ({
+  type: 'STANDARD',
+  criteria: { dimensions: [{ name: 'x:date' }], metricNames: ['x:impressions'], activities },
+})
+const two = ['x:totalConversions', 'x:totalConversionsRevenue']
+const behind = (activities: Json) => plannedColumns(report(activities))!.slice(2)
+
+it('each activity has its figures in columns of its own, behind all others', () => {
+  const filters = [
+    { dimensionName: 'x:activity', id: '77', value: 'Order' },
+    { dimensionName: 'x:activityGroup', id: '5' },
+    { dimensionName: 'x:activity', value: 'Newsletter', matchType: 'CONTAINS' },
+  ]
+  expect(behind({ filters, metricNames: two })).toEqual([
+    { field: 'totalConversions', metric: true, activity: '77' },
+    { field: 'totalConversionsRevenue', metric: true, activity: '77' },
+    // Of a group, and of whatever is called so: of no one activity.
+    { field: 'totalConversions', metric: true },
+    { field: 'totalConversionsRevenue', metric: true },
+    { field: 'totalConversions', metric: true },
+    { field: 'totalConversionsRevenue', metric: true },
+  ])
+  expect(behind({ metricNames: two }).map(({ activity }) => activity)).toEqual([undefined, undefined])
+  expect(behind({ filters })).toEqual([])
+})
+
+it('a column is of an activity only where its head says so', () => {
+  const [planned] = behind({ filters: [{ dimensionName: 'x:activity', id: '77' }], metricNames: two })
+  const about = (head: string) => columnAbout(head, { planned: planned!, totalled: true, samples: ['5'] })
+  expect(about('77: Total Conversions')).toMatchObject({ field: 'totalConversions', activity: '77', adds: 'sum' })
+  expect(about('Total Conversions').activity).toBeUndefined()
+})
