@@ -9,6 +9,7 @@ import { unknownEntry, type UnknownEntry } from '#shared/mutation/unknown'
 import { storageFault } from '#shared/storage-words'
 import { systemClock } from '#shared/time/clock'
 import { openPrivate, privateFolder, savePrivate } from '../disk/private'
+import { writeWhole } from '../disk/write-whole'
 import { readLine, writeLine } from './line'
 
 const headerSchema = z.object({ kind: z.literal('journal'), version: z.number(), epoch: z.string().min(1) })
@@ -90,7 +91,7 @@ export class Journal {
     if (!file) throw new FaultError({ code: 'storage', message: 'The journal is closed.' })
     const bytes = Buffer.from((this.#midLine ? '\n' : '') + records.map(writeLine).join(''))
     try {
-      await writeAll(file, bytes, this.#size)
+      await writeWhole(file, bytes, this.#size)
       await file.datasync()
     } catch (error) {
       await file.truncate(this.#size).catch(() => undefined)
@@ -162,7 +163,7 @@ export class Journal {
     const beside = `${this.#path}.new`
     const file = await openPrivate(beside, 'w')
     try {
-      await writeAll(file, bytes, 0)
+      await writeWhole(file, bytes, 0)
       await file.datasync()
     } catch (error) {
       await file.close()
@@ -192,14 +193,6 @@ export class Journal {
 
 const isRecord = (value: unknown): value is { kind: string; entry?: unknown } =>
   typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string'
-
-async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let written = 0; written < bytes.length;) {
-    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, position + written)
-    if (bytesWritten === 0) throw Object.assign(new Error('No space'), { code: 'ENOSPC' })
-    written += bytesWritten
-  }
-}
 
 /** Makes a rename survive a power cut; not every system lets a folder be opened. */
 async function syncFolder(folder: string): Promise<void> {

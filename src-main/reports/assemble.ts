@@ -87,7 +87,7 @@ async function join(parts: readonly string[], to: string): Promise<void> {
           past = true
           rest = chunk.subarray(end + 1)
         }
-        await file.write(rest)
+        await file.writeFile(rest)
       }
     }
     await file.sync()

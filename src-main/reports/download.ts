@@ -1,6 +1,7 @@
 import { open, rm, stat } from 'node:fs/promises'
 import { FaultError } from '#shared/fault'
 import { storageFault } from '#shared/storage-words'
+import { writeWhole } from '../disk/write-whole'
 import type { Library } from './library'
 import type { RunRecord } from './run-record'
 import type { RunService } from './run-service'
@@ -65,7 +66,7 @@ async function append(
   try {
     await file.truncate(from).catch(refuse)
     for await (const chunk of chunks) {
-      await file.write(chunk, 0, chunk.length, at).catch(refuse)
+      await writeWhole(file, chunk, at).catch(refuse)
       at += chunk.length
       if (at - said >= stride) onbytes((said = at))
     }
