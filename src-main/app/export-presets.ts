@@ -24,6 +24,8 @@ type Kept = z.output<typeof fileSchema>
 export class ExportPresets {
   readonly #path: string
   readonly #wasChosen: (folder: string) => boolean
+  /** Folders of presets that were removed in this run: who wants one back, or goes on with what it chose, may. */
+  readonly #left = new Set<string>()
   #order: Promise<unknown> = Promise.resolve()
 
   /** `wasChosen`: whether the person chose a folder in this run. */
@@ -52,7 +54,11 @@ export class ExportPresets {
 
   /** What was chosen by it stays chosen. @throws FaultError `storage` */
   remove(id: string): Promise<KeptExports> {
-    return this.#change((kept) => ({ ...kept, presets: kept.presets.filter((one) => one.id !== id) }))
+    return this.#change((kept) => {
+      const folder = kept.presets.find((one) => one.id === id)?.folder
+      if (folder !== undefined) this.#left.add(folder)
+      return { ...kept, presets: kept.presets.filter((one) => one.id !== id) }
+    })
   }
 
   /** @throws FaultError `invalid` | `storage` */
@@ -65,11 +71,14 @@ export class ExportPresets {
 
   /** Whether files may be written to a folder without the person being asked. @throws FaultError `storage` */
   async takes(folder: string): Promise<boolean> {
-    return isAbsolute(folder) && (this.#wasChosen(folder) || foldersOf(await this.#read()).has(folder))
+    if (!isAbsolute(folder)) return false
+    return this.#wasChosen(folder) || this.#left.has(folder) || foldersOf(await this.#read()).has(folder)
   }
 
   #check(kept: Kept, folder: string | undefined): void {
-    if (folder === undefined || (isAbsolute(folder) && (this.#wasChosen(folder) || foldersOf(kept).has(folder)))) return
+    if (folder === undefined) return
+    const known = this.#wasChosen(folder) || this.#left.has(folder) || foldersOf(kept).has(folder)
+    if (isAbsolute(folder) && known) return
     throw new FaultError({ code: 'invalid', message: 'Only folders that you chose take exports. Choose one.' })
   }
 

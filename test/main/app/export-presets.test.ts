@@ -60,6 +60,20 @@ it('take files to folders that were chosen, in this run or when they were kept, 
   ])
 })
 
+it('that were removed can be kept again, and what was chosen by them goes on, though their folder is in no other', async () => {
+  chosen = new Set(['/tmp/x'])
+  await open().keep(preset({ folder: '/tmp/x' }))
+  chosen = new Set()
+  const later = open()
+  await later.remove('a')
+  expect(await later.takes('/tmp/x')).toBe(true)
+  await later.chosen(preset({ folder: '/tmp/x' }))
+  await later.chosen(preset())
+  expect((await later.keep(preset({ folder: '/tmp/x' }))).presets).toHaveLength(1)
+  await later.remove('a')
+  expect(await open().takes('/tmp/x')).toBe(false)
+})
+
 it('that cannot be read are not written over', async () => {
   const path = join(folder, 'export-presets.json')
   for (const text of ['{"version":2}', '{"version":1,"presets":[{"id":1}],"last":{}}', 'no']) {
