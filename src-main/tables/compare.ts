@@ -12,10 +12,15 @@ import { daysIn, periodOf, type Days } from './period'
 /**
  * Two tables side by side, a row for each key that is in either: each figure before and after, how much it changed, and that
  * as a part of what was before. The side of a key that only one of them has is empty; what adds up has changed by all of the
- * other. Rates change by points.
+ * other. Rates change by points. `apart`: their money is in different currencies, so it stands there and has no change.
  * @throws FaultError `invalid` where a column is missing or no figure is in both
  */
-export function* compared(first: FigureTable, second: FigureTable, by: readonly string[]): Steps<FigureTable> {
+export function* compared(
+  first: FigureTable,
+  second: FigureTable,
+  by: readonly string[],
+  apart = false,
+): Steps<FigureTable> {
   const before = yield* sideOf(first, by)
   const after = yield* sideOf(second, by)
   const length = before.length + after.length
@@ -33,8 +38,9 @@ export function* compared(first: FigureTable, second: FigureTable, by: readonly 
   for (const old of before.figures) {
     const now = after.figures.find(({ column: { about } }) => sameFigure(about, old.column.about))
     if (!now) continue
-    columns.push(...beside(rowsAt(old.column, rowBefore), rowsAt(now.column, rowAfter)))
-    const sums = beside(oneRow(old), oneRow(now))
+    const unlike = apart && old.column.about.kind === 'money'
+    columns.push(...beside(rowsAt(old.column, rowBefore), rowsAt(now.column, rowAfter), unlike))
+    const sums = beside(oneRow(old), oneRow(now), unlike)
     total.push(...sums.map((column) => (column.gaps?.[0] ? '---' : column.text(0))))
   }
   if (columns.length === keys.length) throw wrong('The two tables have no figure in common.')
@@ -47,11 +53,12 @@ export function* comparedDays(
   second: FigureTable,
   by: readonly string[],
   days: { column: string; first: Days; second: Days },
+  apart = false,
 ): Steps<FigureTable> {
   const perDay = daysIn(days.first) !== daysIn(days.second)
   const before = yield* periodOf(first, days.column, days.first, perDay)
   const after = yield* periodOf(second, days.column, days.second, perDay)
-  return yield* compared(before, after, by)
+  return yield* compared(before, after, by, apart)
 }
 
 const sameFigure = (a: ColumnAbout, b: ColumnAbout): boolean =>
@@ -131,8 +138,8 @@ const oneRow = ({ column, total }: Side['figures'][number]): NumberColumn =>
     column.writing,
   )
 
-/** Before, after, change, and change as a part of before. */
-function beside(before: NumberColumn, after: NumberColumn): NumberColumn[] {
+/** Before, after, change, and change as a part of before; without the last two where both are of different units. */
+function beside(before: NumberColumn, after: NumberColumn, unlike: boolean): NumberColumn[] {
   const { head, field = head, kind, adds } = before.about
   const named = (what: string, more: Pick<ColumnAbout, 'kind' | 'adds'>): ColumnAbout => ({
     head: `${head} · ${what}`,
@@ -149,7 +156,8 @@ function beside(before: NumberColumn, after: NumberColumn): NumberColumn[] {
     const [old, now] = [before.gaps?.[at] ?? 0, after.gaps?.[at] ?? 0]
     const [from, to] = [old ? 0 : before.values[at]!, now ? 0 : after.values[at]!]
     // Nothing was delivered under a key that is not there; a rate there is none.
-    if (sums ? old && now : old || now) noChange[at] = Math.max(old, now)
+    if (unlike) noChange[at] = noTotal
+    else if (sums ? old && now : old || now) noChange[at] = Math.max(old, now)
     else change[at] = to - from
     if (noChange[at] || old || from === 0) noPart[at] = noChange[at] === noTotal ? noTotal : 1
     else part[at] = (to - from) / from

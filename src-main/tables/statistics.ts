@@ -54,10 +54,39 @@ function* countedTexts(
   yield* inBlocks(count, (from, to) => {
     for (let group = from; group < to; group++) if (keep(first[group]!)) kept.push(group)
   })
+  if (isRounded(column)) return yield* readAlike(column, kept, counts, first)
   return {
     counts: Uint32Array.from(kept, (group) => counts[group]!),
     first: Uint32Array.from(kept, (at) => first[at]!),
   }
+}
+
+/** Rates of groups have more digits than are written. */
+const isRounded = ({ form, about }: Column): boolean =>
+  form === 'number' && (about.kind === 'percent' || about.kind === 'number')
+
+/** Values that are written alike are one to whoever reads them. */
+function* readAlike(
+  column: Column,
+  kept: readonly number[],
+  counts: Uint32Array,
+  first: Uint32Array,
+): Steps<{ counts: Uint32Array; first: Uint32Array }> {
+  const places = new Map<string, number>()
+  const made = { counts: [] as number[], first: [] as number[] }
+  yield* inBlocks(kept.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const group = kept[at]!
+      const text = column.text(first[group]!)
+      const place = places.get(text)
+      if (place === undefined) {
+        places.set(text, made.counts.length)
+        made.counts.push(counts[group]!)
+        made.first.push(first[group]!)
+      } else made.counts[place]! += counts[group]!
+    }
+  })
+  return { counts: Uint32Array.from(made.counts), first: Uint32Array.from(made.first) }
 }
 
 const hasGap = (column: Column, row: number): boolean =>

@@ -38,7 +38,11 @@ class Session {
   readonly views = new Map<number, MadeView>()
   /** What is being done for it. */
   readonly #working = new Set<AbortController>()
+  /** What of it is a file that is being written. */
+  readonly #writing = new Set<AbortController>()
   #shaping: AbortController | undefined
+  /** It is closed once its files are written. */
+  left = false
 
   constructor(source: TableSource) {
     this.source = source
@@ -50,6 +54,17 @@ class Session {
       return await work(control.signal)
     } finally {
       this.#working.delete(control)
+    }
+  }
+
+  /** Goes on though nobody looks at the table any more. */
+  async write<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const control = new AbortController()
+    this.#writing.add(control)
+    try {
+      return await this.work(work, control)
+    } finally {
+      this.#writing.delete(control)
     }
   }
 
@@ -68,8 +83,17 @@ class Session {
     return this.#working.size > 0
   }
 
+  get writes(): boolean {
+    return this.#writing.size > 0
+  }
+
   end(): void {
     for (const control of this.#working) control.abort()
+  }
+
+  /** Ends what only those wanted who looked at it. */
+  leave(): void {
+    for (const control of this.#working) if (!this.#writing.has(control)) control.abort()
   }
 }
 
@@ -155,7 +179,8 @@ export class Tables {
     this.#sessions.set(id, session)
     try {
       const [old, now] = [before.found, after.found]
-      const steps = days ? comparedDays(old, now, by, days) : compared(old, now, by)
+      const apart = inOtherCurrency(before.session.source, after.session.source)
+      const steps = days ? comparedDays(old, now, by, days, apart) : compared(old, now, by, apart)
       const table = await session.work((signal) => inTurns(steps, signal))
       return this.#opened(
         id,
@@ -192,9 +217,12 @@ export class Tables {
     }
   }
 
+  /** Files that are written of it still come, and can be stopped, and then it goes. */
   async #close(table: number): Promise<null> {
-    this.#sessions.get(table)?.end()
-    this.#sessions.delete(table)
+    const session = this.#sessions.get(table)
+    session?.leave()
+    if (session?.writes) session.left = true
+    else this.#sessions.delete(table)
     return Promise.resolve(null)
   }
 
@@ -236,11 +264,15 @@ export class Tables {
     const asked = exportOf(session.table!, made.view, made.shape, session.source)
     const onprogress = this.#progress(id, 'writing')
     onprogress(0, asked.length)
-    // Its libraries are read only where something is written.
-    const { exportTable } = await import('../exports/export-file')
-    return session.work((signal) =>
-      exportTable(path, asked, { ...options, signal, onrows: (rows) => onprogress(rows, asked.length) }),
-    )
+    try {
+      return await session.write(async (signal) => {
+        // Its libraries are read only where something is written.
+        const { exportTable } = await import('../exports/export-file')
+        return exportTable(path, asked, { ...options, signal, onrows: (rows) => onprogress(rows, asked.length) })
+      })
+    } finally {
+      if (session.left && !session.writes) this.#sessions.delete(id)
+    }
   }
 
   /** Words on how far it is, not more than a hundred of them. */
@@ -314,6 +346,10 @@ function withUniqueHeads(columns: readonly Column[]): Column[] {
 }
 
 type Found = { session: Session; found: FigureTable }
+
+/** Money of the one is no part of money of the other. */
+const inOtherCurrency = (before: TableSource, after: TableSource): boolean =>
+  before.currency !== undefined && after.currency !== undefined && before.currency !== after.currency
 
 /** What is the same of both tables once, what is not of each. */
 function differences(before: Found, after: Found): [string, string][] {

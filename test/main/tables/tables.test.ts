@@ -196,4 +196,84 @@ describe('what a view is written to', () => {
     await expect(writing).rejects.toMatchObject(fault('aborted', 'Nothing was written'))
     expect((await readdir(folder)).filter((name) => name.includes('cancelled'))).toEqual([])
   })
+
+  it('is written though its table is closed, and can be stopped by then', async () => {
+    const { ask, open, shape, told, tables } = asking()
+    const write = async (name: string): Promise<{ table: number; path: string; writing: Promise<never> }> => {
+      const { table } = await open(await file('left.csv', many(100_000)))
+      const { view } = await shape(table)
+      const path = join(folder, name)
+      const writing = ask('figures/export', { view, path, options })
+      await expect
+        .poll(() => told.some(({ table: of, doing, done }) => of === table && doing === 'writing' && done > 0))
+        .toBe(true)
+      await ask('figures/close', { table })
+      return { table, path, writing }
+    }
+    const { path, writing, table } = await write('whole.csv')
+    expect(await writing).toMatchObject({ rows: 100_000 })
+    expect((await readFile(path, 'utf8')).trimEnd().split('\r\n')).toHaveLength(100_001)
+    await expect(shape(table)).rejects.toMatchObject(fault('gone'))
+    const second = await write('stopped.csv')
+    await ask('figures/cancel', { table: second.table })
+    await expect(second.writing).rejects.toMatchObject(fault('aborted', 'Nothing was written'))
+    await expect(shape(second.table)).rejects.toMatchObject(fault('gone'))
+    expect(tables.busy).toBe(false)
+    expect((await readdir(folder)).filter((name) => name.includes('stopped'))).toEqual([])
+  })
+})
+
+describe('values of a column', () => {
+  it('that are written alike are one value', async () => {
+    const { ask, open, shape } = asking()
+    // A rate of groups has more digits than the file writes.
+    const rows = [
+      'a,2026-11-01,30001,1,0.0033%,1.00',
+      'b,2026-11-01,30002,1,0.0033%,1.00',
+      'c,2026-11-01,10,1,10.0000%,1.00',
+    ]
+    const { table } = await open(await file('rates.csv', `${header}${rows.join('\r\n')}\r\n`))
+    const { view } = await shape(table, { group: ['Site'] })
+    expect(await ask('figures/statistics', { view, column: 'Click Rate' })).toMatchObject({
+      rows: 3,
+      distinct: 2,
+      frequent: [
+        { text: '0.0033%', rows: 2 },
+        { text: '10.0000%', rows: 1 },
+      ],
+    })
+  })
+})
+
+describe('two tables side by side', () => {
+  it('have no change of money where theirs are of different currencies', async () => {
+    const { ask, open, shape, page } = asking()
+    const path = await file('small.csv', small)
+    const first = await open(path)
+    const second = (await ask('figures/open', { path, source: { path, currency: 'USD' } })) as OpenTable
+    const columns = [
+      'Site',
+      'Clicks · change',
+      'Media Cost · before',
+      'Media Cost · after',
+      'Media Cost · change',
+      'Media Cost · change %',
+    ]
+    const compared = async (other: OpenTable): Promise<[string[], string[]]> => {
+      const { table } = (await ask('figures/compare', {
+        ...{ first: first.table, second: other.table },
+        by: ['Site'],
+      })) as OpenTable
+      const { view, total } = (await shape(table, { columns })) as { view: number; rows: number; total: string[] }
+      return [(await page(view))[0]!, total]
+    }
+    expect(await compared(second)).toEqual([
+      ['one', '0', '6.50', '6.50', '---', '---'],
+      ['---', '0', '6.75', '6.75', '---', '---'],
+    ])
+    expect(await compared(await open(path))).toEqual([
+      ['one', '0', '6.50', '6.50', '0.00', '0.00%'],
+      ['---', '0', '6.75', '6.75', '0.00', '0.00%'],
+    ])
+  })
 })
