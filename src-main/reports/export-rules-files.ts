@@ -4,11 +4,11 @@ import { lstat, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extensionOf, type ExportRule } from '#shared/reports/export-rules'
 import { momentName, nameFrom, shapeName } from '#shared/reports/file-names'
-import { storageReason } from '#shared/storage-words'
+import { storageFault, storageReason } from '#shared/storage-words'
 import type { KeptRule } from './export-rules'
 import type { RunRecord } from './run-record'
 
-/** The first name in the folder of a rule that no file has. @throws as `lstat` */
+/** The first name in the folder of a rule that no file has. @throws FaultError `storage` */
 export async function freePath(rule: ExportRule, run: RunRecord, account: string): Promise<string> {
   const { name, zone, format, folder, shape } = rule
   const stem = nameFrom(name, {
@@ -21,7 +21,7 @@ export async function freePath(rule: ExportRule, run: RunRecord, account: string
   return firstFree(folder, stem, extensionOf(format, run.format))
 }
 
-/** The first of `Name.csv`, `Name (2).csv` … in a folder that no file has, and that is not promised; it is from now on. @throws as `lstat` */
+/** The first of `Name.csv`, `Name (2).csv` … in a folder that no file has, and that is not promised; it is from now on. @throws FaultError `storage` */
 export async function firstFree(
   folder: string,
   stem: string,
@@ -33,7 +33,11 @@ export async function firstFree(
     if (promised.has(path)) continue
     // Before it is looked for: whoever asks meanwhile gets another.
     promised.add(path)
-    if (!(await isThere(path))) return path
+    const there = await isThere(path).catch((error: unknown) => {
+      promised.delete(path)
+      throw error
+    })
+    if (!there) return path
     promised.delete(path)
   }
 }
@@ -47,14 +51,14 @@ export async function missingFolder(folder: string): Promise<string | undefined>
     : `The folder ${folder} cannot be used (${found}).`
 }
 
-/** Whether something has this name, a link to nothing too. @throws as `lstat` */
+/** Whether something has this name, a link to nothing too. @throws FaultError `storage` */
 export async function isThere(path: string): Promise<boolean> {
   try {
     await lstat(path)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw error
+    throw storageFault(error, 'Nothing was written.')
   }
 }
 
