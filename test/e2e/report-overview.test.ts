@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
@@ -9,6 +9,7 @@ import { launchApp, resize, type RunningApp } from '../helpers/app'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { usualClock } from '../helpers/moment'
 import { atRest, runCommand, workOffline } from '../helpers/page'
+import { newestFileRows } from '../helpers/report-file'
 import { startService, type TestService } from '../helpers/service'
 
 const clock = usualClock()
@@ -37,28 +38,8 @@ const goToReports = async (): Promise<void> => {
 const pacing = (): Locator => app.page.getByRole('listbox', { name: /^Pacing/ })
 const headline = (): Promise<string> => app.page.getByRole('heading', { level: 2, name: /behind/ }).innerText()
 
-/** Cells of a line of a file. */
-const cellsOf = (line: string): string[] =>
-  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
-    quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
-  )
-
-/** Rows of the file that the overview is made of, by head, as it lies on disk. */
-async function fileRows(): Promise<Record<string, string>[]> {
-  const folder = join(userData, 'reports', 'sandbox')
-  const [run] = (await readdir(folder)).sort().reverse()
-  const lines = (await readFile(join(folder, run!, 'report.csv'), 'utf8')).split('\r\n')
-  const begin = lines.indexOf('Report Fields') + 1
-  const heads = cellsOf(lines[begin]!)
-  const rows = lines.slice(
-    begin + 1,
-    lines.findIndex((line) => line.startsWith('Grand Total:')),
-  )
-  return rows.map((line) => {
-    const cells = cellsOf(line)
-    return Object.fromEntries(heads.map((head, at) => [head, cells[at]!]))
-  })
-}
+/** Rows of the file that the overview is made of. */
+const fileRows = (): Promise<Record<string, string>[]> => newestFileRows(userData)
 
 const day = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000
 /** Yesterday of the usual moment, the last full day. */
@@ -114,6 +95,16 @@ it('one button makes the report, runs it, and tells what changed since the week 
   const [count] = behind.split(' ')
   await page.getByRole('radio', { name: `Behind ${count}`, exact: true }).check()
   expect(await pacing().getByRole('option').first().getAttribute('aria-setsize')).toBe(count)
+  // And the anomalies as their list does: a line of several stands for each of them.
+  const anomalies = page.getByRole('region', { name: 'Anomalies', exact: true })
+  const lines = await anomalies.getByRole('list').first().locator(':scope > li').allInnerTexts()
+  const told = lines.reduce(
+    (all, line) => all + Number(/([\d,]+) placements /.exec(line)?.[1]?.replaceAll(',', '') ?? 1),
+    0,
+  )
+  expect(told).toBeGreaterThan(1)
+  expect(await headline()).toContain(`, ${told.toLocaleString('en')} anomalies.`)
+  await anomalies.getByRole('heading', { name: `Anomalies ${told.toLocaleString('en')}` }).waitFor()
   await page.getByText('Full days up to Tue 9 Jun').waitFor()
   await page.getByRole('img', { name: /^Impressions a day from 11 May to 9 Jun/ }).waitFor()
 })

@@ -1,0 +1,234 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { prefix } from '#shared/facts/report-fields'
+import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
+import type { JsonObject } from '#shared/json'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
+import { usualClock } from '../helpers/moment'
+import { runCommand } from '../helpers/page'
+import { ReportBuilding } from '../helpers/report-building'
+import { newestFileRows } from '../helpers/report-file'
+import { startService, type TestService } from '../helpers/service'
+
+const clock = usualClock()
+let service: TestService
+let userData: string
+let app: RunningApp
+
+interface Booked {
+  id: string
+  name: string
+  archived?: boolean
+  placementGroupId?: string
+  placementGroupType?: string
+  primaryPlacementId?: string
+  pricingSchedule?: {
+    pricingType: string
+    trackingActivityId?: string
+    pricingPeriods: { startDate: string; endDate: string; units: string }[]
+  }
+}
+let placements: Booked[]
+let groups: Booked[]
+async function all(operation: 'placements' | 'placementGroups'): Promise<Booked[]> {
+  const { profileId = '' } = service.sandbox.ids
+  const found: Booked[] = []
+  let pageToken: string | undefined
+  do {
+    const { body } = await service.client.call(`trafficking.${operation}.list`, {
+      profileId,
+      ...(pageToken !== undefined && { pageToken }),
+    })
+    found.push(...((body as JsonObject)[operation] as unknown as Booked[]))
+    pageToken = (body as JsonObject)['nextPageToken'] as string | undefined
+  } while (pageToken)
+  return found
+}
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
+  placements = await all('placements')
+  groups = await all('placementGroups')
+  userData = await mkdtemp(join(tmpdir(), 'flightplan-records-'))
+  app = await launchApp({ userData, clock, service: service.sandbox, size: { width: 1280, height: 800 } })
+  app.page.setDefaultTimeout(60_000)
+  await openSync(app.page)
+  await startDownload(app.page)
+  await untilDownloaded(app.page, 120_000)
+})
+afterAll(async () => {
+  await app?.close()
+  await service?.stop()
+})
+
+const day = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000
+/** Yesterday of the usual moment, the last full day. */
+const asOf = day('2026-06-09')
+const pacing = (): Locator => app.page.getByRole('listbox', { name: /^Pacing/ })
+const delivery = (): Locator => app.page.getByRole('region', { name: 'Delivery' })
+const listed = (name: RegExp): Locator => app.page.getByRole('list', { name: 'Reports' }).getByRole('button', { name })
+async function goToReports(): Promise<void> {
+  await app.page.keyboard.press('Control+5')
+  await app.page.getByRole('main', { name: 'Reports' }).waitFor()
+}
+/** One that is booked in one stretch which goes on. */
+const goesOn = ({ archived, pricingSchedule }: Booked): boolean => {
+  const [period, second] = pricingSchedule?.pricingPeriods ?? []
+  return (
+    !archived && !second && period !== undefined && day(period.startDate) <= asOf - 14 && day(period.endDate) > asOf
+  )
+}
+const gapOf = ({ pricingSchedule }: Booked, delivered: number): number => {
+  const { startDate, endDate, units } = pricingSchedule!.pricingPeriods[0]!
+  const days = day(endDate) - day(startDate) + 1
+  return delivered - (Number(units) * (asOf - day(startDate) + 1)) / days
+}
+const sum = (rows: readonly Record<string, string>[], { pricingSchedule }: Booked, head: string): number =>
+  rows
+    .filter(
+      (row) => day(row['Date']!) <= asOf && day(row['Date']!) >= day(pricingSchedule!.pricingPeriods[0]!.startDate),
+    )
+    .reduce((whole, row) => whole + Number(row[head]), 0)
+/** Of its sentence, by how much it is behind or ahead. */
+const gapIn = (sentence: string): number => {
+  const [, way, amount] = /(behind|ahead) by ([\d,]+) /i.exec(sentence) ?? []
+  return Number(amount!.replaceAll(',', '')) * (way!.toLowerCase() === 'behind' ? -1 : 1)
+}
+
+it('a placement that is paid by conversions says which report tells them, until one does', async () => {
+  const { page } = app
+  const grouped = new Set(groups.map(({ id }) => id))
+  const paid = placements.filter(
+    (one) =>
+      one.pricingSchedule?.pricingType === 'PRICING_TYPE_CPA' &&
+      goesOn(one) &&
+      !grouped.has(one.placementGroupId ?? ''),
+  )
+  expect(paid.length).toBeGreaterThan(0)
+  await goToReports()
+  await page.getByRole('button', { name: 'Make and run Daily facts' }).click()
+  await pacing().waitFor()
+  await page.getByText(/booked in what this file does not tell/).waitFor()
+
+  const daily = reportOfStarter(starterNamed('daily')!)
+  const activities = [...new Set(paid.map(({ pricingSchedule }) => pricingSchedule!.trackingActivityId!))]
+  const filters = activities.map((id) => ({ dimensionName: `${prefix}activity`, id, matchType: 'EXACT' }))
+  await service.client.call(
+    'trafficking.reports.insert',
+    { profileId: service.sandbox.ids['profileId']! },
+    {
+      body: {
+        ...daily,
+        name: 'Facts with activities',
+        criteria: {
+          ...(daily['criteria'] as JsonObject),
+          activities: { filters, metricNames: [`${prefix}totalConversions`] },
+        },
+      } as never,
+    },
+  )
+  await runCommand(page, 'Sync now')
+  await listed(/^Facts with activities/).click()
+  await page.getByRole('main').getByRole('button', { name: 'Run', exact: true }).first().click()
+  await page.getByRole('grid').waitFor()
+  const rows = await newestFileRows(userData)
+  await runCommand(page, 'Overview of reports')
+  await pacing().waitFor()
+
+  const option = pacing()
+    .getByRole('option')
+    .filter({ hasText: /(behind|ahead) by [\d,]+ conversions?/i })
+    .first()
+  const sentence = await option.locator('.sentence').innerText()
+  const name = (await option.locator('.name').innerText()).trim()
+  const record = paid.filter((one) => one.name === name)
+  const gaps = record.map((one) => {
+    const own = rows.filter((row) => row['Placement ID'] === one.id)
+    return Math.round(gapOf(one, sum(own, one, `${one.pricingSchedule!.trackingActivityId}: Total Conversions`)))
+  })
+  expect(gaps).toContain(gapIn(sentence))
+  await option.click()
+  await delivery().getByText(sentence, { exact: true }).waitFor()
+  await page.getByRole('heading', { name, level: 3 }).waitFor()
+})
+
+it('a package says what all of its placements delivered, a roadblock what its primary one did', async () => {
+  const { page } = app
+  const rows = await newestFileRows(userData)
+  const heads: Record<string, string> = {
+    PRICING_TYPE_CPM: 'Impressions',
+    PRICING_TYPE_FLAT_RATE_IMPRESSIONS: 'Impressions',
+    PRICING_TYPE_CPC: 'Clicks',
+    PRICING_TYPE_CPM_ACTIVEVIEW: 'Active View: Viewable Impressions',
+  }
+  for (const type of ['PLACEMENT_PACKAGE', 'PLACEMENT_ROADBLOCK']) {
+    const known = groups.filter(
+      (one) => one.placementGroupType === type && goesOn(one) && heads[one.pricingSchedule!.pricingType],
+    )
+    await goToReports()
+    await runCommand(page, 'Overview of reports')
+    const names = new Set(known.map(({ name }) => name))
+    const options = pacing()
+      .getByRole('option')
+      .filter({ hasText: 'Package' })
+      .filter({ hasText: /(behind|ahead) by/i })
+    await options.first().waitFor()
+    const shown = await options.locator('.name').allInnerTexts()
+    const at = shown.findIndex((text) => names.has(text.replace(/Package$/, '').trim()))
+    expect(at).toBeGreaterThanOrEqual(0)
+    const sentence = await options.nth(at).locator('.sentence').innerText()
+    const name = shown[at]!.replace(/Package$/, '').trim()
+    const gaps = known
+      .filter((one) => one.name === name)
+      .map((group) => {
+        const children = placements.filter(({ placementGroupId }) => placementGroupId === group.id)
+        const counted =
+          type === 'PLACEMENT_PACKAGE' ? children : children.filter(({ id }) => id === group.primaryPlacementId)
+        const ids = new Set(counted.map(({ id }) => id))
+        const own = rows.filter((row) => ids.has(row['Placement ID']!))
+        return Math.round(gapOf(group, sum(own, group, heads[group.pricingSchedule!.pricingType]!)))
+      })
+    expect(gaps).toContain(gapIn(sentence))
+    await options.nth(at).click()
+    await page.getByRole('heading', { name, level: 3 }).waitFor()
+    await delivery().getByText(sentence, { exact: true }).waitFor()
+  }
+})
+
+it('a row of a search report leads to its campaign, and a cell without a record says so', async () => {
+  const { page } = app
+  const building = new ReportBuilding(page)
+  await goToReports()
+  await building.beginSearch('Search campaigns', service.sandbox.ids['agencyId']!)
+  for (const words of ['campaign id', 'ad group id', 'impressions']) await building.addByKeys('Columns', words)
+  await page.getByText('Nothing is missing').waitFor()
+  await page.keyboard.press('Control+Enter')
+  // Keys go on where the run can be seen.
+  const run = page.getByRole('list', { name: 'Runs' }).getByRole('listitem').first()
+  await expect.poll(() => run.evaluate((one) => one === document.activeElement).catch(() => false)).toBe(true)
+  await run.getByText('Kept').waitFor()
+  await page.keyboard.press('g')
+  const grid = page.getByRole('grid', { name: 'Search campaigns' })
+  await grid.waitFor()
+  await grid.focus()
+  const heads = await grid.getByRole('columnheader').allInnerTexts()
+  const at = heads.findIndex((head) => head.trim() === 'campaignId')
+  for (let step = 0; step < at; step++) await page.keyboard.press('ArrowRight')
+  const id = await grid.locator(`[data-row="0"] > [aria-colindex="${at + 1}"]`).innerText()
+  const { body } = await service.client.call('trafficking.campaigns.get', {
+    profileId: service.sandbox.ids['profileId']!,
+    id,
+  })
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.getByTestId('announcements').innerText()).toContain('adGroupId: nothing to open')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await page.getByRole('main', { name: 'Campaigns' }).waitFor()
+  await page.getByRole('heading', { name: body.name!, level: 3 }).waitFor()
+})
