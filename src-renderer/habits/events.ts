@@ -13,7 +13,8 @@ import { zoneOf } from './calendar-items'
 /** Events come in series, whose occurrences are records only once somebody changed them; and there are very many. */
 export const events: Habit = {
   mails: true,
-  moves: true,
+  // The calendar it was carried to organizes it; a guest's calendar has a copy with the same id.
+  carried: (before, now) => isOriginal(before) && isOriginal(now),
   showsNothingLonger: true,
   newId: (ids) => ids.eventId(),
   children: (memory, key) => memory.series.exceptionKeys(key),
@@ -50,6 +51,11 @@ export const events: Habit = {
     memory.series.removeMaster(key)
     memory.series.removeException(key, parseRecordKey(key).id)
   },
+}
+
+function isOriginal(event: JsonObject | null): boolean {
+  const organizer = event?.organizer as JsonObject | undefined
+  return organizer === undefined || organizer.self === true
 }
 
 /** The series of an occurrence. */

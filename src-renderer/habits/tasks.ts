@@ -8,7 +8,7 @@ import { closeRanks, leavesLater, placedNow, takeOut } from './task-ranks'
 
 /** Tasks have an order and lie in each other: what is done to one, its neighbours and children have to know of. */
 export const tasks: Habit = {
-  moves: true,
+  carried: () => true,
   showsNew: (memory, key, _value, place) => shownByTask(memory, key, place),
   entersPlace: (tx, key, place) => closeRanks(tx, key, null, { list: parseRecordKey(key).parent!, place }),
   leavesPlace: (tx, key) => closeRanks(tx, key, placeOf(tx.memory, key), null),

@@ -22,8 +22,11 @@ export interface Habit {
   newId?(ids: IdSource, value: JsonObject): string | undefined
   /** Edits of it may mail people. */
   mails?: true
-  /** Records may be carried to another parent, as to another calendar. */
-  moves?: true
+  /**
+   * Records may be carried to another parent, as to another calendar, and keep their ids. Whether `now`, found there, is what
+   * `before` was, and no copy for somebody else.
+   */
+  carried?(before: JsonObject | null, now: JsonObject): boolean
 
   /** What a creation shows beside the record's own fields. */
   showsNew?(memory: Memory, key: string, value: JsonObject, place: Place | undefined): Shows

@@ -1,10 +1,11 @@
-import { localPrefix, recordKey } from '#shared/domain/collections'
+import { localPrefix } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { withoutReference } from './dangling'
+import { carriedTo, follow } from './carried'
 import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
 import { rebase } from './settle'
 import type { EditContext } from './context'
@@ -57,14 +58,8 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   if (entry.kind === 'delete') return withdrawEntry(context, entry)
   const key = ownKey(entry)
   const own = ownEntries(tx.memory, key)
-  const elsewhere = movedTo(tx.memory, entry)
-  if (elsewhere !== undefined) {
-    // It was not deleted but moved: the edit follows it.
-    const { etag: _old, ...rest } = anew(entry)
-    const there = tx.memory.stored.get(recordKey(entry.collection, elsewhere, entry.recordId))
-    tx.putEntry({ ...rest, parent: elsewhere, base: there?.base ?? entry.base, complete: false })
-    return
-  }
+  const elsewhere = carriedTo(tx.memory, entry)
+  if (elsewhere !== undefined) return follow(tx, entry, elsewhere)
   const value = fold(key, entry.base, own)
   if (!value) return withdrawEntry(context, entry)
   const revival = tx.memory.habits.of(entry.collection).revival?.(entry.recordId)
@@ -100,18 +95,6 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   tx.rename(entry.recordId, id)
   tx.renameInUndo(entry.recordId, id, tx.memory.undo.lastId)
   tx.putEntry(created)
-}
-
-/** The other list or calendar in which a record of this id is now. */
-function movedTo(memory: Memory, entry: OutboxEntry): string | undefined {
-  const { parent } = memory.facts.of(entry.collection)
-  if (entry.kind !== 'change' || !parent || !memory.habits.of(entry.collection).moves) return undefined
-  const places = memory.list(parent.collection).map((row) => row.id)
-  return places.find((place) => {
-    if (place === entry.parent) return false
-    const key = recordKey(entry.collection, place, entry.recordId)
-    return memory.stored.has(key) || memory.window.get(key) !== undefined
-  })
 }
 
 function anew(entry: OutboxEntry): OutboxEntry {

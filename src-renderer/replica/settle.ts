@@ -168,7 +168,7 @@ function keepsShown({ memory }: Tx, entry: OutboxEntry, key: string): boolean {
 }
 
 /** An entry on a record that was carried to another list. */
-function relocated(entry: OutboxEntry, parent: string): OutboxEntry {
+export function relocated(entry: OutboxEntry, parent: string): OutboxEntry {
   const moved = { ...entry, parent }
   const [from, to] = [ownKey(entry), ownKey(moved)]
   return {

@@ -3,11 +3,14 @@ import { faults, type Fault } from '#shared/fault'
 import type { Json } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import type { Memory } from '../replica/memory'
+import { follow } from '../replica/carried'
 import { settle } from '../replica/settle'
+import type { Tx } from '../replica/tx'
 import { backOff } from '../replica/environment'
 import { orphaned } from './queue'
 import { chosenTargets, isChosen, logTargets } from './parts'
 import { isByChoice, listOf } from './targets'
+import { lookElsewhere } from './elsewhere'
 import type { Engine } from './engine'
 
 /** Sends one entry and books how it ended. `seen`: what the service said of the record a moment ago. The outcome, or undefined when it may no longer be sent. */
@@ -28,8 +31,15 @@ export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRe
   const told = commits.noted || entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service'
   const outcome = told ? await attempt(engine, asSent(engine, entry), seen) : notYet
   engine.spend(outcome.units)
-  await book(engine, entry, outcome)
-  return outcome
+  const elsewhere = await lookElsewhere(engine, entry, outcome)
+  if (elsewhere.found) {
+    const { found } = elsewhere
+    await booked(engine, (tx) => follow(tx, entry, found.parent!, found))
+    return undefined
+  }
+  const known = elsewhere.trouble ?? outcome
+  await book(engine, entry, known)
+  return known
 }
 
 const asSent = ({ memory }: Engine, entry: OutboxEntry): OutboxEntry =>
@@ -66,7 +76,7 @@ function outcomeOf(fault: Fault): Outcome {
 }
 
 async function book(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promise<void> {
-  const { ids, commits, environment, waits } = engine
+  const { ids, environment, waits } = engine
   const { now, elapsed, random } = environment
   waits.delete(entry.id)
   const pause = (ms: number): number => {
@@ -77,14 +87,18 @@ async function book(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promi
   const others = engine.judge(entry, outcome)
   const letsPass = others === undefined ? undefined : pause(others)
   const context = { ids, now, backOff: wait, ...(letsPass !== undefined && { letsPass }) }
+  await booked(engine, (tx) => settle({ tx, ...context }, entry.id, outcome))
+}
+
+/** The disk may refuse: what the service said is not thrown away while this window lives. */
+async function booked({ commits, environment }: Engine, change: (tx: Tx) => void): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
-      await commits.run('sync', (tx) => settle({ tx, ...context }, entry.id, outcome)).saved
+      await commits.run('sync', change).saved
       return
     } catch (error) {
-      // The disk refuses: what the service said is not thrown away while this window lives.
       if (commits.closed) throw error
-      await new Promise<void>((resolve) => environment.setTimer(resolve, backOff(tries, random)))
+      await new Promise<void>((resolve) => environment.setTimer(resolve, backOff(tries, environment.random)))
     }
   }
 }

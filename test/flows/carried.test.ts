@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseRecordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import type { Change, Replica } from '../../src-renderer/replica/api'
+import { openDevice, type Device } from '../helpers/device'
+import { startService, type TestService } from '../helpers/service'
+
+const primary = 'alex.morgan@flightplan.example'
+const times = {
+  start: { dateTime: '2026-05-04T09:00:00+02:00', timeZone: 'Europe/Berlin' },
+  end: { dateTime: '2026-05-04T10:00:00+02:00', timeZone: 'Europe/Berlin' },
+}
+
+let service: TestService
+let here: Device
+let there: Device
+
+beforeEach(async () => {
+  service = await startService()
+  const device = (): Promise<Device> =>
+    openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
+  ;[here, there] = await Promise.all([device(), device()])
+  await Promise.all([here.settled(), there.settled()])
+})
+afterEach(async () => {
+  await Promise.all([here?.close(), there?.close()])
+  await service.stop()
+})
+
+const edit = async ({ replica }: Device, change: Change): Promise<string> =>
+  (await replica.edit([change], { label: 'Edit' })).keys[0]!
+const place = (replica: Replica, collection: 'calendarList' | 'tasklists', name: string): string =>
+  replica.rows(collection).find(({ value }) => value?.['summary'] === name || value?.['title'] === name)!.id
+const eventIn = async (calendarId: string, eventId: string): Promise<JsonObject> =>
+  (await service.client.call('calendar.events.get', { calendarId, eventId })).body as JsonObject
+async function offlineEdit(change: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<void> {
+  await Promise.all([here, there].map((device) => device.settled()))
+  await here.replica.setOffline(true)
+  await change()
+  await meanwhile()
+  await there.settled()
+  await here.replica.setOffline(false)
+  await here.settled()
+}
+
+describe('what somebody carried to another place meanwhile', () => {
+  it('takes an edit of an event along, beside what was changed there', async () => {
+    await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Other' } })
+    const value = { summary: 'Review', ...times }
+    const key = await edit(there, { kind: 'create', collection: 'events', parent: primary, value })
+    await there.settled()
+    const other = place(there.replica, 'calendarList', 'Other')
+    await offlineEdit(
+      async () => {
+        await edit(here, { kind: 'change', key, patch: { location: 'Room 2' } })
+        await edit(here, { kind: 'change', key, patch: { description: 'Bring figures' } })
+      },
+      async () => {
+        const destination = other
+        const moved = await edit(there, { kind: 'action', key, action: { name: 'moveEvent', destination } })
+        await edit(there, { kind: 'change', key: moved, patch: { summary: 'Review with Mina' } })
+      },
+    )
+    expect(here.replica.outbox()).toEqual([])
+    const { id } = parseRecordKey(key)
+    expect(await eventIn(other, id)).toMatchObject({
+      summary: 'Review with Mina',
+      location: 'Room 2',
+      description: 'Bring figures',
+    })
+    const shown = here.replica.items(Date.parse('2026-05-04'), Date.parse('2026-05-05'))
+    expect(shown.map(({ title, calendarId }) => [title, calendarId])).toEqual([['Review with Mina', other]])
+  })
+
+  it('asks where both changed the same', async () => {
+    await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Other' } })
+    const value = { summary: 'Review', ...times }
+    const key = await edit(there, { kind: 'create', collection: 'events', parent: primary, value })
+    await there.settled()
+    const destination = place(there.replica, 'calendarList', 'Other')
+    await offlineEdit(
+      () => edit(here, { kind: 'change', key, patch: { location: 'Room 2' } }),
+      async () => {
+        const moved = await edit(there, { kind: 'action', key, action: { name: 'moveEvent', destination } })
+        await edit(there, { kind: 'change', key: moved, patch: { location: 'Room 3' } })
+      },
+    )
+    const [waiting] = here.replica.outbox()
+    expect(waiting).toMatchObject({ state: 'needsYou', conflict: { fields: ['location'] } })
+    expect(waiting?.parent).toBe(destination)
+    await here.replica.resolve(waiting!.id, { keep: 'mine' })
+    await here.settled()
+    expect(here.replica.outbox()).toEqual([])
+    expect(await eventIn(destination, parseRecordKey(key).id)).toMatchObject({ location: 'Room 2' })
+  })
+
+  it('takes an edit of a task along', async () => {
+    await edit(there, { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Later' } })
+    const list = there.replica.rows('tasklists').find(({ value }) => value?.['title'] !== 'Later')!.id
+    const made = await edit(there, { kind: 'create', collection: 'tasks', parent: list, value: { title: 'Call' } })
+    await there.settled()
+    const { key } = there.replica.peek(made)!
+    const destination = place(there.replica, 'tasklists', 'Later')
+    await offlineEdit(
+      () => edit(here, { kind: 'change', key, patch: { notes: 'After lunch' } }),
+      () => edit(there, { kind: 'action', key, action: { name: 'moveTask', destination } }),
+    )
+    expect(here.replica.outbox()).toEqual([])
+    const { body } = await service.client.call('tasks.tasks.list', { tasklist: destination })
+    expect(body.items?.map(({ title, notes }) => [title, notes])).toEqual([['Call', 'After lunch']])
+    expect(here.replica.rows('tasks').filter(({ value }) => value?.['title'] === 'Call')).toHaveLength(1)
+  })
+
+  it('is not what a guest has of an event that was deleted', async () => {
+    await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Room' } })
+    await there.settled()
+    const room = place(there.replica, 'calendarList', 'Room')
+    const value = { summary: 'Review', ...times, attendees: [{ email: primary }] }
+    const key = await edit(there, { kind: 'create', collection: 'events', parent: room, value })
+    await there.settled()
+    const { id } = parseRecordKey(key)
+    expect(await eventIn(primary, id)).toMatchObject({ summary: 'Review' })
+    const copy = `events\n${primary}\n${id}`
+    await offlineEdit(
+      () => edit(here, { kind: 'change', key: copy, patch: { colorId: '4' } }),
+      () => edit(there, { kind: 'delete', key: copy }),
+    )
+    // The organizer's own event is no place to follow to: it was the guest's copy that was deleted.
+    expect(here.replica.outbox()).toMatchObject([{ state: 'needsYou', parent: primary, conflict: { remote: null } }])
+    expect((await eventIn(room, id))['colorId']).toBeUndefined()
+  })
+})
