@@ -1,6 +1,5 @@
 import { faultOf } from '#shared/fault'
 import { plainLabel } from '../ui/plain-label'
-import { Toasts } from '../ui/toasts.svelte'
 import type { Accounts } from '../context/accounts.svelte'
 import { nameOf } from '../context/account-words'
 import { Clock } from '../context/clock.svelte'
@@ -19,7 +18,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
   const replica = liveReplica(own)
   const settings = new Settings(storage)
   const commands = new Commands(() => settings.values.singleKeys)
-  const toasts = new Toasts()
+  const toasts = accounts.newToasts()
   const remembered = accounts.viewNext || settings.values.view
   accounts.viewNext = ''
   const view = knownViews.includes(remembered) ? remembered : knownViews[0]!

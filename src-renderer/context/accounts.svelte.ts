@@ -3,6 +3,7 @@ import { createSubscriber } from 'svelte/reactivity'
 import { FaultError, faultOf, type Fault } from '#shared/fault'
 import type { Account, AppInfo, Bridge, RequestArguments } from '#shared/ipc/contract'
 import { Announcer } from '../ui/announcer.svelte'
+import { Toasts } from '../ui/toasts.svelte'
 import { ask } from '../bridge'
 import type { Replica } from '../replica/api'
 
@@ -28,6 +29,8 @@ export class Accounts {
   readonly info: AppInfo
   /** One voice for all of them: what is said while another one comes up is heard. */
   readonly announcer = new Announcer()
+  /** Those of the account that is shown. */
+  #toasts: Toasts | undefined
   all = $state.raw<readonly Account[]>([])
   #shownId = $state('')
   /** The account that was asked for last: whatever opens in between, this one is shown. */
@@ -69,6 +72,13 @@ export class Accounts {
   /** Opens the others, so that they sync too. One that does not open says so in the menu and when it is shown. */
   openOthers(): void {
     for (const { id } of untrack(() => this.all)) void this.#replicaOf(id).catch(() => undefined)
+  }
+
+  /** A list of messages for the account that comes up: work that goes on is told there. */
+  newToasts(): Toasts {
+    const toasts = new Toasts()
+    this.#toasts?.handOver(toasts)
+    return (this.#toasts = toasts)
   }
 
   /** '' while no replica could be opened. */

@@ -8,6 +8,8 @@ export interface Toast {
   action?: { label: string; run: () => void; stays?: boolean } | undefined
   /** Called once it has gone. */
   ongone?: (() => void) | undefined
+  /** Told of work that goes on whatever is shown, as of another account. */
+  goesAlong?: boolean | undefined
 }
 
 /**
@@ -16,11 +18,16 @@ export interface Toast {
  */
 export class Toasts {
   #next = 1
+  #heir: Toasts | undefined
   list = $state.raw<readonly Toast[]>([])
 
-  show(text: string, options: Partial<Pick<Toast, 'level' | 'action' | 'ongone'>> & { seconds?: number } = {}): number {
-    const { level = 'info', action, ongone } = options
-    const toast: Toast = { id: this.#next++, text, level, action, ongone }
+  show(
+    text: string,
+    options: Partial<Pick<Toast, 'level' | 'action' | 'ongone' | 'goesAlong'>> & { seconds?: number } = {},
+  ): number {
+    const { level = 'info', action, ongone, goesAlong } = options
+    if (goesAlong && this.#heir) return this.#heir.show(text, options)
+    const toast: Toast = { id: this.#next++, text, level, action, ongone, goesAlong }
     // Effects show messages too; they must not depend on what is shown.
     const list = untrack(() => this.list)
     const stays = (one: Toast): boolean => one.level === 'error' && !(level === 'error' && one.text === text)
@@ -28,6 +35,13 @@ export class Toasts {
     const seconds = options.seconds ?? (toast.level === 'error' ? 0 : toast.action ? 8 : 5)
     if (seconds > 0) setTimeout(() => this.dismiss(toast.id), seconds * 1000)
     return toast.id
+  }
+
+  /** What goes along is told there from now on: this list is not shown any more. */
+  handOver(to: Toasts): void {
+    this.#heir = to
+    for (const { text, level, action, goesAlong } of untrack(() => this.list))
+      if (goesAlong) to.show(text, { level, action, goesAlong })
   }
 
   dismiss(id: number): void {

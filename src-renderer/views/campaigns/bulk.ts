@@ -36,9 +36,10 @@ export async function bulkWrite(model: CampaignsModel, { title, verb, past, edit
   const more = notes?.() ?? []
   const parts = [`${counted(written, 'cell')} ${past}`, ...more]
   const text = parts.join(', ') + refusalWords(refused)
-  if (refused.length > 0 || more.length > 0) return void app.toasts.show(text, { level: 'error' })
+  if (refused.length > 0 || more.length > 0) return void app.toasts.show(text, { level: 'error', goesAlong: true })
   app.announce(text)
-  app.toasts.show(text, written > 0 ? { action: { label: 'Undo', run: () => void app.undo(done.group) } } : {})
+  const action = { label: 'Undo', run: () => void app.undo(done.group) }
+  app.toasts.show(text, { goesAlong: true, ...(written > 0 && { action }) })
 }
 
 /** Changes many records as one step of undo, with progress; null or undefined where nothing was changed, which was told. */

@@ -26,4 +26,19 @@ describe('messages', () => {
     toasts.show('No answer', { level: 'error' })
     expect(texts(toasts)).toEqual(['Other', 'No answer'])
   })
+
+  it('of work that goes on go along to the list that is shown next, and to the one after it; the others stay', () => {
+    const [first, second, third] = [new Toasts(), new Toasts(), new Toasts()]
+    const gone: string[] = []
+    first.show('Not written', { level: 'error', ongone: () => gone.push('Not written') })
+    first.show('Writing', { goesAlong: true })
+    first.handOver(second)
+    expect(texts(second)).toEqual(['Writing'])
+    second.handOver(third)
+    first.show('Written', { goesAlong: true })
+    first.show('Changed')
+    expect(texts(third)).toEqual(['Written'])
+    // What nobody dismissed is not taken for seen.
+    expect(gone).toEqual([])
+  })
 })
