@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { FaultError } from '#shared/fault'
-import { exportFormats, type ExportFormat } from '#shared/reports/export-formats'
+import { exportFormats, tooLarge, type ExportFormat } from '#shared/reports/export-formats'
 import { storageFault } from '#shared/storage-words'
 import type { ExportTable, OnRows } from './export-table'
 import { jsonChunks, ndjsonChunks, separatedChunks, type SeparatedOptions } from './export-text'
@@ -49,10 +49,12 @@ export function formatOf(path: string): ExportFormat {
 
 /**
  * Writes a table to a file that is there whole or not at all. @throws FaultError `duplicate` where a file is there and was
- * not to be replaced, `invalid` where something else is, `storage`, `aborted`
+ * not to be replaced, `invalid` where something else is and for what is too large for a format, `storage`, `aborted`
  */
 export async function exportTable(path: string, table: ExportTable, options: ExportOptions): Promise<Exported> {
-  const { signal, replace = false } = options
+  const { signal, format, replace = false } = options
+  const refusal = tooLarge(format, table.length, table.columns.length)
+  if (refusal !== undefined) throw new FaultError({ code: 'invalid', message: refusal })
   await (replace ? refuseOther(path) : refuseExisting(path))
   const { chunks, notes } = await written(table, options)
   const bytes = await (replace ? saveFile : saveNew)(path, chunks, signal)

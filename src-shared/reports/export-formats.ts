@@ -15,3 +15,13 @@ export const formatWords: Readonly<Record<ExportFormat, string>> = {
   ndjson: 'JSON, a record a line',
   pdf: 'PDF',
 }
+
+/** Each cell of a document takes some memory until its end, for what screen readers need of it. */
+const mostDocumentCells = 1_000_000
+
+/** Why a table of this size is not written so; undefined where it is. */
+export function tooLarge(format: ExportFormat, rows: number, columns: number): string | undefined {
+  const cells = rows * columns
+  if (format !== 'pdf' || cells <= mostDocumentCells) return undefined
+  return `A PDF takes ${mostDocumentCells.toLocaleString('en')} cells, and these are ${cells.toLocaleString('en')}. Nothing was written; show fewer rows or columns, or choose a workbook or CSV.`
+}

@@ -157,6 +157,24 @@ describe('a table that is exported', () => {
     expect(await readdir(at)).toEqual([`x.${format}`])
   })
 
+  it('is refused as a document where its cells would take all memory, before anything is made', async () => {
+    const at = await folder()
+    const huge: ExportTable = {
+      ...rowsOf(100_001, manyColumns(10)),
+      text: () => {
+        throw new Error('It was begun')
+      },
+    }
+    await expect(exportTable(join(at, 'x.pdf'), huge, options('pdf'))).rejects.toMatchObject({
+      fault: {
+        code: 'invalid',
+        message:
+          'A PDF takes 1,000,000 cells, and these are 1,000,010. Nothing was written; show fewer rows or columns, or choose a workbook or CSV.',
+      },
+    })
+    expect(await readdir(at)).toEqual([])
+  })
+
   it('says that the disk is full, and leaves no half file', async (context) => {
     const at = await folder()
     // A disk of 64 KB; only a superuser may make one.
