@@ -186,6 +186,11 @@ export async function run(about: Running): Promise<Answering> {
     () => forkScript(join(built, 'write-table.cjs'), 'Flightplan export'),
     (progress) => announce(window, 'table/progress', progress),
   )
+  // What the page gathered for a file dies with it, and the next one does not know of it.
+  window.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+    if (isMainFrame && !isSameDocument) void writer.close()
+  })
+  window.webContents.on('render-process-gone', () => void writer.close())
   const handlers = opening.then((opened) => {
     accounts = opened
     void openChannels.read().then((left) => channels.sweep(left))

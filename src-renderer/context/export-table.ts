@@ -1,4 +1,5 @@
-import { faultOf } from '#shared/fault'
+import { faultOf, type Fault } from '#shared/fault'
+import { tooLarge } from '#shared/reports/export-formats'
 import type { TableFormat, TableHead, TableRowsSent } from '#shared/reports/export-table'
 import { ask } from '../bridge'
 import type { Work } from '../replica/api'
@@ -15,8 +16,10 @@ export interface ShownTable extends TableHead {
   of: number
   /** What has to be read before its rows are asked for; it is stopped by the signal. */
   prepare?: (work: Work) => Promise<void>
-  /** Some of its rows, from one on. */
+  /** Those of its rows from one on that are still there. */
   rows: (from: number, count: number) => TableRowsSent | Promise<TableRowsSent>
+  /** What else is to be told once its rows were read, in sentences. */
+  notes?: () => readonly string[]
 }
 
 /** Rows that are read and sent at once: between two of them the window has its turn. */
@@ -26,6 +29,10 @@ let lastFormat: TableFormat = formatOf(formats[0]!)
 
 const shortened = (bytes: number): string =>
   bytes < 10_000 ? `${bytes.toLocaleString('en')} bytes` : `${Math.round(bytes / 1024).toLocaleString('en')} KB`
+
+/** Why there is no file, and that there is none: once. */
+export const notWritten = ({ message }: Fault): string =>
+  /nothing was written/i.test(message) ? message : `${message} Nothing was written.`
 
 /**
  * Writes a table to where the person says or to a folder, page by page and in a process of its own; told as it goes, with a
@@ -40,6 +47,11 @@ export async function exportShown(
   lastFormat = formatOf(format)
   const { suggestedName, title, columns, length, of } = table
   const narrowed = length < of ? `filtered: ${length.toLocaleString('en')} of ${counted(of, 'row')}` : ''
+  const refusal = tooLarge(lastFormat.format, length, columns.length)
+  if (refusal !== undefined) {
+    app.toasts.show(refusal, { level: 'error' })
+    return { how: 'none' }
+  }
   const about = narrowed ? [['Rows', narrowed] as [string, string], ...table.about] : table.about
   const control = new AbortController()
   let stopped = false
@@ -47,6 +59,7 @@ export async function exportShown(
   const tell = (words: string, done: number): void => {
     app.toasts.show(`${words} ${done.toLocaleString('en')} of ${counted(length, 'row')} …`, {
       seconds: 60,
+      goesAlong: true,
       action: {
         label: 'Stop',
         run: () => {
@@ -80,11 +93,14 @@ export async function exportShown(
       if (from % (page * 10) === 0 && long) tell('Gathering', from)
       await ask(app.bridge, 'table/rows', { id, rows: await table.rows(from, Math.min(page, length - from)) })
     }
-    const { path, rows, bytes, notes } = await ask(app.bridge, 'table/end', { id })
-    const said = narrowed || counted(rows, 'row')
+    const { path, rows, bytes, notes: written } = await ask(app.bridge, 'table/end', { id })
+    const notes = [...written, ...(table.notes?.() ?? [])]
+    const said = rows === length ? narrowed || counted(rows, 'row') : counted(rows, 'row')
     const text = [`Saved ${path.split(/[\\/]/).at(-1) ?? path}, ${said}, ${shortened(bytes)}.`, ...notes].join(' ')
     app.announce(text)
     app.toasts.show(text, {
+      goesAlong: true,
+      ...(rows < length && { level: 'error' }),
       action: { label: 'Show in folder', run: () => void ask(app.bridge, 'app/reveal-file', { path }) },
     })
     return { how: 'written' }
@@ -92,8 +108,8 @@ export async function exportShown(
     if (id > 0) void ask(app.bridge, 'table/stop', { id }).catch(() => undefined)
     const fault = faultOf(error)
     if (folder !== undefined && id === 0 && fault.code === 'notFound') return { how: 'noFolder', words: fault.message }
-    if (stopped) app.toasts.show('Stopped. Nothing was written.')
-    else app.toasts.show(`${fault.message} Nothing was written.`, { level: 'error' })
+    if (stopped) app.toasts.show('Stopped. Nothing was written.', { goesAlong: true })
+    else app.toasts.show(notWritten(fault), { level: 'error', goesAlong: true })
     return { how: 'none' }
   } finally {
     off()

@@ -233,6 +233,8 @@ export interface TableRows {
   /** The same for all cells of a row, by their columns, as they are now. */
   cells(row: number): (column: number) => Json | undefined
   mark(row: number): Mark
+  /** Whether its record is still there. */
+  isThere(row: number): boolean
   /** The row of a record; -1 where it is not among them. */
   find(key: string): number
 }

@@ -65,8 +65,8 @@ function ofWhole(memory: Memory, collection: CollectionName, parent?: string): S
     ],
     column: (path) => paths.push(path.split('.')) - 1,
     now: ({ key }) => {
-      const value = memory.row(memory.realKey(key))?.value ?? null
-      return (column) => cell(value, column)
+      const value = memory.row(memory.realKey(key))?.value
+      return value ? (column) => cell(value, column) : undefined
     },
   }
 }
@@ -100,10 +100,8 @@ function withComputed(stored: Source, computed: Readonly<Record<string, Computed
     }),
     column: (path) => (Object.hasOwn(computed, path) ? firstComputed + names.indexOf(path) : numberOf(path)),
     now: (spot) => {
-      const cell = stored.now(spot) ?? none
-      return (column) => (column < firstComputed ? cell(column) : computedIn(cell, column, spot.key))
+      const cell = stored.now(spot)
+      return cell && ((column) => (column < firstComputed ? cell(column) : computedIn(cell, column, spot.key)))
     },
   }
 }
-
-const none: Cells = () => undefined

@@ -49,6 +49,7 @@ export async function readTable(
       return (column) => now?.(numbers[column]!)
     },
     mark: (row) => memory.mark(memory.realKey(spot(row).key)),
+    isThere: (row) => source.now(spot(row)) !== undefined,
     find: (key) => {
       for (const [at, part] of source.parts.entries()) {
         const row = part.find(key)

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/browser/esm/sync'
 import type { TableRows } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import type { CampaignsModel } from './model.svelte'
-import { cellText } from './cell-text'
+import { rowTexts } from './cell-text'
 import { bulkWrite } from './bulk'
 import { gathered, seenIn, type CellEdit } from './writing'
 
@@ -22,10 +22,10 @@ export function copiedCells(model: CampaignsModel): string | undefined {
     return undefined
   }
   const lines: string[][] = selection.wholeRows ? [wanted.map(({ head }) => head)] : []
+  const textsOf = rowTexts(model, model.kind, wanted)
   for (let row = top; row <= Math.min(bottom, rows.length - 1); row++) {
-    const key = rows.key(row)
-    const cell = model.cell(row)
-    lines.push(wanted.map((column) => cellText(model, column, key, cell)))
+    const textOf = textsOf(rows.key(row), model.cell(row))
+    lines.push(wanted.map((_column, at) => textOf(at)))
   }
   app.announce(`${count.toLocaleString('en')} ${count === 1 ? 'cell' : 'cells'} copied`)
   return stringify(lines, { delimiter: '\t', record_delimiter: '\n', quote_record_delimiter: true }).replace(/\n$/, '')

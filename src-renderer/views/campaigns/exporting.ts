@@ -1,19 +1,15 @@
-import type { FigureKind } from '#shared/figures/kinds'
-import { valueAt } from '#shared/fields/path'
-import type { Json } from '#shared/json'
+import { faultOf } from '#shared/fault'
 import type { ExportChoice } from '#shared/reports/export-presets'
-import type { TableRowsSent } from '#shared/reports/export-table'
+import type { TableFormat } from '#shared/reports/export-table'
 import { momentName, nameFrom, type NameParts } from '#shared/reports/file-names'
 import { formats } from '../../context/export-formats'
-import { exportShown, type ShownTable } from '../../context/export-table'
+import { exportShown, notWritten, type ShownTable } from '../../context/export-table'
 import type { Command } from '../../context/context'
 import type { ExportEnd } from '../../context/export-presets.svelte'
-import type { Row, TableRows, Work } from '../../replica/api'
+import type { TableRows } from '../../replica/api'
 import type { MenuItem } from '../../ui/Menu.svelte'
-import { cellText } from './cell-text'
-import type { GridColumn } from './columns'
-import { cellsFromDisk } from './disk-cells'
 import { conditionWords } from './filters'
+import { gridTable } from './grid-table'
 import { titleOfKind } from './kinds'
 import type { CampaignsModel, StateFilter } from './model.svelte'
 
@@ -24,73 +20,50 @@ const stateWords: Readonly<Partial<Record<StateFilter, string>>> = {
   archived: 'archived',
 }
 
-const kindOf = ({ path, kind, right }: GridColumn): FigureKind => {
-  if (path === 'fx.cost' || kind === 'money') return 'money'
-  if (kind === 'number' || (kind === 'computed' && right)) return 'number'
-  if (kind === 'date') return 'day'
-  return parseableId.test(path) ? 'id' : 'text'
-}
-const parseableId = /^(?:id|accountId|subAccountId|profileId)$/
-
-type Cell = TableRowsSent[number][number]
-
-/** What stands in a cell: figures as figures, all else as a person would type it. */
-function valueOf(
-  model: CampaignsModel,
-  column: GridColumn,
-  key: string,
-  cell: (path: string) => Json | undefined,
-): Cell {
-  const text = cellText(model, column, key, cell)
-  if (text === '') return null
-  const kind = kindOf(column)
-  if (kind !== 'money' && kind !== 'number') return text
-  const digits = text.replaceAll(',', '').replace('\u2212', '-')
-  if (kind === 'money' || !/^-?\d{1,15}$/.test(digits)) return digits
-  return Number(digits)
+/** What the grid shows, at one moment: people go on to something else while it is written. */
+interface Shown extends Pick<CampaignsModel, 'kind' | 'columns' | 'query'> {
+  about: [name: string, value: string][]
+  /** None yet for what is asked for by now: they have to be looked for. */
+  rows: TableRows | null
 }
 
-/** The grid as it is shown: its columns, what narrows it, its order. */
-function shownGrid(model: CampaignsModel, rows: TableRows): ShownTable {
-  const { columns, conditions, state, words, sort, kind, app } = model
+function shownNow(model: CampaignsModel): Shown {
+  const { kind, columns, conditions, state, words, sort, query, table, rows } = model
   const head = columns.find(({ path }) => path === sort?.column)?.head
-  const title = titleOfKind(kind)
-  const fromDisk = columns.filter(({ held }) => !held)
-  let read: ReadonlyMap<string, readonly Cell[]> | undefined
-  const prepare = async (work: Work): Promise<void> => {
-    const keys = Array.from({ length: rows.length }, (_unused, at) => rows.key(at))
-    const take = (key: string, { value }: Row): Cell[] =>
-      fromDisk.map((column) => valueOf(model, column, key, (path) => valueAt(value ?? undefined, path)))
-    read = await cellsFromDisk(app.replica, keys, take, work)
-  }
   return {
-    suggestedName: title,
-    title,
+    ...{ kind, columns, query },
     about: [
       ...(words.trim() ? [['Search', words.trim()] as [string, string]] : []),
       ...(state !== 'all' ? [['Shown', stateWords[state] ?? state] as [string, string]] : []),
       ...conditions.map((one): [string, string] => ['Filter', conditionWords(model, one)]),
       ...(sort && head ? [['Sorted by', `${head}${sort.down ? ', largest first' : ''}`] as [string, string]] : []),
     ],
-    columns: columns.map((column) => ({ head: column.head, kind: kindOf(column) })),
-    length: rows.length,
-    of: rows.total,
-    ...(fromDisk.length > 0 && { prepare }),
-    rows: (from, count) =>
-      Array.from({ length: count }, (_unused, at) => {
-        const key = rows.key(from + at)
-        const cell = model.cell(from + at, rows)
-        const own = read?.get(key)
-        let next = 0
-        return columns.map((column) => (column.held ? valueOf(model, column, key, cell) : (own?.[next++] ?? null)))
-      }),
+    rows: table.looking ? null : rows,
   }
 }
 
-/** Nothing where no rows are there yet. */
+/** Writes the rows that are shown, or all; looks for them where none are there yet. */
+async function write(
+  { app }: CampaignsModel,
+  table: (rows: TableRows) => ShownTable,
+  rows: TableRows | (() => Promise<TableRows>),
+  format: TableFormat | undefined,
+  folder?: string,
+): Promise<ExportEnd> {
+  try {
+    const found = typeof rows === 'function' ? await rows() : rows
+    return await exportShown(app, table(found), format, folder)
+  } catch (error) {
+    app.toasts.show(notWritten(faultOf(error)), { level: 'error' })
+    return { how: 'none' }
+  }
+}
+
 function start(model: CampaignsModel, format: (typeof formats)[number] | undefined): void {
-  const { rows, app } = model
-  if (rows) void exportShown(app, shownGrid(model, rows), format)
+  const shown = shownNow(model)
+  const { kind, query } = shown
+  const rows = shown.rows ?? (() => model.app.replica.table(kind.name, query))
+  void write(model, (found) => gridTable(model, shown, found), rows, format)
 }
 
 export const exportItems = (model: CampaignsModel): MenuItem[] =>
@@ -109,20 +82,19 @@ export async function exportByChoice(
   model: CampaignsModel,
   { format, rows, template, folder, ...more }: ExportChoice,
 ): Promise<ExportEnd> {
-  const { app, kind, query } = model
-  if (!model.rows || format === 'svg' || format === 'png') return { how: 'none' }
+  if (format === 'svg' || format === 'png') return { how: 'none' }
+  const shown = shownNow(model)
+  const { kind, query } = shown
   const parts = namePartsOf(model)
   const all = rows === 'all'
   const { where: _where, marks: _marks, words: _words, ...unnarrowed } = query
-  const shown = all ? await app.replica.table(kind.name, unnarrowed) : model.rows
-  const table = shownGrid(model, shown)
-  return exportShown(
-    app,
-    {
-      ...table,
-      about: all ? table.about.filter(([name]) => name === 'Sorted by') : table.about,
-      suggestedName: nameFrom(template, all ? { ...parts, view: '' } : parts),
-    },
+  const about = all ? shown.about.filter(([name]) => name === 'Sorted by') : shown.about
+  const suggestedName = nameFrom(template, all ? { ...parts, view: '' } : parts)
+  const look = (): Promise<TableRows> => model.app.replica.table(kind.name, all ? unnarrowed : query)
+  return write(
+    model,
+    (found) => ({ ...gridTable(model, { ...shown, about }, found), suggestedName }),
+    all ? look : (shown.rows ?? look),
     { format, ...more },
     folder,
   )

@@ -1,5 +1,6 @@
 import { faultOf } from '#shared/fault'
 import type { TableShape } from '#shared/figures/questions'
+import { tooLarge } from '#shared/reports/export-formats'
 import type { ExportChoice } from '#shared/reports/export-presets'
 import { momentName, nameFrom, shapeName, type NameParts } from '#shared/reports/file-names'
 import type { Run } from '#shared/reports/runs'
@@ -7,6 +8,7 @@ import { ask } from '../../bridge'
 import type { AppContext } from '../../context/context'
 import { formatOf, formats, type Format } from '../../context/export-formats'
 import type { ExportEnd } from '../../context/export-presets.svelte'
+import { notWritten } from '../../context/export-table'
 import type { FigureTable } from './grid/table.svelte'
 import { counted } from '../../ui/counted'
 import { sizeWords } from './run-words'
@@ -41,12 +43,18 @@ export async function exportView(
     if (doing !== 'writing' || of !== table.table) return
     app.toasts.show(`Writing ${done.toLocaleString('en')} of ${counted(most, 'row')} …`, {
       seconds: 60,
+      goesAlong: true,
       action: { label: 'Stop', run: () => void ask(app.bridge, 'figures/cancel', { table: table.table }) },
     })
   })
   try {
     const view =
       which === 'shown' ? shown : await ask(app.bridge, 'figures/shape', { table: table.table, shape: whole })
+    const refusal = tooLarge(format.format, view.rows, view.columns.length)
+    if (refusal !== undefined) {
+      app.toasts.show(refusal, { level: 'error' })
+      return { how: 'none' }
+    }
     const all = view.rows === view.of || (which === 'shown' && figures!.shape.group.length > 0)
     const file = await ask(app.bridge, 'figures/export', {
       view: view.view,
@@ -61,14 +69,15 @@ export async function exportView(
     const text = [`Saved ${nameOf(file.path)}, ${rows}, ${sizeWords(file.bytes)}.`, ...file.notes].join(' ')
     app.announce(text)
     app.toasts.show(text, {
+      goesAlong: true,
       action: { label: 'Show in folder', run: () => void ask(app.bridge, 'app/reveal-file', { path: file.path }) },
     })
     return { how: 'written' }
   } catch (error) {
     const fault = faultOf(error)
     if (folder !== undefined && fault.code === 'notFound') return { how: 'noFolder', words: fault.message }
-    if (fault.code === 'aborted') app.toasts.show('Stopped. Nothing was written.')
-    else app.toasts.show(`${fault.message} Nothing was written.`, { level: 'error' })
+    if (fault.code === 'aborted') app.toasts.show('Stopped. Nothing was written.', { goesAlong: true })
+    else app.toasts.show(notWritten(fault), { level: 'error', goesAlong: true })
     return { how: 'none' }
   } finally {
     off()

@@ -218,6 +218,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
       cell: () => undefined,
       cells: () => () => undefined,
       mark: () => 'synced',
+      isThere: () => true,
       find: () => -1,
     }),
     findRecords: async (text, limit) =>

@@ -1,0 +1,142 @@
+import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
+import { allColumns } from '../../src-renderer/views/campaigns/columns'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
+import { runCommand } from '../helpers/page'
+import { startOutsideService, type OutsideService } from '../helpers/outside-service'
+import { asking } from '../helpers/sign-in'
+
+/** So many placements that there is time to do something else while they are written. */
+const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? 10)
+const patience = 60_000 + scale * 4_000
+const shown = allColumns(factsOf().of('placements')).map(({ path }) => path)
+let service: OutsideService
+let app: RunningApp
+let page: Page
+let saveTo: string
+/** The list as it is written when nobody does anything else. */
+let undisturbed: Buffer
+
+beforeAll(async () => {
+  service = await startOutsideService({ campaignScale: scale })
+  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-meanwhile-'))
+  app = await launchApp({ service, args: ['--save-to', saveTo], size: { width: 1440, height: 900 } })
+  page = app.page
+  await openSync(page)
+  await startDownload(page)
+  await untilDownloaded(page, patience)
+  await page.evaluate(
+    (sheets) => {
+      const kept = JSON.parse(localStorage.getItem('flightplan.settings') ?? '{}') as object
+      localStorage.setItem('flightplan.settings', JSON.stringify({ ...kept, sheets }))
+    },
+    { placements: { shown } },
+  )
+  await page.reload()
+  await placements()
+}, patience * 2)
+afterAll(async () => {
+  await app?.close()
+  await service?.stop()
+})
+
+const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
+const press = (keys: string): Promise<void> => page.keyboard.press(keys)
+async function placements(): Promise<void> {
+  await page.getByRole('main').waitFor()
+  await runCommand(page, 'Campaigns: placements')
+  await page.getByRole('grid', { name: 'Placements', exact: true }).locator('.body [role=row]').first().waitFor()
+}
+/** Begins an export, and comes back once it reads or writes. */
+async function begin(label: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: label }).click()
+  await messages()
+    .getByText(/^(Reading|Gathering) [\d,]+ of [\d,]+ rows/)
+    .waitFor()
+}
+const saved = (name: string): Promise<void> =>
+  messages()
+    .getByText(new RegExp(`^Saved ${name.replace('.', '\\.')}, `))
+    .waitFor({ timeout: patience })
+const written = (name: string): Promise<Buffer> => readFile(join(saveTo, name))
+
+it('all columns of a long list are written, each of them', { timeout: patience }, async () => {
+  await begin('CSV, plain…')
+  await saved('Placements.csv')
+  undisturbed = await written('Placements.csv')
+  const [heads, ...rows] = parse(undisturbed) as string[][]
+  expect(heads).toHaveLength(shown.length)
+  expect(rows.length).toBeGreaterThan(scale * 200)
+})
+
+it('going elsewhere, sorting and filtering meanwhile change nothing of it', { timeout: patience }, async () => {
+  await begin('CSV, plain…')
+  await page.getByRole('searchbox', { name: 'Search in placements' }).fill('pre-roll')
+  await runCommand(page, 'Campaigns: campaigns')
+  await press('Control+1')
+  await saved('Placements.csv')
+  expect((await written('Placements.csv')).equals(undisturbed)).toBe(true)
+  await placements()
+})
+
+it('what is asked for is written, though the window does not show it yet', { timeout: patience }, async () => {
+  const search = page.getByRole('searchbox', { name: 'Search in placements' })
+  const menu = page.getByRole('main').getByRole('button', { name: 'Export' })
+  await search.fill('pre-roll')
+  // Before the rows were looked for.
+  await menu.evaluate((button: HTMLElement) => button.click())
+  await page.getByRole('menuitem', { name: 'JSON…' }).click()
+  await saved('Placements.json')
+  const { meta, rows } = JSON.parse((await written('Placements.json')).toString()) as {
+    meta: { about: { name: string; value: string }[] }
+    rows: string[][]
+  }
+  expect(meta.about).toContainEqual({ name: 'Search', value: 'pre-roll' })
+  expect(rows.length).toBeGreaterThan(0)
+  expect(rows.filter((row) => !row.join(' ').toLowerCase().includes('pre-roll'))).toEqual([])
+  await search.fill('')
+})
+
+it(
+  'another account comes up: it goes on, can be stopped there, and says what became of it',
+  { timeout: patience },
+  async () => {
+    await asking(page, 'account/add', { label: 'Agency', vocabulary: 'neutral', address: service.baseUrl })
+    await placements()
+    await begin('CSV, plain…')
+    await press('Control+Alt+2')
+    await page.getByRole('button', { name: /Agency.*accounts/s }).waitFor()
+    await saved('Placements.csv')
+    expect((await written('Placements.csv')).equals(undisturbed)).toBe(true)
+    await press('Control+Alt+1')
+    await page.getByRole('button', { name: /Sandbox.*accounts/s }).waitFor()
+    await placements()
+    await begin('CSV for spreadsheets…')
+    await press('Control+Alt+2')
+    await messages().getByRole('button', { name: 'Stop' }).click()
+    await messages().getByText('Stopped. Nothing was written.').waitFor()
+    await press('Control+Alt+1')
+    await page.getByRole('button', { name: /Sandbox.*accounts/s }).waitFor()
+    await placements()
+  },
+)
+
+it('a window that is loaded anew leaves no process and no half file behind', { timeout: patience }, async () => {
+  const writers = (): Promise<number> =>
+    app.electron.evaluate(
+      ({ app }) => app.getAppMetrics().filter(({ name }) => name?.includes('Flightplan export') === true).length,
+    )
+  const before = await readdir(saveTo)
+  await begin('Workbook (.xlsx)…')
+  expect(await writers()).toBe(1)
+  await page.reload()
+  await expect.poll(writers, { timeout: 30_000 }).toBe(0)
+  expect(await readdir(saveTo)).toEqual(before)
+})

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { collectionOf } from '#shared/domain/collections'
+import { allColumns } from '../../src-renderer/views/campaigns/columns'
+import { gridTable } from '../../src-renderer/views/campaigns/grid-table'
+import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
+import { campaignsModel } from '../helpers/campaigns-model'
+import { openDevice, type Device } from '../helpers/device'
+import { startService, type TestService } from '../helpers/service'
+
+let service: TestService
+let device: Device
+let profile: string
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo' })
+  const { sandbox } = service
+  device = await openDevice({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
+  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
+  const { replica } = device
+  profile = replica.rows('userProfiles')[0]!.id
+  const key = await replica.download({ parent: profile, what: 'all' })
+  const state = (): string => replica.downloads().find((one) => one.key === key)!.state
+  await device.until('everything', () => state() === 'ready', 60_000)
+}, 90_000)
+afterAll(async () => {
+  await device.close()
+  await service.stop()
+})
+
+/** The model as another kind is shown in it. */
+const showing = (model: CampaignsModel, name: 'campaigns'): CampaignsModel =>
+  Object.create(model, { kind: { value: device.replica.facts.of(name) } }) as CampaignsModel
+
+async function taken(mode: 'as it was' | 'another kind is shown'): Promise<unknown> {
+  const { model } = await campaignsModel(device.replica, profile, 'placements')
+  const { kind, rows } = model
+  const columns = allColumns(kind).filter(({ path }) => !path.startsWith('fx.'))
+  expect(columns.some(({ held }) => !held)).toBe(true)
+  let now = model
+  const live = new Proxy(model, { get: (_target, name) => Reflect.get(now, name) as unknown })
+  const table = gridTable(live, { kind, columns, about: [] }, rows!)
+  if (mode === 'another kind is shown') now = showing(model, 'campaigns')
+  await table.prepare!({})
+  return table.rows(0, table.length)
+}
+
+it('a list is written as it was, whatever is shown in the meantime', async () => {
+  const [before, after] = [await taken('as it was'), await taken('another kind is shown')]
+  expect(after).toEqual(before)
+})
+
+it('rows that are gone by then are left out whole, and told', async () => {
+  const { replica } = device
+  const { model } = await campaignsModel(replica, profile, 'placements')
+  const { kind, rows } = model
+  const made = await replica.edit(
+    [
+      {
+        kind: 'create',
+        collection: 'placements',
+        parent: profile,
+        value: { ...(await replica.read(rows!.key(0)))!.value!, name: 'AAA' },
+      },
+    ],
+    { label: 'New placement' },
+  )
+  const again = (await campaignsModel(replica, profile, 'placements')).model
+  const key = made.keys[0]!
+  expect(collectionOf(key)).toBe('placements')
+  expect(again.rows!.find(key)).toBeGreaterThanOrEqual(0)
+  const some = allColumns(kind).filter(({ path }) => !path.startsWith('fx.'))
+  const inMemory = some.filter(({ held }) => held)
+  for (const columns of [some, inMemory]) {
+    const table = gridTable(again, { kind, columns, about: [] }, again.rows!)
+    expect(table.notes!()).toEqual([])
+    if (columns === some) await replica.undo()
+    await table.prepare?.({})
+    const found = (await table.rows(0, table.length)) as unknown[][]
+    expect(found).toHaveLength(table.length - 1)
+    expect(found.some((row) => row.includes('AAA'))).toBe(false)
+    expect(table.notes!()).toEqual(['1 row is left out: it was removed from this computer while the list was read.'])
+  }
+})
