@@ -1,6 +1,7 @@
-import { fork } from 'node:child_process'
+import { fork, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { renameSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -345,5 +346,76 @@ describe('files of several runs', () => {
     const first = exports.export(wanted([run]))
     await expect(exports.export(wanted([run]))).rejects.toThrow('Other files are being exported')
     expect((await first)[0]!.how).toBe('written')
+  })
+
+  it('to a folder that goes in the middle, and to a link that leads nowhere: each says why, and nothing is left', async () => {
+    const runs = [await runKept(1), await runKept(2), await runKept(3)]
+    const exports = many(({ done }) => {
+      if (done === 1) renameSync(out, `${out} away`)
+    })
+    const outcomes = await exports.export(wanted(runs))
+    expect(outcomes.map(({ how }) => how)).toEqual(['written', 'failed', 'failed'])
+    expect(outcomes[1]!.words).toBe(
+      'Not written: The place is not there any more. Nothing was written; an older file of that name is as it was.',
+    )
+    expect(await readdir(`${out} away`)).toEqual(['Weekly.csv'])
+    await symlink(join(folder, 'nowhere'), out)
+    await expect(many().export(wanted(runs))).rejects.toMatchObject({ fault: { code: 'notFound' } })
+    await rm(out)
+    await symlink(`${out} away`, out)
+    expect((await many().export(wanted(runs.slice(0, 1))))[0]).toMatchObject({
+      how: 'written',
+      path: join(out, 'Weekly (2).csv'),
+    })
+    await writeFile(join(folder, 'file'), '')
+    await expect(many().export(wanted(runs, { folder: join(folder, 'file') }))).rejects.toThrow(
+      'is not a folder any more',
+    )
+    await expect(many().export(wanted(runs, { folder: join(folder, 'file', 'in') }))).rejects.toThrow('is not there')
+  })
+
+  it('to a disk that is full, or can only be read: each says why, and those that fit are there', async (context) => {
+    // A disk of 64 KB; only a superuser may make one.
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', out]).status !== 0) return context.skip()
+    try {
+      const [small, large, another] = [await runKept(1), await runKept(2), await runKept(3)]
+      await writeFile(library.fileOf(large), `Site,Clicks\r\n${'a long name of a site,1\r\n'.repeat(10_000)}`)
+      for (const format of ['csv', 'xlsx', 'json', 'ndjson', 'tsv'] as const) {
+        const outcomes = await many().export(
+          wanted([small, large, another], { format, template: `{report} ${format}` }),
+        )
+        expect(
+          outcomes.map(({ how }) => how),
+          format,
+        ).toEqual(['written', 'failed', 'written'])
+        expect(outcomes[1]!.words).toBe(
+          'Not written: The disk of this computer is full. Nothing was written; an older file of that name is as it was. Make room and try again.',
+        )
+      }
+      expect((await files()).filter((name) => name.startsWith('.'))).toEqual([])
+      spawnSync('mount', ['-o', 'remount,ro', out])
+      expect(await many().export(wanted([small]))).toEqual([
+        {
+          ...{ runId: small.id, how: 'failed' },
+          words:
+            'Not written: This disk can only be read, not written. Nothing was written; an older file of that name is as it was. Make it writable, or choose another place.',
+        },
+      ])
+    } finally {
+      spawnSync('umount', [out])
+    }
+  })
+
+  it.each([
+    ['CON', 'Flightplan CON'],
+    ['../../{report}/x', 'Weekly x'],
+    ['a:b*c?"<>|\u0000\u202etxt', 'a b c txt'],
+    ['  .{report}. . ', 'Weekly'],
+    ['{view}', 'Flightplan'],
+    ['🛫'.repeat(100), '🛫'.repeat(50)],
+    ['é'.normalize('NFD').repeat(100), 'é'.normalize('NFC').repeat(100)],
+  ])('named %j stay in the folder under a name that every system takes', async (template, name) => {
+    const outcomes = await many().export(wanted([await runKept(1), await runKept(2)], { template }))
+    expect(outcomes.map(({ path }) => path)).toEqual([join(out, `${name}.csv`), join(out, `${name} (2).csv`)])
   })
 })
