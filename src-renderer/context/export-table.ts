@@ -23,7 +23,7 @@ export interface ShownTable extends TableHead {
 }
 
 /** Rows that are read and sent at once: between two of them the window has its turn. */
-const page = 500
+const page = 250
 
 let lastFormat: TableFormat = formatOf(formats[0]!)
 
