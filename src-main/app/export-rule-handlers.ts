@@ -3,17 +3,15 @@ import { FaultError } from '#shared/fault'
 import type { ExportRuleSeen } from '#shared/reports/export-rules'
 import type { Handlers } from '../ipc/handle'
 import type { RuleDesk } from '../reports/export-rules-desk'
-import { chooseFolder, noteWritten, wasChosen, type FilePlaces } from './files'
+import { noteWritten, wasChosen } from './files'
 
 export interface ExportRuleDeps {
   rules: RuleDesk
-  files: FilePlaces
 }
 
 /** What main answers about exports that follow runs. */
 export const exportRuleHandlers = ({
   rules,
-  files,
 }: ExportRuleDeps): Pick<Handlers, Extract<keyof Handlers, `rules/${string}`>> => ({
   'rules/list': async ({ accountId }) => answer(await rules.list(accountId)),
   'rules/keep': async ({ accountId, rule }) => {
@@ -26,10 +24,6 @@ export const exportRuleHandlers = ({
   },
   'rules/remove': async ({ accountId, ...report }) => answer(await rules.remove(accountId, report)),
   'rules/again': async ({ accountId }) => answer(await rules.carryOut(accountId)),
-  'rules/choose-folder': async () => {
-    const folder = await chooseFolder(files)
-    return folder === undefined ? null : { folder }
-  },
 })
 
 /** What a rule wrote may be shown in the system's file manager. */

@@ -81,9 +81,13 @@ export async function chooseFolder(places: FilePlaces): Promise<string | undefin
   return folder
 }
 
-async function askWhichFolder(window: BrowserWindow): Promise<string | undefined> {
+/** The dialog of the system, in `from` at first. Undefined when the person closes it. */
+export async function askWhichFolder(
+  window: BrowserWindow,
+  from = app.getPath('documents'),
+): Promise<string | undefined> {
   const { canceled, filePaths } = await dialog.showOpenDialog(window, {
-    defaultPath: app.getPath('documents'),
+    defaultPath: from,
     properties: ['openDirectory', 'createDirectory'],
   })
   return canceled ? undefined : filePaths[0]

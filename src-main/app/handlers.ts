@@ -8,6 +8,7 @@ import type { Handlers } from '../ipc/handle'
 import type { Journal } from '../journal/journal'
 import type { WatchChannels } from '../watch/channels'
 import type { Fetch } from '../http/send'
+import { reportFileHandlers, type ReportFileDeps } from './report-file-handlers'
 import { reportHandlers, type ReportDeps } from './report-handlers'
 import type { RuleDesk } from '../reports/export-rules-desk'
 import type { Library } from '../reports/library'
@@ -16,6 +17,7 @@ import { chartHandlers } from './chart-handlers'
 import { exportTableHandlers } from './export-table-handlers'
 import type { ManyExports } from '../reports/export-many'
 import { exportManyHandlers } from './export-many-handlers'
+import { exportFolderHandlers } from './export-folder-handlers'
 import { exportPresetHandlers } from './export-preset-handlers'
 import type { ExportPresets } from './export-presets'
 import { exportRuleHandlers } from './export-rule-handlers'
@@ -41,7 +43,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export interface HandlerDeps extends ReportDeps, SearchDeps {
+export interface HandlerDeps extends ReportDeps, ReportFileDeps, SearchDeps {
   accounts: Accounts
   channels: WatchChannels
   journal: Journal
@@ -140,7 +142,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'account/remove': async ({ accountId }) => {
       await accounts.remove(accountId)
-      await deps.rules.forget(() => deps.desk.forget(accountId))
+      await deps.rules.quietly(() => deps.desk.forget(accountId))
       return null
     },
     'network/offline': async ({ offline }) => {
@@ -160,6 +162,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       return answer.body ?? {}
     },
     ...reportHandlers(deps),
+    ...reportFileHandlers(deps),
+    ...exportFolderHandlers(deps),
     ...exportRuleHandlers(deps),
     ...exportPresetHandlers(deps),
     ...exportManyHandlers(deps),

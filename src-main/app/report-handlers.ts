@@ -23,7 +23,7 @@ export const reportHandlers = ({ desk, definitions }: ReportDeps): ReportHandler
     ),
   'reports/release': ({ accountId, runId, report }) => desk.release(accountId, runId, report as JsonObject),
   'reports/stop': ({ accountId, runId }) => desk.stop(accountId, runId),
-  'reports/again': ({ accountId, runId }) => desk.again(accountId, runId),
+  'reports/again': ({ accountId, runId, anew }) => desk.again(accountId, runId, anew),
   'reports/pin': ({ accountId, runId, pinned }) => desk.pin(accountId, runId, pinned),
   'reports/remove': async ({ accountId, runId }) => {
     await desk.remove(accountId, runId)

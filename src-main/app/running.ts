@@ -29,6 +29,8 @@ import { tightenPlaces } from './private-places'
 import { guardQuit } from './quit'
 import { RunDesk } from '../reports/desk'
 import { ManyExports } from '../reports/export-many'
+import { FileMover } from '../reports/move-files'
+import { ReportFolder } from '../reports/report-folder'
 import { RuleDesk } from '../reports/export-rules-desk'
 import { SearchDefinitions } from '../reports/search-definitions'
 import { SearchFiles } from '../reports/search-files'
@@ -89,7 +91,8 @@ export async function run(about: Running): Promise<Answering> {
     showWindow()
   }
   let accounts: Accounts | undefined
-  const library = new Library(join(userData, 'reports'))
+  const reportFolder = await ReportFolder.open(userData)
+  const library = new Library(reportFolder.usual, reportFolder)
   const figures = new FigureProcess(
     () => forkScript(join(built, 'figures.cjs'), 'Flightplan figures'),
     (progress) => announce(window, 'figures/progress', progress),
@@ -116,6 +119,7 @@ export async function run(about: Running): Promise<Answering> {
     library,
     kept: ({ accountId }) => void rules.carryOut(accountId).catch(() => undefined),
     awaited: (accountId) => rules.awaited(accountId),
+    keep: () => reportFolder.keep,
     clientOf: (accountId) => accounts?.find(accountId)?.client,
     clock,
     random: Math.random,
@@ -125,6 +129,20 @@ export async function run(about: Running): Promise<Answering> {
       void rules.tellAgain(accountId).catch(() => undefined)
     },
   })
+  const mover = new FileMover({
+    folder: reportFolder,
+    library,
+    whileHeld: (work) => desk.whileHeld(work),
+    quietly: (work) => rules.quietly(work),
+    onprogress: (moving) => announce(window, 'report-files/moving', moving),
+  })
+  /** Files are somewhere else, or there again: whatever waits for them goes on. */
+  const filesMoved = async (): Promise<void> => {
+    announce(window, 'report-files/changed', await mover.state())
+    for (const { id } of accounts?.list() ?? []) await desk.tellAgain(id)
+    desk.wake()
+    exportAll()
+  }
   const sendings = new SearchSendings({
     library,
     clientOf: (accountId) => accounts?.find(accountId)?.client,
@@ -195,6 +213,7 @@ export async function run(about: Running): Promise<Answering> {
     accounts = opened
     void openChannels.read().then((left) => channels.sweep(left))
     void exportFolders.clear().then(exportAll)
+    void mover.settle().catch(() => undefined)
     for (const { id } of opened.list()) {
       desk.resume(id).catch(() => undefined)
       void sendings.wake(id)
@@ -224,6 +243,10 @@ export async function run(about: Running): Promise<Answering> {
       many,
       health,
       desk,
+      mover,
+      reportFolder,
+      userData,
+      filesMoved,
       definitions: new SearchDefinitions(library, clock.now),
       searchPlaces: new SearchPlaces(library, clock.now),
       searchFiles: new SearchFiles(library, clock.now),
@@ -256,6 +279,7 @@ export async function run(about: Running): Promise<Answering> {
     closing: () => announce(window, 'app/closing', {}),
     before: async () => {
       await new Promise((resolve) => setTimeout(resolve, 150))
+      await mover.close()
       await desk.close()
       await rules.close()
       many.stop()

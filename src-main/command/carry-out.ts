@@ -4,6 +4,7 @@ import type { Clock } from '#shared/time/clock'
 import { embeddedId } from '../accounts/embedded'
 import { readAccounts } from '../accounts/file'
 import { Library } from '../reports/library'
+import { ReportFolder } from '../reports/report-folder'
 import type { Client } from '../services/client'
 import type { Common } from './arguments'
 import { convertFile, listReports, writeLatest, writeReport } from './report'
@@ -29,7 +30,8 @@ export async function carryOut(order: Asked, about: Surroundings): Promise<void>
   const tell = progressOf(order, about)
   if (order.what === 'file') return sayWritten(await convertFile(order, { clock, fonts, signal, tell }), order, about)
   const accountId = await accountNamed(order.account, userData, clock)
-  const library = new Library(join(userData, 'reports'))
+  const folder = await ReportFolder.open(userData)
+  const library = new Library(folder.usual, folder)
   const parts = { accountId, library, clock, fonts, signal, tell }
   if (order.what === 'report' && order.latest) return sayWritten(await writeLatest(order, parts), order, about)
   const { client, close } = await about.connect(accountId, order, tell)

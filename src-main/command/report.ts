@@ -9,13 +9,14 @@ import { saveFile } from '../exports/save-file'
 import { readFigures } from '../figures/read-file'
 import { inTurns } from '../figures/steps'
 import { readingOf } from '../reports/assemble'
-import { definitionsOf, rangeOf, type Definition } from '../reports/definitions'
+import { definitionsOf, rangeOf, rangeText, unreadWords, type Definition } from '../reports/definitions'
 import { missingFolder } from '../reports/export-rules-files'
 import { Library } from '../reports/library'
 import type { RunRecord } from '../reports/run-record'
 import { waitFor } from '../reports/patience'
 import { isHeldElsewhere } from '../reports/run-hold'
 import { runToEnd, type RunProgress } from '../reports/runner'
+import { SearchDefinitions, type SearchDefinition } from '../reports/search-definitions'
 import { traffickingRun, traffickingRuns } from '../reports/trafficking-runs'
 import type { Client } from '../services/client'
 import { exportOf } from '../tables/as-export'
@@ -45,28 +46,44 @@ export interface ListedReport {
   newest?: { path: string; rows: number; bytes: number; finished: string }
 }
 
-/** Reports of the account, with the newest file of each on this computer. @throws FaultError */
-export async function listReports({ client, accountId, library, signal }: ServiceParts): Promise<ListedReport[]> {
-  const definitions = await definitionsOf(client, signal)
-  const files = await library.newestByReport(accountId)
-  return definitions.map(({ report }): ListedReport => {
-    const newest = files.get(report.id!)
-    return {
-      id: report.id!,
-      name: report.name ?? '',
-      type: report.type ?? '',
-      range: rangeOf(report),
-      ...(newest && {
-        newest: {
-          path: library.fileOf(newest),
-          rows: newest.rows ?? 0,
-          bytes: newest.bytes ?? 0,
-          finished: new Date(newest.finished ?? newest.asked).toISOString(),
-        },
-      }),
-    }
-  })
+export interface Listing {
+  reports: ListedReport[]
+  /** What of them could not be read, in a sentence each. */
+  notes: string[]
 }
+
+/** Reports of the account, with the newest file of each on this computer. @throws FaultError */
+export async function listReports({ client, accountId, library, clock, signal }: ServiceParts): Promise<Listing> {
+  const notes: string[] = []
+  const definitions = await definitionsOf(client, (profile) => void notes.push(unreadWords(profile)), signal)
+  await library.need().catch((error: unknown) => void notes.push(faultOf(error).message))
+  const files = await library.newestByReport(accountId)
+  const reports = definitions.map(({ report }): ListedReport => ({
+    id: report.id!,
+    name: report.name ?? '',
+    type: report.type ?? '',
+    range: rangeOf(report),
+    ...newestOf(files.get(report.id!), library),
+  }))
+  const searches = (await searchReports(accountId, library, clock)).map(({ id, name, request }): ListedReport => ({
+    id,
+    name,
+    type: String(request['reportType'] ?? ''),
+    range: rangeText(request['timeRange']),
+    ...newestOf(files.get(id), library),
+  }))
+  return { reports: [...reports, ...searches], notes }
+}
+
+function newestOf(run: RunRecord | undefined, library: Library): Pick<ListedReport, 'newest'> {
+  if (!run) return {}
+  const { rows = 0, bytes = 0, asked, finished = asked } = run
+  return { newest: { path: library.fileOf(run), rows, bytes, finished: new Date(finished).toISOString() } }
+}
+
+/** Those of search, which this computer alone keeps. @throws FaultError `storage` */
+const searchReports = (accountId: string, library: Library, clock: Clock): Promise<SearchDefinition[]> =>
+  new SearchDefinitions(library, clock.now).list(accountId)
 
 export interface Written {
   path: string
@@ -154,12 +171,16 @@ async function refuseTaken({ out, replace }: Output): Promise<void> {
   if (!replace) throw new FaultError({ code: 'storage', message: `${out} is there already; --replace overwrites it.` })
 }
 
-/** Runs know their reports. */
-async function latestOf(name: string, { accountId, library }: CommandParts): Promise<RunRecord> {
+/** Runs know their reports; those of search may be called otherwise by now. */
+async function latestOf(name: string, { accountId, library, clock }: CommandParts): Promise<RunRecord> {
+  await library.need()
   const wanted = name.trim().toLowerCase()
   const kept = [...(await library.newestByReport(accountId)).values()]
-  const byName = kept.filter((run) => run.name.trim().toLowerCase() === wanted)
-  const own = kept.find(({ reportId }) => reportId === name) ?? (byName.length === 1 ? byName[0] : undefined)
+  const names = new Map((await searchReports(accountId, library, clock)).map((one) => [one.id, one.name]))
+  const nameOf = ({ service, reportId = '', name }: RunRecord): string =>
+    (service === 'search' ? names.get(reportId) : undefined) ?? name
+  const byName = kept.filter((run) => nameOf(run).trim().toLowerCase() === wanted)
+  const own = kept.find(({ reportId }) => reportId === name.trim()) ?? (byName.length === 1 ? byName[0] : undefined)
   if (own) return own
   const several = byName.map(({ reportId }) => reportId).join(', ')
   const message =
@@ -202,7 +223,7 @@ async function runOf({ report, profileId }: Definition, parts: ServiceParts): Pr
       })
     } catch (error) {
       if (!isHeldElsewhere(faultOf(error))) throw error
-      tell('Another process of Flightplan goes on with this run; waiting for it')
+      tell(`${faultOf(error).message} Waiting for it`)
       await waitFor(1_000, signal)
     }
   }

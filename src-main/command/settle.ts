@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { faultOf } from '#shared/fault'
 import { usage, UsageError, readArguments, type Common, type Order } from './arguments'
-import type { ListedReport, Written } from './report'
+import type { Listing, Written } from './report'
 
 /** Where a command speaks: what was asked for, and words on how it goes. */
 export interface Speaking {
@@ -67,8 +67,9 @@ export function progressOf({ quiet }: Pick<Common, 'quiet'>, { err }: Pick<Speak
   }
 }
 
-export function sayList(reports: readonly ListedReport[], json: boolean, { out }: Pick<Speaking, 'out'>): void {
-  if (json) return out(JSON.stringify({ reports }))
+export function sayList({ reports, notes }: Listing, json: boolean, { out, err }: Pick<Speaking, 'out' | 'err'>): void {
+  for (const note of notes) err(inLine(note))
+  if (json) return out(JSON.stringify({ reports, ...(notes.length > 0 && { notes }) }))
   if (reports.length === 0) return out('This account has no reports.')
   for (const { id, name, type, range, newest } of reports)
     out(

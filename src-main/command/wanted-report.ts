@@ -5,7 +5,7 @@ import { FaultError } from '#shared/fault'
 import { criteriaOf } from '#shared/figures/planned'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import type { Report } from '#shared/wire/trafficking/types'
-import { definitionNamed, definitionsOf, type Definition } from '../reports/definitions'
+import { definitionNamed, definitionsOf, unreadWords, type Definition } from '../reports/definitions'
 import type { Client } from '../services/client'
 import type { Days, Wanted } from './arguments'
 
@@ -20,7 +20,7 @@ export interface Asking {
  * the others, and found again by the next command: no report that is there is changed. @throws FaultError
  */
 export async function wantedReport(wanted: Wanted, { client, signal, tell }: Asking): Promise<Definition> {
-  const all = await definitionsOf(client, signal)
+  const all = await definitionsOf(client, (profile) => tell(unreadWords(profile)), signal)
   const found = 'report' in wanted ? definitionNamed(all, wanted.report) : undefined
   const starter = 'starter' in wanted ? starterNamed(wanted.starter) : undefined
   if (found && !wanted.days) return found

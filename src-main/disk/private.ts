@@ -19,6 +19,13 @@ export async function savePrivate(path: string, chunks: Iterable<string | Uint8A
   await saveFile(path, chunks, undefined, fileMode)
 }
 
+/** What was named, renamed or removed in a folder holds from here on. Not every system lets a folder be flushed. */
+export async function flushFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r').catch(() => undefined)
+  await handle?.sync().catch(() => undefined)
+  await handle?.close().catch(() => undefined)
+}
+
 /** `flags` as of `fs.open`; a new file is nobody else's. */
 export const openPrivate = (path: string, flags: string): Promise<FileHandle> => open(path, flags, fileMode)
 

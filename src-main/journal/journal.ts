@@ -8,7 +8,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import { unknownEntry, type UnknownEntry } from '#shared/mutation/unknown'
 import { storageFault } from '#shared/storage-words'
 import { systemClock } from '#shared/time/clock'
-import { openPrivate, privateFolder, savePrivate } from '../disk/private'
+import { flushFolder, openPrivate, privateFolder, savePrivate } from '../disk/private'
 import { writeWhole } from '../disk/write-whole'
 import { readLine, writeLine } from './line'
 
@@ -176,7 +176,7 @@ export class Journal {
     await file.close()
     await this.#file?.close()
     await rename(beside, this.#path)
-    await syncFolder(dirname(this.#path))
+    await flushFolder(dirname(this.#path))
     this.#file = await open(this.#path, 'r+')
     this.#size = bytes.length
     this.#midLine = false
@@ -193,10 +193,3 @@ export class Journal {
 
 const isRecord = (value: unknown): value is { kind: string; entry?: unknown } =>
   typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string'
-
-/** Makes a rename survive a power cut; not every system lets a folder be opened. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined)
-  await handle?.sync().catch(() => undefined)
-  await handle?.close()
-}

@@ -1,6 +1,7 @@
 import { FaultError, faultOf, faults, type Fault } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
-import { isOver, type Run, type RunState } from '#shared/reports/runs'
+import type { Keep } from '#shared/reports/report-files'
+import { isOver, type Run } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
 import type { ReportRequest } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
@@ -8,9 +9,11 @@ import { Library } from './library'
 import { waitFor } from './patience'
 import { isHeldElsewhere } from './run-hold'
 import type { RunRecord } from './run-record'
+import { goingOn, seen } from './run-seen'
 import type { RunService } from './run-service'
 import { runToEnd, type RunProgress } from './runner'
 import { searchRun, searchRuns } from './search-runs'
+import { surplus } from './surplus'
 import { traffickingRun, traffickingRuns } from './trafficking-runs'
 
 export interface DeskOptions {
@@ -25,6 +28,8 @@ export interface DeskOptions {
   kept?: (run: RunRecord) => void
   /** Runs whose files somebody needs still. */
   awaited?: (accountId: string) => Promise<ReadonlySet<string>>
+  /** How many files of a report stay beside pinned ones. */
+  keep: () => Keep
 }
 
 /** What is to be run; where it awaits changes of its report, not before `release`. */
@@ -34,8 +39,6 @@ export type Wanted =
 
 /** Runs of one account that are under way at a time: services count those that are made at once. */
 const atOnce = 2
-/** Files of one report that stay on this computer beside pinned ones. */
-const keptFiles = 10
 /** Until a run that met what waiting alone may mend is tried again, in milliseconds. */
 const untilRetry = 10 * 60_000
 /** Until it is looked whether another process ended with a run. */
@@ -56,6 +59,8 @@ export class RunDesk {
   readonly #stalled: RunRecord[] = []
   readonly #wakes = new Set<() => void>()
   #closed = false
+  /** Files are being moved. */
+  #moving: Promise<unknown> | undefined
   /** Runs are asked for one after the other: two clicks are one run. */
   #order: Promise<unknown> = Promise.resolve()
 
@@ -104,8 +109,8 @@ export class RunDesk {
     })
   }
 
-  /** Goes on with a run that was stopped, or makes a new one where it failed. @throws FaultError */
-  again(accountId: string, runId: string): Promise<Run> {
+  /** Goes on with a run that was stopped or needs somebody; makes a new one where it failed, or is wanted `anew`. @throws FaultError */
+  again(accountId: string, runId: string, anew = false): Promise<Run> {
     return this.#inOrder(async () => {
       const run = await this.#record(accountId, runId)
       if (!isOver(run.state)) {
@@ -113,7 +118,7 @@ export class RunDesk {
         if (takenOut(this.#stalled, runId)) this.#begin(run)
         return this.#known.get(runId) ?? seen(run, false)
       }
-      if (run.state === 'stopped' || run.state === 'needsYou') return this.#make({ ...run, ...goingOn(run) })
+      if (!anew && (run.state === 'stopped' || run.state === 'needsYou')) return this.#make({ ...run, ...goingOn(run) })
       const { service, definition, profileId = '', reportId = '', name } = run
       return this.#ask(
         accountId,
@@ -134,17 +139,33 @@ export class RunDesk {
 
   /** Takes a run and its file off this computer; until the next start it can be restored. @throws FaultError */
   remove(accountId: string, runId: string): Promise<void> {
+    return this.#inOrder(() => this.#putAside(accountId, runId))
+  }
+
+  /** Runs of all accounts whose files are beyond this number of their report. @throws FaultError `storage` */
+  async beyond(keep: Keep): Promise<RunRecord[]> {
+    const { library, awaited } = this.#options
+    const found: RunRecord[] = []
+    for (const accountId of await library.accounts()) {
+      const beyond = surplus(await library.runs(accountId), { keep, awaited: await awaited?.(accountId) })
+      for (const run of beyond) if (await library.hasFile(run)) found.push(run)
+    }
+    return found
+  }
+
+  /** Takes those off this computer; until the next start they can be restored. @throws FaultError */
+  clearBeyond(keep: Keep): Promise<Pick<RunRecord, 'accountId' | 'id'>[]> {
     return this.#inOrder(async () => {
-      await this.#halt(runId)
-      await this.#options.library.putAside({ accountId, id: runId })
-      this.#known.delete(runId)
-      this.#options.removed({ accountId, id: runId })
+      const gone = await this.beyond(keep)
+      for (const { accountId, id } of gone) await this.#putAside(accountId, id)
+      return gone
     })
   }
 
   /** What `remove` took, as it was. @throws FaultError `notFound` */
   restore(accountId: string, runId: string): Promise<Run> {
     return this.#inOrder(async () => {
+      this.#refuseWhileMoving()
       const { library } = this.#options
       const run = await library.bringBack({ accountId, id: runId })
       if (!run) throw new FaultError({ code: 'notFound', message: 'This run is not on this computer any more.' })
@@ -157,7 +178,8 @@ export class RunDesk {
   }
 
   /** Ends and removes all that an account had here. @throws FaultError `storage` */
-  forget(accountId: string): Promise<void> {
+  async forget(accountId: string): Promise<void> {
+    await this.#moving
     return this.#inOrder(async () => {
       for (const run of [...this.#known.values()]) if (run.accountId === accountId) await this.#halt(run.id)
       await this.#options.library.removeAccount(accountId)
@@ -170,6 +192,32 @@ export class RunDesk {
     const { library } = this.#options
     if (await library.hasFile(run)) return { run, path: library.fileOf(run) }
     throw new FaultError({ code: 'notFound', message: 'The file of this run is not on this computer.' })
+  }
+
+  /** Does what must not meet a run: those that are under way wait until it is done, and then go on. */
+  async whileHeld<T>(work: () => Promise<T>): Promise<T> {
+    let done = (): void => undefined
+    await this.#inOrder(async () => {
+      this.#moving = new Promise<void>((resolve) => (done = resolve))
+      for (const id of [...this.#under.keys()]) {
+        const accountId = this.#known.get(id)?.accountId
+        await this.#halt(id)
+        const run = accountId === undefined ? undefined : await this.#options.library.read({ accountId, id })
+        if (run) this.#begin(run)
+      }
+    })
+    try {
+      return await work()
+    } finally {
+      this.#moving = undefined
+      done()
+      for (const run of this.#stalled.splice(0)) this.#begin(run)
+    }
+  }
+
+  /** Says anew how runs of the account stand: their files came, or went. @throws FaultError `storage` */
+  async tellAgain(accountId: string): Promise<void> {
+    for (const run of await this.runs(accountId)) this.#options.changed(run)
   }
 
   /** The network is back, a sign-in was renewed, the computer woke: what waits need not wait on. */
@@ -227,6 +275,11 @@ export class RunDesk {
   #begin(run: RunRecord): void {
     if (this.#closed || isOver(run.state) || run.state === 'held' || this.#under.has(run.id)) return
     const { accountId } = run
+    if (this.#moving) {
+      if (!this.#stalled.some(({ id }) => id === run.id)) this.#stalled.push(run)
+      this.#tell({ ...run, words: 'Waiting until the files of reports are moved' })
+      return
+    }
     const others = [...this.#under.keys()].filter((id) => this.#known.get(id)?.accountId === accountId)
     if (others.length >= atOnce) {
       if (!this.#queue.some(({ id }) => id === run.id)) this.#queue.push(run)
@@ -300,17 +353,28 @@ export class RunDesk {
     return run
   }
 
-  async #makeRoom({ accountId, reportId, id }: RunRecord): Promise<void> {
-    const { library, removed } = this.#options
-    const files = (await library.runs(accountId)).filter((run) => run.reportId === reportId && run.state === 'kept')
+  async #makeRoom({ accountId, id, reportId }: RunRecord): Promise<void> {
+    const { library, removed, keep } = this.#options
+    const runs = (await library.runs(accountId)).filter((run) => run.reportId === reportId)
     const awaited = await this.#options.awaited?.(accountId)
-    // Runs sort by the clock, which may have been set back: the one that just came stays whatever it says.
-    const others = files.filter((run) => !run.pinned && run.id !== id)
-    for (const run of others.slice(keptFiles - 1)) {
-      if (awaited?.has(run.id)) continue
+    for (const run of surplus(runs, { keep: keep(), awaited, just: id })) {
       await library.remove(run)
       removed(run)
     }
+  }
+
+  async #putAside(accountId: string, runId: string): Promise<void> {
+    this.#refuseWhileMoving()
+    await this.#halt(runId)
+    await this.#options.library.putAside({ accountId, id: runId })
+    this.#known.delete(runId)
+    this.#options.removed({ accountId, id: runId })
+  }
+
+  #refuseWhileMoving(): void {
+    if (!this.#moving) return
+    const message = 'The files are being moved to another folder. Wait until that is done, or stop it.'
+    throw new FaultError({ code: 'conflict', message })
   }
 
   async #halt(runId: string): Promise<void> {
@@ -343,42 +407,4 @@ export class RunDesk {
 function takenOut(list: RunRecord[], runId: string): boolean {
   const at = list.findIndex(({ id }) => id === runId)
   return at >= 0 && list.splice(at, 1).length > 0
-}
-
-/** Where a run that was stopped goes on. */
-function goingOn({ serviceId, fragments, told, state }: RunRecord): { state: RunState; words: string } {
-  if (serviceId === undefined)
-    // It may have heard what it was told. Who was told of that and asks again wants it asked for.
-    return told && state !== 'needsYou'
-      ? { state: 'asked', words: 'Looking for the run at the service' }
-      : { state: 'waiting', words: 'Waiting to ask the service' }
-  return fragments.length > 0
-    ? { state: 'fetching', words: 'The file is being fetched' }
-    : { state: 'working', words: 'The service makes the report' }
-}
-
-function seen(run: RunRecord, hasFile: boolean): Run {
-  const { id, accountId, service, reportId, profileId, name, type, state, words, asked, range, finished } = run
-  const { rows, bytes, format, totalsAgree, awaits, pinned = false } = run
-  return {
-    id,
-    accountId,
-    service,
-    name,
-    type,
-    state,
-    words,
-    asked,
-    format,
-    pinned,
-    hasFile,
-    ...(reportId !== undefined && { reportId }),
-    ...(profileId !== undefined && { profileId }),
-    ...(range && { range }),
-    ...(finished !== undefined && { finished }),
-    ...(rows !== undefined && { rows }),
-    ...(bytes !== undefined && { bytes }),
-    ...(totalsAgree !== undefined && { totalsAgree }),
-    ...(awaits && { awaits }),
-  }
 }

@@ -49,7 +49,9 @@ export class RuleDesk {
       const old = rules.find((one) => isOf(one.rule, rule))
       // One that is taken off may come back, and was here before the rule all the same.
       const aside = (await this.#options.library.asideRuns(accountId)).filter(({ state }) => state === 'kept')
-      const runs = [...(await this.#kept(accountId, rule)), ...aside.filter((run) => isOf(run, rule))]
+      // With those whose files are out of reach now.
+      const here = (await this.#options.library.runs(accountId)).filter(({ state }) => state === 'kept')
+      const runs = [...here, ...aside].filter((run) => isOf(run, rule))
       const kept: KeptRule = old
         ? // Written otherwise it is another file, though nothing of its figures changed.
           { ...old, rule, hash: undefined }
@@ -81,8 +83,8 @@ export class RuleDesk {
     return found
   }
 
-  /** Does what takes the account's folder away, while nothing is written to it. */
-  forget(work: () => Promise<void>): Promise<void> {
+  /** Does what takes files or a folder away, while none is read and nothing is written there. */
+  quietly(work: () => Promise<void>): Promise<void> {
     return this.#inOrder(work)
   }
 

@@ -1,20 +1,37 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { FaultError } from '#shared/fault'
 import { storageFault } from '#shared/storage-words'
 import { privateFolder, savePrivate } from '../disk/private'
+import { besides, foldersIn, isFile, madeIn, type FilePlace } from './file-place'
+import { beingMoved, holdRun, isHeld } from './run-hold'
 import { runRecordSchema, type RunRecord } from './run-record'
 
+/** The folder of a run: of the account that is encoded in `account`, shown or put aside. */
+export interface RunFolder {
+  account: string
+  name: string
+}
+
 /**
- * Runs and their files on this computer: a folder for each account, in it one for each run with `run.json` and what came of
- * it. A run is known from its own folder alone, so none is lost with another.
+ * Runs and their files on this computer: a folder for each account, in it one for each run with `run.json`; what came of it
+ * is in that folder too, or in one of the same name elsewhere. A run is known from its own folder alone, so none is lost
+ * with another.
  */
 export class Library {
   readonly #folder: string
+  readonly #place: FilePlace
 
-  constructor(folder: string) {
+  /** Without a place files are with their runs. */
+  constructor(folder: string, place: FilePlace = besides(folder)) {
     this.#folder = folder
+    this.#place = place
+  }
+
+  /** Where runs are known from, whatever the place of their files. */
+  get folder(): string {
+    return this.#folder
   }
 
   /** Its id sorts by the moment it was asked for. */
@@ -26,19 +43,75 @@ export class Library {
     return join(this.#folder, folderName(accountId), id)
   }
 
+  /** Where files of a run are that is shown or put aside, if `root` is their place. */
+  filesUnder(root: string, { account, name }: RunFolder): string {
+    return join(root, account, root === this.#folder ? name : bareId(name))
+  }
+
   /** The whole file of a run that is kept. */
   fileOf(run: RunRecord): string {
-    return join(this.folderOf(run), `report.${run.format}`)
+    return join(this.#filesOf(run), `report.${run.format}`)
+  }
+
+  /** @throws FaultError `storage` where files cannot be kept now */
+  need(): Promise<void> {
+    return this.#place.need()
+  }
+
+  /** Makes the folder that the file of a run comes to, in a place that is there. @throws FaultError `storage` */
+  async ready(run: RunRecord): Promise<void> {
+    await this.need()
+    const folder = this.#filesOf(run)
+    try {
+      // Not the folders above: a disk that is gone at this moment is not to be replaced by a folder of its name.
+      if (folder !== this.folderOf(run)) for (const one of [dirname(folder), folder]) await madeIn(one)
+    } catch (error) {
+      throw storageFault(error, 'The file is fetched later.')
+    }
+  }
+
+  /**
+   * Keeps other processes from a run, and its file where it is. @returns what lets it go. @throws FaultError `conflict` while another
+   * one has it or files are being moved, `storage`
+   */
+  async hold(run: Pick<RunRecord, 'accountId' | 'id'>): Promise<() => Promise<void>> {
+    const letGo = await holdRun(this.folderOf(run))
+    try {
+      // In this order: whoever moves files looks for runs that are held once others can see that files are moved.
+      if (await isHeld(this.#folder)) throw new FaultError(beingMoved)
+      await this.#place.reread()
+      return letGo
+    } catch (error) {
+      await letGo()
+      throw error
+    }
+  }
+
+  /** Keeps every process from beginning with a run. @returns what lets them. @throws FaultError `conflict`, `storage` */
+  async holdAll(): Promise<() => Promise<void>> {
+    const letGo = await holdRun(this.#folder)
+    for (const folder of await this.folders())
+      if (await isHeld(join(this.#folder, folder.account, folder.name))) {
+        await letGo()
+        throw new FaultError({
+          code: 'conflict',
+          message: 'A command of Flightplan fetches a file at this moment. Wait until it has ended, and try again.',
+        })
+      }
+    return letGo
   }
 
   /** Whether that file is there still. */
   hasFile(run: RunRecord): Promise<boolean> {
-    return run.state === 'kept' ? isThere(this.fileOf(run)) : Promise.resolve(false)
+    return run.state === 'kept' ? isFile(this.fileOf(run)) : Promise.resolve(false)
   }
 
   /** Where a piece of the file is gathered. */
   partOf(run: RunRecord, fragment: number): string {
-    return join(this.folderOf(run), `${fragment}.part`)
+    return join(this.#filesOf(run), `${fragment}.part`)
+  }
+  hasPart(run: RunRecord, fragment: number): Promise<boolean> {
+    return isFile(this.partOf(run, fragment))
   }
 
   /** @throws FaultError `storage` */
@@ -73,7 +146,20 @@ export class Library {
   /** Ids of all runs that are not gone for good: shown or put aside, readable or not. @throws FaultError `storage` */
   async ids(accountId: string): Promise<ReadonlySet<string>> {
     const names = await this.#names(accountId)
-    return new Set(names.map((name) => (name.startsWith(asideMark) ? name.slice(asideMark.length) : name)))
+    return new Set(names.map(bareId))
+  }
+
+  /** Folders of all runs of all accounts that are not gone for good, readable or not. @throws FaultError `storage` */
+  async folders(): Promise<RunFolder[]> {
+    const found: RunFolder[] = []
+    for (const account of await foldersIn(this.#folder))
+      for (const name of await foldersIn(join(this.#folder, account))) found.push({ account, name })
+    return found
+  }
+
+  /** Ids of accounts that have runs here. @throws FaultError `storage` */
+  async accounts(): Promise<string[]> {
+    return (await foldersIn(this.#folder)).map(decodeURIComponent)
   }
 
   /** The run as it stands on disk; undefined where nothing of it is there. @throws FaultError `storage` */
@@ -94,8 +180,10 @@ export class Library {
 
   /** Takes a run and its file off this computer. @throws FaultError `storage` */
   async remove(run: Pick<RunRecord, 'accountId' | 'id'>): Promise<void> {
+    await this.need()
     try {
-      await rm(this.folderOf(run), { recursive: true, force: true })
+      for (const folder of new Set([this.#filesOf(run), this.folderOf(run)]))
+        await rm(folder, { recursive: true, force: true })
     } catch (error) {
       throw storageFault(error, 'The file is still there.')
     }
@@ -122,13 +210,21 @@ export class Library {
     return this.#read(join(this.folderOf(run), 'run.json'))
   }
 
-  /** Removes what was put aside. */
+  /** Removes what was put aside, unless its files are out of reach: then later. */
   async clear(accountId: string): Promise<void> {
-    const folder = join(this.#folder, folderName(accountId))
-    const names = await readdir(folder).catch((): string[] => [])
-    for (const name of names)
-      if (name.startsWith(asideMark))
-        await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined)
+    const account = folderName(accountId)
+    const names = (await foldersIn(join(this.#folder, account)).catch(() => [])).filter((name) =>
+      name.startsWith(asideMark),
+    )
+    if (names.length === 0) return
+    try {
+      await this.need()
+      for (const name of names)
+        for (const folder of [this.filesUnder(this.#place.root, { account, name }), join(this.#folder, account, name)])
+          await rm(folder, { recursive: true, force: true })
+    } catch {
+      // The next start tries again.
+    }
   }
 
   async #names(accountId: string): Promise<string[]> {
@@ -146,14 +242,28 @@ export class Library {
     return found.filter((run): run is RunRecord => run?.accountId === accountId).sort((a, b) => (a.id < b.id ? 1 : -1))
   }
 
+  #filesOf({ accountId, id }: Pick<RunRecord, 'accountId' | 'id'>): string {
+    return join(this.#place.root, folderName(accountId), id)
+  }
+
   #asideOf({ accountId, id }: Pick<RunRecord, 'accountId' | 'id'>): string {
     return join(this.#folder, folderName(accountId), asideMark + id)
   }
 
   /** Everything of an account that was removed. @throws FaultError `storage` */
   async removeAccount(accountId: string): Promise<void> {
+    const account = folderName(accountId)
+    const { root } = this.#place
     try {
-      await rm(join(this.#folder, folderName(accountId)), { recursive: true, force: true })
+      if (root !== this.#folder) {
+        const away = await this.need().then(
+          () => false,
+          () => true,
+        )
+        if (away) await this.#place.owe(account)
+        else await rm(join(root, account), { recursive: true, force: true })
+      }
+      await rm(join(this.#folder, account), { recursive: true, force: true })
     } catch (error) {
       throw storageFault(error, 'Files of its reports are still there.')
     }
@@ -180,11 +290,7 @@ export class Library {
 /** Before the name of a run's folder that people took off and may want again. */
 const asideMark = '.aside-'
 
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  )
+const bareId = (name: string): string => (name.startsWith(asideMark) ? name.slice(asideMark.length) : name)
 
 /** Ids of accounts come from a file, which must not lead out of the folder. */
 const folderName = (accountId: string): string => encodeURIComponent(accountId).replaceAll('.', '%2E')

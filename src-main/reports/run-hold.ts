@@ -16,6 +16,12 @@ const busy: Fault = {
   reason: 'heldElsewhere',
   message: 'Another process of Flightplan goes on with this run.',
 }
+/** Where files of all runs are being moved, which is done by one process. */
+export const beingMoved: Fault = {
+  code: 'conflict',
+  reason: 'heldElsewhere',
+  message: 'Files of reports are being moved to another folder. This waits until that is done.',
+}
 export const isHeldElsewhere = ({ reason }: Fault): boolean => reason === busy.reason
 
 /**
@@ -39,6 +45,13 @@ export async function holdRun(folder: string): Promise<() => Promise<void>> {
     if ((await holder(mark)) === own) await rm(mark, { force: true }).catch(() => undefined)
     heldHere.delete(mark)
   }
+}
+
+/** Whether some process, this one among them, keeps others from this folder. */
+export async function isHeld(folder: string): Promise<boolean> {
+  const mark = join(folder, 'under-way')
+  const pid = Number.parseInt((await holder(mark)) ?? '', 10)
+  return heldHere.has(mark) || (pid > 0 && pid !== process.pid && isAlive(pid))
 }
 
 const holder = (mark: string): Promise<string | undefined> => readFile(mark, 'utf8').catch(() => undefined)

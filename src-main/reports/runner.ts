@@ -4,7 +4,6 @@ import type { Clock } from '#shared/time/clock'
 import { assemble } from './assemble'
 import { fetchFragment } from './download'
 import type { Library } from './library'
-import { holdRun } from './run-hold'
 import { longestRun, nextLook, nextTry } from './patience'
 import type { RunRecord } from './run-record'
 import type { RunService } from './run-service'
@@ -47,7 +46,7 @@ const untilAskedAgain = 60_000
  */
 export async function runToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRecord> {
   const { library } = options
-  const letGo = await holdRun(library.folderOf(run))
+  const letGo = await library.hold(run)
   try {
     const kept = options.asKept ? await library.read(run) : undefined
     return await heldToEnd(kept ?? run, options)
@@ -105,12 +104,13 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
       if (look.state === 'ready') return to('fetching', 'The file is being fetched', look.more)
       // Only now: a computer that slept meanwhile finds the report ready.
       if (clock.now() - run.asked > longestRun)
-        return to('needsYou', 'The service has worked at it for twelve hours. Run the report again.')
+        return to('needsYou', 'The service has worked at it for twelve hours. Look again, or run the report anew.')
       await pause(nextLook(run.service, looks++, random))
     },
     fetching: async () => {
+      await library.ready(run)
       for (const [index, { done }] of run.fragments.entries()) {
-        if (done) continue
+        if (done && (await library.hasPart(run, index))) continue
         const before = run.fragments.slice(0, index).reduce((sum, { bytes = 0 }) => sum + bytes, 0)
         const all = run.fragments.every(({ bytes }) => bytes !== undefined)
           ? run.fragments.reduce((sum, { bytes = 0 }) => sum + bytes, 0)

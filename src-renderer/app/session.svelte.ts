@@ -9,6 +9,7 @@ import { ExportPresets } from '../context/export-presets.svelte'
 import { liveReplica } from './live.svelte'
 import { Navigation } from '../context/navigation.svelte'
 import { Preferences } from '../context/preferences.svelte'
+import { ReportFilesModel } from '../context/report-files.svelte'
 import { Settings } from '../context/settings.svelte'
 
 /** Puts together what views are handed of the shown account. `knownViews` bounds what a remembered view may be. */
@@ -60,6 +61,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     announcer,
     toasts,
     presets: new ExportPresets(bridge, toasts),
+    reportFiles: new ReportFilesModel(bridge, toasts),
     preferences: new Preferences(settings, replica, info.timeZone),
     navigation,
     clock: new Clock(),

@@ -9,6 +9,7 @@ import type { Commands } from './commands.svelte'
 import type { ExportPresets } from './export-presets.svelte'
 import type { Navigation } from './navigation.svelte'
 import type { Preferences } from './preferences.svelte'
+import type { ReportFilesModel } from './report-files.svelte'
 import type { Settings } from './settings.svelte'
 
 export type { Command } from './commands.svelte'
@@ -26,6 +27,8 @@ export interface AppContext {
   readonly commands: Commands
   /** How people export by hand. */
   readonly presets: ExportPresets
+  /** Where files of reports are kept, and how many. */
+  readonly reportFiles: ReportFilesModel
   /** What this window remembers; `preferences` is what follows from it and the service's settings. */
   readonly settings: Settings
   readonly preferences: Preferences

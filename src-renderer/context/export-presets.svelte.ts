@@ -43,7 +43,7 @@ export class ExportPresets {
   /** A folder that the person chooses; undefined where none is. */
   async chooseFolder(): Promise<string | undefined> {
     try {
-      return (await ask(this.#bridge, 'rules/choose-folder', {}))?.folder
+      return (await ask(this.#bridge, 'export-folders/choose', {}))?.folder
     } catch (error) {
       this.#toasts.show(faultOf(error).message, { level: 'error' })
       return undefined

@@ -11,6 +11,12 @@ import { exportManyQuestions, type ExportManyAnswers } from '#shared/reports/exp
 import { presetQuestions, type PresetAnswers } from '#shared/reports/export-presets'
 import { exportRuleSchema, type ExportRuleSeen } from '#shared/reports/export-rules'
 import { tableFormatSchema, tableHeadSchema, tableRowsSchema } from '#shared/reports/export-table'
+import {
+  reportFileQuestions,
+  type FilesMoving,
+  type ReportFileAnswers,
+  type ReportFiles,
+} from '#shared/reports/report-files'
 import type { Run, SearchDefinition } from '#shared/reports/runs'
 import { searchQuestions, type SearchAnswers, type Sending } from '#shared/search-ads/questions'
 import { isZone } from '#shared/time/zones'
@@ -222,6 +228,7 @@ export const requests = {
   ...searchQuestions,
   ...presetQuestions,
   ...exportManyQuestions,
+  ...reportFileQuestions,
   'reports/runs': account,
   /** A run of the same report that is not over is the answer. */
   'reports/run': account.extend({
@@ -245,8 +252,8 @@ export const requests = {
   }),
   'reports/release': ofRun.extend({ report: json }),
   'reports/stop': ofRun,
-  /** Goes on with one that was stopped or waits, runs one anew that failed. */
-  'reports/again': ofRun,
+  /** Goes on with one that was stopped or waits, runs one anew that failed, or is wanted `anew`. */
+  'reports/again': ofRun.extend({ anew: z.boolean().optional() }),
   'reports/pin': ofRun.extend({ pinned: z.boolean() }),
   /** `reports/restore` takes it back, until the app is started again. */
   'reports/remove': ofRun,
@@ -264,8 +271,8 @@ export const requests = {
   'rules/remove': account.extend(exportRuleSchema.pick({ service: true, reportId: true }).shape),
   /** Tries what waits once more. */
   'rules/again': account,
-  /** null where none was chosen. */
-  'rules/choose-folder': z.object({}),
+  /** For exports of any kind; null where none was chosen. */
+  'export-folders/choose': z.object({}),
   'journal/open': z.object({}),
   'journal/append': z.object({ records: z.array(journalRecordSchema) }),
   'export/ics': eventsFile.extend(fileChoice.shape),
@@ -342,7 +349,8 @@ export interface AppInfo {
   reloaded?: 'crashed' | 'hung'
 }
 
-export interface RequestAnswers extends FigureAnswers, SearchAnswers, PresetAnswers, ExportManyAnswers {
+export interface RequestAnswers
+  extends FigureAnswers, SearchAnswers, PresetAnswers, ExportManyAnswers, ReportFileAnswers {
   'app/info': AppInfo
   'app/open-link': null
   'app/reveal-file': null
@@ -385,7 +393,7 @@ export interface RequestAnswers extends FigureAnswers, SearchAnswers, PresetAnsw
   'rules/keep': { rules: ExportRuleSeen[] }
   'rules/remove': { rules: ExportRuleSeen[] }
   'rules/again': { rules: ExportRuleSeen[] }
-  'rules/choose-folder': { folder: string } | null
+  'export-folders/choose': { folder: string } | null
   'journal/open': JournalState
   'journal/append': null
   /** null: the person closed the dialog without choosing. */
@@ -426,6 +434,10 @@ export interface Announcements {
   /** A run began, went on, or ended. */
   'reports/changed': { run: Run }
   'reports/removed': { accountId: string; id: string }
+  /** Files of all runs are being taken to another folder. */
+  'report-files/moving': FilesMoving
+  /** They are somewhere else, or out of reach, or there again. */
+  'report-files/changed': ReportFiles
   /** Files of several runs are being taken to a folder: `name` is next. */
   'many/progress': { done: number; of: number; name: string }
   /** What became of exports that follow runs. */

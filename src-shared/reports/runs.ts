@@ -46,6 +46,8 @@ export interface Run {
   hasFile: boolean
   /** Changes of its report, by their entries in the outbox, that have to be at the service first. */
   awaits?: string[]
+  /** The service knows of it: it can be looked for there. */
+  begun?: boolean
   /** Bytes while they come. */
   fetched?: { done: number; of?: number }
   /** When the service is asked again, and what went wrong. */

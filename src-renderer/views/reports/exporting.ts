@@ -11,7 +11,7 @@ import type { ExportEnd } from '../../context/export-presets.svelte'
 import { notWritten } from '../../context/export-table'
 import type { FigureTable } from './grid/table.svelte'
 import { counted } from '../../ui/counted'
-import { sizeWords } from './run-words'
+import { sizeWords } from '../../ui/size-words'
 
 export const exportFormats: readonly (Format & { label: string })[] = formats.map((one) => ({
   ...one,

@@ -220,8 +220,9 @@ export class ReportsModel {
   stop(run: Run): Promise<unknown> {
     return this.#asked('reports/stop', this.#of(run), 'It goes on.')
   }
-  again(run: Run): Promise<unknown> {
-    return this.#asked('reports/again', this.#of(run), 'It was not begun.')
+  /** Goes on with a run, or makes a new one. */
+  again(run: Run, anew = false): Promise<unknown> {
+    return this.#asked('reports/again', { ...this.#of(run), anew }, 'It was not begun.')
   }
   pin(run: Run): Promise<unknown> {
     return this.#asked('reports/pin', { ...this.#of(run), pinned: !run.pinned }, 'It is as it was.')

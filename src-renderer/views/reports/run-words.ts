@@ -2,16 +2,7 @@ import { isOver, type Run } from '#shared/reports/runs'
 import { wallOfInstant } from '#shared/time/zones'
 import type { AppContext } from '../../context/context'
 import { agoWords, clockText, dayOf, durationText, shortDate, shortRangeTitle, yearOf } from '../../ui/dates'
-
-const units = ['bytes', 'KB', 'MB', 'GB'] as const
-
-/** `812 bytes`, `4.2 MB`. */
-export function sizeWords(bytes: number): string {
-  const power = bytes < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
-  const shown = bytes / 1_000 ** power
-  const digits = power > 0 && shown < 10 ? 1 : 0
-  return `${shown.toLocaleString('en', { maximumFractionDigits: digits })} ${units[power]}`
-}
+import { sizeWords } from '../../ui/size-words'
 
 /** `1 Oct – 31 Oct`; with their years where these are told apart from `thisYear`. */
 export function rangeWords({ range }: Pick<Run, 'range'>, thisYear = 0): string {
@@ -40,6 +31,15 @@ export function runWords(run: Run, now: number): string {
   const wait = ms < 60_000 ? 'within a minute' : `in ${durationText(ms)}`
   if (next.words) return `${next.words} Tries again ${wait}.`
   return state === 'working' ? `${words}; asked again ${wait}` : words
+}
+
+/** What can be done with a run that is over and has no file, the likeliest first: a look at the service, or a new run. */
+export function waysOn({ state, begun }: Run): { label: string; anew: boolean }[] {
+  if (state === 'kept' || !isOver(state)) return []
+  const anew = { label: 'Run it anew', anew: true }
+  if (state === 'stopped') return [{ label: 'Go on', anew: false }]
+  if (state === 'needsYou' && begun) return [{ label: 'Look again', anew: false }, anew]
+  return [{ label: 'Run it again', anew: false }]
 }
 
 /** How a run stands, in a word. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JsonObject } from '#shared/json'
+import { usualKeep, type Keep } from '#shared/reports/report-files'
 import { isOver, type Run } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
 import type { Report } from '#shared/wire/trafficking/types'
@@ -20,6 +21,7 @@ let library: Library
 let desk: RunDesk
 let wanted: Wanted & { service: 'trafficking' }
 let told: Run[]
+let keep: Keep
 
 beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
@@ -34,6 +36,7 @@ afterAll(() => service.stop())
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'desk-'))
   library = new Library(folder)
+  keep = usualKeep
   await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
   desk = newDesk()
 })
@@ -52,6 +55,7 @@ function newDesk(shown: Pick<Clock, 'now'> = clock): RunDesk {
     random: () => 0.5,
     changed: (run) => void told.push(run),
     removed: () => undefined,
+    keep: () => keep,
   })
 }
 const calls = async (): Promise<number> =>

@@ -51,18 +51,9 @@ export class RulesModel {
   async again(): Promise<void> {
     await this.#ask('rules/again', { accountId: this.#app.account.id }, '')
   }
-  /** A folder that the person chooses; undefined where none is. */
-  async chooseFolder(): Promise<string | undefined> {
-    try {
-      return (await ask(this.#app.bridge, 'rules/choose-folder', {}))?.folder
-    } catch (error) {
-      this.#app.toasts.show(faultOf(error).message, { level: 'error' })
-      return undefined
-    }
-  }
   /** Another folder for a rule, and at once what waited for it. */
   async move({ rule }: ExportRuleSeen): Promise<void> {
-    const folder = await this.chooseFolder()
+    const folder = await this.#app.presets.chooseFolder()
     if (folder === undefined) return
     await this.keep({ ...rule, folder })
   }

@@ -1,0 +1,12 @@
+import type { Handlers } from '../ipc/handle'
+import { chooseFolder, type FilePlaces } from './files'
+
+type FolderHandlers = Pick<Handlers, Extract<keyof Handlers, `export-folders/${string}`>>
+
+/** What main answers about folders that exports go to: by rules, presets, or several at once. */
+export const exportFolderHandlers = ({ files }: { files: FilePlaces }): FolderHandlers => ({
+  'export-folders/choose': async () => {
+    const folder = await chooseFolder(files)
+    return folder === undefined ? null : { folder }
+  },
+})

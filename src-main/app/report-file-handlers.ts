@@ -1,0 +1,78 @@
+import { shell } from 'electron'
+import { faultOf, FaultError } from '#shared/fault'
+import type { Handlers } from '../ipc/handle'
+import type { RunDesk } from '../reports/desk'
+import { destination } from '../reports/destination'
+import type { FileMover } from '../reports/move-files'
+import type { ReportFolder } from '../reports/report-folder'
+import { askWhichFolder, type FilePlaces } from './files'
+
+export interface ReportFileDeps {
+  desk: RunDesk
+  mover: FileMover
+  reportFolder: ReportFolder
+  files: FilePlaces
+  userData: string
+  /** Files are somewhere else, or there again. */
+  filesMoved: () => Promise<void>
+}
+
+type ReportFileHandlers = Pick<Handlers, Extract<keyof Handlers, `report-files/${string}`>>
+
+/** What main answers about where files of reports are kept, and how many. */
+export const reportFileHandlers = (deps: ReportFileDeps): ReportFileHandlers => {
+  const { desk, mover, reportFolder, files, userData, filesMoved } = deps
+  const move = async (root: string): ReturnType<typeof mover.state> => {
+    try {
+      await mover.moveTo(root)
+    } finally {
+      await filesMoved()
+    }
+    return mover.state()
+  }
+  return {
+    'report-files/state': () => mover.state(),
+    // The path comes from the dialog alone.
+    'report-files/choose': async () => {
+      const chosen = files.saveTo ?? (await askWhichFolder(files.window(), reportFolder.root))
+      return chosen === undefined ? null : move(await destination(chosen, reportFolder, userData))
+    },
+    'report-files/usual': () => move(reportFolder.usual),
+    'report-files/stop': () => {
+      mover.stop()
+      return null
+    },
+    'report-files/look': async () => {
+      await reportFolder.reread()
+      await mover.settle()
+      await filesMoved()
+      return mover.state()
+    },
+    'report-files/open': async () => {
+      await reportFolder.need()
+      const trouble = await shell.openPath(reportFolder.root)
+      if (trouble !== '')
+        throw new FaultError({ code: 'storage', message: `The folder could not be opened: ${trouble}` })
+      return null
+    },
+    'report-files/surplus': async ({ keep }) => {
+      const beyond = await desk.beyond(keep)
+      return { files: beyond.length, bytes: beyond.reduce((sum, { bytes = 0 }) => sum + bytes, 0) }
+    },
+    'report-files/keep': async ({ keep }) => {
+      await reportFolder.need()
+      await reportFolder.keepSo(keep)
+      const gone = await desk.clearBeyond(keep)
+      return { state: await mover.state(), gone: gone.map(({ accountId, id: runId }) => ({ accountId, runId })) }
+    },
+    'report-files/restore': async ({ keep, runs }) => {
+      await reportFolder.keepSo(keep)
+      for (const { accountId, runId } of runs)
+        await desk.restore(accountId, runId).catch((error: unknown) => {
+          // One of an account that was removed meanwhile is gone; the others come back all the same.
+          if (faultOf(error).code !== 'notFound') throw error
+        })
+      return mover.state()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { readdir, realpath } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { FaultError } from '#shared/fault'
+import { storageFault } from '#shared/storage-words'
+import { missingFolder } from './export-rules-files'
+import { madeIn } from './file-place'
+import { folderName, type ReportFolder } from './report-folder'
+
+/** What systems put into folders of their own accord. */
+const systems = new Set(['.DS_Store', 'desktop.ini', 'Thumbs.db', 'lost+found'])
+
+/**
+ * Where files of reports go if people choose a folder: into it where it is empty or holds them already, else into one of
+ * ours in it, which is made. `userData` is closed to them. @throws FaultError `invalid` | `notFound` | `storage`
+ */
+export async function destination(chosen: string, folder: ReportFolder, userData: string): Promise<string> {
+  const missing = await missingFolder(chosen)
+  if (missing !== undefined) throw new FaultError({ code: 'notFound', message: missing })
+  try {
+    const real = await realpath(chosen)
+    const current = await realpath(folder.root).catch(() => folder.root)
+    if (isWithin(await realpath(userData), real))
+      throw refused('Flightplan keeps its own data in that folder. Choose another one, outside of it.')
+    const inside = join(real, folderName)
+    const root = (await takes(real, folder)) || (await folder.isOurs(real)) ? real : inside
+    if (root === current) throw refused(`The files are kept in ${root} already.`)
+    if (isWithin(current, root) || isWithin(root, current))
+      throw refused(`The files are kept in ${current} now. Choose a folder that is not in it, nor around it.`)
+    if (root === inside) {
+      await madeIn(inside)
+      if (!(await takes(inside, folder)) && !(await folder.isOurs(inside)))
+        throw refused(`${inside} holds other files. Choose an empty folder.`)
+    }
+    return root
+  } catch (error) {
+    throw storageFault(error, 'The files are where they were.')
+  }
+}
+
+/** Whether a folder is empty. @throws FaultError `invalid` where it holds files of another Flightplan */
+async function takes(path: string, folder: ReportFolder): Promise<boolean> {
+  if (await folder.isOthers(path))
+    throw refused(`${path} holds report files of another Flightplan. Choose another folder.`)
+  return (await readdir(path)).every((name) => systems.has(name))
+}
+
+function isWithin(outer: string, inner: string): boolean {
+  const way = relative(outer, inner)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !/^([A-Za-z]:|[\\/])/.test(way))
+}
+
+const refused = (message: string): FaultError => new FaultError({ code: 'invalid', message })

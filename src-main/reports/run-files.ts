@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { FaultError } from '#shared/fault'
+import { storageFault } from '#shared/storage-words'
+import { flushFolder } from '../disk/private'
+import { saveFile } from '../exports/save-file'
+import { foldersIn, madeIn } from './file-place'
+import type { Library, RunFolder } from './library'
+
+/** A whole file of a run, or a piece of one that is being fetched. */
+export interface RunFile {
+  run: RunFolder
+  name: string
+  path: string
+  bytes: number
+  whole: boolean
+}
+
+const whole = /^report\.(csv|tsv|xlsx)$/
+const piece = /^(report\.(csv|tsv|xlsx)|\d+)\.part$/
+
+/** Files of all runs that are shown or put aside, as far as they are under `root`. @throws FaultError `storage` */
+export async function filesUnder(library: Library, root: string): Promise<RunFile[]> {
+  const found: RunFile[] = []
+  for (const run of await library.folders()) found.push(...(await filesIn(library.filesUnder(root, run), run)))
+  return found
+}
+
+async function filesIn(folder: string, run: RunFolder): Promise<RunFile[]> {
+  const names = await readdir(folder).catch((error: unknown): string[] => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw storageFault(error, 'Nothing was changed.')
+  })
+  const ours = names.filter((name) => whole.test(name) || piece.test(name))
+  const files = await Promise.all(
+    ours.map(async (name): Promise<RunFile | undefined> => {
+      const path = join(folder, name)
+      const there = await stat(path).catch(() => undefined)
+      return there?.isFile() ? { run, name, path, bytes: there.size, whole: whole.test(name) } : undefined
+    }),
+  )
+  return files.flatMap((file) => file ?? [])
+}
+
+export interface Copying {
+  signal?: AbortSignal
+  onbytes?: (more: number) => void
+}
+
+/** Copies a file of a run to its folder under `root` and compares what is there then. @throws FaultError `storage` | `aborted` */
+export async function copyUnder(library: Library, root: string, file: RunFile, how: Copying = {}): Promise<void> {
+  const { signal, onbytes } = how
+  const folder = library.filesUnder(root, file.run)
+  try {
+    // Not the folders above: a disk that is gone at this moment is not to be replaced by a folder of its name.
+    for (const one of [dirname(folder), folder]) await madeIn(one)
+  } catch (error) {
+    throw storageFault(error, 'The files are where they were.')
+  }
+  const to = join(folder, file.name)
+  const hash = createHash('sha256')
+  async function* chunks(): AsyncGenerator<Buffer> {
+    for await (const chunk of createReadStream(file.path) as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      onbytes?.(chunk.length)
+      yield chunk
+    }
+  }
+  await saveFile(to, chunks(), signal, 0o600)
+  if ((await hashOf(to, signal)) !== hash.digest('hex')) {
+    await rm(to, { force: true })
+    throw new FaultError({
+      code: 'storage',
+      message: `What was written to ${to} is not what was read. The files are where they were; check the disk.`,
+    })
+  }
+  await flushFolder(folder)
+}
+
+async function hashOf(path: string, signal: AbortSignal | undefined): Promise<string> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(path, { signal }) as AsyncIterable<Buffer>) hash.update(chunk)
+  } catch (error) {
+    if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Stopped. The files are where they were.' })
+    throw storageFault(error, 'The files are where they were.')
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * Takes files of runs away from under `place`, where they are not kept any more: those that are under `root`, and those of
+ * runs that are gone; one that is nowhere else comes over first. @returns whether nothing is left. @throws FaultError `storage`
+ */
+export async function sweep(library: Library, place: string, root: string): Promise<boolean> {
+  const runs = new Map<string, RunFolder>()
+  for (const run of await library.folders()) runs.set(library.filesUnder(place, run), run)
+  let left = 0
+  for (const account of await foldersIn(place)) {
+    for (const name of await foldersIn(join(place, account))) {
+      const folder = join(place, account, name)
+      const run = runs.get(folder)
+      for (const file of await filesIn(folder, run ?? { account, name })) {
+        if (run && file.whole && !(await isCopied(library, root, file))) left++
+        else await rm(file.path, { force: true })
+      }
+      await rmdir(folder).catch(() => undefined)
+    }
+    await rmdir(join(place, account)).catch(() => undefined)
+  }
+  return left === 0
+}
+
+/** Whether the same file is under `root`; where none is, it is from now on. */
+async function isCopied(library: Library, root: string, file: RunFile): Promise<boolean> {
+  const there = await stat(join(library.filesUnder(root, file.run), file.name)).catch(() => undefined)
+  if (!there) await copyUnder(library, root, file)
+  return !there || there.size === file.bytes
+}

@@ -1,0 +1,42 @@
+import type { Run, RunState } from '#shared/reports/runs'
+import type { RunRecord } from './run-record'
+
+/** Where a run that was stopped goes on. */
+export function goingOn({ serviceId, fragments, told, state }: RunRecord): { state: RunState; words: string } {
+  if (serviceId === undefined)
+    // It may have heard what it was told. Who was told of that and asks again wants it asked for.
+    return told && state !== 'needsYou'
+      ? { state: 'asked', words: 'Looking for the run at the service' }
+      : { state: 'waiting', words: 'Waiting to ask the service' }
+  return fragments.length > 0
+    ? { state: 'fetching', words: 'The file is being fetched' }
+    : { state: 'working', words: 'The service makes the report' }
+}
+
+/** A run as the window sees it. */
+export function seen(run: RunRecord, hasFile: boolean): Run {
+  const { id, accountId, service, reportId, profileId, name, type, state, words, asked, range, finished } = run
+  const { rows, bytes, format, totalsAgree, awaits, serviceId, pinned = false } = run
+  return {
+    id,
+    accountId,
+    service,
+    name,
+    type,
+    state,
+    words,
+    asked,
+    format,
+    pinned,
+    hasFile,
+    ...(reportId !== undefined && { reportId }),
+    ...(profileId !== undefined && { profileId }),
+    ...(range && { range }),
+    ...(finished !== undefined && { finished }),
+    ...(rows !== undefined && { rows }),
+    ...(bytes !== undefined && { bytes }),
+    ...(totalsAgree !== undefined && { totalsAgree }),
+    ...(awaits && { awaits }),
+    ...(serviceId !== undefined && { begun: true }),
+  }
+}

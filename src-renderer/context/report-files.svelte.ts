@@ -1,0 +1,118 @@
+import { faultOf } from '#shared/fault'
+import type { Bridge, RequestAnswers, RequestArguments } from '#shared/ipc/contract'
+import type { FilesMoving, Keep, ReportFiles, ReportFileAnswers } from '#shared/reports/report-files'
+import { ask } from '../bridge'
+import { counted } from '../ui/counted'
+import type { Toasts } from '../ui/toasts.svelte'
+
+type FileRequest = keyof ReportFileAnswers
+
+/** Where files of reports are kept and how many, as main keeps them. */
+export class ReportFilesModel {
+  readonly #bridge: Bridge
+  readonly #toasts: Toasts
+  /** null: not read yet. */
+  state = $state.raw<ReportFiles | null>(null)
+  /** They are being taken to another folder. */
+  moving = $state.raw<FilesMoving | null>(null)
+  /** Why they were not. */
+  problem = $state('')
+
+  constructor(bridge: Bridge, toasts: Toasts) {
+    this.#bridge = bridge
+    this.#toasts = toasts
+  }
+
+  /** Reads how it stands and follows it. @returns how to end it */
+  follow(): () => void {
+    const off = [
+      this.#bridge.on('report-files/moving', (moving) => (this.moving = moving)),
+      this.#bridge.on('report-files/changed', (state) => {
+        this.moving = null
+        this.state = state
+      }),
+    ]
+    void this.#take('report-files/state', {}, '')
+    return () => off.forEach((end) => end())
+  }
+
+  /** Asks for a folder and takes the files there. */
+  choose(): Promise<void> {
+    return this.#move('report-files/choose')
+  }
+  /** To the folder beside everything else. */
+  toUsual(): Promise<void> {
+    return this.#move('report-files/usual')
+  }
+  async stop(): Promise<void> {
+    await this.#ask('report-files/stop', {}, '')
+  }
+  /** Whether the folder is there again. */
+  async look(): Promise<void> {
+    const state = await this.#take('report-files/look', {}, '')
+    if (state?.away !== undefined) this.#toasts.show(state.away)
+  }
+  async open(): Promise<void> {
+    await this.#ask('report-files/open', {}, '')
+  }
+
+  /** How many files would go; undefined where that cannot be told. */
+  surplus(keep: Keep): Promise<{ files: number; bytes: number } | undefined> {
+    return this.#ask('report-files/surplus', { keep }, 'The number is as it was.')
+  }
+  /** From now on so many stay; what goes with that can come back. */
+  async keep(keep: Keep): Promise<void> {
+    const before = this.state?.keep
+    const answer = await this.#ask('report-files/keep', { keep }, 'The number may be as it was.')
+    if (!answer) return
+    this.state = answer.state
+    const { gone } = answer
+    if (gone.length === 0 || before === undefined) return
+    this.#toasts.show(`${counted(gone.length, 'file is', 'files are')} deleted from this computer`, {
+      action: {
+        label: 'Undo',
+        run: () => void this.#take('report-files/restore', { keep: before, runs: gone }, 'Some are deleted.'),
+      },
+    })
+  }
+
+  async #move(name: 'report-files/choose' | 'report-files/usual'): Promise<void> {
+    this.problem = ''
+    try {
+      const state = await ask(this.#bridge, name, {})
+      if (!state) return
+      this.state = state
+      this.#toasts.show(`Files of reports are kept in ${state.folder}`)
+    } catch (error) {
+      const { code, message } = faultOf(error)
+      if (code === 'aborted') this.#toasts.show('Stopped. The files are where they were.')
+      else this.problem = message
+    } finally {
+      this.moving = null
+    }
+  }
+
+  async #take<N extends 'report-files/state' | 'report-files/look' | 'report-files/restore'>(
+    name: N,
+    args: RequestArguments<N>,
+    kept: string,
+  ): Promise<ReportFiles | undefined> {
+    const state = (await this.#ask(name, args, kept)) as ReportFiles | undefined
+    if (state) this.state = state
+    return state
+  }
+
+  /** Undefined where it went wrong, which is told. */
+  async #ask<N extends FileRequest>(
+    name: N,
+    args: RequestArguments<N>,
+    kept: string,
+  ): Promise<RequestAnswers[N] | undefined> {
+    try {
+      return await ask(this.#bridge, name, args)
+    } catch (error) {
+      this.#toasts.show([faultOf(error).message, kept].filter(Boolean).join(' '), { level: 'error' })
+      return undefined
+    }
+  }
+}

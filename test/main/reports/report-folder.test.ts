@@ -1,0 +1,395 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FilesMoving } from '#shared/reports/report-files'
+import { destination } from '../../../src-main/reports/destination'
+import { Library } from '../../../src-main/reports/library'
+import { FileMover } from '../../../src-main/reports/move-files'
+import { ReportFolder } from '../../../src-main/reports/report-folder'
+import type { RunRecord } from '../../../src-main/reports/run-record'
+
+// Where files of reports are kept: real folders, real files, real kills.
+
+const root = resolve(import.meta.dirname, '../../..')
+let home: string
+let userData: string
+let folder: ReportFolder
+let library: Library
+let mover: FileMover
+let told: FilesMoving[]
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'report-folder-'))
+  userData = join(home, 'data')
+  await mkdir(userData)
+  await restart()
+})
+afterEach(async () => {
+  await chmod(home, 0o700)
+  await rm(home, { recursive: true })
+})
+
+/** Reads what is on disk anew, as a start does. */
+async function restart(): Promise<void> {
+  told = []
+  folder = await ReportFolder.open(userData)
+  library = new Library(folder.usual, folder)
+  mover = new FileMover({
+    folder,
+    library,
+    whileHeld: (work) => work(),
+    quietly: (work) => work(),
+    onprogress: (moving) => void told.push(moving),
+  })
+}
+const record = (id: string, more: Partial<RunRecord> = {}): RunRecord => ({
+  version: 1,
+  id,
+  accountId: 'a.b@example.com',
+  service: 'trafficking',
+  reportId: '7',
+  name: 'Delivery',
+  type: 'STANDARD',
+  definition: {},
+  format: 'csv',
+  state: 'kept',
+  words: 'Kept',
+  asked: 0,
+  fragments: [],
+  ...more,
+})
+const textOf = (id: string): string => `rows of ${id}\n`.repeat(1_000)
+async function keep(id: string, more: Partial<RunRecord> = {}): Promise<RunRecord> {
+  const run = record(id, more)
+  await library.keep(run)
+  await library.ready(run)
+  await writeFile(run.state === 'kept' ? library.fileOf(run) : library.partOf(run, 0), textOf(id))
+  return run
+}
+async function made(name: string): Promise<string> {
+  const path = join(home, name)
+  await mkdir(path, { recursive: true })
+  return path
+}
+const moveTo = async (chosen: string): Promise<void> => mover.moveTo(await destination(chosen, folder, userData))
+/** Every run with its whole file, as whoever opens them reads it. */
+async function readAll(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const run of await library.runs('a.b@example.com')) found[run.id] = await readFile(library.fileOf(run), 'utf8')
+  return found
+}
+const filesIn = async (path: string): Promise<string[]> => {
+  const all = await readdir(path, { recursive: true, withFileTypes: true })
+  return all.flatMap((one) => (one.isFile() ? join(one.path, one.name).slice(path.length + 1) : [])).sort()
+}
+const why = (error: unknown): Promise<string> =>
+  Promise.resolve(error).then(
+    () => 'nothing',
+    (fault: Error) => fault.message,
+  )
+
+describe('files of reports', () => {
+  it('are with their runs where nobody chose otherwise, and so are those of an older version', async () => {
+    await keep('1')
+    expect(await filesIn(join(userData, 'reports'))).toEqual([
+      'a%2Eb%40example%2Ecom/1/report.csv',
+      'a%2Eb%40example%2Ecom/1/run.json',
+    ])
+    expect(await mover.state()).toMatchObject({ folder: join(userData, 'reports'), usual: true, keep: 10, files: 1 })
+  })
+
+  it('are taken to a folder and back: what is put aside and half fetched too', async () => {
+    const runs = [await keep('1'), await keep('2'), await keep('3', { state: 'stopped' })]
+    await library.putAside(runs[1]!)
+    const to = await made('Reports')
+    await moveTo(to)
+    expect(await filesIn(to)).toEqual([
+      '.flightplan-report-files',
+      ...['1/report.csv', '2/report.csv', '3/0.part'].map((name) => `a%2Eb%40example%2Ecom/${name}`),
+    ])
+    expect((await filesIn(userData)).filter((name) => !name.endsWith('run.json'))).toEqual(['report-files.json'])
+    expect(told.at(-1)).toEqual({ to, done: 3 * textOf('1').length, of: 3 * textOf('1').length })
+    expect(await mover.state()).toMatchObject({ folder: to, usual: false, files: 2, elsewhere: [] })
+    await restart()
+    expect(await library.bringBack(runs[1]!)).toEqual(runs[1])
+    expect(await library.hasPart(runs[2]!, 0)).toBe(true)
+    await library.putAside(runs[1]!)
+
+    await mover.moveTo(folder.usual)
+    expect(await filesIn(to)).toEqual([])
+    expect(await library.bringBack(runs[1]!)).toEqual(runs[1])
+    await library.remove(runs[2]!)
+    expect(await readAll()).toEqual({ 1: textOf('1'), 2: textOf('2') })
+  })
+
+  it('of a run that is put aside, taken off or of a removed account go where they are', async () => {
+    const to = await made('Reports')
+    await moveTo(to)
+    const [one, two, three] = [await keep('1'), await keep('2'), await keep('3')]
+    expect(await filesIn(to)).toHaveLength(4)
+    await library.remove(one)
+    await library.putAside(two)
+    await library.clear('a.b@example.com')
+    expect(await filesIn(to)).toEqual(['.flightplan-report-files', 'a%2Eb%40example%2Ecom/3/report.csv'])
+    await library.removeAccount(three.accountId)
+    expect(await filesIn(to)).toEqual(['.flightplan-report-files'])
+  })
+
+  it('stay where they are if moving is stopped on the way', async () => {
+    await keep('1')
+    await keep('2')
+    const to = await made('Reports')
+    mover = new FileMover({
+      folder,
+      library,
+      whileHeld: (work) => work(),
+      quietly: (work) => work(),
+      onprogress: ({ done }) => {
+        if (done > 0) mover.stop()
+      },
+    })
+    await expect(moveTo(to)).rejects.toMatchObject({ fault: { code: 'aborted' } })
+    expect(await filesIn(to)).toEqual([])
+    expect(await readAll()).toEqual({ 1: textOf('1'), 2: textOf('2') })
+    expect(await mover.state()).toMatchObject({ usual: true, elsewhere: [] })
+  })
+
+  it('are not moved while another process has a run, and no run is begun while they are', async () => {
+    const run = await keep('1')
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'])
+    try {
+      await writeFile(join(library.folderOf(run), 'under-way'), `${other.pid} abc`)
+      await expect(moveTo(await made('Reports'))).rejects.toMatchObject({ fault: { code: 'conflict' } })
+      await rm(join(library.folderOf(run), 'under-way'))
+      await writeFile(join(library.folder, 'under-way'), `${other.pid} abc`)
+      await expect(library.hold(run)).rejects.toMatchObject({ fault: { code: 'conflict' } })
+    } finally {
+      const gone = new Promise((done) => other.once('exit', done))
+      other.kill('SIGKILL')
+      await gone
+    }
+    await (
+      await library.hold(run)
+    )()
+    await moveTo(await made('Reports'))
+    expect(await readAll()).toEqual({ 1: textOf('1') })
+  })
+})
+
+describe('killed on the way', () => {
+  const script = join(root, 'test/helpers/move-report-files.ts')
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  const moveIn = (data: string, to: string, at: number): Promise<{ out: string; signal: string | null }> => {
+    const child = spawn(process.execPath, ['--import', loader, script, data, to, String(at)], { cwd: root })
+    let out = ''
+    child.stdout.on('data', (part: Buffer) => (out += part.toString()))
+    child.stderr.on('data', (part: Buffer) => (out += part.toString()))
+    return new Promise((done) => child.once('close', (_code, signal) => done({ out, signal })))
+  }
+  /** As it would be for somebody who moved once already, with a run of each kind. */
+  async function prepared(): Promise<void> {
+    await restart()
+    await keep('1')
+    await library.putAside(await keep('2'))
+  }
+
+  it(
+    'before each change of the disk, no file is lost and none is left anywhere else',
+    { timeout: 300_000 },
+    async () => {
+      await prepared()
+      const whole = await moveIn(userData, await made('whole'), 0)
+      const changes = Number(whole.out)
+      expect(changes).toBeGreaterThan(20)
+      for (let at = 1; at <= changes; at++) {
+        userData = await made(`data ${at}`)
+        await prepared()
+        const to = await made(`to ${at}`)
+        const { signal, out } = await moveIn(userData, to, at)
+        expect([at, signal, out]).toEqual([at, 'SIGKILL', ''])
+        await restart()
+        await mover.settle()
+        await library.bringBack(record('2'))
+        expect([at, await readAll()]).toEqual([at, { 1: textOf('1'), 2: textOf('2') }])
+        const { folder: kept, elsewhere } = await mover.state()
+        const other = kept === to ? join(userData, 'reports') : to
+        const reports = (await filesIn(other)).filter((name) => name.endsWith('report.csv'))
+        expect([at, elsewhere, reports]).toEqual([at, [], []])
+        // And once more it goes to its end.
+        if (kept !== to) await moveTo(to)
+        expect([at, await readAll()]).toEqual([at, { 1: textOf('1'), 2: textOf('2') }])
+      }
+    },
+  )
+})
+
+describe('a folder that is not there', () => {
+  it('keeps what comes waiting, is not made anew, and is as it was once it is back', async () => {
+    const to = await made('disk/Reports')
+    await keep('1')
+    await moveTo(to)
+    await rename(join(home, 'disk'), join(home, 'unplugged'))
+    const next = record('2')
+    await library.keep(next)
+    const away = `The folder ${to} is not there.`
+    await expect(library.ready(next)).rejects.toMatchObject({ fault: { code: 'storage', reason: 'folderAway' } })
+    expect(await why(library.need())).toBe(`${away} Files wait until it is back, or until another folder is chosen.`)
+    expect(await mover.state()).toMatchObject({ folder: to, away, files: 0 })
+    expect((await library.runs('a.b@example.com')).map(({ id }) => id)).toEqual(['2', '1'])
+    expect(await library.hasFile(record('1'))).toBe(false)
+    // Where the disk was there is a folder, as systems leave them.
+    await mkdir(to, { recursive: true })
+    expect((await mover.state()).away).toContain('is there without the files of reports')
+    await expect(library.ready(next)).rejects.toMatchObject({ fault: { reason: 'folderAway' } })
+    expect(await readdir(to)).toEqual([])
+    await rm(join(home, 'disk'), { recursive: true })
+    await rename(join(home, 'unplugged'), join(home, 'disk'))
+    await library.ready(next)
+    await writeFile(library.fileOf(next), textOf('2'))
+    expect(await readAll()).toEqual({ 1: textOf('1'), 2: textOf('2') })
+  })
+
+  it('may be left for another: its files come over once it can be reached', async () => {
+    const to = await made('disk/Reports')
+    await keep('1')
+    const gone = await keep('2')
+    await moveTo(to)
+    await rename(join(home, 'disk'), join(home, 'unplugged'))
+    const other = await made('Other')
+    await moveTo(other)
+    await keep('3')
+    expect(await mover.state()).toMatchObject({ folder: other, files: 1, elsewhere: [to] })
+    await library.remove(gone)
+    await restart()
+    await mover.settle()
+    expect((await mover.state()).elsewhere).toEqual([to])
+    await rename(join(home, 'unplugged'), join(home, 'disk'))
+    await mover.settle()
+    expect(await readAll()).toEqual({ 1: textOf('1'), 3: textOf('3') })
+    expect([await filesIn(to), (await mover.state()).elsewhere]).toEqual([[], []])
+  })
+
+  it('that was renamed by hand is known again where it is', async () => {
+    const to = await made('Reports')
+    await keep('1')
+    await moveTo(to)
+    await rename(to, join(home, 'Moved'))
+    await moveTo(join(home, 'Moved'))
+    expect(await readAll()).toEqual({ 1: textOf('1') })
+    expect(await mover.state()).toMatchObject({ folder: join(home, 'Moved'), elsewhere: [] })
+  })
+
+  it('gives up the files of an account that was removed meanwhile', async () => {
+    const to = await made('disk/Reports')
+    const run = await keep('1')
+    await moveTo(to)
+    await rename(join(home, 'disk'), join(home, 'unplugged'))
+    await library.removeAccount(run.accountId)
+    await rename(join(home, 'unplugged'), join(home, 'disk'))
+    await restart()
+    await mover.settle()
+    expect(await filesIn(to)).toEqual(['.flightplan-report-files'])
+    expect(folder.removed).toEqual([])
+  })
+})
+
+describe('a folder that is chosen', () => {
+  const refusal = async (chosen: string): Promise<string> => why(destination(chosen, folder, userData))
+
+  it('that holds other things gets one of ours in it', async () => {
+    const documents = await made('Documents')
+    await writeFile(join(documents, 'letter.txt'), 'Dear')
+    await keep('1')
+    await moveTo(documents)
+    expect(folder.root).toBe(join(documents, 'Flightplan reports'))
+    await mover.moveTo(folder.usual)
+    expect(await readdir(documents)).toEqual(['letter.txt'])
+    expect(await readAll()).toEqual({ 1: textOf('1') })
+  })
+
+  it.each([
+    ['is not there', (): Promise<string> => Promise.resolve(join(home, 'nowhere')), /is not there\.$/],
+    ['is ours', (): Promise<string> => made('data/reports/x'), /keeps its own data in that folder/],
+    [
+      'leads to ours by a link',
+      async (): Promise<string> => {
+        await symlink(userData, join(home, 'link'))
+        return join(home, 'link')
+      },
+      /keeps its own data in that folder/,
+    ],
+    [
+      'holds files of another Flightplan',
+      async (): Promise<string> => {
+        const other = await ReportFolder.open(await made('other data'))
+        const theirs = await made('theirs')
+        await other.claim(theirs)
+        return theirs
+      },
+      /holds report files of another Flightplan\. Choose another folder\.$/,
+    ],
+  ])('and %s is refused in words', async (_what, chosen, words) => {
+    expect(await refusal(await chosen())).toMatch(words)
+    expect(await mover.state()).toMatchObject({ usual: true, elsewhere: [] })
+  })
+
+  it('again, or in or around the one there is, is refused', async () => {
+    const to = await made('a/Reports')
+    await moveTo(to)
+    expect(await refusal(to)).toBe(`The files are kept in ${to} already.`)
+    expect(await refusal(await made('a/Reports/in'))).toContain('Choose a folder that is not in it, nor around it.')
+    await rm(join(to, 'in'), { recursive: true })
+  })
+
+  it.skipIf(process.getuid?.() === 0)(
+    'that cannot be written to is refused, with the files where they were',
+    async () => {
+      const to = await made('closed')
+      await chmod(to, 0o500)
+      await keep('1')
+      await expect(moveTo(to)).rejects.toMatchObject({ fault: { code: 'storage', reason: 'EACCES' } })
+      expect(await mover.state()).toMatchObject({ usual: true, elsewhere: [], files: 1 })
+    },
+  )
+
+  it('whose disk is too small is refused before anything is written', async () => {
+    const run = await keep('1')
+    // A file with a hole takes no room here, and would take all of it there.
+    const { truncate } = await import('node:fs/promises')
+    await truncate(library.fileOf(run), 2 ** 42)
+    const to = await made('small')
+    expect(await why(moveTo(to))).toMatch(
+      /^.*small has room for [\d,]+ MB; the files need 4,398,047 MB\. They are where/,
+    )
+    expect([await readdir(to), (await stat(library.fileOf(run))).size]).toEqual([[], 2 ** 42])
+  })
+})
+
+describe('the setting', () => {
+  it('that cannot be read is left as it is, and nothing is written to where it might not be meant', async () => {
+    const path = join(userData, 'report-files.json')
+    for (const text of ['{"version":2,"folder":"/x"}', '{', '{"version":1,"folder":"relative"}']) {
+      await writeFile(path, text)
+      await restart()
+      expect((await mover.state()).away).toContain(`${path} cannot be read`)
+      await expect(library.need()).rejects.toMatchObject({ fault: { code: 'storage' } })
+      await expect(moveTo(await made('Reports'))).rejects.toMatchObject({ fault: { code: 'storage' } })
+      await expect(folder.keepSo(3)).rejects.toMatchObject({ fault: { code: 'storage' } })
+      expect(await readFile(path, 'utf8')).toBe(text)
+    }
+  })
+
+  it('keeps a number that an older one does not know', async () => {
+    await writeFile(join(userData, 'report-files.json'), '{"version":1}')
+    await restart()
+    expect(folder.keep).toBe(10)
+    await folder.keepSo(null)
+    await restart()
+    expect(folder.keep).toBe(null)
+    expect(dirname(folder.root)).toBe(userData)
+  })
+})
