@@ -238,6 +238,74 @@ describe('a run at the desk', () => {
       expect(left).toEqual([...ids.slice(2), ids[0]!].sort().reverse())
     }, 10_000)
   })
+
+  it('that the service worked at for twelve hours is looked for again, or run anew, as somebody says', async () => {
+    await service.order('POST', '/reports', { milliseconds: 14 * 3_600_000 })
+    const before = await calls()
+    const { id } = await desk.ask(accountId, wanted)
+    await vi.waitFor(async () => expect((await listed(id)).state).toBe('working'), { timeout: 10_000 })
+    await desk.close()
+    desk = newDesk({ now: () => clock.now() + 13 * 3_600_000 })
+    await desk.resume(accountId)
+    const words = 'The service has worked at it for twelve hours. Look again, or run the report anew.'
+    expect(await over(id)).toMatchObject({ state: 'needsYou', words, begun: true })
+    // A look is no run: what is not ready yet is so still.
+    await desk.again(accountId, id)
+    expect([(await over(id)).state, (await calls()) - before]).toEqual(['needsYou', 1])
+    await service.order('POST', '/reports', { milliseconds: 0 })
+    const anew = await desk.again(accountId, id, true)
+    expect(anew.id).not.toBe(id)
+    expect((await over(anew.id)).state).toBe('kept')
+    expect([(await listed(id)).state, (await calls()) - before]).toEqual(['needsYou', 2])
+  })
+})
+
+describe('files that stay', () => {
+  const made = async (count: number): Promise<string[]> => {
+    const ids: string[] = []
+    for (let at = 0; at < count; at++) ids.push((await over((await desk.ask(accountId, wanted)).id)).id)
+    return ids
+  }
+  const left = async (): Promise<string[]> => (await desk.runs(accountId)).map(({ id }) => id).reverse()
+
+  it('are as many as people say: fewer go at once, and come back', async () => {
+    keep = null
+    const ids = await made(5)
+    await desk.pin(accountId, ids[0]!, true)
+    expect((await desk.beyond(2)).map(({ id }) => id)).toEqual([ids[2], ids[1]])
+    expect(await left()).toEqual(ids)
+    keep = 2
+    const gone = await desk.clearBeyond(keep)
+    expect(gone.map(({ id }) => id)).toEqual([ids[2], ids[1]])
+    expect(await left()).toEqual([ids[0], ids[3], ids[4]])
+    const [next] = await made(1)
+    await vi.waitFor(async () => expect(await left()).toEqual([ids[0], ids[4], next]), 10_000)
+    keep = null
+    for (const { id } of gone) expect(await desk.restore(accountId, id)).toMatchObject({ id, hasFile: true })
+    expect(await left()).toEqual([ids[0], ids[1], ids[2], ids[4], next])
+  })
+
+  it('are moved while no run is under way: it waits, and then goes on', async () => {
+    const [kept] = await made(1)
+    await service.order('POST', '/reports', { milliseconds: 1_000 })
+    const before = await calls()
+    const { id } = await desk.ask(accountId, wanted)
+    await vi.waitFor(async () => expect((await listed(id)).state).toBe('working'), { timeout: 10_000 })
+    let other = ''
+    await desk.whileHeld(async () => {
+      expect((await listed(id)).words).toBe('Waiting until the files of reports are moved')
+      await expect(desk.remove(accountId, kept!)).rejects.toMatchObject({ fault: { code: 'conflict' } })
+      other = (await desk.ask(accountId, { ...wanted, report: { ...wanted.report, id: '999999999' } })).id
+      // Long enough for a run that is not held.
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      expect((await listed(id)).state).toBe('working')
+      expect((await listed(other)).state).toBe('waiting')
+    })
+    expect((await over(id)).state).toBe('kept')
+    expect((await over(other)).state).toBe('failed')
+    expect((await calls()) - before).toBe(1)
+    await desk.remove(accountId, kept!)
+  })
 })
 
 describe('definitions of search reports', () => {

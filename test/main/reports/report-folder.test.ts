@@ -199,7 +199,7 @@ describe('killed on the way', () => {
 
   it(
     'before each change of the disk, no file is lost and none is left anywhere else',
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     async () => {
       await prepared()
       const whole = await moveIn(userData, await made('whole'), 0)
