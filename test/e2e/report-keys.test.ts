@@ -7,12 +7,14 @@ import { launchApp, type RunningApp } from '../helpers/app'
 import { keysOnly } from '../helpers/keys-only'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest } from '../helpers/page'
+import { newestFileRows } from '../helpers/report-file'
 import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
 const name = 'Made by keys'
 let service: TestService
 let saved: string
+let userData: string
 let app: RunningApp
 let page: Page
 
@@ -20,8 +22,9 @@ beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
   await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
   saved = await mkdtemp(join(tmpdir(), 'flightplan-report-keys-'))
+  userData = await mkdtemp(join(tmpdir(), 'flightplan-report-keys-data-'))
   const size = { width: 1440, height: 900 }
-  app = await launchApp({ clock, service: service.sandbox, args: ['--save-to', saved], size })
+  app = await launchApp({ userData, clock, service: service.sandbox, args: ['--save-to', saved], size })
   page = keysOnly(app.page)
   page.setDefaultTimeout(60_000)
   await page
@@ -81,6 +84,20 @@ async function command(words: string): Promise<void> {
 const chosen = (what: string): Locator =>
   page.getByRole('list', { name: `${what} chosen`, exact: true }).getByRole('listitem')
 const grid = (): Locator => page.getByRole('grid')
+const runs = (): Locator => page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
+const listed = (called: string): Locator =>
+  page.getByRole('list', { name: 'Reports' }).getByRole('button', { name: new RegExp(`^${called}`) })
+/** Opens the menu of a button by Enter and takes a choice by arrows. */
+async function takeFromMenu(button: RegExp | string, choice: RegExp | string, key?: 'Shift+Tab'): Promise<void> {
+  await tabTo(page.getByRole('button', { name: button }), key)
+  await press('Enter')
+  const item = page.getByRole('menuitem', { name: choice })
+  await item.first().waitFor()
+  for (let at = 0; at < 40 && !(await hasFocus(item)); at++) await press('ArrowDown')
+  await focusOn(item)
+  await press('Enter')
+  await item.first().waitFor({ state: 'detached' })
+}
 const chart = (): Locator => page.getByRole('region', { name: /^Chart of/ })
 
 it('nothing but keys acts in what follows', () => {
@@ -115,11 +132,49 @@ it('a report is made of a starter, completed and run', async () => {
   await page.getByRole('heading', { name, level: 1 }).waitFor()
   await page.getByText('Nothing is missing').waitFor()
   await press('Control+Enter')
-  // The last field has the letters; Escape leaves the builder.
-  await press('Escape')
-  await field.waitFor({ state: 'detached' })
+  // Keys go on where the run can be seen.
+  await focusOn(runs().first())
+  await runs().first().getByText('Kept').waitFor()
   await press('g')
   await grid().waitFor()
+})
+
+it('its chart is walked point by point, says what the file holds, and is exported', async () => {
+  const rows = await newestFileRows(userData)
+  const days = [...new Set(rows.map((row) => row['Date']!))].sort()
+  expect(days.length).toBeGreaterThan(7)
+  const words = (day: string): RegExp => {
+    const date = new Date(`${day}T00:00:00Z`)
+    const impressions = rows
+      .filter((row) => row['Date'] === day)
+      .reduce((sum, row) => sum + Number(row['Impressions']), 0)
+    const month = date.toLocaleString('en', { month: 'long', timeZone: 'UTC' })
+    const changes = day === days.at(-1) || day === days.at(-2) ? ', may still change' : ''
+    return new RegExp(
+      `^${date.getUTCDate()} ${month}( \\d+)?: ${impressions.toLocaleString('en')} impressions${changes}$`,
+    )
+  }
+  await press('h')
+  const drawn = chart().getByRole('application')
+  await tabTo(drawn)
+  const said = page.getByTestId('announcements')
+  for (const [key, day] of [
+    ['Home', days[0]!],
+    ['ArrowRight', days[1]!],
+    ['End', days.at(-1)!],
+    ['ArrowLeft', days.at(-2)!],
+    ['ArrowLeft', days.at(-3)!],
+  ] as const) {
+    await press(key)
+    await expect.poll(() => said.innerText(), limit).toMatch(words(day))
+  }
+  // Keys that the chart does not need are those of the view; once presets were read, too.
+  for (let time = 0; time < 2; time++) {
+    await press('Control+e')
+    await page.getByRole('dialog', { name: 'Export this chart' }).waitFor()
+    await press('Escape')
+    await focusOn(drawn)
+  }
 })
 
 const number = async (row: number, column: number): Promise<number> =>
@@ -157,28 +212,22 @@ it('its figures are sorted, counted, filtered and gathered', async () => {
     .getByText(/^[\d,]+ of [\d,]+ rows$/)
     .waitFor()
 
-  await tabTo(page.getByRole('button', { name: /^Group by/ }), 'Shift+Tab')
-  await press('Enter')
-  await page.getByRole('menuitem', { name: 'Campaign', exact: true }).waitFor()
-  await press('Enter')
+  await takeFromMenu(/^Group by/, 'Campaign', 'Shift+Tab')
   await page
     .getByRole('status')
     .getByText(/groups?$/)
     .waitFor()
 })
 
-it('its chart is shown and walked point by point', async () => {
-  await press('h')
-  const drawn = chart().getByRole('application')
-  await drawn.waitFor()
-  await tabTo(drawn)
-  await press('ArrowRight')
-  const said = page.getByTestId('announcements')
-  await expect.poll(() => said.innerText(), limit).toMatch(/: [\d,]+ /)
-  const first = await said.innerText()
-  await press('ArrowRight')
-  await expect.poll(() => said.innerText(), limit).not.toBe(first)
-  await press('Escape')
+it('a figure is spread over a column, and back', async () => {
+  const heads = async (): Promise<string[]> =>
+    (await grid().getByRole('columnheader').allInnerTexts()).map((text) => text.trim())
+  const before = await heads()
+  await takeFromMenu(/^Spread over columns/, 'Date')
+  await expect.poll(async () => (await heads()).some((head) => /^\d{4}-\d\d-\d\d$/.test(head)), limit).toBe(true)
+  await tabTo(page.getByRole('button', { name: 'Do not spread over Date' }))
+  await press('Enter')
+  await expect.poll(heads, limit).toEqual(before)
 })
 
 it('its figures are exported to a file', async () => {
@@ -198,8 +247,51 @@ it('its figures are exported to a file', async () => {
   expect(text).toContain('Clicks')
 })
 
+it('its runs are exported by a rule, kept for good and compared', async () => {
+  await takeFromMenu('Actions for this report', 'Export after each run…', 'Shift+Tab')
+  const dialog = page.getByRole('dialog', { name: 'Export after each run' })
+  await tabTo(dialog.getByRole('button', { name: 'Choose a folder…' }))
+  await press('Enter')
+  await expect.poll(() => dialog.getByRole('textbox', { name: 'Folder' }).inputValue(), limit).toBe(saved)
+  await tabTo(dialog.getByRole('button', { name: 'Export after each run' }))
+  await press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  const before = (await readdir(saved)).length
+  await press('Control+Enter')
+  await expect.poll(async () => (await readdir(saved)).length, limit).toBe(before + 1)
+
+  await press('r')
+  await expect.poll(() => runs().filter({ hasText: 'Kept' }).count(), limit).toBe(2)
+  await tabTo(runs().last().getByRole('button', { name: 'Keep it for good' }))
+  await press('Enter')
+  await runs().last().getByRole('button', { name: 'Do not keep it for good', pressed: true }).waitFor()
+
+  await press('g')
+  await takeFromMenu('Actions for this report', /^Compare with/, 'Shift+Tab')
+  await page.getByRole('grid', { name: /, compared$/ }).waitFor()
+  await page.getByText(/, against /).waitFor()
+  await tabTo(page.getByRole('button', { name: 'Back to one run' }))
+  await press('Enter')
+  await page.getByRole('combobox', { name: 'Run', exact: true }).waitFor()
+})
+
+it('it is duplicated, renamed, deleted and brought back', async () => {
+  await press('Control+d')
+  const field = page.getByRole('textbox', { name: 'Name', exact: true })
+  await tabTo(field)
+  await press('Control+a')
+  await type('Renamed by keys')
+  await press('Tab')
+  await page.getByRole('heading', { name: 'Renamed by keys', level: 1 }).waitFor()
+  await listed('Renamed by keys').waitFor()
+  await takeFromMenu('Actions for this report', 'Delete the report', 'Shift+Tab')
+  await listed('Renamed by keys').waitFor({ state: 'detached' })
+  await press('Control+z')
+  await listed('Renamed by keys').waitFor()
+  await listed(name).waitFor()
+})
+
 it('the overview and all runs are reached, and the report again', async () => {
-  const listed = page.getByRole('list', { name: 'Reports' }).getByRole('button', { name: new RegExp(`^${name}`) })
   await press('o')
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   await command('All runs of reports')
@@ -208,7 +300,7 @@ it('the overview and all runs are reached, and the report again', async () => {
 
   await press('f')
   await focusOn(page.getByRole('searchbox', { name: 'Find a report' }))
-  await tabTo(listed)
+  await tabTo(listed(name))
   await press('Enter')
   await page.getByRole('heading', { name, level: 1 }).waitFor()
 })
