@@ -1,6 +1,19 @@
-import { expect, it } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
-import { mappedRecord } from '../../../../../src-renderer/views/reports/search-ads/mapped-record'
+import type { Account, Bridge } from '#shared/ipc/contract'
+import { searchHandlers } from '../../../../../src-main/app/search-handlers'
+import { Library } from '../../../../../src-main/reports/library'
+import { SearchFiles } from '../../../../../src-main/reports/search-files'
+import { SearchPlaces } from '../../../../../src-main/reports/search-places'
+import { SearchSendings } from '../../../../../src-main/reports/search-sendings'
+import type { FigureProcess } from '../../../../../src-main/tables/figure-process'
+import { Tables } from '../../../../../src-main/tables/tables'
+import { mappedRecord, mappingRow } from '../../../../../src-renderer/views/reports/search-ads/mapped-record'
+import { clockFromMoment } from '../../../../helpers/moment'
+import { startService, type TestService } from '../../../../helpers/service'
 
 const heads = ['Name', 'New id', 'Previous id', 'Entity type']
 const row = (id: string, name: string): never =>
@@ -25,4 +38,75 @@ it('a row of a mapping is a campaign by its previous id, its new one, or a name 
   expect(of('Twice', '800', '700')).toBeNull()
   expect(of('Nowhere', '800', '700')).toBeNull()
   expect(of('Brand', '11', '11', 'Ad group')).toBeUndefined()
+})
+
+describe('an id of a search report', () => {
+  let service: TestService
+  let folder: string
+  let bridge: Bridge
+  let campaign: { id: string; name: string }
+  const account = { id: 'sandbox' } as Account
+  beforeAll(async () => {
+    const clock = clockFromMoment()
+    service = await startService({ seed: 'demo', now: clock.now })
+    folder = await mkdtemp(join(tmpdir(), 'mapped-'))
+    const library = new Library(folder)
+    const tables = new Tables({ ceiling: 1e9, onprogress: () => undefined })
+    const searchFiles = new SearchFiles(library, clock.now)
+    const clientOf = () => service.client
+    let orders = 0
+    const figures: Pick<FigureProcess, 'ask'> = { ask: (name, args) => tables.answer(++orders, name, args) }
+    const handlers = {
+      ...searchHandlers({
+        searchFiles,
+        searchPlaces: new SearchPlaces(library, clock.now),
+        sendings: new SearchSendings({ library, clientOf, now: clock.now, changed: () => undefined }),
+        clientOf,
+        figures,
+      }),
+      'figures/shape': (args: never) => figures.ask('figures/shape', args),
+      'figures/page': (args: never) => figures.ask('figures/page', args),
+      'figures/close': (args: never) => figures.ask('figures/close', args),
+    }
+    bridge = {
+      ask: async (name: keyof typeof handlers, args: never) => ({ ok: true, value: await handlers[name](args) }),
+      on: () => () => undefined,
+    } as unknown as Bridge
+    const { agencyId = '', advertiserId = '', profileId = '', campaignId = '' } = service.sandbox.ids
+    const { signal } = new AbortController()
+    await searchFiles.mapping('sandbox', { agencyId, advertiserId }, { client: service.client, signal })
+    const { body } = await service.client.call('trafficking.campaigns.get', { profileId, id: campaignId })
+    campaign = { id: body.id!, name: body.name! }
+  })
+  afterAll(async () => {
+    await service.stop()
+    await rm(folder, { recursive: true })
+  })
+  const mapped = (id: string, advertiserId?: string): ReturnType<typeof mappingRow> =>
+    mappingRow(
+      { bridge, account },
+      { collection: 'campaigns', id, ...(advertiserId !== undefined && { advertiserId }) },
+    )
+
+  it('is found in the mapping that is kept here, by either of its ids', async () => {
+    const row = (await mapped(campaign.id, service.sandbox.ids['advertiserId']))!
+    const cell = (head: string): string => row.cells[row.heads.indexOf(head)]!
+    expect([cell('Entity type'), cell('Name'), cell('Previous id')]).toEqual(['Campaign', campaign.name, campaign.id])
+    expect(cell('New id')).not.toBe(campaign.id)
+    expect(await mapped(cell('New id'))).toEqual(row)
+    const key = recordKey('campaigns', '9', campaign.id)
+    const here = {
+      rows: () => [{ id: '9' }] as never,
+      peek: (wanted: string) => (wanted === key ? { key } : undefined) as never,
+    }
+    expect(mappedRecord(here, row.heads, row.cells)).toMatchObject({ key })
+  })
+  it('is not found in the mapping of another advertiser, as another kind, or where there is none', async () => {
+    expect(await mapped(campaign.id, '1')).toBeUndefined()
+    expect(await mapped('123456789')).toBeUndefined()
+    expect(await mappingRow({ bridge, account }, { collection: 'advertisers', id: campaign.id })).toBeUndefined()
+    expect(await mappingRow({ bridge, account }, { collection: 'ads', id: campaign.id })).toBeUndefined()
+    const other = { id: 'other' } as Account
+    expect(await mappingRow({ bridge, account: other }, { collection: 'campaigns', id: campaign.id })).toBeUndefined()
+  })
 })
