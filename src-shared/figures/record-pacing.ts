@@ -39,7 +39,7 @@ export function recordSentence(paced: PacedRecord, file: RecordFile): string {
   }
   if (children) {
     const counted = deliveringOf(record, children)
-    if (counted.length === 0) return 'None of its placements is on this computer, so nothing can be counted.'
+    if (counted.length === 0) return 'No placement belongs to it, so nothing can be counted.'
     const named = counted.filter(({ id }) => days.has(text(id))).length
     if (narrowed && named < counted.length)
       return `The newest figures tell of ${whole.format(named)} of its ${whole.format(counted.length)} placements. A report without filters tells of all.`

@@ -58,10 +58,20 @@ async function aroundOf(replica: Records, row: Row, signal: AbortSignal): Promis
   }
 }
 
-/** All placements of a group, as they are with the edits that wait. */
-async function childrenOf(replica: Records, { id }: Row, profile: string, signal: AbortSignal): Promise<JsonObject[]> {
-  const query = { parent: profile, columns: [], only: { placementGroupId: [id] } }
+/** All placements of a group, as they are with the edits that wait; of those that are not on this computer their ids. */
+async function childrenOf(replica: Records, row: Row, profile: string, signal: AbortSignal): Promise<JsonObject[]> {
+  const query = { parent: profile, columns: [], only: { placementGroupId: [row.id] } }
   const table = await replica.table('placements', query, signal)
   const keys = Array.from({ length: table.length }, (_, at) => table.key(at))
-  return [...(await replica.readAll(keys)).values()].flatMap(({ value }) => (value ? [value] : []))
+  const told = row.base?.['childPlacementIds']
+  const ids = Array.isArray(told) ? told.filter((id) => typeof id === 'string') : []
+  const keyOf = (id: string): string => recordKey('placements', profile, id)
+  const found = await replica.readAll([...new Set([...keys, ...ids.map(keyOf)])])
+  return [
+    ...keys.flatMap((key): JsonObject[] => {
+      const value = found.get(key)?.value
+      return value ? [value] : []
+    }),
+    ...ids.filter((id) => !found.has(keyOf(id))).map((id) => ({ id })),
+  ]
 }

@@ -108,6 +108,6 @@ describe('a group', () => {
     )
     // A file of all placements has no row of one that delivered nothing.
     expect(recordSentence({ record: group, children }, fileOf(some))).toMatch(/^Far behind by 2,500 impressions/)
-    expect(recordSentence({ record: group, children: [] }, fileOf(some))).toMatch(/^None of its placements is on/)
+    expect(recordSentence({ record: group, children: [] }, fileOf(some))).toMatch(/^No placement belongs to it/)
   })
 })
