@@ -7,6 +7,7 @@ import type { ReportRequest } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
 import { Library } from './library'
 import { waitFor } from './patience'
+import { isFolderAway } from './report-folder'
 import { isHeldElsewhere } from './run-hold'
 import type { RunRecord } from './run-record'
 import { goingOn, seen } from './run-seen'
@@ -331,7 +332,9 @@ export class RunDesk {
     const { clock } = this.#options
     const until = isHeldElsewhere(fault) ? untilLetGo : untilRetry
     this.#stalled.push(run)
-    this.#tell(run, false, { next: { at: clock.now() + until, words: fault.message } })
+    // It is said once in whole, beside where the folder can be looked for.
+    const words = isFolderAway(fault) ? 'The folder of its file cannot be used now.' : fault.message
+    this.#tell(run, false, { next: { at: clock.now() + until, words } })
     setTimeout(() => {
       if (takenOut(this.#stalled, run.id)) this.#begin(run)
     }, until).unref()

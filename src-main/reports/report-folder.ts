@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { z } from 'zod'
-import { FaultError, faultOf } from '#shared/fault'
+import { FaultError, faultOf, type Fault } from '#shared/fault'
 import { keepSchema, usualKeep, type Keep } from '#shared/reports/report-files'
 import { storageFault, storageReason } from '#shared/storage-words'
 import { flushFolder, savePrivate } from '../disk/private'
@@ -35,6 +35,9 @@ type Setting = z.output<typeof settingSchema>
 const unset: Setting = { version: 1, keep: usualKeep, left: [], removed: [] }
 
 const markSchema = z.object({ version: z.literal(1), library: z.string() })
+
+/** Whether something waits because the folder of files is not there. */
+export const isFolderAway = ({ reason }: Fault): boolean => reason === 'folderAway'
 
 /** Where files of runs are kept and how many, as people chose it; the same for the app and its command. */
 export class ReportFolder implements FilePlace {

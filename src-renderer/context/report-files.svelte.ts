@@ -78,6 +78,7 @@ export class ReportFilesModel {
 
   async #move(name: 'report-files/choose' | 'report-files/usual'): Promise<void> {
     this.problem = ''
+    if (this.moving) return
     try {
       const state = await ask(this.#bridge, name, {})
       if (!state) return

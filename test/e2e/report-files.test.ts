@@ -124,7 +124,7 @@ it('a disk that is away leaves the runs listed and new files waiting, through a 
   await main.getByText(away, { exact: true }).waitFor()
   expect(await runs().count()).toBe(4)
   await press('Control+Enter')
-  await runs().filter({ hasText: away }).first().waitFor()
+  await runs().filter({ hasText: 'The folder of its file cannot be used now.' }).first().waitFor()
   await main.getByRole('button', { name: 'Look again' }).press('Enter')
   await main.getByText(away, { exact: true }).waitFor()
   expect(await readdir(home)).toEqual(['unplugged'])
