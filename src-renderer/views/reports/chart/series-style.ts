@@ -25,7 +25,7 @@ export const hatchWidth = 1.5
 
 /** What tells figures that may still change from all others: a hatch behind them, and wide stripes over bars. */
 export const unsettledHatch = {
-  d: 'M-2,6L2,10M0,0L8,8M6,-2L10,2',
+  d: 'M-2,2L2,-2M0,8L8,0M6,10L10,6',
   behind: { width: 1.5, strength: 0.4 },
   over: { width: 3, strength: 0.75 },
 } as const
