@@ -45,6 +45,9 @@ import { findRecords } from '../replica/tables/find-records'
 import { readTable } from '../replica/tables/table'
 import { monthOf } from '../replica/window'
 
+/** Milliseconds in which names are mostly found: they are drawn with the letter that was typed, not a picture later. */
+const inOnePicture = 24
+
 export interface ReplicaParts {
   account: Account
   bridge: Bridge
@@ -249,7 +252,7 @@ export class LocalReplica implements Replica {
 
   findRecords(text: string, limit: number, signal?: AbortSignal): Promise<readonly FoundRecord[]> {
     const { memory, environment } = this.parts
-    return findRecords(memory, text, limit, new Breath(environment, signal))
+    return findRecords(memory, text, limit, new Breath(environment, signal, inOnePicture))
   }
 
   downloads(): readonly DownloadStatus[] {

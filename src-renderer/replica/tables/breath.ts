@@ -1,7 +1,7 @@
 import type { Environment } from '../environment'
 
-/** So long the thread may be kept, in milliseconds. */
-const patience = 8
+/** So long the thread may be kept, in milliseconds: half a frame. */
+const usualPatience = 8
 
 /** Gives the thread away between the pieces of long work, which ends where nobody wants it any more. */
 export class Breath {
@@ -10,6 +10,7 @@ export class Breath {
   constructor(
     private readonly environment: Pick<Environment, 'elapsed' | 'setTimer'>,
     private readonly signal?: AbortSignal,
+    private readonly patience = usualPatience,
   ) {
     this.until = environment.elapsed() + patience
   }
@@ -24,6 +25,6 @@ export class Breath {
     this.signal?.throwIfAborted()
     await new Promise<void>((resolve) => this.environment.setTimer(resolve, 0))
     this.signal?.throwIfAborted()
-    this.until = this.environment.elapsed() + patience
+    this.until = this.environment.elapsed() + this.patience
   }
 }
