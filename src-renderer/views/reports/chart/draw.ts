@@ -8,7 +8,7 @@ import { drawRows } from './rows'
 import { drawScatter } from './scatter'
 import type { Drawable } from './series'
 import { drawShare } from './share'
-import { withKey } from './unsettled'
+import { keyHeight, unsettledWords, withKey } from './unsettled'
 
 /**
  * A chart as marks. Figures that a form cannot show truthfully are drawn as bars, and the drawing says so. Undefined where
@@ -16,7 +16,8 @@ import { withKey } from './unsettled'
  */
 export function draw(data: Drawable, form: ChartForm, space: Space): Drawing | undefined {
   if (!data.series.some(({ values }) => values.some((value) => value !== null))) return undefined
-  const drawing = drawn(data, form, space)
+  const key = unsettledWords(data) === '' ? 0 : keyHeight
+  const drawing = drawn(data, form, { ...space, height: space.height - key })
   return withKey(data, { ...drawing, notes: [...drawing.notes, ...data.notes] }, space)
 }
 

@@ -4,7 +4,8 @@ import { mayChange, mayChangeWords, type Drawable } from './series'
 
 /** Pixels that a band is wide at least. */
 const least = 6
-const keyHeight = 22
+/** Pixels that the line below takes. */
+export const keyHeight = 22
 
 /** The hatch behind the places along an axis that may still change, to the end of the plot; none where all are settled. */
 export function bandOf(data: Drawable, places: readonly number[], { x, y, width, height }: Box): Mark[] {

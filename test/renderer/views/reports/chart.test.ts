@@ -328,6 +328,8 @@ describe('what may still change', () => {
     }
     expect(texts(drawing).at(-1)).toMatchObject({ text: words })
     expect(texts(drawing).at(-1)!.y).toBeLessThan(drawing.height)
+    // And no more room is taken than where all is settled.
+    if (form !== 'multiples') expect(drawing.height).toBe(draw(drawable(two), form, space)!.height)
   })
   it('is said of each point, and of no other', () => {
     for (const form of chartForms) {
