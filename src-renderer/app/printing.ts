@@ -2,12 +2,14 @@ import { tick } from 'svelte'
 import { faultOf } from '#shared/fault'
 import { ask } from '../bridge'
 import type { AppContext, Command } from '../context/context'
+import { onPaper } from '../ui/on-paper.svelte'
 
 /** Prints the view as it is shown, in light colours; what is too long for the screen goes on over pages. */
 async function print(app: AppContext, title: string, to: 'printer' | 'file'): Promise<void> {
   const { dataset } = document.documentElement
   const theme = dataset['theme']
   dataset['theme'] = 'light'
+  onPaper.on = true
   await tick()
   try {
     // As it is read on the screen: a heading may hold a shorter form of itself.
@@ -23,6 +25,7 @@ async function print(app: AppContext, title: string, to: 'printer' | 'file'): Pr
     app.toasts.show(faultOf(error).message, { level: 'error' })
   } finally {
     dataset['theme'] = theme
+    onPaper.on = false
   }
 }
 

@@ -1,3 +1,8 @@
+import { onPaper } from './on-paper.svelte'
+
+/** Rows that are printed at most: of more, only those in sight are drawn. */
+const mostPrinted = 5_000
+
 /**
  * CSS pixels that the element of all rows is high at most: an engine that counts in 64ths of a device pixel loses what lies
  * below 33 million of those, which on a screen of three to one is a third of it.
@@ -11,6 +16,8 @@ interface Options {
   spare?: number
   /** CSS pixels of the scroller that a head above the rows takes, which stays where it is. */
   head?: number
+  /** All of them are drawn for a printer. */
+  printed?: boolean
 }
 
 /**
@@ -23,15 +30,17 @@ export class VirtualRows {
   readonly #count: () => number
   readonly #spare: number
   readonly #head: number
+  readonly #printed: boolean
   /** As the scroller says: `scrollTop` and `clientHeight`. */
   top = $state(0)
   height = $state(0)
 
-  constructor(count: () => number, { rowHeight, spare = 8, head = 0 }: Options) {
+  constructor(count: () => number, { rowHeight, spare = 8, head = 0, printed = false }: Options) {
     this.#count = count
     this.rowHeight = rowHeight
     this.#spare = spare
     this.#head = head
+    this.#printed = printed
   }
 
   readonly #room = $derived.by(() => Math.max(0, this.height - this.#head))
@@ -44,12 +53,17 @@ export class VirtualRows {
   )
   /** How far the rows are from where their numbers would put them, upwards. Of few rows none is moved by what is scrolled. */
   readonly #lift = $derived.by(() => (this.#scale === 1 ? 0 : this.top * (this.#scale - 1)))
+  readonly #all = $derived.by(() => this.#printed && onPaper.on && this.#count() <= mostPrinted)
   readonly first = $derived.by(() =>
-    Math.max(0, Math.min(this.#count(), Math.floor((this.top + this.#lift) / this.rowHeight) - this.#spare)),
+    this.#all
+      ? 0
+      : Math.max(0, Math.min(this.#count(), Math.floor((this.top + this.#lift) / this.rowHeight) - this.#spare)),
   )
   /** The row after the last one that is drawn. */
   readonly last = $derived.by(() =>
-    Math.min(this.#count(), Math.ceil((this.top + this.#lift + this.#room) / this.rowHeight) + this.#spare),
+    this.#all
+      ? this.#count()
+      : Math.min(this.#count(), Math.ceil((this.top + this.#lift + this.#room) / this.rowHeight) + this.#spare),
   )
   /** Rows that a page of keys goes. */
   readonly page = $derived.by(() => Math.max(1, Math.floor(this.#room / this.rowHeight) - 1))

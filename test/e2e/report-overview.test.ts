@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { JsonObject } from '#shared/json'
@@ -15,13 +16,16 @@ import { startService, type TestService } from '../helpers/service'
 const clock = usualClock()
 let service: TestService
 let userData: string
+let saveTo: string
 let app: RunningApp
 
 beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
   userData = await mkdtemp(join(tmpdir(), 'flightplan-overview-'))
+  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-overview-paper-'))
   const { baseUrl, token } = service.sandbox
-  app = await launchApp({ userData, clock, service: { baseUrl, token }, size: { width: 1280, height: 800 } })
+  const args = ['--save-to', saveTo]
+  app = await launchApp({ userData, clock, service: { baseUrl, token }, args, size: { width: 1280, height: 800 } })
   await openSync(app.page)
   await startDownload(app.page)
   await untilDownloaded(app.page, 120_000)
@@ -107,6 +111,41 @@ it('one button makes the report, runs it, and tells what changed since the week 
   await anomalies.getByRole('heading', { name: `Anomalies ${told.toLocaleString('en')}` }).waitFor()
   await page.getByText('Full days up to Tue 9 Jun').waitFor()
   await page.getByRole('img', { name: /^Impressions a day from 11 May to 9 Jun/ }).waitFor()
+})
+
+it('all who are paced are printed, however few are in sight, and no page is empty', async () => {
+  const { page } = app
+  await page.getByRole('radio', { name: /^All \d/ }).check()
+  const count = Number(await pacing().getByRole('option').first().getAttribute('aria-setsize'))
+  expect(await pacing().getByRole('option').count()).toBeLessThan(count)
+  await runCommand(page, 'Print to a PDF file')
+  const file = await vi.waitFor(
+    async () => {
+      const made = (await readdir(saveTo)).find((name) => name.endsWith('.pdf') && !name.startsWith('.'))
+      expect(made).toBeDefined()
+      return made!
+    },
+    { timeout: 60_000, interval: 50 },
+  )
+  const data = new Uint8Array(await readFile(join(saveTo, file)))
+  const paper = await getDocument({ data, verbosity: 0 }).promise
+  const pages = await Promise.all(
+    Array.from({ length: paper.numPages }, async (_unused, at) => {
+      const { items } = await (await paper.getPage(at + 1)).getTextContent()
+      return items
+        .map((item) => ('str' in item ? item.str : ''))
+        .join(' ')
+        .replace(/\s+/g, ' ')
+    }),
+  )
+  expect(pages.filter((words) => words.trim() === '')).toEqual([])
+  // Digits can be found and copied.
+  expect(pages.join(' ')).toContain('Wed 10 Jun')
+  expect(pages.join(' ')).not.toContain('\u0000')
+  // Each row says when it ends, and some a second time.
+  expect(pages.join(' ').match(/\b(?:Ends|Ended|No end)\b/g)!.length).toBeGreaterThanOrEqual(count)
+  // The list is as it was.
+  await expect.poll(() => pacing().getByRole('option').count()).toBeLessThan(count)
 })
 
 it('a placement is behind by what was booked less what the service counted', async () => {
