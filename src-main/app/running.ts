@@ -213,7 +213,7 @@ export async function run(about: Running): Promise<Answering> {
     accounts = opened
     void openChannels.read().then((left) => channels.sweep(left))
     void exportFolders.clear().then(exportAll)
-    void mover.settle().catch(() => undefined)
+    void mover.begin().catch(() => undefined)
     for (const { id } of opened.list()) {
       desk.resume(id).catch(() => undefined)
       void sendings.wake(id)

@@ -4,6 +4,7 @@ import { FaultError } from '#shared/fault'
 import type { FilesMoving, ReportFiles } from '#shared/reports/report-files'
 import type { Library } from './library'
 import { folderName, markName, type ReportFolder } from './report-folder'
+import { dropHold } from './run-hold'
 import { copyUnder, filesUnder, sweep } from './run-files'
 
 export interface MoverOptions {
@@ -74,6 +75,12 @@ export class FileMover {
   /** The files stay where they were. */
   stop(): void {
     this.#under?.abort()
+  }
+
+  /** Once, at the start of the app, which alone moves files: what an earlier one left undone. */
+  async begin(): Promise<void> {
+    await dropHold(this.#options.library.folder).catch(() => undefined)
+    await this.settle()
   }
 
   /** Tidies up where files were, or were taken to in vain, as far as those folders are there. */

@@ -54,6 +54,9 @@ export async function isHeld(folder: string): Promise<boolean> {
   return heldHere.has(mark) || (pid > 0 && pid !== process.pid && isAlive(pid))
 }
 
+/** Takes off a mark that can only be of a process that is gone, whoever has its number now. */
+export const dropHold = (folder: string): Promise<void> => rm(join(folder, 'under-way'), { force: true })
+
 const holder = (mark: string): Promise<string | undefined> => readFile(mark, 'utf8').catch(() => undefined)
 
 async function made(mark: string, own: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { mkdir, mkdtemp, readdir, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +6,7 @@ import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { clockFromMoment } from '../helpers/moment'
+import { atRest } from '../helpers/page'
 import { showReport } from '../helpers/report-screens'
 import { startService, type TestService } from '../helpers/service'
 
@@ -41,6 +43,15 @@ async function chosen(folder: string): Promise<void> {
 const until = <T>(check: () => Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 const reportsIn = async (folder: string): Promise<number> =>
   (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('report.csv')).length
+/** In light and in dark, once nothing fades any more. */
+async function accessible(): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await app.page.emulateMedia({ colorScheme })
+    await atRest(app.page)
+    const { violations } = await new AxeBuilder({ page: app.page }).setLegacyMode().analyze()
+    expect(violations.map(({ id, nodes }) => [colorScheme, id, nodes[0]?.html])).toEqual([])
+  }
+}
 const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
 const runs = (): Locator => app.page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
 const settings = (): Locator => app.page.getByRole('main', { name: 'Settings' })
@@ -98,6 +109,7 @@ it('fewer files say how many go, and come back', async () => {
   await pick('3 files')
   const dialog = app.page.getByRole('dialog', { name: 'Keep 3 files of each report?' })
   await dialog.getByText(/^1 older file goes from this computer/).waitFor()
+  await accessible()
   await press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await until(async () => expect(await number.inputValue()).toBe('10 files'))
@@ -123,6 +135,7 @@ it('a disk that is away leaves the runs listed and new files waiting, through a 
   expect(await runs().count()).toBe(4)
   await press('Control+Enter')
   await runs().filter({ hasText: 'The folder of its file cannot be used now.' }).first().waitFor()
+  await accessible()
   await main.getByRole('button', { name: 'Look again' }).press('Enter')
   await main.getByText(away, { exact: true }).waitFor()
   expect(await readdir(home)).toEqual(['unplugged'])

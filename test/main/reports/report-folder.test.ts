@@ -172,6 +172,10 @@ describe('files of reports', () => {
       other.kill('SIGKILL')
       await gone
     }
+    // What was left by a process that is gone, whose number another one has now.
+    await writeFile(join(library.folder, 'under-way'), `${process.ppid} abc`)
+    await expect(library.hold(run)).rejects.toMatchObject({ fault: { code: 'conflict' } })
+    await mover.begin()
     await (
       await library.hold(run)
     )()
