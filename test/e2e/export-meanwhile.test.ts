@@ -135,7 +135,7 @@ it('a window that is loaded anew leaves no process and no half file behind', { t
     )
   const before = await readdir(saveTo)
   await begin('Workbook (.xlsx)…')
-  expect(await writers()).toBe(1)
+  expect(await writers()).toBeGreaterThan(0)
   await page.reload()
   await expect.poll(writers, { timeout: 30_000 }).toBe(0)
   expect(await readdir(saveTo)).toEqual(before)

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
