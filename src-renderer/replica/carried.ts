@@ -1,4 +1,4 @@
-import { recordKey } from '#shared/domain/collections'
+import { isLocalId, recordKey } from '#shared/domain/collections'
 import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Memory } from './memory'
@@ -7,11 +7,13 @@ import { takeRecord } from './records'
 import { rebase, relocated } from './settle'
 import type { Tx } from './tx'
 
-/** The other lists or calendars in which a record may lie that is gone from its own. */
+/** The other lists or calendars of the service in which a record may lie that is gone from its own. */
 export function otherPlaces(memory: Memory, { collection, parent, kind }: OutboxEntry): string[] {
   const places = memory.facts.of(collection).parent
   if (kind !== 'change' || !places || !memory.habits.of(collection).carried) return []
-  return memory.list(places.collection).flatMap(({ id, value }) => (id === parent || !value ? [] : [id]))
+  return memory
+    .list(places.collection)
+    .flatMap(({ id, value }) => (id === parent || isLocalId(id) || !value ? [] : [id]))
 }
 
 /** The place among them in which this computer knows the record to be. */
