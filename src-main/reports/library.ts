@@ -157,9 +157,9 @@ export class Library {
     return found
   }
 
-  /** Ids of accounts that have runs here. @throws FaultError `storage` */
+  /** Ids of accounts that have runs here; a folder that somebody else put here is none. @throws FaultError `storage` */
   async accounts(): Promise<string[]> {
-    return (await foldersIn(this.#folder)).map(decodeURIComponent)
+    return (await foldersIn(this.#folder)).flatMap((name) => accountIn(name) ?? [])
   }
 
   /** The run as it stands on disk; undefined where nothing of it is there. @throws FaultError `storage` */
@@ -294,3 +294,12 @@ const bareId = (name: string): string => (name.startsWith(asideMark) ? name.slic
 
 /** Ids of accounts come from a file, which must not lead out of the folder. */
 const folderName = (accountId: string): string => encodeURIComponent(accountId).replaceAll('.', '%2E')
+
+function accountIn(folder: string): string | undefined {
+  try {
+    const id = decodeURIComponent(folder)
+    return folderName(id) === folder ? id : undefined
+  } catch {
+    return undefined
+  }
+}

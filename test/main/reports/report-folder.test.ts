@@ -182,6 +182,14 @@ describe('files of reports', () => {
     await moveTo(await made('Reports'))
     expect(await readAll()).toEqual({ 1: textOf('1') })
   })
+
+  it('are counted beside a folder that is not ours', async () => {
+    const { accountId } = await keep('1')
+    await mkdir(join(library.folder, '100%'))
+    await mkdir(join(library.folder, 'of somebody'))
+    expect(await library.accounts()).toEqual([accountId])
+    expect(await mover.state()).toMatchObject({ files: 1 })
+  })
 })
 
 describe('killed on the way', () => {
