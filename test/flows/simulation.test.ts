@@ -51,6 +51,7 @@ const quarrelCorpus: readonly (readonly [number, string])[] = [
   [908, '"keep mine" made an event again that had been moved to a calendar that was not read since'],
   [800232515, 'an edit met an event that was being moved there and back'],
   [476674473, 'it was asked about an event that lived on in another calendar'],
+  [606205535, 'an event was looked for elsewhere before the other calendars had been read again'],
   [1824232863, 'a calendar that was only made here was asked for an event'],
 ]
 /**
