@@ -9,7 +9,7 @@ import { dependencies, isOpen, ownEntries, withdrawEntry } from '../replica/pend
 
 type MoveEvent = Extract<Action, { name: 'moveEvent' }>
 
-export const moveEventHabit: ActionHabit<MoveEvent> = { run: moveEvent }
+export const moveEventHabit: ActionHabit<MoveEvent> = { run: moveEvent, places: true }
 
 /** A private copy with its own iCalUID; the service names it. */
 export const importEventHabit: ActionHabit = {

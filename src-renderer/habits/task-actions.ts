@@ -16,6 +16,7 @@ type MoveTask = Extract<Action, { name: 'moveTask' }>
 
 export const moveTaskHabit: ActionHabit<MoveTask> = {
   run: moveTask,
+  places: true,
   // Within the list it says nothing that a field says.
   mindsNoOrder: ({ destination }) => destination === undefined,
   backNow: (memory, key, back) => {

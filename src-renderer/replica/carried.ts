@@ -1,4 +1,4 @@
-import { isLocalId, recordKey } from '#shared/domain/collections'
+import { isLocalId, recordKey, type CollectionName } from '#shared/domain/collections'
 import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Memory } from './memory'
@@ -7,13 +7,20 @@ import { takeRecord } from './records'
 import { rebase, relocated } from './settle'
 import type { Tx } from './tx'
 
-/** The other lists or calendars of the service in which a record may lie that is gone from its own. */
-export function otherPlaces(memory: Memory, { collection, parent, kind }: OutboxEntry): string[] {
-  const places = memory.facts.of(collection).parent
-  if (kind !== 'change' || !places || !memory.habits.of(collection).carried) return []
-  return memory
-    .list(places.collection)
-    .flatMap(({ id, value }) => (id === parent || isLocalId(id) || !value ? [] : [id]))
+/** The collection of lists or calendars in another of which a record may lie that is gone from its own. */
+export function placesOf(
+  { facts, habits }: Memory,
+  { collection, kind, action }: OutboxEntry,
+): CollectionName | undefined {
+  if (kind !== 'change' && !(action && habits.action(action.name).places)) return undefined
+  return habits.of(collection).carried && facts.of(collection).parent?.collection
+}
+
+/** These places of the service. */
+export function otherPlaces(memory: Memory, entry: OutboxEntry): string[] {
+  const places = placesOf(memory, entry)
+  if (!places) return []
+  return memory.list(places).flatMap(({ id, value }) => (id === entry.parent || isLocalId(id) || !value ? [] : [id]))
 }
 
 /** The place among them in which this computer knows the record to be. */
@@ -28,17 +35,27 @@ export function carriedTo(memory: Memory, entry: OutboxEntry): string | undefine
 }
 
 /**
- * Edits of fields follow a record that somebody carried to another list or calendar: they are compared with it there, as ever.
- * `found`: what the service says of it, where that was asked.
+ * Edits follow a record that somebody carried to another list or calendar: those of fields are compared with it there, as ever;
+ * one that puts it at a place itself asks which of the two it is to be. `found`: what the service says of it, where that was
+ * asked.
  */
 export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: RemoteRecord): void {
   const { collection, parent, recordId: id } = entry
   for (const own of ownEntries(tx.memory, ownKey(entry))) {
-    if (own.kind === 'action') break
+    if (own.kind === 'action' && own.id !== entry.id) break
     const { etag: _etag, conflict: _conflict, ...rest } = own.id === entry.id ? renewed(own) : own
-    tx.putEntry({ ...relocated(rest, place), complete: false })
+    const asks = own.kind === 'action' && found && { state: 'needsYou' as const, conflict: quarrel(found) }
+    tx.putEntry({ ...relocated(rest, place), complete: false, ...asks })
+    if (own.kind === 'action') break
   }
   takeRecord(tx, { collection, parent, id, value: null })
   if (found) takeRecord(tx, found)
   rebase(tx, recordKey(collection, place, id))
 }
+
+const quarrel = ({ value, etag }: RemoteRecord): NonNullable<OutboxEntry['conflict']> => ({
+  remote: value,
+  ...(etag && { remoteEtag: etag }),
+  fields: [],
+  merged: {},
+})

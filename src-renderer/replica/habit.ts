@@ -84,6 +84,8 @@ export interface ActionHabit<A extends Action = Action> {
   mindsNoOrder?(action: A): boolean
   /** The record is a new one, which the service may name. */
   creates?: true
+  /** It puts the record at a place: where somebody else carried it elsewhere meanwhile, one of the two places is the right one. */
+  places?: true
   /** The action that takes it back, as far as what it names is still there. */
   backNow?(memory: Memory, key: string, back: A): A
 }

@@ -167,14 +167,16 @@ function keepsShown({ memory }: Tx, entry: OutboxEntry, key: string): boolean {
   return entry.kind !== 'create' || !memory.stored.has(key)
 }
 
-/** An entry on a record that was carried to another list. */
+/** An entry on a record that was carried to another list, with what lies in it. */
 export function relocated(entry: OutboxEntry, parent: string): OutboxEntry {
-  const moved = { ...entry, parent }
-  const [from, to] = [ownKey(entry), ownKey(moved)]
-  return {
-    ...moved,
-    ...(entry.shows && { shows: entry.shows.map((shown) => (shown.key === from ? { ...shown, key: to } : shown)) }),
+  const from = ownKey(entry)
+  const carried = ({ key, patch }: NonNullable<OutboxEntry['shows']>[number]): string => {
+    const shown = parseRecordKey(key)
+    const hidden = patch === null && shown.collection === entry.collection && shown.parent === entry.parent
+    return key === from || hidden ? recordKey(shown.collection, parent, shown.id) : key
   }
+  const shows = entry.shows?.map((shown) => ({ ...shown, key: carried(shown) }))
+  return { ...entry, parent, ...(shows && { shows }) }
 }
 
 /**

@@ -1,15 +1,14 @@
 import { faults, type Fault } from '#shared/fault'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
-import { otherPlaces } from '../replica/carried'
-import type { Memory } from '../replica/memory'
+import { otherPlaces, placesOf } from '../replica/carried'
 import type { Engine } from './engine'
 import { targetOf } from './targets'
 
 /** Neither: it is nowhere, or somewhere where it may not be read. */
 interface Elsewhere {
   found?: RemoteRecord
-  /** Nobody knows yet: how the attempt ends instead. */
-  trouble?: Outcome
+  /** How the attempt ends instead: there is nothing left to do, or nobody knows yet. */
+  ending?: Outcome
 }
 
 /**
@@ -17,24 +16,28 @@ interface Elsewhere {
  * and this computer not have read of it yet.
  */
 export async function lookElsewhere(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promise<Elsewhere> {
-  if (outcome.kind !== 'conflict' || outcome.remote.value !== null) return {}
+  const places = placesOf(engine.memory, entry)
+  if (!places || !isGone(entry, outcome)) return {}
+  // After a cache was lost, what there is besides this one place has yet to be read.
+  if (!engine.memory.cursors.has(targetOf(places).key)) return { ending: later(entry, unread) }
   const { carried } = engine.memory.habits.of(entry.collection)
-  if (!knowsPlaces(engine.memory, entry)) return { trouble: later(entry, unread) }
   for (const parent of otherPlaces(engine.memory, entry)) {
     const { record, fault } = await look(engine, entry, parent)
-    if (fault?.code === 'signInExpired') return { trouble: { kind: 'frozen', fault, units: 0 } }
-    if (fault && faults[fault.code].retry) return { trouble: later(entry, fault) }
-    if (record?.value && carried?.(entry.base, record.value)) return { found: record }
+    if (fault?.code === 'signInExpired') return { ending: { kind: 'frozen', fault, units: 0 } }
+    if (fault && faults[fault.code].retry) return { ending: later(entry, fault) }
+    if (!record?.value || !carried?.(entry.base, record.value)) continue
+    return settled(entry, record) ?? { found: record }
   }
   return {}
 }
 
-/** After a cache was lost, what there is besides this one place has yet to be read. */
-function knowsPlaces(memory: Memory, { collection, kind }: OutboxEntry): boolean {
-  const places = memory.facts.of(collection).parent
-  if (kind !== 'change' || !places || !memory.habits.of(collection).carried) return true
-  return memory.cursors.has(targetOf(places.collection).key)
-}
+/** Of what an action is refused for, nothing but the service's words says whether its record is gone. */
+const isGone = ({ action }: OutboxEntry, outcome: Outcome): boolean =>
+  outcome.kind === 'conflict'
+    ? outcome.remote.value === null
+    : outcome.kind === 'refused' &&
+      action !== undefined &&
+      (outcome.fault.code === 'notFound' || outcome.fault.code === 'gone')
 
 const unread: Fault = {
   code: 'aborted',
@@ -48,6 +51,14 @@ const later = ({ unknownOutcome }: OutboxEntry, fault: Fault): Outcome => ({
   unknown: unknownOutcome,
   units: 0,
 })
+
+/** A place among the others of a list says nothing any more once the record has left that list. */
+function settled({ collection, parent, recordId, action }: OutboxEntry, record: RemoteRecord): Elsewhere | undefined {
+  if (!action || ('destination' in action && action.destination !== undefined)) return undefined
+  const left = { collection, parent, id: recordId, value: null }
+  const receipt = { mine: [], theirs: ['position'], combined: [] }
+  return { ending: { kind: 'merged', records: [left, record], receipt, units: 0 } }
+}
 
 async function look(
   { bridge, account, spend }: Engine,

@@ -37,7 +37,7 @@ export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRe
     await booked(engine, (tx) => follow(tx, entry, found.parent!, found))
     return undefined
   }
-  const known = elsewhere.trouble ?? outcome
+  const known = elsewhere.ending ?? outcome
   await book(engine, entry, known)
   return known
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey } from '#shared/domain/collections'
+import { faultOf } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { Change, Replica } from '../../src-renderer/replica/api'
 import { openDevice, type Device } from '../helpers/device'
@@ -109,6 +110,84 @@ describe('what somebody carried to another place meanwhile', () => {
     const { body } = await service.client.call('tasks.tasks.list', { tasklist: destination })
     expect(body.items?.map(({ title, notes }) => [title, notes])).toEqual([['Call', 'After lunch']])
     expect(here.replica.rows('tasks').filter(({ value }) => value?.['title'] === 'Call')).toHaveLength(1)
+  })
+
+  it('is found after the cache was lost, too', async () => {
+    await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Other' } })
+    const value = { summary: 'Review', ...times }
+    const key = await edit(there, { kind: 'create', collection: 'events', parent: primary, value })
+    await there.settled()
+    const destination = place(there.replica, 'calendarList', 'Other')
+    await offlineEdit(
+      () => edit(here, { kind: 'change', key, patch: { location: 'Room 2' } }),
+      async () => {
+        await edit(there, { kind: 'action', key, action: { name: 'moveEvent', destination } })
+        await here.restart({ wiped: true })
+      },
+    )
+    expect(here.replica.outbox()).toEqual([])
+    expect(await eventIn(destination, parseRecordKey(key).id)).toMatchObject({ location: 'Room 2' })
+  })
+
+  const moved = async (choice: 'mine' | 'theirs'): Promise<{ id: string; mine: string; theirs: string }> => {
+    for (const summary of ['Mine', 'Theirs'])
+      await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary } })
+    const value = { summary: 'Review', ...times }
+    const key = await edit(there, { kind: 'create', collection: 'events', parent: primary, value })
+    await Promise.all([there, here].map((device) => device.settled()))
+    await here.settled()
+    const [mine, theirs] = ['Mine', 'Theirs'].map((name) => place(there.replica, 'calendarList', name)) as [
+      string,
+      string,
+    ]
+    const to = (destination: string): Change => ({ kind: 'action', key, action: { name: 'moveEvent', destination } })
+    await here.replica.setOffline(true)
+    const at = await edit(here, to(mine))
+    await edit(here, { kind: 'change', key: at, patch: { location: 'Room 2' } })
+    await edit(there, to(theirs))
+    await there.settled()
+    await here.replica.setOffline(false)
+    const needsYou = (replica: Replica): boolean => replica.outbox().some(({ state }) => state === 'needsYou')
+    await here.until('a question', needsYou)
+    const [asked] = here.replica.outbox().filter(({ state }) => state === 'needsYou')
+    expect(asked).toMatchObject({ kind: 'action', parent: theirs, conflict: { fields: [] } })
+    expect(asked?.conflict?.remote).toMatchObject({ summary: 'Review' })
+    await here.replica.resolve(asked!.id, { keep: choice })
+    await here.settled()
+    expect(here.replica.outbox()).toEqual([])
+    return { id: parseRecordKey(key).id, mine, theirs }
+  }
+
+  it.each(['mine', 'theirs'] as const)(
+    'asks where two moved it to two places, and leaves one event: %s',
+    async (choice) => {
+      const { id, ...places } = await moved(choice)
+      const other = choice === 'mine' ? 'theirs' : 'mine'
+      expect(await eventIn(places[choice], id)).toMatchObject({ summary: 'Review', location: 'Room 2' })
+      const left = await eventIn(places[other], id).catch((error: unknown) => ({ status: faultOf(error).code }))
+      expect(['cancelled', 'notFound']).toContain(left['status'])
+      const shown = here.replica.items(Date.parse('2026-05-04'), Date.parse('2026-05-05'))
+      expect(shown.map(({ title, calendarId }) => [title, calendarId])).toEqual([['Review', places[choice]]])
+    },
+  )
+
+  it('has no place any more in the order of the list that it left', async () => {
+    await edit(there, { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Later' } })
+    const list = there.replica.rows('tasklists').find(({ value }) => value?.['title'] !== 'Later')!.id
+    const task = (title: string): Change => ({ kind: 'create', collection: 'tasks', parent: list, value: { title } })
+    const first = await edit(there, task('First'))
+    const second = await edit(there, task('Second'))
+    await there.settled()
+    const [key, previous] = [first, second].map((one) => there.replica.peek(one)!.key) as [string, string]
+    const destination = place(there.replica, 'tasklists', 'Later')
+    await offlineEdit(
+      () => edit(here, { kind: 'action', key, action: { name: 'moveTask', previous: parseRecordKey(previous).id } }),
+      () => edit(there, { kind: 'action', key, action: { name: 'moveTask', destination } }),
+    )
+    expect(here.replica.outbox()).toEqual([])
+    const { body } = await service.client.call('tasks.tasks.list', { tasklist: destination })
+    expect(body.items?.map(({ title }) => title)).toEqual(['First'])
+    expect(here.replica.rows('tasks').filter(({ value }) => value?.['title'] === 'First')).toHaveLength(1)
   })
 
   it('is not what a guest has of an event that was deleted', async () => {
