@@ -26,6 +26,13 @@ export const faultCodes = [
 
 export type FaultCode = (typeof faultCodes)[number]
 
+/** What the service says of one part of what it was sent, where it says it of several. */
+export interface FaultPart {
+  readonly message: string
+  readonly reason?: string
+  readonly location?: string
+}
+
 export interface Fault {
   readonly code: FaultCode
   /** One sentence for people: the service's words where it gave any. */
@@ -36,6 +43,8 @@ export interface Fault {
   /** The parameter, header or field that the service blames. */
   readonly location?: string
   readonly operation?: string
+  /** Each thing that the service blames, where it names what it blames. */
+  readonly parts?: readonly FaultPart[]
   /** Milliseconds the service asked us to wait. */
   readonly retryAfter?: number
 }

@@ -14,6 +14,7 @@ import type { RuleDesk } from '../reports/export-rules-desk'
 import type { Library } from '../reports/library'
 import type { FigureProcess } from '../tables/figure-process'
 import { chartHandlers } from './chart-handlers'
+import { conversionBatchHandlers, type BatchDeps } from './conversion-batch-handlers'
 import { exportTableHandlers } from './export-table-handlers'
 import type { ManyExports } from '../reports/export-many'
 import { exportManyHandlers } from './export-many-handlers'
@@ -43,7 +44,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export interface HandlerDeps extends ReportDeps, ReportFileDeps, SearchDeps {
+export interface HandlerDeps extends ReportDeps, ReportFileDeps, SearchDeps, BatchDeps {
   accounts: Accounts
   channels: WatchChannels
   journal: Journal
@@ -168,6 +169,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...exportPresetHandlers(deps),
     ...exportManyHandlers(deps),
     ...searchHandlers({ ...deps, clientOf: (accountId) => accounts.get(accountId).client }),
+    ...conversionBatchHandlers(deps),
     'journal/open': () => journal.state(),
     'journal/append': async ({ records }) => {
       await journal.append(records)

@@ -32,6 +32,7 @@ import { ManyExports } from '../reports/export-many'
 import { FileMover } from '../reports/move-files'
 import { ReportFolder } from '../reports/report-folder'
 import { RuleDesk } from '../reports/export-rules-desk'
+import { ConversionBatches } from '../reports/conversion-batches'
 import { SearchDefinitions } from '../reports/search-definitions'
 import { SearchFiles } from '../reports/search-files'
 import { SearchPlaces } from '../reports/search-places'
@@ -143,8 +144,10 @@ export async function run(about: Running): Promise<Answering> {
     desk.wake()
     exportAll()
   }
+  const batches = new ConversionBatches(library, clock.now)
   const sendings = new SearchSendings({
     library,
+    batches,
     clientOf: (accountId) => accounts?.find(accountId)?.client,
     now: clock.now,
     changed: (accountId, sendings) => announce(window, 'search/sent', { accountId, sendings }),
@@ -250,6 +253,7 @@ export async function run(about: Running): Promise<Answering> {
       definitions: new SearchDefinitions(library, clock.now),
       searchPlaces: new SearchPlaces(library, clock.now),
       searchFiles: new SearchFiles(library, clock.now),
+      batches,
       sendings,
       reading: (fileName) => announce(window, 'import/reading', { fileName }),
       now: clock.now,

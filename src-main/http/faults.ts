@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#shared/json'
-import type { Fault, FaultCode } from '#shared/fault'
+import type { Fault, FaultCode, FaultPart } from '#shared/fault'
 
 /** What a service's reasons mean for us: of the older error form, and of `ErrorInfo` in the newer one. */
 const byReason: Readonly<Record<string, FaultCode>> = {
@@ -94,6 +94,7 @@ interface ErrorWords {
   /** `status` of the newer form. */
   name?: string
   location?: string
+  parts?: FaultPart[]
   /** Whether it speaks of a limit of the day. */
   daily: boolean
   /** Milliseconds. */
@@ -119,6 +120,7 @@ export function faultOfAnswer(
     operation,
     ...optional('reason', words.reason ?? words.name),
     ...optional('location', words.location),
+    ...optional('parts', words.parts),
     ...optional('retryAfter', wait),
   }
 }
@@ -145,7 +147,9 @@ function codeOf(status: number, { reason, name, location, message, daily }: Erro
 
 function wordsOf(error: JsonObject): ErrorWords {
   const list = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
-  const [first] = list(error['errors'])
+  const errors = list(error['errors'])
+  const [first] = errors
+  const located = errors.filter((one) => text(one['location']) !== undefined)
   const details = list(error['details'])
   const detail = (type: string): JsonObject | undefined =>
     details.find((one) => String(one['@type'] ?? '').endsWith(`.${type}`))
@@ -161,10 +165,17 @@ function wordsOf(error: JsonObject): ErrorWords {
     reason: text(first?.['reason']) ?? text(info?.['reason']),
     name: text(error['status']),
     location: text(first?.['location']) ?? camelCase(text(violation?.['field'])),
+    parts: located.length > 0 ? located.map(partOf) : undefined,
     daily: limit.some((word) => typeof word === 'string' && daily.test(word)),
     retryDelay: seconds(detail('RetryInfo')?.['retryDelay']),
   }
 }
+
+const partOf = (error: JsonObject): FaultPart => ({
+  message: text(error['message']) ?? 'The service gave no reason.',
+  ...optional('reason', text(error['reason'])),
+  ...optional('location', text(error['location'])),
+})
 
 /** Milliseconds of a Retry-After header (seconds or a date), at most a day; undefined for nonsense. */
 export function retryAfter(header: string | null, now: number): number | undefined {

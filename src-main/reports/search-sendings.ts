@@ -4,6 +4,8 @@ import { FaultError, faultOf, faults, type Fault } from '#shared/fault'
 import { sendingKinds, type Sending } from '#shared/search-ads/questions'
 import type { Availability, Conversion } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
+import type { ConversionBatches } from './conversion-batches'
+import { earlierTry, isDouble, mayBeThere, sendTicket, theServiceHasIt, ticketWords } from './conversion-requests'
 import type { Library } from './library'
 import { KeptList } from './search-kept'
 
@@ -17,6 +19,15 @@ const keptSending = z.object({
   asked: z.number().int(),
   over: z.number().int().optional(),
   unsure: z.boolean().optional(),
+  batch: z
+    .object({
+      id: z.string().max(80),
+      name: z.string(),
+      rows: z.number().int(),
+      sent: z.number().int(),
+      refused: z.number().int(),
+    })
+    .optional(),
 })
 
 /** Receipts that stay. */
@@ -25,6 +36,7 @@ const untilRetry = 60_000
 
 export interface SendingsOptions {
   library: Library
+  batches: ConversionBatches
   clientOf: (accountId: string) => Client | undefined
   now: () => number
   changed: (accountId: string, sendings: Sending[]) => void
@@ -40,6 +52,8 @@ export class SearchSendings {
   readonly #options: SendingsOptions
   /** By account: one way at a time. */
   readonly #under = new Map<string, Promise<void>>()
+  /** Accounts whose rows were looked through for tickets that are not in the queue. */
+  readonly #complete = new Set<string>()
   /** By account: when what waits is tried again. */
   readonly #later = new Map<string, NodeJS.Timeout>()
   #closed = false
@@ -75,6 +89,27 @@ export class SearchSendings {
     return sending
   }
 
+  /** Puts rows of a batch into the queue. @throws FaultError `invalid` where none of them can be sent, `storage` */
+  async sendRows(accountId: string, batchId: string, rows: ReadonlyMap<number, Sending['body']>): Promise<Sending> {
+    const { batches, now } = this.#options
+    const ticket = randomUUID()
+    const count = await batches.ask(accountId, batchId, rows, ticket)
+    if (count === 0)
+      throw new FaultError({ code: 'invalid', message: 'These rows were sent, or wait for it, already.' })
+    const { kind, name } = await batches.head(accountId, batchId)
+    const sending = ticketOf({ id: ticket, kind, asked: now(), batch: { id: batchId, name, rows: count } })
+    await this.#change(accountId, (all) => [...all, sending])
+    void this.wake(accountId)
+    return sending
+  }
+
+  /** Takes rows of a batch back that were never sent. */
+  async stopRows(accountId: string, batchId: string): Promise<void> {
+    await this.#options.batches.release(accountId, batchId)
+    for (const sending of await this.#kept.list(accountId))
+      if (sending.batch?.id === batchId && sending.state === 'waiting') await this.#noteTicket(accountId, sending)
+  }
+
   /** Takes away what is over, or waits and was never sent. @throws FaultError `invalid` */
   async remove(accountId: string, sendingId: string): Promise<Sending[]> {
     const found = (await this.#kept.list(accountId)).find(({ id }) => id === sendingId)
@@ -83,6 +118,8 @@ export class SearchSendings {
         code: 'invalid',
         message: 'It may be at the service already. It stays until the service has said so.',
       })
+    if (found?.state === 'waiting' && found.batch)
+      await this.#options.batches.release(accountId, found.batch.id, sendingId)
     await this.#change(accountId, (all) => all.filter(({ id }) => id !== sendingId))
     return this.list(accountId)
   }
@@ -111,26 +148,29 @@ export class SearchSendings {
 
   async #sendAll(accountId: string): Promise<void> {
     const client = this.#options.clientOf(accountId)
+    await this.#findTickets(accountId)
     const waiting = (await this.#kept.list(accountId)).filter(({ state }) => state === 'waiting')
     // As they stand in the file: a clock may have been set back between two of them.
     for (const { id } of waiting) {
       if (this.#closed || !client) return
       const before = (await this.#kept.list(accountId)).find((one) => one.id === id && one.state === 'waiting')
       if (!before) continue
+      if (before.batch) {
+        if (await this.#sendTicket(accountId, client, before)) continue
+        return
+      }
       const wasUnsure = before.unsure === true
       // From here on it may have arrived, whatever ends the app.
       await this.#note(accountId, { ...before, unsure: true, words: 'Being sent' })
       try {
         await callOf(client, before)
-        await this.#note(accountId, this.#over(before, 'sent', 'The service has it'))
+        await this.#note(accountId, this.#over(before, 'sent', theServiceHasIt))
       } catch (error) {
         const fault = faultOf(error)
         if (before.kind === 'insert' && isDouble(fault) && (wasUnsure || isOwn(before))) {
           await this.#note(
             accountId,
-            isOwn(before)
-              ? this.#over(before, 'sent', 'The service has it: an earlier try had arrived')
-              : this.#over(before, 'refused', mayBeThere),
+            isOwn(before) ? this.#over(before, 'sent', earlierTry) : this.#over(before, 'refused', mayBeThere),
           )
           continue
         }
@@ -149,6 +189,55 @@ export class SearchSendings {
         return
       }
     }
+  }
+
+  /** @returns whether nothing of it waits any more */
+  async #sendTicket(accountId: string, client: Client, sending: Sending): Promise<boolean> {
+    const { id: batchId } = sending.batch!
+    const fault = await sendTicket({
+      ...{ client, accountId, batchId, batches: this.#options.batches, ticket: sending.id },
+      kind: sending.kind === 'update' ? 'update' : 'insert',
+      closed: () => this.#closed,
+      progress: () => this.#noteTicket(accountId, sending),
+    }).catch((error: unknown) => {
+      // Its rows were taken off: nothing of it is left to be sent.
+      if (faultOf(error).code === 'notFound') return undefined
+      throw error
+    })
+    await this.#noteTicket(accountId, sending, fault)
+    if (fault) this.#wakeLater(accountId, fault.retryAfter)
+    return fault === undefined && !this.#closed
+  }
+
+  /** Notes how far the rows of a ticket are. */
+  async #noteTicket(accountId: string, sending: Sending, fault?: Fault): Promise<void> {
+    const batch = sending.batch!
+    const rows = await this.#options.batches.withTicket(accountId, batch.id, sending.id).catch(() => [])
+    const { words, ...counts } = ticketWords(rows)
+    if (rows.length === 0) return this.#change(accountId, (all) => all.filter(({ id }) => id !== sending.id))
+    const waiting = rows.filter(({ state }) => state === 'waiting')
+    const { unsure: _unsure, ...rest } = sending
+    const next: Sending = {
+      ...rest,
+      words: fault ? `${words}. ${fault.message}` : words,
+      batch: { ...batch, rows: rows.length, ...counts },
+      ...(waiting.some(({ unsure }) => unsure) && { unsure: true }),
+    }
+    const state = counts.refused > 0 ? 'refused' : 'sent'
+    await this.#note(accountId, waiting.length > 0 ? next : this.#over(next, state, words))
+  }
+
+  /** A start may find rows that wait for a ticket which was not kept any more. */
+  async #findTickets(accountId: string): Promise<void> {
+    if (this.#complete.has(accountId)) return
+    const known = new Set((await this.#kept.list(accountId)).map(({ id }) => id))
+    for (const { batch, ticket, rows } of await this.#options.batches.waitingTickets(accountId)) {
+      if (known.has(ticket)) continue
+      const { id, name, kind } = batch
+      const lost = ticketOf({ id: ticket, kind, asked: this.#options.now(), batch: { id, name, rows } })
+      await this.#change(accountId, (all) => [...all, lost])
+    }
+    this.#complete.add(accountId)
   }
 
   #over({ unsure: _unsure, ...sending }: Sending, state: 'sent' | 'refused', words: string): Sending {
@@ -174,10 +263,16 @@ export class SearchSendings {
   }
 }
 
-const isDouble = ({ code, reason }: Fault): boolean => code === 'duplicate' || reason === 'duplicate'
-
-const mayBeThere =
-  'The service has a conversion of this ID and time. It may be this one, from a try whose answer was lost, or another one: look for it among the conversions before you send it again.'
+const ticketOf = ({
+  batch,
+  ...rest
+}: Pick<Sending, 'id' | 'kind' | 'asked'> & { batch: { id: string; name: string; rows: number } }): Sending => ({
+  ...rest,
+  body: {},
+  state: 'waiting',
+  words: 'Waiting to be sent',
+  batch: { ...batch, sent: 0, refused: 0 },
+})
 
 /** An id of chance is nobody else's: the network itself may have sent it a second time, unseen from here. */
 const isOwn = ({ body }: Sending): boolean => z.uuid().safeParse(body['conversionId']).success

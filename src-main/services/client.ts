@@ -162,7 +162,9 @@ export function createClient(options: ClientOptions): Client {
     const fault: Fault = faultOfAnswer(row.method.id, answer, options.now())
     if (fault.code === 'quotaSpent') options.quota?.daySpent(row.service)
     if (vocabulary === 'neutral' || fault.location === undefined) return new FaultError(fault)
-    return new FaultError({ ...fault, location: word(fault.location, 'neutral') })
+    const neutral = <T extends { location?: string }>(said: T): T =>
+      said.location === undefined ? said : { ...said, location: word(said.location, 'neutral') }
+    return new FaultError({ ...neutral(fault), ...(fault.parts && { parts: fault.parts.map(neutral) }) })
   }
 
   async function call<O extends OperationId>(

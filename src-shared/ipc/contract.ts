@@ -18,6 +18,7 @@ import {
   type ReportFiles,
 } from '#shared/reports/report-files'
 import type { Run, SearchDefinition } from '#shared/reports/runs'
+import { batchQuestions, type BatchAnswers } from '#shared/search-ads/batch-questions'
 import { searchQuestions, type SearchAnswers, type Sending } from '#shared/search-ads/questions'
 import { isZone } from '#shared/time/zones'
 import type { ServiceName } from '#shared/wire/services'
@@ -226,6 +227,7 @@ export const requests = {
   }),
   ...figureQuestions,
   ...searchQuestions,
+  ...batchQuestions,
   ...presetQuestions,
   ...exportManyQuestions,
   ...reportFileQuestions,
@@ -350,7 +352,7 @@ export interface AppInfo {
 }
 
 export interface RequestAnswers
-  extends FigureAnswers, SearchAnswers, PresetAnswers, ExportManyAnswers, ReportFileAnswers {
+  extends FigureAnswers, SearchAnswers, BatchAnswers, PresetAnswers, ExportManyAnswers, ReportFileAnswers {
   'app/info': AppInfo
   'app/open-link': null
   'app/reveal-file': null

@@ -115,6 +115,8 @@ export interface Sending {
   over?: number
   /** It may be at the service already, for an answer was lost. */
   unsure?: boolean
+  /** Rows that were asked for together, in place of `body`. */
+  batch?: { id: string; name: string; rows: number; sent: number; refused: number }
 }
 
 export interface SearchAnswers {

@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { conversionColumns, conversionOf, decimalOf, partsOf } from '#shared/search-ads/conversion-columns'
 import { searchQuestions, type ConversionQuery, type Sending } from '#shared/search-ads/questions'
+import { ConversionBatches } from '../../../src-main/reports/conversion-batches'
 import { Library } from '../../../src-main/reports/library'
 import { SearchFiles } from '../../../src-main/reports/search-files'
 import { SearchPlaces } from '../../../src-main/reports/search-places'
@@ -220,6 +221,7 @@ describe('what is sent', () => {
   const sendings = (online = (): boolean => true): SearchSendings =>
     new SearchSendings({
       library,
+      batches: new ConversionBatches(library, clock.now),
       clientOf: () => (online() ? service.client : undefined),
       now: clock.now,
       changed: () => undefined,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Sending } from '#shared/search-ads/questions'
+import { ConversionBatches } from '../../../src-main/reports/conversion-batches'
 import { Library } from '../../../src-main/reports/library'
 import { KeptList } from '../../../src-main/reports/search-kept'
 import { SearchSendings } from '../../../src-main/reports/search-sendings'
@@ -45,6 +46,7 @@ afterEach(async () => {
 const newDesk = (online = (): boolean => true): SearchSendings =>
   new SearchSendings({
     library,
+    batches: new ConversionBatches(library, clock.now),
     clientOf: () => (online() ? service.client : undefined),
     now: () => clock.now() - ago,
     changed: () => undefined,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { Account, Bridge } from '#shared/ipc/contract'
 import { searchHandlers } from '../../../../../src-main/app/search-handlers'
+import { ConversionBatches } from '../../../../../src-main/reports/conversion-batches'
 import { Library } from '../../../../../src-main/reports/library'
 import { SearchFiles } from '../../../../../src-main/reports/search-files'
 import { SearchPlaces } from '../../../../../src-main/reports/search-places'
@@ -60,7 +61,13 @@ describe('an id of a search report', () => {
       ...searchHandlers({
         searchFiles,
         searchPlaces: new SearchPlaces(library, clock.now),
-        sendings: new SearchSendings({ library, clientOf, now: clock.now, changed: () => undefined }),
+        sendings: new SearchSendings({
+          library,
+          batches: new ConversionBatches(library, clock.now),
+          clientOf,
+          now: clock.now,
+          changed: () => undefined,
+        }),
         clientOf,
         figures,
       }),

@@ -1,0 +1,278 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { FaultError } from '#shared/fault'
+import {
+  batchKinds,
+  conversionBody,
+  rowStates,
+  type BatchHead,
+  type BatchKind,
+  type BatchRow,
+  type ConversionBatch,
+} from '#shared/search-ads/batch-questions'
+import type { Sending } from '#shared/search-ads/questions'
+import { storageFault } from '#shared/storage-words'
+import { privateFolder, savePrivate } from '../disk/private'
+import type { ReadRecords } from './batch-text'
+import type { Library } from './library'
+import { KeptList } from './search-kept'
+
+const keptRow = z.object({
+  row: z.number().int(),
+  id: z.string(),
+  cells: z.array(z.string()),
+  state: z.enum(rowStates),
+  out: z.boolean().optional(),
+  words: z.string().optional(),
+  location: z.string().optional(),
+  unsure: z.boolean().optional(),
+  /** As it is sent, and what it is sent with. */
+  body: conversionBody.optional(),
+  ticket: z.string().optional(),
+})
+export type KeptRow = z.output<typeof keptRow>
+
+const keptHead = z.object({
+  id: z.string().max(80),
+  name: z.string(),
+  kind: z.enum(batchKinds),
+  place: conversionBody,
+  activity: z.string(),
+  made: z.number().int(),
+  rows: z.number().int(),
+  sent: z.number().int(),
+  waiting: z.number().int(),
+  refused: z.number().int(),
+  /** Of what was read, so that it is known when it comes again. */
+  digest: z.string(),
+})
+type KeptHead = z.output<typeof keptHead>
+
+const keptFile = z.object({ version: z.literal(1), head: z.array(z.string()), rows: z.array(keptRow) })
+type KeptFile = z.output<typeof keptFile>
+
+/** Rows of conversions that people brought, with what became of each: kept until they take them off. */
+export class ConversionBatches {
+  readonly #library: Library
+  readonly #now: () => number
+  readonly #heads: KeptList<KeptHead>
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(library: Library, now: () => number) {
+    this.#library = library
+    this.#now = now
+    this.#heads = new KeptList<KeptHead>(library, 'conversion-batches.json', 'batches', keptHead as z.ZodType<KeptHead>)
+  }
+
+  /** The newest first. @throws FaultError `storage` */
+  async list(accountId: string): Promise<BatchHead[]> {
+    return (await this.#heads.list(accountId)).reverse().map(shown)
+  }
+
+  /** Keeps what was read; nothing of it is to be sent yet. @throws FaultError `storage` */
+  async add(
+    accountId: string,
+    { head, rows }: ReadRecords,
+    { name, kind, place }: Pick<BatchHead, 'name' | 'kind' | 'place'>,
+  ): Promise<BatchHead> {
+    const id = randomUUID()
+    const list = rows.map(({ row, cells }): KeptRow => ({ row, cells, id: randomUUID(), state: 'here' }))
+    await this.#save(accountId, id, { version: 1, head, rows: list })
+    const digest = createHash('sha256')
+      .update(JSON.stringify([kind, place, head, rows.map(({ cells }) => cells)]))
+      .digest('hex')
+    const made = { id, name, kind, place, activity: '', made: this.#now(), digest, ...countsOf(list) }
+    await this.#heads.change(accountId, (all) => ({ all: [...all, made], answer: null }))
+    return shown(made)
+  }
+
+  /** @throws FaultError `notFound`, `storage` */
+  async head(accountId: string, batchId: string): Promise<BatchHead> {
+    return shown(await this.#headOf(accountId, batchId))
+  }
+
+  /** @throws FaultError `notFound`, `storage` */
+  async read(accountId: string, batchId: string): Promise<ConversionBatch> {
+    const heads = await this.#heads.list(accountId)
+    const found = await this.#headOf(accountId, batchId)
+    const { head, rows } = await this.#file(accountId, batchId)
+    const again = heads.find(({ id, digest, made }) => digest === found.digest && id !== batchId && made <= found.made)
+    const list = rows.map(({ body: _body, ticket: _ticket, ...row }) => row as BatchRow)
+    return { ...shown(found), ...countsOf(rows), head, list, ...(again && { again: shown(again) }) }
+  }
+
+  /** @throws FaultError `conflict` while rows of it wait */
+  async change(accountId: string, batchId: string, to: { kind: BatchKind; activity: string }): Promise<void> {
+    const { kind, waiting } = await this.#headOf(accountId, batchId)
+    if (kind !== to.kind && waiting > 0) throw busy('Rows of it wait to be sent.')
+    await this.#heads.change(accountId, (all) => ({
+      all: all.map((one) => (one.id === batchId ? { ...one, ...to } : one)),
+      answer: null,
+    }))
+  }
+
+  /** Other cells for a row that is not on its way. @throws FaultError `conflict` */
+  async changeRow(accountId: string, batchId: string, row: number, cells: readonly string[]): Promise<void> {
+    await this.#change(accountId, batchId, ({ head, rows }) => ({
+      head,
+      rows: rows.map((one) => {
+        if (one.row !== row) return one
+        if (one.state === 'waiting' || one.state === 'sent') throw busy('This row was sent, or waits for it.')
+        const { words: _words, location: _location, ...rest } = one
+        return { ...rest, state: 'here' as const, cells: head.map((_name, at) => cells[at] ?? '') }
+      }),
+    }))
+  }
+
+  async leaveOut(accountId: string, batchId: string, wanted: readonly number[], out: boolean): Promise<void> {
+    const numbers = new Set(wanted)
+    await this.#change(accountId, batchId, ({ head, rows }) => ({
+      head,
+      rows: rows.map((one) => {
+        if (!numbers.has(one.row) || one.state === 'waiting' || one.state === 'sent') return one
+        const { out: _out, ...rest } = one
+        return out ? { ...rest, out } : rest
+      }),
+    }))
+  }
+
+  /** @throws FaultError `conflict` while rows wait */
+  async remove(accountId: string, batchId: string): Promise<void> {
+    const { rows } = await this.#file(accountId, batchId)
+    if (rows.some(({ state }) => state === 'waiting'))
+      throw busy('Rows of it wait to be sent, or may be at the service already. Stop the sending first.')
+    await this.#heads.change(accountId, (all) => ({ all: all.filter(({ id }) => id !== batchId), answer: null }))
+    await rm(this.#pathOf(accountId, batchId), { force: true }).catch((error: unknown) => {
+      throw storageFault(error, 'The rows are still there.')
+    })
+  }
+
+  /** Rows are to be sent with a ticket, as `bodies` say; those that are sent or wait are not asked for twice. @returns how many */
+  async ask(
+    accountId: string,
+    batchId: string,
+    bodies: ReadonlyMap<number, Sending['body']>,
+    ticket: string,
+  ): Promise<number> {
+    let count = 0
+    await this.#change(accountId, batchId, ({ head, rows }) => ({
+      head,
+      rows: rows.map((one) => {
+        const body = bodies.get(one.row)
+        if (!body || one.out || one.state === 'waiting' || one.state === 'sent') return one
+        count++
+        const { location: _location, ...rest } = one
+        return { ...rest, state: 'waiting' as const, words: 'Waiting to be sent', body, ticket }
+      }),
+    }))
+    return count
+  }
+
+  /** Takes back what waits and was never sent; of one ticket where one is said. */
+  async release(accountId: string, batchId: string, ticket?: string): Promise<void> {
+    await this.#change(accountId, batchId, ({ head, rows }) => ({
+      head,
+      rows: rows.map((one) => {
+        if (one.state !== 'waiting' || one.unsure || (ticket !== undefined && one.ticket !== ticket)) return one
+        const { words: _words, ticket: _ticket, body: _body, ...rest } = one
+        return { ...rest, state: 'here' as const }
+      }),
+    }))
+  }
+
+  /** All rows that go with a ticket, whatever became of them. */
+  async withTicket(accountId: string, batchId: string, ticket: string): Promise<KeptRow[]> {
+    return (await this.#file(accountId, batchId)).rows.filter((row) => row.ticket === ticket)
+  }
+
+  /** Notes what became of rows, by their numbers. */
+  async note(
+    accountId: string,
+    batchId: string,
+    changed: ReadonlyMap<number, Pick<KeptRow, 'state' | 'words' | 'location' | 'unsure'>>,
+  ): Promise<void> {
+    await this.#change(accountId, batchId, ({ head, rows }) => ({
+      head,
+      rows: rows.map((one) => {
+        const to = changed.get(one.row)
+        if (!to) return one
+        const { words: _words, location: _location, unsure: _unsure, ...rest } = one
+        return { ...rest, ...to }
+      }),
+    }))
+  }
+
+  /** Tickets that rows wait for, by batch: a start may find some that the queue never heard of. */
+  async waitingTickets(accountId: string): Promise<{ batch: BatchHead; ticket: string; rows: number }[]> {
+    const found: { batch: BatchHead; ticket: string; rows: number }[] = []
+    for (const batch of await this.list(accountId)) {
+      const counts = new Map<string, number>()
+      const { rows } = await this.#file(accountId, batch.id).catch(() => ({ rows: [] as KeptRow[] }))
+      for (const { state, ticket } of rows)
+        if (state === 'waiting' && ticket !== undefined) counts.set(ticket, (counts.get(ticket) ?? 0) + 1)
+      for (const [ticket, rows] of counts) found.push({ batch, ticket, rows })
+    }
+    return found
+  }
+
+  async #headOf(accountId: string, batchId: string): Promise<KeptHead> {
+    const found = (await this.#heads.list(accountId)).find(({ id }) => id === batchId)
+    if (!found) throw new FaultError({ code: 'notFound', message: 'These rows are not on this computer any more.' })
+    return found
+  }
+
+  #change(
+    accountId: string,
+    batchId: string,
+    change: (file: Omit<KeptFile, 'version'>) => Omit<KeptFile, 'version'>,
+  ): Promise<void> {
+    const work = async (): Promise<void> => {
+      const after = change(await this.#file(accountId, batchId))
+      await this.#save(accountId, batchId, { version: 1, ...after })
+      const counts = countsOf(after.rows)
+      await this.#heads.change(accountId, (all) => ({
+        all: all.map((one) => (one.id === batchId ? { ...one, ...counts } : one)),
+        answer: null,
+      }))
+    }
+    const next = this.#writing.then(work, work)
+    this.#writing = next.catch(() => undefined)
+    return next
+  }
+
+  async #file(accountId: string, batchId: string): Promise<KeptFile> {
+    await this.#headOf(accountId, batchId)
+    const path = this.#pathOf(accountId, batchId)
+    try {
+      return keptFile.parse(JSON.parse(await readFile(path, 'utf8')))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== undefined) throw storageFault(error, 'Nothing was changed.')
+      throw new FaultError({ code: 'storage', message: `${path} cannot be read. It is as it was.` })
+    }
+  }
+
+  /** Ids are made here. */
+  #pathOf(accountId: string, batchId: string): string {
+    return this.#library.accountFile(accountId, `conversion-rows-${batchId.replace(/[^0-9a-f-]/g, '')}.json`)
+  }
+
+  async #save(accountId: string, batchId: string, file: KeptFile): Promise<void> {
+    const path = this.#pathOf(accountId, batchId)
+    await privateFolder(dirname(path)).catch((error: unknown) => {
+      throw storageFault(error, 'It was not kept.')
+    })
+    await savePrivate(path, [JSON.stringify(file)])
+  }
+}
+
+const shown = ({ digest: _digest, ...head }: KeptHead): BatchHead => head
+
+const busy = (message: string): FaultError => new FaultError({ code: 'conflict', message })
+
+function countsOf(rows: readonly KeptRow[]): Pick<BatchHead, 'rows' | 'sent' | 'waiting' | 'refused'> {
+  const counts = { rows: rows.length, sent: 0, waiting: 0, refused: 0 }
+  for (const { state } of rows) if (state !== 'here') counts[state]++
+  return counts
+}

@@ -1,0 +1,80 @@
+import { faultOf, faults } from '#shared/fault'
+import type { Sending } from '#shared/search-ads/questions'
+import type { Conversion } from '#shared/wire/search/types'
+import type { Client } from '../services/client'
+
+/** The most that the service gives at once, and pages that are looked through for one question. */
+const pageRows = 1_000
+const mostPages = 50
+const dayMs = 86_400_000
+
+/** Fields by which a conversion is told from another one of the same id and time. */
+const telling = [
+  'type',
+  'revenueMicros',
+  'currencyCode',
+  'quantityMillis',
+  'segmentationId',
+  'segmentationName',
+  'clickId',
+  'criterionId',
+] as const
+
+/**
+ * Whether conversions are at the service with the values of `bodies`: `same`, `other` where one of this id and time has other
+ * values, undefined where it cannot be seen. They are looked for among those of their engine account and days.
+ * @throws FaultError where it can be seen later
+ */
+export async function whetherThere(
+  client: Client,
+  bodies: readonly Sending['body'][],
+): Promise<('same' | 'other' | undefined)[]> {
+  const answers: ('same' | 'other' | undefined)[] = bodies.map(() => undefined)
+  const groups = new Map<string, number[]>()
+  bodies.forEach((body, at) => {
+    const { agencyId, advertiserId, engineAccountId } = body
+    if (!agencyId || !advertiserId || !engineAccountId) return
+    const place = [agencyId, advertiserId, engineAccountId].join('/')
+    groups.set(place, [...(groups.get(place) ?? []), at])
+  })
+  for (const [place, members] of groups) {
+    const [agencyId = '', advertiserId = '', engineAccountId = ''] = place.split('/')
+    const times = members.map((at) => Number(bodies[at]!['conversionTimestamp']))
+    const wanted = new Map(members.map((at) => [nameOf(bodies[at]!), at]))
+    const window = {
+      ...{ agencyId, advertiserId, engineAccountId },
+      // Days are the account's: one more at either end.
+      startDate: dayNumber(Math.min(...times) - dayMs),
+      endDate: dayNumber(Math.max(...times) + dayMs),
+      rowCount: pageRows,
+    }
+    try {
+      for (let page = 0; page < mostPages && wanted.size > 0; page++) {
+        const { body } = await client.call('search.conversion.get', { ...window, startRow: page * pageRows })
+        const found = body.conversion ?? []
+        for (const one of found) {
+          const at = wanted.get(nameOf(one))
+          if (at === undefined) continue
+          answers[at] = isSame(bodies[at]!, one) ? 'same' : 'other'
+          wanted.delete(nameOf(one))
+        }
+        if (found.length < pageRows) break
+      }
+    } catch (error) {
+      // Where it could be seen later it is: what is in doubt waits until then.
+      const { code } = faultOf(error)
+      if (faults[code].retry || code === 'signInExpired' || code === 'mistake') throw error
+    }
+  }
+  return answers
+}
+
+const nameOf = (one: Conversion | Sending['body']): string =>
+  `${one.conversionId ?? ''}\n${one.conversionTimestamp ?? ''}`
+
+/** Of a name and an id of an activity the service gives both. */
+const isSame = (body: Sending['body'], there: Conversion): boolean =>
+  telling.every((field) => body[field] === undefined || String(body[field]) === there[field])
+
+/** 20260610 */
+const dayNumber = (at: number): number => Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''))

@@ -1,0 +1,151 @@
+import { momentOf, type BatchColumn } from '#shared/search-ads/batch-columns'
+import type { BatchKind, BatchRow } from '#shared/search-ads/batch-questions'
+import { decimalOf } from '#shared/search-ads/conversion-columns'
+import type { Sending } from '#shared/search-ads/questions'
+import type { Conversion } from '#shared/wire/search/types'
+import { bodyOf, newDraft, type ConversionDraft, type DraftField } from './conversion-draft'
+
+/** What is the same for all rows of a batch. */
+export interface RowTerms {
+  columns: readonly (BatchColumn | undefined)[]
+  kind: BatchKind
+  place: Sending['body']
+  /** The activity of rows that name none. */
+  activity: string
+  /** Of times that name no zone. */
+  zone: string
+  now: number
+}
+
+/** A row as it is to be sent, or what is wrong with it: what, and in which column where it is one. */
+export interface ReadRow {
+  body: Sending['body']
+  problems: readonly { column?: number; words: string }[]
+}
+
+/** Columns in which something of a form's field is written. */
+const fieldsOf: Readonly<Record<DraftField, readonly (keyof Conversion)[]>> = {
+  conversionId: ['conversionId'],
+  at: ['conversionTimestamp'],
+  type: ['type'],
+  activity: ['segmentationId', 'segmentationName'],
+  revenue: ['revenueMicros'],
+  currency: ['currencyCode'],
+  quantity: ['quantityMillis'],
+  clickId: ['clickId'],
+  keywordId: ['criterionId'],
+}
+
+const types: Readonly<Record<string, ConversionDraft['type']>> = { action: 'ACTION', transaction: 'TRANSACTION' }
+const states: Readonly<Record<string, 'ACTIVE' | 'REMOVED'>> = { active: 'ACTIVE', removed: 'REMOVED' }
+
+/** A row by the same rules as a conversion that is typed by itself. */
+export function readRow({ cells, id }: Pick<BatchRow, 'cells' | 'id'>, terms: RowTerms): ReadRow {
+  const { columns, kind, zone, now } = terms
+  const given = new Map<string, { text: string; raw: boolean; at: number }>()
+  columns.forEach((column, at) => {
+    const text = (cells[at] ?? '').trim()
+    if (column && text !== '' && text !== '---') given.set(column.field, { text, raw: column.raw, at })
+  })
+  const problems: { column?: number; words: string }[] = []
+  const wrong = (field: string, words: string): void => {
+    const at = given.get(field)?.at ?? columns.findIndex((column) => column?.field === field)
+    problems.push({ ...(at >= 0 && { column: at }), words })
+  }
+  const take = (field: keyof Conversion): string => {
+    const { text = '' } = given.get(field) ?? {}
+    return text
+  }
+  const amount = (field: keyof Conversion, digits: number): string => {
+    const { text = '', raw = false } = given.get(field) ?? {}
+    if (!raw || text === '') return text
+    if (/^\d{1,18}$/.test(text)) return decimalOf(text, digits)
+    wrong(
+      field,
+      `A whole number, ${digits === 6 ? 'in millionths' : 'in thousandths'}, as ${digits === 6 ? '12500000 for 12.50' : '2000 for 2'}`,
+    )
+    return ''
+  }
+  const chosen = <T>(field: keyof Conversion, values: Readonly<Record<string, T>>, words: string): T | undefined => {
+    const text = take(field)
+    const value = text === '' ? undefined : values[text.toLowerCase()]
+    if (text !== '' && value === undefined) wrong(field, words)
+    return value
+  }
+
+  const revenue = amount('revenueMicros', 6)
+  const written = take('conversionTimestamp')
+  const utc = columns.some((column) => column?.field === 'conversionTimestamp' && column.utc)
+  const at = momentOf(written, utc ? 'UTC' : zone)
+  if (written === '') wrong('conversionTimestamp', 'It needs a time')
+  else if (at === undefined) wrong('conversionTimestamp', 'Write the time as 2026-06-10 12:34')
+  const type = chosen('type', types, 'Action or Transaction')
+  const state = chosen('state', states, 'Active or Removed')
+  const draft: ConversionDraft = {
+    ...newDraft(now),
+    conversionId: take('conversionId') || (kind === 'insert' ? id : ''),
+    at: at ?? now,
+    type: type ?? (revenue === '' ? 'ACTION' : 'TRANSACTION'),
+    activity: take('segmentationId') || take('segmentationName') || terms.activity,
+    revenue,
+    currency: take('currencyCode'),
+    quantity: amount('quantityMillis', 3),
+    clickId: take('clickId'),
+    keywordId: take('criterionId'),
+    removed: state === 'REMOVED',
+  }
+  const formFields = new Set<string>([...Object.values(fieldsOf).flat(), 'state'])
+  const rest = Object.fromEntries(
+    [...given].flatMap(([field, { text }]) => (formFields.has(field) ? [] : [[field, text] as const])),
+  )
+  const place = { ...terms.place, ...rest }
+  const of = kind === 'update' ? ({ ...place, ...namesOf(draft, take('segmentationId')) } as Conversion) : undefined
+  const { body, problems: found } = bodyOf(draft, { ...(of && { of }), place, now })
+  if (kind === 'insert' && draft.removed) wrong('state', 'A new conversion cannot be removed')
+  if (kind === 'update') {
+    if (type === undefined && take('type') === '') wrong('type', 'A change names the type: Action or Transaction')
+    if (draft.clickId === '' && draft.keywordId === '')
+      wrong('clickId', 'A change names the click ID or the keyword ID')
+  }
+  for (const [field, words] of Object.entries(found) as [DraftField, string][]) {
+    const fields = fieldsOf[field]
+    // Said already, of the same cell.
+    if (field === 'at' && at === undefined) continue
+    wrong(fields.find((one) => given.has(one)) ?? fields[0]!, words)
+  }
+  return { body, problems }
+}
+
+/** What names a conversion that is there. */
+const namesOf = (draft: ConversionDraft, segmentationId: string): Conversion => ({
+  ...(draft.conversionId && { conversionId: draft.conversionId }),
+  conversionTimestamp: String(draft.at),
+  type: draft.type,
+  ...(draft.clickId && { clickId: draft.clickId }),
+  ...(draft.keywordId && { criterionId: draft.keywordId }),
+  ...(segmentationId && { segmentationId, segmentationType: 'TRACKING' }),
+})
+
+/**
+ * Rows by their numbers; the same conversion twice is wrong in all but the first, as only one of them can be meant. `known`:
+ * rows by their cells, as they were read with the same terms before.
+ */
+export function readRows(
+  rows: readonly BatchRow[],
+  terms: RowTerms,
+  known = new WeakMap<readonly string[], ReadRow>(),
+): Map<number, ReadRow> {
+  const found = new Map<number, ReadRow>()
+  const first = new Map<string, number>()
+  for (const row of rows) {
+    if (row.out) continue
+    const read = known.get(row.cells) ?? readRow(row, terms)
+    known.set(row.cells, read)
+    const name = [read.body['advertiserId'], read.body['conversionId'], read.body['conversionTimestamp']].join('\n')
+    const before = first.get(name)
+    if (before === undefined) first.set(name, row.row)
+    const twice = `Row ${before?.toLocaleString('en')} has the same ID and time. Leave one of them out`
+    found.set(row.row, before === undefined ? read : { ...read, problems: [...read.problems, { words: twice }] })
+  }
+  return found
+}

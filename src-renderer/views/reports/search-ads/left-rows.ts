@@ -1,0 +1,32 @@
+import { stringify } from 'csv-stringify/browser/esm/sync'
+import { faultOf } from '#shared/fault'
+import type { ConversionBatch } from '#shared/search-ads/batch-questions'
+import { ask } from '../../../bridge'
+import type { AppContext } from '../../../context/context'
+import { counted } from '../../../ui/counted'
+import { rowWords, type SeenRow } from './conversion-rows.svelte'
+
+/** The last column of rows that go out again: no field has its name, so that it is left out when they come back. */
+const why = 'What is wrong'
+
+const table = ({ head }: ConversionBatch, rows: readonly SeenRow[]): { columns: string[]; rows: string[][] } => ({
+  columns: [...head, why],
+  rows: rows.map((seen) => [...seen.row.cells, seen.kind === 'ready' ? '' : rowWords(seen, head)]),
+})
+
+/** Puts rows on the clipboard as a spreadsheet takes them, with their heads and what is wrong with each. */
+export async function copyRows(app: AppContext, batch: ConversionBatch, list: readonly SeenRow[]): Promise<void> {
+  const { columns, rows } = table(batch, list)
+  await navigator.clipboard.writeText(stringify([columns, ...rows], { delimiter: '\t', record_delimiter: '\n' }))
+  app.toasts.show(`${counted(rows.length, 'row')} copied`)
+}
+
+/** Writes them to a file that the person chooses. */
+export async function exportRows(app: AppContext, batch: ConversionBatch, list: readonly SeenRow[]): Promise<void> {
+  try {
+    const saved = await ask(app.bridge, 'export/csv', { suggestedName: `${batch.name}, left`, ...table(batch, list) })
+    if (saved) app.toasts.show(`Wrote ${counted(saved.rows, 'row')} to ${saved.path}`)
+  } catch (error) {
+    app.toasts.show(faultOf(error).message, { level: 'error' })
+  }
+}

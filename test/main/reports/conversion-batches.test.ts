@@ -1,0 +1,273 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { headsOf } from '#shared/search-ads/batch-columns'
+import type { BatchHead, BatchKind } from '#shared/search-ads/batch-questions'
+import type { Sending } from '#shared/search-ads/questions'
+import type { Conversion } from '#shared/wire/search/types'
+import { recordsOf } from '../../../src-main/reports/batch-text'
+import { ConversionBatches } from '../../../src-main/reports/conversion-batches'
+import { mostAtOnce } from '../../../src-main/reports/conversion-requests'
+import { Library } from '../../../src-main/reports/library'
+import { SearchSendings } from '../../../src-main/reports/search-sendings'
+import { readRows } from '../../../src-renderer/views/reports/search-ads/batch-rows'
+import { clockFromMoment } from '../../helpers/moment'
+import { startService, type TestService } from '../../helpers/service'
+
+// Rows of conversions on their way, read by the rules of the window and sent to the real service, among trouble.
+
+const clock = clockFromMoment()
+const accountId = 'sandbox'
+let service: TestService
+let folder: string
+let library: Library
+let batches: ConversionBatches
+let desk: SearchSendings
+let online = true
+let place: Sending['body']
+let activityId: string
+let turn = 0
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  const { agencyId, advertiserId, engineAccountId, profileId } = service.sandbox.ids as Record<string, string>
+  const { body } = await service.client.call('trafficking.trackingActivities.list', {
+    profileId: profileId!,
+    advertiserId: advertiserId!,
+  })
+  activityId = body.trackingActivities![0]!.id!
+  place = { agencyId: agencyId!, advertiserId: advertiserId!, engineAccountId: engineAccountId! }
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  online = true
+  turn++
+  folder = await mkdtemp(join(tmpdir(), 'batches-'))
+  library = new Library(folder)
+  batches = new ConversionBatches(library, clock.now)
+  desk = newDesk()
+})
+afterEach(async () => {
+  desk.close()
+  await service.order('DELETE', '/trouble')
+  await rm(folder, { recursive: true })
+})
+
+const newDesk = (): SearchSendings =>
+  new SearchSendings({
+    ...{ library, batches, now: clock.now },
+    clientOf: () => (online ? service.client : undefined),
+    changed: () => undefined,
+  })
+const trouble = (operation: string, more: object): Promise<unknown> =>
+  service.order('POST', '/trouble', { operation, count: 1, ...more })
+const insertCalls = async (): Promise<number> =>
+  (await service.requests()).filter((one) => one.operation === 'search.conversion.insert').length
+/** Minutes ago, as a sheet writes it. */
+const ago = (minutes: number): string =>
+  new Date(clock.now() - minutes * 60_000).toISOString().slice(0, 16).replace('T', ' ')
+const idOf = (name: string): string => `order ${turn} ${name}`
+
+async function read(text: string, kind: BatchKind = 'insert'): Promise<BatchHead> {
+  return batches.add(accountId, await recordsOf([Buffer.from(text)]), { name: 'orders', kind, place })
+}
+/** Sends what the window would: rows that are here or refused, and have no mistakes. */
+async function sendGood(batchId: string): Promise<number[]> {
+  const batch = await batches.read(accountId, batchId)
+  const { columns } = headsOf(batch.head)
+  const terms = {
+    columns,
+    kind: batch.kind,
+    place: batch.place,
+    activity: batch.activity,
+    zone: 'UTC',
+    now: clock.now(),
+  }
+  const good = [...readRows(batch.list, terms)].filter(([, { problems }]) => problems.length === 0)
+  await desk.sendRows(accountId, batchId, new Map(good.map(([row, { body }]) => [row, body])))
+  await desk.wake(accountId)
+  return good.map(([row]) => row)
+}
+const states = async (batchId: string): Promise<[number, string][]> =>
+  (await batches.read(accountId, batchId)).list.map(({ row, state }) => [row, state])
+
+/** Conversions at the service of the last days, by id. */
+async function there(): Promise<Map<string, Conversion[]>> {
+  const day = (at: number): number => Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''))
+  const found = new Map<string, Conversion[]>()
+  for (let startRow = 0; ; startRow += 1_000) {
+    const { body } = await service.client.call('search.conversion.get', {
+      ...(place as Record<'agencyId' | 'advertiserId' | 'engineAccountId', string>),
+      startDate: day(clock.now() - 3 * 86_400_000),
+      endDate: day(clock.now() + 86_400_000),
+      rowCount: 1_000,
+      startRow,
+    })
+    for (const one of body.conversion ?? [])
+      found.set(one.conversionId!, [...(found.get(one.conversionId!) ?? []), one])
+    if ((body.conversion ?? []).length < 1_000) return found
+  }
+}
+
+it('rows that the service takes are there once, and those that it refuses stay with its words', async () => {
+  const lines = [
+    'Time,Conversion ID,Activity ID,Type,Revenue,Currency,Note',
+    `${ago(60)},${idOf('a')},${activityId},Transaction,12.50,EUR,`,
+    `${ago(61)},${idOf('b')},1,Action,,,no such activity`,
+    `${ago(62)},${idOf('c')},${activityId},Transaction,,,no revenue`,
+    `${ago(60)},${idOf('a')},${activityId},Transaction,12.50,EUR,twice`,
+    '',
+    `${ago(63)},${idOf('d')},${activityId},,"1,5",eur,`,
+  ]
+  const { id } = await read(lines.join('\r\n'))
+  expect(await sendGood(id)).toEqual([2, 3, 7])
+  expect(await states(id)).toEqual([
+    [2, 'sent'],
+    [3, 'refused'],
+    [4, 'here'],
+    [5, 'here'],
+    [7, 'sent'],
+  ])
+  const batch = await batches.read(accountId, id)
+  expect(batch.list[1]).toMatchObject({ words: 'The advertiser has no such activity.', location: 'segmentationId' })
+  const [receipt] = await desk.list(accountId)
+  expect(receipt).toMatchObject({ state: 'refused', words: '2 at the service, 1 refused', batch: { rows: 3 } })
+  const found = await there()
+  expect(found.get(idOf('a'))).toMatchObject([{ revenueMicros: '12500000', currencyCode: 'EUR' }])
+  expect(found.get(idOf('d'))).toMatchObject([{ revenueMicros: '1500000', type: 'TRANSACTION' }])
+  expect(found.has(idOf('b')) || found.has(idOf('c'))).toBe(false)
+
+  // Mended, only what was not sent goes out.
+  const cells = [...batch.list[1]!.cells]
+  cells[2] = activityId
+  await batches.changeRow(accountId, id, 3, cells)
+  const before = await insertCalls()
+  await sendGood(id)
+  expect((await insertCalls()) - before).toBe(1)
+  expect((await there()).get(idOf('b'))).toHaveLength(1)
+  await expect(batches.changeRow(accountId, id, 3, cells)).rejects.toMatchObject({ fault: { code: 'conflict' } })
+})
+
+it('many go in requests of so many, and a lost answer leaves none twice and none out', async () => {
+  const count = mostAtOnce * 2 + 30
+  const lines = Array.from({ length: count }, (_, at) => `${ago(100 + at)}\t${activityId}\tAction`)
+  const { id } = await read(['Time\tActivity ID\tType', ...lines].join('\n'))
+  const before = await insertCalls()
+  const earlier = new Set((await there()).keys())
+  await trouble('search.conversion.insert', { drop: 'after' })
+  await sendGood(id)
+  expect((await desk.list(accountId))[0]).toMatchObject({ state: 'waiting', unsure: true })
+  await expect(desk.remove(accountId, (await desk.list(accountId))[0]!.id)).rejects.toThrow('may be at the service')
+  await expect(batches.remove(accountId, id)).rejects.toThrow('Stop the sending first')
+  // The app ends, and begins again.
+  desk.close()
+  batches = new ConversionBatches(library, clock.now)
+  desk = newDesk()
+  await desk.wake(accountId)
+  expect(new Set((await states(id)).map(([, state]) => state))).toEqual(new Set(['sent']))
+  expect((await insertCalls()) - before).toBe(4)
+  const made = [...(await there())].filter(([name]) => !earlier.has(name))
+  expect(made).toHaveLength(count)
+  expect(made.every(([, all]) => all.length === 1)).toBe(true)
+  expect(await desk.list(accountId)).toMatchObject([{ state: 'sent', words: `${count} at the service` }])
+})
+
+it('after a lost answer a conversion with an ID of people’s own is looked for: theirs is told from another', async () => {
+  const head = 'Time (UTC),Conversion ID,Activity ID,Revenue,Currency'
+  const line = (name: string, revenue: string): string => `${ago(200)},${idOf(name)},${activityId},${revenue},EUR`
+  const first = await read([head, line('theirs', '1')].join('\n'))
+  await sendGood(first.id)
+  const { id } = await read([head, line('own', '2'), line('theirs', '3')].join('\n'))
+  await trouble('search.conversion.insert', { drop: 'after' })
+  await sendGood(id)
+  await desk.wake(accountId)
+  const { list } = await batches.read(accountId, id)
+  expect(list.map(({ state, words }) => [state, words])).toEqual([
+    ['sent', 'The service has it: an earlier try had arrived'],
+    ['refused', 'The service has another conversion of this ID and time, with other values.'],
+  ])
+  const found = await there()
+  expect(found.get(idOf('own'))).toHaveLength(1)
+  expect(found.get(idOf('theirs'))).toMatchObject([{ revenueMicros: '1000000' }])
+})
+
+it('a refusal that names no row is found out by smaller requests', async () => {
+  const lines = Array.from({ length: 8 }, (_, at) => `${ago(300 + at)},${activityId}`)
+  const { id } = await read(['Time,Activity ID', ...lines].join('\n'))
+  await trouble('search.conversion.insert', { status: 400, reason: 'invalid' })
+  await sendGood(id)
+  expect(new Set((await states(id)).map(([, state]) => state))).toEqual(new Set(['sent']))
+})
+
+it('rows wait behind each other and behind single ones while nobody is there, and can be taken back', async () => {
+  online = false
+  const { id } = await read(`Time,Activity ID\n${ago(400)},${activityId}\n${ago(401)},${activityId}`)
+  await sendGood(id)
+  expect((await batches.read(accountId, id)).waiting).toBe(2)
+  await desk.stopRows(accountId, id)
+  expect(await states(id)).toEqual([
+    [2, 'here'],
+    [3, 'here'],
+  ])
+  expect(await desk.list(accountId)).toEqual([])
+  await sendGood(id)
+  const [ticket] = await desk.list(accountId)
+  await desk.remove(accountId, ticket!.id)
+  expect((await batches.read(accountId, id)).waiting).toBe(0)
+  await sendGood(id)
+  online = true
+  // What the queue forgot is found among the rows.
+  await rm(library.accountFile(accountId, 'search-sendings.json'))
+  desk = newDesk()
+  await desk.wake(accountId)
+  expect((await states(id)).map(([, state]) => state)).toEqual(['sent', 'sent'])
+  await batches.remove(accountId, id)
+  expect(await batches.list(accountId)).toEqual([])
+})
+
+it('changes go by what names them, and a removal is one', async () => {
+  const keyword = service.sandbox.ids['criterionId']!
+  const campaign = { campaignId: service.sandbox.ids['campaignId']!, adGroupId: service.sandbox.ids['adGroupId']! }
+  const head = 'Time,Conversion ID,Type,Activity ID,Campaign ID,Ad group ID,Keyword ID,Revenue,Currency,State'
+  const line = (name: string, revenue: string, state = ''): string =>
+    [
+      ago(500),
+      idOf(name),
+      'TRANSACTION',
+      activityId,
+      campaign.campaignId,
+      campaign.adGroupId,
+      keyword,
+      revenue,
+      'EUR',
+      state,
+    ].join(',')
+  const made = await read([head, line('x', '1'), line('y', '2')].join('\n'))
+  await sendGood(made.id)
+  const changes = await read([head, line('x', '5'), line('y', '2', 'Removed'), line('z', '1')].join('\n'), 'update')
+  await sendGood(changes.id)
+  expect((await states(changes.id)).map(([, state]) => state)).toEqual(['sent', 'sent', 'refused'])
+  const found = await there()
+  expect(found.get(idOf('x'))).toMatchObject([{ revenueMicros: '5000000', state: 'ACTIVE' }])
+  expect(found.get(idOf('y'))).toMatchObject([{ state: 'REMOVED' }])
+})
+
+it('the same rows are known again', async () => {
+  const text = `Time,Activity ID\n${ago(600)},${activityId}`
+  const first = await read(text)
+  expect((await batches.read(accountId, first.id)).again).toBeUndefined()
+  const second = await read(text)
+  expect((await batches.read(accountId, second.id)).again).toMatchObject({ id: first.id })
+})
+
+it.each([
+  ['2026-01-01 10:00,17,EUR', 'does not name the columns'],
+  ['Time,Revenue\n', 'no row under it'],
+  ['', 'no rows'],
+  ['Time,Revenue\n2026-01-01,"5', 'never closed'],
+  ['Time,Revenue\n2026-01-01,5,6,7', 'Row 2 has 4 cells'],
+  [`Time,Revenue${'\n2026-01-01,5'.repeat(10_001)}`, '10,001 rows'],
+])('of %j it is said what is wrong', async (text, words) => {
+  await expect(recordsOf([Buffer.from(text)])).rejects.toThrow(words)
+})

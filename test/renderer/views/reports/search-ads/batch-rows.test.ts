@@ -1,0 +1,133 @@
+import { expect, it } from 'vitest'
+import { headsOf, momentOf, namesColumns } from '#shared/search-ads/batch-columns'
+import { conversionCells, conversionColumns } from '#shared/search-ads/conversion-columns'
+import { readRow, readRows, type RowTerms } from '../../../../../src-renderer/views/reports/search-ads/batch-rows'
+
+const now = Date.UTC(2026, 5, 20, 12)
+const terms = (head: string[], more: Partial<RowTerms> = {}): RowTerms => ({
+  columns: headsOf(head).columns,
+  kind: 'insert',
+  place: { agencyId: '1', advertiserId: '2', engineAccountId: '3' },
+  activity: '',
+  zone: 'Europe/Berlin',
+  now,
+  ...more,
+})
+const wrong = (head: string[], cells: string[], more: Partial<RowTerms> = {}): string[] =>
+  readRow({ id: 'made', cells }, terms(head, more)).problems.map(
+    ({ column, words }) => `${column === undefined ? '' : `${head[column]}: `}${words}`,
+  )
+
+it('heads name fields by the names of the interface, by labels, in any case; what names none is told', () => {
+  const heads = headsOf(['TIME (utc)', 'conversionid', 'Revenue', 'Shoe size', 'Changed (UTC)', 'revenueMicros', ''])
+  expect(heads.columns.map((column) => column && [column.field, column.raw])).toEqual([
+    ['conversionTimestamp', false],
+    ['conversionId', true],
+    ['revenueMicros', false],
+    ...[undefined, undefined, undefined, undefined],
+  ])
+  expect([heads.unknown, heads.unused, heads.twice]).toEqual([['Shoe size'], ['Changed (UTC)'], ['revenueMicros']])
+  expect(namesColumns(['2026-06-10', '12', 'EUR'])).toBe(false)
+})
+
+it('a row is the conversion that the form would make of it', () => {
+  const head = ['When', 'Activity', 'Click ID', 'Value', 'Currency', 'Quantity', 'Campaign ID']
+  const { body, problems } = readRow(
+    { id: 'made', cells: ['2026-06-10 12:34', 'Shoes', 'click', '12,50', 'eur', '2', '77'] },
+    terms(head),
+  )
+  expect(problems).toEqual([])
+  expect(body).toEqual({
+    ...{ agencyId: '1', advertiserId: '2', engineAccountId: '3', campaignId: '77' },
+    ...{ conversionId: 'made', conversionTimestamp: String(Date.UTC(2026, 5, 10, 10, 34)), type: 'TRANSACTION' },
+    ...{ segmentationType: 'TRACKING', segmentationName: 'Shoes', clickId: 'click' },
+    ...{ revenueMicros: '12500000', currencyCode: 'EUR', quantityMillis: '2000' },
+  })
+})
+
+it('what the interface writes and what people write are told apart by the head', () => {
+  const at = String(Date.UTC(2026, 5, 10))
+  const { body, problems } = readRow(
+    { id: 'made', cells: [at, '5', '12500000', 'EUR'] },
+    terms(['conversionTimestamp', 'segmentationId', 'revenueMicros', 'currencyCode']),
+  )
+  expect([problems, body['revenueMicros'], body['segmentationId']]).toEqual([[], '12500000', '5'])
+  expect(wrong(['Time', 'Activity', 'revenueMicros', 'Currency'], ['2026-06-10', 'a', '12.50', 'EUR'])).toEqual([
+    'revenueMicros: A whole number, in millionths, as 12500000 for 12.50',
+  ])
+})
+
+it('each mistake is told in its column, with what helps', () => {
+  const head = ['Time', 'Activity', 'Type', 'Revenue', 'Currency', 'State']
+  expect(wrong(head, ['2026-06-10 12:34', 'a', '', '', '', ''])).toEqual([])
+  expect(wrong(head, ['10.06.2026', 'a', '', '', '', ''])).toEqual(['Time: Write the time as 2026-06-10 12:34'])
+  expect(wrong(head, ['2027-01-01', 'a', '', '', '', ''])).toEqual(['Time: It lies in the future'])
+  expect(wrong(head, ['', '', 'Sale', '', '', ''])).toEqual([
+    'Time: It needs a time',
+    'Type: Action or Transaction',
+    'Activity: It needs an activity',
+  ])
+  expect(wrong(head, ['2026-06-10', 'a', 'Transaction', '', '', ''])).toEqual(['Revenue: A transaction has revenue'])
+  expect(wrong(head, ['2026-06-10', 'a', '', '1', 'Euro', ''])).toEqual(['Currency: Three letters, as EUR'])
+  expect(wrong(head, ['2026-06-10', 'a', '', '', '', 'Removed'])).toEqual(['State: A new conversion cannot be removed'])
+  expect(wrong(head, ['2026-06-10', '', '', '', '', ''], { activity: 'Shoes' })).toEqual([])
+  expect(wrong([...head, 'Campaign ID'], ['2026-06-10', 'a', '', '', '', '', 'x1'])).toHaveLength(1)
+})
+
+it('a change needs what names a conversion', () => {
+  const head = ['Time', 'Conversion ID', 'Type', 'Click ID', 'Revenue', 'Currency', 'State']
+  const good = ['2026-06-10', 'a', 'Transaction', 'click', '5', 'EUR', 'Removed']
+  expect(wrong(head, good, { kind: 'update' })).toEqual([])
+  const { body } = readRow({ id: 'made', cells: good }, terms(head, { kind: 'update' }))
+  expect(body).toMatchObject({ conversionId: 'a', clickId: 'click', state: 'REMOVED', revenueMicros: '5000000' })
+  expect(wrong(head, ['2026-06-10', '', '', '', '', '', ''], { kind: 'update' })).toEqual([
+    'Type: A change names the type: Action or Transaction',
+    'Click ID: A change names the click ID or the keyword ID',
+    'Conversion ID: It needs an ID',
+  ])
+})
+
+it('the same conversion twice is told with the row that has it', () => {
+  const head = ['Time', 'Activity', 'Conversion ID']
+  const rows = [2, 3, 5].map((row) => ({
+    ...{ row, id: `made ${row}`, state: 'here' as const },
+    cells: ['2026-06-10', 'a', row === 3 ? 'other' : 'same'],
+  }))
+  const found = readRows(rows, terms(head))
+  expect([...found].map(([row, { problems }]) => [row, problems.map(({ words }) => words)])).toEqual([
+    [2, []],
+    [3, []],
+    [5, ['Row 2 has the same ID and time. Leave one of them out']],
+  ])
+  expect(readRows([{ ...rows[0]!, out: true }, rows[2]!], terms(head)).get(5)!.problems).toEqual([])
+})
+
+it('what was exported comes back as changes', () => {
+  const conversion = {
+    ...{ conversionId: 'x', conversionTimestamp: '1781071205283', type: 'TRANSACTION' as const, clickId: 'c' },
+    ...{ revenueMicros: '12345678901', currencyCode: 'EUR', quantityMillis: '1500', state: 'ACTIVE' as const },
+    ...{ agencyId: '1', advertiserId: '2', engineAccountId: '3', segmentationId: '5', segmentationType: 'TRACKING' },
+  }
+  const { body, problems } = readRow(
+    { id: 'made', cells: conversionCells(conversion) },
+    terms(
+      conversionColumns.map(({ head }) => head),
+      { kind: 'update', now: 1781071205283 + 86_400_000 },
+    ),
+  )
+  expect(problems).toEqual([])
+  const { state: _state, ...same } = conversion
+  expect(body).toEqual(same)
+})
+
+it.each([
+  ['2026-06-10T12:34:56.789Z', Date.UTC(2026, 5, 10, 12, 34, 56, 789)],
+  ['2026-06-10 12:34:56+02:00', Date.UTC(2026, 5, 10, 10, 34, 56)],
+  ['2026-06-10 12:34', Date.UTC(2026, 5, 10, 10, 34)],
+  ['46183.5', Date.UTC(2026, 5, 10, 10)],
+  ['2026-02-30', undefined],
+  ['2026-06-10 25:00', undefined],
+  ['6/10/2026', undefined],
+])('the time %s', (text, at) => {
+  expect(momentOf(text, 'Europe/Berlin')).toBe(at)
+})
