@@ -156,6 +156,7 @@ it('many go in requests of so many, and a lost answer leaves none twice and none
   const before = await insertCalls()
   const earlier = new Set((await there()).keys())
   await trouble('search.conversion.insert', { drop: 'after' })
+  await trouble('search.conversion.insert', { status: 503 })
   await sendGood(id)
   expect((await desk.list(accountId))[0]).toMatchObject({ state: 'waiting', unsure: true })
   await expect(desk.remove(accountId, (await desk.list(accountId))[0]!.id)).rejects.toThrow('may be at the service')
@@ -166,7 +167,7 @@ it('many go in requests of so many, and a lost answer leaves none twice and none
   desk = newDesk()
   await desk.wake(accountId)
   expect(new Set((await states(id)).map(([, state]) => state))).toEqual(new Set(['sent']))
-  expect((await insertCalls()) - before).toBe(4)
+  expect((await insertCalls()) - before).toBe(5)
   const made = [...(await there())].filter(([name]) => !earlier.has(name))
   expect(made).toHaveLength(count)
   expect(made.every(([, all]) => all.length === 1)).toBe(true)
@@ -178,13 +179,17 @@ it('after a lost answer a conversion with an ID of people’s own is looked for:
   const line = (name: string, revenue: string): string => `${ago(200)},${idOf(name)},${activityId},${revenue},EUR`
   const first = await read([head, line('theirs', '1')].join('\n'))
   await sendGood(first.id)
-  const { id } = await read([head, line('own', '2'), line('theirs', '3')].join('\n'))
-  await trouble('search.conversion.insert', { drop: 'after' })
-  await sendGood(id)
-  await desk.wake(accountId)
-  const { list } = await batches.read(accountId, id)
-  expect(list.map(({ state, words }) => [state, words])).toEqual([
+  const ends = async (name: string, revenue: string, met: object): Promise<unknown> => {
+    const { id } = await read([head, line(name, revenue)].join('\n'))
+    await trouble('search.conversion.insert', met)
+    await sendGood(id)
+    await desk.wake(accountId)
+    return (await batches.read(accountId, id)).list.map(({ state, words }) => [state, words])
+  }
+  expect(await ends('own', '2', { drop: 'after' })).toEqual([
     ['sent', 'The service has it: an earlier try had arrived'],
+  ])
+  expect(await ends('theirs', '3', { status: 503 })).toEqual([
     ['refused', 'The service has another conversion of this ID and time, with other values.'],
   ])
   const found = await there()
@@ -262,12 +267,12 @@ it('the same rows are known again', async () => {
 })
 
 it.each([
-  ['2026-01-01 10:00,17,EUR', 'does not name the columns'],
-  ['Time,Revenue\n', 'no row under it'],
-  ['', 'no rows'],
-  ['Time,Revenue\n2026-01-01,"5', 'never closed'],
-  ['Time,Revenue\n2026-01-01,5,6,7', 'Row 2 has 4 cells'],
-  [`Time,Revenue${'\n2026-01-01,5'.repeat(10_001)}`, '10,001 rows'],
-])('of %j it is said what is wrong', async (text, words) => {
+  ['a row in place of a header', '2026-01-01 10:00,17,EUR', 'does not name the columns'],
+  ['a header alone', 'Time,Revenue\n', 'no row under it'],
+  ['nothing', '', 'no rows'],
+  ['an open quote', 'Time,Revenue\n2026-01-01,"5', 'never closed'],
+  ['a row that is too wide', 'Time,Revenue\n2026-01-01,5,6,7', 'Row 2 has 4 cells'],
+  ['too many rows', `Time,Revenue${'\n2026-01-01,5'.repeat(10_001)}`, '10,001 rows'],
+])('of %s it is said what is wrong', async (_what, text, words) => {
   await expect(recordsOf([Buffer.from(text)])).rejects.toThrow(words)
 })

@@ -111,7 +111,8 @@ export function readRow({ cells, id }: Pick<BatchRow, 'cells' | 'id'>, terms: Ro
     const fields = fieldsOf[field]
     // Said already, of the same cell.
     if (field === 'at' && at === undefined) continue
-    wrong(fields.find((one) => given.has(one)) ?? fields[0]!, words)
+    const there = (one: string): boolean => columns.some((column) => column?.field === one)
+    wrong(fields.find((one) => given.has(one)) ?? fields.find(there) ?? fields[0]!, words)
   }
   return { body, problems }
 }
