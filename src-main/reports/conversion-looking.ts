@@ -5,7 +5,7 @@ import type { Client } from '../services/client'
 
 /** The most that the service gives at once, and pages that are looked through for one question. */
 const pageRows = 1_000
-const mostPages = 50
+const mostPages = 20
 const dayMs = 86_400_000
 
 /** Fields by which a conversion is told from another one of the same id and time. */

@@ -17,7 +17,8 @@ export const theServiceHasIt = 'The service has it'
 export const earlierTry = 'The service has it: an earlier try had arrived'
 export const mayBeThere =
   'The service has a conversion of this ID and time. It may be this one, from a try whose answer was lost, or another one: look for it among the conversions before you send it again.'
-const another = 'The service has another conversion of this ID and time, with other values.'
+const another = 'The service has a conversion of this ID and time already, with other values.'
+const sameThere = 'The service has it, with the same values'
 
 type End = Pick<KeptRow, 'state' | 'words' | 'location' | 'unsure'>
 const sent = (words = theServiceHasIt): End => ({ state: 'sent', words })
@@ -128,27 +129,27 @@ async function endsOf(
   { client, kind }: Options,
 ): Promise<Map<number, End>> {
   const ends = new Map<number, End>()
-  const doubtful: KeptRow[] = []
+  const doubtful: { row: KeptRow; part: FaultPart }[] = []
   rows.forEach((row, at) => {
     const part = named.get(at)
     if (!part) ends.set(row.row, sent())
     else if (kind === 'update' || !isDouble(part)) ends.set(row.row, refused(part))
     else if (row.body?.['conversionId'] === row.id) ends.set(row.row, sent(earlierTry))
-    else if (row.unsure) doubtful.push(row)
-    else ends.set(row.row, refused(part))
+    // The network may have sent it a second time by itself: whether it was refused for its own sake is seen at the service.
+    else doubtful.push({ row, part })
   })
   const looked = await whetherThere(
     client,
-    doubtful.map(({ body = {} }) => body),
+    doubtful.map(({ row }) => row.body ?? {}),
   )
-  doubtful.forEach((row, at) => {
-    const answer = looked[at]
-    ends.set(
-      row.row,
-      answer === 'same'
-        ? sent(earlierTry)
-        : { state: 'refused', words: answer === 'other' ? another : mayBeThere, location: 'conversionId' },
-    )
+  doubtful.forEach(({ row, part }, at) => {
+    const { unsure } = row
+    const end = {
+      same: sent(unsure ? earlierTry : sameThere),
+      other: refused({ message: another, location: 'conversionId' }),
+      unseen: refused(unsure ? { message: mayBeThere, location: 'conversionId' } : part),
+    }
+    ends.set(row.row, end[looked[at] ?? 'unseen'])
   })
   return ends
 }

@@ -190,8 +190,10 @@ it('after a lost answer a conversion with an ID of people’s own is looked for:
     ['sent', 'The service has it: an earlier try had arrived'],
   ])
   expect(await ends('theirs', '3', { status: 503 })).toEqual([
-    ['refused', 'The service has another conversion of this ID and time, with other values.'],
+    ['refused', 'The service has a conversion of this ID and time already, with other values.'],
   ])
+  // Nothing was lost here: it is there all the same.
+  expect(await ends('own', '2', { latencyMs: 1 })).toEqual([['sent', 'The service has it, with the same values']])
   const found = await there()
   expect(found.get(idOf('own'))).toHaveLength(1)
   expect(found.get(idOf('theirs'))).toMatchObject([{ revenueMicros: '1000000' }])

@@ -1,0 +1,187 @@
+import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { parse } from 'csv-parse/sync'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { clockFromMoment } from '../helpers/moment'
+import { atRest, runCommand, workOffline } from '../helpers/page'
+import { startService, type TestService } from '../helpers/service'
+import { asking } from '../helpers/sign-in'
+
+// Conversions as rows of a sheet, by keys alone: pasted, mended, sent, refused and taken on.
+
+const clock = clockFromMoment()
+let service: TestService
+let app: RunningApp
+let page: Page
+let saveTo: string
+let file: string
+let activityId: string
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-rows-'))
+  file = join(await mkdtemp(join(tmpdir(), 'flightplan-rows-in-')), 'orders of May.csv')
+  app = await launchApp({
+    clock,
+    service: service.sandbox,
+    args: ['--save-to', saveTo, '--open-file', file],
+    size: { width: 1280, height: 800 },
+  })
+  page = app.page
+  page.setDefaultTimeout(20_000)
+  await page
+    .getByRole('contentinfo')
+    .getByText(/Nothing waits to be sent/)
+    .waitFor()
+  const { profileId, advertiserId } = service.sandbox.ids as Record<string, string>
+  const { body } = await service.client.call('trafficking.trackingActivities.list', {
+    profileId: profileId!,
+    advertiserId: advertiserId!,
+  })
+  activityId = body.trackingActivities![0]!.id!
+})
+afterAll(async () => {
+  await app.close()
+  await service.stop()
+})
+
+const press = (...keys: string[]): Promise<void> =>
+  keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve())
+const inserts = async (): Promise<number> =>
+  (await service.requests()).filter((one) => one.operation === 'search.conversion.insert').length
+const ago = (minutes: number): string => `${new Date(clock.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`
+const isClean = async (): Promise<void> => {
+  await atRest(page)
+  for (const theme of ['light', 'dark'] as const) {
+    await page.evaluate((theme) => (document.documentElement.dataset['theme'] = theme), theme)
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ).toEqual([])
+  }
+}
+/** Conversions at the service whose ids begin so, with their revenue. */
+async function there(begins: string): Promise<[string, string | undefined][]> {
+  const { agencyId = '', advertiserId = '', engineAccountId = '' } = service.sandbox.ids as Record<string, string>
+  const day = (at: number): number => Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''))
+  const { body } = await service.client.call('search.conversion.get', {
+    ...{ agencyId, advertiserId, engineAccountId },
+    startDate: day(clock.now() - 2 * 86_400_000),
+    endDate: day(clock.now() + 86_400_000),
+    rowCount: 1_000,
+    startRow: 0,
+  })
+  return (body.conversion ?? []).flatMap(({ conversionId = '', revenueMicros }) =>
+    conversionId.startsWith(begins) ? [[conversionId, revenueMicros] as [string, string | undefined]] : [],
+  )
+}
+
+it('rows that are pasted are checked; good ones are sent, the others mended and sent', async () => {
+  const [account] = await asking(page, 'account/list', {})
+  await asking(page, 'search/find-accounts', { accountId: account!.id, agencyId: service.sandbox.ids['agencyId']! })
+  await press('Control+6')
+  await page.getByRole('main', { name: 'Search ads' }).waitFor()
+  await press('f')
+  await page.getByRole('searchbox', { name: 'Find an account' }).fill(service.sandbox.ids['engineAccountId']!)
+  await press('ArrowDown', 'End', 'Enter')
+  await page.getByRole('heading', { level: 1, name: /engine account$/ }).waitFor()
+  await press('3')
+  await page.getByRole('radio', { name: 'Conversions', checked: true }).waitFor()
+
+  await runCommand(page, 'Paste rows of conversions')
+  const dialog = page.getByRole('dialog', { name: 'Paste rows' })
+  await dialog.waitFor()
+  await page.keyboard.insertText('2026-01-01,17,EUR\n2026-01-02,18,EUR')
+  await press('Tab', 'Tab', 'Tab', 'Enter')
+  await dialog.getByText(/first row does not name the columns/).waitFor()
+  await isClean()
+  await press('Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Control+a')
+  const lines = [
+    ['Time', 'Conversion ID', 'Activity ID', 'Revenue', 'Currency', 'Shoe size'],
+    [ago(10), 'row-1', activityId, '12.50', 'EUR', '41'],
+    [ago(11), 'row-2', activityId, '7', 'Euro', '42'],
+    [ago(12), 'row-3', '1', '', '', '43'],
+    ['yesterday', 'row-4', activityId, '', '', '44'],
+  ]
+  await page.keyboard.insertText(lines.map((cells) => cells.join('\t')).join('\n'))
+  await press('Tab', 'Tab', 'Tab', 'Enter')
+  const grid = page.getByRole('grid', { name: 'Rows of Pasted rows' })
+  await grid.waitFor()
+  await expect.poll(() => grid.evaluate((one) => one === document.activeElement)).toBe(true)
+  await page.getByText('No field is named “Shoe size”').waitFor()
+  await grid.getByText('Currency: Three letters, as EUR').waitFor()
+  await grid.getByText('Time: Write the time as 2026-06-10 12:34').waitFor()
+  await isClean()
+
+  await press('Control+Enter')
+  await grid.getByText('The advertiser has no such activity.').waitFor()
+  await grid.getByText('The service has it').waitFor()
+  expect(await there('row-')).toEqual([['row-1', '12500000']])
+  expect(await inserts()).toBe(1)
+  await isClean()
+
+  // The second row: its currency.
+  await press('Home', 'ArrowDown', 'Enter')
+  const row = page.getByRole('dialog', { name: 'Row 3' })
+  await row.getByText('Three letters, as EUR').waitFor()
+  await isClean()
+  await press('Tab', 'Tab', 'Tab', 'Tab', 'Control+a')
+  await page.keyboard.type('EUR')
+  await press('Enter')
+  await row.waitFor({ state: 'detached' })
+  // The third one, which the service refused: its activity.
+  await press('ArrowDown', 'Enter')
+  await page.getByRole('dialog', { name: 'Row 4' }).getByText('The advertiser has no such activity.').waitFor()
+  await press('Tab', 'Tab', 'Control+a')
+  await page.keyboard.type(activityId)
+  await press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await press('Control+Enter')
+  await expect.poll(() => there('row-')).toHaveLength(3)
+  await page.getByRole('radio', { name: 'Sent 3' }).waitFor()
+  expect(await inserts()).toBe(2)
+
+  await runCommand(page, 'Export what is left')
+  await expect.poll(async () => (await readdir(saveTo)).length).toBe(1)
+  const left: string[][] = parse(await readFile(join(saveTo, (await readdir(saveTo))[0]!)), { bom: true })
+  expect(left).toEqual([
+    [...lines[0]!, 'What is wrong'],
+    [...lines[4]!, 'Time: Write the time as 2026-06-10 12:34'],
+  ])
+})
+
+it('rows of a file wait where there is no network, stay over a start of the window, and are sent once', async () => {
+  await writeFile(
+    file,
+    `\ufeffTime,Activity ID,Conversion ID\r\n${[1, 2, 3].map((at) => `${ago(20 + at)},${activityId},file-${at}\r\n`).join('')}`,
+  )
+  await workOffline(page)
+  await runCommand(page, 'Back to conversions')
+  await runCommand(page, 'Conversions from a file')
+  const grid = page.getByRole('grid', { name: 'Rows of orders of May' })
+  await grid.waitFor()
+  await press('Control+Enter')
+  await page.getByText('3 rows wait to be sent').waitFor()
+  await isClean()
+  await page.reload()
+  await page.getByRole('main').waitFor()
+  const accountId = (await asking(page, 'account/list', {}))[0]!.id
+  expect(
+    (await asking(page, 'search/batches', { accountId })).batches.map(({ name, waiting }) => [name, waiting]),
+  ).toEqual([
+    ['orders of May', 3],
+    ['Pasted rows', 0],
+  ])
+  await service.order('POST', '/trouble', { operation: 'search.conversion.insert', count: 1, drop: 'after' })
+  await workOffline(page)
+  await expect.poll(() => there('file-')).toHaveLength(3)
+  await asking(page, 'search/send-waiting', { accountId })
+  await expect
+    .poll(async () => (await asking(page, 'search/batches', { accountId })).batches[0])
+    .toMatchObject({ sent: 3, waiting: 0, refused: 0 })
+  expect((await there('file-')).map(([id]) => id).sort()).toEqual(['file-1', 'file-2', 'file-3'])
+})
