@@ -171,7 +171,10 @@ export function partsOf({ about }: NumberColumn, all: readonly Column[]): Parts 
   const named = (field: string): NumberColumn | undefined =>
     all.find(
       (column): column is NumberColumn =>
-        column.form === 'number' && column.about.field === field && column.about.adds === 'sum',
+        column.form === 'number' &&
+        column.about.field === field &&
+        column.about.days === about.days &&
+        column.about.adds === 'sum',
     )
   const [over, under] = [named(of), named(per)]
   if (!over || !under) return undefined

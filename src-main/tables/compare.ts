@@ -36,7 +36,10 @@ export function* compared(
   for (const key of keys) columns.push(yield* taken(key, places))
   const total = columns.map(() => '---')
   for (const old of before.figures) {
-    const now = after.figures.find(({ column: { about } }) => sameFigure(about, old.column.about))
+    const { about } = old.column
+    const now =
+      after.figures.find(({ column }) => column.about.kind === about.kind && column.about.head === about.head) ??
+      after.figures.find(({ column }) => sameField(column.about, about))
     if (!now) continue
     const unlike = apart && old.column.about.kind === 'money'
     columns.push(...beside(rowsAt(old.column, rowBefore), rowsAt(now.column, rowAfter), unlike))
@@ -61,8 +64,9 @@ export function* comparedDays(
   return yield* compared(before, after, by, apart)
 }
 
-const sameFigure = (a: ColumnAbout, b: ColumnAbout): boolean =>
-  a.kind === b.kind && (a.head === b.head || (a.field !== undefined && a.field === b.field))
+/** Of days of its own it is not the same as one of those of the report. */
+const sameField = (a: ColumnAbout, b: ColumnAbout): boolean =>
+  a.kind === b.kind && a.field !== undefined && a.field === b.field && (a.days === undefined) === (b.days === undefined)
 
 interface Side {
   keys: Column[]

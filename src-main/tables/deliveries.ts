@@ -98,6 +98,7 @@ const summedColumn = (columns: readonly Column[], field: string): NumberColumn |
       column.form === 'number' &&
       column.about.field === field &&
       column.about.activity === undefined &&
+      column.about.days === undefined &&
       column.about.adds === 'sum',
   )
 

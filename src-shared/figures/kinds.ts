@@ -24,6 +24,8 @@ export interface ColumnAbout {
   field?: string
   /** The id of the one activity that it counts, where it has a column of its own. */
   activity?: string
+  /** `2026-05-01 2026-05-31`: days of its own, where others are of those of the report. */
+  days?: string
   kind: FigureKind
   /** How its figures become one; null where it holds what rows are about and not figures. */
   adds: Adding | null
@@ -36,6 +38,8 @@ export interface PlannedColumn {
   metric: boolean
   /** Of the one activity that it counts, its id. */
   activity?: string
+  /** `2026-05-01 2026-05-31`, where it is of other days than the report. */
+  days?: string
 }
 
 const numeric: ReadonlySet<FigureKind> = new Set<FigureKind>(['count', 'money', 'percent', 'number'])
@@ -95,7 +99,12 @@ export function columnAbout(
   const field = planned?.field ?? fact?.name
   // Such a column is headed by its activity: another head says that the file was made otherwise.
   const activity = head.includes(': ') ? planned?.activity : undefined
-  const about = { head, ...(field !== undefined && { field }), ...(activity !== undefined && { activity }) }
+  const about = {
+    head,
+    ...(field !== undefined && { field }),
+    ...(activity !== undefined && { activity }),
+    ...(planned?.days !== undefined && { days: planned.days }),
+  }
   if (fact && (planned?.metric || totalled || samplesHoldFigures(samples)))
     return { ...about, kind: fact.form, adds: fact.adds }
   if (planned?.metric || (!planned && totalled))

@@ -52,7 +52,9 @@ export function plannedColumns(report: JsonObject): PlannedColumn[] | undefined 
 /** Columns of a search report's file as its request orders them. */
 export const plannedSearchColumns = (request: JsonObject): PlannedColumn[] =>
   list(request.columns).map((column) => {
-    const { columnName, savedColumnName } = object(column)
+    const { columnName, savedColumnName, startDate, endDate } = object(column)
     const field = String(columnName ?? savedColumnName ?? '')
-    return { field, metric: savedColumnName !== undefined || searchMetricNamed.has(field) }
+    const days = typeof startDate === 'string' && typeof endDate === 'string' ? `${startDate} ${endDate}` : undefined
+    const metric = savedColumnName !== undefined || searchMetricNamed.has(field)
+    return { field, metric, ...(days !== undefined && { days }) }
   })

@@ -4,7 +4,6 @@ import {
   isByActivity,
   isSearchType,
   scopeAbove,
-  searchColumn,
   searchColumns,
   searchFits,
   searchTypes,
@@ -16,11 +15,18 @@ import {
 import type { Json, JsonObject } from '#shared/json'
 import { relativeDaysOf } from '#shared/search-ads/relative-days'
 import { listOrNone, objectOf, objectsOf, textOf, withFields } from './criteria'
-import { moved } from './definition'
 import type { Offered } from './fitting'
+import {
+  hasOwnDays,
+  isGrouped,
+  ownProblem,
+  readColumn,
+  searchChosen,
+  type ChosenColumn,
+  type SearchRequest,
+} from './search-columns'
 
-/** A request for a search report as it is sent. Nothing here changes one: each answers a new one. */
-export type SearchRequest = JsonObject
+export * from './search-columns'
 
 export const newSearchRequest = (agencyId: string): SearchRequest => ({
   reportType: 'campaign',
@@ -35,59 +41,10 @@ export const newSearchRequest = (agencyId: string): SearchRequest => ({
 export const searchTypeOf = (request: SearchRequest): SearchType | undefined =>
   isSearchType(request['reportType']) ? request['reportType'] : undefined
 
-export interface ChosenColumn {
-  name: string
-  saved: boolean
-  label: string
-  kind: SearchColumn['kind']
-  /** A saved column is a figure; one that is not known here may be anything. */
-  fact?: SearchColumn
-}
-
-const read = (spec: JsonObject): ChosenColumn => {
-  const saved = textOf(spec['savedColumnName'])
-  const name = saved ?? textOf(spec['columnName']) ?? ''
-  const fact = saved === undefined ? searchColumn(name) : undefined
-  const kind = saved === undefined ? (fact?.kind ?? 'attribute') : 'metric'
-  return { name, saved: saved !== undefined, label: fact?.label ?? name, kind, ...(fact && { fact }) }
-}
-export const searchChosen = (request: SearchRequest): ChosenColumn[] => objectsOf(request['columns']).map(read)
-
-const withColumns = (request: SearchRequest, columns: readonly JsonObject[]): SearchRequest => ({
-  ...request,
-  columns: [...columns],
-})
-/** All that is no figure is grouped by, or nothing is. */
-const isGrouped = (request: SearchRequest): boolean =>
-  objectsOf(request['columns']).some(({ groupByColumn }) => groupByColumn === true)
-
-/** Adds a column by its name, once; what rows are grouped by has it, too. */
-export function addColumn(request: SearchRequest, name: string, saved = false): SearchRequest {
-  const before = objectsOf(request['columns'])
-  if (searchChosen(request).some((one) => one.name === name && one.saved === saved)) return request
-  const spec: JsonObject = saved ? { savedColumnName: name } : { columnName: name }
-  const grouped = isGrouped(request) && read(spec).kind !== 'metric'
-  return withColumns(request, [...before, { ...spec, ...(grouped && { groupByColumn: true }) }])
-}
-export const removeColumn = (request: SearchRequest, name: string): SearchRequest =>
-  withColumns(
-    request,
-    objectsOf(request['columns']).filter((spec) => read(spec).name !== name),
-  )
-export const moveColumn = (request: SearchRequest, from: number, to: number): SearchRequest =>
-  withColumns(request, moved(objectsOf(request['columns']), from, to))
-export const setGrouped = (request: SearchRequest, grouped: boolean): SearchRequest =>
-  withColumns(
-    request,
-    objectsOf(request['columns']).map((spec) =>
-      withFields(spec, { groupByColumn: grouped && read(spec).kind !== 'metric' ? true : undefined }),
-    ),
-  )
-
 /** Another type with the columns, filters and order that have a meaning in it, and what was left out, in words. */
 export function setSearchType(request: SearchRequest, type: SearchType): { request: SearchRequest; dropped: string[] } {
   const fits = (spec: JsonObject): boolean => {
-    const { fact, saved } = read(spec)
+    const { fact, saved } = readColumn(spec)
     if (saved) return type !== 'conversion' && type !== 'trackingActivity'
     return !fact || searchFits(fact, type)
   }
@@ -96,8 +53,8 @@ export function setSearchType(request: SearchRequest, type: SearchType): { reque
   const order = objectsOf(request['orderBy'])
   const inner = (one: JsonObject): boolean => fits(objectOf(one['column']))
   const dropped = [
-    ...columns.filter((spec) => !fits(spec)).map((spec) => read(spec).label),
-    ...filters.filter((one) => !inner(one)).map((one) => `Filter ${read(objectOf(one['column'])).label}`),
+    ...columns.filter((spec) => !fits(spec)).map((spec) => readColumn(spec).label),
+    ...filters.filter((one) => !inner(one)).map((one) => `Filter ${readColumn(objectOf(one['column'])).label}`),
   ]
   return {
     request: withFields(request, {
@@ -182,6 +139,10 @@ export function offeredColumns(request: SearchRequest, saved: readonly string[] 
 }
 
 function whyNot(column: SearchColumn, chosen: readonly ChosenColumn[]): string | undefined {
+  if (column.kind === 'segment') {
+    const other = chosen.find(hasOwnDays)
+    if (other) return `Not beside ${other.header}: it has days of its own`
+  }
   if (isByActivity(column)) {
     const other = chosen.find(({ kind, name }) => kind === 'metric' && !countsConversions(name))
     return other && `Not beside ${other.label}: only conversions can be divided by activities`
@@ -220,12 +181,19 @@ export function searchProblems(request: SearchRequest): SearchProblem[] {
   if (chosen.length > 300) tell('columns', `It may have 300 columns; these are ${chosen.length}`)
   const byActivity = chosen.some(({ fact }) => fact && isByActivity(fact))
   const needsDays = type !== 'conversion' && type !== 'trackingActivity'
-  for (const { name, label, kind, fact, saved } of chosen) {
+  const segment = chosen.find(({ kind }) => kind === 'segment')
+  const headers = new Set<string>()
+  for (const one of chosen) {
+    const { name, label, kind, fact, saved, header } = one
+    const words = ownProblem(one, segment)
+    if (words !== undefined) tell('columns', words)
+    if (headers.has(header)) tell('columns', `Two columns are called ${header}: give one of them another header`)
+    headers.add(header)
     if (type && fact && !searchFits(fact, type)) tell('columns', `${label} has no meaning in ${searchTypes[type].name}`)
     if (!fact && !saved) tell('columns', `${label}: it is not known here`, true)
     if (byActivity && kind === 'metric' && !countsConversions(name))
       tell('columns', `${label} cannot be divided by activities`)
-    if (needsDays && kind !== 'attribute' && from === undefined && !relativeDaysOf(request))
+    if (needsDays && kind !== 'attribute' && from === undefined && !relativeDaysOf(request) && !hasOwnDays(one))
       tell('range', `${label} needs days`)
   }
   if (isGrouped(request))
@@ -233,7 +201,7 @@ export function searchProblems(request: SearchRequest): SearchProblem[] {
       if ((spec['groupByColumn'] === true) === (chosen[index]!.kind === 'metric'))
         tell('columns', 'Rows are grouped by all that is no figure, or by nothing')
   for (const { column, operator, values } of objectsOf(request['filters'])) {
-    const { label, fact } = read(objectOf(column))
+    const { label, fact } = readColumn(objectOf(column))
     const count = Array.isArray(values) ? values.length : 0
     if (type && fact && !searchFits(fact, type)) tell('filters', `${label} has no meaning in ${searchTypes[type].name}`)
     if (count === 0) tell('filters', `${label} is narrowed to nothing`)

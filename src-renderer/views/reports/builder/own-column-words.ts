@@ -1,0 +1,17 @@
+import { dayOf, isRelativeRange, relativeRanges } from '#shared/facts/report-ranges'
+import { spanWords } from './range-words'
+import { hasOwnDays, type ChosenColumn } from './search-columns'
+
+/** What a column of a search report has of its own, in words; undefined where it is as the report. */
+export function ownWords(column: ChosenColumn): string | undefined {
+  const { own, label } = column
+  const words = [own.headerText && label, hasOwnDays(column) && daysWords(column)].filter(Boolean)
+  return words.length > 0 ? words.join(', ') : undefined
+}
+
+function daysWords({ own }: ChosenColumn): string {
+  const { relativeDateRange: relative, startDate, endDate } = own
+  if (isRelativeRange(relative)) return relativeRanges[relative]
+  const span = { from: dayOf(startDate ?? ''), to: dayOf(endDate ?? '') }
+  return Number.isFinite(span.from) && Number.isFinite(span.to) ? spanWords(span) : 'days of its own'
+}
