@@ -2,6 +2,8 @@ import { mkdtemp, readFile, readdir } from 'node:fs/promises'
 import { get as httpGet } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { parse } from 'csv-parse/sync'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
@@ -185,4 +187,75 @@ it('a search report in several fragments, asked for offline, is one request what
   await listed(/^Search without a network/).click()
   const total = app.page.getByRole('grid').getByRole('row').nth(1)
   await total.getByText(impressions.toLocaleString('en'), { exact: true }).waitFor()
+})
+
+it('the same figure of two times stands in one file, each as the service has it', async () => {
+  const { page } = app
+  await define('Two times')
+  // Without the days, which would divide both.
+  const chosen = page.getByRole('list', { name: 'Columns chosen' })
+  await chosen.getByRole('button', { name: 'Date, 2 of 4' }).press('Delete')
+  await chosen.getByRole('button', { name: 'Clicks, 3 of 3' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Column: Clicks' })
+  await dialog.getByRole('button', { name: 'Duplicate' }).press('Enter')
+  await expect.poll(() => dialog.getByRole('textbox', { name: 'Header in the file' }).inputValue()).toBe('clicks 2')
+  const header = dialog.getByRole('textbox', { name: 'Header in the file' })
+  await header.fill('impr')
+  await dialog.getByText('Another column is called impr').waitFor()
+  await header.fill('clicks before')
+  const days = dialog.getByRole('combobox', { name: 'Days' })
+  await days.focus()
+  await days.press('ArrowDown')
+  await days.fill('Previous month')
+  await days.press('Enter')
+  await atRest(page)
+  for (const theme of ['light', 'dark'] as const) {
+    await page.evaluate((theme) => (document.documentElement.dataset['theme'] = theme), theme)
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    expect(violations.map(({ id }) => id)).toEqual([])
+  }
+  await header.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  const copy = chosen.getByRole('button', { name: 'clicks before, Clicks, Previous month, 4 of 4' })
+  await expect.poll(() => copy.evaluate((one) => one === document.activeElement)).toBe(true)
+  await page.getByText('Nothing is missing').waitFor()
+  const before = (await runsOnDisk()).length
+  await page.keyboard.press('Control+Enter')
+  await vi.waitFor(async () => expect(await runsOnDisk()).toHaveLength(before + 1), 20_000)
+  await until('kept')
+  const [run] = await runsOnDisk()
+  const [, , , own] = (run!.definition as unknown as { columns: Record<string, string>[] }).columns
+  expect(own).toMatchObject({ columnName: 'clicks', headerText: 'clicks before' })
+  const [heads, ...rows]: string[][] = parse(await readFile(join(run!.folder, 'report.csv'), 'utf8'))
+  expect(heads).toEqual(['campaignId', 'impr', 'clicks', 'clicks before'])
+
+  /** Clicks of some days, as the service says at once. */
+  const said = async (timeRange: { startDate: string; endDate: string }): Promise<number> => {
+    const { body } = await service.client.call(
+      'search.reports.generate',
+      {},
+      {
+        body: {
+          reportType: 'advertiser',
+          reportScope: { agencyId: service.sandbox.ids['agencyId']! },
+          ...{ statisticsCurrency: 'usd', rowCount: 10_000, startRow: 0, timeRange },
+          columns: [{ columnName: 'advertiserId' }, { columnName: 'clicks' }],
+        },
+      },
+    )
+    return (body.rows ?? []).reduce((sum, row) => sum + Number(row['clicks']), 0)
+  }
+  const sums = [2, 3].map((at) => rows.reduce((sum, cells) => sum + Number(cells[at] || 0), 0))
+  const { startDate, endDate } = run!.definition.timeRange
+  const wanted = [
+    await said({ startDate, endDate }),
+    await said({ startDate: own!['startDate']!, endDate: own!['endDate']! }),
+  ]
+  expect(sums).toEqual(wanted)
+  expect(wanted[0]).toBeGreaterThan(0)
+  expect(wanted[1]).not.toBe(wanted[0])
+  await page.keyboard.press('Escape')
+  await listed(/^Two times/).click()
+  const total = page.getByRole('grid').getByRole('row').nth(1)
+  for (const sum of wanted) await total.getByText(sum.toLocaleString('en'), { exact: true }).waitFor()
 })

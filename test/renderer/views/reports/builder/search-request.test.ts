@@ -1,4 +1,5 @@
 import { requestOfSearchStarter, searchStarters } from '#shared/facts/report-search-starters'
+import { plannedSearchColumns } from '#shared/figures/planned'
 import { withDaysOf } from '#shared/search-ads/relative-days'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -17,6 +18,7 @@ import { running } from '../../../../main/sandbox/reporting/running'
 const day = (at: number): string => new Date(Date.UTC(2026, 2, 1 + (at % 60))).toISOString().slice(0, 10)
 const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)]
 
+const today = Date.UTC(2026, 3, 30) / 86_400_000
 const april = { startDate: '2026-04-01', endDate: '2026-04-30' }
 
 describe('search reports', () => {
@@ -51,6 +53,44 @@ describe('search reports', () => {
     expect(wide).not.toHaveProperty('filters')
   })
 
+  it('have the same figure of two times, each with its own header, days and place', async () => {
+    const { client, ids } = await running()
+    let request = edit.setSearchDays(edit.newSearchRequest(ids['agencyId']!), april)
+    for (const name of ['campaignId', 'clicks']) request = edit.addColumn(request, name)
+    const kept = structuredClone(request)
+    request = edit.duplicateColumn(request, 1)
+    expect(edit.searchChosen(request).map(({ key }) => key)).toEqual(['campaignId', 'clicks', 'clicks 2'])
+    request = edit.changeColumn(request, 2, { headerText: undefined })
+    expect(edit.searchChosen(request).map(({ key }) => key)).toEqual(['campaignId', 'clicks', 'clicks #2'])
+    expect(edit.searchProblems(request)).toEqual([
+      { at: 'columns', words: 'Two columns are called clicks: give one of them another header' },
+    ])
+    request = edit.changeColumn(request, 2, { headerText: 'before', startDate: '2026-03-01' })
+    expect(edit.searchProblems(request).map(({ words }) => words)).toEqual(['before needs a first and a last day'])
+    request = edit.changeColumn(request, 2, { startDate: undefined, relativeDateRange: 'PREVIOUS_MONTH' })
+    expect(edit.searchProblems(request)).toEqual([])
+    expect(edit.offeredColumns(request).find(({ name }) => name === 'date')!.why).toBe(
+      'Not beside before: it has days of its own',
+    )
+    const sent = withDaysOf(request, today)
+    expect(sent['columns']).toEqual([
+      { columnName: 'campaignId' },
+      { columnName: 'clicks' },
+      { columnName: 'clicks', headerText: 'before', startDate: '2026-03-01', endDate: '2026-03-31' },
+    ])
+    expect(plannedSearchColumns(sent)).toEqual([
+      { field: 'campaignId', metric: false },
+      { field: 'clicks', metric: true },
+      { field: 'clicks', metric: true, days: '2026-03-01 2026-03-31' },
+    ])
+    expect((await client.post('/search/v2/reports', sent)).status).toBe(200)
+    expect(edit.removeColumnAt(request, 2)).toEqual(kept)
+    // Both of a name go where the name is taken out.
+    expect(edit.searchChosen(edit.removeColumn(request, 'clicks'))).toHaveLength(1)
+    // What an earlier version kept opens as it was.
+    expect(edit.changeColumn(kept, 1, edit.searchChosen(kept)[1]!.own)).toEqual(kept)
+  })
+
   it('are taken by the service where they have no problems, and refused where they have', async () => {
     const { client, ids } = await running()
     const steps = fc.array(
@@ -66,6 +106,13 @@ describe('search reports', () => {
           'group',
           'days',
           'scope',
+          'own',
+          'own',
+          'relative',
+          'header',
+          'duplicate',
+          'duplicate',
+          'removeAt',
           'filter',
           'unfilter',
           'currency',
@@ -97,6 +144,17 @@ describe('search reports', () => {
           else if (kind === 'days') request = edit.setSearchDays(request, { startDate: day(at), endDate: day(to) })
           else if (kind === 'scope')
             request = edit.setScope(request, 'advertiserId', flag ? ids['advertiserId'] : undefined)
+          else if (kind === 'own')
+            request = edit.changeColumn(request, at % 5, { startDate: day(at), ...(flag && { endDate: day(at + to) }) })
+          else if (kind === 'relative')
+            request = edit.changeColumn(request, at % 5, {
+              ...{ startDate: undefined, endDate: undefined },
+              relativeDateRange: flag ? 'PREVIOUS_MONTH' : undefined,
+            })
+          else if (kind === 'header')
+            request = edit.changeColumn(request, at % 5, { headerText: flag ? `clicks ${to % 3}` : undefined })
+          else if (kind === 'duplicate') request = edit.duplicateColumn(request, at % 5)
+          else if (kind === 'removeAt') request = edit.removeColumnAt(request, at % 5)
           else if (kind === 'filter' && one.group !== 'Saved columns')
             request = edit.addSearchFilter(
               request,
@@ -109,7 +167,7 @@ describe('search reports', () => {
             request = { ...request, statisticsCurrency: pick(Object.keys(searchCurrencies), at) }
         }
         const problems = edit.searchProblems(request)
-        const { status, body } = await client.post('/search/v2/reports', request)
+        const { status, body } = await client.post('/search/v2/reports', withDaysOf(request, today))
         if (problems.length > 0) tried.refused++
         else tried.taken++
         expect(status, JSON.stringify([problems, body, request])).toBe(problems.length > 0 ? 400 : 200)
