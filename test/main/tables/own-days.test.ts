@@ -1,0 +1,59 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { plannedSearchColumns } from '#shared/figures/planned'
+import { readFigures } from '../../../src-main/figures/read-file'
+import { atOnce } from '../../../src-main/figures/steps'
+import type { FigureTable } from '../../../src-main/figures/table'
+import { compared } from '../../../src-main/tables/compare'
+import { shaped } from '../../../src-main/tables/shape'
+
+// Files of search reports that have the same figures of two times.
+
+let folder: string
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'own-days-'))))
+afterAll(() => rm(folder, { recursive: true }))
+
+const may = { startDate: '2026-05-01', endDate: '2026-05-31' }
+const june = { startDate: '2026-06-01', endDate: '2026-06-30' }
+/** The columns of a request: the figures of the report, and those of another time. */
+const request = (own: object) => ({
+  columns: [
+    ...['campaign', 'ctr', 'clicks', 'impr'].map((columnName) => ({ columnName })),
+    ...['clicks', 'impr', 'ctr'].map((columnName) => ({ columnName, headerText: `${columnName} before`, ...own })),
+  ],
+})
+async function tableOf(rows: readonly string[], own: object): Promise<FigureTable> {
+  const path = join(folder, 'report.csv')
+  const heads = 'campaign,ctr,clicks,impr,clicks before,impr before,ctr before'
+  await writeFile(path, [heads, ...rows, ''].join('\r\n'))
+  return readFigures(path, { planned: plannedSearchColumns(request(own)), separator: ',' })
+}
+
+it('are typed by place, and a rate is made of the parts of its own days', async () => {
+  const table = await tableOf(['a,0.01,1,100,30,100,0.3', 'a,0.02,6,300,10,100,0.1'], may)
+  expect(table.columns.map(({ about }) => [about.field, about.kind, about.days])).toEqual([
+    ['campaign', 'text', undefined],
+    ['ctr', 'percent', undefined],
+    ['clicks', 'count', undefined],
+    ['impr', 'count', undefined],
+    ['clicks', 'count', '2026-05-01 2026-05-31'],
+    ['impr', 'count', '2026-05-01 2026-05-31'],
+    ['ctr', 'percent', '2026-05-01 2026-05-31'],
+  ])
+  const view = atOnce(shaped(table, { filters: [], group: ['campaign'], sort: [] }))
+  const at = (head: string): number | string | null => {
+    const column = view.columns.find(({ about }) => about.head === head)!
+    return column.form === 'number' ? column.value(view.rows[0]!) : column.text(view.rows[0]!)
+  }
+  expect([at('ctr'), at('ctr before')]).toEqual([7 / 400, 40 / 200])
+})
+
+it('of two runs are compared with those of the same head, though the days have moved on', async () => {
+  const before = await tableOf(['a,0.01,1,100,30,100,0.3'], may)
+  const after = await tableOf(['a,0.02,2,100,40,100,0.4'], june)
+  const { columns } = atOnce(compared(before, after, ['campaign']))
+  const text = (head: string): string | undefined => columns.find(({ about }) => about.head === head)?.text(0)
+  expect(['clicks · change', 'clicks before · change'].map(text)).toEqual(['1', '10'])
+})
