@@ -99,8 +99,12 @@ export class ConversionBatches {
     const found = await this.#headOf(accountId, batchId)
     const { head, rows } = await this.#file(accountId, batchId)
     const again = heads.find(({ id, digest, made }) => digest === found.digest && id !== batchId && made <= found.made)
+    // As they are where the app ended between the rows and their head.
+    const counts = countsOf(rows)
+    if (counts.waiting !== found.waiting || counts.sent !== found.sent)
+      await this.#noteCounts(accountId, batchId, counts)
     const list = rows.map(({ body: _body, ticket: _ticket, ...row }) => row as BatchRow)
-    return { ...shown(found), ...countsOf(rows), head, list, ...(again && { again: shown(again) }) }
+    return { ...shown(found), ...counts, head, list, ...(again && { again: shown(again) }) }
   }
 
   /** @throws FaultError `conflict` while rows of it wait */
@@ -208,6 +212,7 @@ export class ConversionBatches {
   async waitingTickets(accountId: string): Promise<{ batch: BatchHead; ticket: string; rows: number }[]> {
     const found: { batch: BatchHead; ticket: string; rows: number }[] = []
     for (const batch of await this.list(accountId)) {
+      if (batch.waiting === 0) continue
       const counts = new Map<string, number>()
       const { rows } = await this.#file(accountId, batch.id).catch(() => ({ rows: [] as KeptRow[] }))
       for (const { state, ticket } of rows)
@@ -231,15 +236,18 @@ export class ConversionBatches {
     const work = async (): Promise<void> => {
       const after = change(await this.#file(accountId, batchId))
       await this.#save(accountId, batchId, { version: 1, ...after })
-      const counts = countsOf(after.rows)
-      await this.#heads.change(accountId, (all) => ({
-        all: all.map((one) => (one.id === batchId ? { ...one, ...counts } : one)),
-        answer: null,
-      }))
+      await this.#noteCounts(accountId, batchId, countsOf(after.rows))
     }
     const next = this.#writing.then(work, work)
     this.#writing = next.catch(() => undefined)
     return next
+  }
+
+  #noteCounts(accountId: string, batchId: string, counts: ReturnType<typeof countsOf>): Promise<null> {
+    return this.#heads.change(accountId, (all) => ({
+      all: all.map((one) => (one.id === batchId ? { ...one, ...counts } : one)),
+      answer: null,
+    }))
   }
 
   async #file(accountId: string, batchId: string): Promise<KeptFile> {

@@ -148,7 +148,8 @@ export class SearchSendings {
 
   async #sendAll(accountId: string): Promise<void> {
     const client = this.#options.clientOf(accountId)
-    await this.#findTickets(accountId)
+    // Rows that cannot be read keep nothing else from being sent.
+    await this.#findTickets(accountId).catch(() => undefined)
     const waiting = (await this.#kept.list(accountId)).filter(({ state }) => state === 'waiting')
     // As they stand in the file: a clock may have been set back between two of them.
     for (const { id } of waiting) {
@@ -200,10 +201,18 @@ export class SearchSendings {
       closed: () => this.#closed,
       progress: () => this.#noteTicket(accountId, sending),
     }).catch((error: unknown) => {
+      const fault = faultOf(error)
       // Its rows were taken off: nothing of it is left to be sent.
-      if (faultOf(error).code === 'notFound') return undefined
-      throw error
+      if (fault.code === 'notFound') return undefined
+      if (fault.code !== 'storage') throw error
+      return fault
     })
+    if (fault?.code === 'storage') {
+      // Where nothing at all can be kept, this cannot either, and nothing else is sent.
+      await this.#note(accountId, { ...sending, words: fault.message })
+      this.#wakeLater(accountId)
+      return !this.#closed
+    }
     await this.#noteTicket(accountId, sending, fault)
     if (fault) this.#wakeLater(accountId, fault.retryAfter)
     return fault === undefined && !this.#closed

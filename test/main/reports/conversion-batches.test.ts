@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -277,4 +277,26 @@ it.each([
   ['too many rows', `Time,Revenue${'\n2026-01-01,5'.repeat(10_001)}`, '10,001 rows'],
 ])('of %s it is said what is wrong', async (_what, text, words) => {
   await expect(recordsOf([Buffer.from(text)])).rejects.toThrow(words)
+})
+
+it('rows that cannot be read any more keep single conversions from nothing', async () => {
+  online = false
+  const { id } = await read(`Time,Activity ID\n${ago(700)},${activityId}`)
+  await sendGood(id)
+  await writeFile(library.accountFile(accountId, `conversion-rows-${id}.json`), '{')
+  const conversionTimestamp = String(clock.now() - 700 * 60_000)
+  const single = {
+    ...place,
+    segmentationId: activityId,
+    segmentationType: 'TRACKING',
+    type: 'ACTION',
+    conversionTimestamp,
+  }
+  await desk.send(accountId, 'insert', single)
+  desk = newDesk()
+  online = true
+  await desk.wake(accountId)
+  const ticket = (await desk.list(accountId)).find(({ batch }) => batch)
+  expect((await desk.list(accountId)).find(({ batch }) => !batch)).toMatchObject({ state: 'sent' })
+  expect(ticket).toMatchObject({ state: 'waiting', words: expect.stringContaining('cannot be read') as string })
 })
