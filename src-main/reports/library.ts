@@ -5,14 +5,9 @@ import { FaultError } from '#shared/fault'
 import { storageFault } from '#shared/storage-words'
 import { privateFolder, savePrivate } from '../disk/private'
 import { besides, foldersIn, isFile, madeIn, type FilePlace } from './file-place'
+import { accountIn, asideMark, bareId, folderName, type RunFolder } from './run-folders'
 import { beingMoved, holdRun, isHeld } from './run-hold'
 import { runRecordSchema, type RunRecord } from './run-record'
-
-/** The folder of a run: of the account that is encoded in `account`, shown or put aside. */
-export interface RunFolder {
-  account: string
-  name: string
-}
 
 /**
  * Runs and their files on this computer: a folder for each account, in it one for each run with `run.json`; what came of it
@@ -90,15 +85,18 @@ export class Library {
   /** Keeps every process from beginning with a run. @returns what lets them. @throws FaultError `conflict`, `storage` */
   async holdAll(): Promise<() => Promise<void>> {
     const letGo = await holdRun(this.#folder)
-    for (const folder of await this.folders())
-      if (await isHeld(join(this.#folder, folder.account, folder.name))) {
-        await letGo()
-        throw new FaultError({
-          code: 'conflict',
-          message: 'A command of Flightplan fetches a file at this moment. Wait until it has ended, and try again.',
-        })
-      }
-    return letGo
+    try {
+      for (const { account, name } of await this.folders())
+        if (await isHeld(join(this.#folder, account, name)))
+          throw new FaultError({
+            code: 'conflict',
+            message: 'A command of Flightplan fetches a file at this moment. Wait until it has ended, and try again.',
+          })
+      return letGo
+    } catch (error) {
+      await letGo()
+      throw error
+    }
   }
 
   /** Whether that file is there still. */
@@ -284,22 +282,5 @@ export class Library {
       if (code === 'ENOENT' || code === 'ENOTDIR' || error instanceof SyntaxError) return undefined
       throw error instanceof FaultError ? error : storageFault(error, 'Nothing was changed.')
     }
-  }
-}
-
-/** Before the name of a run's folder that people took off and may want again. */
-const asideMark = '.aside-'
-
-const bareId = (name: string): string => (name.startsWith(asideMark) ? name.slice(asideMark.length) : name)
-
-/** Ids of accounts come from a file, which must not lead out of the folder. */
-const folderName = (accountId: string): string => encodeURIComponent(accountId).replaceAll('.', '%2E')
-
-function accountIn(folder: string): string | undefined {
-  try {
-    const id = decodeURIComponent(folder)
-    return folderName(id) === folder ? id : undefined
-  } catch {
-    return undefined
   }
 }

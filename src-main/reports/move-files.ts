@@ -2,10 +2,11 @@ import { rm, rmdir, statfs } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { FaultError } from '#shared/fault'
 import type { FilesMoving, ReportFiles } from '#shared/reports/report-files'
+import { clearLeftParts } from '../exports/left-parts'
 import type { Library } from './library'
 import { folderName, markName, type ReportFolder } from './report-folder'
 import { dropHold } from './run-hold'
-import { copyUnder, filesUnder, sweep } from './run-files'
+import { clearHalves, copyUnder, filesUnder, sweep, type RunFile } from './run-files'
 
 export interface MoverOptions {
   folder: ReportFolder
@@ -79,8 +80,10 @@ export class FileMover {
 
   /** Once, at the start of the app, which alone moves files: what an earlier one left undone. */
   async begin(): Promise<void> {
-    await dropHold(this.#options.library.folder).catch(() => undefined)
+    const { library, folder } = this.#options
+    await dropHold(library.folder).catch(() => undefined)
     await this.settle()
+    if ((await folder.away()) === undefined) await clearHalves(library, folder.root)
   }
 
   /** Tidies up where files were, or were taken to in vain, as far as those folders are there. */
@@ -98,10 +101,12 @@ export class FileMover {
     const { folder, library, onprogress } = this.#options
     const from = folder.root
     // What is out of reach comes over once it is there again.
-    const files = (await folder.away()) === undefined ? await filesUnder(library, from) : []
-    const of = files.reduce((sum, { bytes }) => sum + bytes, 0)
-    await roomFor(to, of)
+    const there = (await folder.away()) === undefined ? await filesUnder(library, from) : []
+    await roomFor(to, sizeOf(there))
     await folder.claim(to)
+    // By another name it is where it is: copied onto itself a file could only be spoilt.
+    const files = (await folder.isSame(from, to)) ? [] : there
+    const of = sizeOf(files)
     let done = 0
     let said = 0
     onprogress({ to, done, of })
@@ -130,6 +135,12 @@ export class FileMover {
     if (folder.removed.length > 0) await folder.owed()
     for (const place of folder.left) {
       if (place === root) continue
+      await clearLeftParts(place)
+      // Swept, it would lose the only copies.
+      if (await folder.isSame(place, root)) {
+        await folder.letGo(place)
+        continue
+      }
       if (!(await folder.isOurs(place).catch(() => false))) {
         // Somebody may have taken the whole folder here by hand.
         if (await this.#hasAll()) await folder.letGo(place)
@@ -159,6 +170,8 @@ export class FileMover {
     return next
   }
 }
+
+const sizeOf = (files: readonly RunFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** @throws FaultError `storage` where so many bytes have no room */
 async function roomFor(root: string, bytes: number): Promise<void> {

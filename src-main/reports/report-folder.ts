@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { FaultError, faultOf, type Fault } from '#shared/fault'
@@ -34,7 +34,13 @@ const settingSchema = z.object({
 type Setting = z.output<typeof settingSchema>
 const unset: Setting = { version: 1, keep: usualKeep, left: [], removed: [] }
 
-const markSchema = z.object({ version: z.literal(1), library: z.string() })
+const markSchema = z.object({
+  version: z.literal(1),
+  library: z.string(),
+  /** Of this folder alone, by whatever name it is reached. */
+  place: z.string().optional(),
+})
+type Mark = z.output<typeof markSchema>
 
 /** Whether something waits because the folder of files is not there. */
 export const isFolderAway = ({ reason }: Fault): boolean => reason === 'folderAway'
@@ -129,15 +135,29 @@ export class ReportFolder implements FilePlace {
     return found !== undefined && found !== this.#setting.library
   }
 
+  /** Whether two names lead to one folder: by a link, or as a disk that is there twice. @throws FaultError `storage` */
+  async isSame(one: string, other: string): Promise<boolean> {
+    const [found, wanted] = await Promise.all([one, other].map((path) => identity(path)))
+    if (found !== undefined && found === wanted) return true
+    const [mark, there] = await Promise.all([this.#readMark(one), this.#readMark(other)])
+    return mark?.place !== undefined && mark.place === there?.place
+  }
+
   /** Makes a folder known again, as one that may hold files. @throws FaultError `storage` */
   async claim(root: string): Promise<void> {
     const library = this.#setting.library ?? randomBytes(16).toString('hex')
-    await this.#change((setting) => ({ ...setting, library }))
-    if (root !== this.usual) {
-      await savePrivate(join(root, markName), [`${JSON.stringify({ version: 1, library })}\n`])
+    const known = this.left.includes(root)
+    // First, so that whatever is left half done there is found again.
+    await this.#change(({ left, ...rest }) => ({ ...rest, library, left: [...without(left, root), root] }))
+    if (root === this.usual) return
+    try {
+      const mark: Mark = { version: 1, library, place: randomBytes(16).toString('hex') }
+      await savePrivate(join(root, markName), [`${JSON.stringify(mark)}\n`])
       await flushFolder(root)
+    } catch (error) {
+      if (!known) await this.letGo(root)
+      throw error
     }
-    await this.#change((setting) => ({ ...setting, left: [...without(setting.left, root), root] }))
   }
 
   /** From here on files are there: in one step, with what holds some still. @throws FaultError `storage` */
@@ -190,16 +210,29 @@ export class ReportFolder implements FilePlace {
 
   /** @returns whose files are there, '' where that cannot be told; undefined without a mark */
   async #markIn(root: string): Promise<string | undefined> {
+    return (await this.#readMark(root))?.library
+  }
+
+  /** Of nobody where it cannot be made out. */
+  async #readMark(root: string): Promise<Mark | undefined> {
     try {
       const read = markSchema.safeParse(JSON.parse(await readFile(join(root, markName), 'utf8')))
-      return read.success ? read.data.library : ''
+      return read.success ? read.data : nobodys
     } catch (error) {
-      if (error instanceof SyntaxError) return ''
+      if (error instanceof SyntaxError) return nobodys
       const reason = storageReason(error)
       if (reason === 'ENOENT' || reason === 'ENOTDIR') return undefined
       throw storageFault(error, 'Nothing was changed.')
     }
   }
+}
+
+const nobodys: Mark = { version: 1, library: '' }
+
+/** What a folder is to its system; undefined where none is there. */
+async function identity(path: string): Promise<string | undefined> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined)
+  return found && `${found.dev} ${found.ino}`
 }
 
 const without = (all: readonly string[], one: string): string[] => all.filter((other) => other !== one)

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { FaultError } from '#shared/fault'
+import { FaultError, faultOf } from '#shared/fault'
 import { storageFault } from '#shared/storage-words'
 import { flushFolder } from '../disk/private'
+import { clearLeftParts } from '../exports/left-parts'
 import { saveFile } from '../exports/save-file'
 import { foldersIn, madeIn } from './file-place'
-import type { Library, RunFolder } from './library'
+import type { Library } from './library'
+import { isRunFolder, type RunFolder } from './run-folders'
 
 /** A whole file of a run, or a piece of one that is being fetched. */
 export interface RunFile {
@@ -68,7 +70,12 @@ export async function copyUnder(library: Library, root: string, file: RunFile, h
       yield chunk
     }
   }
-  await saveFile(to, chunks(), signal, 0o600)
+  await saveFile(to, chunks(), signal, 0o600).catch((error: unknown) => {
+    const fault = faultOf(error)
+    throw fault.code === 'storage'
+      ? storageFault((error as Error).cause ?? error, 'The files are where they were.')
+      : error
+  })
   if ((await hashOf(to, signal)) !== hash.digest('hex')) {
     await rm(to, { force: true })
     throw new FaultError({
@@ -97,20 +104,34 @@ async function hashOf(path: string, signal: AbortSignal | undefined): Promise<st
 export async function sweep(library: Library, place: string, root: string): Promise<boolean> {
   const runs = new Map<string, RunFolder>()
   for (const run of await library.folders()) runs.set(library.filesUnder(place, run), run)
+  const accounts = new Set([...runs.values()].map(({ account }) => account))
   let left = 0
   for (const account of await foldersIn(place)) {
     for (const name of await foldersIn(join(place, account))) {
       const folder = join(place, account, name)
       const run = runs.get(folder)
+      // People may keep files of their own in folders that they made there.
+      if (!run && !isRunFolder({ account, name })) continue
+      accounts.add(account)
+      await clearLeftParts(folder)
       for (const file of await filesIn(folder, run ?? { account, name })) {
         if (run && file.whole && !(await isCopied(library, root, file))) left++
         else await rm(file.path, { force: true })
       }
       await rmdir(folder).catch(() => undefined)
     }
-    await rmdir(join(place, account)).catch(() => undefined)
+    if (accounts.has(account)) await rmdir(join(place, account)).catch(() => undefined)
   }
   return left === 0
+}
+
+/** Removes what processes that were ended left half written beside the runs, and beside their files under `root`. @throws FaultError `storage` */
+export async function clearHalves(library: Library, root: string): Promise<void> {
+  const folders = (await library.folders()).flatMap((run) => [
+    ...[library.folder, root].map((place) => library.filesUnder(place, run)),
+    join(library.folder, run.account),
+  ])
+  for (const folder of new Set([root, ...folders])) await clearLeftParts(folder)
 }
 
 /** Whether the same file is under `root`; where none is, it is from now on. */

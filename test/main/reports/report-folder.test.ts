@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -183,6 +183,20 @@ describe('files of reports', () => {
     expect(await readAll()).toEqual({ 1: textOf('1') })
   })
 
+  it('leave alone what people put beside them, whatever it is called', async () => {
+    const to = await made('Reports')
+    await keep('1')
+    await moveTo(to)
+    await made('Reports/2026/October')
+    await made('Reports/Empty/Also empty')
+    await writeFile(join(to, '2026/October/report.csv'), 'their own')
+    await moveTo(await made('Other'))
+    expect(await readAll()).toEqual({ 1: textOf('1') })
+    expect(await filesIn(to)).toEqual(['2026/October/report.csv'])
+    expect((await readdir(to)).sort()).toEqual(['2026', 'Empty'])
+    expect(await readFile(join(to, '2026/October/report.csv'), 'utf8')).toBe('their own')
+  })
+
   it('are counted beside a folder that is not ours', async () => {
     const { accountId } = await keep('1')
     await mkdir(join(library.folder, '100%'))
@@ -231,6 +245,9 @@ describe('killed on the way', () => {
         const other = kept === to ? join(userData, 'reports') : to
         const reports = (await filesIn(other)).filter((name) => name.endsWith('report.csv'))
         expect([at, elsewhere, reports]).toEqual([at, [], []])
+        await mover.begin()
+        const halves = [...(await filesIn(to)), ...(await filesIn(join(userData, 'reports')))]
+        expect([at, halves.filter((name) => name.includes('.part'))]).toEqual([at, []])
         // And once more it goes to its end.
         if (kept !== to) await moveTo(to)
         expect([at, await readAll()]).toEqual([at, { 1: textOf('1'), 2: textOf('2') }])
@@ -268,7 +285,7 @@ describe('a folder that is not there', () => {
   it('may be left for another: its files come over once it can be reached', async () => {
     const to = await made('disk/Reports')
     await keep('1')
-    const gone = await keep('2')
+    const gone = await keep('00000000000002-0000000a')
     await moveTo(to)
     await rename(join(home, 'disk'), join(home, 'unplugged'))
     const other = await made('Other')
@@ -284,6 +301,30 @@ describe('a folder that is not there', () => {
     expect(await readAll()).toEqual({ 1: textOf('1'), 3: textOf('3') })
     expect([await filesIn(to), (await mover.state()).elsewhere]).toEqual([[], []])
   })
+
+  it.each(['a link to the new one', 'the new one by another name'])(
+    'and is then %s loses none of what is there',
+    async (how) => {
+      const to = await made('disk/Reports')
+      await keep('1')
+      await moveTo(to)
+      await rename(join(home, 'disk'), join(home, 'unplugged'))
+      const other = await made('Other')
+      await moveTo(other)
+      await keep('2')
+      await mkdir(join(home, 'disk'))
+      if (how.startsWith('a link')) await symlink(other, to)
+      // A disk that is there twice is two to the system: what is in one is in the other.
+      else await cp(other, to, { recursive: true })
+      const before = await filesIn(to)
+      await restart()
+      await mover.settle()
+      expect(await filesIn(to)).toEqual(before)
+      expect(await readFile(library.fileOf(record('2')), 'utf8')).toBe(textOf('2'))
+      expect(await mover.state()).toMatchObject({ folder: other, files: 1, elsewhere: [] })
+      expect((await mover.state()).away).toBeUndefined()
+    },
+  )
 
   it('that was renamed by hand is known again where it is', async () => {
     const to = await made('Reports')
