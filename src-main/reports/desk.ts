@@ -357,6 +357,8 @@ export class RunDesk {
   }
 
   async #makeRoom({ accountId, id, reportId }: RunRecord): Promise<void> {
+    // The next file of it makes room again.
+    if (this.#moving) return
     const { library, removed, keep } = this.#options
     const runs = (await library.runs(accountId)).filter((run) => run.reportId === reportId)
     const awaited = await this.#options.awaited?.(accountId)

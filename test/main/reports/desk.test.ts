@@ -22,6 +22,7 @@ let desk: RunDesk
 let wanted: Wanted & { service: 'trafficking' }
 let told: Run[]
 let keep: Keep
+let onkept: ((run: Run) => void) | undefined
 
 beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
@@ -37,6 +38,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'desk-'))
   library = new Library(folder)
   keep = usualKeep
+  onkept = undefined
   await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
   desk = newDesk()
 })
@@ -53,7 +55,10 @@ function newDesk(shown: Pick<Clock, 'now'> = clock): RunDesk {
     clientOf: (id) => (id === accountId ? service.client : undefined),
     clock: { ...clock, ...shown },
     random: () => 0.5,
-    changed: (run) => void told.push(run),
+    changed: (run) => {
+      told.push(run)
+      onkept?.(run)
+    },
     removed: () => undefined,
     keep: () => keep,
   })
@@ -306,6 +311,31 @@ describe('files that stay', () => {
     expect((await calls()) - before).toBe(1)
     await desk.remove(accountId, kept!)
   })
+})
+
+it('older files stay while files are moved, also where the newest came just before', async () => {
+  keep = 1
+  const first = await over((await desk.ask(accountId, wanted)).id)
+  let [done, moved] = [(): void => undefined, Promise.resolve()]
+  const began = new Promise<void>((resolve) => {
+    onkept = ({ id, state }) => {
+      if (state !== 'kept' || id === first.id) return
+      moved = desk.whileHeld(() => {
+        resolve()
+        return new Promise<void>((end) => (done = end))
+      })
+    }
+  })
+  await desk.ask(accountId, wanted)
+  await began
+  // Whatever was to make room has had its turn by then.
+  await desk.pin(accountId, first.id, false)
+  expect((await desk.runs(accountId)).map(({ hasFile }) => hasFile)).toEqual([true, true])
+  done()
+  await moved
+  onkept = undefined
+  await desk.ask(accountId, wanted)
+  await vi.waitFor(async () => expect(await desk.runs(accountId)).toHaveLength(1), { timeout: 20_000, interval: 20 })
 })
 
 describe('definitions of search reports', () => {
