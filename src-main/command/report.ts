@@ -140,7 +140,8 @@ async function write(
       const message = `The service wrote .${run.format}; raw can only be that.`
       throw new FaultError({ code: 'invalid', message })
     }
-    return { path: out, rows: table.length, bytes: await copied(path, out, signal), notes: [] }
+    const bytes = await copied(path, out, { signal, replace })
+    return { path: out, rows: table.length, bytes, notes: [] }
   }
   const view = await inTurns(shaped(table, shape), signal)
   const asked = exportOf(table, view, shape, { path, ...run })
@@ -155,9 +156,14 @@ async function write(
   return exportTable(out, asked, { format, dialect, fonts, now: clock.now(), signal, onrows, replace })
 }
 
-/** Whole or not at all. */
-function copied(from: string, to: string, signal: AbortSignal): Promise<number> {
-  return saveFile(to, createReadStream(from) as AsyncIterable<Buffer>, signal)
+/** Whole or not at all, over a file that somebody saved meanwhile only where that was said. */
+async function copied(
+  from: string,
+  to: string,
+  { signal, replace }: { signal: AbortSignal; replace: boolean },
+): Promise<number> {
+  const { saveNew } = await import('../exports/export-file')
+  return (replace ? saveFile : saveNew)(to, createReadStream(from) as AsyncIterable<Buffer>, signal)
 }
 
 /** Before anything is asked for that takes an hour. */

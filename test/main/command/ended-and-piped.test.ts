@@ -120,3 +120,15 @@ it('a folder that is not there is said before a report is run', async () => {
   expect(await calls()).toBe(before)
   expect(await readFile(join(folder, 'sites.csv'), 'utf8')).toBe('Site,Clicks\r\nA,1\r\nB,2\r\n')
 })
+
+it.each(['raw', 'plain'])('a file that somebody saved while the report was made stays (%s)', async (dialect) => {
+  const path = join(folder, `meanwhile-${dialect}.csv`)
+  let saved: Promise<void> | undefined
+  const args = ['--report', 'Sites by week', '--dialect', dialect, '--out', path, ...here()]
+  const { code, err } = await command(args, (_child, err) => {
+    if (err.includes('The service makes the report')) saved ??= writeFile(path, 'theirs')
+  })
+  await saved
+  expect([code, err]).toEqual([1, expect.stringContaining('already')])
+  expect(await readFile(path, 'utf8')).toBe('theirs')
+})
