@@ -1,12 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tighten } from '../disk/private'
+import { clearLeftParts } from '../exports/left-parts'
 
 /** What the app keeps beside Chromium's own files, which are closed to others already; damaged copies are among them. */
 const ours = /^(journal|accounts|sandbox|accounts\.json.*|open-channels\.json|day-counts\.json|\..*\.part)$/
 
-/** Closes to others what is there from before. */
+/** Closes to others what is there from before; takes off what a process that was ended left half written. */
 export async function tightenPlaces(userData: string): Promise<void> {
+  for (const folder of [userData, join(userData, 'accounts')]) await clearLeftParts(folder)
   const names = await readdir(userData).catch(() => [])
   await Promise.all(names.filter((name) => ours.test(name)).map((name) => tighten(join(userData, name))))
 }

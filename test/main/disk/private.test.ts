@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { writeDayCounts } from '../../../src-main/accounts/day-counts'
 import { OpenChannels } from '../../../src-main/app/open-channels'
 import { tightenPlaces } from '../../../src-main/app/private-places'
 import { openVault } from '../../../src-main/auth/vault'
+import { partName } from '../../../src-main/exports/left-parts'
 import { saveFile } from '../../../src-main/exports/save-file'
 import { Journal } from '../../../src-main/journal/journal'
 
@@ -52,6 +54,22 @@ describe('what the app keeps', () => {
       'journal/outbox.journal': '600',
       'open-channels.json': '600',
     })
+  })
+
+  it('has no halves left of a process that was killed, and those of one that lives', async () => {
+    const at = await folder()
+    await mkdir(join(at, 'accounts'), { mode: 0o700 })
+    const gone = spawnSync(process.execPath, ['-e', '']).pid
+    const mine = partName('accounts.json')
+    const names = [mine, `accounts/${partName('a')}`].flatMap((name) => [
+      name,
+      name.replace(`-${process.pid}.`, `-${gone}.`),
+    ])
+    for (const name of names) await writeFile(join(at, name), '')
+    await tightenPlaces(at)
+    expect((await readdir(at, { recursive: true })).filter((name) => name.endsWith('.part')).sort()).toEqual(
+      names.filter((name) => name.includes(`-${process.pid}.`)).sort(),
+    )
   })
 
   it('is closed to others at the next start where an earlier version left it open, and nothing else is', async () => {
