@@ -145,12 +145,18 @@ const parseMicros: Parse = (bytes, start, end) => {
   const decimals = at < end ? end - at - 1 : 0
   if (decimals > 6 || (at < end && decimals === 0)) return NaN
   const whole = parseCount(bytes, start, at)
-  if (decimals === 0) return whole * 1_000_000
+  if (decimals === 0) return exactMicros(whole, 0)
   const part = parseWhole(bytes, at + 1, end)
   if (bytes[at + 1] === minus) return NaN
   const micros = part * 10 ** (6 - decimals)
-  const value = whole * 1_000_000 + (bytes[start] === minus ? -micros : micros)
-  return Number.isSafeInteger(value) ? value : NaN
+  return exactMicros(whole, bytes[start] === minus ? -micros : micros)
+}
+
+/** Large amounts are round ones, most often, and those a number still holds; NaN where it does not. */
+function exactMicros(whole: number, micros: number): number {
+  const value = whole * 1_000_000 + micros
+  if (Number.isSafeInteger(value) || Number.isNaN(value)) return value
+  return BigInt(value) === BigInt(whole) * 1_000_000n + BigInt(micros) ? value : NaN
 }
 
 /** Whole digits divided once by a power of ten: as near as a number can be. */

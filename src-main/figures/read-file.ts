@@ -1,15 +1,14 @@
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { isUtf8 } from 'node:buffer'
 import { FaultError } from '#shared/fault'
 import { columnAbout, isFigure, type ColumnAbout, type PlannedColumn } from '#shared/figures/kinds'
 import { storageFault } from '#shared/storage-words'
 import type { ColumnReader } from './column'
 import { NumberReader } from './numbers'
-import { RecordSplitter, asUtf8 } from './records'
+import { RecordSplitter, asUtf8, isUtf16 } from './records'
+import { edge, sourceOf, type Source } from './source'
 import { refuseAborted } from './steps'
 import type { FigureTable } from './table'
 import { TextReader } from './texts'
-import { isWorkbook, workbookAsCsv } from './workbook-rows'
 
 /** The line before the header in files of trafficking reports, and the first cell of the line of totals. */
 const fieldsMark = 'Report Fields'
@@ -18,7 +17,8 @@ export const totalMark = 'Grand Total:'
 const headRecords = 500
 /** Rows by which columns are told that nobody planned. */
 const sampleRows = 1_000
-const edge = 256 * 1024
+/** Bytes to the end of the header at most. */
+const longestHead = 32 * 1024 * 1024
 
 export interface ReadOptions {
   /** Columns in the order of the definition, where it is known. */
@@ -35,8 +35,7 @@ export interface ReadOptions {
  */
 export async function readFigures(path: string, options: ReadOptions = {}): Promise<FigureTable> {
   try {
-    const source = await sourceOf(path, options.signal)
-    const layout = await layoutOf(source.first, source.last, options)
+    const { source, layout } = await beginningOf(path, options)
     const asText = new Set<number>()
     for (;;) {
       const pass = new Pass(layout, asText)
@@ -52,6 +51,8 @@ export async function readFigures(path: string, options: ReadOptions = {}): Prom
 }
 
 interface Layout {
+  /** Cells that are missing at the end of a row are empty. */
+  ragged: boolean
   /** Records before the header. */
   head: string[][]
   /** Records before the first row. */
@@ -60,46 +61,21 @@ interface Layout {
   separator: ',' | '\t'
 }
 
-/** The bytes of a file of separated values, from its start as often as they are wanted, and its ends. */
-interface Source {
-  size: number
-  first: Uint8Array
-  last: Uint8Array
-  chunks(): AsyncIterable<Uint8Array>
-}
-
-async function sourceOf(path: string, signal: AbortSignal | undefined): Promise<Source> {
-  const file = await open(path, 'r')
-  try {
-    const { size } = await file.stat()
-    const piece = async (at: number): Promise<Buffer> => {
-      const bytes = Buffer.alloc(Math.min(edge, size - at))
-      await file.read(bytes, 0, bytes.length, at)
-      return bytes
-    }
-    const first = await piece(0)
-    if (isWorkbook(first)) return await workbookSource(path, signal)
-    const last = await piece(Math.max(0, size - edge))
-    return { size, first, last, chunks: () => asUtf8(createReadStream(path, { highWaterMark: 1 << 20 })) }
-  } finally {
-    await file.close()
+/** Looks further into a file whose header does not end in its first bytes. @throws FaultError `invalid` */
+async function beginningOf(path: string, options: ReadOptions): Promise<{ source: Source; layout: Layout }> {
+  for (let reach = edge; reach <= longestHead; reach *= 8) {
+    const source = await sourceOf(path, reach, options.signal)
+    const layout = await layoutOf(source, options)
+    if (layout) return { source, layout }
   }
+  throw new FaultError({ code: 'invalid', message: 'The header of the file does not end: this is no report.' })
 }
 
-/** A sheet is unpacked anew for each way through it, so that it never stands in memory whole. */
-async function workbookSource(path: string, signal: AbortSignal | undefined): Promise<Source> {
-  let [size, first, last] = [0, Buffer.alloc(0), Buffer.alloc(0)]
-  for await (const chunk of workbookAsCsv(path)) {
-    refuseAborted(signal)
-    size += chunk.length
-    if (first.length < edge) first = Buffer.concat([first, chunk])
-    last = Buffer.concat([last, chunk]).subarray(-edge)
-  }
-  return { size, first, last, chunks: () => workbookAsCsv(path) }
-}
-
-/** The head, and what each column is. @throws FaultError `invalid` */
-async function layoutOf(first: Uint8Array, last: Uint8Array, { planned, separator }: ReadOptions): Promise<Layout> {
+/** The head, and what each column is; undefined where that takes more of the beginning. @throws FaultError `invalid` */
+async function layoutOf(
+  { size, first, last, ragged = false }: Source,
+  { planned, separator }: ReadOptions,
+): Promise<Layout | undefined> {
   const text = await decoded(first)
   if (!text.includes('\n') && text.includes('\r'))
     throw new FaultError({
@@ -110,12 +86,21 @@ async function layoutOf(first: Uint8Array, last: Uint8Array, { planned, separato
   const by = separator ?? (headerLine(text).includes('\t') ? '\t' : ',')
   const records = recordsOf(text, by)
   const mark = records.slice(0, headRecords).findIndex((cells) => cells.length === 1 && cells[0] === fieldsMark)
+  if (records.length <= mark + 2 && first.length < size) return undefined
   const header = records[mark + 1]
   if (!header || header.every((cell) => cell === ''))
     throw new FaultError({ code: 'invalid', message: 'The file has no header, so it is not a report.' })
+  // What a service writes is UTF-8 all the same.
+  if (mark < 0 && separator === undefined && !isText(first))
+    throw new FaultError({
+      code: 'invalid',
+      message:
+        'The file is not written in UTF-8, so its letters would be other ones here. Save it again as CSV in UTF-8, or as a workbook.',
+    })
   // A definition that was changed since would name the wrong columns.
   if (planned && planned.length > header.length) planned = undefined
-  const rows = records.slice(mark + 2, mark + 2 + sampleRows).filter((cells) => cells.length === header.length)
+  const isRow = ({ length }: string[]): boolean => length === header.length || (ragged && length < header.length)
+  const rows = records.slice(mark + 2, mark + 2 + sampleRows).filter(isRow)
   const total =
     rows.find(([cell]) => cell === totalMark) ??
     recordsOf(lastLines(await decoded(last)), by).find(([cell]) => cell === totalMark)
@@ -125,12 +110,16 @@ async function layoutOf(first: Uint8Array, last: Uint8Array, { planned, separato
       ...(planned?.[at] && { planned: planned[at] }),
       totalled: total !== undefined && at > 0 && /\d/.test(total[at] ?? ''),
       samples: samples
-        .map((cells) => cells[at]!)
+        .map((cells) => cells[at] ?? '')
         .filter((cell) => cell !== '' && cell !== '---' && cell !== '(not set)'),
     }),
   )
-  return { head: records.slice(0, Math.max(0, mark)), skip: mark + 2, abouts, separator: by }
+  return { head: records.slice(0, Math.max(0, mark)), skip: mark + 2, abouts, separator: by, ragged }
 }
+
+/** Whether bytes that were cut anywhere can be read as letters. */
+const isText = (bytes: Uint8Array): boolean =>
+  isUtf16(bytes) || [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, Math.max(0, bytes.length - cut))))
 
 async function decoded(bytes: Uint8Array): Promise<string> {
   const parts: Uint8Array[] = []
@@ -244,13 +233,16 @@ class Pass {
   }
 
   #record(): void {
-    const width = this.#column
+    let width = this.#column
     this.#column = 0
     if (this.#records++ < this.#layout.skip) return
     const [beside, empty] = [this.#beside, this.#firstEmpty]
     this.#beside = undefined
     this.#firstEmpty = false
+    const missing = this.#layout.ragged && !(width === 1 && empty) ? this.#readers.length - width : 0
     if (beside) {
+      while (!this.#total && beside.length < width + missing) beside.push('')
+      if (missing > 0) width += missing
       if (this.#total) this.#notes.push(beside)
       else if (width !== this.#readers.length) throw this.#wrongWidth(width)
       else this.#total = beside
@@ -260,6 +252,7 @@ class Pass {
       if (this.#readers.length > 1) return
       this.#take(0, noBytes, 0, 0)
     }
+    for (let more = 0; more < missing; more++) this.#take(width++, noBytes, 0, 0)
     if (width !== this.#readers.length) throw this.#wrongWidth(width)
     this.#rows++
   }

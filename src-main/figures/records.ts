@@ -141,7 +141,13 @@ function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
   return all
 }
 
-/** The bytes as UTF-8 without a byte order mark, whatever mark they begin with (UTF-8, UTF-16). */
+const bigEnd = (bytes: Uint8Array): boolean => bytes[0] === 0xfe && bytes[1] === 0xff
+const littleEnd = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xfe
+/** Whether it begins as UTF-16 does, with a mark or with the zero that belongs to a Latin letter. */
+export const isUtf16 = (bytes: Uint8Array): boolean =>
+  bigEnd(bytes) || littleEnd(bytes) || (bytes.length > 1 && (bytes[0] === 0) !== (bytes[1] === 0))
+
+/** The bytes as UTF-8 without a byte order mark, whatever mark they begin with (UTF-8, UTF-16); UTF-16 also without one. */
 export async function* asUtf8(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   let head: Uint8Array | undefined = new Uint8Array(0)
@@ -165,8 +171,11 @@ export async function* asUtf8(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8
 }
 
 function unmarked(bytes: Uint8Array): { decoder?: InstanceType<typeof TextDecoder>; rest: Uint8Array } {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { decoder: new TextDecoder('utf-16le'), rest: bytes.subarray(2) }
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { decoder: new TextDecoder('utf-16be'), rest: bytes.subarray(2) }
+  if (isUtf16(bytes)) {
+    const big = bigEnd(bytes) || bytes[0] === 0
+    const marked = bigEnd(bytes) || littleEnd(bytes)
+    return { decoder: new TextDecoder(big ? 'utf-16be' : 'utf-16le'), rest: bytes.subarray(marked ? 2 : 0) }
+  }
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   return { rest: marked ? bytes.subarray(3) : bytes }
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { SaxesParser } from 'saxes'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { FaultError } from '#shared/fault'
+import { dayOfSerial, dayStyles } from './workbook-dates'
 
 /** A workbook begins as every archive does. */
 export const isWorkbook = (first: Uint8Array): boolean =>
@@ -11,7 +12,8 @@ export const isWorkbook = (first: Uint8Array): boolean =>
 const mostBytes = 4 * 1024 ** 3
 
 /**
- * The first sheet of a workbook as lines of separated values (UTF-8, RFC 4180). Numbers stand as the file writes them.
+ * The first sheet of a workbook as lines of separated values (UTF-8, RFC 4180), with those that an export of many rows goes on
+ * in. Numbers stand as the file writes them, days as `2026-11-22`. Empty cells at the end of a row are left out.
  * @throws FaultError `invalid` for what is no workbook
  */
 export async function* workbookAsCsv(path: string): AsyncGenerator<Uint8Array> {
@@ -26,7 +28,23 @@ export async function* workbookAsCsv(path: string): AsyncGenerator<Uint8Array> {
     if (!sheet) throw wrong()
     const strings = entries.get('xl/sharedStrings.xml')
     const shared = strings ? await sharedStrings(await contentOf(zip, strings)) : []
-    yield* sheetLines(await contentOf(zip, sheet), shared)
+    const textOf = async (name: string): Promise<string> => {
+      const entry = entries.get(name)
+      let text = ''
+      if (entry) for await (const piece of decoded(await contentOf(zip, entry))) text += piece
+      return text
+    }
+    const styles = await textOf('xl/styles.xml')
+    const days = styles === '' ? new Set<number>() : dayStyles(styles)
+    const book = await textOf('xl/workbook.xml')
+    const from1904 = /<workbookPr[^>]*\bdate1904="(1|true)"/.test(book)
+    const about = { shared, days, from1904 }
+    yield* sheetLines(await contentOf(zip, sheet), about)
+    for (let next = 2; book.includes(`name="Data ${next}"`); next++) {
+      const more = entries.get(`xl/worksheets/sheet${next}.xml`)
+      if (!more) throw wrong()
+      yield* sheetLines(await contentOf(zip, more), { ...about, goesOn: true })
+    }
   } catch (error) {
     throw error instanceof FaultError ? error : wrong()
   } finally {
@@ -61,10 +79,24 @@ async function sharedStrings(content: Readable): Promise<string[]> {
   return found
 }
 
-async function* sheetLines(content: Readable, shared: readonly string[]): AsyncGenerator<Uint8Array> {
+interface About {
+  shared: readonly string[]
+  /** Styles whose numbers are days. */
+  days: ReadonlySet<number>
+  from1904: boolean
+  /** Its first row is the header once more. */
+  goesOn?: boolean
+}
+
+async function* sheetLines(
+  content: Readable,
+  { shared, days, from1904, goesOn = false }: About,
+): AsyncGenerator<Uint8Array> {
   let lines = ''
+  let begun = !goesOn
   let cells: string[] = []
   let type = ''
+  let isDay = false
   let text = ''
   let at = 0
   let inside = false
@@ -73,6 +105,7 @@ async function* sheetLines(content: Readable, shared: readonly string[]): AsyncG
     if (name === 'row') cells = []
     else if (name === 'c') {
       type = attributes['t'] ?? 'n'
+      isDay = days.has(Number(attributes['s'] ?? 0))
       at = attributes['r'] === undefined ? cells.length : columnOf(attributes['r'])
       text = ''
     } else inside = name === 'v' || name === 't'
@@ -84,8 +117,14 @@ async function* sheetLines(content: Readable, shared: readonly string[]): AsyncG
     if (name === 'v' || name === 't') inside = false
     else if (name === 'c') {
       while (cells.length < at) cells.push('')
-      cells[at] = type === 's' ? (shared[Number(text)] ?? '') : type === 'inlineStr' ? unescaped(text) : text
-    } else if (name === 'row') lines += `${cells.map(quoted).join(',')}\r\n`
+      if (type === 's') text = shared[Number(text)] ?? ''
+      else if (type === 'inlineStr') text = unescaped(text)
+      else if (type === 'n' && isDay) text = dayOfSerial(text, from1904)
+      cells[at] = text
+    } else if (name === 'row') {
+      if (begun) lines += `${cells.map(quoted).join(',')}\r\n`
+      begun = true
+    }
   })
   for await (const piece of decoded(content)) {
     parser.write(piece)

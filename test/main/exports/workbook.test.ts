@@ -1,8 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import readWorkbook from 'read-excel-file/node'
 import { describe, expect, it } from 'vitest'
 import type { ExportTable, ExportValue } from '../../../src-main/exports/export-table'
 import { workbookChunks, type WorkbookNotes } from '../../../src-main/exports/workbook'
+import { readFigures } from '../../../src-main/figures/read-file'
 import { column, manyColumns, oddText, oddTexts, rowsOf, tableOf, wellFormed } from '../../helpers/export-tables'
 import { zipEntries } from '../../helpers/zip-entries'
 
@@ -200,6 +204,27 @@ describe('a workbook', () => {
     expect([...sheets.keys()]).toEqual(['Data', 'Data 2', 'About'])
     expect(sheets.get('Data')).toEqual([['n'], ...Array.from({ length: 1_000 }, (_unused, row) => [row * 7])])
     expect(sheets.get('Data 2')).toEqual([['n'], ...Array.from({ length: 234 }, (_unused, row) => [(1_000 + row) * 7])])
+  })
+
+  it('is opened again with the days, the empty ends of rows and the further sheets that it has', async () => {
+    const columns = [column('Site', 'text'), column('Date', 'day'), column('Clicks', 'count'), column('Note', 'text')]
+    const rows: ExportValue[][] = [
+      ['A', '2026-11-22', 5, 'x'],
+      ['B', '1900-03-01', null, null],
+      [null, null, 7, null],
+      ['C', null, 1, '2026'],
+    ]
+    const folder = await mkdtemp(join(tmpdir(), 'workbook-'))
+    try {
+      const path = join(folder, 'a.xlsx')
+      await writeFile(path, (await workbookOf(tableOf(columns, rows), 3)).bytes)
+      const table = await readFigures(path)
+      expect(table.columns.map(({ about }) => about.kind)).toEqual(['text', 'day', 'count', 'text'])
+      expect(rows.map((_row, at) => table.columns.map((one) => one.value(at)))).toEqual(rows)
+      expect(table.length).toBe(4)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 
   it('takes 1,048,575 rows and a head on a sheet, and no more', async () => {

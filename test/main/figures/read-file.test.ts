@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FigureKind, PlannedColumn } from '#shared/figures/kinds'
 import { readFigures } from '../../../src-main/figures/read-file'
 import type { FigureTable } from '../../../src-main/figures/table'
+import { totalsOf } from '../../../src-main/figures/totals'
 
 let folder: string
 let files = 0
@@ -134,6 +135,18 @@ describe('what does not fit', () => {
     await expect(read(text)).rejects.toThrow(message)
   })
 
+  it('money beyond what is counted in micros one by one is read where a number holds it, and else stands as it is', async () => {
+    const table = await read(
+      trafficking('Campaign,Media Cost', 'a,9000000000.50', 'b,5000000000', 'Grand Total:,14000000000.50'),
+    )
+    expect(kindsOf(table)).toEqual(['text', 'money'])
+    expect(rowsOf(table).map(([, cost]) => cost)).toEqual(['9000000000.50', '5000000000.00'])
+    expect(totalsOf(table)).toMatchObject([{ sum: '14000000000.50', agrees: true }])
+    const exact = await read('Campaign,Media Cost\na,9007199254740.123457\nb,9999999999999.000001\n')
+    expect(rowsOf(exact).map(([, cost]) => cost)).toEqual(['9007199254740.123457', '9999999999999.000001'])
+    expect(kindsOf(exact)).toEqual(['text', 'text'])
+  })
+
   it('digits that begin with a zero are no number', async () => {
     const table = await read('Clicks,Media Cost\n007,01.50\n')
     expect([kindsOf(table), rowsOf(table)]).toEqual([['text', 'text'], [['007', '01.50']]])
@@ -227,6 +240,26 @@ describe('a file that no report is', () => {
     expect([ways, size > 0]).toEqual([2, true])
     expect(kindsOf(table)).toEqual(Array.from({ length: 40 }, () => 'text'))
     expect([table.length, table.columns[39]!.text(1_539), table.columns[0]!.text(3)]).toEqual([1_540, 'x', '7'])
+  })
+
+  it('whose header is longer than most files is read all the same, one that is no header is refused', async () => {
+    const heads = Array.from({ length: 5_000 }, (_, at) => `Activity ${at}: ${'long name of it '.repeat(6)}`)
+    const table = await read(`${heads.join(',')}\r\n${heads.map((_, at) => at).join(',')}\r\n`)
+    expect([table.columns.length, table.length]).toEqual([5_000, 1])
+    expect([table.columns[4_999]!.about.head, table.columns[4_999]!.text(0)]).toEqual([heads[4_999], '4999'])
+    await expect(read('x'.repeat(20 * 1024 * 1024))).rejects.toThrow(/^The header of the file does not end/)
+  })
+
+  it('in UTF-16 without a mark is read; in letters of one computer alone it is refused', async () => {
+    for (const ends of ['le', 'be']) {
+      const bytes = Buffer.from('Site,Clicks\r\nÜber,3\r\n', 'utf16le')
+      expect(rowsOf(await read(ends === 'le' ? bytes : bytes.swap16()))).toEqual([['Über', '3']])
+    }
+    await expect(read(Buffer.from('Größe,Clicks\r\nÜ,3\r\n', 'latin1'))).rejects.toThrow('is not written in UTF-8')
+    // Cut in the middle of a letter, where the first bytes end.
+    const rows = `${'a'.repeat(99)},ü\n`.repeat(5_000)
+    expect((await read(`Site,Letters\n${rows}`)).length).toBe(5_000)
+    expect((await read(`Site,Letter\n${rows}`)).length).toBe(5_000)
   })
 
   it('with one column, three hundred, doubled heads or no row is read as it is', async () => {

@@ -1,0 +1,49 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { asUtf8 } from './records'
+import { refuseAborted } from './steps'
+import { isWorkbook, workbookAsCsv } from './workbook-rows'
+
+/** Bytes of either end, unless more are wanted. */
+export const edge = 256 * 1024
+
+/** The bytes of a file of separated values, from its start as often as they are wanted, and its ends. */
+export interface Source {
+  /** Empty cells at the end of a row may be left out. */
+  ragged?: boolean
+  size: number
+  first: Uint8Array
+  last: Uint8Array
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+/** A file, or the sheet of a workbook. `reach`: bytes of its beginning. @throws as `open`; FaultError `invalid`, `aborted` */
+export async function sourceOf(path: string, reach: number, signal: AbortSignal | undefined): Promise<Source> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const piece = async (at: number, most = edge): Promise<Buffer> => {
+      const bytes = Buffer.alloc(Math.min(most, size - at))
+      await file.read(bytes, 0, bytes.length, at)
+      return bytes
+    }
+    const first = await piece(0, reach)
+    if (isWorkbook(first)) return await workbookSource(path, reach, signal)
+    const last = await piece(Math.max(0, size - edge))
+    return { size, first, last, chunks: () => asUtf8(createReadStream(path, { highWaterMark: 1 << 20 })) }
+  } finally {
+    await file.close()
+  }
+}
+
+/** A sheet is unpacked anew for each way through it, so that it never stands in memory whole. */
+async function workbookSource(path: string, reach: number, signal: AbortSignal | undefined): Promise<Source> {
+  let [size, first, last] = [0, Buffer.alloc(0), Buffer.alloc(0)]
+  for await (const chunk of workbookAsCsv(path)) {
+    refuseAborted(signal)
+    size += chunk.length
+    if (first.length < reach) first = Buffer.concat([first, chunk])
+    last = Buffer.concat([last, chunk]).subarray(-edge)
+  }
+  return { size, first, last, ragged: true, chunks: () => workbookAsCsv(path) }
+}
