@@ -114,6 +114,13 @@ export interface SyncProgress {
   records: number
 }
 
+/** A list of records that could not be read the last time, and why. */
+export interface UnreadList {
+  collection: CollectionName
+  parent: string | null
+  fault: Fault
+}
+
 /** How it stands with one service of the account: each is read and written to by itself. */
 export interface LaneStatus {
   service: ServiceName
@@ -125,6 +132,8 @@ export interface LaneStatus {
   progress?: SyncProgress
   /** Epoch milliseconds of the last time that all of it was read; null before the first. */
   lastPull: number | null
+  /** What of it could not be read while the rest could; absent where there is nothing. */
+  unread?: readonly UnreadList[]
   /** Entries not yet confirmed, and those of them that need the person. */
   unsent: number
   needsYou: number

@@ -91,7 +91,7 @@ export class Lane {
   }
 
   get state(): LaneState {
-    const { lastPull, progress } = this.reading
+    const { lastPull, progress, unreadLists: unread } = this.reading
     const fault = this.fault ?? this.reading.fault
     return {
       service: this.service,
@@ -100,6 +100,7 @@ export class Lane {
       ...(this.nextTry !== undefined && { nextTry: this.nextTry }),
       ...(fault && { fault }),
       ...(progress && { progress }),
+      ...(unread.length > 0 && { unread }),
     }
   }
 

@@ -3,7 +3,7 @@ import type { Facts } from '#shared/facts/facts'
 import { faultOf, faults, type Fault } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
-import type { SyncPhase, SyncProgress } from '../replica/api'
+import type { SyncPhase, SyncProgress, UnreadList } from '../replica/api'
 import { backOff } from '../replica/environment'
 import { Blame } from './blame'
 import type { Engine, Shared } from './engine'
@@ -90,6 +90,14 @@ export class Reading {
   /** What keeps something from being read, if anything. */
   get fault(): Fault | undefined {
     return [...this.unread.values()][0]
+  }
+
+  /** What could not be read, and why. */
+  get unreadLists(): UnreadList[] {
+    return [...this.unread].map(([key, fault]) => {
+      const { collection, parent } = parseRecordKey(key)
+      return { collection, parent, fault }
+    })
   }
 
   faultOf(key: string): Fault | undefined {

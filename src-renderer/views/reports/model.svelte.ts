@@ -7,6 +7,8 @@ import { isJsonObject, type JsonObject } from '#shared/json'
 import { isOver, type Run, type SearchDefinition } from '#shared/reports/runs'
 import { ask } from '../../bridge'
 import type { AppContext } from '../../context/context'
+import { sentence } from '../../context/account-words'
+import { laneOf, saidWords } from '../../context/lane-words'
 import type { Mark, Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
 import { PickedReports } from './export/many.svelte'
@@ -157,6 +159,14 @@ export class ReportsModel {
       id,
       name: [value?.['userName'], value?.['accountName']].filter(Boolean).join(', ') || `#${id}`,
     })),
+  )
+
+  /** Profiles whose reports the service did not give the last time: those that are listed may not be all. */
+  readonly unread = $derived.by(() =>
+    (laneOf(this.app.replica.status, 'trafficking')?.unread ?? []).flatMap(({ collection, parent, fault }) => {
+      const name = this.profiles.find(({ id }) => id === parent)?.name ?? `#${parent ?? ''}`
+      return collection === 'reports' ? [{ profile: parent, name, words: sentence(saidWords(fault)) }] : []
+    }),
   )
 
   choose(key: string | null, more: { tab?: Tab; run?: string } = {}): void {

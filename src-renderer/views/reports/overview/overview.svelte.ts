@@ -41,7 +41,9 @@ export class Overview {
   readonly profile = $derived.by((): string | undefined => {
     const { profiles } = this.#model
     const wanted = profiles.find(({ id }) => id === this.#params['profile'])
-    return (wanted ?? profiles.find(({ id }) => this.#runsOf.get(id)!.length > 0) ?? profiles[0])?.id
+    const refused = new Set(this.#model.unread.map(({ profile }) => profile))
+    const usual = profiles.find(({ id }) => !refused.has(id)) ?? profiles[0]
+    return (wanted ?? profiles.find(({ id }) => this.#runsOf.get(id)!.length > 0) ?? usual)?.id
   })
   readonly runs = $derived.by((): readonly DeliveryRun[] => this.#runsOf.get(this.profile ?? '') ?? [])
   readonly run = $derived.by(

@@ -1,0 +1,68 @@
+import type { JsonObject } from '#shared/json'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { clockFromMoment } from '../helpers/moment'
+import { startProxy, type Proxy } from '../helpers/proxy'
+import { startService, type TestService } from '../helpers/service'
+
+// An account with a profile whose reports the service does not give.
+
+const clock = clockFromMoment()
+const name = 'Another person, Agency'
+let service: TestService
+let proxy: Proxy
+let app: RunningApp
+let profiles: JsonObject[]
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  const { baseUrl, token } = service.sandbox
+  proxy = await startProxy(baseUrl)
+  const { body } = await service.client.call('trafficking.userProfiles.list', {})
+  const theirs = { ...body.items![0], profileId: '999', userName: 'Another person', accountName: 'Agency' }
+  profiles = [theirs, ...body.items!] as JsonObject[]
+  const refusal = { error: { code: 403, message: 'You have no right to see this.', errors: [{ reason: 'forbidden' }] } }
+  // The service names a profile in its list that it refuses afterwards.
+  proxy.instead = ({ method, url = '' }, outgoing) => {
+    const lists = method === 'GET' && /\/userprofiles(\?|$)/.test(url)
+    if (!lists && !/\/userprofiles\/999\//.test(url)) return false
+    outgoing.writeHead(lists ? 200 : 403, { 'Content-Type': 'application/json' })
+    outgoing.end(JSON.stringify(lists ? { ...body, items: profiles } : refusal))
+    return true
+  }
+  app = await launchApp({ clock, service: { baseUrl: proxy.baseUrl, token } })
+  await app.page.getByRole('main').waitFor()
+})
+afterAll(async () => {
+  await app?.close()
+  await proxy?.close()
+  await service?.stop()
+})
+
+it('says whose reports are missing, lists all others, and says it no longer once they are given', async () => {
+  const { page } = app
+  await page.keyboard.press('Control+5')
+  await page.getByRole('main', { name: 'Reports' }).waitFor()
+  const side = page.getByLabel('Reports sidebar')
+  const list = page.getByRole('list', { name: 'Reports' })
+  await side.getByText(`Reports of the profile ${name} could not be read.`).waitFor()
+  await list.getByRole('button', { name: /^Sites by week/ }).waitFor()
+  await list.getByRole('button', { name: /^Delivery by campaign/ }).waitFor()
+  // What is made here goes to a profile that takes it; the others can be looked at.
+  const chosen = page.getByRole('main', { name: 'Reports' }).getByRole('combobox', { name: 'Profile' })
+  expect(await chosen.inputValue()).not.toContain('Another person')
+  await chosen.click()
+  await page.getByRole('option', { name }).click()
+  await page.getByText('No figures by day are here yet').waitFor()
+  expect(await chosen.inputValue()).toBe(name)
+  profiles = profiles.slice(1)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill('Send and check now')
+  await page
+    .getByRole('option', { name: /^Send and check now/ })
+    .first()
+    .waitFor()
+  await page.keyboard.press('Enter')
+  await side.getByText('could not be read').waitFor({ state: 'detached' })
+  expect(await list.getByRole('button', { name: /^Sites by week/ }).count()).toBe(1)
+})
