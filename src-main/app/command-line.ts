@@ -5,7 +5,7 @@ import { Accounts } from '../accounts/accounts'
 import type { EmbeddedService } from '../accounts/embedded'
 import { openVault } from '../auth/vault'
 import { carryOut, type Surroundings } from '../command/carry-out'
-import { linesTo, settle } from '../command/settle'
+import { settle, speakingTo } from '../command/settle'
 import { FaultError } from '#shared/fault'
 import { embeddedId } from '../accounts/embedded'
 import { privateFolder } from '../disk/private'
@@ -27,11 +27,7 @@ export interface CommandSurroundings {
 /** Carries out what the installed app was started to do, without a window. @returns the code to end with */
 export function runCommand(argv: readonly string[], about: CommandSurroundings): Promise<number> {
   const { clock, userData, built } = about
-  const speaking = {
-    out: linesTo(process.stdout),
-    err: linesTo(process.stderr),
-    version: app.getVersion(),
-  }
+  const speaking = speakingTo(process, app.getVersion())
   const control = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => control.abort())
   return settle(argv, speaking, (order) =>

@@ -34,7 +34,10 @@ export async function carryOut(order: Asked, about: Surroundings): Promise<void>
   const library = new Library(folder.usual, folder)
   const parts = { accountId, library, clock, fonts, signal, tell }
   if (order.what === 'report' && order.latest) return sayWritten(await writeLatest(order, parts), order, about)
-  const { client, close } = await about.connect(accountId, order, tell)
+  const { client, close } = await about.connect(accountId, order, tell).catch((error: unknown) => {
+    // Ctrl+C reaches the service that is being started as well.
+    throw signal.aborted ? new FaultError({ code: 'aborted', message: 'Stopped.' }) : error
+  })
   try {
     if (order.what === 'list') sayList(await listReports({ ...parts, client }), order.json, about)
     else sayWritten(await writeReport(order, { ...parts, client, signal: until(order.timeout, signal) }), order, about)

@@ -10,7 +10,7 @@ import { createClient } from '../services/client'
 import type { Common } from './arguments'
 import { carryOut, type Surroundings } from './carry-out'
 import { startSandboxChild, type SandboxChild } from './sandbox-child'
-import { linesTo, settle } from './settle'
+import { settle, speakingTo } from './settle'
 
 // `npm run -s report`: the command of the app in a process of Node.
 
@@ -51,11 +51,7 @@ function serviceOf({ serviceUrl }: Common, userData: string, tell: (words: strin
   return startSandboxChild(command, join(userData, 'sandbox'))
 }
 
-const speaking = {
-  out: linesTo(process.stdout),
-  err: linesTo(process.stderr),
-  version: process.env['npm_package_version'] ?? '',
-}
+const speaking = speakingTo(process, process.env['npm_package_version'] ?? '')
 const control = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => control.abort())
 

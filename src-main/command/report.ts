@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { FaultError, faultOf } from '#shared/fault'
 import { isOver } from '#shared/reports/runs'
@@ -171,7 +171,8 @@ async function refuseTaken({ out, replace }: Output): Promise<void> {
   const folder = dirname(out)
   const missing = await missingFolder(folder)
   if (missing !== undefined) throw new FaultError({ code: 'storage', message: missing })
-  const found = await stat(out).catch(() => undefined)
+  // A link to nothing has the name all the same.
+  const found = (await stat(out).catch(() => undefined)) ?? (await lstat(out).catch(() => undefined))
   if (!found) return
   if (found.isDirectory()) throw new FaultError({ code: 'storage', message: `${out} is a folder.` })
   if (!replace) throw new FaultError({ code: 'storage', message: `${out} is there already; --replace overwrites it.` })

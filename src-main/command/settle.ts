@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { faultOf } from '#shared/fault'
+import { storageFault } from '#shared/storage-words'
 import { usage, UsageError, readArguments, type Common, type Order } from './arguments'
 import type { Listing, Written } from './report'
 
@@ -7,16 +8,32 @@ import type { Listing, Written } from './report'
 export interface Speaking {
   out: (text: string) => void
   err: (text: string) => void
+  /** Once all was said. @throws FaultError `storage` where `out` took not all of it, as a file on a full disk */
+  ended?: () => Promise<void>
   /** Of the program. */
   version: string
 }
 
-/** Writes lines; whoever closed the pipe (`| head -1`) wants no more of them. */
-export function linesTo(stream: NodeJS.WritableStream): (text: string) => void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+/** Speaks to a process's streams; whoever closed the pipe (`| head -1`) wants no more of it. */
+export function speakingTo(
+  { stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>,
+  version: string,
+): Required<Speaking> {
+  let trouble: unknown
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') trouble = error
   })
-  return (text) => void stream.write(`${text}\n`)
+  // Nobody is left who could be told.
+  stderr.on('error', () => undefined)
+  return {
+    out: (text) => void stdout.write(`${text}\n`),
+    err: (text) => void stderr.write(`${text}\n`),
+    ended: async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (trouble !== undefined) throw storageFault(trouble, 'What there is to say could not be written.')
+    },
+    version,
+  }
 }
 
 export type Asked = Exclude<Order, { what: 'help' | 'version' }>
@@ -24,7 +41,7 @@ export type Asked = Exclude<Order, { what: 'help' | 'version' }>
 /** Carries out what a command line says. @returns the code it ends with: 0 done, 2 usage, 1 anything else */
 export async function settle(
   argv: readonly string[],
-  { out, err, version }: Speaking,
+  { out, err, ended, version }: Speaking,
   work: (order: Asked) => Promise<void>,
 ): Promise<number> {
   let order: Order
@@ -41,6 +58,7 @@ export async function settle(
   else {
     try {
       await work(order)
+      await ended?.()
     } catch (error) {
       const { code, message } = faultOf(error)
       const cancelled = 'Stopped. What came so far is kept; the same command goes on with it.'

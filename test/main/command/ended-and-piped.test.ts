@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -108,11 +108,45 @@ describe('what it says', () => {
   })
 })
 
+it.runIf(process.platform === 'linux')('what cannot be said is an end in words, not a trace', async () => {
+  const full = await open('/dev/full', 'w')
+  for (const args of [
+    ['--list', ...here()],
+    ['--file', 'sites.csv', '--out', 'said.csv'],
+  ]) {
+    const child = spawn(process.execPath, [join(root, 'scripts/report.mjs'), ...args, '--quiet'], {
+      cwd: folder,
+      env: { ...process.env, FLIGHTPLAN_SERVICE_TOKEN: service.sandbox.token, INIT_CWD: folder },
+      stdio: ['ignore', full.fd, 'pipe'],
+    })
+    let err = ''
+    child.stderr!.on('data', (data: Buffer) => (err += data.toString()))
+    const code = await new Promise((done) => child.once('close', done))
+    expect([code, err.trim()]).toEqual([1, expect.stringMatching(/^The disk of this computer is full\.[^\n]*$/)])
+  }
+  await full.close()
+})
+
+it('stopped while its service starts, with that, it says so', async () => {
+  const args = ['--list', '--user-data', join(folder, 'stopped')]
+  const child = spawn(process.execPath, [join(root, 'scripts/report.mjs'), ...args], { cwd: folder, detached: true })
+  let err = ''
+  child.stderr.on('data', (data: Buffer) => {
+    if (err === '') process.kill(-child.pid!, 'SIGINT')
+    err += data.toString()
+  })
+  const code = await new Promise((done) => child.once('close', done))
+  expect([code, err]).toEqual([1, expect.stringContaining('Stopped.')])
+})
+
 it('a folder that is not there is said before a report is run', async () => {
   const calls = async (): Promise<number> =>
     (await service.requests()).filter(({ operation }) => operation === 'trafficking.reports.run').length
   const before = await calls()
   await mkdir(join(folder, 'is-a-folder.csv'))
+  await symlink(join(folder, 'nowhere.csv'), join(folder, 'link.csv'))
+  const link = await command(['--report', 'Sites by week', '--out', 'link.csv', ...here()])
+  expect([link.code, link.err]).toEqual([1, expect.stringContaining('is there already')])
   for (const out of ['none/of/it.csv', 'sites.csv/of.csv', 'is-a-folder.csv']) {
     const { code, err } = await command(['--report', 'Sites by week', '--out', out, '--replace', ...here()])
     expect([code, err]).toEqual([1, expect.stringContaining('folder')])
