@@ -159,15 +159,17 @@ export interface Parts {
   per: NumberColumn
   times: number
   scale: number
+  above: number
 }
 
-/** The rate in units of its column; not finite where there is nothing to divide by. */
-export const rateOf = ({ times, scale }: Parts, over: number, under: number): number => ((over * times) / under) * scale
+/** The rate in units of its column; not finite where there is nothing that it may be divided by. */
+export const rateOf = ({ times, scale, above }: Parts, over: number, under: number): number =>
+  under > above ? ((over * times) / under) * scale : NaN
 
 /** Undefined for what is no rate, and where the table lacks a part. */
 export function partsOf({ about }: NumberColumn, all: readonly Column[]): Parts | undefined {
   if (about.adds === null || typeof about.adds === 'string') return undefined
-  const { of, per, times = 1 } = about.adds
+  const { of, per, times = 1, above = -Infinity } = about.adds
   const named = (field: string): NumberColumn | undefined =>
     all.find(
       (column): column is NumberColumn =>
@@ -179,7 +181,7 @@ export function partsOf({ about }: NumberColumn, all: readonly Column[]): Parts 
   const [over, under] = [named(of), named(per)]
   if (!over || !under) return undefined
   const micros = ({ about }: { about: NumberColumn['about'] }): number => (about.kind === 'money' ? 1e-6 : 1)
-  return { of: over, per: under, times, scale: micros(over) / micros(under) / micros({ about }) }
+  return { of: over, per: under, times, scale: micros(over) / micros(under) / micros({ about }), above }
 }
 
 /** Groups in which no row has a value have none. */

@@ -1,4 +1,5 @@
 import type { Adding, Ratio } from '#shared/facts/metrics'
+import { changeOf } from '#shared/figures/change'
 import type { ColumnAbout } from '#shared/figures/kinds'
 import type { Column, NumberColumn } from '../figures/column'
 import { added, groupsOf, noTotal, taken } from '../figures/group'
@@ -163,13 +164,14 @@ function beside(before: NumberColumn, after: NumberColumn, unlike: boolean): Num
     if (unlike) noChange[at] = noTotal
     else if (sums ? old && now : old || now) noChange[at] = Math.max(old, now)
     else change[at] = to - from
-    if (noChange[at] || old || from === 0) noPart[at] = noChange[at] === noTotal ? noTotal : 1
-    else part[at] = (to - from) / from
+    const by = noChange[at] || old ? undefined : changeOf(from, to)
+    if (by === undefined) noPart[at] = noChange[at] === noTotal ? noTotal : 1
+    else part[at] = by
   }
   const decimals = Math.max(before.writing.decimals, after.writing.decimals)
   const writing = { decimals, percents: before.writing.percents || after.writing.percents }
   const whole: Adding = sums ? 'sum' : 'whole'
-  const partAdds: Adding = sums ? { of: `${field}:change`, per: `${field}:before` } : 'whole'
+  const partAdds: Adding = sums ? { of: `${field}:change`, per: `${field}:before`, above: 0 } : 'whole'
   return [
     numberColumn(named('before', { kind, adds: sided(adds, 'before') }), before.values, before.gaps, writing),
     numberColumn(named('after', { kind, adds: sided(adds, 'after') }), after.values, after.gaps, writing),

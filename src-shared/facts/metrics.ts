@@ -9,6 +9,8 @@ export interface Ratio {
   of: string
   per: string
   times?: number
+  /** There is none where what it is divided by is not above this, as for a change: see `changeOf`. */
+  above?: 0
 }
 
 /**

@@ -1,3 +1,4 @@
+import { changeOf } from './change'
 import type { DayFigures } from './noticed'
 import type { DailyDelivery, Measure } from './pacing'
 import type { PlacementDays } from './questions'
@@ -112,5 +113,6 @@ export function trendOf(days: DeliveredDays, from: number, earlier: number, asOf
   const mean = (until: number): number =>
     days.impressions(until - week + 1, until).reduce((sum, one) => sum + one, 0) / week
   const [before, now] = [mean(earlier), mean(asOf)]
-  return before > 0 ? { before, now, change: (now - before) / before } : undefined
+  const change = changeOf(before, now)
+  return change === undefined ? undefined : { before, now, change }
 }

@@ -60,6 +60,25 @@ it('knows what is new and what is gone by an empty side, and the totals of both'
   expect(total).toEqual(['---', '10', '20', '10', '100.00%'])
 })
 
+it('tells no part of what was below nothing, in a row, a group or a total: it would have the wrong sign', () => {
+  const before = [cells('one', 1000, -10), { ...cells('two', 1000, 4), date: '2026-11-02' }, cells('three', 1000, 5)]
+  const after = [cells('one', 1000, 20), { ...cells('two', 1000, 8), date: '2026-11-02' }, cells('three', 1000, 5)]
+  const table = atOnce(compared(tableOf(before), tableOf(after), ['Site', 'Date']))
+  const columns = ['Clicks · change', 'Clicks · change %']
+  const { rows, total } = texts(table, { columns })
+  expect(rows.map((row) => Object.values(row))).toEqual([
+    ['30', ''],
+    ['4', '100.00%'],
+    ['0', '0.00%'],
+  ])
+  expect(total.slice(-2)).toEqual(['34', '---'])
+  const grouped = texts(table, { group: ['Date'], columns }).rows
+  expect(grouped.map((row) => [row['Clicks · change'], row['Clicks · change %']])).toEqual([
+    ['30', ''],
+    ['4', '100.00%'],
+  ])
+})
+
 it('can be grouped and filtered as other tables: parts and rates are worked out anew', () => {
   const before = [cells('one', 1000, 10), { ...cells('one', 1000, 30), date: '2026-11-02' }]
   const after = [cells('one', 2000, 30), { ...cells('one', 2000, 50), date: '2026-11-02' }]

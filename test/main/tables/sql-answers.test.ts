@@ -311,7 +311,8 @@ describe('figures are those of SQL', () => {
               ]
               const none = head === 'Click Rate' ? before === null || after === null : before === null && after === null
               const change = none ? null : (after ?? 0) - (before ?? 0)
-              return [before, after, change, change === null || !before ? null : change / before]
+              // A part of less than nothing would have the wrong sign.
+              return [before, after, change, change === null || !before || before < 0 ? null : change / before]
             }),
           ]),
         )

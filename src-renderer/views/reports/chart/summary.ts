@@ -1,3 +1,4 @@
+import { changeOf } from '#shared/figures/change'
 import { labelWords, inSentence, valueText, isTime } from './figure-words'
 import { unsettledWords } from './unsettled'
 import { byFigure, headingOf, sum, type Drawable, type Drawn } from './series'
@@ -44,8 +45,8 @@ function changeWords(
   const span = (from: number, to: number): string =>
     from === to ? words(data, from) : `${words(data, from)} to ${words(data, to)}`
   const spans = `(${span(later, all.length - 1)} against ${span(0, half - 1)})`
-  if (before <= 0) return after <= 0 ? '' : `${name} began only in the second half ${spans}.`
-  const by = (after - before) / before
+  const by = changeOf(before, after)
+  if (by === undefined) return before === 0 && after > 0 ? `${name} began only in the second half ${spans}.` : ''
   if (Math.abs(by) < 0.005) return `${name} stayed the same ${spans}.`
   return `${name} ${by < 0 ? 'fell' : 'rose'} ${percent.format(Math.abs(by) * 100)} %${mostlyWords(series, half, later, after - before)} ${spans}.`
 }
