@@ -15,8 +15,11 @@ export function figureWords(text: string, kind: FigureKind): string {
   if (!figure.test(text)) return text
   const percent = text.endsWith('%')
   const digits = percent ? text.slice(0, -1) : text
-  return written(digits, kind, percent).replace('-', '\u2212')
+  return withMinus(written(digits, kind, percent))
 }
+
+/** A figure with the sign that people read, in place of the one that programs write. */
+export const withMinus = (figure: string): string => figure.replace('-', '\u2212')
 
 function written(digits: string, kind: FigureKind, percent: boolean): string {
   // Engines take texts and keep all of their digits; the types do not know it yet.

@@ -1,4 +1,5 @@
 import type { FigureKind } from '#shared/figures/kinds'
+import { withMinus } from '#shared/figures/figure-words'
 import { dateOf, monthName, monthShort, yearOf } from '../../../ui/dates'
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
@@ -21,8 +22,11 @@ function inCurrency(code: string): Intl.NumberFormat | null {
   return currencies.get(code)!
 }
 
-/** A figure in full: `12,400`, `€1,240.50`, `0.36 %`. `value` in its unit, a share of one for percent. */
-export function valueText(value: number, kind: FigureKind, currency?: string): string {
+/** A figure in full: `12,400`, `−€1,240.50`, `0.36 %`. `value` in its unit, a share of one for percent. */
+export const valueText = (value: number, kind: FigureKind, currency?: string): string =>
+  withMinus(inFull(value, kind, currency))
+
+function inFull(value: number, kind: FigureKind, currency: string | undefined): string {
   if (kind === 'percent') return value === 0 ? '0 %' : `${share.format(value * 100)} %`
   if (kind === 'count') return grouped.format(value)
   if (kind !== 'money') return plain.format(value)
@@ -50,7 +54,7 @@ export function axisTexts(ticks: readonly number[], kind: FigureKind): string[] 
   const format = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return scaled.map((tick) => {
     if (tick === 0) return '0'
-    return `${format.format(tick / unit.by)}${unit.sign}${kind === 'percent' ? ' %' : ''}`
+    return withMinus(`${format.format(tick / unit.by)}${unit.sign}${kind === 'percent' ? ' %' : ''}`)
   })
 }
 
@@ -63,7 +67,9 @@ function decimalsOf(step: number): number {
 }
 
 /** Short, where there is little room: `12.4k`. */
-export function briefText(value: number, kind: FigureKind): string {
+export const briefText = (value: number, kind: FigureKind): string => withMinus(inBrief(value, kind))
+
+function inBrief(value: number, kind: FigureKind): string {
   if (kind === 'percent') return `${three.format(value * 100)}%`
   const unit = units.find(({ from }) => Math.abs(value) >= from)
   if (unit) return `${three.format(value / unit.by)}${unit.sign}`

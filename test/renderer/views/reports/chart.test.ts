@@ -13,6 +13,7 @@ import {
 } from '../../../../src-renderer/views/reports/chart/drawing'
 import {
   axisTexts,
+  briefText,
   labelBrief,
   labelWords,
   startOf,
@@ -467,6 +468,31 @@ describe('words', () => {
     expect(valueText(1_240.5, 'money', 'EUR')).toBe('€1,240.50')
     expect(valueText(1_240.5, 'money', 'nonsense')).toBe('1,240.50 nonsense')
     expect(valueText(0.003579, 'percent')).toBe('0.358 %')
+  })
+  it('say what is below nothing with a minus, in full, in short, on axes and under them', () => {
+    expect([valueText(-12, 'count'), valueText(-1_240.5, 'money', 'EUR'), valueText(-0.25, 'percent')]).toEqual([
+      '−12',
+      '−€1,240.50',
+      '−25.0 %',
+    ])
+    expect([briefText(-12_400, 'count'), axisTexts([-20_000, 0, 20_000], 'count')]).toEqual([
+      '−12.4k',
+      ['−20k', '0', '20k'],
+    ])
+    const figures = figuresOf('text', ['Site A', 'Site B'], [['Clicks', 'Clicks', [60, -30]]])
+    const room = { width: 640, height: 300, textWidth: roughWidth }
+    for (const form of chartForms) {
+      const drawing = draw(drawable(figures), form, room)!
+      const words = [...texts(drawing).map(({ text }) => text), ...drawing.points.map(({ spoken }) => spoken)]
+      expect([form, words.filter((text) => /-\d/.test(text))]).toEqual([form, []])
+    }
+  })
+  it('say nothing of a part of what was below nothing', () => {
+    const days = daysFrom('2026-03-01', 2)
+    const about = (first: number, last: number): string =>
+      summaryOf(drawable(figuresOf('day', days, [['Clicks', 'Clicks', [first, last]]]))).split('.')[0]!
+    expect(about(0, 5)).toMatch(/^Clicks began only in the second half/)
+    expect(about(-5, 5)).toBe('Highest 5 on 2 March, lowest −5 on 1 March')
   })
   it('say days, weeks, months and quarters, and leave alone what is none', () => {
     expect(labelWords('2026-03-02', 'week')).toBe('week of 2 March')
