@@ -99,7 +99,7 @@ export class ExportPresets {
       throw storageFault(error, 'Presets of exports are as they were.')
     }
     const read = fileSchema.safeParse(jsonOf(text))
-    if (read.success) return read.data
+    if (read.success) return { ...read.data, presets: toldApart(read.data.presets) }
     // Written over, what a later version knows would be lost.
     throw new FaultError({
       code: 'storage',
@@ -118,6 +118,21 @@ const sameName = (one: string, other: string): boolean => one.localeCompare(othe
 
 const foldersOf = ({ presets, last }: Kept): ReadonlySet<string | undefined> =>
   new Set([...presets, last.table, last.chart].map((one) => one?.folder))
+
+/** Somebody may have copied one by hand: each is kept under an id of its own, the same whenever the file is read. */
+function toldApart(presets: readonly ExportPreset[]): ExportPreset[] {
+  const ids = new Set(presets.map(({ id }) => id))
+  const met = new Set<string>()
+  return presets.map((preset) => {
+    let { id } = preset
+    for (let again = 2; met.has(id) || (id !== preset.id && ids.has(id)); again++) {
+      const end = `-${again}`
+      id = preset.id.slice(0, 80 - end.length) + end
+    }
+    met.add(id)
+    return { ...preset, id }
+  })
+}
 
 const seen = ({ presets, last: { table, chart } }: Kept): KeptExports => ({
   presets: [...presets].sort((a, b) => a.name.localeCompare(b.name, 'en')),

@@ -74,6 +74,25 @@ it('that were removed can be kept again, and what was chosen by them goes on, th
   expect(await open().takes('/tmp/x')).toBe(false)
 })
 
+it('that have one id in the file, as one was copied by hand, are both kept and changed apart', async () => {
+  const copied = [
+    preset(),
+    preset({ id: 'a-2', name: 'Other' }),
+    preset({ name: 'Copy' }),
+    preset({ id: 'x'.repeat(80) }),
+  ]
+  const presets = [...copied, preset({ id: 'x'.repeat(80), name: 'Long' })]
+  await writeFile(join(folder, 'export-presets.json'), JSON.stringify({ version: 1, presets, last: {} }))
+  const { presets: read } = await open().list()
+  expect(read.map(({ name }) => name).sort()).toEqual(['Copy', 'Long', 'Other', 'Weekly', 'Weekly'])
+  expect(new Set(read.map(({ id }) => id)).size).toBe(5)
+  expect(await open().list()).toEqual({ presets: read, last: {} })
+  const copy = read.find(({ name }) => name === 'Copy')!
+  await open().keep({ ...copy, name: 'Renamed' })
+  const { presets: left } = await open().remove('a')
+  expect(left.map(({ name }) => name).sort()).toEqual(['Long', 'Other', 'Renamed', 'Weekly'])
+})
+
 it('that cannot be read are not written over', async () => {
   const path = join(folder, 'export-presets.json')
   for (const text of ['{"version":2}', '{"version":1,"presets":[{"id":1}],"last":{}}', 'no']) {
