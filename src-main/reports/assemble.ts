@@ -27,6 +27,8 @@ export async function assemble(library: Library, run: RunRecord, signal: AbortSi
     if (parts.length > 1) await Promise.all(parts.map((part) => rm(part, { force: true })))
     return checked
   } catch (error) {
+    // The pieces stay, to go on from. What they were joined to is made anew then.
+    if (parts.length > 1) await rm(whole, { force: true }).catch(() => undefined)
     throw storageFault(error, 'What came so far is kept.')
   }
 }

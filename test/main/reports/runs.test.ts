@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -276,6 +276,21 @@ describe('a run of a search report', () => {
       'percent',
       'money',
     ])
+  })
+
+  it('whose fragments cannot be joined now keeps them, leaves nothing half joined, and goes on with them', async () => {
+    await service.order('POST', '/reports', { rowsPerFile: 100 })
+    const run = search()
+    // Somebody put a folder where the file goes.
+    await mkdir(join(library.fileOf(run), 'full'), { recursive: true })
+    await expect(end(run)).rejects.toMatchObject({ fault: { code: 'storage' } })
+    const left = (await library.read(run))!
+    const parts = left.fragments.map((_fragment, at) => `${at}.part`)
+    expect((await readdir(library.folderOf(run))).sort()).toEqual([...parts, 'report.csv', 'run.json'].sort())
+    await rm(library.fileOf(run), { recursive: true })
+    const before = await calls('search.reports.getFile')
+    expect(await end(left)).toMatchObject({ state: 'kept', rows: left.expectedRows })
+    expect((await calls('search.reports.getFile')) - before).toBe(0)
   })
 
   it('that was cut off between fragments goes on with the next', async () => {
