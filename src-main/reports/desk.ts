@@ -120,12 +120,12 @@ export class RunDesk {
         return this.#known.get(runId) ?? seen(run, false)
       }
       if (!anew && (run.state === 'stopped' || run.state === 'needsYou')) return this.#make({ ...run, ...goingOn(run) })
-      const { service, definition, profileId = '', reportId = '', name } = run
+      const { service, definition, request = definition, profileId = '', reportId = '', name } = run
       return this.#ask(
         accountId,
         service === 'trafficking'
           ? { service, profileId, report: definition as JsonObject, awaits: [] }
-          : { service, reportId, name, request: definition as JsonObject, zone: run.timeZone ?? 'UTC' },
+          : { service, reportId, name, request: request as JsonObject, zone: run.timeZone ?? 'UTC' },
       )
     })
   }

@@ -25,6 +25,8 @@ export const runRecordSchema = z.object({
   type: z.string(),
   /** The report, or the request, as it was when the run was asked for. */
   definition: z.record(z.string(), z.unknown()),
+  /** The request with its relative days, where `definition` has those of the day on which it was asked for. */
+  request: z.record(z.string(), z.unknown()).optional(),
   format: z.enum(['csv', 'tsv', 'xlsx']),
   state: z.enum(runStates),
   /** What happened, for people. */

@@ -24,15 +24,17 @@ export function searchRuns(client: Client, now: () => number): RunService {
   return {
     // Requests are listed nowhere: one whose answer was lost is made once more.
     adoptLooks: 0,
-    // Relative days become those of the day on which it is asked for, and stay so however often it is.
+    // Relative days become those of the day on which it is asked for, and stay so while nobody knows whether it was heard.
     before: (run) => {
       const today = Math.floor(wallOfInstant(now(), run.timeZone ?? 'UTC') / dayMs)
-      const definition = withDaysOf(run.definition as JsonObject, today)
+      const request = (run.request ?? run.definition) as JsonObject
+      const definition = withDaysOf(request, today)
       const { startDate: from, endDate: to } = (definition as ReportRequest).timeRange ?? {}
       const told = { at: now(), known: [] }
       return Promise.resolve({
         definition,
         told,
+        ...(definition !== request && { request }),
         ...(from !== undefined && to !== undefined && { range: { from, to } }),
       })
     },

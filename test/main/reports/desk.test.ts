@@ -231,6 +231,41 @@ describe('a run at the desk', () => {
     await over(next.id)
   })
 
+  it('of search that is run again asks for relative days as they are then, and for days that are fixed', async () => {
+    const asked = (timeRange: object): Wanted => ({
+      service: 'search',
+      reportId: JSON.stringify(timeRange),
+      name: 'Clicks',
+      request: {
+        reportType: 'campaign',
+        reportScope: { agencyId: service.sandbox.ids['agencyId']! },
+        statisticsCurrency: 'usd',
+        timeRange: timeRange as JsonObject,
+        columns: [{ columnName: 'campaign' }, { columnName: 'clicks' }],
+      },
+      zone: 'UTC',
+    })
+    await service.order('POST', '/reports', { fail: 2, reason: 'reportUnavailableInternalServerError' })
+    const fixed = { startDate: '2026-01-01', endDate: '2026-01-31' }
+    const failed: string[] = []
+    for (const range of [{ relativeDateRange: 'YESTERDAY' }, fixed]) {
+      const { id } = await desk.ask(accountId, asked(range))
+      expect((await over(id)).state).toBe('failed')
+      failed.push(id)
+    }
+    const first = (await listed(failed[0]!)).range!
+    await desk.close()
+    desk = newDesk({ now: () => clock.now() + 3 * 86_400_000 })
+    await service.order('POST', '/reports', { fail: 0 })
+    const [later, same] = await Promise.all(
+      failed.map(async (id) => (await over((await desk.again(accountId, id)).id)).range!),
+    )
+    const after = (date: string, days: number): string =>
+      new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
+    expect(later).toEqual({ from: after(first.from, 3), to: after(first.to, 3) })
+    expect(same).toEqual({ from: fixed.startDate, to: fixed.endDate })
+  })
+
   it('leaves the ten newest files of a report, and those that are pinned', async () => {
     const ids: string[] = []
     for (let at = 0; at < 12; at++) {

@@ -321,6 +321,21 @@ describe('a run of a search report', () => {
     expect((run.definition as ReportRequest).timeRange).toEqual({ startDate: day(7), endDate: day(1) })
   })
 
+  it('of relative days that never reached the service asks for those of the day on which it does', async () => {
+    const { timeRange: _days, ...rest } = request
+    const relative = { ...rest, timeRange: { relativeDateRange: 'YESTERDAY' } } as ReportRequest
+    await trouble('search.reports.request', { status: 403, reason: 'dailyLimitExceeded' })
+    const waiting = { ...search(), ...searchRun('By day', relative), timeZone: 'UTC' }
+    await expect(end(waiting)).rejects.toBeInstanceOf(FaultError)
+    const left = (await library.read(waiting))!
+    expect(left.state).toBe('waiting')
+    await service.order('DELETE', '/trouble')
+    const later = clock.now() + 2 * 86_400_000
+    const run = await end(left, { service: searchRuns(service.client, () => later) })
+    const day = new Date(later - 86_400_000).toISOString().slice(0, 10)
+    expect([run.state, run.range]).toEqual(['kept', { from: day, to: day }])
+  })
+
   it('whose answer was lost is asked for once more, which is said, and not a third time', async () => {
     const before = await calls('search.reports.request')
     await trouble('search.reports.request', { drop: 'after' })
