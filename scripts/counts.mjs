@@ -1,0 +1,27 @@
+/**
+ * What the last line of `npm test` counts, from vitest's report.
+ * @param {{ numPassedTests: number, testResults: { status: string, assertionResults: { status: string, fullName: string }[] }[] }} results
+ * @param {readonly string[]} args handed on to vitest
+ */
+export function countsOf({ numPassedTests, testResults }, args) {
+  const pattern = namePatternOf(args)
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const ran = new Set(['passed', 'failed'])
+  // Those that a filter of names leaves out were not asked for. What is skipped in its own file fails: nobody would notice.
+  const skipped = tests.filter(({ status, fullName }) => !ran.has(status) && (pattern?.test(fullName) ?? true))
+  const failedTests = tests.filter(({ status }) => status === 'failed')
+  // A file that cannot be loaded has no tests that could fail; it fails as one. So does an error outside any test.
+  const failedFiles = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+  )
+  return { passed: numPassedTests, failed: failedTests.length + failedFiles.length + skipped.length }
+}
+
+/** The names that are asked for; undefined where all are. */
+function namePatternOf(args) {
+  for (const [at, arg] of args.entries()) {
+    const [, flag, value] = /^(-t|--testNamePattern|--test-name-pattern)(?:=(.*))?$/s.exec(arg) ?? []
+    if (flag !== undefined) return new RegExp(value ?? args[at + 1] ?? '')
+  }
+  return undefined
+}
