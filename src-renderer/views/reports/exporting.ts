@@ -22,8 +22,8 @@ export const exportFormats: readonly (Format & { label: string })[] = formats.ma
 const whole: TableShape = { filters: [], group: [], sort: [] }
 
 interface Wanted {
-  /** Of the file, without its end. */
-  name: string
+  /** Of the file, without its end, by what is in it. */
+  name: (shape: TableShape) => string
   format: Format
   rows?: ExportChoice['rows']
   /** Where it goes; the person is asked where absent. */
@@ -36,7 +36,9 @@ export async function exportView(
   figures: FigureTable | null,
   { name, format, rows: which = 'shown', folder }: Wanted,
 ): Promise<ExportEnd> {
-  const { table, view: shown } = figures ?? {}
+  // What was filtered, gathered or sorted a moment ago is what is meant.
+  await figures?.settled()
+  const { table, view: shown, viewShape = whole } = figures ?? {}
   if (!table || !shown) return { how: 'none' }
   const off = app.bridge.on('figures/progress', ({ table: of, doing, done, of: most }) => {
     // Exports that follow runs are written meanwhile.
@@ -55,10 +57,10 @@ export async function exportView(
       app.toasts.show(refusal, { level: 'error' })
       return { how: 'none' }
     }
-    const all = view.rows === view.of || (which === 'shown' && figures!.shape.group.length > 0)
+    const all = view.rows === view.of || (which === 'shown' && viewShape.group.length > 0)
     const file = await ask(app.bridge, 'figures/export', {
       view: view.view,
-      suggestedName: name,
+      suggestedName: name(which === 'shown' ? viewShape : whole),
       ...formatOf(format),
       ...(folder !== undefined && { folder }),
     })
@@ -94,12 +96,12 @@ export function exportByChoice(
   { format, rows, template, folder, ...more }: ExportChoice,
 ): Promise<ExportEnd> {
   if (format === 'svg' || format === 'png') return Promise.resolve({ how: 'none' })
-  const named = rows === 'all' ? { ...parts, view: '' } : parts
-  return exportView(app, figures, { name: nameFrom(template, named), format: { format, ...more }, rows, folder })
+  const name = (shape: TableShape): string => nameFrom(template, { ...parts, view: shapeName(shape) })
+  return exportView(app, figures, { name, format: { format, ...more }, rows, folder })
 }
 
 /** All rows are other ones than those that are shown. */
-export const isNarrowed = ({ shape, view }: FigureTable): boolean =>
+export const isNarrowed = ({ viewShape: shape, view }: FigureTable): boolean =>
   shape.group.length > 0 || shape.columns !== undefined || (view !== null && view.rows !== view.of)
 
 /** What places in names of files stand for. */
@@ -107,7 +109,7 @@ export function namePartsOf(
   app: AppContext,
   { title, run, figures }: { title: string; run: Run | undefined; figures: FigureTable | null },
 ): NameParts {
-  const { group = [], filters = [] } = figures?.shape ?? {}
+  const { group = [], filters = [] } = figures?.viewShape ?? {}
   return {
     report: title,
     account: app.account.label,

@@ -24,7 +24,10 @@ export class FigureTable {
   readonly #open: () => Promise<OpenTable | null>
   table = $state.raw<OpenTable | null>(null)
   view = $state.raw<ShapedView | null>(null)
+  /** As it is wanted; the view may still be made of the one before. */
   shape = $state.raw<TableShape>(plainShape)
+  /** What the view is made of. */
+  viewShape = $state.raw<TableShape>(plainShape)
   fault = $state.raw<Fault | null>(null)
   /** Something is being read or made; what was there is shown meanwhile. */
   busy = $state(false)
@@ -34,6 +37,7 @@ export class FigureTable {
   arrivals = $state(0)
   #pages = new Map<number, string[][] | 'asked'>()
   #asked = 0
+  #making: Promise<void> = Promise.resolve()
   #closed = false
 
   constructor(bridge: Bridge, open: () => Promise<OpenTable | null>) {
@@ -70,7 +74,15 @@ export class FigureTable {
 
   /** Makes something else of the table; an earlier wish that is still being made ends. */
   reshape(shape: TableShape): Promise<void> {
-    return this.#reshape(shape, true)
+    return (this.#making = this.#reshape(shape, true))
+  }
+  /** Once the view is what was wanted last, or could not be made. */
+  async settled(): Promise<void> {
+    let making: Promise<void> | undefined
+    while (making !== this.#making) {
+      making = this.#making
+      await making
+    }
   }
   /** `reopens`: once, as what is opened may be gone again. */
   async #reshape(shape: TableShape, reopens: boolean): Promise<void> {
@@ -85,6 +97,7 @@ export class FigureTable {
       this.#pages = new Map()
       this.fault = null
       this.view = view
+      this.viewShape = shape
       this.arrivals++
     } catch (error) {
       if (mine !== this.#asked) return

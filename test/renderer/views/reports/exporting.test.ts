@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { faultOf } from '#shared/fault'
+import type { Bridge } from '#shared/ipc/contract'
+import { Tables } from '../../../../src-main/tables/tables'
+import type { AppContext } from '../../../../src-renderer/context/context'
+import { exportByChoice } from '../../../../src-renderer/views/reports/exporting'
+import { FigureTable } from '../../../../src-renderer/views/reports/grid/table.svelte'
+
+// Figures of a real file, shaped and written by the process of tables, with nothing left out but the window.
+
+let folder: string
+let table: FigureTable
+let app: AppContext
+/** Shapes that are asked for are made from then on. */
+let opened: Promise<void>
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'exporting-'))
+  const path = join(folder, 'in.txt')
+  await writeFile(path, 'Site,Date,Clicks\r\none,2026-11-01,10\r\none,2026-11-02,30\r\ntwo,2026-11-01,5\r\n')
+  const tables = new Tables({ ceiling: 1e9, onprogress: () => undefined })
+  opened = Promise.resolve()
+  let id = 0
+  const answer = (name: never, args: never): Promise<unknown> => tables.answer(++id, name, args)
+  const bridge = {
+    ask: async (name: string, args: Record<string, unknown>) => {
+      try {
+        if (name === 'figures/shape') await opened
+        const { suggestedName, folder: into, view, ...options } = args
+        const order =
+          name === 'figures/export'
+            ? {
+                view,
+                path: join(String(into), `${String(suggestedName)}.csv`),
+                options: { ...options, fonts: '', now: 0 },
+              }
+            : args
+        return { ok: true, value: await answer(name as never, order as never) }
+      } catch (error) {
+        return { ok: false, fault: faultOf(error) }
+      }
+    },
+    on: () => () => undefined,
+  } as Bridge
+  app = { bridge, toasts: { show: () => 0 }, announce: () => undefined } as unknown as AppContext
+  table = new FigureTable(bridge, () => answer('figures/open' as never, { path, source: { path } } as never) as never)
+  expect(await table.start()).toBe(true)
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const exported = async (rows: 'shown' | 'all' = 'shown'): Promise<Record<string, string[]>> => {
+  const choice = { of: 'table', format: 'csv', dialect: 'plain', rows, folder, template: '{report} {view}' } as const
+  expect(await exportByChoice(app, table, { report: 'Sites', view: 'as it was' }, choice)).toEqual({ how: 'written' })
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.csv'))
+  const read = async (name: string): Promise<[string, string[]]> => [
+    name,
+    (await readFile(join(folder, name), 'utf8')).trimEnd().split('\r\n').slice(1),
+  ]
+  return Object.fromEntries(await Promise.all(names.map(read)))
+}
+
+it('what is gathered the moment before is in the file, and in its name', async () => {
+  let make = (): void => undefined
+  opened = new Promise((resolve) => (make = resolve))
+  void table.reshape({ ...table.shape, group: ['Site'], columns: ['Site', 'Clicks'] })
+  const file = exported()
+  make()
+  expect(await file).toEqual({ 'Sites by Site.csv': ['one,40', 'two,5'] })
+})
+
+it('where a shape cannot be made, the file is what is shown still, and is called so', async () => {
+  const rows = ['one,2026-11-01,10', 'one,2026-11-02,30', 'two,2026-11-01,5']
+  void table.reshape({ ...table.shape, group: ['Nowhere'] })
+  expect(await exported()).toEqual({ 'Sites.csv': rows })
+})
+
+it('all rows are named as all rows, whatever is shown', async () => {
+  await table.reshape({ ...table.shape, group: ['Site'], columns: ['Site', 'Clicks'] })
+  expect(Object.keys(await exported('all'))).toEqual(['Sites.csv'])
+})
