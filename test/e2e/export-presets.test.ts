@@ -3,32 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { launchApp, type RunningApp } from '../helpers/app'
+import type { RunningApp } from '../helpers/app'
 import { clockFromMoment } from '../helpers/moment'
+import { promptReports, type PromptReports } from '../helpers/prompt-reports'
 import { showFigures } from '../helpers/report-screens'
-import { startService, type TestService } from '../helpers/service'
 
-const clock = clockFromMoment()
-let service: TestService
-let userData: string
+let reports: PromptReports
 let saveTo: string
 let app: RunningApp
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
-  await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
-  userData = await mkdtemp(join(tmpdir(), 'flightplan-presets-'))
+  reports = await promptReports(clockFromMoment())
   saveTo = await mkdtemp(join(tmpdir(), 'flightplan-preset-files-'))
   await open()
 })
 afterAll(async () => {
-  await app.close()
-  await service.stop()
+  await app?.close()
+  await reports?.service.stop()
 })
 async function open(): Promise<void> {
-  const { baseUrl, token } = service.sandbox
-  app = await launchApp({ userData, clock, service: { baseUrl, token }, args: ['--save-to', saveTo] })
-  await app.page.getByRole('main').waitFor()
+  app = await reports.open({ args: ['--save-to', saveTo] })
   await showFigures(app.page)
 }
 const dialog = (): Locator => app.page.getByRole('dialog', { name: 'Export these figures' })

@@ -1,38 +1,34 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { mkdir, mkdtemp, readdir, rename, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { launchApp, type RunningApp } from '../helpers/app'
+import type { RunningApp } from '../helpers/app'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest } from '../helpers/page'
+import { promptReports, type PromptReports } from '../helpers/prompt-reports'
 import { showReport } from '../helpers/report-screens'
-import { startService, type TestService } from '../helpers/service'
 
 // People choose where files of reports are kept and how many, and the folder goes away and comes back.
 
-const clock = clockFromMoment()
-let service: TestService
+let reports: PromptReports
 let userData: string
 let home: string
 let app: RunningApp
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo', now: clock.now })
-  await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
-  userData = await mkdtemp(join(tmpdir(), 'flightplan-report-files-'))
+  reports = await promptReports(clockFromMoment())
+  userData = reports.userData
   home = await mkdtemp(join(tmpdir(), 'flightplan-chosen-'))
   await open()
 })
 afterAll(async () => {
-  await app.close()
-  await service.stop()
+  await app?.close()
+  await reports?.service.stop()
 })
 async function open(): Promise<void> {
-  const { baseUrl, token } = service.sandbox
-  app = await launchApp({ userData, clock, service: { baseUrl, token } })
-  await app.page.getByRole('main').waitFor()
+  app = await reports.open()
 }
 /** What the system's dialog answers: there is nobody to use it. */
 async function chosen(folder: string): Promise<void> {
@@ -124,6 +120,68 @@ it('fewer files say how many go, and come back', async () => {
   await until(async () => expect(await runs().getByText('Kept', { exact: true }).count()).toBe(4))
 })
 
+it('several runs are picked by keys and by pointer, and exported, kept and deleted together', async () => {
+  const { page } = app
+  const picked = (count: number): Promise<void> =>
+    until(async () => expect(await runs().getByRole('checkbox', { checked: true }).count()).toBe(count))
+  const bar = page.getByRole('toolbar', { name: 'What is done with picked runs' })
+  const words = (at: number): Locator =>
+    runs()
+      .nth(at)
+      .getByText(/ rows? · /)
+  await showRuns()
+  await runs().first().getByRole('checkbox').focus()
+  await press('Space')
+  await press('Shift+ArrowDown')
+  await picked(2)
+  await until(async () => expect(await page.getByTestId('announcements').innerText()).toMatch(/2 runs picked$/))
+  await accessible()
+
+  const folder = await mkdtemp(join(tmpdir(), 'flightplan-exported-'))
+  await chosen(folder)
+  await press('Control+e')
+  const many = page.getByRole('dialog', { name: 'Export 2 runs' })
+  await many.getByRole('button', { name: 'Choose a folder…' }).press('Enter')
+  await until(async () => expect(await many.getByLabel('Folder', { exact: true }).inputValue()).toBe(folder))
+  await many.getByRole('button', { name: 'Export 2 files' }).press('Enter')
+  const ended = page.getByRole('dialog', { name: '2 of 2 runs exported' })
+  await ended.waitFor()
+  const names = await ended.getByRole('list').getByRole('button').allInnerTexts()
+  expect((await readdir(folder)).sort()).toEqual(names.sort())
+  await ended.getByRole('button', { name: 'Close', exact: true }).last().press('Enter')
+  await ended.waitFor({ state: 'detached' })
+
+  const pinned = runs().getByRole('button', { name: 'Do not keep it for good' })
+  await bar.getByRole('button', { name: 'Keep for good' }).press('Enter')
+  await until(async () => expect(await pinned.count()).toBe(2))
+  await bar.getByRole('button', { name: 'Do not keep for good' }).press('Enter')
+  await until(async () => expect(await pinned.count()).toBe(0))
+  await press('Escape')
+  await bar.waitFor({ state: 'detached' })
+
+  await words(1).click()
+  await picked(1)
+  await words(3).click({ modifiers: ['Shift'] })
+  await picked(3)
+  await words(2).click({ modifiers: ['Control'] })
+  await picked(2)
+  const stays = await runs().nth(2).getAttribute('data-run')
+  await press('Delete')
+  await page.getByText('2 runs are deleted from this computer').waitFor()
+  await until(async () => expect(await runs().count()).toBe(2))
+  // Keys go on from the next one that is left.
+  const stood = (): Promise<unknown> =>
+    page.evaluate(() => document.activeElement?.closest('[data-run]')?.getAttribute('data-run'))
+  await until(async () => expect(await stood()).toBe(stays))
+  expect(await reportsIn(join(home, 'disk'))).toBe(4)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until(async () => expect(await runs().getByText('Kept', { exact: true }).count()).toBe(4))
+  await press('Control+a')
+  await picked(4)
+  await runs().last().getByRole('checkbox').press('Control+Space')
+  await picked(3)
+})
+
 it('a disk that is away leaves the runs listed and new files waiting, through a kill', async () => {
   await rename(join(home, 'disk'), join(home, 'unplugged'))
   await app.kill()
@@ -168,4 +226,31 @@ it('another folder may be chosen while the disk is away: what is there comes ove
   await settings().getByRole('button', { name: 'Back to the usual folder' }).click()
   await until(async () => expect([await reportsIn(other), await reportsIn(join(userData, 'reports'))]).toEqual([0, 6]))
   expect(await readdir(other)).toEqual([])
+})
+
+it('more runs than are exported at once say so before anything is asked for', async () => {
+  await app.close()
+  const account = join(userData, 'reports', 'sandbox')
+  const [id] = (await readdir(account)).filter((name) => /^\d{14}-/.test(name))
+  const run = JSON.parse(await readFile(join(account, id!, 'run.json'), 'utf8')) as Record<string, unknown>
+  for (let at = (await readdir(account)).filter((name) => /^\d{14}-/.test(name)).length; at < 1_001; at++) {
+    const copy = `${id!.slice(0, 15)}${String(at).padStart(8, '0')}`
+    await cp(join(account, id!), join(account, copy), { recursive: true })
+    await writeFile(join(account, copy, 'run.json'), JSON.stringify({ ...run, id: copy, pinned: true }))
+  }
+  await open()
+  await showRuns()
+  await until(async () => expect(await runs().count()).toBe(1_001))
+  await press('Control+a')
+  await press('Control+e')
+  const many = app.page.getByRole('dialog', { name: 'Export 1,001 runs' })
+  await many.getByText('1,001 files are too many to export at once').waitFor()
+  await many.getByText('Up to 1,000 are written together; nothing was written yet.').waitFor()
+  expect(await many.getByRole('button', { name: /^Export 1,001 files/ }).isDisabled()).toBe(true)
+  await press('Escape')
+  await many.waitFor({ state: 'detached' })
+  await runs().first().getByRole('checkbox').press('Control+Space')
+  await press('Control+e')
+  const fewer = app.page.getByRole('dialog', { name: 'Export 1,000 runs' })
+  expect(await fewer.getByRole('button', { name: 'Export 1,000 files' }).isEnabled()).toBe(true)
 })

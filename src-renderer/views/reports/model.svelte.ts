@@ -11,9 +11,10 @@ import { sentence } from '../../context/account-words'
 import { laneOf, saidWords } from '../../context/lane-words'
 import type { Mark, Row } from '../../replica/api'
 import { byName } from '../../ui/by-name'
-import { PickedReports } from './export/many.svelte'
+import { PickedKeys } from '../../ui/picked-keys.svelte'
 import { RulesModel } from './export/rules.svelte'
 import { readPeriods } from './periods'
+import { removeRuns } from './run-deeds'
 
 /** A report as the list shows it. */
 export interface ListedReport {
@@ -48,7 +49,8 @@ export class ReportsModel {
   readonly app: AppContext
   /** Exports that follow runs. */
   readonly rules: RulesModel
-  readonly picked = new PickedReports()
+  /** Reports of the list. */
+  readonly picked = new PickedKeys()
   readonly #runs = new SvelteMap<string, Run>()
   #definitions = $state.raw<readonly SearchDefinition[]>([])
   /** Why runs could not be read. */
@@ -240,15 +242,8 @@ export class ReportsModel {
   reveal(run: Run): Promise<unknown> {
     return this.#asked('reports/reveal', this.#of(run), '')
   }
-  async remove(run: Run): Promise<void> {
-    const { app } = this
-    if ((await this.#asked('reports/remove', this.#of(run), 'It is still here.')) === undefined) return
-    app.toasts.show(`A run of ${run.name || 'a report'} is deleted from this computer`, {
-      action: {
-        label: 'Undo',
-        run: () => void this.#asked('reports/restore', this.#of(run), 'It is deleted.'),
-      },
-    })
+  remove(run: Run): Promise<void> {
+    return removeRuns(this.app, [run])
   }
 
   async keepDefinition(definition: { id?: string; name: string; request: JsonObject }): Promise<string | null> {

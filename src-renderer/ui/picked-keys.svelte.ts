@@ -1,8 +1,7 @@
 import { SvelteSet } from 'svelte/reactivity'
-import type { ListedReport } from '../model.svelte'
 
-/** Reports of the list that are picked, to do something with all of them. */
-export class PickedReports {
+/** Entries of a list that are picked, by their keys, to do something with all of them. */
+export class PickedKeys {
   readonly #keys = new SvelteSet<string>()
   /** Where a stretch begins. */
   #from = ''
@@ -13,13 +12,19 @@ export class PickedReports {
   has(key: string): boolean {
     return this.#keys.has(key)
   }
-  of(reports: readonly ListedReport[]): ListedReport[] {
-    return reports.filter(({ key }) => this.#keys.has(key))
+  /** Those of a list that are picked, in its order. */
+  of<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
+    return this.#keys.size === 0 ? [] : all.filter((one) => this.#keys.has(keyOf(one)))
   }
 
   clear(): void {
     this.#keys.clear()
     this.#from = ''
+  }
+  /** These and no others. */
+  set(keys: Iterable<string>): void {
+    this.clear()
+    for (const key of keys) this.#keys.add(key)
   }
   /** One more, or one less. `current`: the one that is shown is among them once there are several. */
   toggle(key: string, current?: string): void {

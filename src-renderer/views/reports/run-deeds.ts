@@ -1,0 +1,54 @@
+import { faultOf } from '#shared/fault'
+import { isOver, type Run } from '#shared/reports/runs'
+import { ask } from '../../bridge'
+import type { AppContext } from '../../context/context'
+import { counted } from '../../ui/counted'
+
+const placeOf = ({ accountId, id }: Run): { accountId: string; runId: string } => ({ accountId, runId: id })
+
+/** One after the other, up to the first that fails, which is told with how far it came. @returns those that it was done with */
+async function each(
+  app: AppContext,
+  runs: readonly Run[],
+  work: (run: Run) => Promise<unknown>,
+  kept: string,
+): Promise<Run[]> {
+  const done: Run[] = []
+  for (const run of runs) {
+    try {
+      await work(run)
+      done.push(run)
+    } catch (error) {
+      const far = done.length > 0 ? `That was after ${done.length} of ${counted(runs.length, 'run')}.` : kept
+      app.toasts.show(`${faultOf(error).message} ${far}`, { level: 'error' })
+      break
+    }
+  }
+  return done
+}
+
+/** Deletes files of runs from this computer, with one way back for all; what is under way stays. */
+export async function removeRuns(app: AppContext, runs: readonly Run[]): Promise<void> {
+  const over = runs.filter(({ state }) => isOver(state))
+  const gone = await each(app, over, (run) => ask(app.bridge, 'reports/remove', placeOf(run)), 'It is still here.')
+  if (gone.length === 0) return
+  const [first] = gone
+  const what =
+    runs.length === 1 ? `A run of ${first!.name || 'a report'} is` : counted(gone.length, 'run is', 'runs are')
+  const under = runs.length - over.length
+  const stays = under > 0 ? `; ${counted(under, 'is', 'are')} under way and ${under === 1 ? 'stays' : 'stay'}` : ''
+  app.toasts.show(`${what} deleted from this computer${stays}`, {
+    action: {
+      label: 'Undo',
+      run: () => void each(app, gone, (run) => ask(app.bridge, 'reports/restore', placeOf(run)), 'It is deleted.'),
+    },
+  })
+}
+
+/** Whether newer files push those of runs out. */
+export async function pinRuns(app: AppContext, runs: readonly Run[], pinned: boolean): Promise<void> {
+  const pin = (run: Run): Promise<unknown> => ask(app.bridge, 'reports/pin', { ...placeOf(run), pinned })
+  const done = await each(app, runs, pin, 'It is as it was.')
+  if (done.length > 0)
+    app.announce(`${counted(done.length, 'run is', 'runs are')} ${pinned ? '' : 'not '}kept for good`)
+}

@@ -1,0 +1,31 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '#shared/time/clock'
+import { launchApp, type LaunchOptions, type RunningApp } from './app'
+import { startService, type TestService } from './service'
+
+export interface PromptReports {
+  service: TestService
+  /** What the app keeps, from start to start. */
+  userData: string
+  /** @returns once the window shows something */
+  open(options?: Pick<LaunchOptions, 'args' | 'size'>): Promise<RunningApp>
+}
+
+/** A service of the demo that has every report at once, and apps that go by it. */
+export async function promptReports(clock: Clock): Promise<PromptReports> {
+  const service = await startService({ seed: 'demo', now: clock.now })
+  await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
+  const userData = await mkdtemp(join(tmpdir(), 'flightplan-reports-'))
+  const { baseUrl, token } = service.sandbox
+  return {
+    service,
+    userData,
+    open: async (options = {}) => {
+      const app = await launchApp({ ...options, userData, clock, service: { baseUrl, token } })
+      await app.page.getByRole('main').waitFor()
+      return app
+    },
+  }
+}
