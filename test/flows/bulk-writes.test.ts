@@ -4,9 +4,11 @@ import { pasteCells } from '../../src-renderer/views/campaigns/clipboard'
 import { fillDown } from '../../src-renderer/views/campaigns/filling'
 import { writeCells } from '../../src-renderer/views/campaigns/writing'
 import { campaignsModel, type LooseModel } from '../helpers/campaigns-model'
-import { openDevice, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
+import type { Device } from '../helpers/device'
+import type { TestService } from '../helpers/service'
+import { openWholeAccount, type WholeAccount } from '../helpers/whole-account'
 
+let account: WholeAccount
 let service: TestService
 let device: Device
 let profile: string
@@ -14,22 +16,12 @@ let minas: string
 let cells: LooseModel
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo' })
-  const { sandbox } = service
-  device = await openDevice({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
-  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
-  const { replica } = device
-  profile = replica.rows('userProfiles')[0]!.id
+  account = await openWholeAccount()
+  ;({ service, device, profile } = account)
   const answer = await service.asMina('trafficking.userProfiles.list', {})
   minas = ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
-  const key = await replica.download({ parent: profile, what: 'all' })
-  const state = (): string => replica.downloads().find((one) => one.key === key)!.state
-  await device.until('everything', () => state() === 'ready', 60_000)
 }, 90_000)
-afterAll(async () => {
-  await device.close()
-  await service.stop()
-})
+afterAll(() => account?.close())
 beforeEach(async () => {
   while ((await device.replica.undo()) !== null);
   cells = await campaignsModel(device.replica, profile, 'placements')

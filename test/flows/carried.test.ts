@@ -3,14 +3,9 @@ import { parseRecordKey } from '#shared/domain/collections'
 import { faultOf } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { Change, Replica } from '../../src-renderer/replica/api'
-import { openDevice, type Device } from '../helpers/device'
+import { deviceOf, type Device } from '../helpers/device'
 import { startService, type TestService } from '../helpers/service'
-
-const primary = 'alex.morgan@flightplan.example'
-const times = {
-  start: { dateTime: '2026-05-04T09:00:00+02:00', timeZone: 'Europe/Berlin' },
-  end: { dateTime: '2026-05-04T10:00:00+02:00', timeZone: 'Europe/Berlin' },
-}
+import { primary, times } from '../helpers/some-event'
 
 let service: TestService
 let here: Device
@@ -18,9 +13,7 @@ let there: Device
 
 beforeEach(async () => {
   service = await startService()
-  const device = (): Promise<Device> =>
-    openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
-  ;[here, there] = await Promise.all([device(), device()])
+  ;[here, there] = await Promise.all([deviceOf(service), deviceOf(service)])
   await Promise.all([here.settled(), there.settled()])
 })
 afterEach(async () => {

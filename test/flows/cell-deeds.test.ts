@@ -4,29 +4,19 @@ import { fillDown, fillRight } from '../../src-renderer/views/campaigns/filling'
 import { previewOf, replacer, type Preview, type ReplaceQuery } from '../../src-renderer/views/campaigns/replace'
 import { writeCells } from '../../src-renderer/views/campaigns/writing'
 import { campaignsModel, type LooseModel } from '../helpers/campaigns-model'
-import { openDevice, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
+import type { Device } from '../helpers/device'
+import { openWholeAccount, type WholeAccount } from '../helpers/whole-account'
 
-let service: TestService
+let account: WholeAccount
 let device: Device
 let profile: string
 let cells: LooseModel
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo' })
-  const { sandbox } = service
-  device = await openDevice({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
-  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
-  const { replica } = device
-  profile = replica.rows('userProfiles')[0]!.id
-  const key = await replica.download({ parent: profile, what: 'all' })
-  const state = (): string => replica.downloads().find((one) => one.key === key)!.state
-  await device.until('everything', () => state() === 'ready', 60_000)
+  account = await openWholeAccount()
+  ;({ device, profile } = account)
 }, 90_000)
-afterAll(async () => {
-  await device.close()
-  await service.stop()
-})
+afterAll(() => account?.close())
 beforeEach(async () => {
   while ((await device.replica.undo()) !== null);
   cells = await campaignsModel(device.replica, profile, 'placements')

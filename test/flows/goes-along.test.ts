@@ -2,14 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { Change } from '../../src-renderer/replica/api'
-import { openDevice, type Device } from '../helpers/device'
+import { deviceOf, type Device } from '../helpers/device'
 import { startService, type TestService } from '../helpers/service'
-
-const primary = 'alex.morgan@flightplan.example'
-const times = {
-  start: { dateTime: '2026-05-04T09:00:00+02:00', timeZone: 'Europe/Berlin' },
-  end: { dateTime: '2026-05-04T10:00:00+02:00', timeZone: 'Europe/Berlin' },
-}
+import { primary, times } from '../helpers/some-event'
 
 let service: TestService
 let here: Device
@@ -17,7 +12,7 @@ let list: string
 
 beforeEach(async () => {
   service = await startService()
-  here = await openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
+  here = await deviceOf(service)
   await here.settled()
   list = here.replica.rows('tasklists')[0]!.id
 })

@@ -4,28 +4,18 @@ import { allColumns } from '../../src-renderer/views/campaigns/columns'
 import { gridTable } from '../../src-renderer/views/campaigns/grid-table'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
 import { campaignsModel } from '../helpers/campaigns-model'
-import { openDevice, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
+import type { Device } from '../helpers/device'
+import { openWholeAccount, type WholeAccount } from '../helpers/whole-account'
 
-let service: TestService
+let account: WholeAccount
 let device: Device
 let profile: string
 
 beforeAll(async () => {
-  service = await startService({ seed: 'demo' })
-  const { sandbox } = service
-  device = await openDevice({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
-  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
-  const { replica } = device
-  profile = replica.rows('userProfiles')[0]!.id
-  const key = await replica.download({ parent: profile, what: 'all' })
-  const state = (): string => replica.downloads().find((one) => one.key === key)!.state
-  await device.until('everything', () => state() === 'ready', 60_000)
+  account = await openWholeAccount()
+  ;({ device, profile } = account)
 }, 90_000)
-afterAll(async () => {
-  await device.close()
-  await service.stop()
-})
+afterAll(() => account?.close())
 
 /** The model as another kind is shown in it. */
 const showing = (model: CampaignsModel, name: 'campaigns'): CampaignsModel =>

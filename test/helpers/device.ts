@@ -39,6 +39,12 @@ export interface DeviceOptions {
   account?: Partial<Account>
 }
 
+/** One that goes by a service. */
+export const deviceOf = (
+  { sandbox }: { sandbox: { baseUrl: string; token: string } },
+  options: Omit<DeviceOptions, 'baseUrl' | 'token'> = {},
+): Promise<Device> => openDevice({ ...options, baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
+
 let devices = 0
 
 /** One computer with the real engine on both sides of the bridge: only Electron's IPC is left out. */

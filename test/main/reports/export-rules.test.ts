@@ -15,6 +15,7 @@ import { RuleDesk, type RuleDeskOptions } from '../../../src-main/reports/export
 import { Library } from '../../../src-main/reports/library'
 import type { RunRecord } from '../../../src-main/reports/run-record'
 import { FigureProcess } from '../../../src-main/tables/figure-process'
+import { keptRun } from '../../helpers/kept-run'
 import { clockFromMoment } from '../../helpers/moment'
 
 const clock = clockFromMoment()
@@ -82,23 +83,12 @@ const rule = (more: Partial<ExportRule> = {}): ExportRule => ({
 })
 
 async function runKept(clicks: number, more: Partial<RunRecord> = {}): Promise<RunRecord> {
-  const run: RunRecord = {
-    version: 1,
-    id: Library.newId(clock.now() + ++made),
-    accountId,
-    service: 'trafficking',
-    reportId: '7',
+  const run = keptRun(Library.newId(clock.now() + ++made), {
     name: 'Weekly',
-    type: 'STANDARD',
-    definition: {},
-    format: 'csv',
-    state: 'kept',
-    words: 'Kept',
     asked: clock.now(),
-    fragments: [],
     range: { from: '2026-11-01', to: '2026-11-07' },
     ...more,
-  }
+  })
   await library.keep(run)
   await writeFile(library.fileOf(run), `Site,Clicks\r\nA,${clicks}\r\n"B, ""or"" not",2\r\n`)
   return run

@@ -11,6 +11,7 @@ import { Library } from '../../../src-main/reports/library'
 import { FileMover } from '../../../src-main/reports/move-files'
 import { ReportFolder } from '../../../src-main/reports/report-folder'
 import type { RunRecord } from '../../../src-main/reports/run-record'
+import { keptRun } from '../../helpers/kept-run'
 
 // Where files of reports are kept: real folders, real files, real kills.
 
@@ -46,22 +47,8 @@ async function restart(): Promise<void> {
     onprogress: (moving) => void told.push(moving),
   })
 }
-const record = (id: string, more: Partial<RunRecord> = {}): RunRecord => ({
-  version: 1,
-  id,
-  accountId: 'a.b@example.com',
-  service: 'trafficking',
-  reportId: '7',
-  name: 'Delivery',
-  type: 'STANDARD',
-  definition: {},
-  format: 'csv',
-  state: 'kept',
-  words: 'Kept',
-  asked: 0,
-  fragments: [],
-  ...more,
-})
+const record = (id: string, more: Partial<RunRecord> = {}): RunRecord =>
+  keptRun(id, { accountId: 'a.b@example.com', ...more })
 const textOf = (id: string): string => `rows of ${id}\n`.repeat(1_000)
 async function keep(id: string, more: Partial<RunRecord> = {}): Promise<RunRecord> {
   const run = record(id, more)
