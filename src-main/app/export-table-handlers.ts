@@ -1,6 +1,8 @@
+import { basename } from 'node:path'
 import { formatWords } from '#shared/reports/export-formats'
 import type { TableWriter } from '../exports/write-away'
 import type { Handlers } from '../ipc/handle'
+import type { ExportsUnderWay } from './exports-under-way'
 import { noteWritten, placeFor, type FilePlaces } from './files'
 
 export interface ExportTableDeps {
@@ -10,6 +12,7 @@ export interface ExportTableDeps {
   fonts: string
   decimalComma: () => boolean
   now: () => number
+  underWay: ExportsUnderWay
 }
 
 type TableHandlers = Pick<Handlers, Extract<keyof Handlers, `table/${string}`>>
@@ -17,7 +20,7 @@ type TableHandlers = Pick<Handlers, Extract<keyof Handlers, `table/${string}`>>
 /** What main answers about tables of the window that become files. */
 export const exportTableHandlers = (deps: ExportTableDeps): TableHandlers => ({
   'table/begin': async ({ suggestedName, folder, format, dialect, paper, head }) => {
-    const { writer, files, fonts, decimalComma, now } = deps
+    const { writer, files, fonts, decimalComma, now, underWay } = deps
     const wanted = { name: suggestedName, extension: `.${format}`, kind: formatWords[format], folder }
     const place = await placeFor(files, wanted)
     if (place === undefined) return null
@@ -31,7 +34,12 @@ export const exportTableHandlers = (deps: ExportTableDeps): TableHandlers => ({
       now: now(),
       replace,
     }
-    return { id: writer.begin(path, head, options, done) }
+    const id = writer.begin(path, head, options, () => {
+      end()
+      done()
+    })
+    const end = underWay.begin(`table ${id}`, basename(path))
+    return { id }
   },
   'table/rows': ({ id, rows }) => {
     deps.writer.rows(id, rows)

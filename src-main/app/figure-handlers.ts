@@ -1,9 +1,11 @@
+import { basename } from 'node:path'
 import { FaultError } from '#shared/fault'
 import type { FigureAnswers, figureQuestions } from '#shared/figures/questions'
 import type { CheckedArguments } from '#shared/ipc/contract'
 import { formatWords } from '#shared/reports/export-formats'
 import type { Library } from '../reports/library'
 import type { FigureProcess } from '../tables/figure-process'
+import type { ExportsUnderWay } from './exports-under-way'
 import { openingOf } from './export-run'
 import { chooseFile, noteWritten, placeFor, type FilePlaces } from './files'
 
@@ -16,13 +18,15 @@ export interface FigureDeps {
   /** Whether people here write figures with a comma. */
   decimalComma: () => boolean
   now: () => number
+  underWay: ExportsUnderWay
 }
 
 type FigureQuestion = keyof typeof figureQuestions
 export type FigureHandlers = { [N in FigureQuestion]: (args: CheckedArguments<N>) => Promise<FigureAnswers[N]> }
 
 /** What main answers about tables of figures: where files are; the rest is for the process of tables. */
-export function figureHandlers({ figures, files, library, fonts, decimalComma, now }: FigureDeps): FigureHandlers {
+export function figureHandlers(deps: FigureDeps): FigureHandlers {
+  const { figures, files, library, fonts, decimalComma, now, underWay } = deps
   return {
     'figures/open': async ({ accountId, runId }) => {
       const run = (await library.runs(accountId)).find(({ id }) => id === runId)
@@ -50,6 +54,7 @@ export function figureHandlers({ figures, files, library, fonts, decimalComma, n
       const place = await placeFor(files, wanted)
       if (place === undefined) return null
       const { path, replace, done } = place
+      const end = underWay.begin(`view ${view}`, basename(path))
       try {
         const written = await figures.ask('figures/export', {
           view,
@@ -67,6 +72,7 @@ export function figureHandlers({ figures, files, library, fonts, decimalComma, n
         noteWritten(path)
         return written
       } finally {
+        end()
         done()
       }
     },

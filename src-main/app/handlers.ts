@@ -17,6 +17,7 @@ import { chartHandlers } from './chart-handlers'
 import { conversionBatchHandlers, type BatchDeps } from './conversion-batch-handlers'
 import { exportTableHandlers } from './export-table-handlers'
 import type { ManyExports } from '../reports/export-many'
+import type { ExportsUnderWay } from './exports-under-way'
 import { exportManyHandlers } from './export-many-handlers'
 import { exportFolderHandlers } from './export-folder-handlers'
 import { exportPresetHandlers } from './export-preset-handlers'
@@ -61,6 +62,7 @@ export interface HandlerDeps extends ReportDeps, ReportFileDeps, SearchDeps, Bat
   rules: RuleDesk
   presets: ExportPresets
   many: ManyExports
+  underWay: ExportsUnderWay
   /** The folder of the fonts of documents. */
   fonts: string
   health: WindowHealth

@@ -18,6 +18,7 @@ import { WatchChannels } from '../watch/channels'
 import type { Flags } from './flags'
 import { createHandlers, writesCommas, type Service } from './handlers'
 import { ExportFolders } from './export-folders'
+import { ExportsUnderWay } from './exports-under-way'
 import { ExportPresets } from './export-presets'
 import { wasChosen } from './files'
 import { runWriter } from './export-run'
@@ -94,9 +95,14 @@ export async function run(about: Running): Promise<Answering> {
   let accounts: Accounts | undefined
   const reportFolder = await ReportFolder.open(userData)
   const library = new Library(reportFolder.usual, reportFolder)
+  const underWay = new ExportsUnderWay()
   const figures = new FigureProcess(
     () => forkScript(join(built, 'figures.cjs'), 'Flightplan figures'),
-    (progress) => announce(window, 'figures/progress', progress),
+    (progress) => {
+      const { view, done, of } = progress
+      if (view !== undefined) underWay.tell(`view ${view}`, { done, of, noun: 'rows' })
+      announce(window, 'figures/progress', progress)
+    },
   )
   const fonts = join(built, 'fonts')
   const writing = {
@@ -106,7 +112,10 @@ export async function run(about: Running): Promise<Answering> {
   }
   const many = new ManyExports({
     ...writing,
-    onprogress: (progress) => announce(window, 'many/progress', progress),
+    onprogress: (progress) => {
+      underWay.tell('many', { done: progress.done, of: progress.of, noun: 'files' })
+      announce(window, 'many/progress', progress)
+    },
   })
   const rules = new RuleDesk({
     ...writing,
@@ -205,7 +214,10 @@ export async function run(about: Running): Promise<Answering> {
 
   const writer = new TableWriter(
     () => forkScript(join(built, 'write-table.cjs'), 'Flightplan export'),
-    (progress) => announce(window, 'table/progress', progress),
+    (progress) => {
+      underWay.tell(`table ${progress.id}`, { done: progress.done, of: progress.of, noun: 'rows' })
+      announce(window, 'table/progress', progress)
+    },
   )
   // What the page gathered for a file dies with it, and the next one does not know of it.
   window.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
@@ -244,6 +256,7 @@ export async function run(about: Running): Promise<Answering> {
       rules,
       presets,
       many,
+      underWay,
       health,
       desk,
       mover,
@@ -278,6 +291,7 @@ export async function run(about: Running): Promise<Answering> {
   guardQuit({
     window,
     unsent: () => journal.unsent(),
+    writing: () => underWay.list,
     ask: !flags.unattended,
     hideOnClose: () => tray !== undefined && !flags.unattended,
     closing: () => announce(window, 'app/closing', {}),

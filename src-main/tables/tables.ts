@@ -262,7 +262,7 @@ export class Tables {
   async #export({ view, path, options }: FigureOrders['figures/export']): Promise<OrderAnswers['figures/export']> {
     const { id, session, made } = this.#foundView(view)
     const asked = exportOf(session.table!, made.view, made.shape, session.source)
-    const onprogress = this.#progress(id, 'writing')
+    const onprogress = this.#progress(id, 'writing', view)
     onprogress(0, asked.length)
     try {
       return await session.write(async (signal) => {
@@ -276,12 +276,12 @@ export class Tables {
   }
 
   /** Words on how far it is, not more than a hundred of them. */
-  #progress(table: number, doing: FigureProgress['doing']): (done: number, of: number) => void {
+  #progress(table: number, doing: FigureProgress['doing'], view?: number): (done: number, of: number) => void {
     let said = -Infinity
     return (done, of) => {
       if (done < of && done - said < of / 100) return
       said = done
-      this.#options.onprogress({ table, doing, done, of })
+      this.#options.onprogress({ table, doing, done, of, ...(view !== undefined && { view }) })
     }
   }
 

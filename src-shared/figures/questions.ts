@@ -174,6 +174,8 @@ export interface FigureAnswers {
 export interface FigureProgress {
   table: number | null
   doing: 'reading' | 'writing'
+  /** What is written. */
+  view?: number
   /** Bytes that were read, rows that were written. */
   done: number
   of: number

@@ -8,6 +8,7 @@ import { launchApp, type RunningApp } from '../helpers/app'
 import { signInWith } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
 import { choose, runCommand, workOffline } from '../helpers/page'
+import { answerQuestions, questions } from '../helpers/questions'
 import { asking, nextLink, openedLinks } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 
@@ -46,21 +47,8 @@ async function launch(): Promise<void> {
     size: { width: 1280, height: 800 },
     attended: true,
   })
-  await answerQuestions(0)
+  await answerQuestions(app, 0)
 }
-
-/** Answers what main asks with a button, and notes what it asked. */
-const answerQuestions = (button: number): Promise<void> =>
-  app.electron.evaluate(({ dialog }, response) => {
-    const asked: string[] = ((globalThis as unknown as { asked: string[] }).asked = [])
-    const answer = (...args: unknown[]): Promise<Electron.MessageBoxReturnValue> => {
-      asked.push((args.at(-1) as Electron.MessageBoxOptions).message)
-      return Promise.resolve({ response, checkboxChecked: false })
-    }
-    dialog.showMessageBox = answer
-  }, button)
-const questions = (): Promise<string[]> =>
-  app.electron.evaluate(() => (globalThis as unknown as { asked: string[] }).asked)
 
 const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
 const footer = (): Locator => app.page.getByRole('contentinfo')
@@ -208,10 +196,12 @@ describe('several accounts', () => {
     await until(async () => (await badge()) === 2)
     // The question counts what the journal holds, which is a moment behind what is shown.
     await until(async () => (await asking(app.page, 'journal/open', {})).open.length === 2)
-    await answerQuestions(1)
+    await answerQuestions(app, 1)
     await app.electron.evaluate(({ app }) => app.quit())
-    await until(async () => (await questions()).join() === '2 changes have not been sent yet.')
-    await answerQuestions(0)
+    await until(
+      async () => (await questions(app)).map(({ message }) => message).join() === '2 changes have not been sent yet.',
+    )
+    await answerQuestions(app, 0)
     await setOffline(false)
     await until(async () => (await badge()) === 0)
   })

@@ -1,20 +1,18 @@
-import { mkdtemp, readFile, readdir, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import readWorkbook from 'read-excel-file/node'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { systemClock } from '#shared/time/clock'
-import { launchApp, type RunningApp } from '../helpers/app'
-import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
-import { runCommand } from '../helpers/page'
-import { startOutsideService, type OutsideService } from '../helpers/outside-service'
+import type { RunningApp } from '../helpers/app'
+import { openManyPlacements, patienceFor, showPlacements } from '../helpers/many-placements'
+import type { OutsideService } from '../helpers/outside-service'
 import { busySince, watchThread } from '../helpers/thread-watch'
 
 /** 250 are 100,000 placements. */
 const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? 25)
-const patience = 60_000 + scale * 4_000
+const patience = patienceFor(scale)
 /** Of the sheet, and some that memory does not hold. */
 const shown = [
   ...['id', 'name', 'compatibility', 'size', 'externalId', 'pricingSchedule.startDate', 'pricingSchedule.endDate'],
@@ -27,26 +25,10 @@ let saveTo: string
 let placements: Map<string, { start: string; key: string }>
 
 beforeAll(async () => {
-  service = await startOutsideService({ campaignScale: scale })
-  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-big-export-'))
+  ;({ service, app, page, saveTo } = await openManyPlacements(scale, shown))
   placements = await onService()
-  app = await launchApp({ service, args: ['--save-to', saveTo], size: { width: 1440, height: 900 } })
-  page = app.page
-  await openSync(page)
-  await startDownload(page)
-  await untilDownloaded(page, patience)
-  await page.evaluate(
-    (sheets) => {
-      const kept = JSON.parse(localStorage.getItem('flightplan.settings') ?? '{}') as object
-      localStorage.setItem('flightplan.settings', JSON.stringify({ ...kept, sheets }))
-    },
-    { placements: { shown } },
-  )
-  await page.reload()
-  await page.getByRole('main').waitFor()
   await watchThread(page)
-  await runCommand(page, 'Campaigns: placements')
-  await page.getByRole('grid', { name: 'Placements', exact: true }).locator('.body [role=row]').first().waitFor()
+  await showPlacements(page)
   await page.getByRole('button', { name: /^Which are shown/ }).click()
   await page.getByRole('menuitemcheckbox', { name: 'All', exact: true }).click()
   const grid = page.getByRole('grid', { name: 'Placements', exact: true })

@@ -1,22 +1,21 @@
-import { mkdtemp, readFile, readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import { allColumns } from '../../src-renderer/views/campaigns/columns'
-import { launchApp, type RunningApp } from '../helpers/app'
-import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
+import type { RunningApp } from '../helpers/app'
+import { openManyPlacements, patienceFor, showPlacements, type ManyPlacements } from '../helpers/many-placements'
 import { runCommand } from '../helpers/page'
-import { startOutsideService, type OutsideService } from '../helpers/outside-service'
+import { answerQuestions, questions, type Asked } from '../helpers/questions'
 import { asking } from '../helpers/sign-in'
 
 /** So many placements that there is time to do something else while they are written. */
 const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? 10)
-const patience = 60_000 + scale * 4_000
+const patience = patienceFor(scale)
 const shown = allColumns(factsOf().of('placements')).map(({ path }) => path)
-let service: OutsideService
+let open: ManyPlacements
 let app: RunningApp
 let page: Page
 let saveTo: string
@@ -24,35 +23,18 @@ let saveTo: string
 let undisturbed: Buffer
 
 beforeAll(async () => {
-  service = await startOutsideService({ campaignScale: scale })
-  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-meanwhile-'))
-  app = await launchApp({ service, args: ['--save-to', saveTo], size: { width: 1440, height: 900 } })
-  page = app.page
-  await openSync(page)
-  await startDownload(page)
-  await untilDownloaded(page, patience)
-  await page.evaluate(
-    (sheets) => {
-      const kept = JSON.parse(localStorage.getItem('flightplan.settings') ?? '{}') as object
-      localStorage.setItem('flightplan.settings', JSON.stringify({ ...kept, sheets }))
-    },
-    { placements: { shown } },
-  )
-  await page.reload()
+  open = await openManyPlacements(scale, shown, { attended: true })
+  ;({ app, page, saveTo } = open)
   await placements()
 }, patience * 2)
 afterAll(async () => {
   await app?.close()
-  await service?.stop()
+  await open?.service.stop()
 })
 
 const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
 const press = (keys: string): Promise<void> => page.keyboard.press(keys)
-async function placements(): Promise<void> {
-  await page.getByRole('main').waitFor()
-  await runCommand(page, 'Campaigns: placements')
-  await page.getByRole('grid', { name: 'Placements', exact: true }).locator('.body [role=row]').first().waitFor()
-}
+const placements = (): Promise<void> => showPlacements(page)
 /** Begins an export, and comes back once it reads or writes. */
 async function begin(label: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
@@ -108,7 +90,7 @@ it(
   'another account comes up: it goes on, can be stopped there, and says what became of it',
   { timeout: patience },
   async () => {
-    await asking(page, 'account/add', { label: 'Agency', vocabulary: 'neutral', address: service.baseUrl })
+    await asking(page, 'account/add', { label: 'Agency', vocabulary: 'neutral', address: open.service.baseUrl })
     await placements()
     await begin('CSV, plain…')
     await press('Control+Alt+2')
@@ -140,3 +122,31 @@ it('a window that is loaded anew leaves no process and no half file behind', { t
   await expect.poll(writers, { timeout: 30_000 }).toBe(0)
   expect(await readdir(saveTo)).toEqual(before)
 })
+
+it(
+  'quitting meanwhile asks: it goes on where people stay, and leaves nothing where they quit',
+  { timeout: patience },
+  async () => {
+    await page.getByRole('main').waitFor()
+    await placements()
+    await answerQuestions(app, 1)
+    await begin('CSV for spreadsheets…')
+    await app.electron.evaluate(({ app }) => app.quit())
+    await expect.poll(() => questions(app)).toHaveLength(1)
+    const [{ message, detail }] = (await questions(app)) as [Asked]
+    expect([message, detail]).toEqual([
+      'Placements.csv is being written.',
+      expect.stringMatching(/^Placements\.csv: (just begun|[\d,]+ of [\d,]+ rows)\n\nWhat is not whole/),
+    ])
+    await saved('Placements.csv')
+    const before = await Promise.all((await readdir(saveTo)).map(async (name) => [name, await written(name)] as const))
+    await answerQuestions(app, 0)
+    await begin('Workbook (.xlsx)…')
+    const exited = new Promise((done) => app.electron.process().once('exit', done))
+    await app.electron.evaluate(({ app }) => app.quit()).catch(() => undefined)
+    await exited
+    expect(
+      await Promise.all((await readdir(saveTo)).map(async (name) => [name, await written(name)] as const)),
+    ).toEqual(before)
+  },
+)

@@ -1,0 +1,52 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { launchApp, type LaunchOptions, type RunningApp } from './app'
+import { openSync, startDownload, untilDownloaded } from './download-everything'
+import { startOutsideService, type OutsideService } from './outside-service'
+import { runCommand } from './page'
+
+export interface ManyPlacements {
+  service: OutsideService
+  app: RunningApp
+  page: Page
+  /** Where files go. */
+  saveTo: string
+}
+
+/** Milliseconds that the work with so many may take. */
+export const patienceFor = (scale: number): number => 60_000 + scale * 4_000
+
+/** An app that all placements of a service in another process were downloaded to. `shown`: the columns of their list. */
+export async function openManyPlacements(
+  scale: number,
+  shown: readonly string[],
+  options: Pick<LaunchOptions, 'attended'> = {},
+): Promise<ManyPlacements> {
+  const service = await startOutsideService({ campaignScale: scale })
+  const saveTo = await mkdtemp(join(tmpdir(), 'flightplan-placements-'))
+  const size = { width: 1440, height: 900 }
+  const app = await launchApp({ ...options, service, args: ['--save-to', saveTo], size })
+  const { page } = app
+  await openSync(page)
+  await startDownload(page)
+  await untilDownloaded(page, patienceFor(scale))
+  await page.evaluate(
+    (sheets) => {
+      const kept = JSON.parse(localStorage.getItem('flightplan.settings') ?? '{}') as object
+      localStorage.setItem('flightplan.settings', JSON.stringify({ ...kept, sheets }))
+    },
+    { placements: { shown: [...shown] } },
+  )
+  await page.reload()
+  await page.getByRole('main').waitFor()
+  return { service, app, page, saveTo }
+}
+
+/** Shows the list of them. */
+export async function showPlacements(page: Page): Promise<void> {
+  await page.getByRole('main').waitFor()
+  await runCommand(page, 'Campaigns: placements')
+  await page.getByRole('grid', { name: 'Placements', exact: true }).locator('.body [role=row]').first().waitFor()
+}
