@@ -29,11 +29,27 @@ async function print(app: AppContext, title: string, to: 'printer' | 'file'): Pr
   }
 }
 
-/** @param title of the view that is shown */
+/** Where a view draws only what is in sight, what it prints whole is printed in place of the window. @param title of the view that is shown */
 export function printCommands(app: AppContext, title: () => string): Command[] {
   const group = 'Files'
   return [
-    { id: 'app.print', title: 'Print…', group, keys: ['Ctrl+P'], run: () => void print(app, title(), 'printer') },
-    { id: 'app.print-file', title: 'Print to a PDF file…', group, run: () => void print(app, title(), 'file') },
+    {
+      id: 'app.print',
+      title: 'Print…',
+      group,
+      keys: ['Ctrl+P'],
+      when: () => !app.commands.printing,
+      run: () => void print(app, title(), 'printer'),
+    },
+    {
+      id: 'app.print-file',
+      title: 'Print to a PDF file…',
+      group,
+      run: () => {
+        const whole = app.commands.printing
+        if (whole) whole.run()
+        else void print(app, title(), 'file')
+      },
+    },
   ]
 }

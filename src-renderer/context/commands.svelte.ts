@@ -17,6 +17,8 @@ export interface Command {
   run: () => void
   /** Not in the palette, as it only makes sense by key. */
   keyOnly?: boolean
+  /** Prints what is shown whole, to a document: the window prints only what it draws. */
+  printsWhole?: boolean
 }
 
 /** Every command of the window. Keys, palette, cheat sheet and the main process's menu all read it. */
@@ -56,6 +58,11 @@ export class Commands {
     if (!command || command.when?.() === false) return false
     command.run()
     return true
+  }
+
+  /** How what is shown now is printed whole; undefined where the window draws all of it. */
+  get printing(): Command | undefined {
+    return this.all.filter(({ printsWhole, when }) => printsWhole && when?.() !== false).at(-1)
   }
 
   keysFor(id: string): string | undefined {

@@ -106,6 +106,7 @@ export const printCommand = (model: CampaignsModel): Command => ({
   title: 'Print this list as PDF…',
   group: 'Campaigns',
   keys: ['Ctrl+P'],
+  printsWhole: true,
   when: () => model.length > 0,
   run: () =>
     start(

@@ -94,6 +94,7 @@ export function reportCommands(model: ReportsModel, hands: Hands): Command[] {
       title: 'Print these figures as PDF…',
       group,
       keys: ['Ctrl+P'],
+      printsWhole: true,
       when: hasGrid,
       run: hands.prints,
     },

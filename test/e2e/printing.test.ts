@@ -1,0 +1,71 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { RunningApp } from '../helpers/app'
+import { clockFromMoment } from '../helpers/moment'
+import { runCommand } from '../helpers/page'
+import { pdfPages } from '../helpers/pdf-pages'
+import { promptReports, type PromptReports } from '../helpers/prompt-reports'
+import { newestFileRows } from '../helpers/report-file'
+import { showFigures } from '../helpers/report-screens'
+
+let reports: PromptReports
+let saveTo: string
+let app: RunningApp
+
+beforeAll(async () => {
+  reports = await promptReports(clockFromMoment())
+  saveTo = await mkdtemp(join(tmpdir(), 'flightplan-paper-'))
+  app = await reports.open({ args: ['--save-to', saveTo], size: { width: 1280, height: 800 } })
+})
+afterAll(async () => {
+  await app?.close()
+  await reports?.service.stop()
+})
+
+/** The pages of what is printed, once it is whole. */
+async function printed(print: () => Promise<void>): Promise<string[]> {
+  for (const name of await readdir(saveTo)) await rm(join(saveTo, name))
+  const made = async (): Promise<string[]> => (await readdir(saveTo)).filter((name) => /^[^.].*\.pdf$/.test(name))
+  await print()
+  await expect.poll(made, { timeout: 60_000 }).toHaveLength(1)
+  return pdfPages(join(saveTo, (await made())[0]!))
+}
+const toFile = (): Promise<void> => runCommand(app.page, 'Print to a PDF file')
+
+it('a list of tasks is printed without the task that is open beside it, whose fields would be an empty page', async () => {
+  const { page } = app
+  await page
+    .getByRole('contentinfo')
+    .getByText(/Nothing waits to be sent/)
+    .waitFor()
+  await page.keyboard.press('Control+2')
+  await page.getByRole('main', { name: 'Tasks' }).waitFor()
+  await page.getByLabel('Tasks sidebar').getByText('Home', { exact: true }).click()
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  await page.getByRole('treegrid').first().getByRole('row').first().waitFor()
+  const [alone] = await printed(toFile)
+  await page.getByRole('treegrid').first().getByRole('row').first().click()
+  await page.getByRole('complementary', { name: 'Task', exact: true }).waitFor()
+  expect(await printed(toFile)).toEqual([alone])
+})
+
+it('figures are printed whole from the palette as by key, however few of them are in sight', async () => {
+  const { page } = app
+  await showFigures(page)
+  const rows = await newestFileRows(reports.userData)
+  const grid = page.getByRole('grid')
+  expect(await grid.locator('[data-row]').count()).toBeLessThan(rows.length)
+  await grid.focus()
+  const byKey = await printed(() => page.keyboard.press('Control+p'))
+  expect(byKey.length).toBeGreaterThan(1)
+  const fromPalette = await printed(toFile)
+  expect(fromPalette).toEqual(byKey)
+  const words = fromPalette.join(' ')
+  for (const row of rows) expect(words).toContain(Object.values(row)[0]!)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill('Print')
+  await page.getByRole('option', { name: /^Print these figures as PDF/ }).waitFor()
+  expect(await page.getByRole('option', { name: /^Print…/ }).count()).toBe(0)
+})
