@@ -1,7 +1,7 @@
 import { onPaper } from './on-paper.svelte'
 
-/** Rows that are printed at most: of more, only those in sight are drawn. */
-const mostPrinted = 5_000
+/** Rows that are printed at most, from the first on. */
+export const mostPrinted = 5_000
 
 /**
  * CSS pixels that the element of all rows is high at most: an engine that counts in 64ths of a device pixel loses what lies
@@ -16,7 +16,7 @@ interface Options {
   spare?: number
   /** CSS pixels of the scroller that a head above the rows takes, which stays where it is. */
   head?: number
-  /** All of them are drawn for a printer. */
+  /** They are drawn for a printer, whatever is in sight: up to `mostPrinted`. */
   printed?: boolean
 }
 
@@ -53,16 +53,18 @@ export class VirtualRows {
   )
   /** How far the rows are from where their numbers would put them, upwards. Of few rows none is moved by what is scrolled. */
   readonly #lift = $derived.by(() => (this.#scale === 1 ? 0 : this.top * (this.#scale - 1)))
-  readonly #all = $derived.by(() => this.#printed && onPaper.on && this.#count() <= mostPrinted)
+  readonly #onPaper = $derived.by(() => this.#printed && onPaper.on)
+  /** Rows that are printed no more; 0 on the screen. */
+  readonly leftOut = $derived.by(() => (this.#onPaper ? Math.max(0, this.#count() - mostPrinted) : 0))
   readonly first = $derived.by(() =>
-    this.#all
+    this.#onPaper
       ? 0
       : Math.max(0, Math.min(this.#count(), Math.floor((this.top + this.#lift) / this.rowHeight) - this.#spare)),
   )
   /** The row after the last one that is drawn. */
   readonly last = $derived.by(() =>
-    this.#all
-      ? this.#count()
+    this.#onPaper
+      ? Math.min(this.#count(), mostPrinted)
       : Math.min(this.#count(), Math.ceil((this.top + this.#lift + this.#room) / this.rowHeight) + this.#spare),
   )
   /** Rows that a page of keys goes. */

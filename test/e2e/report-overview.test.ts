@@ -1,15 +1,15 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { JsonObject } from '#shared/json'
 import { launchApp, resize, type RunningApp } from '../helpers/app'
+import { allBooked, asOf, day } from '../helpers/booked'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { usualClock } from '../helpers/moment'
 import { atRest, runCommand, workOffline } from '../helpers/page'
+import { pdfPages } from '../helpers/pdf-pages'
 import { newestFileRows } from '../helpers/report-file'
 import { startService, type TestService } from '../helpers/service'
 
@@ -45,36 +45,8 @@ const headline = (): Promise<string> => app.page.getByRole('heading', { level: 2
 /** Rows of the file that the overview is made of. */
 const fileRows = (): Promise<Record<string, string>[]> => newestFileRows(userData)
 
-const day = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000
-/** Yesterday of the usual moment, the last full day. */
-const asOf = day('2026-06-09')
 const sum = (rows: readonly Record<string, string>[], head: string): number =>
   rows.reduce((all, row) => all + Number(row[head]), 0)
-
-interface Placement {
-  id: string
-  name: string
-  placementGroupId?: string
-  archived?: boolean
-  pricingSchedule?: {
-    pricingType: string
-    pricingPeriods: { startDate: string; endDate: string; units: string }[]
-  }
-}
-async function placements(): Promise<Placement[]> {
-  const { profileId = '' } = service.sandbox.ids
-  const all: Placement[] = []
-  let pageToken: string | undefined
-  do {
-    const { body } = await service.client.call('trafficking.placements.list', {
-      profileId,
-      ...(pageToken !== undefined && { pageToken }),
-    })
-    all.push(...((body.placements ?? []) as unknown as Placement[]))
-    pageToken = (body as JsonObject).nextPageToken as string | undefined
-  } while (pageToken)
-  return all
-}
 
 it('one button makes the report, runs it, and tells what changed since the week before', async () => {
   const { page } = app
@@ -127,17 +99,7 @@ it('all who are paced are printed, however few are in sight, and no page is empt
     },
     { timeout: 60_000, interval: 50 },
   )
-  const data = new Uint8Array(await readFile(join(saveTo, file)))
-  const paper = await getDocument({ data, verbosity: 0 }).promise
-  const pages = await Promise.all(
-    Array.from({ length: paper.numPages }, async (_unused, at) => {
-      const { items } = await (await paper.getPage(at + 1)).getTextContent()
-      return items
-        .map((item) => ('str' in item ? item.str : ''))
-        .join(' ')
-        .replace(/\s+/g, ' ')
-    }),
-  )
+  const pages = await pdfPages(join(saveTo, file))
   expect(pages.filter((words) => words.trim() === '')).toEqual([])
   // Digits can be found and copied.
   expect(pages.join(' ')).toContain('Wed 10 Jun')
@@ -158,7 +120,7 @@ it('a placement is behind by what was booked less what the service counted', asy
     PRICING_TYPE_CPM_ACTIVEVIEW: ['Active View: Viewable Impressions', 'viewable impressions'],
   }
   const expected = new Set(
-    (await placements()).flatMap(({ id, name, archived, pricingSchedule }) => {
+    (await allBooked(service, 'placements')).flatMap(({ id, name, archived, pricingSchedule }) => {
       const [head, word] = columns[pricingSchedule?.pricingType ?? ''] ?? []
       if (archived || !head || pricingSchedule!.pricingPeriods.length !== 1) return []
       const { startDate, endDate, units } = pricingSchedule!.pricingPeriods[0]!

@@ -7,6 +7,7 @@ import { prefix } from '#shared/facts/report-fields'
 import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
 import type { JsonObject } from '#shared/json'
 import { launchApp, type RunningApp } from '../helpers/app'
+import { allBooked, asOf, day, type Booked } from '../helpers/booked'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { usualClock } from '../helpers/moment'
 import { runCommand } from '../helpers/page'
@@ -19,41 +20,14 @@ let service: TestService
 let userData: string
 let app: RunningApp
 
-interface Booked {
-  id: string
-  name: string
-  archived?: boolean
-  placementGroupId?: string
-  placementGroupType?: string
-  primaryPlacementId?: string
-  pricingSchedule?: {
-    pricingType: string
-    trackingActivityId?: string
-    pricingPeriods: { startDate: string; endDate: string; units: string }[]
-  }
-}
 let placements: Booked[]
 let groups: Booked[]
-async function all(operation: 'placements' | 'placementGroups'): Promise<Booked[]> {
-  const { profileId = '' } = service.sandbox.ids
-  const found: Booked[] = []
-  let pageToken: string | undefined
-  do {
-    const { body } = await service.client.call(`trafficking.${operation}.list`, {
-      profileId,
-      ...(pageToken !== undefined && { pageToken }),
-    })
-    found.push(...((body as JsonObject)[operation] as unknown as Booked[]))
-    pageToken = (body as JsonObject)['nextPageToken'] as string | undefined
-  } while (pageToken)
-  return found
-}
 
 beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
   await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
-  placements = await all('placements')
-  groups = await all('placementGroups')
+  placements = await allBooked(service, 'placements')
+  groups = await allBooked(service, 'placementGroups')
   userData = await mkdtemp(join(tmpdir(), 'flightplan-records-'))
   app = await launchApp({ userData, clock, service: service.sandbox, size: { width: 1280, height: 800 } })
   app.page.setDefaultTimeout(60_000)
@@ -66,9 +40,6 @@ afterAll(async () => {
   await service?.stop()
 })
 
-const day = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000
-/** Yesterday of the usual moment, the last full day. */
-const asOf = day('2026-06-09')
 const pacing = (): Locator => app.page.getByRole('listbox', { name: /^Pacing/ })
 const delivery = (): Locator => app.page.getByRole('region', { name: 'Delivery' })
 const listed = (name: RegExp): Locator => app.page.getByRole('list', { name: 'Reports' }).getByRole('button', { name })

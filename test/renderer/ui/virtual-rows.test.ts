@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { tallest, VirtualRows } from '../../../src-renderer/ui/virtual-rows.svelte'
+import { onPaper } from '../../../src-renderer/ui/on-paper.svelte'
+import { mostPrinted, tallest, VirtualRows } from '../../../src-renderer/ui/virtual-rows.svelte'
 
 const rowHeight = 28
 /** Scrolls as an element does: in whole pixels, and not beyond its end. */
@@ -70,6 +71,24 @@ describe('rows of one height', () => {
     const before = rows.topOf(300) - rows.top
     scrolledTo(rows, rows.topInPlaceOf(300, 340))
     expect(Math.abs(rows.topOf(340) - rows.top - before)).toBeLessThan(8)
+  })
+
+  it('are all printed up to as many as a printer takes, from the first on; the others are counted', () => {
+    const [few, many, onScreen] = [300, mostPrinted + 7, mostPrinted + 7].map((count, at) => {
+      const rows = new VirtualRows(() => count, { rowHeight, printed: at < 2 })
+      rows.height = 600
+      return rows
+    }) as [VirtualRows, VirtualRows, VirtualRows]
+    scrolledTo(many, many.topShowing(4_000))
+    expect(many.leftOut).toBe(0)
+    onPaper.on = true
+    try {
+      expect([few.first, few.last, few.leftOut]).toEqual([0, 300, 0])
+      expect([many.first, many.last, many.leftOut]).toEqual([0, mostPrinted, 7])
+      expect([onScreen.last, onScreen.leftOut]).toEqual([30, 0])
+    } finally {
+      onPaper.on = false
+    }
   })
 
   it('goes by arrows, pages and to the ends', () => {

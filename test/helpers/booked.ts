@@ -1,0 +1,38 @@
+import type { JsonObject } from '#shared/json'
+import type { TestService } from './service'
+
+/** What was booked, of a placement or of a group of them, as the service has it. */
+export interface Booked {
+  id: string
+  name: string
+  archived?: boolean
+  placementGroupId?: string
+  placementGroupType?: string
+  primaryPlacementId?: string
+  pricingSchedule?: {
+    pricingType: string
+    trackingActivityId?: string
+    pricingPeriods: { startDate: string; endDate: string; units: string }[]
+  }
+}
+
+/** All of the first profile. */
+export async function allBooked(service: TestService, what: 'placements' | 'placementGroups'): Promise<Booked[]> {
+  const { profileId = '' } = service.sandbox.ids
+  const found: Booked[] = []
+  let pageToken: string | undefined
+  do {
+    const { body } = await service.client.call(`trafficking.${what}.list`, {
+      profileId,
+      ...(pageToken !== undefined && { pageToken }),
+    })
+    found.push(...((body as JsonObject)[what] as unknown as Booked[]))
+    pageToken = (body as JsonObject)['nextPageToken'] as string | undefined
+  } while (pageToken)
+  return found
+}
+
+/** A date as days since 1970. */
+export const day = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000
+/** Yesterday of the usual moment, the last full day. */
+export const asOf = day('2026-06-09')
