@@ -54,7 +54,9 @@ export function readField(
     case 'references':
     case 'texts':
     case 'choices': {
-      const read = typed.split(/\s*\|\s*|\n/).map((one) => readField(table, name, field.of!, one, context))
+      // Listed values hold no comma, and their words are shown with some between them.
+      const between = kind === 'choices' ? /\s*[|,]\s*|\n/ : /\s*\|\s*|\n/
+      const read = typed.split(between).map((one) => readField(table, name, field.of!, one, context))
       const wrong = read.find((one) => 'problem' in one)
       return wrong ?? { value: read.flatMap((one) => ('value' in one && one.value !== null ? [one.value] : [])) }
     }
@@ -109,6 +111,10 @@ function readDate(text: string, { today }: ReadingContext): FieldRead {
 function readMoment(text: string, { today, zone }: ReadingContext): FieldRead {
   const iso = Date.parse(text)
   if (/T.*(Z|[+-]\d\d:?\d\d)$/.test(text) && Number.isFinite(iso)) return { value: new Date(iso).toISOString() }
+  if (/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d{3})?$/.test(text)) {
+    const wall = Date.parse(`${text.replace(' ', 'T')}Z`)
+    if (Number.isFinite(wall)) return { value: new Date(instantOfWall(wall, zone)).toISOString() }
+  }
   const [, before, after] = /^(.*?)[\s,T]+(\S+(?:\s*[ap]\.?m\.?)?)$/i.exec(text) ?? []
   const time = after === undefined ? undefined : readTime(after)
   const timed = time !== undefined && 'value' in time
@@ -161,6 +167,9 @@ function readSize(text: string): FieldRead {
   return { value: { width: Number(width), height: Number(height) } }
 }
 
-/** An instant as it is typed: `2026-12-01 09:30`. */
+/** An instant as it is typed: `2026-12-01 09:30`, with its seconds where it has some. */
 export const momentText = (instant: number, zone: string): string =>
-  new Date(wallOfInstant(instant, zone)).toISOString().slice(0, 16).replace('T', ' ')
+  new Date(wallOfInstant(instant, zone))
+    .toISOString()
+    .replace(/(:00)?(\.000)?Z$/, '')
+    .replace('T', ' ')

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refusalCounts } from '../../src-renderer/views/campaigns/bulk'
 import { fillDown, fillRight } from '../../src-renderer/views/campaigns/filling'
 import { previewOf, replacer, type Preview, type ReplaceQuery } from '../../src-renderer/views/campaigns/replace'
-import { writeCells } from '../../src-renderer/views/campaigns/writing'
+import { rowTexts } from '../../src-renderer/views/campaigns/cell-text'
+import { planWrites, writeCells } from '../../src-renderer/views/campaigns/writing'
 import { campaignsModel, type LooseModel } from '../helpers/campaigns-model'
 import type { Device } from '../helpers/device'
 import { openWholeAccount, type WholeAccount } from '../helpers/whole-account'
@@ -156,3 +157,27 @@ describe('what is looked for', () => {
     expect(await replaced({ how: 'pattern', find: '(' }, '')).toMatch(/^This expression cannot be read: /)
   })
 })
+
+it.each(['placements', 'creatives', 'ads', 'campaigns'] as const)(
+  'what stands in cells of %s, taken as text and put back, changes none of them',
+  async (name) => {
+    const { model, select } = await campaignsModel(device.replica, profile, name)
+    const held = model.columns.filter((column) => column.held && column.typed)
+    const refused = new Map<string, string>()
+    for (const column of held) {
+      const rows = Array.from({ length: Math.min(model.rows!.length, 40) }, (_unused, row) => row)
+      select(0, 0, column.path)
+      const textOf = rowTexts(model, model.kind, [column])
+      const edits = rows.map((row) => {
+        const key = model.rows!.key(row)
+        return { key, path: column.path, text: textOf(key, model.cell(row))(0) }
+      })
+      const plan = await planWrites(model, edits)
+      expect([column.path, plan.changes.length]).toEqual([column.path, 0])
+      for (const { why } of plan.refused) refused.set(column.path, why)
+    }
+    // What is closed is refused; nothing is because it is not understood.
+    const closed = /^(This never changes once it was made|The service fills this in|This has no meaning for this type)$/
+    expect([...refused].filter(([, why]) => !closed.test(why))).toEqual([])
+  },
+)

@@ -8,6 +8,7 @@ import { readField } from '#shared/fields/read'
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import type { AppContext } from '../../context/context'
 import type { CampaignsModel } from './model.svelte'
+import { typedText } from './typed'
 
 const closedWords: Readonly<Record<Closed, string>> = {
   service: 'The service fills this in',
@@ -48,9 +49,30 @@ export function readTyped(
   const read = readField(collection.table, nameAt(path), field, formula?.text ?? text, {
     today: model.context.today,
     zone: model.context.zone,
-    find: (target, wanted) => findByName(model, target, parent, wanted),
+    find: (target, wanted) => {
+      const found = findByName(model, target, parent, wanted)
+      // Of several that are called so, the one that stands there is meant.
+      return found.length > 1 && found.includes(String(current)) ? [String(current)] : found
+    },
   })
-  return 'problem' in read ? read : { value: withKnownSizes(model, parent, kind, read.value) }
+  if ('problem' in read) return read
+  // What says the same stays as it is: a text is not all that it has, as the id of a size or an hour that comes twice.
+  const isSame = isStanding(current) && saidOf(kind, current, model) === saidOf(kind, read.value, model)
+  return { value: isSame ? current : sameSizes(withKnownSizes(model, parent, kind, read.value), current) }
+}
+
+const isStanding = (value: Json | undefined): value is NonNullable<Json> => value !== undefined && value !== null
+const saidOf = (kind: FieldKind, value: Json, { context }: CampaignsModel): string =>
+  typedText(kind, value, context.zone) || JSON.stringify(value)
+
+const isSize = (value: Json | undefined): value is JsonObject => isJsonObject(value) && 'width' in value
+const sameSize = (size: JsonObject, other: Json | undefined): boolean =>
+  isSize(other) && other['width'] === size['width'] && other['height'] === size['height']
+
+/** Of several sizes, those that stand there already are as they are. */
+function sameSizes(value: Json, current: Json | undefined): Json {
+  if (!Array.isArray(value) || !Array.isArray(current)) return value
+  return value.map((one) => (isSize(one) && current.find((other) => sameSize(one, other))) || one)
 }
 
 /** Sizes that were typed, by their ids where the service has them; any other value as it is. */

@@ -71,6 +71,10 @@ describe('what is typed', () => {
     expect(readAs({ type: 'string', unit: 'epochMicros' }, '2026-12-01 09:30')).toEqual(taken('1796113800000000'))
     expect(read('ads', 'startTime', 'soon enough')).toEqual(refused(/day/))
     expect(momentText(Date.UTC(2026, 11, 1, 8, 30), 'Europe/Berlin')).toBe('2026-12-01 09:30')
+    const last = Date.UTC(2026, 11, 1, 22, 59, 59)
+    expect(momentText(last, 'Europe/Berlin')).toBe('2026-12-01 23:59:59')
+    expect(read('ads', 'endTime', '2026-12-01 23:59:59')).toEqual(taken(new Date(last).toISOString()))
+    expect(momentText(last + 7, 'Europe/Berlin')).toBe('2026-12-01 23:59:59.007')
   })
   it('as a choice is the value or the words of one alone', () => {
     const type = (text: string): FieldRead => read('placements', 'pricingSchedule.pricingType', text)
@@ -78,6 +82,10 @@ describe('what is typed', () => {
     expect(type('cpm')).toEqual(taken('PRICING_TYPE_CPM'))
     expect(type('flat rate')).toEqual(refused(/This fits \d+ of the choices/))
     expect(type('barter')).toEqual({ problem: 'Not one of the choices' })
+    const formats = read('placements', 'tagFormats', 'standard, Iframe javascript | javascript')
+    expect(formats).toEqual(
+      taken(['PLACEMENT_TAG_STANDARD', 'PLACEMENT_TAG_IFRAME_JAVASCRIPT', 'PLACEMENT_TAG_JAVASCRIPT']),
+    )
     expect(readAs({ type: 'string', enum: ['7'], labels: { '7': 'Seventh' } }, 'seventh')).toEqual(taken('7'))
   })
   it('as yes or no', () => {
