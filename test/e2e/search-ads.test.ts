@@ -117,8 +117,10 @@ it('conversions are fetched by account and by customer, exported, and read witho
 
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: 'CSV, plain…' }).click()
-  await expect.poll(async () => (await readdir(saveTo)).length).toBe(1)
-  const text = await readFile(join(saveTo, (await readdir(saveTo))[0]!), 'utf8')
+  // While it is written it has another name.
+  const files = async (): Promise<string[]> => (await readdir(saveTo)).filter((name) => !name.endsWith('.part'))
+  await expect.poll(files).toHaveLength(1)
+  const text = await readFile(join(saveTo, (await files())[0]!), 'utf8')
   for (const { conversionId } of said.body.conversion!.slice(0, 5)) expect(text).toContain(conversionId)
 
   await page.getByRole('radiogroup', { name: 'Whose conversions' }).getByRole('radio', { name: 'Customer ID' }).check()

@@ -146,8 +146,10 @@ it('rows that are pasted are checked; good ones are sent, the others mended and 
   expect(await inserts()).toBe(2)
 
   await runCommand(page, 'Export what is left')
-  await expect.poll(async () => (await readdir(saveTo)).length).toBe(1)
-  const left: string[][] = parse(await readFile(join(saveTo, (await readdir(saveTo))[0]!)), { bom: true })
+  // While it is written it has another name.
+  const files = async (): Promise<string[]> => (await readdir(saveTo)).filter((name) => name.endsWith('.csv'))
+  await expect.poll(files).toHaveLength(1)
+  const left: string[][] = parse(await readFile(join(saveTo, (await files())[0]!)), { bom: true })
   expect(left).toEqual([
     [...lines[0]!, 'What is wrong'],
     [...lines[4]!, 'Time: Write the time as 2026-06-10 12:34'],
