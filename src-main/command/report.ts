@@ -8,6 +8,7 @@ import { clearLeftParts } from '../exports/left-parts'
 import { saveFile } from '../exports/save-file'
 import { readFigures } from '../figures/read-file'
 import { inTurns } from '../figures/steps'
+import { totalsOf } from '../figures/totals'
 import { readingOf } from '../reports/assemble'
 import { definitionsOf, rangeOf, rangeText, unreadWords, type Definition } from '../reports/definitions'
 import { missingFolder } from '../reports/export-rules-files'
@@ -109,9 +110,10 @@ async function writeRun(output: Output, run: RunRecord, parts: CommandParts): Pr
   if (run.state !== 'kept') throw new FaultError({ code: 'invalid', message: `${run.name}: ${run.words}` })
   parts.tell('Writing')
   const written = await write(output, { run, path: parts.library.fileOf(run) }, parts)
-  const notes = run.totalsAgree === false ? ['The rows do not add up to the totals that the service wrote.'] : []
-  return { ...written, notes: [...notes, ...written.notes] }
+  return { ...written, notes: [...(run.totalsAgree === false ? [doubted] : []), ...written.notes] }
 }
+
+const doubted = 'The rows do not add up to the totals that the service wrote.'
 
 /** The same of a file that lies anywhere. @throws FaultError */
 export async function convertFile(
@@ -135,13 +137,15 @@ async function write(
   // What an earlier command left there that was killed.
   await clearLeftParts(dirname(out))
   const table = await readFigures(path, { ...(run && readingOf(run)), signal })
+  // Of a run that is known already.
+  const notes = !run && totalsOf(table)?.some(({ agrees }) => !agrees) ? [doubted] : []
   if (dialect === 'raw') {
     if (run && run.format !== format) {
       const message = `The service wrote .${run.format}; raw can only be that.`
       throw new FaultError({ code: 'invalid', message })
     }
     const bytes = await copied(path, out, { signal, replace })
-    return { path: out, rows: table.length, bytes, notes: [] }
+    return { path: out, rows: table.length, bytes, notes }
   }
   const view = await inTurns(shaped(table, shape), signal)
   const asked = exportOf(table, view, shape, { path, ...run })
@@ -153,7 +157,8 @@ async function write(
   }
   // Its libraries are read only where something is written.
   const { exportTable } = await import('../exports/export-file')
-  return exportTable(out, asked, { format, dialect, fonts, now: clock.now(), signal, onrows, replace })
+  const written = await exportTable(out, asked, { format, dialect, fonts, now: clock.now(), signal, onrows, replace })
+  return { ...written, notes: [...notes, ...written.notes] }
 }
 
 /** Whole or not at all, over a file that somebody saved meanwhile only where that was said. */

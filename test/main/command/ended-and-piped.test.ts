@@ -166,3 +166,12 @@ it.each(['raw', 'plain'])('a file that somebody saved while the report was made 
   expect([code, err]).toEqual([1, expect.stringContaining('already')])
   expect(await readFile(path, 'utf8')).toBe('theirs')
 })
+
+it('a file whose rows do not add up to its totals is written, and that is said', async () => {
+  const file = (clicks: number): string => `Report Fields\r\nSite,Clicks\r\nA,1\r\nB,2\r\nGrand Total:,${clicks}\r\n`
+  for (const clicks of [3, 4]) {
+    await writeFile(join(folder, `total-${clicks}.csv`), file(clicks))
+    const { code, err } = await command(['--file', `total-${clicks}.csv`, '--out', `total-${clicks}.json`])
+    expect([code, err.includes('do not add up')]).toEqual([0, clicks === 4])
+  }
+})
