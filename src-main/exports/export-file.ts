@@ -131,22 +131,19 @@ async function written(table: ExportTable, options: ExportOptions): Promise<Writ
       const notes = { cut: 0, columnsLeftOut: 0 }
       return {
         chunks: workbookChunks(table, { notes, now, onrows }),
-        notes: () => [
-          ...(notes.cut > 0
-            ? [
-                `${counted(notes.cut, 'text was', 'texts were')} longer than the 32,767 characters of a cell and cut there.`,
-              ]
-            : []),
-          ...leftOut(notes.columnsLeftOut, 'a sheet'),
-        ],
+        notes: () => [...cutTexts(notes.cut, 32_767), ...leftOut(notes.columnsLeftOut, 'a sheet')],
       }
     }
     case 'pdf': {
-      const { pdfChunks } = await import('./pdf')
-      const notes = { missing: new Set<string>(), columnsLeftOut: 0 }
+      const { mostCharacters, pdfChunks } = await import('./pdf')
+      const notes = { missing: new Set<string>(), columnsLeftOut: 0, cut: 0 }
       return {
         chunks: pdfChunks(table, { notes, now, paper, fonts, onrows }),
-        notes: () => [...missing(notes.missing), ...leftOut(notes.columnsLeftOut, 'a page')],
+        notes: () => [
+          ...missing(notes.missing),
+          ...cutTexts(notes.cut, mostCharacters),
+          ...leftOut(notes.columnsLeftOut, 'a page'),
+        ],
       }
     }
   }
@@ -154,6 +151,13 @@ async function written(table: ExportTable, options: ExportOptions): Promise<Writ
 
 const counted = (count: number, one: string, more: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : more}`
+
+const cutTexts = (count: number, most: number): string[] =>
+  count === 0
+    ? []
+    : [
+        `${counted(count, 'text was', 'texts were')} longer than the ${most.toLocaleString('en')} characters of a cell and cut there.`,
+      ]
 
 const leftOut = (columns: number, where: string): string[] =>
   columns === 0

@@ -11,7 +11,12 @@ export interface PdfNotes {
   missing: Set<string>
   /** Columns that no page takes. */
   columnsLeftOut: number
+  /** Texts that were cut; absent where there are none. */
+  cut?: number
 }
+
+/** Characters of a cell at most: to break one of millions into lines takes more memory than there is. */
+export const mostCharacters = 100_000
 
 export interface PdfOptions {
   notes: PdfNotes
@@ -32,7 +37,7 @@ export async function* pdfChunks(
   asked: ExportTable,
   { notes, now, paper, fonts, onrows }: PdfOptions,
 ): AsyncGenerator<Uint8Array> {
-  const table = readByPeople(asked)
+  const table = withoutEndlessTexts(readByPeople(asked), notes)
   const title = table.title.trim() || 'Report'
   const doc = new PDFDocument({
     autoFirstPage: false,
@@ -88,6 +93,17 @@ function titleInMetadata(doc: PDFKit.PDFDocument, title: string): void {
       .replaceAll('>', '&gt;')
     end()
   }
+}
+
+function withoutEndlessTexts(table: ExportTable, notes: PdfNotes): ExportTable {
+  const cut = new Set<string>()
+  const text = (row: number, column: number): string => {
+    const whole = table.text(row, column)
+    if (whole.length <= mostCharacters) return whole
+    notes.cut = cut.add(`${row} ${column}`).size
+    return whole.slice(0, mostCharacters).replace(/[\ud800-\udbff]$/, '')
+  }
+  return { ...table, text }
 }
 
 /** The longest texts of all rows, in slices. */

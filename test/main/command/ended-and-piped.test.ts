@@ -175,3 +175,9 @@ it('a file whose rows do not add up to its totals is written, and that is said',
     expect([code, err.includes('do not add up')]).toEqual([0, clicks === 4])
   }
 })
+
+it('a text that no page takes is cut in a document, and that is said', { timeout: 120_000 }, async () => {
+  await writeFile(join(folder, 'long.csv'), `Site,Note\r\nA,${'x'.repeat(5_000_000)}\r\nB,y\r\n`)
+  const { code, err } = await command(['--file', 'long.csv', '--out', 'long.pdf'])
+  expect([code, err]).toEqual([0, expect.stringContaining('1 text was longer than the 100,000 characters')])
+})
