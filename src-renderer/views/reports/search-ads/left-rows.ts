@@ -17,8 +17,12 @@ const table = ({ head }: ConversionBatch, rows: readonly SeenRow[]): { columns: 
 /** Puts rows on the clipboard as a spreadsheet takes them, with their heads and what is wrong with each. */
 export async function copyRows(app: AppContext, batch: ConversionBatch, list: readonly SeenRow[]): Promise<void> {
   const { columns, rows } = table(batch, list)
-  await navigator.clipboard.writeText(stringify([columns, ...rows], { delimiter: '\t', record_delimiter: '\n' }))
-  app.toasts.show(`${counted(rows.length, 'row')} copied`)
+  try {
+    await navigator.clipboard.writeText(stringify([columns, ...rows], { delimiter: '\t', record_delimiter: '\n' }))
+    app.toasts.show(`${counted(rows.length, 'row')} copied`)
+  } catch {
+    app.toasts.show('The clipboard did not take the rows. Export them to a file instead.', { level: 'error' })
+  }
 }
 
 /** Writes them to a file that the person chooses. */
