@@ -1,28 +1,32 @@
 import type { CDPSession, ElementHandle } from 'playwright-core'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { launchApp } from '../helpers/app'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
-import { startOutsideService } from '../helpers/outside-service'
+import { startOutsideService, type OutsideService } from '../helpers/outside-service'
 import { runCommand } from '../helpers/page'
 import { againstFew, comparison, median, type Comparison } from './measure'
 
 /** 100,000 placements, and 1,000. */
 const scales = { many: 250, few: 2.5 }
+type Scale = keyof typeof scales
 const rowHeight = 28
 const warmUp = 20
-/** Ours and the floor take turns, so that the machine's minutes and what Chromium has compiled by then are the same for both. */
-const turns = 5
+/** A process keeps what it was dealt of memory for as long as it lives: each scale is measured in several. */
+const launches = 3
+/**
+ * Both scales are open at once and take turns, ours and the floor within each: the machine's minutes and what Chromium has
+ * compiled by then are the same for all four.
+ */
+const turns = 3
 const frames = 45
+const steps = { three: 3, page: 20 }
+type Step = keyof typeof steps
 /** Rows whose words the floor is given: more than are gone through. */
 const wordedRows = 960
 
-/** Script, style and layout of frames, in milliseconds. */
-interface Cost {
-  usual: number
-  longest: number
-}
-export interface Costs {
-  three: { ours: Cost; floor: Cost }
-  page: { ours: Cost; floor: Cost }
+/** What frames cost of script, style and layout, in milliseconds. */
+interface Frames {
+  ours: number[]
+  floor: number[]
 }
 
 /**
@@ -32,69 +36,94 @@ export interface Costs {
  * frame in the same way; what it costs is what Chromium itself counts of script, style and layout.
  */
 export async function scroll(): Promise<Comparison[]> {
-  const many = await costs(scales.many)
-  const few = await costs(scales.few)
-  const floorIs = 'the same elements, moved and given the same words'
-  const row = (what: 'three' | 'page', name: string): Comparison[] => [
-    comparison(`a frame that scrolls ${name} of 100,000 rows`, floorIs, many[what].ours.usual, many[what].floor.usual, {
-      longest: Math.round(many[what].ours.longest),
-      longestFloor: Math.round(many[what].floor.longest),
-    }),
-    againstFew(`a frame that scrolls ${name} of 100,000 rows`, '1,000', usual(many[what]), usual(few[what])),
-  ]
-  return [...row('three', 'three'), ...row('page', 'a page')]
-}
-
-const usual = ({ ours, floor }: Costs['three']): { ours: number; floor: number } => ({
-  ours: ours.usual,
-  floor: floor.usual,
-})
-
-async function costs(campaignScale: number): Promise<Costs> {
-  const service = await startOutsideService({ campaignScale })
+  const none = (): Record<Scale, Frames> => ({ many: { ours: [], floor: [] }, few: { ours: [], floor: [] } })
+  const costs: Record<Step, Record<Scale, Frames>> = { three: none(), page: none() }
+  const kept = { many: await downloaded(scales.many), few: await downloaded(scales.few) }
   try {
-    const app = await launchApp({ service, size: { width: 1440, height: 900 } })
-    await openSync(app.page)
-    await startDownload(app.page)
-    await untilDownloaded(app.page, 3_600_000)
-    const found = await scrollIn(app)
-    await app.close()
-    return found
+    for (let launch = 0; launch < launches; launch++) {
+      const windows = { many: await open(kept.many), few: await open(kept.few) }
+      for (const step of ['three', 'page'] as const)
+        for (let turn = 0; turn < turns; turn++)
+          for (const scale of turn % 2 === launch % 2 ? (['many', 'few'] as const) : (['few', 'many'] as const)) {
+            const { ours, floor } = await windows[scale].scrolled(steps[step])
+            costs[step][scale].ours.push(...ours)
+            costs[step][scale].floor.push(...floor)
+          }
+      await windows.many.close()
+      await windows.few.close()
+    }
   } finally {
-    await service.stop()
+    await kept.many.service.stop()
+    await kept.few.service.stop()
   }
+  return [...said(costs.three, 'three'), ...said(costs.page, 'a page')]
 }
 
-/** What frames cost in an app that has all placements. */
-export async function scrollIn({ electron, page }: RunningApp): Promise<Costs> {
-  await runCommand(page, 'Campaigns: placements')
-  const grid = page.getByRole('grid', { name: 'Placements', exact: true })
-  await grid.locator('.body [role=row]').first().waitFor()
-  await page
+function said({ many, few }: Record<Scale, Frames>, name: string): Comparison[] {
+  const what = `a frame that scrolls ${name} of 100,000 rows`
+  const usual = ({ ours, floor }: Frames): { ours: number; floor: number } => ({
+    ours: median(ours),
+    floor: median(floor),
+  })
+  const [ours, floor] = [usual(many).ours, usual(many).floor]
+  return [
+    comparison(what, 'the same elements, moved and given the same words', ours, floor, {
+      longest: Math.round(Math.max(...many.ours)),
+      longestFloor: Math.round(Math.max(...many.floor)),
+    }),
+    againstFew(what, '1,000', usual(many), usual(few)),
+  ]
+}
+
+interface Kept {
+  service: OutsideService
+  userData: string
+}
+
+/** An app that has all placements, and has been closed. */
+async function downloaded(campaignScale: number): Promise<Kept> {
+  const service = await startOutsideService({ campaignScale })
+  const app = await launchApp({ service })
+  await openSync(app.page)
+  await startDownload(app.page)
+  await untilDownloaded(app.page, 3_600_000)
+  await app.page
     .getByText(/Nothing waits to be sent/)
     .first()
     .waitFor()
-  // What the download left behind is put away first.
+  await app.close()
+  return { service, userData: app.userData }
+}
+
+interface ScrollWindow {
+  scrolled(rows: number): Promise<Frames>
+  close(): Promise<void>
+}
+
+async function open({ service, userData }: Kept): Promise<ScrollWindow> {
+  const { electron, page, close } = await launchApp({ service, userData, size: { width: 1440, height: 900 } })
+  await page.getByRole('main').waitFor()
+  await runCommand(page, 'Campaigns: placements')
+  const grid = page.getByRole('grid', { name: 'Placements', exact: true })
+  await grid.locator('.body [role=row]').first().waitFor()
+  // What the start left behind is put away first.
   await page.waitForTimeout(10_000)
   const cdp = await electron.context().newCDPSession(page)
   await cdp.send('Performance.enable')
   const element = (await grid.elementHandle())!
   const words = await element.evaluate(wordsOfRows, { rowHeight, wordedRows })
-  const both = async (rows: number): Promise<Costs['three']> => {
-    const ours: number[] = []
-    const least: number[] = []
-    for (let turn = 0; turn < turns; turn++) {
-      ours.push(...(await scrolled(cdp, element, rows)))
+  return {
+    async scrolled(rows) {
+      await page.bringToFront()
+      const ours = await scrolled(cdp, element, rows)
       const floor = await element.evaluateHandle(layFloor, { rowHeight, words })
-      least.push(...(await scrolled(cdp, floor, rows)))
+      const least = await scrolled(cdp, floor, rows)
       await floor.evaluate((one) => one.remove())
-    }
-    return { ours: costOf(ours), floor: costOf(least) }
+      return { ours, floor: least }
+    },
+    close,
   }
-  return { three: await both(3), page: await both(20) }
 }
-
-const costOf = (frames: readonly number[]): Cost => ({ usual: median(frames), longest: Math.max(...frames) })
 
 /** What each frame cost, in milliseconds. */
 async function scrolled(cdp: CDPSession, scroller: ElementHandle<Element>, rows: number): Promise<number[]> {
