@@ -1,5 +1,5 @@
 import { FaultError } from '#shared/fault'
-import type { Offer } from '#shared/ipc/contract'
+import type { Offer } from '#shared/ipc/account-questions'
 import { serviceNames, versionsOf, type ServiceName } from '#shared/wire/services'
 import { serviceWord, type Vocabulary } from '#shared/wire/vocabulary'
 import { readIssuer } from '../auth/issuer'

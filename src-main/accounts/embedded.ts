@@ -1,5 +1,5 @@
 import { FaultError } from '#shared/fault'
-import type { Account } from '#shared/ipc/contract'
+import type { Account } from '#shared/ipc/account-questions'
 import { serviceNames, type ServiceName } from '#shared/wire/services'
 import type { Fetch } from '../http/send'
 import { createClient, type Client } from '../services/client'

@@ -1,7 +1,7 @@
 import { readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { keptDownloads } from '#shared/ipc/contract'
+import { keptDownloads } from '#shared/ipc/account-questions'
 import { serviceNames, versionsOf, type ServiceName } from '#shared/wire/services'
 import { privateFolder, savePrivate } from '../disk/private'
 import { checkedBaseUrl } from '../http/address'

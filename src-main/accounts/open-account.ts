@@ -1,4 +1,4 @@
-import type { Account } from '#shared/ipc/contract'
+import type { Account } from '#shared/ipc/account-questions'
 import type { Client } from '../services/client'
 import type { QuotaKeeper } from '../services/quota'
 import type { AccountRecord } from './file'

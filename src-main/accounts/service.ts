@@ -1,5 +1,5 @@
 import { FaultError, faultOf } from '#shared/fault'
-import type { Account } from '#shared/ipc/contract'
+import type { Account } from '#shared/ipc/account-questions'
 import type { Clock } from '#shared/time/clock'
 import type { ServiceName } from '#shared/wire/services'
 import { boundFetch, originsOf } from '../auth/bound-fetch'

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { app, dialog, type BrowserWindow } from 'electron'
 import { FaultError } from '#shared/fault'
-import type { SavedFile } from '#shared/ipc/contract'
+import type { SavedFile } from '#shared/ipc/file-questions'
 import { safeFileName, saveFile } from '../exports/save-file'
 import { firstFree, missingFolder } from '../reports/export-rules-files'
 

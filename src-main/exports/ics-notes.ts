@@ -1,4 +1,4 @@
-import type { ImportNote } from '#shared/ipc/contract'
+import type { ImportNote } from '#shared/ipc/file-questions'
 
 /** Names that are kept of each kind of note; the rest is counted. */
 const mostNames = 200

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
 import { FaultError } from '#shared/fault'
-import type { ImportNote } from '#shared/ipc/contract'
+import type { ImportNote } from '#shared/ipc/file-questions'
 import type { JsonObject } from '#shared/json'
 import { extraProperty, readExtra } from './ics-extra'
 import { checkSize, mostEvents } from './ics-limits'

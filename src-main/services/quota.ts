@@ -1,5 +1,5 @@
 import { FaultError } from '#shared/fault'
-import type { Budget } from '#shared/ipc/contract'
+import type { Budget } from '#shared/ipc/sync-questions'
 import type { Clock } from '#shared/time/clock'
 import { dayOf, dayRenews, quotas, type Quota } from '#shared/wire/quotas'
 import type { ServiceName } from '#shared/wire/services'

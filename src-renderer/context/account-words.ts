@@ -1,4 +1,4 @@
-import type { Account } from '#shared/ipc/contract'
+import type { Account } from '#shared/ipc/account-questions'
 import type { ServiceName } from '#shared/wire/services'
 
 /** What people call a service; one without a name here goes by its own. */

@@ -1,5 +1,6 @@
 import { createContext } from 'svelte'
-import type { Account, AppInfo, Bridge } from '#shared/ipc/contract'
+import type { Account } from '#shared/ipc/account-questions'
+import type { AppInfo, Bridge } from '#shared/ipc/contract'
 import type { Change, Edited, EditOptions, Replica, Work } from '../replica/api'
 import type { Announcer } from '../ui/announcer.svelte'
 import type { Toasts } from '../ui/toasts.svelte'

@@ -3,7 +3,7 @@ import type { CollectionName } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
 import type { Facts } from '#shared/facts/facts'
 import type { Json, JsonObject } from '#shared/json'
-import type { Account } from '#shared/ipc/contract'
+import type { Account } from '#shared/ipc/account-questions'
 import type { ServiceName } from '#shared/wire/services'
 
 /** What views see of the replica: reads from memory, writes that show at once, and the truth about what is sent. */

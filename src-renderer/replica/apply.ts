@@ -1,6 +1,6 @@
 import { parseRecordKey, recordKey, type Collection, type CollectionName } from '#shared/domain/collections'
 import { parentOf, placeIds } from '#shared/facts/ids'
-import type { Cursor } from '#shared/ipc/contract'
+import type { Cursor } from '#shared/ipc/cursor'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import type { Commits } from './commits'
 import type { Memory } from './memory'

@@ -1,5 +1,6 @@
 import { FaultError, faultOf } from '#shared/fault'
-import type { Bridge, JournalRecord } from '#shared/ipc/contract'
+import type { Bridge } from '#shared/ipc/contract'
+import type { JournalRecord } from '#shared/ipc/sync-questions'
 import type { Topic } from './api'
 import type { Memory } from './memory'
 import type { Store, Write } from './store'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keptDownloads, type KeptDownload } from '#shared/ipc/contract'
+import { keptDownloads, type KeptDownload } from '#shared/ipc/account-questions'
 import type { DownloadChoice } from './api'
 
 /** A part of a service's records that is kept here because the person chose it. */

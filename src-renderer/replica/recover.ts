@@ -1,5 +1,5 @@
 import type { Facts } from '#shared/facts/facts'
-import type { JournalRecord, JournalState } from '#shared/ipc/contract'
+import type { JournalRecord, JournalState } from '#shared/ipc/sync-questions'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Notice } from './api'
 import type { Unreadable } from './store'

@@ -1,7 +1,7 @@
 import { takeBackLabel } from '#shared/domain/labels'
 import { FaultError } from '#shared/fault'
 import { sameJson } from '#shared/json'
-import type { Account } from '#shared/ipc/contract'
+import type { Account } from '#shared/ipc/account-questions'
 import type { IdSource } from '#shared/mutation/ids'
 import type { Change, Edited, EditOptions, Work as LongWork } from './api'
 import type { EditContext } from './context'

@@ -1,5 +1,5 @@
 import type { CollectionName } from '#shared/domain/collections'
-import type { Cursor } from '#shared/ipc/contract'
+import type { Cursor } from '#shared/ipc/cursor'
 import type { Json } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { HistoryItem, Notice } from './api'

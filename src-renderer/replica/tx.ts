@@ -1,6 +1,6 @@
 import { collectionOf } from '#shared/domain/collections'
 import { sameJson, type Json } from '#shared/json'
-import type { JournalRecord } from '#shared/ipc/contract'
+import type { JournalRecord } from '#shared/ipc/sync-questions'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { HistoryItem, Notice, Topic } from './api'
 import {

@@ -1,5 +1,6 @@
 import type { CollectionName } from '#shared/domain/collections'
-import type { Account, Bridge } from '#shared/ipc/contract'
+import type { Account } from '#shared/ipc/account-questions'
+import type { Bridge } from '#shared/ipc/contract'
 import type { OutboxEntry, Outcome } from '#shared/mutation/entry'
 import type { IdSource } from '#shared/mutation/ids'
 import type { Commits } from '../replica/commits'

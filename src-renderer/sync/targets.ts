@@ -1,7 +1,7 @@
 import type { Collection, CollectionName } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
 import { parentOf, placeIds } from '#shared/facts/ids'
-import type { Account } from '#shared/ipc/contract'
+import type { Account } from '#shared/ipc/account-questions'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
 import type { Memory } from '../replica/memory'

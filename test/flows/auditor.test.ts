@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RequestArguments } from '#shared/ipc/contract'
-import type { PullPage } from '#shared/ipc/contract'
+import type { PullPage } from '#shared/ipc/sync-questions'
 import type { Outcome } from '#shared/mutation/entry'
 import { readRecord } from '../../src-main/sync/read'
 import type { PlantedBug } from './model/device'

@@ -1,4 +1,4 @@
-import type { Account } from '#shared/ipc/contract'
+import type { Account } from '#shared/ipc/account-questions'
 
 /** An account of the embedded service, as tests of everything but accounts want it. */
 export const someAccount = (more: Partial<Account> = {}): Account => ({

@@ -1,7 +1,8 @@
 import { isAnsweredAsText } from '#shared/ipc/as-text'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { type Account, type RequestAnswers, type RequestArguments, type RequestName } from '#shared/ipc/contract'
+import { type Account } from '#shared/ipc/account-questions'
+import { type RequestAnswers, type RequestArguments, type RequestName } from '#shared/ipc/contract'
 import type { Fault } from '#shared/fault'
 
 /** Asks main through the bridge, as screens do. @throws Error with the fault's code and words */

@@ -1,14 +1,7 @@
 import { recordKey, type CollectionName } from '#shared/domain/collections'
-import type {
-  Answer,
-  Bridge,
-  CheckedArguments,
-  JournalRecord,
-  JournalState,
-  KeptDownload,
-  RequestArguments,
-  RequestName,
-} from '#shared/ipc/contract'
+import type { KeptDownload } from '#shared/ipc/account-questions'
+import type { Answer, Bridge, CheckedArguments, RequestArguments, RequestName } from '#shared/ipc/contract'
+import type { JournalRecord, JournalState } from '#shared/ipc/sync-questions'
 import { faultOf } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Client } from '../../../src-main/services/client'

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { JournalRecord } from '#shared/ipc/contract'
+import type { JournalRecord } from '#shared/ipc/sync-questions'
 import { Journal } from '../../../src-main/journal/journal'
 import { writeLine } from '../../../src-main/journal/line'
 

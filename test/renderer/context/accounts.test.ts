@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FaultError } from '#shared/fault'
-import type { Account, AppInfo, Bridge, RequestName } from '#shared/ipc/contract'
+import type { Account } from '#shared/ipc/account-questions'
+import type { AppInfo, Bridge, RequestName } from '#shared/ipc/contract'
 import { Accounts } from '../../../src-renderer/context/accounts.svelte'
 import type { Replica } from '../../../src-renderer/replica/api'
 import { someAccount } from '../../helpers/account'

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { collectionNames } from '#shared/domain/collections'
+import type { ServiceName } from '#shared/wire/services'
+import type { Vocabulary } from '#shared/wire/vocabulary'
+
+const downloadWhat = z.union([
+  z.enum(['all', 'index']),
+  z.object({ collection: z.enum(collectionNames), id: z.string() }),
+])
+/** Parts of a service's records that the person chose to keep on this computer. */
+export const keptDownloads = z
+  .array(z.object({ parent: z.string(), what: downloadWhat, paused: z.boolean() }))
+  .max(100_000)
+export type KeptDownload = z.output<typeof keptDownloads>[number]
+
+export interface Account {
+  id: string
+  /** The person's e-mail address; '' until it is known. */
+  email: string
+  label: string
+  /** The embedded service, or one that is reached over the network. */
+  kind: 'sandbox' | 'service'
+  /** Which words the service speaks on the wire. */
+  vocabulary: Vocabulary
+  /** Base address of each service that the account has; empty for the embedded one while it has not started. */
+  services: Partial<Record<ServiceName, string>>
+  /** The version in use, for services that have several. */
+  versions: { trafficking?: string }
+  /** `out`: the person signed out or never signed in. `expired`: the service took the sign-in back. */
+  signIn: 'in' | 'out' | 'expired'
+  /** Where the sign-in is kept: encrypted by the system, only until the app quits, or the embedded service's own. */
+  kept: 'system' | 'memory' | 'embedded'
+  /** `signIn` is `in`. */
+  signedIn: boolean
+  /** Its replica was made on this computer before: an empty database then means a lost one. */
+  opened: boolean
+  /** As they were when they were last noted, for a database that is lost. */
+  downloads: readonly KeptDownload[]
+}
+
+/** What an address offers, as its API listing says. */
+export interface Offer {
+  /** Known services in the order of the wire tables; versions as in their tables, the preferred one first. */
+  services: Array<{ service: ServiceName; baseUrl: string; versions: string[] }>
+  /** Names in the listing that Flightplan has no use for. */
+  others: number
+  /** The issuer whose metadata were found at the address; null when there are none, so that one must be named. */
+  issuer: string | null
+}
+
+/** What is asked of one account. */
+export const account = z.object({ accountId: z.string() })
+const address = z.string().min(1).max(2048)
+/** Base addresses by service name. */
+const addresses = z.record(z.string().max(40), address)
+const versions = z.object({ trafficking: z.string().max(20).optional() })
+const label = z.string().trim().min(1).max(200)
+
+export const accountQuestions = {
+  'account/list': z.object({}),
+  /** Reads the API listing at an address, without any sign-in. */
+  'account/discover': z.object({ address, vocabulary: z.enum(['neutral', 'public']) }),
+  /** Adds an account, signed out. Without `services`, `address` serves all that its listing names. */
+  'account/add': z.object({
+    label,
+    vocabulary: z.enum(['neutral', 'public']),
+    address: address.optional(),
+    services: addresses.optional(),
+    versions: versions.optional(),
+    /** Where to sign in; the address when absent. */
+    issuer: address.optional(),
+    clientId: z.string().max(500).optional(),
+    clientSecret: z.string().max(500).optional(),
+    /** What stands before the names of permissions, where the service's metadata do not list them. */
+    scopeBase: z.string().max(500).optional(),
+  }),
+  /** A base address on another host ends the sign-in: tokens stay with the hosts they were given for. */
+  'account/change': account.extend({
+    label: label.optional(),
+    services: addresses.optional(),
+    versions: versions.optional(),
+  }),
+  /** The replica is there. */
+  'account/opened': account,
+  /** Notes what is chosen to be kept here, beside the database that may be lost. */
+  'account/downloads': account.extend({ downloads: keptDownloads }),
+  /** Answers when the person is done in the browser. The embedded account renews its sign-in at once. */
+  'account/sign-in': account,
+  'account/cancel-sign-in': account,
+  /** Revokes and forgets the sign-in; replica and queue stay. */
+  'account/sign-out': account,
+  /** Refused while the journal holds changes of it that were not sent. The renderer deletes the replica. */
+  'account/remove': account,
+} as const
+
+export interface AccountAnswers {
+  'account/list': Account[]
+  'account/discover': Offer
+  'account/add': Account
+  'account/change': Account
+  'account/opened': null
+  'account/downloads': null
+  'account/sign-in': Account
+  'account/cancel-sign-in': null
+  'account/sign-out': Account
+  'account/remove': null
+}

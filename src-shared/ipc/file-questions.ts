@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { WrittenFile } from '#shared/figures/questions'
+import type { JsonObject } from '#shared/json'
+import { tableFormatSchema, tableHeadSchema, tableRowsSchema } from '#shared/reports/export-table'
+
+/** Without a folder the person is asked; in one, no file that is there is replaced. */
+const fileChoice = z.object({ suggestedName: z.string().max(200), folder: z.string().min(1).max(4_096).optional() })
+const eventsFile = z.object({
+  calendarName: z.string(),
+  timeZone: z.string(),
+  events: z.array(z.record(z.string(), z.unknown())),
+})
+const tableFile = z.object({
+  columns: z.array(z.string()).max(200),
+  rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+})
+
+export interface SavedFile {
+  path: string
+  bytes: number
+  rows: number
+  /** What could not be written: how many, and the first of them in words. */
+  leftOut: { count: number; names: string[] }
+}
+
+export interface ImportedEvents {
+  fileName: string
+  /** Events in the calendar service's shape, with iCalUID and sequence; exceptions carry originalStartTime. */
+  events: JsonObject[]
+  notes: ImportNote[]
+}
+
+/** What had to be put right in a file, or was left out of it (`lost`), and how often; `words` go on from each name. */
+export interface ImportNote {
+  words: string
+  lost: boolean
+  count: number
+  /** The first of them. */
+  names: string[]
+}
+
+export const fileQuestions = {
+  'export/ics': eventsFile.extend(fileChoice.shape),
+  'export/csv': tableFile.extend(fileChoice.shape),
+  /** A chart as the window drew it. */
+  'export/chart': z.discriminatedUnion('format', [
+    fileChoice.extend({ format: z.literal('svg'), text: z.string().max(20_000_000) }),
+    fileChoice.extend({ format: z.literal('png'), bytes: z.instanceof(Uint8Array) }),
+  ]),
+  /** A table that the window holds, to a file that the person chooses: then its rows, then its end. null where none was chosen. */
+  'table/begin': fileChoice.extend(tableFormatSchema.shape).extend({ head: tableHeadSchema }),
+  'table/rows': z.object({ id: z.number().int(), rows: tableRowsSchema }),
+  /** Writes what came, whole or not at all; announced as `table/progress`. */
+  'table/end': z.object({ id: z.number().int() }),
+  'table/stop': z.object({ id: z.number().int() }),
+  'import/ics': z.object({}),
+  /** Ends an import whose file is being read; it answers with `aborted`. */
+  'import/cancel': z.object({}),
+} as const
+
+export interface FileAnswers {
+  /** null: the person closed the dialog without choosing. */
+  'export/ics': SavedFile | null
+  'export/csv': SavedFile | null
+  'export/chart': Pick<SavedFile, 'path' | 'bytes'> | null
+  'table/begin': { id: number } | null
+  'table/rows': null
+  'table/end': WrittenFile
+  'table/stop': null
+  'import/ics': ImportedEvents | null
+  'import/cancel': null
+}

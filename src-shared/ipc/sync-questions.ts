@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { account } from './account-questions'
+import { cursorSchema, type Cursor } from './cursor'
+import { collectionNames } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import { entrySchema, recordSchema, type OutboxEntry, type Outcome, type RemoteRecord } from '#shared/mutation/entry'
+import type { UnknownEntry } from '#shared/mutation/unknown'
+import type { ServiceName } from '#shared/wire/services'
+
+export interface PullPage {
+  records: RemoteRecord[]
+  /** Ask again with this page token; absent on the last page. */
+  nextPage?: string
+  /** Only on the last page: where the next pull goes on. */
+  cursor?: Cursor
+  /** True when this pull lists everything, so that what it does not name is gone (sweep after the last page). */
+  full: boolean
+  /** Records that are not what the interface says and so are not among `records`; by id where they have one. */
+  unreadable?: { id: string | null; path: string }[]
+  units: number
+}
+
+/** How much of one limit of a service is used, and when it is whole again (epoch milliseconds). */
+export interface Budget {
+  service: ServiceName
+  per: 'second' | 'minute' | 'day'
+  used: number
+  limit: number
+  renews: number
+}
+
+/** A line of the journal: an entry as it stands, or its end. The last line of an entry id counts. */
+export const journalRecordSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('entry'), entry: entrySchema }),
+  z.object({ kind: z.literal('end'), entryId: z.string(), accountId: z.string(), how: z.string() }),
+])
+export type JournalRecord = z.infer<typeof journalRecordSchema>
+
+export interface JournalState {
+  /** Stands in the journal and in IndexedDB; where they differ the replica is fetched again. */
+  epoch: string
+  /** True when this journal was made just now (first start). */
+  fresh: boolean
+  /** Entries without an end, oldest first. */
+  open: OutboxEntry[]
+  /** Whole lines that this version does not understand: they stay in the journal for one that does. */
+  unknown: UnknownEntry[]
+  /** Lines that failed their checksum or hold no record; they are kept in a file beside. */
+  damaged: number
+  damagedFile?: string
+}
+
+export const syncQuestions = {
+  'sync/pull': account.extend({
+    collection: z.enum(collectionNames),
+    parent: z.string().nullable(),
+    cursor: cursorSchema.nullable(),
+    page: z.string().nullable(),
+    /** The record to GET, for collections with an etag cursor. */
+    id: z.string().optional(),
+    /** Parameters of the list that cut a part out of it, as `{ advertiserIds: ['12'] }`. */
+    within: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])).optional(),
+  }),
+  /** Which targets should be watched for changes; the answer names those that are, the others have to be polled. */
+  'sync/watch': account.extend({
+    targets: z.array(z.object({ collection: z.enum(collectionNames), parent: z.string().nullable() })).max(1_000),
+  }),
+  /** How much of what each service allows this account is used. */
+  'sync/budget': account,
+  /** `seen`: what the service said of the record a moment ago, so that it need not be read before it is compared. */
+  'sync/push': account.extend({ entry: entrySchema, seen: recordSchema.optional() }),
+  /** What the service says about one record now (used by conflicts and audits). */
+  'sync/read': account.extend({ collection: z.enum(collectionNames), parent: z.string().nullable(), id: z.string() }),
+  /** The same for many records of one place, in as few calls as the service allows. */
+  'sync/read-many': account.extend({
+    collection: z.enum(collectionNames),
+    parent: z.string().nullable(),
+    ids: z.array(z.string()).max(10_000),
+  }),
+  /** Calls that only read: free times, colours, occurrences, what a report may hold, columns that were saved. */
+  'service/call': account.extend({
+    operation: z.enum([
+      'calendar.freebusy.query',
+      'calendar.colors.get',
+      'calendar.events.instances',
+      'trafficking.reports.compatibleFields.query',
+      'trafficking.dimensionValues.query',
+      'search.savedColumns.list',
+    ]),
+    params: z.record(z.string(), z.unknown()),
+    body: z.record(z.string(), z.unknown()).optional(),
+  }),
+  'journal/open': z.object({}),
+  'journal/append': z.object({ records: z.array(journalRecordSchema) }),
+} as const
+
+export interface SyncAnswers {
+  'sync/pull': PullPage
+  /** Keys of targets (`recordKey` without an id). */
+  'sync/watch': { watched: string[] }
+  'sync/budget': { budgets: Budget[] }
+  'sync/push': Outcome
+  'sync/read': RemoteRecord
+  'sync/read-many': { records: RemoteRecord[]; units: number }
+  'service/call': JsonObject
+  'journal/open': JournalState
+  'journal/append': null
+}
