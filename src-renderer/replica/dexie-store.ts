@@ -1,27 +1,13 @@
 import Dexie, { type Table } from 'dexie'
 import { FaultError } from '#shared/fault'
-import type { CollectionName } from '#shared/domain/collections'
 import { storageFault } from '#shared/storage-words'
 import type { HistoryItem } from './api'
+import { BlockStore } from './block-store'
 import { Blocks } from './blocks/blocks'
 import type { Disk, Reader } from './blocks/disk'
 import { newestLayouts, type Layouts } from './blocks/layouts'
 import { usualLimits, type BlockLimits } from './blocks/plan'
-import type { LiveBlock } from './blocks/shelf'
-import {
-  schemaVersion,
-  tableNames,
-  type Moved,
-  type PlainTable,
-  type RawWrite,
-  type ShelfName,
-  type Store,
-  type StoredRow,
-  type TableName,
-  type Tables,
-  type WindowPart,
-  type Write,
-} from './store'
+import { schemaVersion, tableNames, type PlainTable, type RawWrite, type TableName, type Tables } from './store'
 
 const newerVersion = 'The database was written by a newer version of Flightplan'
 
@@ -53,18 +39,19 @@ export interface DexieStoreOptions {
 }
 
 /** The store in IndexedDB, one database for each account. A closed connection is opened again once, then it is a fault. */
-export class DexieStore implements Store {
+export class DexieStore extends BlockStore {
   private database: Database
   private readonly lost: (() => void)[] = []
   private closing = false
   readonly layouts: Layouts
-  private readonly blocks: Blocks
+  protected readonly blocks: Blocks
   private readonly indexedDb: ConstructorParameters<typeof Dexie>[1]
 
   constructor(
     readonly name: string,
     { indexedDb = {}, layouts = newestLayouts, limits = usualLimits }: DexieStoreOptions = {},
   ) {
+    super()
     this.indexedDb = indexedDb
     this.database = new Database(name, indexedDb)
     this.layouts = layouts
@@ -95,57 +82,16 @@ export class DexieStore implements Store {
     throw new FaultError({ code: 'storage', message: newerVersion, reason: 'VersionError' })
   }
 
-  write(batch: readonly Write[]): Promise<void> {
-    return this.blocks.write(batch)
-  }
-
   all(table: TableName): Promise<unknown[]> {
     return this.attempt((database) => database.table(table).toArray())
   }
 
-  get<N extends PlainTable>(table: N, keys: readonly string[]): Promise<(Tables[N] | undefined)[]> {
-    if (table === 'rows') return this.blocks.get(keys) as Promise<(Tables[N] | undefined)[]>
+  protected getPlain<N extends PlainTable>(table: N, keys: readonly string[]): Promise<(Tables[N] | undefined)[]> {
     return this.attempt((database) => readerOf(database).get(table, keys))
-  }
-
-  wholeRows(): Promise<StoredRow[]> {
-    return this.blocks.wholeRows()
-  }
-
-  neededRows(): Promise<StoredRow[]> {
-    return this.blocks.neededRows()
-  }
-
-  windowAt(from: number, to: number): Promise<WindowPart> {
-    return this.blocks.windowAt(from, to)
-  }
-
-  shelfNames(): Promise<ShelfName[]> {
-    return this.blocks.shelfNames()
-  }
-
-  blocksOf(shelf: ShelfName): Promise<readonly LiveBlock[]> {
-    return this.blocks.blocksOf(shelf)
-  }
-
-  looseRows(after: string, limit: number): Promise<StoredRow[]> {
-    return this.blocks.looseRows(after, limit)
-  }
-
-  fold(): Promise<boolean> {
-    return this.blocks.fold()
-  }
-
-  rowKeys(collection: CollectionName, parent: string | null): Promise<string[]> {
-    return this.blocks.rowKeys(collection, parent)
   }
 
   history(limit: number): Promise<HistoryItem[]> {
     return this.attempt((database) => database.table('history').orderBy('id').reverse().limit(limit).toArray())
-  }
-
-  onMoved(listener: (moved: Moved) => void): void {
-    this.blocks.onMoved(listener)
   }
 
   onLost(listener: () => void): void {

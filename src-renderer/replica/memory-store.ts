@@ -1,25 +1,11 @@
 import { FaultError } from '#shared/fault'
-import type { CollectionName } from '#shared/domain/collections'
 import type { HistoryItem } from './api'
+import { BlockStore } from './block-store'
 import { Blocks } from './blocks/blocks'
 import type { Disk, Reader } from './blocks/disk'
 import { newestLayouts, type Layouts } from './blocks/layouts'
 import { usualLimits, type BlockLimits } from './blocks/plan'
-import type { LiveBlock } from './blocks/shelf'
-import {
-  tableNames,
-  writeKey,
-  type Moved,
-  type PlainTable,
-  type RawWrite,
-  type ShelfName,
-  type Store,
-  type StoredRow,
-  type TableName,
-  type Tables,
-  type WindowPart,
-  type Write,
-} from './store'
+import { tableNames, writeKey, type PlainTable, type RawWrite, type TableName, type Tables } from './store'
 
 type Data = { [N in TableName]: Map<string, Tables[N]> }
 
@@ -33,7 +19,7 @@ export interface MemoryDisk {
 export const memoryDisk = (): MemoryDisk => ({ data: empty(), epoch: 0 })
 
 /** The store in memory, for simulations and tests: the same behaviour, with a disk that outlives it. */
-export class MemoryStore implements Store {
+export class MemoryStore extends BlockStore {
   private epoch = -1
   private readonly listeners: (() => void)[] = []
   /** Set by tests: the next writes fail with this. */
@@ -41,12 +27,13 @@ export class MemoryStore implements Store {
   /** Set by tests: called before a batch becomes durable; may throw. */
   beforeWrite: ((batch: readonly RawWrite[]) => void | Promise<void>) | null = null
   readonly layouts: Layouts
-  private readonly blocks: Blocks
+  protected readonly blocks: Blocks
 
   constructor(
     private readonly kept: MemoryDisk = memoryDisk(),
     { layouts = newestLayouts, limits = usualLimits }: { layouts?: Layouts; limits?: BlockLimits } = {},
   ) {
+    super()
     this.layouts = layouts
     this.blocks = new Blocks(this.disk, layouts, limits)
   }
@@ -56,58 +43,20 @@ export class MemoryStore implements Store {
     this.epoch = ++this.kept.epoch
   }
 
-  write(batch: readonly Write[]): Promise<void> {
-    return this.blocks.write(batch)
-  }
-
   async all(table: TableName): Promise<unknown[]> {
     return this.sorted(table)
   }
 
-  async get<N extends PlainTable>(table: N, keys: readonly string[]): Promise<(Tables[N] | undefined)[]> {
-    if (table === 'rows') return this.blocks.get(keys) as Promise<(Tables[N] | undefined)[]>
+  protected async getPlain<N extends PlainTable>(
+    table: N,
+    keys: readonly string[],
+  ): Promise<(Tables[N] | undefined)[]> {
     await this.ready()
     return this.reader.get(table, keys)
   }
 
-  wholeRows(): Promise<StoredRow[]> {
-    return this.blocks.wholeRows()
-  }
-
-  neededRows(): Promise<StoredRow[]> {
-    return this.blocks.neededRows()
-  }
-
-  windowAt(from: number, to: number): Promise<WindowPart> {
-    return this.blocks.windowAt(from, to)
-  }
-
-  shelfNames(): Promise<ShelfName[]> {
-    return this.blocks.shelfNames()
-  }
-
-  blocksOf(shelf: ShelfName): Promise<readonly LiveBlock[]> {
-    return this.blocks.blocksOf(shelf)
-  }
-
-  looseRows(after: string, limit: number): Promise<StoredRow[]> {
-    return this.blocks.looseRows(after, limit)
-  }
-
-  fold(): Promise<boolean> {
-    return this.blocks.fold()
-  }
-
-  rowKeys(collection: CollectionName, parent: string | null): Promise<string[]> {
-    return this.blocks.rowKeys(collection, parent)
-  }
-
   async history(limit: number): Promise<HistoryItem[]> {
     return (await this.sorted('history')).reverse().slice(0, limit)
-  }
-
-  onMoved(listener: (moved: Moved) => void): void {
-    this.blocks.onMoved(listener)
   }
 
   onLost(listener: () => void): void {
