@@ -27,6 +27,14 @@ const place = (replica: Replica, collection: 'calendarList' | 'tasklists', name:
   replica.rows(collection).find(({ value }) => value?.['summary'] === name || value?.['title'] === name)!.id
 const eventIn = async (calendarId: string, eventId: string): Promise<JsonObject> =>
   (await service.client.call('calendar.events.get', { calendarId, eventId })).body as JsonObject
+/** An event that is at the service, and a calendar beside its own. */
+async function reviewAndCalendar(): Promise<{ key: string; destination: string }> {
+  await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Other' } })
+  const value = { summary: 'Review', ...times }
+  const key = await edit(there, { kind: 'create', collection: 'events', parent: primary, value })
+  await there.settled()
+  return { key, destination: place(there.replica, 'calendarList', 'Other') }
+}
 async function offlineEdit(change: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<void> {
   await Promise.all([here, there].map((device) => device.settled()))
   await here.replica.setOffline(true)
@@ -39,39 +47,30 @@ async function offlineEdit(change: () => Promise<unknown>, meanwhile: () => Prom
 
 describe('what somebody carried to another place meanwhile', () => {
   it('takes an edit of an event along, beside what was changed there', async () => {
-    await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Other' } })
-    const value = { summary: 'Review', ...times }
-    const key = await edit(there, { kind: 'create', collection: 'events', parent: primary, value })
-    await there.settled()
-    const other = place(there.replica, 'calendarList', 'Other')
+    const { key, destination } = await reviewAndCalendar()
     await offlineEdit(
       async () => {
         await edit(here, { kind: 'change', key, patch: { location: 'Room 2' } })
         await edit(here, { kind: 'change', key, patch: { description: 'Bring figures' } })
       },
       async () => {
-        const destination = other
         const moved = await edit(there, { kind: 'action', key, action: { name: 'moveEvent', destination } })
         await edit(there, { kind: 'change', key: moved, patch: { summary: 'Review with Mina' } })
       },
     )
     expect(here.replica.outbox()).toEqual([])
     const { id } = parseRecordKey(key)
-    expect(await eventIn(other, id)).toMatchObject({
+    expect(await eventIn(destination, id)).toMatchObject({
       summary: 'Review with Mina',
       location: 'Room 2',
       description: 'Bring figures',
     })
     const shown = here.replica.items(Date.parse('2026-05-04'), Date.parse('2026-05-05'))
-    expect(shown.map(({ title, calendarId }) => [title, calendarId])).toEqual([['Review with Mina', other]])
+    expect(shown.map(({ title, calendarId }) => [title, calendarId])).toEqual([['Review with Mina', destination]])
   })
 
   it('asks where both changed the same', async () => {
-    await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Other' } })
-    const value = { summary: 'Review', ...times }
-    const key = await edit(there, { kind: 'create', collection: 'events', parent: primary, value })
-    await there.settled()
-    const destination = place(there.replica, 'calendarList', 'Other')
+    const { key, destination } = await reviewAndCalendar()
     await offlineEdit(
       () => edit(here, { kind: 'change', key, patch: { location: 'Room 2' } }),
       async () => {
@@ -106,11 +105,7 @@ describe('what somebody carried to another place meanwhile', () => {
   })
 
   it('is found after the cache was lost, too', async () => {
-    await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Other' } })
-    const value = { summary: 'Review', ...times }
-    const key = await edit(there, { kind: 'create', collection: 'events', parent: primary, value })
-    await there.settled()
-    const destination = place(there.replica, 'calendarList', 'Other')
+    const { key, destination } = await reviewAndCalendar()
     await offlineEdit(
       () => edit(here, { kind: 'change', key, patch: { location: 'Room 2' } }),
       async () => {
