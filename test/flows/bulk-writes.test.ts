@@ -6,9 +6,9 @@ import { writeCells } from '../../src-renderer/views/campaigns/writing'
 import { campaignsModel, type LooseModel } from '../helpers/campaigns-model'
 import type { Device } from '../helpers/device'
 import type { TestService } from '../helpers/service'
-import { openWholeAccount, type WholeAccount } from '../helpers/whole-account'
+import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
 
-let account: WholeAccount
+let account: OpenAccount
 let service: TestService
 let device: Device
 let profile: string

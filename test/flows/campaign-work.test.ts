@@ -3,29 +3,22 @@ import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import type { Change } from '../../src-renderer/replica/api'
-import { openDevice, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
+import type { Device } from '../helpers/device'
+import type { TestService } from '../helpers/service'
+import { openWholeAccount } from '../helpers/whole-account'
 
 let service: TestService
 let device: Device
 let profile: string
 
 beforeEach(async () => {
-  service = await startService({ seed: 'demo' })
-  const { sandbox } = service
-  device = await openDevice({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
-  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
-  profile = device.replica.rows('userProfiles')[0]!.id
-  const key = await device.replica.download({ parent: profile, what: 'all' })
-  await device.until('everything', ({ downloads }) => stateOf(downloads.call(device.replica), key) === 'ready', 60_000)
+  ;({ service, device, profile } = await openWholeAccount())
 }, 90_000)
 afterEach(async () => {
   await device.close()
   await service.stop()
 })
 
-const stateOf = (all: ReturnType<Device['replica']['downloads']>, key: string): string =>
-  all.find((one) => one.key === key)!.state
 const keyOf = (collection: CollectionName, id: unknown): string => recordKey(collection, profile, String(id))
 
 async function all(operation: 'placements' | 'ads', params: JsonObject = {}): Promise<JsonObject[]> {

@@ -6,9 +6,9 @@ import { rowTexts } from '../../src-renderer/views/campaigns/cell-text'
 import { planWrites, writeCells } from '../../src-renderer/views/campaigns/writing'
 import { campaignsModel, type LooseModel } from '../helpers/campaigns-model'
 import type { Device } from '../helpers/device'
-import { openWholeAccount, type WholeAccount } from '../helpers/whole-account'
+import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
 
-let account: WholeAccount
+let account: OpenAccount
 let device: Device
 let profile: string
 let cells: LooseModel

@@ -4,31 +4,23 @@ import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import type { Change } from '../../src-renderer/replica/api'
 import { copiesOf } from '../../src-renderer/views/campaigns/copies'
-import { openDevice, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
+import type { Device } from '../helpers/device'
+import type { TestService } from '../helpers/service'
+import { downloadAll, openAccount } from '../helpers/whole-account'
 
 let service: TestService
 let device: Device
 let profile: string
 
 beforeEach(async () => {
-  service = await startService({ seed: 'demo' })
-  const { sandbox } = service
-  device = await openDevice({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
-  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
-  profile = device.replica.rows('userProfiles')[0]!.id
+  ;({ service, device, profile } = await openAccount())
 })
 afterEach(async () => {
   await device.close()
   await service.stop()
 })
 
-async function download(): Promise<void> {
-  const { replica } = device
-  const key = await replica.download({ parent: profile, what: 'all' })
-  const state = (): string => replica.downloads().find((one) => one.key === key)!.state
-  await device.until('everything', () => state() === 'ready', 60_000)
-}
+const download = (): Promise<void> => downloadAll({ device, profile })
 type Listed = 'campaigns' | 'placements' | 'placementGroups' | 'ads' | 'creatives' | 'eventTags'
 async function list(collection: Listed, params: JsonObject = {}): Promise<JsonObject[]> {
   const { body } = await service.client.call(`trafficking.${collection}.list`, {

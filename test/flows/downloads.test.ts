@@ -2,17 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { DownloadStatus, Replica, Row } from '../../src-renderer/replica/api'
-import { openDevice, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
+import type { Device } from '../helpers/device'
+import type { TestService } from '../helpers/service'
+import { openAccount } from '../helpers/whole-account'
 
 let service: TestService
 let device: Device
 
 async function open(scale = 1): Promise<void> {
-  service = await startService({ seed: 'demo', scale })
-  const { sandbox } = service
-  device = await openDevice({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
-  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
+  ;({ service, device } = await openAccount({ scale }))
   await device.replica.download({ parent: profile(), what: 'index' })
   await device.until('campaigns', () => device.replica.rows('campaigns').length > 0)
 }

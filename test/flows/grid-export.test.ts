@@ -5,9 +5,9 @@ import { gridTable } from '../../src-renderer/views/campaigns/grid-table'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
 import { campaignsModel } from '../helpers/campaigns-model'
 import type { Device } from '../helpers/device'
-import { openWholeAccount, type WholeAccount } from '../helpers/whole-account'
+import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
 
-let account: WholeAccount
+let account: OpenAccount
 let device: Device
 let profile: string
 

@@ -5,23 +5,16 @@ import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
 import { fitsTogether, madeFrom, type Made } from '../../src-renderer/views/campaigns/inline'
-import { openDevice, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
+import type { Device } from '../helpers/device'
+import type { TestService } from '../helpers/service'
+import { openWholeAccount } from '../helpers/whole-account'
 
 let service: TestService
 let device: Device
 let profile: string
 
 beforeEach(async () => {
-  service = await startService({ seed: 'demo' })
-  const { sandbox } = service
-  device = await openDevice({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
-  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
-  profile = device.replica.rows('userProfiles')[0]!.id
-  const { replica } = device
-  const key = await replica.download({ parent: profile, what: 'all' })
-  const state = (): string => replica.downloads().find((one) => one.key === key)!.state
-  await device.until('everything', () => state() === 'ready', 60_000)
+  ;({ service, device, profile } = await openWholeAccount())
 })
 afterEach(async () => {
   await device.close()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
-import { openDevice, type Device } from '../helpers/device'
+import { deviceOf, type Device } from '../helpers/device'
 import { startService, type TestService } from '../helpers/service'
 
 const primary = 'alex.morgan@flightplan.example'
@@ -14,7 +14,7 @@ let here: Device
 
 beforeEach(async () => {
   service = await startService()
-  here = await openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
+  here = await deviceOf(service)
   await here.settled()
 })
 afterEach(async () => {
@@ -45,7 +45,7 @@ async function withCampaigns(test: () => Promise<void>): Promise<void> {
   await here.close()
   await service.stop()
   service = await startService({ seed: 'demo' })
-  here = await openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
+  here = await deviceOf(service)
   await here.until('a first look', ({ status }) => status.lastPull !== null && status.phase === 'idle', 30_000)
   await test()
 }

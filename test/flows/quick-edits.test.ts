@@ -4,8 +4,9 @@ import { DexieStore } from '../../src-renderer/replica/dexie-store'
 import type { Write } from '../../src-renderer/replica/store'
 import { writeCells } from '../../src-renderer/views/campaigns/writing'
 import { campaignsModel } from '../helpers/campaigns-model'
-import { openDevice, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
+import type { Device } from '../helpers/device'
+import type { TestService } from '../helpers/service'
+import { openAccount } from '../helpers/whole-account'
 
 /** A disk that is busy until it is let go. */
 class BusyStore extends DexieStore {
@@ -21,15 +22,8 @@ let device: Device
 let store: BusyStore
 
 beforeEach(async () => {
-  service = await startService({ seed: 'demo' })
-  const { sandbox } = service
   store = new BusyStore('quick-edits')
-  device = await openDevice({
-    baseUrl: () => sandbox.baseUrl,
-    token: () => sandbox.token,
-    store: () => store,
-  })
-  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
+  ;({ service, device } = await openAccount({ store: () => store }))
 })
 afterEach(async () => {
   await device.close()

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openDevice, type Device } from '../helpers/device'
-import { startService, type TestService } from '../helpers/service'
+import type { Device } from '../helpers/device'
+import type { TestService } from '../helpers/service'
+import { openAccount } from '../helpers/whole-account'
 import type { AppContext } from '../../src-renderer/context/context'
 import { getRecent } from '../../src-renderer/views/campaigns/recent'
 
@@ -15,11 +16,7 @@ const settled = (): Promise<void> =>
 
 beforeEach(async () => {
   told.length = 0
-  service = await startService({ seed: 'demo' })
-  const { sandbox } = service
-  device = await openDevice({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
-  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
-  profile = device.replica.rows('userProfiles')[0]!.id
+  ;({ service, device, profile } = await openAccount())
 })
 afterEach(async () => {
   await device.close()

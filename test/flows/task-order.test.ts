@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey } from '#shared/domain/collections'
 import { siblings, type PlacedTask } from '#shared/domain/task-order'
 import type { Replica } from '../../src-renderer/replica/api'
-import { openDevice, type Device as RealDevice } from '../helpers/device'
+import { deviceOf, type Device as RealDevice } from '../helpers/device'
 import { startService, type TestService } from '../helpers/service'
 import { seeded, VirtualClock } from './model/clock'
 import { Device } from './model/device'
@@ -14,7 +14,7 @@ let list: string
 
 beforeEach(async () => {
   service = await startService()
-  here = await openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
+  here = await deviceOf(service)
   await here.settled()
   list = here.replica.rows('tasklists')[0]!.id
   await here.replica.setOffline(true)
@@ -66,7 +66,7 @@ async function sentOutline(): Promise<string> {
   await here.until('sent', ({ status }) => status.unsent === 0)
   expect(here.replica.status.needsYou).toBe(0)
   await here.settled()
-  const other = await openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
+  const other = await deviceOf(service)
   await other.settled()
   const seen = outline(other.replica)
   await other.close()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import type { Replica } from '../../src-renderer/replica/api'
-import { openDevice, type Device } from '../helpers/device'
+import { deviceOf, type Device } from '../helpers/device'
 import { startService, type TestService } from '../helpers/service'
 
 const primary = 'alex.morgan@flightplan.example'
@@ -15,8 +15,7 @@ let service: TestService
 let here: Device
 let there: Device
 
-const device = (): Promise<Device> =>
-  openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
+const device = (): Promise<Device> => deviceOf(service)
 
 beforeEach(async () => {
   service = await startService()

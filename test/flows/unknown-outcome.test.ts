@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseRecordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
-import { openDevice, type Device } from '../helpers/device'
+import { deviceOf, type Device } from '../helpers/device'
 import { startService, type TestService } from '../helpers/service'
 
 const primary = 'alex.morgan@flightplan.example'
@@ -16,7 +16,7 @@ let here: Device
 
 beforeEach(async () => {
   service = await startService()
-  here = await openDevice({ baseUrl: () => service.sandbox.baseUrl, token: () => service.sandbox.token })
+  here = await deviceOf(service)
   await here.settled()
 })
 afterEach(async () => {

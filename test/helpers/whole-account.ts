@@ -1,31 +1,43 @@
-import { deviceOf, type Device } from './device'
+import { deviceOf, type Device, type DeviceOptions } from './device'
 import { startService, type TestService } from './service'
 
-export interface WholeAccount {
+export interface OpenAccount {
   service: TestService
   device: Device
-  /** Id of the first profile, all of which is on the device. */
+  /** Id of the first profile. */
   profile: string
   close(): Promise<void>
 }
 
-/** A service of the demo and one computer that everything of a profile was downloaded to. */
-export async function openWholeAccount(): Promise<WholeAccount> {
-  const service = await startService({ seed: 'demo' })
-  const device = await deviceOf(service)
+/** A service of the demo and one computer that has looked at it once. */
+export async function openAccount({
+  scale,
+  ...options
+}: { scale?: number } & Pick<DeviceOptions, 'store'> = {}): Promise<OpenAccount> {
+  const service = await startService({ seed: 'demo', ...(scale !== undefined && { scale }) })
+  const device = await deviceOf(service, options)
   await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
-  const { replica } = device
-  const profile = replica.rows('userProfiles')[0]!.id
-  const key = await replica.download({ parent: profile, what: 'all' })
-  const state = (): string => replica.downloads().find((one) => one.key === key)!.state
-  await device.until('everything', () => state() === 'ready', 60_000)
   return {
     service,
     device,
-    profile,
+    profile: device.replica.rows('userProfiles')[0]!.id,
     close: async () => {
       await device.close()
       await service.stop()
     },
   }
+}
+
+/** The same with everything of the profile on the computer. */
+export async function openWholeAccount(): Promise<OpenAccount> {
+  const account = await openAccount()
+  await downloadAll(account)
+  return account
+}
+
+export async function downloadAll({ device, profile }: Pick<OpenAccount, 'device' | 'profile'>): Promise<void> {
+  const { replica } = device
+  const key = await replica.download({ parent: profile, what: 'all' })
+  const state = (): string => replica.downloads().find((one) => one.key === key)!.state
+  await device.until('everything', () => state() === 'ready', 60_000)
 }
