@@ -1,5 +1,6 @@
 import { faultOf, faults, type Fault, type FaultPart } from '#shared/fault'
 import type { BatchKind } from '#shared/search-ads/batch-questions'
+import type { Sending } from '#shared/search-ads/questions'
 import type { Conversion } from '#shared/wire/search/types'
 import { tableOf } from '#shared/wire/services'
 import { validate } from '#shared/wire/validate'
@@ -14,13 +15,14 @@ import { whetherThere } from './conversion-looking'
 export const mostAtOnce = 200
 
 export const theServiceHasIt = 'The service has it'
-export const earlierTry = 'The service has it: an earlier try had arrived'
-export const mayBeThere =
+const earlierTry = 'The service has it: an earlier try had arrived'
+const mayBeThere =
   'The service has a conversion of this ID and time. It may be this one, from a try whose answer was lost, or another one: look for it among the conversions before you send it again.'
 const another = 'The service has a conversion of this ID and time already, with other values.'
 const sameThere = 'The service has it, with the same values'
 
-type End = Pick<KeptRow, 'state' | 'words' | 'location' | 'unsure'>
+/** What became of a conversion, as far as it shows now. */
+export type End = Pick<Sending, 'state' | 'words' | 'location' | 'unsure'>
 const sent = (words = theServiceHasIt): End => ({ state: 'sent', words })
 const refused = ({ message, location }: FaultPart): End => ({
   state: 'refused',
@@ -129,29 +131,40 @@ async function endsOf(
   { client, kind }: Options,
 ): Promise<Map<number, End>> {
   const ends = new Map<number, End>()
-  const doubtful: { row: KeptRow; part: FaultPart }[] = []
+  const doubles: (Double & Pick<KeptRow, 'row'>)[] = []
   rows.forEach((row, at) => {
     const part = named.get(at)
     if (!part) ends.set(row.row, sent())
     else if (kind === 'update' || !isDouble(part)) ends.set(row.row, refused(part))
-    else if (row.body?.['conversionId'] === row.id) ends.set(row.row, sent(earlierTry))
-    // The network may have sent it a second time by itself: whether it was refused for its own sake is seen at the service.
-    else doubtful.push({ row, part })
+    else doubles.push({ ...row, body: row.body ?? {}, part })
   })
+  const found = await endsOfDoubles(client, doubles)
+  doubles.forEach(({ row }, at) => ends.set(row, found[at]!))
+  return ends
+}
+
+/** A new conversion that the service refused as a double, with what it said. */
+type Double = Pick<KeptRow, 'id' | 'unsure'> & { body: Sending['body']; part: FaultPart }
+
+/**
+ * What became of conversions that the service refused as doubles. One whose conversion ID the app made is nobody else's: an
+ * earlier try had arrived, maybe one that the network made by itself. Of all others the values are looked at there.
+ * @throws FaultError where that can be seen later
+ */
+export async function endsOfDoubles(client: Client, doubles: readonly Double[]): Promise<End[]> {
+  const isOwn = ({ id, body }: Double): boolean => body['conversionId'] === id
+  const others = doubles.filter((one) => !isOwn(one))
   const looked = await whetherThere(
     client,
-    doubtful.map(({ row }) => row.body ?? {}),
+    others.map(({ body }) => body),
   )
-  doubtful.forEach(({ row, part }, at) => {
-    const { unsure } = row
-    const end = {
-      same: sent(unsure ? earlierTry : sameThere),
-      other: refused({ message: another, location: 'conversionId' }),
-      unseen: refused(unsure ? { message: mayBeThere, location: 'conversionId' } : part),
-    }
-    ends.set(row.row, end[looked[at] ?? 'unseen'])
+  return doubles.map((one) => {
+    if (isOwn(one)) return sent(earlierTry)
+    const there = looked[others.indexOf(one)]
+    if (there === 'same') return sent(one.unsure ? earlierTry : sameThere)
+    if (there === 'other') return refused({ message: another, location: 'conversionId' })
+    return refused(one.unsure ? { message: mayBeThere, location: 'conversionId' } : one.part)
   })
-  return ends
 }
 
 /** Rows of a ticket in words: what became of them so far. */

@@ -5,7 +5,7 @@ import { sendingKinds, type Sending } from '#shared/search-ads/questions'
 import type { Availability, Conversion } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
 import type { ConversionBatches } from './conversion-batches'
-import { earlierTry, isDouble, mayBeThere, sendTicket, theServiceHasIt, ticketWords } from './conversion-requests'
+import { endsOfDoubles, isDouble, sendTicket, theServiceHasIt, ticketWords, type End } from './conversion-requests'
 import type { Library } from './library'
 import { KeptList } from './search-kept'
 
@@ -45,7 +45,8 @@ export interface SendingsOptions {
 /**
  * Conversions and availabilities on their way to the service: kept before they are sent, one after the other, and tried
  * again where waiting helps. Each conversion has its id before, so that the service itself refuses it a second time: what
- * may have arrived is sent once more, and a refusal as a double is then its receipt.
+ * may have arrived is sent once more, and a refusal as a double is then its receipt. A conversion ID that the app made is
+ * that of its sending too, as that of a row is.
  */
 export class SearchSendings {
   readonly #kept: KeptList<Sending>
@@ -73,18 +74,29 @@ export class SearchSendings {
     return (await this.#kept.list(accountId)).sort((a, b) => b.asked - a.asked)
   }
 
-  /** Keeps it, and sends it in its turn. @throws FaultError `storage` */
-  async send(accountId: string, kind: Sending['kind'], body: Sending['body']): Promise<Sending> {
-    const whole = kind === 'insert' && !body['conversionId'] ? { ...body, conversionId: randomUUID() } : body
+  /**
+   * Keeps it, and sends it in its turn. `made`: the conversion ID that the app made for it; a body that bears another one has
+   * it from people, who may have used it before. @throws FaultError `storage`
+   */
+  async send(
+    accountId: string,
+    kind: Sending['kind'],
+    body: Sending['body'],
+    made: string = randomUUID(),
+  ): Promise<Sending> {
     const sending: Sending = {
-      id: randomUUID(),
+      id: made,
       kind,
-      body: whole,
+      body: kind === 'insert' && !body['conversionId'] ? { ...body, conversionId: made } : body,
       state: 'waiting',
       words: 'Waiting to be sent',
       asked: this.#options.now(),
     }
-    await this.#change(accountId, (all) => [...all, sending])
+    await this.#change(accountId, (all) => {
+      // Of two that bear it only one can be the one that it was made for.
+      if (all.some(({ id }) => id === made)) sending.id = randomUUID()
+      return [...all, sending]
+    })
     void this.wake(accountId)
     return sending
   }
@@ -160,35 +172,14 @@ export class SearchSendings {
         if (await this.#sendTicket(accountId, client, before)) continue
         return
       }
-      const wasUnsure = before.unsure === true
       // From here on it may have arrived, whatever ends the app.
       await this.#note(accountId, { ...before, unsure: true, words: 'Being sent' })
-      try {
-        await callOf(client, before)
-        await this.#note(accountId, this.#over(before, 'sent', theServiceHasIt))
-      } catch (error) {
-        const fault = faultOf(error)
-        if (before.kind === 'insert' && isDouble(fault) && (wasUnsure || isOwn(before))) {
-          await this.#note(
-            accountId,
-            isOwn(before) ? this.#over(before, 'sent', earlierTry) : this.#over(before, 'refused', mayBeThere),
-          )
-          continue
-        }
-        const waits = faults[fault.code].retry || fault.code === 'signInExpired'
-        if (!waits) {
-          await this.#note(accountId, {
-            ...this.#over(before, 'refused', fault.message),
-            ...(fault.location !== undefined && { location: fault.location }),
-          })
-          continue
-        }
-        const unsure = wasUnsure || faults[fault.code].mayHaveArrived
-        const { unsure: _known, ...rest } = before
-        await this.#note(accountId, { ...rest, words: fault.message, ...(unsure && { unsure }) })
-        this.#wakeLater(accountId, fault.retryAfter)
-        return
-      }
+      const { end, waits } = await endOf(client, before)
+      const { unsure: _known, ...rest } = before
+      await this.#note(accountId, { ...rest, ...end, ...(!waits && { over: this.#options.now() }) })
+      if (!waits) continue
+      this.#wakeLater(accountId, waits.retryAfter)
+      return
     }
   }
 
@@ -283,8 +274,28 @@ const ticketOf = ({
   batch: { ...batch, sent: 0, refused: 0 },
 })
 
-/** An id of chance is nobody else's: the network itself may have sent it a second time, unseen from here. */
-const isOwn = ({ body }: Sending): boolean => z.uuid().safeParse(body['conversionId']).success
+/** What became of it; `waits`: why that shows later, where it stays in the queue. */
+async function endOf(client: Client, sending: Sending): Promise<{ end: End; waits?: Fault }> {
+  const later = (waits: Fault, unsure: boolean): { end: End; waits: Fault } => ({
+    end: { state: 'waiting', words: waits.message, ...(unsure && { unsure }) },
+    waits,
+  })
+  try {
+    await callOf(client, sending)
+    return { end: { state: 'sent', words: theServiceHasIt } }
+  } catch (error) {
+    const fault = faultOf(error)
+    const { code, message: words, location } = fault
+    if (sending.kind === 'insert' && isDouble(fault)) {
+      const part = fault.parts?.[0] ?? fault
+      const ends = await endsOfDoubles(client, [{ ...sending, part }]).catch(faultOf)
+      return Array.isArray(ends) ? { end: ends[0]! } : later(ends, true)
+    }
+    if (faults[code].retry || code === 'signInExpired')
+      return later(fault, sending.unsure === true || faults[code].mayHaveArrived)
+    return { end: { state: 'refused', words, ...(location !== undefined && { location }) } }
+  }
+}
 
 async function callOf(client: Client, { kind, body }: Sending): Promise<void> {
   if (kind === 'availability') {

@@ -69,8 +69,8 @@ export const searchQuestions = {
   'search/open-file': account.extend({ fileId: z.string().max(80) }),
   'search/remove-file': account.extend({ fileId: z.string().max(80) }),
   'search/sendings': account,
-  /** Kept before it is sent; waits where there is no network. */
-  'search/send': account.extend({ kind: z.enum(sendingKinds), body }),
+  /** Kept before it is sent; waits where there is no network. `made`: the conversion ID that was made for it here. */
+  'search/send': account.extend({ kind: z.enum(sendingKinds), body, made: z.uuid().optional() }),
   /** Tries those that wait once more, now. */
   'search/send-waiting': account,
   /** Takes one away that waits and was never sent, or that is over. */

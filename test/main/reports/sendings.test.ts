@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Sending } from '#shared/search-ads/questions'
 import { ConversionBatches } from '../../../src-main/reports/conversion-batches'
@@ -115,20 +116,117 @@ it('is tried again by one clock, however often it was woken', async () => {
   vi.restoreAllMocks()
 })
 
-it('a conversion with an ID of people’s own that the service had already is not claimed as sent', async () => {
-  const desk = newDesk()
-  const own = { conversionId: `order ${clock.now()}`, conversionTimestamp: String(clock.now() - 60_000) }
-  await desk.send(accountId, 'insert', body(own))
-  await desk.wake(accountId)
-  await trouble('search.conversion.insert', { status: 503 })
-  const before = await calls('search.conversion.insert')
-  const other = await desk.send(accountId, 'insert', body({ ...own, revenueMicros: '9000000' }))
-  await desk.wake(accountId)
-  await desk.wake(accountId)
-  expect((await calls('search.conversion.insert')) - before).toBe(2)
-  const said = (await desk.list(accountId)).find(({ id }) => id === other.id)!
-  expect(said.state).toBe('refused')
-  expect(said.words).toContain('may be')
+const another = 'The service has a conversion of this ID and time already, with other values.'
+const earlier = 'The service has it: an earlier try had arrived'
+
+describe('a refusal as a double', () => {
+  // People write IDs as they come, also such as the app makes.
+  const theirs = (): Sending['body'] => ({
+    conversionId: randomUUID(),
+    conversionTimestamp: String(clock.now() - 60_000),
+  })
+  const ended = async (desk: SearchSendings, { id }: Sending): Promise<Sending> => {
+    await desk.wake(accountId)
+    await desk.wake(accountId)
+    return (await desk.list(accountId)).find((one) => one.id === id)!
+  }
+  const there = async (desk: SearchSendings): Promise<Sending['body']> => {
+    const own = theirs()
+    expect(await ended(desk, await desk.send(accountId, 'insert', body(own)))).toMatchObject({ state: 'sent' })
+    return own
+  }
+
+  it.each([
+    ['at the first try', {}],
+    ['after an answer that proves nothing', { status: 503 }],
+  ])('is not its receipt where other values are there: %s', async (_when, met: { status?: number }) => {
+    const desk = newDesk()
+    const own = await there(desk)
+    if (met.status) await trouble('search.conversion.insert', met)
+    const before = await calls('search.conversion.insert')
+    const other = await desk.send(accountId, 'insert', body({ ...own, revenueMicros: '9000000' }))
+    expect(await ended(desk, other)).toMatchObject({ state: 'refused', words: another, location: 'conversionId' })
+    expect((await calls('search.conversion.insert')) - before).toBe(met.status ? 2 : 1)
+  })
+
+  it('is looked at: the same values are there by a lost try, or were there before', async () => {
+    const desk = newDesk()
+    const own = await there(desk)
+    expect(await ended(desk, await desk.send(accountId, 'insert', body(own)))).toMatchObject({
+      state: 'sent',
+      words: 'The service has it, with the same values',
+    })
+    await trouble('search.conversion.insert', { drop: 'after' })
+    expect(await ended(desk, await desk.send(accountId, 'insert', body(theirs())))).toMatchObject({
+      state: 'sent',
+      words: earlier,
+    })
+  })
+
+  it('of an ID that was made here is its receipt, once: who sends that ID again has it from people', async () => {
+    const desk = newDesk()
+    const made = randomUUID()
+    const own = { ...theirs(), conversionId: made }
+    await trouble('search.conversion.insert', { drop: 'after' })
+    const looks = await calls('search.conversion.get')
+    expect(await ended(desk, await desk.send(accountId, 'insert', body(own), made))).toMatchObject({
+      state: 'sent',
+      words: earlier,
+    })
+    expect(await calls('search.conversion.get')).toBe(looks)
+    const other = await desk.send(accountId, 'insert', body({ ...own, revenueMicros: '9000000' }), made)
+    expect(await ended(desk, other)).toMatchObject({ state: 'refused', words: another })
+    // People wrote over the ID that was made for this one.
+    const over = await desk.send(accountId, 'insert', body({ ...own, revenueMicros: '9000000' }), randomUUID())
+    expect(await ended(desk, over)).toMatchObject({ state: 'refused', words: another })
+  })
+
+  it('that can be looked at later stays, and one that cannot is said as it is', async () => {
+    const desk = newDesk()
+    const own = await there(desk)
+    await trouble('search.conversion.get', { status: 503 })
+    const sending = await desk.send(accountId, 'insert', body(own))
+    await desk.wake(accountId)
+    await vi.waitFor(async () =>
+      expect((await desk.list(accountId)).find(({ id }) => id === sending.id)!.words).not.toBe('Being sent'),
+    )
+    await desk.wake(accountId)
+    expect((await desk.list(accountId)).find(({ id }) => id === sending.id)).toMatchObject({ state: 'sent' })
+
+    await trouble('search.conversion.get', { status: 403, reason: 'forbidden' })
+    const unseen = await ended(desk, await desk.send(accountId, 'insert', body(own)))
+    expect(unseen).toMatchObject({ state: 'refused', location: 'conversionId' })
+    expect(unseen.words).toContain('The advertiser has a conversion')
+    await trouble('search.conversion.get', { status: 403, reason: 'forbidden' })
+    await trouble('search.conversion.insert', { status: 503 })
+    const unsure = await ended(desk, await desk.send(accountId, 'insert', body(own)))
+    expect([unsure.state, unsure.words]).toEqual(['refused', expect.stringContaining('It may be this one')])
+  })
+
+  it('is looked at where a version before kept it, which did not keep who made the ID', async () => {
+    const own = theirs()
+    const kept = {
+      id: 'of before',
+      kind: 'insert',
+      body: body(own),
+      state: 'waiting',
+      words: '',
+      asked: 1,
+      unsure: true,
+    }
+    const path = library.accountFile(accountId, 'search-sendings.json')
+    await mkdir(dirname(path), { recursive: true })
+    const sendings = [kept, { ...kept, id: 'other', body: body({ ...own, revenueMicros: '9000000' }) }]
+    await writeFile(path, JSON.stringify({ version: 1, sendings: [{ ...kept, id: 'first' }, ...sendings] }))
+    const desk = newDesk()
+    await desk.wake(accountId)
+    const words = new Map((await desk.list(accountId)).map((one) => [one.id, one.words]))
+    expect([words.get('first'), words.get('of before'), words.get('other')]).toEqual([
+      'The service has it',
+      earlier,
+      another,
+    ])
+  })
 })
 
 it('more than a list holds is refused, and what is there stays readable', async () => {

@@ -155,9 +155,9 @@ export class SearchAdsModel {
     void ask(this.app.bridge, 'search/cancel', { accountId: this.app.account.id })
   }
 
-  /** Keeps what is to be sent; whether it arrived is told by its receipt. */
-  async send(kind: Sending['kind'], body: Sending['body']): Promise<boolean> {
-    const kept = await this.asked('', 'search/send', { kind, body })
+  /** Keeps what is to be sent; whether it arrived is told by its receipt. `made`: the conversion ID that was made for it. */
+  async send(kind: Sending['kind'], body: Sending['body'], made?: string): Promise<boolean> {
+    const kept = await this.asked('', 'search/send', { kind, body, ...(made !== undefined && { made }) })
     return kept !== undefined
   }
   async sendWaiting(): Promise<void> {
