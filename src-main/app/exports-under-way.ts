@@ -5,7 +5,7 @@ export interface Far {
   noun: string
 }
 
-/** A file, or several, that somebody waits for. */
+/** A file, several, or edits that somebody waits for. */
 export interface UnderWay {
   /** As people know it. */
   name: string
@@ -38,9 +38,13 @@ export function underWayWords(list: readonly UnderWay[]): { short: string; lines
   const [first] = list
   return {
     short: list.length === 1 ? `${first!.name} is being written.` : `${list.length} exports are being written.`,
-    lines: list.map(({ name, far }) => (far ? `${name}: ${farWords(far)}` : `${name}: just begun`)),
+    lines: farLines(list),
   }
 }
+
+/** How far each is, in words. */
+export const farLines = (list: readonly UnderWay[]): string[] =>
+  list.map(({ name, far }) => (far ? `${name}: ${farWords(far)}` : `${name}: just begun`))
 
 const farWords = ({ done, of, noun }: Far): string =>
   `${done.toLocaleString('en')} of ${of.toLocaleString('en')} ${noun}`

@@ -17,7 +17,7 @@ import { chartHandlers } from './chart-handlers'
 import { conversionBatchHandlers, type BatchDeps } from './conversion-batch-handlers'
 import { exportTableHandlers } from './export-table-handlers'
 import type { ManyExports } from '../reports/export-many'
-import type { ExportsUnderWay } from './exports-under-way'
+import type { ExportsUnderWay, UnderWay } from './exports-under-way'
 import { exportManyHandlers } from './export-many-handlers'
 import { exportFolderHandlers } from './export-folder-handlers'
 import { exportPresetHandlers } from './export-preset-handlers'
@@ -63,6 +63,8 @@ export interface HandlerDeps extends ReportDeps, ReportFileDeps, SearchDeps, Bat
   presets: ExportPresets
   many: ManyExports
   underWay: ExportsUnderWay
+  /** Edits of the window that are not safe yet, all of them. */
+  editing: (works: readonly UnderWay[]) => void
   /** The folder of the fonts of documents. */
   fonts: string
   health: WindowHealth
@@ -108,6 +110,12 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'app/unsent': ({ count }) => {
       app.setBadgeCount(count)
+      return null
+    },
+    'app/editing': ({ works }) => {
+      deps.editing(
+        works.map(({ name, done, of }) => ({ name, far: of > 0 ? { done, of, noun: 'records' } : undefined })),
+      )
       return null
     },
     'app/print': (wanted) => printWindow(files, wanted),

@@ -1,30 +1,49 @@
+import { setTimeout as after } from 'node:timers/promises'
 import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
-import { underWayWords, type UnderWay } from './exports-under-way'
+import { farLines, underWayWords, type UnderWay } from './exports-under-way'
+
+/** In milliseconds: edits that end within `short` keep nobody from quitting, and none of them longer than `most`. */
+const patience = { short: 1_000, typed: 150, most: 10_000, look: 30 }
 
 /**
- * Closing the window hides it, so that sync goes on; quitting with unsent changes, or while a file is being written, says so
- * first. `before` runs once the person has decided, and may take a moment.
+ * Closing the window hides it, so that sync goes on; quitting with unsent changes, while a file is being written or edits
+ * are under way, says so first. `before` runs once the person has decided, and may take a moment.
  */
 export function guardQuit(options: {
   window: BrowserWindow
   unsent: () => number
   writing: () => readonly UnderWay[]
+  editing: () => readonly UnderWay[]
   ask: boolean
   hideOnClose: () => boolean
   closing: () => void
   before: () => Promise<void>
 }): void {
   let state: 'running' | 'asking' | 'leaving' | 'done' = 'running'
+  /** How often somebody wanted to quit: the last answer holds. */
+  let asked = 0
+  const edited = (): boolean => options.editing().length === 0
+  const written = (): boolean => options.writing().length === 0
 
   async function leave(): Promise<void> {
     state = 'asking'
-    const question = options.ask && questionOf(options.unsent(), options.writing())
-    if (question && (await staysOpen(options.window, question))) {
-      state = 'running'
-      return
-    }
+    const own = ++asked
+    await until(edited, patience.short)
+    const question = options.ask && questionOf(options.unsent(), options.writing(), options.editing())
+    const answer = question ? await answerTo(options.window, question) : 'quit'
+    if (answer === 'quit') return go()
+    state = 'running'
+    if (answer === 'stay') return
+    await until(() => own !== asked || (edited() && written()))
+    if (own === asked) await go()
+  }
+
+  async function go(): Promise<void> {
     state = 'leaving'
+    // What is being typed is kept now, and what is stopped takes itself back.
     options.closing()
+    await after(patience.typed)
+    await until(edited, patience.most)
     await options.before().catch(() => undefined)
     state = 'done'
     app.quit()
@@ -44,25 +63,51 @@ export function guardQuit(options: {
   })
 }
 
-type Question = Pick<MessageBoxOptions, 'message' | 'detail' | 'buttons'>
-
-/** What is asked before quitting; undefined where nothing is in the way. */
-function questionOf(unsent: number, writing: readonly UnderWay[]): Question | undefined {
-  const changes = unsent === 1 ? 'One change has not been sent yet.' : `${unsent} changes have not been sent yet.`
-  const kept = 'They are kept on this computer and are sent the next time Flightplan runs with a connection.'
-  if (writing.length > 0) {
-    const { short, lines } = underWayWords(writing)
-    const left = 'What is not whole when Flightplan quits is taken off again; files that are written stay.'
-    return {
-      message: short,
-      detail: [lines.join('\n'), left, ...(unsent > 0 ? [`${changes} ${kept}`] : [])].join('\n\n'),
-      buttons: ['Quit anyway', 'Stay'],
-    }
-  }
-  return unsent > 0 ? { message: changes, detail: kept, buttons: ['Quit', 'Keep running'] } : undefined
+async function until(holds: () => boolean, most = Infinity): Promise<void> {
+  for (let waited = 0; waited < most && !holds(); waited += patience.look) await after(patience.look)
 }
 
-async function staysOpen(window: BrowserWindow, question: Question): Promise<boolean> {
-  const { response } = await dialog.showMessageBox(window, { type: 'info', ...question, defaultId: 1, cancelId: 1 })
-  return response === 1
+/** `later`: once all that is under way is done. */
+type QuitAnswer = 'quit' | 'later' | 'stay'
+interface Question extends Pick<MessageBoxOptions, 'message' | 'detail'> {
+  /** Each with the words on its button. */
+  answers: Partial<Record<QuitAnswer, string>>
+}
+
+/** What is asked before quitting; undefined where nothing is in the way. */
+function questionOf(unsent: number, writing: readonly UnderWay[], editing: readonly UnderWay[]): Question | undefined {
+  const changes = unsent === 1 ? 'One change has not been sent yet.' : `${unsent} changes have not been sent yet.`
+  const kept = 'They are kept on this computer and are sent the next time Flightplan runs with a connection.'
+  const left = 'What is not whole when Flightplan quits is taken off again; files that are written stay.'
+  const waits = unsent > 0 ? [`${changes} ${kept}`] : []
+  const files = writing.length > 0 ? [farLines(writing).join('\n'), left] : []
+  const [first] = editing
+  if (first) {
+    const [it, is] = editing.length === 1 && writing.length === 0 ? ['it', 'it is'] : ['all', 'all is']
+    return {
+      message: editing.length === 1 ? `${first.name} is not done yet.` : `${editing.length} edits are not done yet.`,
+      detail: [
+        farLines(editing).join('\n'),
+        'What is stopped before it is done is taken back: everything is as it was before.',
+        ...files,
+        ...waits,
+      ].join('\n\n'),
+      answers: { later: `Quit when ${is} done`, quit: `Stop ${it} and quit`, stay: 'Stay' },
+    }
+  }
+  if (writing.length > 0)
+    return {
+      message: underWayWords(writing).short,
+      detail: [...files, ...waits].join('\n\n'),
+      answers: { quit: 'Quit anyway', stay: 'Stay' },
+    }
+  return unsent > 0 ? { message: changes, detail: kept, answers: { quit: 'Quit', stay: 'Keep running' } } : undefined
+}
+
+async function answerTo(window: BrowserWindow, { answers, ...question }: Question): Promise<QuitAnswer> {
+  const all = Object.keys(answers) as QuitAnswer[]
+  const stay = all.indexOf('stay')
+  const shown = { type: 'info', ...question, buttons: Object.values(answers), defaultId: stay, cancelId: stay } as const
+  const { response } = await dialog.showMessageBox(window, shown)
+  return all[response] ?? 'stay'
 }

@@ -18,7 +18,7 @@ import { WatchChannels } from '../watch/channels'
 import type { Flags } from './flags'
 import { createHandlers, writesCommas, type Service } from './handlers'
 import { ExportFolders } from './export-folders'
-import { ExportsUnderWay } from './exports-under-way'
+import { ExportsUnderWay, type UnderWay } from './exports-under-way'
 import { ExportPresets } from './export-presets'
 import { wasChosen } from './files'
 import { runWriter } from './export-run'
@@ -219,11 +219,16 @@ export async function run(about: Running): Promise<Answering> {
       announce(window, 'table/progress', progress)
     },
   )
-  // What the page gathered for a file dies with it, and the next one does not know of it.
+  let editing: readonly UnderWay[] = []
+  // What the page gathered for a file, or edits, dies with it, and the next one does not know of it.
+  const pageGoes = (): void => {
+    editing = []
+    void writer.close()
+  }
   window.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
-    if (isMainFrame && !isSameDocument) void writer.close()
+    if (isMainFrame && !isSameDocument) pageGoes()
   })
-  window.webContents.on('render-process-gone', () => void writer.close())
+  window.webContents.on('render-process-gone', pageGoes)
   const handlers = opening.then((opened) => {
     accounts = opened
     void openChannels.read().then((left) => channels.sweep(left))
@@ -257,6 +262,7 @@ export async function run(about: Running): Promise<Answering> {
       presets,
       many,
       underWay,
+      editing: (works) => (editing = works),
       health,
       desk,
       mover,
@@ -292,11 +298,11 @@ export async function run(about: Running): Promise<Answering> {
     window,
     unsent: () => journal.unsent(),
     writing: () => underWay.list,
+    editing: () => editing,
     ask: !flags.unattended,
     hideOnClose: () => tray !== undefined && !flags.unattended,
     closing: () => announce(window, 'app/closing', {}),
     before: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 150))
       await mover.close()
       await desk.close()
       await rules.close()

@@ -31,8 +31,11 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
   }
   const step = async (direction: 'undo' | 'redo', only?: string): Promise<void> => {
     const [done, opposite] = direction === 'undo' ? (['Undid', 'Redo'] as const) : (['Redid', 'Undo'] as const)
+    const title = direction === 'undo' ? 'Undo' : 'Redo'
+    const under = accounts.edits.begin(`${title}: ${plainLabel(own.undoable[direction] ?? 'nothing')}`)
+    const work = { signal: under.signal, onprogress: under.tell }
     try {
-      const label = await (direction === 'undo' ? own.undo(only) : own.redo())
+      const label = await (direction === 'undo' ? own.undo(only, work) : own.redo(work))
       if (label === null) {
         announcer.say(`Nothing to ${direction}`)
         return
@@ -44,6 +47,8 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       })
     } catch (error) {
       failed(`Could not ${direction}; nothing was changed.`, error)
+    } finally {
+      under.end()
     }
   }
 
@@ -67,8 +72,10 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     clock: new Clock(),
     announce: (text) => announcer.say(text),
     async edit(changes, options, receipt = {}, work = {}) {
+      // What can be stopped is told of by whoever stops it.
+      const under = work.signal ? undefined : accounts.edits.begin(plainLabel(options.label))
       try {
-        const result = await own.edit(changes, options, work)
+        const result = await own.edit(changes, options, under ? { signal: under.signal, onprogress: under.tell } : work)
         const text = receipt.text ?? plainLabel(options.label)
         announcer.say(`${text}, on this computer`)
         if (receipt.show) toasts.show(text, { action: { label: 'Undo', run: () => void step('undo', result.group) } })
@@ -76,6 +83,8 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       } catch (error) {
         work.signal?.throwIfAborted()
         return failed(`${plainLabel(options.label)}: this was not saved, everything is as before.`, error)
+      } finally {
+        under?.end()
       }
     },
     async showAccount(id, view) {

@@ -6,6 +6,7 @@ import type { AppInfo, Bridge, RequestArguments } from '#shared/ipc/contract'
 import { Announcer } from '../ui/announcer.svelte'
 import { Toasts } from '../ui/toasts.svelte'
 import { ask } from '../bridge'
+import { EditsUnderWay } from './edits-under-way'
 import type { Replica } from '../replica/api'
 
 export interface AccountsOptions {
@@ -30,6 +31,8 @@ export class Accounts {
   readonly info: AppInfo
   /** One voice for all of them: what is said while another one comes up is heard. */
   readonly announcer = new Announcer()
+  /** They go on while another one comes up. */
+  readonly edits: EditsUnderWay
   /** Those of the account that is shown. */
   #toasts: Toasts | undefined
   all = $state.raw<readonly Account[]>([])
@@ -51,6 +54,7 @@ export class Accounts {
   constructor(private readonly options: AccountsOptions) {
     this.bridge = options.bridge
     this.info = options.info
+    this.edits = new EditsUnderWay(options.bridge)
     this.#counted = createSubscriber((update) => {
       this.#recount = update
       return () => (this.#recount = () => undefined)

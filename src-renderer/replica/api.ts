@@ -309,8 +309,8 @@ export interface Replica {
    * The label of what was taken back, or null. `only`: the step (`Edited.group`) that is meant.
    * @throws FaultError `conflict` where another came after it, `storage`
    */
-  undo(only?: string): Promise<string | null>
-  redo(): Promise<string | null>
+  undo(only?: string, work?: Work): Promise<string | null>
+  redo(work?: Work): Promise<string | null>
   /** Labels of the next undo and redo, or null. */
   readonly undoable: { undo: string | null; redo: string | null }
 

@@ -74,10 +74,15 @@ export class Steps {
 
   /**
    * Takes the last step of one stack back, which makes one of the other; its label, or null where there is none.
-   * @param only the step that is meant @throws FaultError `conflict` where it is not the last
+   * @param how `only`: the step that is meant @throws FaultError `conflict` where it is not the last; what the signal says
    */
-  async back(from: UndoStep['stack'], to: UndoStep['stack'], only?: string): Promise<string | null> {
+  async back(
+    from: UndoStep['stack'],
+    to: UndoStep['stack'],
+    { only, ...long }: LongWork & { only?: string | undefined } = {},
+  ): Promise<string | null> {
     while (this.whole) await this.whole
+    long.signal?.throwIfAborted()
     const { undo } = this.parts.memory
     const parts = undo.parts(from).at(-1)
     if (only !== undefined && (!parts || stepOf(parts[0]!) !== only)) {
@@ -98,6 +103,7 @@ export class Steps {
           touched: (at) => [item(at).key],
           run: (context, at) => takeBack(context, item(at)),
           after: (tx, done) => leave(tx, parts, items.length - done),
+          long,
         },
       )
     } catch (error) {

@@ -194,12 +194,12 @@ export class LocalReplica implements Replica {
     return this.steps.edit(changes, options, work)
   }
 
-  undo(only?: string): Promise<string | null> {
-    return this.steps.back('undo', 'redo', only)
+  undo(only?: string, work?: Work): Promise<string | null> {
+    return this.steps.back('undo', 'redo', { ...work, only })
   }
 
-  redo(): Promise<string | null> {
-    return this.steps.back('redo', 'undo')
+  redo(work?: Work): Promise<string | null> {
+    return this.steps.back('redo', 'undo', work)
   }
 
   get undoable(): { undo: string | null; redo: string | null } {

@@ -33,6 +33,18 @@ export const requests = {
   'app/reveal-file': z.object({ path: z.string() }),
   /** How many changes wait, so that quitting can say so. */
   'app/unsent': z.object({ count: z.number().int().nonnegative() }),
+  /** Edits that are not safe yet, so that quitting can say so: how far each is, of so many records; 0 where nobody knows. */
+  'app/editing': z.object({
+    works: z
+      .array(
+        z.object({
+          name: z.string().max(200),
+          done: z.number().int().nonnegative(),
+          of: z.number().int().nonnegative(),
+        }),
+      )
+      .max(10_000),
+  }),
   /** What the window shows, on paper or as a PDF. */
   'app/print': z.object({ name: z.string().max(200), to: z.enum(['printer', 'file']), landscape: z.boolean() }),
   'app/theme': z.object({ theme: z.enum(['system', 'light', 'dark']) }),
@@ -86,6 +98,7 @@ export interface RequestAnswers
   'app/open-link': null
   'app/reveal-file': null
   'app/unsent': null
+  'app/editing': null
   /** null: the person closed the dialog; a path where it went to a file. */
   'app/print': { path?: string } | null
   'app/theme': null

@@ -181,6 +181,20 @@ describe('an edit of very many changes', () => {
     expect(sent()).toBeGreaterThan(0)
   })
 
+  it('stays whole where taking it back is stopped in the middle', async () => {
+    await whole(device.replica.edit(tasksInBox(many), { label: 'Many tasks' }))
+    const control = new AbortController()
+    const onprogress = (done: number): void => {
+      if (done >= sliceSize * 2) control.abort()
+    }
+    const stopped = whole(device.replica.undo(undefined, { signal: control.signal, onprogress }))
+    await expect(stopped).rejects.toMatchObject({ name: 'AbortError' })
+    expect([rows() - before, entries()]).toEqual([many, many])
+    expect(device.replica.undoable).toEqual({ undo: 'Many tasks', redo: null })
+    expect(await whole(device.replica.undo())).toBe('Many tasks')
+    expect([rows() - before, entries()]).toEqual([0, 0])
+  })
+
   it('leaves whole slices behind when the window dies in the middle, which one undo takes back', async () => {
     void device.replica.edit(tasksInBox(many), { label: 'Many tasks' }).catch(() => undefined)
     await clock.settle()

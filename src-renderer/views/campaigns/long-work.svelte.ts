@@ -1,3 +1,4 @@
+import type { EditsUnderWay } from '../../context/edits-under-way'
 import type { Work } from '../../replica/api'
 
 /** So long work may take before anything of it is shown, in milliseconds. */
@@ -25,6 +26,9 @@ class Running {
 export class LongWork {
   #all = $state.raw<readonly Running[]>([])
 
+  /** `edits`: where quitting looks for what is under way. */
+  constructor(private readonly edits?: Pick<EditsUnderWay, 'begin'>) {}
+
   /** What is shown: the first of all that was asked for. */
   readonly shown = $derived.by(() => (this.#all[0]?.late ? this.#all[0] : null))
   get busy(): boolean {
@@ -44,11 +48,13 @@ export class LongWork {
   async run<T>(title: string, work: (how: Required<Work>) => Promise<T>): Promise<T | undefined> {
     const running = new Running(title)
     const { signal } = running.control
+    const under = this.edits?.begin(title, () => running.stop())
     const timer = setTimeout(() => (running.late = true), patience)
     this.#all = [...this.#all, running]
     const onprogress = (done: number, of: number): void => {
       running.done = done
       running.of = of
+      under?.tell(done, of)
     }
     try {
       return await work({ signal, onprogress })
@@ -57,6 +63,7 @@ export class LongWork {
       return undefined
     } finally {
       clearTimeout(timer)
+      under?.end()
       this.#all = this.#all.filter((one) => one !== running)
     }
   }

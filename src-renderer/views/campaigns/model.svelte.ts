@@ -38,7 +38,7 @@ export class CampaignsModel {
   readonly counts: Counts
   readonly selection = new Selection()
   /** Of many records, one after the other. */
-  readonly work = new LongWork()
+  readonly work: LongWork
   readonly expanded = new SvelteSet<string>()
   words = $state('')
   state = $state<StateFilter>('living')
@@ -59,6 +59,7 @@ export class CampaignsModel {
   constructor(app: AppContext) {
     this.app = app
     this.counts = new Counts(app.replica)
+    this.work = new LongWork(app.accounts.edits)
     this.table = new LiveTable(app.replica, () => ({ collection: this.kind.name, query: this.query }))
   }
 

@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { openManyPlacements, patienceFor, showPlacements, type ManyPlacements } from '../helpers/many-placements'
+import { answerQuestions, questions } from '../helpers/questions'
+
+// People quit in the midst of a paste into the grid: they are asked, and all of it is there afterwards, or nothing.
+
+const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? 10)
+const patience = patienceFor(scale)
+let open: ManyPlacements
+let app: RunningApp
+let page: Page
+let count: number
+
+beforeAll(async () => {
+  open = await openManyPlacements(scale, ['externalId', 'name'], { attended: true })
+  ;({ app, page } = open)
+  await showPlacements(page)
+  count = Number(await grid().getAttribute('aria-rowcount')) - 1
+  expect(count).toBeGreaterThan(1_000)
+}, patience * 2)
+afterAll(async () => {
+  await app?.kill()
+  await open?.service.stop()
+})
+
+const grid = () => page.getByRole('grid', { name: 'Placements', exact: true })
+/** Where the paste begins. */
+const top = () => grid().locator('[role=row][aria-rowindex="2"] [role=gridcell][aria-colindex="2"]')
+const exited = (): Promise<void> => new Promise((done) => app.electron.process().once('exit', () => done()))
+const drafts = (): Promise<void> => page.getByText(`${count.toLocaleString('en')} drafts`, { exact: true }).waitFor()
+
+/** So slow that a paste takes longer than anybody waits without a word, whatever the machine. */
+async function slowly(rate: number): Promise<void> {
+  const cdp = await app.electron.context().newCDPSession(page)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate })
+}
+
+/** Begins a paste into all rows, and quits while it is under way. */
+async function quitInTheMidst(answer: number): Promise<void> {
+  await answerQuestions(app, answer)
+  await grid().focus()
+  await page.keyboard.press('Control+Home')
+  const text = Array.from({ length: count }, (_unused, row) => `Pasted ${row}`).join('\n')
+  await slowly(10)
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    document.activeElement!.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
+  }, text)
+  await page.getByText(/^Pasting: [\d,]+ of [\d,]+$/).waitFor()
+  await app.electron.evaluate(({ app }) => app.quit())
+}
+
+/** Starts it anew as it was left. */
+async function again(): Promise<void> {
+  app = await launchApp({
+    ...{ userData: app.userData, service: open.service, attended: true },
+    size: { width: 1440, height: 900 },
+  })
+  page = app.page
+  await showPlacements(page)
+}
+
+it('it goes on where people stay, and what quitting would do was said', { timeout: patience }, async () => {
+  await quitInTheMidst(2)
+  await expect
+    .poll(() => questions(app), { timeout: patience })
+    .toEqual([
+      {
+        message: 'Pasting is not done yet.',
+        detail: expect.stringMatching(
+          /^Pasting: [\d,]+ of [\d,]+ records\n\nWhat is stopped before it is done is taken back/,
+        ),
+      },
+    ])
+  await slowly(1)
+  await drafts()
+  await page.keyboard.press('Control+z')
+  await page.getByText('No drafts', { exact: true }).waitFor({ timeout: patience })
+})
+
+it('where it is stopped nothing of it is there at the next start', { timeout: patience }, async () => {
+  const before = await top().textContent()
+  const gone = exited()
+  await quitInTheMidst(1)
+  await gone
+  await again()
+  await page.getByText('No drafts', { exact: true }).waitFor()
+  expect(await top().textContent()).toBe(before)
+  expect(await page.getByText('did not come to its end').count()).toBe(0)
+})
+
+it('where it may be done first all of it is there at the next start', { timeout: patience }, async () => {
+  const gone = exited()
+  await quitInTheMidst(0)
+  await expect.poll(() => questions(app), { timeout: patience }).toHaveLength(1)
+  await slowly(1)
+  await gone
+  await again()
+  await drafts()
+  expect(await top().textContent()).toBe('Pasted 0')
+})
