@@ -83,6 +83,22 @@ export class NumberReader implements ColumnReader {
   }
 }
 
+/** The same of figures that have a comma before their decimals; a point stands between thousands there, and is no figure here. */
+export class CommaReader extends NumberReader {
+  #scratch = new Uint8Array(64)
+
+  override take(bytes: Uint8Array, start: number, end: number): boolean {
+    const length = end - start
+    if (this.#scratch.length < length) this.#scratch = new Uint8Array(length)
+    for (let at = 0; at < length; at++) {
+      const byte = bytes[start + at]!
+      if (byte === point) return false
+      this.#scratch[at] = byte === comma ? point : byte
+    }
+    return super.take(this.#scratch, 0, length)
+  }
+}
+
 /** A column of figures or days; `values` as in `NumberColumn`. */
 export function numberColumn(
   about: ColumnAbout,
@@ -116,7 +132,7 @@ export function readAs({ about }: NumberColumn, text: string): number | undefine
   return reader.finish().values[0]
 }
 
-const [minus, point, percentSign, zero] = [0x2d, 0x2e, 0x25, 0x30]
+const [minus, point, comma, percentSign, zero] = [0x2d, 0x2e, 0x2c, 0x25, 0x30]
 
 /** A zero in front belongs to a code, and a number would lose it. */
 const coded = (bytes: Uint8Array, start: number, end: number): boolean => {

@@ -3,12 +3,13 @@ import { FaultError } from '#shared/fault'
 import { columnAbout, isFigure, type ColumnAbout, type PlannedColumn } from '#shared/figures/kinds'
 import { storageFault } from '#shared/storage-words'
 import type { ColumnReader } from './column'
-import { NumberReader } from './numbers'
-import { RecordSplitter, asUtf8, isUtf16 } from './records'
+import { recordsOf, separatorOf, withPoint, writesDecimalCommas } from './dialect'
+import { CommaReader, NumberReader } from './numbers'
+import { RecordSplitter, asUtf8, isUtf16, type Separator } from './records'
 import { edge, sourceOf, type Source } from './source'
 import { refuseAborted } from './steps'
 import type { FigureTable } from './table'
-import { TextReader } from './texts'
+import { TextReader, isGap } from './texts'
 
 /** The line before the header in files of trafficking reports, and the first cell of the line of totals. */
 const fieldsMark = 'Report Fields'
@@ -23,6 +24,7 @@ const longestHead = 32 * 1024 * 1024
 export interface ReadOptions {
   /** Columns in the order of the definition, where it is known. */
   planned?: readonly PlannedColumn[]
+  /** Where it is known, as of what a service wrote. */
   separator?: ',' | '\t'
   signal?: AbortSignal
   /** Bytes that were read, of all. */
@@ -58,7 +60,9 @@ interface Layout {
   /** Records before the first row. */
   skip: number
   abouts: ColumnAbout[]
-  separator: ',' | '\t'
+  separator: Separator
+  /** Figures have a comma before their decimals. */
+  commas: boolean
 }
 
 /** Looks further into a file whose header does not end in its first bytes. @throws FaultError `invalid` */
@@ -83,7 +87,8 @@ async function layoutOf(
       message:
         'The lines of the file end in an old way (CR alone), which no report does. Save it again with CRLF or LF.',
     })
-  const by = separator ?? (headerLine(text).includes('\t') ? '\t' : ',')
+  // The lines of a sheet are made with commas.
+  const by = separator ?? (ragged ? ',' : separatorIn(text))
   const records = recordsOf(text, by)
   const mark = records.slice(0, headRecords).findIndex((cells) => cells.length === 1 && cells[0] === fieldsMark)
   if (records.length <= mark + 2 && first.length < size) return undefined
@@ -105,16 +110,24 @@ async function layoutOf(
     rows.find(([cell]) => cell === totalMark) ??
     recordsOf(lastLines(await decoded(last)), by).find(([cell]) => cell === totalMark)
   const samples = rows.filter(([cell]) => cell !== totalMark)
-  const abouts = header.map((head, at) =>
-    columnAbout(head, {
-      ...(planned?.[at] && { planned: planned[at] }),
-      totalled: total !== undefined && at > 0 && /\d/.test(total[at] ?? ''),
-      samples: samples
-        .map((cells) => cells[at] ?? '')
-        .filter((cell) => cell !== '' && cell !== '---' && cell !== '(not set)'),
-    }),
+  const columns = header.map((_head, at) => samples.map((cells) => cells[at] ?? '').filter((cell) => !isGap(cell)))
+  const aboutsOf = (columns: readonly string[][]): ColumnAbout[] =>
+    header.map((head, at) =>
+      columnAbout(head, {
+        ...(planned?.[at] && { planned: planned[at] }),
+        totalled: total !== undefined && at > 0 && /\d/.test(total[at] ?? ''),
+        samples: columns[at]!,
+      }),
+    )
+  const layout = { head: records.slice(0, Math.max(0, mark)), skip: mark + 2, separator: by, ragged }
+  const abouts = aboutsOf(columns)
+  const withCommas = aboutsOf(columns.map((cells) => cells.map(withPoint)))
+  // Texts under an unknown head may hold anything; what is told is told by columns of figures.
+  const commas = writesDecimalCommas(
+    by,
+    columns.filter((_cells, at) => isFigure(withCommas[at]!.kind)),
   )
-  return { head: records.slice(0, Math.max(0, mark)), skip: mark + 2, abouts, separator: by, ragged }
+  return { ...layout, abouts: commas ? withCommas : abouts, commas }
 }
 
 /** Whether bytes that were cut anywhere can be read as letters. */
@@ -127,41 +140,16 @@ async function decoded(bytes: Uint8Array): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-const headerLine = (text: string): string => {
+function separatorIn(text: string): Separator {
   const mark = new RegExp(`(?:^|\\n)${fieldsMark}\\r?\\n`).exec(text)
-  const from = mark ? mark.index + mark[0].length : 0
-  const end = text.indexOf('\n', from)
-  return text.slice(from, end < 0 ? undefined : end)
+  // A file with that line is as a service made it.
+  return mark ? separatorOf(text.slice(mark.index + mark[0].length), ['\t', ',']) : separatorOf(text)
 }
 
 /** The last lines of a piece that was cut anywhere. */
 const lastLines = (text: string): string => {
   const at = text.lastIndexOf(`\n${totalMark}`)
   return at < 0 ? '' : text.slice(at + 1)
-}
-
-/** Whole records of a piece of a file; what was cut at its end is left out. */
-function recordsOf(text: string, separator: ',' | '\t'): string[][] {
-  const found: string[][] = []
-  let cells: string[] = []
-  const splitter = new RecordSplitter(separator, {
-    cell: (bytes, start, end) => void cells.push(Buffer.from(bytes.subarray(start, end)).toString()),
-    record: () => {
-      found.push(cells)
-      cells = []
-    },
-  })
-  splitter.push(Buffer.from(text))
-  if (cells.length > 0 || !text.endsWith('\n')) endSoftly(splitter)
-  return found
-}
-
-function endSoftly(splitter: RecordSplitter): void {
-  try {
-    splitter.end()
-  } catch {
-    // The piece ends inside of a cell.
-  }
 }
 
 /** One way through the file. */
@@ -183,7 +171,8 @@ class Pass {
     this.#layout = layout
     this.#readers = layout.abouts.map((about, at) => {
       if (asText.has(at)) return new TextReader({ ...about, kind: 'text', adds: null })
-      return isFigure(about.kind) || dated.has(about.kind) ? new NumberReader(about) : new TextReader(about)
+      if (isFigure(about.kind)) return layout.commas ? new CommaReader(about) : new NumberReader(about)
+      return dated.has(about.kind) ? new NumberReader(about) : new TextReader(about)
     })
   }
 
@@ -206,7 +195,7 @@ class Pass {
       head: this.#layout.head,
       columns: this.#readers.map((reader) => reader.finish()),
       length: this.#rows,
-      total: this.#total,
+      total: this.#layout.commas ? (this.#total?.map(withPoint) ?? null) : this.#total,
       notes: this.#notes,
     }
   }

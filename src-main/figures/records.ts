@@ -13,6 +13,9 @@ const mostCell = 32 * 1024 * 1024
 const cr = 0x0d
 const lf = 0x0a
 
+/** What may stand between the cells of a file. */
+export type Separator = ',' | '\t' | ';'
+
 /**
  * Takes a file of separated values (RFC 4180, lines end with LF or CRLF) apart as its bytes come. An empty line is a record
  * with one empty cell.
@@ -31,7 +34,7 @@ export class RecordSplitter {
   /** A separator was the last thing: another cell follows, be it an empty one. */
   #open = false
 
-  constructor(separator: ',' | '\t' | ';', take: CellTaker) {
+  constructor(separator: Separator, take: CellTaker) {
     this.#separator = separator.charCodeAt(0)
     this.#take = take
   }

@@ -4,6 +4,7 @@ import { FaultError } from '#shared/fault'
 import { namesColumns, usualHeads } from '#shared/search-ads/batch-columns'
 import { mostBatchRows, mostCell } from '#shared/search-ads/batch-questions'
 import { storageFault } from '#shared/storage-words'
+import { separatorOf } from '../figures/dialect'
 import { RecordSplitter, asUtf8 } from '../figures/records'
 import { isWorkbook, workbookAsCsv } from '../figures/workbook-rows'
 
@@ -19,7 +20,7 @@ export interface ReadRecords {
 }
 
 /**
- * The header and rows of separated values (tabs, commas or semicolons, whichever the first line has).
+ * The header and rows of separated values (tabs, commas or semicolons, whichever they are).
  * @throws FaultError `invalid` that says which line, or what is expected
  */
 export async function recordsOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<ReadRecords> {
@@ -64,12 +65,6 @@ export async function readRows(path: string): Promise<ReadRecords> {
   } catch (error) {
     throw storageFault(error, 'Nothing was read.')
   }
-}
-
-function separatorOf(text: string): '\t' | ';' | ',' {
-  const [line = ''] = text.split('\n', 1)
-  if (line.includes('\t')) return '\t'
-  return line.split(';').length > line.split(',').length ? ';' : ','
 }
 
 function checked(records: readonly string[][]): ReadRecords {

@@ -1,0 +1,101 @@
+import { RecordSplitter, type Separator } from './records'
+import { isGap } from './texts'
+
+/** Characters by which the separator is told. */
+const sample = 64 * 1024
+
+/** Whole records of a piece of a file; what was cut at its end is left out. @throws FaultError `invalid` */
+export function recordsOf(text: string, separator: Separator): string[][] {
+  const found: string[][] = []
+  let cells: string[] = []
+  const splitter = new RecordSplitter(separator, {
+    cell: (bytes, start, end) => void cells.push(Buffer.from(bytes.subarray(start, end)).toString()),
+    record: () => {
+      found.push(cells)
+      cells = []
+    },
+  })
+  splitter.push(Buffer.from(text))
+  if (cells.length > 0 || !text.endsWith('\n')) endSoftly(splitter)
+  return found
+}
+
+function endSoftly(splitter: RecordSplitter): void {
+  try {
+    splitter.end()
+  } catch {
+    // The piece ends inside of a cell.
+  }
+}
+
+/**
+ * What stands between the cells of a text that begins with its header: the one by which most rows are as wide as the header.
+ * Heads and texts may hold the others; where rows fit either way it is one that quotes go along with, the tab, or the one that
+ * makes the header wider.
+ */
+export function separatorOf(text: string, among: readonly Separator[] = ['\t', ';', ',']): Separator {
+  const cut = text.length > sample
+  const piece = text.slice(0, sample).replace(/^(?:[ \t]*\r?\n)+/, '')
+  const read = among.map((separator) => ({ separator, ...widthsOf(piece, separator, cut) }))
+  const wide = read.filter(({ width }) => width > 1)
+  if (wide.length === 0) return isCommaColumn(piece, cut) ? ';' : ofOneCell(read)
+  const ranked = wide.map(({ separator, width, widths }) => {
+    const fits = widths.filter((one) => one === width).length / Math.max(1, widths.length)
+    return { separator, rank: [fits, Number(goesWithQuotes(piece, separator)), Number(separator === '\t'), width] }
+  })
+  return ranked.reduce((best, one) => (isAbove(one.rank, best.rank) ? one : best)).separator
+}
+
+function isAbove(rank: readonly number[], other: readonly number[]): boolean {
+  const at = rank.findIndex((one, at) => one !== other[at])
+  return at >= 0 && rank[at]! > other[at]!
+}
+
+/** Cells of the header, and of each row. */
+function widthsOf(piece: string, separator: Separator, cut: boolean): { width: number; widths: number[] } {
+  try {
+    const [header = [], ...all] = recordsOf(piece, separator)
+    const rows = (cut ? all.slice(0, -1) : all).filter((cells) => cells.length > 1 || cells[0] !== '')
+    return { width: header.length, widths: rows.map(({ length }) => length) }
+  } catch {
+    // Quotes end where no cell does.
+    return { width: 1, widths: [] }
+  }
+}
+
+/** Whether quotes in the header stand around whole cells. */
+function goesWithQuotes(piece: string, separator: Separator): boolean {
+  const cell = `(?:"(?:[^"]|"")*"|[^"${separator}\\r\\n]*)`
+  return new RegExp(`^${cell}(?:${separator}${cell})*\\r?(?:\\n|$)`).test(piece)
+}
+
+/** Under a header of one cell: what leaves each row one, unless rows are of several, and then the header is none. */
+function ofOneCell(read: readonly { separator: Separator; widths: readonly number[] }[]): Separator {
+  const rows = read.filter(({ widths }) => widths.length > 0)
+  if (rows.some(({ widths: [first = 1, ...rest] }) => first > 1 && rest.every((one) => one === first))) return ','
+  const whole = rows.filter(({ widths }) => widths.every((one) => one === 1)).map(({ separator }) => separator)
+  return whole.includes(',') ? ',' : (whole[0] ?? ',')
+}
+
+/** A header of one cell, and under it nothing but figures, some with a decimal comma: nothing separates cells there. */
+function isCommaColumn(piece: string, cut: boolean): boolean {
+  const lines = piece.split(/\r?\n/).slice(1, cut ? -1 : undefined)
+  const figures = lines.filter((line) => line !== '""' && !isGap(line))
+  return figures.some((line) => line.includes(',')) && figures.every((line) => /^-?\d+(?:,\d+)?%?$/.test(line))
+}
+
+/** A figure that has a comma, which cannot stand between thousands. */
+const decimalOnly = /^-?(?:0\d*,\d+|\d+,(?:\d{1,2}|\d{4,})|\d{4,},\d+)%?$/
+
+/**
+ * Whether commas in figures stand before decimals. `samples`: cells of columns that hold figures, if they do. Between
+ * semicolons they do unless points do, between tabs only where one of them cannot stand between thousands.
+ */
+export function writesDecimalCommas(separator: Separator, samples: readonly (readonly string[])[]): boolean {
+  const some = (pattern: RegExp): boolean => samples.some((cells) => cells.some((cell) => pattern.test(cell)))
+  if (separator === ';') return some(/^-?\d+,\d+%?$/) || !some(/^-?\d+\.\d+%?$/)
+  return separator === '\t' && some(decimalOnly)
+}
+
+/** A figure with a decimal comma as services write it; other texts stay as they are. */
+export const withPoint = (text: string): string => (/^-?\d+,\d+%?$/.test(text) ? text.replace(',', '.') : text)
