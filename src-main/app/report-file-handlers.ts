@@ -3,6 +3,7 @@ import { faultOf, FaultError } from '#shared/fault'
 import type { Handlers } from '../ipc/handle'
 import type { RunDesk } from '../reports/desk'
 import { destination } from '../reports/destination'
+import { keepSoMany } from '../reports/kept-number'
 import type { FileMover } from '../reports/move-files'
 import type { ReportFolder } from '../reports/report-folder'
 import { askWhichFolder, type FilePlaces } from './files'
@@ -60,9 +61,7 @@ export const reportFileHandlers = (deps: ReportFileDeps): ReportFileHandlers => 
       return { files: beyond.length, bytes: beyond.reduce((sum, { bytes = 0 }) => sum + bytes, 0) }
     },
     'report-files/keep': async ({ keep }) => {
-      await reportFolder.need()
-      await reportFolder.keepSo(keep)
-      const gone = await desk.clearBeyond(keep)
+      const gone = await keepSoMany(keep, { desk, folder: reportFolder })
       return { state: await mover.state(), gone: gone.map(({ accountId, id: runId }) => ({ accountId, runId })) }
     },
     'report-files/restore': async ({ keep, runs }) => {

@@ -154,28 +154,38 @@ export class RunDesk {
     return found
   }
 
-  /** Takes those off this computer; until the next start they can be restored. @throws FaultError */
+  /** Takes those off this computer, all or none; until the next start they can be restored. @throws FaultError */
   clearBeyond(keep: Keep): Promise<Pick<RunRecord, 'accountId' | 'id'>[]> {
     return this.#inOrder(async () => {
-      const gone = await this.beyond(keep)
-      for (const { accountId, id } of gone) await this.#putAside(accountId, id)
+      const gone: RunRecord[] = []
+      try {
+        for (const run of await this.beyond(keep)) {
+          await this.#putAside(run.accountId, run.id)
+          gone.push(run)
+        }
+      } catch (error) {
+        for (const { accountId, id } of gone) await this.#restore(accountId, id).catch(() => undefined)
+        throw error
+      }
       return gone
     })
   }
 
   /** What `remove` took, as it was. @throws FaultError `notFound` */
   restore(accountId: string, runId: string): Promise<Run> {
-    return this.#inOrder(async () => {
-      this.#refuseWhileMoving()
-      const { library } = this.#options
-      const run = await library.bringBack({ accountId, id: runId })
-      if (!run) throw new FaultError({ code: 'notFound', message: 'This run is not on this computer any more.' })
-      const hasFile = await library.hasFile(run)
-      const told = this.#tell(run, hasFile)
-      if (hasFile) this.#options.kept?.(run)
-      this.#begin(run)
-      return told
-    })
+    return this.#inOrder(() => this.#restore(accountId, runId))
+  }
+
+  async #restore(accountId: string, runId: string): Promise<Run> {
+    this.#refuseWhileMoving()
+    const { library } = this.#options
+    const run = await library.bringBack({ accountId, id: runId })
+    if (!run) throw new FaultError({ code: 'notFound', message: 'This run is not on this computer any more.' })
+    const hasFile = await library.hasFile(run)
+    const told = this.#tell(run, hasFile)
+    if (hasFile) this.#options.kept?.(run)
+    this.#begin(run)
+    return told
   }
 
   /** Ends and removes all that an account had here. @throws FaultError `storage` */

@@ -63,7 +63,7 @@ export class ReportFilesModel {
   /** From now on so many stay; what goes with that can come back. */
   async keep(keep: Keep): Promise<void> {
     const before = this.state?.keep
-    const answer = await this.#ask('report-files/keep', { keep }, 'The number may be as it was.')
+    const answer = await this.#ask('report-files/keep', { keep }, 'The number is as it was.')
     if (!answer) return
     this.state = answer.state
     const { gone } = answer

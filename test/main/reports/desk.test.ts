@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, rmdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -8,7 +8,9 @@ import { isOver, type Run } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
 import type { Report } from '#shared/wire/trafficking/types'
 import { RunDesk, type Wanted } from '../../../src-main/reports/desk'
+import { keepSoMany } from '../../../src-main/reports/kept-number'
 import { Library } from '../../../src-main/reports/library'
+import { ReportFolder } from '../../../src-main/reports/report-folder'
 import { SearchDefinitions } from '../../../src-main/reports/search-definitions'
 import { clockFromMoment } from '../../helpers/moment'
 import { startService, type TestService } from '../../helpers/service'
@@ -323,6 +325,36 @@ describe('files that stay', () => {
     keep = null
     for (const { id } of gone) expect(await desk.restore(accountId, id)).toMatchObject({ id, hasFile: true })
     expect(await left()).toEqual([ids[0], ids[1], ids[2], ids[4], next])
+  })
+
+  it('are as many as before where fewer cannot be: the number holds only once the others went', async () => {
+    const userData = await mkdtemp(join(tmpdir(), 'desk-number-'))
+    const places = await ReportFolder.open(userData)
+    const set = (keep: Keep): Promise<unknown> => keepSoMany(keep, { desk, folder: places })
+    const stored = async (): Promise<Keep> => (await ReportFolder.open(userData)).keep
+    try {
+      keep = null
+      const ids = await made(4)
+      await desk.whileHeld(async () => {
+        await expect(set(1)).rejects.toMatchObject({ fault: { code: 'conflict' } })
+      })
+      expect([places.keep, await stored(), await left()]).toEqual([usualKeep, usualKeep, ids])
+      // One of them cannot be put aside: something else has its place.
+      const { putAside } = library
+      library.putAside = (run) => (run.id === ids[0] ? Promise.reject(new Error('busy')) : putAside.call(library, run))
+      await expect(set(1)).rejects.toThrow('busy')
+      library.putAside = putAside
+      expect([places.keep, await stored(), await left()]).toEqual([usualKeep, usualKeep, ids])
+      // Nor where the number itself cannot be kept.
+      await mkdir(join(userData, 'report-files.json'))
+      await expect(set(1)).rejects.toMatchObject({ fault: { code: 'storage' } })
+      expect([places.keep, await left()]).toEqual([usualKeep, ids])
+      await rmdir(join(userData, 'report-files.json'))
+      expect(await set(1)).toHaveLength(3)
+      expect([places.keep, await stored(), await left()]).toEqual([1, 1, [ids[3]]])
+    } finally {
+      await rm(userData, { recursive: true })
+    }
   })
 
   it('are moved while no run is under way: it waits, and then goes on', async () => {

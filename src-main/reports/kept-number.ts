@@ -1,0 +1,23 @@
+import type { Keep } from '#shared/reports/report-files'
+import type { RunDesk } from './desk'
+import type { ReportFolder } from './report-folder'
+import type { RunRecord } from './run-record'
+
+/**
+ * From now on so many files of a report stay; those beyond go and can be restored. Where one cannot go, or the number cannot
+ * be kept, all is as it was. @throws FaultError `storage` | `conflict` while files are moved
+ */
+export async function keepSoMany(
+  keep: Keep,
+  { desk, folder }: { desk: Pick<RunDesk, 'clearBeyond' | 'restore'>; folder: Pick<ReportFolder, 'need' | 'keepSo'> },
+): Promise<Pick<RunRecord, 'accountId' | 'id'>[]> {
+  await folder.need()
+  const gone = await desk.clearBeyond(keep)
+  try {
+    await folder.keepSo(keep)
+  } catch (error) {
+    for (const { accountId, id } of gone) await desk.restore(accountId, id).catch(() => undefined)
+    throw error
+  }
+  return gone
+}
