@@ -66,6 +66,8 @@ export class Reading {
   private since = 0
   /** What keeps targets from being read, by their keys; each is tried again on its own. */
   private readonly unread = new Map<string, Fault>()
+  /** What the service did not find, and roots that are to be read before that counts: it may just have gone. */
+  private readonly missing = new Map<string, { fault: Fault; awaits: Set<string> }>()
 
   constructor(
     private readonly service: ServiceName,
@@ -92,9 +94,12 @@ export class Reading {
     return [...this.unread.values()][0]
   }
 
-  /** What could not be read, and why. */
+  /** What could not be read, and why; also what the service does not find though it names what it belongs to. */
   get unreadLists(): UnreadList[] {
-    return [...this.unread].map(([key, fault]) => {
+    const missing = [...this.missing].filter(([, { awaits }]) => awaits.size === 0)
+    const living = new Set(missing.length > 0 ? this.all.map(({ key }) => key) : [])
+    const named = missing.flatMap(([key, { fault }]) => (living.has(key) ? [[key, fault] as const] : []))
+    return [...this.unread, ...named].map(([key, fault]) => {
       const { collection, parent } = parseRecordKey(key)
       return { collection, parent, fault }
     })
@@ -197,7 +202,8 @@ export class Reading {
     const { around } = this
     this.round = null
     const living = new Set(this.all.map(({ key }) => key))
-    for (const key of this.unread.keys()) if (!living.has(key)) this.unread.delete(key)
+    for (const kept of [this.unread, this.missing])
+      for (const key of kept.keys()) if (!living.has(key)) kept.delete(key)
     const silent = [...this.unread.values()].find(({ code }) => faults[code].retry)
     // Nobody was heard: whatever is sent now would meet the same.
     if (round.heard === 0 && silent) return around.hold(silent)
@@ -247,6 +253,8 @@ export class Reading {
       this.timetable.pulled(target, pulled.changed)
       this.blame.passed(key)
       this.unread.delete(key)
+      this.missing.delete(key)
+      for (const { awaits } of this.missing.values()) awaits.delete(key)
       this.around.pulled(target, pulled)
       return pulled.records
     } catch (error) {
@@ -271,8 +279,14 @@ export class Reading {
     this.timetable.failed(target, passes ? 0 : (fault.retryAfter ?? backOff(failures + 4, random)))
     if (passes) return around.hold(fault)
     // One calendar that cannot be read does not keep the others from being read, nor edits from being sent.
-    if (fault.code === 'notFound' || fault.code === 'gone') this.unread.delete(key)
-    else this.unread.set(key, fault)
+    if (fault.code === 'notFound' || fault.code === 'gone') {
+      this.unread.delete(key)
+      const roots = this.roots.map((root) => root.key)
+      this.missing.set(key, { fault, awaits: this.missing.get(key)?.awaits ?? new Set(roots) })
+    } else {
+      this.missing.delete(key)
+      this.unread.set(key, fault)
+    }
     if (fault.code === 'notFound') this.hurry(new Set(this.roots.map((root) => root.key)))
     around.met(fault)
     return 0

@@ -13,21 +13,24 @@ let service: TestService
 let proxy: Proxy
 let app: RunningApp
 let profiles: JsonObject[]
+let theirs: JsonObject
+/** How the service refuses what it named. */
+let refusal: { code: number; message: string; errors: { reason: string }[] }
 
 beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
   const { baseUrl, token } = service.sandbox
   proxy = await startProxy(baseUrl)
   const { body } = await service.client.call('trafficking.userProfiles.list', {})
-  const theirs = { ...body.items![0], profileId: '999', userName: 'Another person', accountName: 'Agency' }
+  theirs = { ...body.items![0], profileId: '999', userName: 'Another person', accountName: 'Agency' } as JsonObject
   profiles = [theirs, ...body.items!] as JsonObject[]
-  const refusal = { error: { code: 403, message: 'You have no right to see this.', errors: [{ reason: 'forbidden' }] } }
+  refusal = { code: 403, message: 'You have no right to see this.', errors: [{ reason: 'forbidden' }] }
   // The service names a profile in its list that it refuses afterwards.
   proxy.instead = ({ method, url = '' }, outgoing) => {
     const lists = method === 'GET' && /\/userprofiles(\?|$)/.test(url)
     if (!lists && !/\/userprofiles\/999\//.test(url)) return false
-    outgoing.writeHead(lists ? 200 : 403, { 'Content-Type': 'application/json' })
-    outgoing.end(JSON.stringify(lists ? { ...body, items: profiles } : refusal))
+    outgoing.writeHead(lists ? 200 : refusal.code, { 'Content-Type': 'application/json' })
+    outgoing.end(JSON.stringify(lists ? { ...body, items: profiles } : { error: refusal }))
     return true
   }
   app = await launchApp({ clock, service: { baseUrl: proxy.baseUrl, token } })
@@ -56,6 +59,29 @@ it('says whose reports are missing, lists all others, and says it no longer once
   await page.getByText('No figures by day are here yet').waitFor()
   expect(await chosen.inputValue()).toBe(name)
   profiles = profiles.slice(1)
+  await lookAgain()
+  await side.getByText('could not be read').waitFor({ state: 'detached' })
+  expect(await list.getByRole('button', { name: /^Sites by week/ }).count()).toBe(1)
+})
+
+it('names one that the service does not find though it lists it, too', async () => {
+  const { page } = app
+  const side = page.getByLabel('Reports sidebar')
+  refusal = { code: 404, message: 'There is no such profile.', errors: [{ reason: 'notFound' }] }
+  profiles = [theirs, ...profiles]
+  await lookAgain()
+  await side.getByText(`Reports of the profile ${name} could not be read.`).waitFor()
+  await page
+    .getByRole('list', { name: 'Reports' })
+    .getByRole('button', { name: /^Sites by week/ })
+    .waitFor()
+  profiles = profiles.slice(1)
+  await lookAgain()
+  await side.getByText('could not be read').waitFor({ state: 'detached' })
+})
+
+async function lookAgain(): Promise<void> {
+  const { page } = app
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search and commands' }).fill('Send and check now')
   await page
@@ -63,6 +89,4 @@ it('says whose reports are missing, lists all others, and says it no longer once
     .first()
     .waitFor()
   await page.keyboard.press('Enter')
-  await side.getByText('could not be read').waitFor({ state: 'detached' })
-  expect(await list.getByRole('button', { name: /^Sites by week/ }).count()).toBe(1)
-})
+}
