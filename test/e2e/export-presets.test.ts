@@ -106,6 +106,18 @@ it('is found in the palette and among the keys, renamed and deleted, which can b
   await untilFiles(6)
 })
 
+it('that was changed for once, and not kept, is changed once more as the last time', async () => {
+  await press('Control+e')
+  expect(await dialog().getByRole('combobox', { name: 'Preset' }).inputValue()).toBe('To nobody')
+  await dialog().getByRole('combobox', { name: 'As' }).fill('JSON')
+  await press('Enter')
+  await dialog().getByRole('button', { name: 'Export', exact: true }).press('Enter')
+  await dialog().waitFor({ state: 'detached' })
+  await untilFiles(7)
+  await press('Control+Shift+e')
+  expect((await untilFiles(8)).filter((name) => name.endsWith('.json'))).toHaveLength(2)
+})
+
 it('several reports are picked by keys and taken to one folder; one without a file is named', async () => {
   const { page } = app
   const before = await files()
