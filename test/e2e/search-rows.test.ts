@@ -187,3 +187,40 @@ it('rows of a file wait where there is no network, stay over a start of the wind
     .toMatchObject({ sent: 3, waiting: 0, refused: 0 })
   expect((await there('file-')).map(([id]) => id).sort()).toEqual(['file-1', 'file-2', 'file-3'])
 })
+
+it('rows that were pasted twice are each in the menu, and a clipboard that takes none of them is said', async () => {
+  await press('Control+6')
+  await page.getByRole('main', { name: 'Search ads' }).waitFor()
+  await press('f')
+  await page.getByRole('searchbox', { name: 'Find an account' }).fill(service.sandbox.ids['engineAccountId']!)
+  await press('ArrowDown', 'End', 'Enter')
+  await page.getByRole('heading', { level: 1, name: /engine account$/ }).waitFor()
+  await press('3')
+  await page.getByRole('radio', { name: 'Conversions', checked: true }).waitFor()
+  const grid = page.getByRole('grid', { name: 'Rows of Pasted rows' })
+  for (const id of ['twice-a', 'twice-b']) {
+    await runCommand(page, 'Paste rows of conversions')
+    await page.getByRole('dialog', { name: 'Paste rows' }).waitFor()
+    await page.keyboard.insertText(`Time,Activity ID,Conversion ID\n${ago(50)},${activityId},${id}`)
+    await press('Tab', 'Tab', 'Tab', 'Enter')
+    await grid.getByText(id).waitFor()
+    await runCommand(page, 'Back to conversions')
+    await grid.waitFor({ state: 'detached' })
+  }
+  const open = async (name: RegExp, id: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Conversions as rows' }).click()
+    await page.getByRole('menuitem', { name }).click()
+    await grid.getByText(id).waitFor()
+  }
+  await open(/^Pasted rows: 1 row, [^()]+$/, 'twice-b')
+  await runCommand(page, 'Back to conversions')
+  await open(/^Pasted rows: 1 row, [^()]+ \(2\)$/, 'twice-a')
+
+  await app.electron.evaluate(({ session }) => {
+    session.defaultSession.setPermissionCheckHandler(() => false)
+    session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
+  })
+  await page.getByRole('button', { name: 'More about these rows' }).click()
+  await page.getByRole('menuitem', { name: 'Copy what is left (1 row)' }).click()
+  await page.getByText('The clipboard did not take the rows. Export them to a file instead.').first().waitFor()
+})
