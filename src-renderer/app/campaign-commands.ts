@@ -1,15 +1,21 @@
+import { faultOf } from '#shared/fault'
 import type { AppContext, Command, Place } from '../context/context'
 import { laneOf } from '../context/lane-words'
 
 /** What can be done with campaign data from anywhere in the window. */
-export function campaignCommands({ replica, navigation, announce }: AppContext): Command[] {
+export function campaignCommands({ replica, navigation, announce, toasts }: AppContext): Command[] {
   const there = (): boolean => laneOf(replica.status, 'trafficking') !== undefined
   const some = (): boolean => there() && replica.chosenDownloads().length > 0
   const kinds = replica.facts.all.filter(({ references, list }) => references && list !== undefined)
-  const all = (paused: boolean): void => {
+  const all = async (paused: boolean): Promise<void> => {
     const wanted = replica.chosenDownloads().filter((one) => one.paused !== paused)
-    for (const { key } of wanted) void replica.pauseDownload(key, paused)
-    announce(paused ? 'Downloads paused' : 'Downloads go on')
+    try {
+      await Promise.all(wanted.map(({ key }) => replica.pauseDownload(key, paused)))
+      announce(paused ? 'Downloads paused' : 'Downloads go on')
+    } catch (error) {
+      const what = paused ? 'Not all downloads were paused' : 'Not all downloads go on'
+      toasts.show(`${what}. ${faultOf(error).message}`, { level: 'error' })
+    }
   }
   /** Where one is in the Campaigns view: another kind is shown of the same advertiser or campaign. */
   const here = (): Place['params'] => {
@@ -33,7 +39,7 @@ export function campaignCommands({ replica, navigation, announce }: AppContext):
       group,
       words: 'stop campaign data',
       when: () => some() && replica.chosenDownloads().some(({ paused }) => !paused),
-      run: () => all(true),
+      run: () => void all(true),
     },
     {
       id: 'downloads.resume',
@@ -41,7 +47,7 @@ export function campaignCommands({ replica, navigation, announce }: AppContext):
       group,
       words: 'go on campaign data',
       when: () => some() && replica.chosenDownloads().some(({ paused }) => paused),
-      run: () => all(false),
+      run: () => void all(false),
     },
     {
       id: 'downloads.refresh',

@@ -26,7 +26,8 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
 
   const failed = (what: string, error: unknown): null => {
     const fault = faultOf(error)
-    toasts.show(`${what} ${fault.message}`, { level: 'error' })
+    // It is told to whoever began it, whichever account is shown by then.
+    toasts.show(`${what} ${fault.message}`, { level: 'error', goesAlong: true })
     return null
   }
   const step = async (direction: 'undo' | 'redo', only?: string): Promise<void> => {
@@ -51,6 +52,9 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       under.end()
     }
   }
+
+  /** What was asked for and is not done yet. */
+  const asking = new Set<Promise<unknown>>()
 
   const navigation = new Navigation({ view, params: {} })
   return {
@@ -104,7 +108,18 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
         failed('This account did not open; nothing of it was lost.', error)
       }
     },
-    undo: (only) => step('undo', only),
-    redo: () => step('redo'),
+    asked(work) {
+      asking.add(work)
+      const end = (): unknown => asking.delete(work)
+      work.then(end, end)
+    },
+    async undo(only) {
+      if (only === undefined) await Promise.allSettled([...asking])
+      await step('undo', only)
+    },
+    async redo() {
+      await Promise.allSettled([...asking])
+      await step('redo')
+    },
   }
 }

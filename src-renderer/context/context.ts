@@ -51,6 +51,8 @@ export interface AppContext {
   ): Promise<Edited | null>
   /** Shows another account, on a view of it; what went wrong is shown. */
   showAccount(id: string, view?: string): Promise<void>
+  /** Undo and redo wait for what was asked for before them, so that it is the last of it that they take back. */
+  asked(work: Promise<unknown>): void
   /** `only`: the step (`Edited.group`) that is meant; where more came after it, that is said and nothing is changed. */
   undo(only?: string): Promise<void>
   redo(): Promise<void>

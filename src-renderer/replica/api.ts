@@ -340,8 +340,11 @@ export interface Replica {
   /** Keeps a part on this computer from now on. The key of the download. */
   download(choice: DownloadChoice): Promise<string>
   pauseDownload(key: string, paused: boolean): Promise<void>
-  /** Takes it off this computer, but for what waits to be sent. */
-  removeDownload(key: string): Promise<void>
+  /**
+   * Takes it off this computer, but for what waits to be sent. Answers whether all of it is gone; the rest goes as soon as
+   * the disk lets it. @throws FaultError `storage`, and then nothing was changed
+   */
+  removeDownload(key: string): Promise<boolean>
   /** Reads all of it anew. */
   refreshDownload(key: string): void
 

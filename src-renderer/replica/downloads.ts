@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { keptDownloads, type KeptDownload } from '#shared/ipc/account-questions'
+import type { Json } from '#shared/json'
 import type { DownloadChoice } from './api'
 
 /** A part of a service's records that is kept here because the person chose it. */
@@ -28,6 +29,9 @@ export const idsText = (ids: ReadonlySet<string>): string => [...ids].join('\n')
 /** Rows whose download was taken off while something of them waited to be sent. */
 export const leavingMeta = 'leaving'
 
+/** What is being taken off this computer, until all of it is gone. */
+export const removingMeta = 'removing'
+
 export const downloadKey = ({ parent, what }: DownloadChoice): string =>
   typeof what === 'string' ? `${parent}\n${what}` : `${parent}\n${what.collection}\n${what.id}`
 
@@ -43,6 +47,7 @@ export function storedDownloads(meta: ReadonlyMap<string, unknown>): {
   pages: [target: string, place: PagePlace][]
   brought: [target: string, ids: Set<string>][]
   leaving: string[]
+  removing: Json[]
 } {
   const parsed = keptDownloads.safeParse(meta.get(downloadsMeta) ?? [])
   const pages = [...meta].flatMap(([key, value]): [string, PagePlace][] => {
@@ -55,9 +60,11 @@ export function storedDownloads(meta: ReadonlyMap<string, unknown>): {
       : [],
   )
   const leaving = z.array(z.string()).safeParse(meta.get(leavingMeta))
+  const removing = meta.get(removingMeta)
   return {
     brought,
     leaving: leaving.success ? leaving.data : [],
+    removing: Array.isArray(removing) ? (removing as Json[]) : [],
     downloads: parsed.success ? parsed.data.map(downloadOf) : [],
     pages,
   }

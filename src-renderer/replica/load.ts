@@ -67,11 +67,12 @@ export async function loadState(store: Store, memory: Memory, now: number): Prom
   const steps = parsed('undo', undoSchema)
   for (const step of steps as unknown as UndoStep[]) memory.undo.set(step.id, step)
   const meta = new Map(itemsOf('meta').map((item) => Object.values(item as object) as [string, unknown]))
-  const { downloads, pages, brought, leaving } = storedDownloads(meta)
+  const { downloads, pages, brought, leaving, removing } = storedDownloads(meta)
   for (const download of downloads) memory.downloads.set(download.key, download)
   for (const [target, place] of pages) memory.pages.set(target, place)
   for (const [target, ids] of brought) memory.brought.set(target, ids)
   for (const key of leaving) memory.leaving.add(key)
+  memory.removing = removing
   const again = await readAgain(store, unreadable, new Set(entries.map(({ id }) => id)))
   const aside = unreadable.flatMap((item): Write[] => [
     { table: 'unreadable', put: item },

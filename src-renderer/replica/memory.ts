@@ -3,7 +3,7 @@ import { parseInstanceId } from '#shared/domain/instances'
 import { factsOf, type Facts } from '#shared/facts/facts'
 import { fold } from '#shared/mutation/fold'
 import { renameIds } from '#shared/mutation/rename'
-import type { JsonObject } from '#shared/json'
+import type { Json, JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Mark, Notice, Row } from './api'
 import { parseBlockKey } from './blocks/block'
@@ -36,6 +36,8 @@ export class Memory {
   readonly brought = new Map<string, ReadonlySet<string>>()
   /** Keys of rows that go when nothing of them waits to be sent any more, unless they are chosen again. */
   readonly leaving = new Set<string>()
+  /** What is being read for nobody and is not off this computer yet, as it is stored: see `sync/downloads`. */
+  removing: readonly Json[] = []
   /** How often rows were taken off this computer that nobody wants any more. */
   drops = 0
   readonly undo = new UndoSteps()

@@ -140,15 +140,13 @@ export class Steps {
       const group = this.parts.ids.ulid()
       const changed = new Set<string>()
       const run = this.sliced(stack, group, options, work, changed)
-      this.whole = run
-        .catch(() => undefined)
-        .then(() => {
-          this.whole = null
-        })
+      this.waitFor(run)
       await run.finally(() => this.edited(changed))
       return group
     }
-    const { group, saved, changed } = await this.withBodies(work, 0, work.count, () => {
+    let isMade = false
+    const making = this.withBodies(work, 0, work.count, () => {
+      isMade = true
       const group = this.parts.ids.ulid()
       const { value: changed, saved } = this.parts.commits.run('edit', (tx) => {
         const context = this.context(tx, group, options, work)
@@ -159,10 +157,22 @@ export class Steps {
       })
       return { saved, group, changed }
     })
+    // While the disk is asked for it nothing else begins: what is taken back next is this one, and once.
+    if (!isMade) this.waitFor(making)
+    const { group, saved, changed } = await making
     options.onheld?.()
     await saved
     this.edited(changed)
     return group
+  }
+
+  /** What is asked for meanwhile begins afterwards. */
+  private waitFor(making: Promise<unknown>): void {
+    this.whole = making
+      .catch(() => undefined)
+      .then(() => {
+        this.whole = null
+      })
   }
 
   private async sliced(

@@ -9,6 +9,7 @@ import {
   downloadsMeta,
   idsText,
   leavingMeta,
+  removingMeta,
   pageMeta,
   type Download,
   type PagePlace,
@@ -163,6 +164,15 @@ export class Tx {
     set(leave)
     this.back.push(() => set(!leave))
     this.putMeta(leavingMeta, [...leaving])
+  }
+
+  /** What is to be off this computer and is not yet. */
+  putRemoving(targets: readonly Json[]): void {
+    const { memory } = this
+    const before = memory.removing
+    memory.removing = targets
+    this.back.push(() => (memory.removing = before))
+    this.putMeta(removingMeta, [...targets])
   }
 
   putMeta(key: string, value: Json): void {

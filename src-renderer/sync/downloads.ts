@@ -9,7 +9,7 @@ import type { Shared } from './engine'
 import { isChosen, isUntold, partKeys, targetsIn, targetsOf, uncovered } from './parts'
 import { pulledOf } from './pulled'
 import { isPatient } from './timetable'
-import type { Target } from './target'
+import { storedTarget, targetsFrom, type Target } from './target'
 
 /** What a lane knows of a target. */
 export interface Reader {
@@ -26,6 +26,8 @@ interface Unwanted {
   rows: Set<string>
 }
 
+/** Before what the disk kept is tried again, in milliseconds. */
+const finishPause = 30_000
 /** Between two looks whether a page is still being kept, in milliseconds. */
 const readPause = 50
 
@@ -66,22 +68,77 @@ export class Downloads {
     this.tell(paused ? [] : this.unread(download))
   }
 
-  /** Takes rows off this computer that nothing else asks for; what waits to be sent stays. */
-  async remove(key: string): Promise<void> {
+  /**
+   * Takes rows off this computer that nothing else asks for; what waits to be sent stays. Answers whether all of them are
+   * gone: those that the disk keeps go later, also after a start. @throws FaultError `storage`, and then nothing was changed
+   */
+  async remove(key: string): Promise<boolean> {
     const { memory } = this.shared
     const download = memory.downloads.get(key)
-    if (!download) return
-    await this.write((tx) => tx.putDownload(key, null))
+    if (!download) return true
+    const left = [...memory.downloads.values()].filter((other) => other !== download)
+    const unwanted = this.unwantedOf(
+      this.targets(download).map(({ target }) => target),
+      left,
+    )
+    await this.write((tx) => {
+      tx.putDownload(key, null)
+      tx.putRemoving([...memory.removing, ...unwanted.map(({ target }) => storedTarget(target))])
+    })
     this.tell()
-    const left = [...memory.downloads.values()]
-    const unwanted = this.targets(download).flatMap(({ facts, target }) => {
-      const others = left.flatMap((other) => targetsOf(memory, facts, other))
+    return this.takeOff(unwanted).then(
+      () => true,
+      () => {
+        this.finishLater()
+        return false
+      },
+    )
+  }
+
+  /** Goes on with what was begun to be taken off, once memory knows all rows. */
+  async finish(): Promise<void> {
+    const { memory, commits } = this.shared
+    if (memory.removing.length === 0 || commits.closed) return
+    const begun = targetsFrom(memory.removing)
+    const unwanted = this.unwantedOf(begun, [...memory.downloads.values()])
+    const open = new Set(unwanted.map(({ target }) => target.key))
+    const again = new Set(begun.flatMap(({ key }) => (open.has(key) ? [] : key)))
+    try {
+      await this.takeOff(unwanted)
+      await this.endRemoving((key) => again.has(key))
+    } catch {
+      this.finishLater()
+    }
+  }
+
+  private finishLater(): void {
+    this.shared.environment.setTimer(() => void this.finish(), finishPause)
+  }
+
+  /** Those of these targets that nothing asks for of what is left. */
+  private unwantedOf(targets: readonly Target[], left: readonly Download[]): Unwanted[] {
+    const { memory } = this.shared
+    return targets.flatMap((target) => {
+      const others = left.flatMap((other) => targetsOf(memory, memory.facts.of(target.collection), other))
       return others.some(({ key }) => key === target.key) ? [] : [{ target, others, rows: new Set<string>() }]
     })
+  }
+
+  private async takeOff(unwanted: readonly Unwanted[]): Promise<void> {
     const underWay = unwanted.filter(({ target }) => this.isRead(target))
     for (const one of unwanted) if (!this.isWanted(one.target)) await this.drop(one)
     if (underWay.length > 0) this.dropAgain(underWay)
     await this.readAgain(unwanted)
+    // What is still being read is dropped once more.
+    const still = new Set(underWay.map(({ target }) => target.key))
+    const done = new Set(unwanted.flatMap(({ target: { key } }) => (still.has(key) ? [] : key)))
+    await this.endRemoving((key) => done.has(key))
+  }
+
+  private async endRemoving(isDone: (key: string) => boolean): Promise<void> {
+    const { memory } = this.shared
+    const left = targetsFrom(memory.removing).filter(({ key }) => !isDone(key))
+    if (left.length < memory.removing.length) await this.write((tx) => tx.putRemoving(left.map(storedTarget)))
   }
 
   /** What is still kept of the same lists, where nothing but asking tells which rows it needs, is read again. */
@@ -110,7 +167,9 @@ export class Downloads {
       if (underWay.some(({ target }) => this.isRead(target))) return this.dropAgain(underWay)
       void (async () => {
         for (const one of underWay) if (!this.isWanted(one.target)) await this.drop(one)
-      })().catch(() => undefined)
+        const keys = new Set(underWay.map(({ target }) => target.key))
+        await this.endRemoving((key) => keys.has(key))
+      })().catch(() => this.finishLater())
     }, readPause)
   }
 

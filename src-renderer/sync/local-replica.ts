@@ -275,9 +275,10 @@ export class LocalReplica implements Replica {
     this.noteDownloads()
   }
 
-  async removeDownload(key: string): Promise<void> {
-    await this.loop.downloads.remove(key)
+  async removeDownload(key: string): Promise<boolean> {
+    const whole = await this.loop.downloads.remove(key)
     this.noteDownloads()
+    return whole
   }
 
   /** Beside the database; a note that fails is made good with the next one, or at the next start. */

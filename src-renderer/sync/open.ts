@@ -107,8 +107,9 @@ async function openLocked(
   replica.onClose(() => (stopped = true))
   const filled = fillWindow(store, memory, environment, changed, () => stopped).catch(() => undefined)
   void filled.then(() => {
-    if (!stopped && lock.held)
-      replica.onClose(foldInIdleTime(store, environment, () => working.has(replica.status.phase)))
+    if (stopped || !lock.held) return
+    void replica.loop.downloads.finish()
+    replica.onClose(foldInIdleTime(store, environment, () => working.has(replica.status.phase)))
   })
   if (lock.held) replica.loop.start()
   return replica
@@ -153,6 +154,7 @@ async function emptyStore(store: Store, memory: Memory): Promise<void> {
   memory.pages.clear()
   memory.brought.clear()
   memory.leaving.clear()
+  memory.removing = []
   memory.undo.clear()
   memory.notices.clear()
   await store.destroy()

@@ -1,4 +1,6 @@
-import { recordKey, type CollectionName } from '#shared/domain/collections'
+import { z } from 'zod'
+import { collectionNames, recordKey, type CollectionName } from '#shared/domain/collections'
+import type { Json } from '#shared/json'
 
 /** What belongs to one record, of a list: the parameters that ask for it, and the field that says so, where one does. */
 export interface Part {
@@ -26,3 +28,33 @@ export function targetOf(collection: CollectionName, parent: string | null = nul
     ...(part && { part }),
   }
 }
+
+const storedSchema = z.object({
+  collection: z.enum(collectionNames),
+  parent: z.string().nullable(),
+  part: z
+    .object({
+      params: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
+      id: z.string(),
+      field: z.string().optional(),
+    })
+    .optional(),
+})
+
+/** A target of a list, or of a part of one, as it is stored. */
+export const storedTarget = ({ collection, parent, part }: Target): Json => ({
+  collection,
+  parent,
+  ...(part && { part: { ...part, params: { ...part.params } } }),
+})
+
+/** The targets that were stored, as far as they are understood. */
+export const targetsFrom = (stored: readonly Json[]): Target[] =>
+  stored.flatMap((one) => {
+    const read = storedSchema.safeParse(one)
+    if (!read.success) return []
+    const { collection, parent, part } = read.data
+    if (!part) return [targetOf(collection, parent)]
+    const { field, ...rest } = part
+    return [targetOf(collection, parent, undefined, { ...rest, ...(field !== undefined && { field }) })]
+  })

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { storageFault } from '#shared/storage-words'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
 import { pasteCells } from '../../src-renderer/views/campaigns/clipboard'
 import { fillDown } from '../../src-renderer/views/campaigns/filling'
+import { end, unarchive } from '../../src-renderer/views/campaigns/ending'
+import { duplicate } from '../../src-renderer/views/campaigns/making'
 import { writeCells } from '../../src-renderer/views/campaigns/writing'
 import { campaignsModel, type LooseModel } from '../helpers/campaigns-model'
 import type { Device } from '../helpers/device'
@@ -230,5 +233,27 @@ describe('what is pasted', () => {
     await pasteCells(cells.model, `${row('no day')}\n${row('no day')}`)
     expect(last()).toMatch(/cells? stays? as .*: .*2 × This never changes once it was made/)
     expect(last()).toMatch(/; /)
+  })
+})
+
+describe('what cannot be read from the disk', () => {
+  it.each([
+    ['pasted over', 'Pasting', () => pasteCells(cells.model, 'A new line')],
+    ['filled down', 'Filling down', () => fillDown(cells.model)],
+    ['copied', 'Duplicating', () => duplicate(cells.model, cells.model.selectedKeys(), false)],
+    ['archived', 'Reading', () => end(cells.model, cells.model.selectedKeys())],
+    ['taken out of the archive', 'Reading', () => unarchive(cells.model, cells.model.selectedKeys())],
+  ])('is not %s, which is told', async (_what, title, work) => {
+    const { readAll } = device.replica
+    const drafts = device.replica.outbox().length
+    cells.select(0, 2, line)
+    device.replica.readAll = () => Promise.reject(storageFault({ name: 'UnknownError' }, 'Nothing was changed.'))
+    await work().finally(() => Object.assign(device.replica, { readAll }))
+    expect(last()).toMatch(
+      new RegExp(
+        `^${title} came to nothing: everything is as it was before. The database .* Make room and try again.$`,
+      ),
+    )
+    expect(device.replica.outbox()).toHaveLength(drafts)
   })
 })

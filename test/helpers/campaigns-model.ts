@@ -41,6 +41,7 @@ export async function campaignsModel(replica: Replica, profile: string, name: Co
     edit: (changes: readonly Change[], options: EditOptions, _receipt: unknown, work?: Work) =>
       replica.edit(changes, options, work),
     undo: () => replica.undo(),
+    asked: () => undefined,
   }
   const model = {
     app,

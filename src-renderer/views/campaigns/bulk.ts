@@ -1,3 +1,4 @@
+import { faultOf } from '#shared/fault'
 import type { AppContext } from '../../context/context'
 import type { Edited, Work } from '../../replica/api'
 import { counted } from '../../ui/counted'
@@ -23,13 +24,12 @@ const mostReasons = 4
 /** Writes into many cells as one step of undo, with progress, and tells what came of it. */
 export async function bulkWrite(model: CampaignsModel, { title, verb, past, edits, notes }: BulkWrite): Promise<void> {
   const { app } = model
-  const done = await model.work.run(title, async (work) => {
+  const done = await longWork(model, title, async (work) => {
     const found = typeof edits === 'function' ? edits(work) : edits
     const written = await writeCells(model, found, { verb, quiet: true, ...work })
     return { ...written, stopped: work.signal.aborted }
   })
-  if (!done) return tellStopped(model, title)
-  if (done.failed) return
+  if (!done || done.failed) return
   const { written, refused, stopped } = done
   // Too late to be stopped, it is taken back: nobody wants it.
   if (stopped && written > 0) return app.undo(done.group)
@@ -48,21 +48,35 @@ export async function editMany(
   title: string,
   ...[changes, options, receipt]: Parameters<AppContext['edit']>
 ): Promise<Edited | null | undefined> {
-  const done = await model.work.run(title, async (work) => {
+  const done = await longWork(model, title, async (work) => {
     const edited = await model.app.edit(changes, options, receipt, work)
     return { edited, stopped: work.signal.aborted }
   })
-  if (!done) tellStopped(model, title)
   if (!done?.edited || !done.stopped) return done?.edited
   await model.app.undo(done.edited.group)
   return null
 }
 
-/** Of work that has left nothing behind. */
-export function tellStopped({ app }: CampaignsModel, title: string): void {
-  const text = `${title} was stopped: everything is as it was before`
-  app.announce(text)
-  app.toasts.show(text)
+/**
+ * Work on many records, with progress. Undefined where it was stopped or what it needs could not be read: then it has left
+ * nothing behind, and that was told.
+ */
+export async function longWork<T>(
+  { app, work }: CampaignsModel,
+  title: string,
+  run: (how: Required<Work>) => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    const done = await work.run(title, run)
+    if (done !== undefined) return done
+    const text = `${title} was stopped: everything is as it was before`
+    app.announce(text)
+    app.toasts.show(text, { goesAlong: true })
+  } catch (error) {
+    const text = `${title} came to nothing: everything is as it was before. ${faultOf(error).message}`
+    app.toasts.show(text, { level: 'error', goesAlong: true })
+  }
+  return undefined
 }
 
 /** Why cells stay as they are, and how many of them, the most first. */

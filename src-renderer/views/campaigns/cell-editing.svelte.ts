@@ -207,8 +207,13 @@ export class CellEditing {
     else this.model.app.toasts.show(`${column.head}: ${why}`)
   }
   async #closedNow(kind: Collection, key: string, { path }: GridColumn): Promise<string | undefined> {
-    const row = await this.model.app.replica.read(key)
-    return row?.value ? whyClosed(kind, path, row.value, row.id) : gone
+    try {
+      const row = await this.model.app.replica.read(key)
+      return row?.value ? whyClosed(kind, path, row.value, row.id) : gone
+    } catch {
+      // Whoever writes it hears what the disk says.
+      return undefined
+    }
   }
 
   /** What is to be written into each cell; null where nothing was changed; otherwise why it cannot be. */
@@ -235,6 +240,7 @@ export class CellEditing {
     again: readonly string[] = about.keys,
   ): Promise<void> {
     const { path } = about.column
+    this.model.work.pass()
     const mine = new Map(again.map((key) => [key, { value: values.get(key)!, rows: undefined }]))
     for (const [key, own] of mine) this.#own.set(`${key}\n${path}`, own)
     const { refused, failed = false } = await writeCells(

@@ -189,7 +189,7 @@ export function campaignDeeds(model: CampaignsModel, deeds: Deeds): Command[] {
       group,
       keys: ['Ctrl+Z'],
       keyOnly: true,
-      when: () => model.work.busy,
+      when: () => model.work.isLast,
       run: () => model.work.stopLast(),
     },
   ]

@@ -1,5 +1,5 @@
 import { isLocalId } from '#shared/domain/collections'
-import { editMany } from './bulk'
+import { editMany, longWork } from './bulk'
 import type { CampaignsModel } from './model.svelte'
 import { aboutWords, readAll } from './records'
 
@@ -7,7 +7,7 @@ import { aboutWords, readAll } from './records'
 export async function end(model: CampaignsModel, keys: readonly string[]): Promise<void> {
   const { app } = model
   const factsOf = app.replica.facts.of
-  const read = await model.work.run('Reading', (work) => readAll(app.replica, keys, work))
+  const read = await longWork(model, 'Reading', (work) => model.inTurn([], () => readAll(app.replica, keys, work)))
   if (!read) return
   const ending = [...read.values()].filter(({ collection }) => factsOf(collection).ends !== 'never')
   const [first] = ending
@@ -22,7 +22,7 @@ export async function end(model: CampaignsModel, keys: readonly string[]): Promi
 }
 
 export async function unarchive(model: CampaignsModel, keys: readonly string[]): Promise<void> {
-  const all = await model.work.run('Reading', (work) => readAll(model.app.replica, keys, work))
+  const all = await longWork(model, 'Reading', (work) => model.inTurn([], () => readAll(model.app.replica, keys, work)))
   if (!all) return
   const archived = [...all.values()].filter(({ value }) => value?.['archived'] === true)
   if (archived.length === 0) return

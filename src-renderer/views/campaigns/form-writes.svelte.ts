@@ -61,6 +61,7 @@ export class FormWrites {
   #write(one: Write): Promise<void> {
     this.#pending = [...this.#pending, one]
     this.written.push(one.path)
+    this.model.work.pass()
     return this.model
       .inTurn([this.key], (held) => this.#save(one, held))
       .catch((error: unknown) => this.#tell(one, undefined, faultOf(error).message, again(one.seen)))
@@ -85,7 +86,8 @@ export class FormWrites {
       : await app.edit([change], { label: what, onheld })
     if (done && made) tellMade(this.model, made)
     if (!done) this.#tell(one, now, 'It could not be saved', again(seen))
-    this.fresh(await app.replica.read(this.key))
+    // It is written, whether it can be read again or not.
+    await app.replica.read(this.key).then(this.fresh, () => undefined)
   }
 
   #tell(one: Write, row: Row | undefined, why: string, again?: { label: string; seen: JsonObject }): void {

@@ -25,6 +25,8 @@ class Running {
 /** Long work of one view: shown once it takes a moment, and stopped by whoever sees it. */
 export class LongWork {
   #all = $state.raw<readonly Running[]>([])
+  /** Something else was asked for since. */
+  #passed = false
 
   /** `edits`: where quitting looks for what is under way. */
   constructor(private readonly edits?: Pick<EditsUnderWay, 'begin'>) {}
@@ -39,6 +41,14 @@ export class LongWork {
   stop(): void {
     this.#all[0]?.stop()
   }
+  /** Whether it is what was asked for last. */
+  get isLast(): boolean {
+    return this.busy && !this.#passed
+  }
+  /** Something else is asked for. */
+  pass(): void {
+    this.#passed = true
+  }
   /** What was asked for last. */
   stopLast(): void {
     this.#all.at(-1)?.stop()
@@ -51,6 +61,7 @@ export class LongWork {
     const under = this.edits?.begin(title, () => running.stop())
     const timer = setTimeout(() => (running.late = true), patience)
     this.#all = [...this.#all, running]
+    this.#passed = false
     const onprogress = (done: number, of: number): void => {
       running.done = done
       running.of = of

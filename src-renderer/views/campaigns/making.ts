@@ -1,7 +1,7 @@
 import { insideSentence, recordLines } from '../../context/record-words'
 import { counted } from '../../ui/counted'
 import { plainLabel } from '../../ui/plain-label'
-import { editMany } from './bulk'
+import { editMany, longWork } from './bulk'
 import { copiesOf, type Creation } from './copies'
 import type { CampaignsModel } from './model.svelte'
 import { aboutWords, plain, readAll } from './records'
@@ -27,12 +27,21 @@ export const parentOf = ({ kind, scope }: CampaignsModel): string | null => pare
 /** Copies records, with everything that belongs to them where `whole`, as one step of undo. */
 export async function duplicate(model: CampaignsModel, keys: readonly string[], whole: boolean): Promise<void> {
   const { app } = model
-  const { changes, copied, left, moved } = await copiesOf(app.replica, keys, whole, app.clock.now)
+  // With what was just typed into them.
+  const read = await longWork(model, 'Duplicating', ({ signal }) =>
+    model.inTurn([], async () => {
+      const copies = await copiesOf(app.replica, keys, whole, app.clock.now)
+      const first = [...(await readAll(app.replica, keys)).values()]
+      signal.throwIfAborted()
+      return { ...copies, first }
+    }),
+  )
+  if (!read) return
+  const { changes, copied, left, moved, first } = read
   if (changes.length === 0) {
     app.announce('Nothing here can be copied')
     return
   }
-  const first = [...(await readAll(app.replica, keys)).values()]
   const rest = Math.max(0, copied.length - first.length)
   const label = `Duplicate ${aboutWords(model, first)}${rest > 0 ? ` with ${counted(rest, 'record')} of it` : ''}`
   const why = left.length === 1 ? 'it refers to what is archived' : 'they refer to what is archived'

@@ -280,6 +280,7 @@ export class CampaignsModel {
    */
   inTurn<T>(keys: readonly string[], work: (held: () => void) => Promise<T>): Promise<T> {
     const done = this.#turns.take(work)
+    this.app.asked(done)
     if (keys.length > mostMarked) return done
     this.#keep(keys, 1)
     return done.finally(() => this.#keep(keys, -1))

@@ -35,12 +35,15 @@ export function tellUnwritten({ app }: Pick<CampaignsModel, 'app'>, what: Unwrit
         run: () => app.navigation.go('campaigns', { kind: collection, record: what.key }),
         stays: true,
       }
-  keepUnwritten({ app }, what)
+  const kept = keepUnwritten({ app }, what)
   app.toasts.show(text, {
     level: 'error',
+    // What is kept nowhere else is not left behind with the account that it belongs to.
+    goesAlong: !kept,
     // What is being written again is kept until it is; it may be told once more.
     ongone: () => void trying.finally(() => isTold(app, text) || forget(app, what)),
-    action,
+    // Of another account there is nothing to open.
+    ...((kept || again) && { action }),
   })
 }
 
@@ -48,10 +51,13 @@ const isTold = ({ toasts }: AppContext, text: string): boolean => toasts.list.so
 
 const storedUnder = (account: string): string => `flightplan.unwritten.${account}`
 
-/** Keeps for the next start what a window that closes can tell nobody any more. */
-export function keepUnwritten({ app }: Pick<CampaignsModel, 'app'>, { key, head, title, text, why }: Unwritten): void {
+/** Keeps for the next start what a window that closes can tell nobody any more. Answers whether there was room for it. */
+export function keepUnwritten(
+  { app }: Pick<CampaignsModel, 'app'>,
+  { key, head, title, text, why }: Unwritten,
+): boolean {
   const what = { key, head, title, text, why }
-  store(app, [...without(app, what), what])
+  return store(app, [...without(app, what), what])
 }
 
 /** Tells what was kept and is not told yet. */
@@ -59,11 +65,18 @@ export function tellKept(app: AppContext): void {
   for (const what of readKept(app)) if (!isTold(app, sentenceOf(what))) tellUnwritten({ app }, what)
 }
 
-const forget = (app: AppContext, what: Unwritten): void => store(app, without(app, what))
+const forget = (app: AppContext, what: Unwritten): boolean => store(app, without(app, what))
 const without = (app: AppContext, what: Unwritten): Unwritten[] =>
   readKept(app).filter((one) => one.key !== what.key || sentenceOf(one) !== sentenceOf(what))
-const store = (app: AppContext, kept: readonly Unwritten[]): void =>
-  localStorage.setItem(storedUnder(app.account.id), JSON.stringify(kept))
+function store({ account }: AppContext, kept: readonly Unwritten[]): boolean {
+  try {
+    localStorage.setItem(storedUnder(account.id), JSON.stringify(kept))
+    return true
+  } catch {
+    // There is no room: it stands in its message alone.
+    return false
+  }
+}
 
 function readKept(app: AppContext): Unwritten[] {
   try {

@@ -208,8 +208,10 @@ export async function planWrites(
 /** What was not written because its record changed after it was looked at and before it was its turn. */
 async function leftOut({ app }: CampaignsModel, values: WrittenValues, keys: readonly string[]): Promise<Refusal[]> {
   if (keys.length === 0) return []
-  const rows = await readAll(app.replica, keys)
+  // It was not written, whether it can be said what stands there or not.
+  const rows = await readAll(app.replica, keys).catch(() => undefined)
   return keys.flatMap((key) => {
+    if (!rows) return [...values.get(key)!.keys()].map((path) => ({ key, path, why: changed }))
     const record = rows.get(key)?.value
     return [...values.get(key)!.keys()].map((path) =>
       record ? { key, path, why: changed, now: valueAt(record, path) ?? null } : { key, path, why: gone },

@@ -235,7 +235,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     chosenDownloads: () => [],
     download: async () => '',
     pauseDownload: async () => {},
-    removeDownload: async () => {},
+    removeDownload: async () => true,
     refreshDownload: () => {},
     retry: async () => {},
     resolve: async () => {},

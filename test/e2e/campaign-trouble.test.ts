@@ -1,0 +1,208 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
+import { launchApp, type RunningApp } from '../helpers/app'
+import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
+import { clockFromMoment } from '../helpers/moment'
+import { runCommand } from '../helpers/page'
+import { startService, type TestService } from '../helpers/service'
+import { asking } from '../helpers/sign-in'
+
+const clock = clockFromMoment()
+let service: TestService
+let elsewhere: Sandbox
+let app: RunningApp
+let page: Page
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  elsewhere = await startSandbox({ seed: 'empty', now: clock.now })
+  app = await launchApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
+  page = app.page
+  await openSync(page)
+  await startDownload(page)
+  await untilDownloaded(page, 120_000)
+  await asking(page, 'account/add', { label: 'Second', vocabulary: 'neutral', address: elsewhere.baseUrl })
+}, 180_000)
+afterAll(async () => {
+  await app?.close()
+  await service?.stop()
+  await elsewhere?.stop()
+})
+
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+const grid = (): Locator => page.getByRole('grid', { name: 'Placements', exact: true })
+const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
+const strip = (): Locator => page.getByRole('region', { name: 'Drafts' })
+const shows = (name: string): Promise<void> =>
+  expect.poll(() => page.getByRole('button', { name: /, accounts/ }).innerText()).toContain(name)
+async function standIn(head: string): Promise<void> {
+  await grid().focus()
+  await press('Control+Home')
+  const column = Number(
+    await grid().getByRole('columnheader', { name: head, exact: true }).getAttribute('aria-colindex'),
+  )
+  for (let at = 2; at < column; at++) await press('ArrowRight')
+}
+const paste = (text: string): Promise<void> =>
+  page.evaluate((text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    document.activeElement!.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
+  }, text)
+/** The database takes so many more records, and then none until there is room again. */
+const room = (left: number): Promise<void> =>
+  page.evaluate((left) => {
+    const { prototype } = IDBObjectStore
+    const own = ((globalThis as unknown as { put?: IDBObjectStore['put'] }).put ??= prototype.put)
+    prototype.put = function (...args) {
+      if (--left < 0) throw new DOMException('No room is left', 'QuotaExceededError')
+      return own.apply(this, args)
+    }
+  }, left)
+/** What there is of unsent changes on the disk, by account. */
+const outbox = (): Promise<Record<string, number>> =>
+  page.evaluate(async () => {
+    const counts: Record<string, number> = {}
+    for (const { name } of await indexedDB.databases()) {
+      counts[name!] = await new Promise<number>((done) => {
+        const opening = indexedDB.open(name!)
+        opening.onsuccess = () => {
+          const count = opening.result.transaction('outbox').objectStore('outbox').count()
+          count.onsuccess = () => {
+            opening.result.close()
+            done(count.result)
+          }
+        }
+      })
+    }
+    return counts
+  })
+async function dismissAll(): Promise<void> {
+  const dismiss = messages().getByRole('button', { name: 'Dismiss message' })
+  while ((await dismiss.count()) > 0) await dismiss.first().click()
+}
+
+beforeEach(async () => {
+  await room(Infinity)
+  await press('Control+Alt+1')
+  await shows('Sandbox')
+  await runCommand(page, 'Campaigns: placements')
+  await grid().locator('.body [role=row]').first().waitFor()
+  await dismissAll()
+})
+
+describe('while another account is shown', () => {
+  const many = 300
+  const lines = (what: string): string => Array.from({ length: many }, (_unused, row) => `${what} ${row}`).join('\n')
+
+  it('a paste goes on, is told and taken back, and nothing of it lands there', async () => {
+    await standIn('Plan line')
+    await paste(lines('Going on'))
+    await press('Control+Alt+2')
+    await shows('Second')
+    await messages().getByText(`${many} cells changed`, { exact: true }).waitFor()
+    expect(Object.values(await outbox()).sort()).toEqual([0, many])
+    await messages().getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(async () => Object.values(await outbox())).toEqual([0, 0])
+  })
+
+  it('a paste that the disk refuses is told, and nothing of it is left', async () => {
+    await standIn('Plan line')
+    const before = await grid().locator('[role=row][aria-rowindex="2"]').innerText()
+    await room(450)
+    await paste(lines('Refused'))
+    await press('Control+Alt+2')
+    await shows('Second')
+    await messages()
+      .getByText(/^Paste into 300 placements: plan line: this was not saved, everything is as before. The disk .*/)
+      .waitFor()
+    await room(Infinity)
+    await expect.poll(async () => Object.values(await outbox())).toEqual([0, 0])
+    await press('Control+Alt+1')
+    await shows('Sandbox')
+    await runCommand(page, 'Campaigns: placements')
+    await expect.poll(() => grid().locator('[role=row][aria-rowindex="2"]').innerText()).toBe(before)
+    await strip().getByText('No drafts', { exact: true }).waitFor()
+  })
+})
+
+describe('where there is no room', () => {
+  it('what was typed into a cell is kept in its message, and written once there is', async () => {
+    await standIn('Plan line')
+    await room(0)
+    await page.keyboard.type('no room')
+    await press('Enter')
+    await messages()
+      .getByText(/“no room” was not written into plan line of .*: it could not be saved\./)
+      .waitFor()
+    await room(Infinity)
+    await messages().getByRole('button', { name: 'Try again' }).click()
+    await strip().getByText('1 draft', { exact: true }).waitFor()
+    await press('Control+z')
+    await strip().getByText('No drafts', { exact: true }).waitFor()
+  })
+
+  it('for what cannot be read, its message goes along to another view and another account', async () => {
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('No room is left', 'QuotaExceededError')
+      }
+    })
+    await standIn('End date')
+    await page.keyboard.type('30 Febr')
+    await press('Control+1')
+    const message = messages().getByText(/“30 Febr” was not written into end date of .+/)
+    await message.waitFor()
+    await press('Control+Alt+2')
+    await shows('Second')
+    await message.waitFor()
+    await page.reload()
+  })
+
+  it('a download that cannot be paused says so', async () => {
+    await openSync(page)
+    await room(0)
+    await page
+      .getByRole('button', { name: /^Pause: / })
+      .first()
+      .click()
+    await messages()
+      .getByText(/goes on: it could not be paused\. The disk of this computer is full/)
+      .waitFor()
+    await room(Infinity)
+    await page
+      .getByRole('button', { name: /^Pause: / })
+      .first()
+      .click()
+    await page
+      .getByRole('button', { name: /^Resume: / })
+      .first()
+      .click()
+  })
+})
+
+describe('keys that come fast', () => {
+  it('Undo takes back what was just typed, not what came before it', async () => {
+    await standIn('Plan line')
+    for (const text of ['first', 'second']) {
+      await page.keyboard.type(text)
+      await press('Enter')
+    }
+    await strip().getByText('2 drafts', { exact: true }).waitFor()
+    await page.keyboard.type('third')
+    await press('Enter', 'Control+z')
+    await messages()
+      .getByText(/^Undid: Change .*: plan line$/)
+      .waitFor()
+    await strip().getByText('2 drafts', { exact: true }).waitFor()
+    const cells = grid().locator('.body').getByRole('gridcell')
+    expect(await cells.filter({ hasText: /^(first|second|third)$/ }).allTextContents()).toEqual(['first', 'second'])
+    await press('Control+z', 'Control+z')
+    await strip().getByText('No drafts', { exact: true }).waitFor()
+  })
+})

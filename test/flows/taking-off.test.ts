@@ -1,0 +1,93 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { collectionOf, type CollectionName } from '#shared/domain/collections'
+import { DexieStore } from '../../src-renderer/replica/dexie-store'
+import { storageFault } from '#shared/storage-words'
+import type { Write } from '../../src-renderer/replica/store'
+import { deviceOf, type Device } from '../helpers/device'
+import { startService, type TestService } from '../helpers/service'
+
+/** A disk that is too full to let go of records of one kind. */
+class FullStore extends DexieStore {
+  static keeps: CollectionName | null = null
+  override async write(batch: readonly Write[]): Promise<void> {
+    const { keeps } = FullStore
+    if (keeps && batch.some((one) => one.table === 'rows' && 'remove' in one && collectionOf(one.remove) === keeps))
+      throw storageFault(new DOMException('No room is left', 'QuotaExceededError'), 'Nothing was changed.')
+    return super.write(batch)
+  }
+}
+
+let service: TestService
+let device: Device
+let stores = 0
+
+beforeEach(async () => {
+  FullStore.keeps = null
+  service = await startService({ seed: 'demo' })
+  const name = `taking-off-${++stores}`
+  device = await deviceOf(service, { store: () => new FullStore(name) })
+  await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
+})
+afterEach(async () => {
+  await device.close()
+  await service.stop()
+})
+
+const parts = (): CollectionName[] =>
+  device.replica.facts.all.flatMap(({ name, pull, parents }) =>
+    pull?.when === 'chosen' && parents.length > 0 ? [name] : [],
+  )
+/** How many records are here of all that is only here because it was chosen. */
+async function here(): Promise<number> {
+  const tables = await Promise.all(parts().map((name) => device.replica.table(name)))
+  return tables.reduce((sum, { length }) => sum + length, 0)
+}
+
+describe('a download that is taken off while the disk is full', () => {
+  it.each(['when there is room again', 'also at the next start'])(
+    'goes by itself, %s',
+    async (when) => {
+      const { replica } = device
+      const parent = replica.rows('userProfiles')[0]!.id
+      const key = await replica.download({ parent, what: 'all' })
+      await device.until('everything', () => replica.downloads()[0]?.state === 'ready', 60_000)
+      const all = await here()
+      FullStore.keeps = 'ads'
+      expect(await replica.removeDownload(key)).toBe(false)
+      expect(replica.downloads()).toEqual([])
+      const left = await here()
+      expect(left).toBeGreaterThan(0)
+      expect(left).toBeLessThan(all)
+      if (when === 'also at the next start') await device.restart()
+      await expect.poll(here).toBeGreaterThan(0)
+      FullStore.keeps = null
+      if (when === 'also at the next start') await device.restart()
+      await expect.poll(here, { timeout: 60_000 }).toBe(0)
+      // Nothing that is left over is in the way of choosing it again.
+      const again = await device.replica.download({ parent, what: 'all' })
+      await device.until('everything', () => device.replica.downloads()[0]?.state === 'ready', 60_000)
+      expect(await here()).toBe(all)
+      expect(await device.replica.removeDownload(again)).toBe(true)
+      expect(await here()).toBe(0)
+    },
+    200_000,
+  )
+
+  it('stays whole where not even the choice can be taken back', async () => {
+    const { replica } = device
+    const parent = replica.rows('userProfiles')[0]!.id
+    const key = await replica.download({ parent, what: 'index' })
+    await device.until('the lists', () => replica.downloads()[0]?.state === 'ready', 60_000)
+    const campaigns = replica.rows('campaigns').length
+    const { write } = DexieStore.prototype
+    DexieStore.prototype.write = () =>
+      Promise.reject(storageFault({ name: 'QuotaExceededError' }, 'Nothing was changed.'))
+    await expect(replica.removeDownload(key)).rejects.toMatchObject({ fault: { code: 'storage' } })
+    DexieStore.prototype.write = write
+    expect(replica.downloads()).toHaveLength(1)
+    expect(replica.rows('campaigns')).toHaveLength(campaigns)
+    expect(await replica.removeDownload(key)).toBe(true)
+    expect(replica.rows('campaigns')).toHaveLength(0)
+  })
+})

@@ -1,0 +1,104 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AppInfo, Bridge } from '#shared/ipc/contract'
+import { storageFault } from '#shared/storage-words'
+import { startSession } from '../../../src-renderer/app/session.svelte'
+import { Accounts } from '../../../src-renderer/context/accounts.svelte'
+import type { AppContext } from '../../../src-renderer/context/context'
+import { DexieStore } from '../../../src-renderer/replica/dexie-store'
+import type { Change } from '../../../src-renderer/replica/api'
+import { deviceOf, type Device } from '../../helpers/device'
+import { startService, type TestService } from '../../helpers/service'
+
+let full = false
+class FullStore extends DexieStore {
+  override write(...args: Parameters<DexieStore['write']>): Promise<void> {
+    if (!full) return super.write(...args)
+    return Promise.reject(storageFault({ name: 'QuotaExceededError' }, 'Nothing was changed.'))
+  }
+}
+
+let service: TestService
+let device: Device
+let accounts: Accounts
+let session: AppContext
+let devices = 0
+
+const newSession = (): AppContext => startSession(accounts, { getItem: () => null } as unknown as Storage, ['calendar'])
+
+beforeEach(async () => {
+  full = false
+  // Views are drawn by nobody here.
+  vi.stubGlobal('document', { hidden: true })
+  service = await startService()
+  const name = `session-${++devices}`
+  device = await deviceOf(service, { store: () => new FullStore(name) })
+  await device.settled()
+  await device.replica.setOffline(true)
+  const { account } = device.replica
+  const bridge = { ask: () => Promise.resolve({ ok: true, value: [account] }), on: () => () => undefined }
+  const info = { timeZone: 'Europe/Berlin' } as AppInfo
+  const kept = { getItem: () => null, setItem: () => undefined }
+  const open = () => Promise.resolve(device.replica)
+  accounts = new Accounts({ bridge: bridge as unknown as Bridge, info, open, destroy: async () => {}, storage: kept })
+  await accounts.start()
+  session = newSession()
+})
+afterEach(async () => {
+  full = false
+  await device.close()
+  await service.stop()
+  vi.unstubAllGlobals()
+})
+
+const newTask = (title: string): Change[] => {
+  const parent = device.replica.rows('tasklists')[0]!.id
+  return [{ kind: 'create', collection: 'tasks', parent, value: { title } }]
+}
+const texts = ({ toasts }: AppContext): string[] => toasts.list.map(({ text }) => text)
+
+describe('undo', () => {
+  it('takes back what was asked for last, though it is not made yet', async () => {
+    await session.edit(newTask('First'), { label: 'First' })
+    let found = (): void => undefined
+    const looked = new Promise<void>((done) => (found = done))
+    const second = looked.then(() => session.edit(newTask('Second'), { label: 'Second' }))
+    session.asked(second)
+    const undone = session.undo()
+    found()
+    await undone
+    expect(texts(session)).toEqual(['Undid: Second'])
+    expect(device.replica.undoable).toEqual({ undo: 'First', redo: 'Second' })
+  })
+
+  it('of a step by its name does not wait for others', async () => {
+    const { group } = (await session.edit(newTask('First'), { label: 'First' }))!
+    session.asked(new Promise(() => undefined))
+    await session.undo(group)
+    expect(texts(session)).toEqual(['Undid: First'])
+  })
+})
+
+describe('what cannot be saved after another account was shown', () => {
+  const said = (what: string): string[] => [
+    expect.stringMatching(new RegExp(`${what}.*The disk of this computer is full`)) as string,
+  ]
+
+  it('is told where one is by then: an edit', async () => {
+    full = true
+    const edited = session.edit(newTask('Lost'), { label: 'Lost' })
+    const other = newSession()
+    expect(await edited).toBeNull()
+    expect(texts(other)).toEqual(said('Lost: this was not saved, everything is as before'))
+  })
+
+  it('and an undo', async () => {
+    await session.edit(newTask('Kept'), { label: 'Kept' })
+    full = true
+    const undone = session.undo()
+    const other = newSession()
+    await undone
+    expect(texts(other)).toEqual(said('Could not undo; nothing was changed'))
+    expect(device.replica.undoable.undo).toBe('Kept')
+  })
+})
