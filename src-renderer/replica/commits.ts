@@ -34,6 +34,8 @@ export class Commits {
   private running: Promise<void> | null = null
   /** Ends and renamed entries that the journal has not taken yet; their work is safe, only a repeat is not excluded. */
   private backlog: JournalRecord[] = []
+  /** What was taken back and still stands in the store, for that refused it: it goes before anything else is written. */
+  private owed: Write[] = []
   /** Topics that changed in memory and that nobody was told of yet. */
   private untold = new Set<Topic>()
   closed = false
@@ -113,6 +115,18 @@ export class Commits {
   async settled(): Promise<void> {
     this.endChain()
     while (this.running) await this.running
+    // Where it cannot be had out of the store even now, the next start brings it back rather than losing it.
+    await this.settle().catch(() => undefined)
+  }
+
+  /** Takes out of the store what was taken back before. */
+  private async settle(): Promise<void> {
+    while (this.owed.length > 0) {
+      const { owed } = this
+      await this.store.write(owed)
+      const paid = new Set(owed)
+      this.owed = this.owed.filter((write) => !paid.has(write))
+    }
   }
 
   private async drain(): Promise<void> {
@@ -122,13 +136,14 @@ export class Commits {
       const writes = batch.flatMap((waiting) => waiting.tx.writes)
       const lines = batch.flatMap((waiting) => waiting.tx.journal)
       try {
+        await this.settle()
         await this.store.write(writes)
       } catch (error) {
-        // What was to be taken back and still stands in the store comes back at the next start rather than being lost.
         if (batch[0]!.kind !== 'back') {
           this.takeBack(batch, error)
           continue
         }
+        this.owed = [...this.owed, ...writes]
       }
       try {
         await this.note(lines, edits)
@@ -187,7 +202,7 @@ export class Commits {
     try {
       await this.store.write(writes)
     } catch {
-      // Both refuse: the entry stands in the store alone, and the next start brings it back rather than losing it.
+      this.owed = [...this.owed, ...writes]
     }
   }
 

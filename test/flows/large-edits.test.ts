@@ -114,6 +114,31 @@ describe('an edit of very many changes', () => {
     })
   }
 
+  it.each(['the next edit', 'the end of the app'])(
+    'that the disk refused to take back too does not come back at the next start: it goes with %s',
+    async (which) => {
+      const failing = new Error('The disk is full')
+      let writes = 2
+      device.store.beforeWrite = () => {
+        if (--writes < 0) device.store.failing = failing
+      }
+      const work = device.replica.edit(tasksInBox(many), { label: 'Many tasks' })
+      await expect(whole(work)).rejects.toMatchObject({ fault: { code: 'storage' } })
+      expect([rows() - before, entries()]).toEqual([0, 0])
+      expect(device.disk.data.outbox.size).toBeGreaterThan(0)
+      device.store.beforeWrite = device.store.failing = null
+      const made = which === 'the next edit' ? 1 : 0
+      if (made > 0) await whole(device.replica.edit(tasksInBox(made), { label: 'One task' }))
+      else await whole(device.replica.close())
+      expect(device.disk.data.outbox.size).toBe(made)
+      device.crash()
+      await device.start()
+      await clock.pass(1_000)
+      expect([rows() - before, entries(), device.replica.notices()]).toEqual([made, made, []])
+      expect(device.replica.undoable.undo).toBe(made > 0 ? 'One task' : null)
+    },
+  )
+
   it('that is taken back leaves what it changed under the ids that the service gave meanwhile', async () => {
     const list = (
       await device.replica.edit(
