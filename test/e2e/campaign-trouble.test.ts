@@ -114,7 +114,7 @@ describe('while another account is shown', () => {
   it('a paste that the disk refuses is told, and nothing of it is left', async () => {
     await standIn('Plan line')
     const before = await grid().locator('[role=row][aria-rowindex="2"]').innerText()
-    await room(450)
+    await room(250)
     await paste(lines('Refused'))
     await press('Control+Alt+2')
     await shows('Second')
