@@ -1,3 +1,4 @@
+import { collections, type CollectionName } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { HistoryItem } from '../replica/api'
 import { headOf, insideSentence } from './record-words'
@@ -21,12 +22,16 @@ const fieldWords: Readonly<Record<string, string>> = {
   timeZone: 'Time zone',
 }
 
-/** `guestsCanModify` becomes `Guests can modify` where no better word is known. */
-export const fieldName = (field: string): string => fieldWords[field] ?? headOf(field)
+/**
+ * `guestsCanModify` becomes `Guests can modify` where no better word is known. `of`: the kind of record, whose sheet may have a
+ * word of its own for it.
+ */
+export const fieldName = (field: string, of?: CollectionName): string =>
+  (of && collections[of].sheet.columns.find(({ path }) => path === field)?.label) ?? fieldWords[field] ?? headOf(field)
 
 /** `time`, `title`: as part of a sentence. Words in capitals stay so. */
-export const fieldNameInside = (field: string): string =>
-  field === 'start' ? 'time' : insideSentence(fieldName(field))
+export const fieldNameInside = (field: string, of?: CollectionName): string =>
+  field === 'start' ? 'time' : insideSentence(fieldName(field, of))
 
 /** How an entry ended, in a word or two: what a person decided is not called a merge. */
 export function endedWords({ how, entry }: Pick<HistoryItem, 'how' | 'entry'>): string {
@@ -44,7 +49,7 @@ export function receiptWords(receipt: {
   combined: readonly string[]
 }): string {
   const name = (fields: readonly string[]): string =>
-    [...new Set(fields.filter((field) => field !== 'end').map(fieldNameInside))].join(', ')
+    [...new Set(fields.filter((field) => field !== 'end').map((field) => fieldNameInside(field)))].join(', ')
   const parts = [
     receipt.theirs.length > 0 ? `${name(receipt.theirs)} from the server` : '',
     receipt.mine.length > 0 ? `${name(receipt.mine)} from you` : '',

@@ -1,4 +1,5 @@
 import { tellingWords } from '#shared/fields/listed'
+import { kindOf } from '#shared/fields/kind'
 import { fieldAt, fieldsWithin, nameAt } from '#shared/fields/path'
 import { collectionOf, rowSchemas } from '#shared/facts/references'
 import type { Collection } from '#shared/facts/collection'
@@ -130,6 +131,12 @@ function scalarWords(name: string, field: Field | undefined, value: Json, contex
   return value
 }
 
+/** A number of things, in groups of three digits. */
+function countWords(table: ServiceTable, name: string, field: Field | undefined, value: Json): string[] | undefined {
+  if (!field || kindOf(table, name, field) !== 'number' || !/^-?\d+$/.test(String(value))) return undefined
+  return [BigInt(String(value)).toLocaleString('en')]
+}
+
 function objectWords(
   table: ServiceTable,
   field: Field | undefined,
@@ -146,7 +153,7 @@ function objectWords(
   const fields = (field && fieldsWithin(table, field)) ?? {}
   const parts = Object.entries(value).flatMap(([name, inner]) => {
     if (name === 'kind' || name === 'etag' || inner === null || inner === undefined) return []
-    const lines = linesOf(table, name, fields[name], inner, context)
+    const lines = countWords(table, name, fields[name], inner) ?? linesOf(table, name, fields[name], inner, context)
     const nested = isJsonObject(inner) || (Array.isArray(inner) && inner.some(isJsonObject))
     const words = nested && lines.some((line) => line.includes(': ')) ? lines.map((line) => `(${line})`) : lines
     return words.length > 0 ? [[name, words.join(', ')] as const] : []

@@ -1,5 +1,5 @@
 import { collections } from '#shared/domain/collections'
-import { isJsonObject, sameJson, type JsonObject } from '#shared/json'
+import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import { withPatch } from '#shared/merge/merge'
 import type { OutboxEntry } from '#shared/mutation/entry'
 
@@ -64,6 +64,37 @@ export function resultOf(entry: OutboxEntry, choices: Readonly<Record<string, Si
     else delete patch[field]
   }
   return withPatch(theirs ?? {}, patch)
+}
+
+/** What names an entry of a list, or reads only as a whole: it stays though it is the same. */
+const staying = new Set(['name', 'width', 'height'])
+
+/**
+ * Of values that have parts of their own, only those parts in which one of them differs: whoever decides between them need not
+ * look for it in what is the same. Others are as they were.
+ */
+export function differingParts(values: readonly (Json | undefined)[]): (Json | undefined)[] {
+  if (values.every(isJsonObject)) {
+    const names = [...new Set(values.flatMap((value) => Object.keys(value)))]
+    const kept = names.map((name) => {
+      const inner = values.map((value) => value[name])
+      const same = inner.every((one) => sameJson(one, inner[0]))
+      return { name, inner: same && !staying.has(name) ? [] : differingParts(inner) }
+    })
+    return values.map((_value, side) =>
+      Object.fromEntries(
+        kept.flatMap(({ name, inner }): [string, Json][] => (inner[side] === undefined ? [] : [[name, inner[side]]])),
+      ),
+    )
+  }
+  if (values.every(Array.isArray)) {
+    const lists = values as readonly (readonly Json[])[]
+    const alike = lists.every((list) => list.length === lists[0]!.length && list.every(isJsonObject))
+    if (!alike) return [...values]
+    const rows = lists[0]!.map((_item, at) => differingParts(lists.map((list) => list[at])))
+    return lists.map((_list, side) => rows.map((row) => row[side]!))
+  }
+  return [...values]
 }
 
 /** Fields merged without asking, with who gave them. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import {
+  differingParts,
   fieldChoices,
   isDeletion,
   questionsOf,
@@ -152,5 +153,45 @@ describe('someone else’s edit in a rehearsal', () => {
   it('needs a record that the service has', () => {
     expect(meddleable([{ ...waiting, recordId: 'local:1' }])).toBeUndefined()
     expect(meddleable([waiting])?.id).toBe('1')
+  })
+})
+
+describe('what differs between values', () => {
+  const price = (units: string, more: object = {}) => ({
+    pricingType: 'PRICING_TYPE_CPM',
+    pricingPeriods: [{ startDate: '2026-06-01', units }],
+    ...more,
+  })
+
+  it('is left of their parts, in lists as well', () => {
+    expect(differingParts([price('1'), price('2', { flighted: true }), price('3')])).toEqual([
+      { pricingPeriods: [{ units: '1' }] },
+      { pricingPeriods: [{ units: '2' }], flighted: true },
+      { pricingPeriods: [{ units: '3' }] },
+    ])
+  })
+  it('keeps what names an entry, and a size whole', () => {
+    const one = (allocation: number, width: number) => ({
+      name: 'A',
+      allocation,
+      size: { width, height: 250 },
+      id: '7',
+    })
+    expect(differingParts([one(1, 300), one(2, 320)])).toEqual([
+      { name: 'A', allocation: 1, size: { width: 300, height: 250 } },
+      { name: 'A', allocation: 2, size: { width: 320, height: 250 } },
+    ])
+  })
+  it('is all of them where they are lists of other lengths, texts, or one is missing', () => {
+    for (const values of [
+      [[{ units: '1' }], []],
+      ['a', 'b'],
+      [price('1'), undefined],
+      [
+        ['1', '2'],
+        ['1', '3'],
+      ],
+    ])
+      expect(differingParts(values)).toEqual(values)
   })
 })

@@ -1,0 +1,46 @@
+/** Elements around the pointer's that are asked whether their words are cut. */
+const nearest = 4
+
+function isCut(element: HTMLElement): boolean {
+  const { textOverflow, webkitLineClamp } = getComputedStyle(element)
+  if (textOverflow === 'ellipsis') return element.scrollWidth > element.clientWidth
+  return /^\d/.test(webkitLineClamp) && element.scrollHeight > element.clientHeight
+}
+const wordsOf = (element: HTMLElement): string =>
+  (element instanceof HTMLInputElement ? element.value : element.innerText).trim()
+
+/** The element around a place whose words end in dots, where they stand nowhere else. */
+function cutAt(place: Element): HTMLElement | undefined {
+  let at: Element | null = place
+  for (let tried = 0; at && tried < nearest; tried++, at = at.parentElement) {
+    if (!(at instanceof HTMLElement) || !isCut(at)) continue
+    const words = wordsOf(at)
+    const told = at.closest<HTMLElement>('[title]')
+    return words === '' || told?.title.includes(words) ? undefined : at
+  }
+  return undefined
+}
+
+/** Tells words that are cut where the pointer is over them. @returns ends it */
+export function tellCutWords(document: Document): () => void {
+  let told: HTMLElement | undefined
+  /** The same element may have other words by now, as the row of a list that is scrolled. */
+  const others = new MutationObserver(() => untell())
+  function untell(): void {
+    others.disconnect()
+    told?.removeAttribute('title')
+    told = undefined
+  }
+  function onpointerover({ target }: PointerEvent): void {
+    untell()
+    told = target instanceof Element ? cutAt(target) : undefined
+    if (!told) return
+    told.title = wordsOf(told)
+    others.observe(told, { characterData: true, childList: true, subtree: true })
+  }
+  document.addEventListener('pointerover', onpointerover, { passive: true })
+  return () => {
+    document.removeEventListener('pointerover', onpointerover)
+    untell()
+  }
+}
