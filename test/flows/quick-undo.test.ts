@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Replica } from '../../src-renderer/replica/api'
-import { openWholeAccount, type WholeAccount } from '../helpers/whole-account'
+import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
 
-let account: WholeAccount
+let account: OpenAccount
 let replica: Replica
 /** Of placements whose bodies lie on the disk alone: nothing of them waits to be sent. */
 let keys: string[]
