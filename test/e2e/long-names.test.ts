@@ -1,0 +1,255 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { launchApp, resize, type RunningApp } from '../helpers/app'
+import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
+import { clockFromMoment } from '../helpers/moment'
+import { atRest, runCommand, workOffline } from '../helpers/page'
+import { startService, type TestService } from '../helpers/service'
+
+// Names as long as services take them, and in other scripts: nothing is pushed out of the window by one, and all can be read.
+
+const clock = clockFromMoment()
+const long = `${'Awareness and consideration for the northern regions, '.repeat(4)}end`
+const unbroken = `Reach_${'northern_regions_'.repeat(10)}end`
+const leftwards = 'حملة الخريف للمنتجات الجديدة في جميع المناطق والمدن'
+let service: TestService
+let app: RunningApp
+let page: Page
+let ids: { placement: string; family: string }
+let profileId = ''
+let minas = ''
+
+beforeAll(async () => {
+  service = await startService({ seed: 'demo', now: clock.now })
+  profileId = (await service.client.call('trafficking.userProfiles.list', {})).body.items![0]!.profileId!
+  const answer = await service.asMina('trafficking.userProfiles.list', {})
+  minas = ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
+  const { advertisers } = (await service.client.call('trafficking.advertisers.list', { profileId })).body
+  const { campaigns } = (await service.client.call('trafficking.campaigns.list', { profileId, archived: false })).body
+  const [first, second] = campaigns as [{ id: string }, { id: string }]
+  const { body } = await service.client.call('trafficking.placements.list', { profileId, campaignIds: [first.id] })
+  await asMina('advertisers', advertisers![0]!.id!, { name: unbroken })
+  await asMina('campaigns', first.id, { name: long })
+  await asMina('campaigns', second.id, { name: leftwards })
+  const { items } = (await service.client.call('calendar.calendarList.list', {})).body
+  const family = items!.find(({ summary }) => summary === 'Family')!.id!
+  await as('you', 'calendar.calendarList.patch', { calendarId: family }, { summaryOverride: long })
+  ids = { placement: body.placements![0]!.id!, family }
+  app = await launchApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
+  page = app.page
+  page.setDefaultTimeout(20_000)
+  await openSync(page)
+  await startDownload(page)
+  await untilDownloaded(page, 120_000)
+}, 240_000)
+afterAll(async () => {
+  await app?.close()
+  await service?.stop()
+})
+
+const as = (person: 'you' | 'mina', operation: string, params: JsonObject, body: JsonObject): Promise<JsonObject> =>
+  service.order('POST', `/as/${person}`, { operation, params, body })
+const asMina = (kind: string, id: string, patch: JsonObject): Promise<JsonObject> =>
+  as('mina', `trafficking.${kind}.patch`, { profileId: minas, id }, patch)
+const grid = (): Locator => page.getByRole('grid')
+
+/** What is wider than its place, or out of reach, in windows of several sizes; sheets are wider on purpose. */
+async function lost(): Promise<string[]> {
+  const found: string[] = []
+  for (const [width, height] of [
+    [640, 480],
+    [1280, 800],
+  ] as const) {
+    await resize(app.electron, { width, height })
+    await page.waitForFunction(([w, h]) => innerWidth === w && innerHeight === h, [width, height] as const)
+    await atRest(page)
+    const here = await page.evaluate(() => {
+      const places = 'html, main .pane, aside .content, [role=dialog], [role=dialog] .body, [role=menu], form, article'
+      const wide = [...document.querySelectorAll(places)].filter((one) => one.scrollWidth > one.clientWidth + 1)
+      const outside = [
+        ...document.querySelectorAll('button, input:not([type=checkbox], [type=radio]), [role=menuitem]'),
+      ]
+        .filter((one) => !one.closest('[role=grid], .sr-only, [inert]') && one.checkVisibility())
+        .filter((one) => {
+          const { left, right, width } = one.getBoundingClientRect()
+          return width > 0 && (left < -1 || right > innerWidth + 1)
+        })
+      return [...wide, ...outside].map(
+        (one) => `${one.tagName}.${one.getAttribute('class') ?? ''} ${(one.textContent ?? '').trim().slice(0, 40)}`,
+      )
+    })
+    found.push(...here.map((one) => `${width}: ${one}`))
+  }
+  return found
+}
+async function faultless(): Promise<void> {
+  expect(await lost()).toEqual([])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+    await atRest(page)
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))).toEqual([])
+  }
+}
+async function showCampaigns(): Promise<void> {
+  await page.keyboard.press('Control+3')
+  await grid().getByRole('gridcell').first().waitFor()
+  if (
+    await grid()
+      .and(page.getByLabel('Campaigns', { exact: true }))
+      .isVisible()
+  )
+    return
+  const kind = page.getByRole('combobox', { name: 'Kind of record' })
+  await kind.fill('Campaigns')
+  await page.getByRole('option', { name: 'Campaigns', exact: true }).click()
+  await grid().getByText(leftwards).waitFor()
+}
+
+describe('long names', () => {
+  it('have room where one chooses what to download, and what to take away', async () => {
+    await page.getByRole('button', { name: 'Choose what to download…' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
+    await dialog.getByRole('option', { name: unbroken }).waitFor()
+    await faultless()
+    // In the lowest window rows can still be chosen.
+    await resize(app.electron, { width: 640, height: 480 })
+    await expect
+      .poll(() => dialog.getByRole('listbox').evaluate((one) => one.getBoundingClientRect().bottom - innerHeight))
+      .toBeLessThan(0)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  it('have room in the tree, the sheet, the record and the filters', async () => {
+    await showCampaigns()
+    await grid().getByText(long).click()
+    await page.keyboard.press('Space')
+    await page.getByRole('complementary', { name: 'Record' }).getByRole('heading', { name: long }).waitFor()
+    await faultless()
+    await page.keyboard.press('Escape')
+    await grid().focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Control+Shift+F')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('What').fill(`is not ${unbroken}`)
+    await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('group', { name: 'Filters' }).waitFor()
+    await faultless()
+    await page.getByRole('button', { name: 'Clear all' }).click()
+  })
+
+  it('are told where the pointer is, and no longer than it is there', async () => {
+    await showCampaigns()
+    const cell = grid().locator('[role=gridcell]').filter({ hasText: long }).first()
+    await cell.hover()
+    await expect.poll(() => cell.getAttribute('title')).toBe(long)
+    const node = page.getByRole('tree').getByRole('treeitem', { name: unbroken })
+    await node.hover()
+    await expect.poll(() => cell.getAttribute('title')).toBe(null)
+    expect(await node.getAttribute('title')).toBe(unbroken)
+    // What is whole says nothing twice.
+    const short = grid()
+      .locator('[role=gridcell]')
+      .filter({ hasText: /^Live$/ })
+      .first()
+    await short.hover()
+    expect(await short.getAttribute('title')).toBe(null)
+  })
+
+  it('are read from where they begin, from right to left as well', async () => {
+    await showCampaigns()
+    const cell = grid().locator('[role=gridcell]').filter({ hasText: leftwards })
+    const firstLetter = await cell.evaluate((one) => {
+      const range = document.createRange()
+      range.setStart(one.firstChild!, 0)
+      range.setEnd(one.firstChild!, 1)
+      const [letter, box] = [range.getBoundingClientRect(), one.getBoundingClientRect()]
+      return letter.left >= box.left && letter.right <= box.right
+    })
+    expect(firstLetter).toBe(true)
+  })
+})
+
+describe('two who changed the same', () => {
+  it('are told apart by what differs, under the names that the sheet has', async () => {
+    const { body } = await service.client.call('trafficking.placements.get', { profileId, id: ids.placement })
+    const schedule = body.pricingSchedule!
+    const name = body.name!
+    await page.keyboard.press('Control+3')
+    await runCommand(page, 'Campaigns: placements')
+    const search = page.getByRole('searchbox', { name: 'Search in placements' })
+    await search.fill(ids.placement)
+    await grid().getByRole('gridcell', { name: ids.placement }).waitFor()
+    await workOffline(page)
+    const heads = await grid().getByRole('columnheader').allTextContents()
+    const fill = async (head: string, text: string): Promise<void> => {
+      await grid().focus()
+      await page.keyboard.press('Control+Home')
+      const column = heads.findIndex((one) => one.trim() === head) - 1
+      for (let at = 0; at < column; at++) await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('F2')
+      await grid().locator('.editor input').waitFor()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+      await grid().locator('.editor').waitFor({ state: 'detached' })
+    }
+    await fill('Units', '54321')
+    await fill('Plan line', 'mine')
+    const periods = schedule.pricingPeriods!.map((one) => ({ ...one, units: '999' }))
+    await asMina('placements', ids.placement, {
+      externalId: unbroken,
+      pricingSchedule: { ...schedule, pricingPeriods: periods } as unknown as JsonObject,
+    })
+    await workOffline(page)
+    await page.getByRole('region', { name: 'Drafts' }).getByRole('button', { name: 'Post…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^Post \d/ }).click()
+    await dialog.getByRole('button', { name: 'Open Sync' }).click()
+    const card = page.locator('[data-entry]').filter({ hasText: name }).first()
+    await card.getByRole('rowheader', { name: /^Pricing schedule/ }).waitFor()
+    const row = card.getByRole('row').filter({ hasText: 'what differs' })
+    expect((await row.getByRole('cell').allInnerTexts()).map((text) => text.trim()).slice(1, 3)).toEqual([
+      'Pricing periods: (Units: 54,321)',
+      'Pricing periods: (Units: 999)',
+    ])
+    await card.getByRole('rowheader', { name: 'Plan line' }).waitFor()
+    await faultless()
+    await card.getByRole('button', { name: 'All theirs' }).click()
+    await card.getByRole('button', { name: 'Send the result' }).click()
+    await card.waitFor({ state: 'detached' })
+  })
+
+  it('read in which calendar an event is, by the name that they gave it', async () => {
+    const calendarId = 'alex.morgan@flightplan.example'
+    const { items } = (await service.client.call('calendar.events.list', { calendarId, q: 'Lunch with Priya' })).body
+    const startOf = (one: (typeof items & object)[number]): number => Date.parse(String(one.start?.dateTime))
+    // The next one is what the agenda has first.
+    const [next] = items!.filter((one) => startOf(one) > clock.now()).sort((a, b) => startOf(a) - startOf(b))
+    const eventId = next!.id!
+    await workOffline(page)
+    await page.keyboard.press('Control+1')
+    await page.keyboard.press('4')
+    await page
+      .getByRole('button', { name: /Lunch with Priya/ })
+      .first()
+      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'More actions' }).click()
+    await faultless()
+    await page.getByRole('menuitem', { name: 'To Team' }).click()
+    await page.keyboard.press('Control+4')
+    const entry = page.locator('[data-entry]').filter({ hasText: 'Lunch with Priya' })
+    await entry.filter({ hasText: 'to Team' }).waitFor()
+    await as('you', 'calendar.events.move', { calendarId, eventId, destination: ids.family }, {})
+    await workOffline(page)
+    await page.getByText(`to “${long}” while you moved it to “Team”`).waitFor()
+    await faultless()
+    await page.getByRole('button', { name: `Leave it in “${long}”` }).click()
+    await page.getByText('Where is it to be?').waitFor({ state: 'detached' })
+  })
+})
