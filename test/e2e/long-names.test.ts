@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { launchApp, resize, type RunningApp } from '../helpers/app'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
-import { clockFromMoment } from '../helpers/moment'
+import { usualClock } from '../helpers/moment'
 import { atRest, runCommand, workOffline } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 
 // Names as long as services take them, and in other scripts: nothing is pushed out of the window by one, and all can be read.
 
-const clock = clockFromMoment()
+const clock = usualClock()
 const long = `${'Awareness and consideration for the northern regions, '.repeat(4)}end`
 const unbroken = `Reach_${'northern_regions_'.repeat(10)}end`
 const leftwards = 'حملة الخريف للمنتجات الجديدة في جميع المناطق والمدن'
