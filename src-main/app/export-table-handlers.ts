@@ -41,8 +41,8 @@ export const exportTableHandlers = (deps: ExportTableDeps): TableHandlers => ({
     const end = underWay.begin(`table ${id}`, basename(path))
     return { id }
   },
-  'table/rows': ({ id, rows }) => {
-    deps.writer.rows(id, rows)
+  'table/rows': ({ id, ...page }) => {
+    deps.writer.rows(id, page)
     return null
   },
   'table/end': async ({ id }) => {

@@ -1,11 +1,10 @@
 import { FaultError, type Fault } from '#shared/fault'
-import type { TableHead, TableRowsSent } from '#shared/reports/export-table'
+import type { TableHead, TablePage } from '#shared/reports/export-table'
 import type { ChildProcess } from '../ipc/child-process'
 import type { Exported, ExportOptions } from './export-file'
 
 export type WriteOptions = Omit<ExportOptions, 'signal' | 'onrows'>
-export type WriteOrder =
-  { head: TableHead } | { rows: TableRowsSent } | { path: string; options: WriteOptions } | { stop: true }
+export type WriteOrder = { head: TableHead } | TablePage | { path: string; options: WriteOptions } | { stop: true }
 export type WriteSaid = { done: number; of: number } | { written: Exported } | { fault: Fault }
 
 /** A process that runs `write-process`. */
@@ -55,8 +54,8 @@ export class TableWriter {
   }
 
   /** @throws FaultError `gone` where it was stopped or died */
-  rows(id: number, rows: TableRowsSent): void {
-    this.#found(id).process.post({ rows })
+  rows(id: number, page: TablePage): void {
+    this.#found(id).process.post(page)
   }
 
   /** Writes what came. @throws FaultError as `exportTable` */

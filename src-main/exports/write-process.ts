@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { z } from 'zod'
 import { faultOf } from '#shared/fault'
-import { tableHeadSchema, tableRowsSchema, type TableHead, type TableRowsSent } from '#shared/reports/export-table'
+import { tableHeadSchema, tablePageSchema, type TableHead, type TableRowsSent } from '#shared/reports/export-table'
 import { hearParent, tellParent } from '../ipc/child-process'
 import { exportTable } from './export-file'
 import type { ExportTable } from './export-table'
@@ -14,26 +14,28 @@ setFlagsFromString('--max-old-space-size=3072')
 
 const orderSchema = z.union([
   z.object({ head: tableHeadSchema }),
-  z.object({ rows: tableRowsSchema }),
+  tablePageSchema,
   z.object({ path: z.string(), options: z.record(z.string(), z.unknown()) }),
   z.object({ stop: z.literal(true) }),
 ])
 
 const say = (said: WriteSaid): void => tellParent(said)
 const control = new AbortController()
-const rows: TableRowsSent = []
+/** By their places; where none came there is none. */
+const gathered: TableRowsSent = []
 let head: TableHead = { title: '', about: [], columns: [] }
 
 hearParent((message) => {
   // Its options were made by the parent.
   const order = orderSchema.parse(message) as WriteOrder
   if ('head' in order) head = order.head
-  else if ('rows' in order) for (const row of order.rows) rows.push(row)
+  else if ('rows' in order) order.rows.forEach((row, index) => (gathered[order.at?.[index] ?? gathered.length] = row))
   else if ('stop' in order) control.abort()
   else void write(order)
 })
 
 async function write({ path, options }: Extract<WriteOrder, { path: string }>): Promise<void> {
+  const rows = gathered.filter(() => true)
   const value = (row: number, column: number): string | number | null => rows[row]![column] ?? null
   const table: ExportTable = {
     ...head,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { WrittenFile } from '#shared/figures/questions'
 import type { JsonObject } from '#shared/json'
-import { tableFormatSchema, tableHeadSchema, tableRowsSchema } from '#shared/reports/export-table'
+import { tableFormatSchema, tableHeadSchema, tablePageSchema } from '#shared/reports/export-table'
 
 /** Without a folder the person is asked; in one, no file that is there is replaced. */
 const fileChoice = z.object({ suggestedName: z.string().max(200), folder: z.string().min(1).max(4_096).optional() })
@@ -49,7 +49,7 @@ export const fileQuestions = {
   ]),
   /** A table that the window holds, to a file that the person chooses: then its rows, then its end. null where none was chosen. */
   'table/begin': fileChoice.extend(tableFormatSchema.shape).extend({ head: tableHeadSchema }),
-  'table/rows': z.object({ id: z.number().int(), rows: tableRowsSchema }),
+  'table/rows': tablePageSchema.extend({ id: z.number().int() }),
   /** Writes what came, whole or not at all; announced as `table/progress`. */
   'table/end': z.object({ id: z.number().int() }),
   'table/stop': z.object({ id: z.number().int() }),

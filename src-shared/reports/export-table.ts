@@ -28,3 +28,10 @@ export const tableRowsSchema = z
   .array(z.array(z.union([z.string().max(1_000_000), z.number(), z.null()])).max(500))
   .max(2_000)
 export type TableRowsSent = z.output<typeof tableRowsSchema>
+
+/** Rows as they follow each other, or `at` places of their own: a table may come in another order than its own. */
+export const tablePageSchema = z.object({
+  rows: tableRowsSchema,
+  at: z.array(z.number().int().nonnegative().max(10_000_000)).max(2_000).optional(),
+})
+export type TablePage = z.output<typeof tablePageSchema>

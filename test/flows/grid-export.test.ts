@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { collectionOf } from '#shared/domain/collections'
+import type { ShownTable } from '../../src-renderer/context/export-table'
 import { allColumns } from '../../src-renderer/views/campaigns/columns'
 import { gridTable } from '../../src-renderer/views/campaigns/grid-table'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
@@ -17,6 +18,21 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(() => account?.close())
 
+/** All rows as the writer puts them together; how many came at once at most. */
+async function gathered({ length, rows, scattered }: ShownTable): Promise<{ rows: unknown[][]; most: number }> {
+  if (!scattered) return { rows: (await rows(0, length)) as unknown[][], most: length }
+  const found: unknown[][] = []
+  let most = 0
+  let last = 0
+  for await (const { at, rows, done } of scattered(new AbortController().signal)) {
+    at!.forEach((place, index) => (found[place] = rows[index]!))
+    most = Math.max(most, rows.length)
+    last = done
+  }
+  expect(last).toBe(length)
+  return { rows: found.filter(() => true), most }
+}
+
 /** The model as another kind is shown in it. */
 const showing = (model: CampaignsModel, name: 'campaigns'): CampaignsModel =>
   Object.create(model, { kind: { value: device.replica.facts.of(name) } }) as CampaignsModel
@@ -30,8 +46,12 @@ async function taken(mode: 'as it was' | 'another kind is shown'): Promise<unkno
   const live = new Proxy(model, { get: (_target, name) => Reflect.get(now, name) as unknown })
   const table = gridTable(live, { kind, columns, about: [] }, rows!)
   if (mode === 'another kind is shown') now = showing(model, 'campaigns')
-  await table.prepare!({})
-  return table.rows(0, table.length)
+  const { rows: all, most } = await gathered(table)
+  expect([all.length, most]).toEqual([table.length, 100])
+  // In the order that is shown, whatever order they were read in.
+  const name = columns.findIndex(({ path }) => path === 'name')
+  expect(all.map((row) => row[name])).toEqual(all.map((_row, at) => model.cell(at)('name')))
+  return all
 }
 
 it('a list is written as it was, whatever is shown in the meantime', async () => {
@@ -64,8 +84,7 @@ it('rows that are gone by then are left out whole, and told', async () => {
     const table = gridTable(again, { kind, columns, about: [] }, again.rows!)
     expect(table.notes!()).toEqual([])
     if (columns === some) await replica.undo()
-    await table.prepare?.({})
-    const found = (await table.rows(0, table.length)) as unknown[][]
+    const { rows: found } = await gathered(table)
     expect(found).toHaveLength(table.length - 1)
     expect(found.some((row) => row.includes('AAA'))).toBe(false)
     expect(table.notes!()).toEqual(['1 row is left out: it was removed from this computer while the list was read.'])

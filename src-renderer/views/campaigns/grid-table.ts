@@ -1,14 +1,16 @@
 import type { FigureKind } from '#shared/figures/kinds'
 import { valueAt } from '#shared/fields/path'
-import type { TableRowsSent } from '#shared/reports/export-table'
+import type { Json, JsonObject } from '#shared/json'
+import type { TablePage, TableRowsSent } from '#shared/reports/export-table'
 import type { ShownTable } from '../../context/export-table'
-import type { Row, TableRows, Work } from '../../replica/api'
+import type { TableRows } from '../../replica/api'
+import { sorted } from '../../replica/tables/order'
 import { counted } from '../../ui/counted'
 import { rowTexts } from './cell-text'
 import type { GridColumn } from './columns'
-import { cellsFromDisk } from './disk-cells'
 import { titleOfKind } from './kinds'
 import type { CampaignsModel } from './model.svelte'
+import { breathOf, gathered } from './writing'
 
 const kindOf = ({ path, kind, right }: GridColumn): FigureKind => {
   if (path === 'fx.cost' || kind === 'money') return 'money'
@@ -19,6 +21,9 @@ const kindOf = ({ path, kind, right }: GridColumn): FigureKind => {
 const parseableId = /^(?:id|accountId|subAccountId|profileId)$/
 
 type Cell = TableRowsSent[number][number]
+
+/** Records that are read from the disk at once: more of them would keep the window's thread too long. */
+const batch = 100
 
 /** What stands in a cell: figures as figures, all else as a person would type it. */
 function valueOf(column: GridColumn, text: string): Cell {
@@ -38,39 +43,51 @@ export function gridTable(
 ): ShownTable {
   const title = titleOfKind(kind)
   const textsOf = rowTexts(model, kind, columns)
-  const fromDisk = columns.flatMap((column, at) => (column.held ? [] : [{ column, at }]))
-  let read: ReadonlyMap<string, readonly Cell[]> | undefined
   let gone = 0
-  const prepare = async (work: Work): Promise<void> => {
-    const keys = Array.from({ length: rows.length }, (_unused, at) => rows.key(at))
-    const take = (key: string, { value }: Row): Cell[] | undefined => {
-      if (!value) return undefined
-      const textOf = textsOf(key, (path) => valueAt(value, path))
-      return fromDisk.map(({ column, at }) => valueOf(column, textOf(at)))
+  const rowOf = (at: number, key: string, value?: JsonObject): Cell[] => {
+    const textOf = textsOf(key, model.cell(at, rows))
+    const onDisk = (path: string): Json | undefined => valueAt(value, path)
+    return columns.map((column, place) => valueOf(column, column.held ? textOf(place) : textOf(place, onDisk)))
+  }
+  /** As the disk has them, so that a piece of it is read once and nothing of it stays in memory. */
+  async function* scattered(signal: AbortSignal): AsyncGenerator<TablePage & { done: number }> {
+    const breath = breathOf(signal)
+    const keys = await gathered(
+      (function* () {
+        for (let at = 0; at < rows.length; at++) yield rows.key(at)
+      })(),
+      signal,
+    )
+    const order = await sorted(keys.length, (a, b) => (keys[a]! < keys[b]! ? -1 : Number(keys[a] !== keys[b])), breath)
+    for (let from = 0; from < order.length; from += batch) {
+      const places = [...order.subarray(from, from + batch)]
+      const read = await model.app.replica.readAll(places.map((at) => keys[at]!))
+      const page: TablePage & { at: number[] } = { rows: [], at: [] }
+      for (const at of places) {
+        const value = read.get(keys[at]!)?.value
+        // Half of a record would be taken for all of it.
+        if (!rows.isThere(at) || !value) {
+          gone++
+          continue
+        }
+        page.rows.push(rowOf(at, keys[at]!, value))
+        page.at.push(at)
+        if (breath.due) await breath.take()
+      }
+      yield { ...page, done: from + places.length }
     }
-    read = await cellsFromDisk(model.app.replica, keys, take, work)
   }
   return {
     ...{ suggestedName: title, title, about },
     columns: columns.map((column) => ({ head: column.head, kind: kindOf(column) })),
     length: rows.length,
     of: rows.total,
-    ...(fromDisk.length > 0 && { prepare }),
+    ...(columns.some(({ held }) => !held) && { scattered }),
     rows: (from, count) => {
       const found: Cell[][] = []
       for (let at = from; at < from + count; at++) {
-        const key = rows.key(at)
-        const own = read?.get(key)
-        // Half of a record would be taken for all of it.
-        if (!rows.isThere(at) || (read && !own)) {
-          gone++
-          continue
-        }
-        const textOf = textsOf(key, model.cell(at, rows))
-        let next = 0
-        found.push(
-          columns.map((column, place) => (column.held ? valueOf(column, textOf(place)) : (own?.[next++] ?? null))),
-        )
+        if (rows.isThere(at)) found.push(rowOf(at, rows.key(at)))
+        else gone++
       }
       return found
     },
