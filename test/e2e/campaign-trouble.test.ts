@@ -82,6 +82,8 @@ const outbox = (): Promise<Record<string, number>> =>
     }
     return counts
   })
+const many = 300
+const lines = (what: string): string => Array.from({ length: many }, (_unused, row) => `${what} ${row}`).join('\n')
 async function dismissAll(): Promise<void> {
   const dismiss = messages().getByRole('button', { name: 'Dismiss message' })
   while ((await dismiss.count()) > 0) await dismiss.first().click()
@@ -97,9 +99,6 @@ beforeEach(async () => {
 })
 
 describe('while another account is shown', () => {
-  const many = 300
-  const lines = (what: string): string => Array.from({ length: many }, (_unused, row) => `${what} ${row}`).join('\n')
-
   it('a paste goes on, is told and taken back, and nothing of it lands there', async () => {
     await standIn('Plan line')
     await paste(lines('Going on'))
@@ -131,6 +130,42 @@ describe('while another account is shown', () => {
     await press('Control+r')
     await expect.poll(async () => Object.values(await outbox()), { timeout: 60_000 }).toEqual([0, 0])
   })
+})
+
+it('a paste that is under way is shown and can be stopped where its view was left and is come back to', async () => {
+  await standIn('Plan line')
+  // The disk is busy with something else.
+  await page.evaluate(async () => {
+    const name = (await indexedDB.databases()).map(({ name }) => name!).find((one) => one.endsWith('sandbox'))!
+    const opening = indexedDB.open(name)
+    await new Promise((done) => (opening.onsuccess = done))
+    const store = opening.result.transaction('outbox', 'readwrite').objectStore('outbox')
+    const busy = globalThis as unknown as { busy: boolean }
+    busy.busy = true
+    const goOn = (): void => {
+      if (busy.busy) store.count().onsuccess = goOn
+      else opening.result.close()
+    }
+    goOn()
+  })
+  await paste(lines('Stopped'))
+  const bar = page.getByRole('progressbar', { name: 'Pasting' })
+  await bar.waitFor()
+  for (const [there, back] of [
+    ['Control+1', 'Control+3'],
+    ['Control+Alt+2', 'Control+Alt+1'],
+  ] as const) {
+    await press(there)
+    await bar.waitFor({ state: 'detached' })
+    await press(back)
+    await bar.waitFor()
+  }
+  await strip().getByRole('button', { name: 'Stop' }).click()
+  await page.evaluate(() => ((globalThis as unknown as { busy: boolean }).busy = false))
+  await messages().getByText('Pasting was stopped: everything is as it was before').waitFor()
+  await bar.waitFor({ state: 'detached' })
+  await strip().getByText('No drafts', { exact: true }).waitFor()
+  await expect.poll(async () => Object.values(await outbox())).toEqual([0, 0])
 })
 
 describe('where there is no room', () => {
@@ -186,6 +221,28 @@ describe('where there is no room', () => {
       .first()
       .click()
   })
+})
+
+it('a sheet that was pasted into one cell is told in a message of its size, and copied from there', async () => {
+  const text = 'One of very many. '.repeat(2_000).trim()
+  await standIn('Name')
+  await press('F2', 'Control+a')
+  await page.keyboard.insertText(text)
+  await press('Enter')
+  await grid()
+    .locator('.editor .note')
+    .getByText(/^At most \d+ characters/)
+    .waitFor()
+  await press('Control+1')
+  const message = messages()
+    .getByRole('alert')
+    .filter({ hasText: `(${text.length.toLocaleString('en')} characters)` })
+  await message.waitFor()
+  expect((await message.boundingBox())!.height).toBeLessThan(240)
+  const copied = (): Promise<string> => app.electron.evaluate(({ clipboard }) => clipboard.readText())
+  await message.getByRole('button', { name: 'Copy all of it' }).click()
+  await expect.poll(copied).toBe(text)
+  await message.getByRole('button', { name: 'Dismiss message' }).click()
 })
 
 describe('keys that come fast', () => {

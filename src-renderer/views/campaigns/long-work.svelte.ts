@@ -22,7 +22,7 @@ class Running {
   }
 }
 
-/** Long work of one view: shown once it takes a moment, and stopped by whoever sees it. */
+/** Long work of one account's view: shown once it takes a moment, and stopped by whoever sees it. */
 export class LongWork {
   #all = $state.raw<readonly Running[]>([])
   /** Something else was asked for since. */
@@ -78,4 +78,13 @@ export class LongWork {
       this.#all = this.#all.filter((one) => one !== running)
     }
   }
+}
+
+const works = new WeakMap<object, LongWork>()
+
+/** That of an account, by its replica: it is still shown, and can be stopped, when its view was left and is come back to. */
+export function workOf(replica: object, edits: Pick<EditsUnderWay, 'begin'>): LongWork {
+  let work = works.get(replica)
+  if (!work) works.set(replica, (work = new LongWork(edits)))
+  return work
 }

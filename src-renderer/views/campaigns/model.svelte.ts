@@ -17,7 +17,7 @@ import { Counts } from './counts.svelte'
 import { gridColumns, type ColumnChoice, type GridColumn } from './columns'
 import { titleOfKind } from './kinds'
 import { LiveTable } from './live-table.svelte'
-import { LongWork } from './long-work.svelte'
+import { workOf, type LongWork } from './long-work.svelte'
 import { belongsTo, narrowing, parentIn, scopeKey, type Scope } from './scope'
 import { Selection } from '../../ui/cell-selection.svelte'
 import { visibleNodes, type Branch, type TreeNode } from './tree'
@@ -59,7 +59,7 @@ export class CampaignsModel {
   constructor(app: AppContext) {
     this.app = app
     this.counts = new Counts(app.replica)
-    this.work = new LongWork(app.accounts.edits)
+    this.work = workOf(app.replica, app.accounts.edits)
     this.table = new LiveTable(app.replica, () => ({ collection: this.kind.name, query: this.query }))
   }
 

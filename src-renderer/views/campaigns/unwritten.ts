@@ -15,7 +15,14 @@ export interface Unwritten {
   again?: { label: string; run: () => Promise<unknown> }
 }
 
-const shown = (text: string): string => (text === '' ? 'An empty text' : `“${text}”`)
+/** Characters of what was typed that a message shows; more, as a sheet that was pasted into one cell, can be copied from it. */
+const mostShown = 500
+
+function shown(text: string): string {
+  if (text === '') return 'An empty text'
+  if (text.length <= mostShown) return `“${text}”`
+  return `“${text.slice(0, mostShown)}…” (${text.length.toLocaleString('en')} characters)`
+}
 const sentenceOf = ({ head, title, text, why }: Unwritten): string =>
   `${shown(text)} was not written into ${head} of ${title}: ${why.charAt(0).toLowerCase()}${why.slice(1)}.`
 
@@ -30,11 +37,13 @@ export function tellUnwritten({ app }: Pick<CampaignsModel, 'app'>, what: Unwrit
   let trying: Promise<unknown> = Promise.resolve()
   const action: Toast['action'] = again
     ? { label: again.label, run: () => void (trying = again.run()) }
-    : {
-        label: 'Open the record',
-        run: () => app.navigation.go('campaigns', { kind: collection, record: what.key }),
-        stays: true,
-      }
+    : what.text.length > mostShown
+      ? { label: 'Copy all of it', run: () => void copy(app, what.text), stays: true }
+      : {
+          label: 'Open the record',
+          run: () => app.navigation.go('campaigns', { kind: collection, record: what.key }),
+          stays: true,
+        }
   const kept = keepUnwritten({ app }, what)
   app.toasts.show(text, {
     level: 'error',
@@ -43,8 +52,17 @@ export function tellUnwritten({ app }: Pick<CampaignsModel, 'app'>, what: Unwrit
     // What is being written again is kept until it is; it may be told once more.
     ongone: () => void trying.finally(() => isTold(app, text) || forget(app, what)),
     // Of another account there is nothing to open.
-    ...((kept || again) && { action }),
+    ...((kept || again || what.text.length > mostShown) && { action }),
   })
+}
+
+async function copy({ announce, toasts }: AppContext, text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    announce(`${text.length.toLocaleString('en')} characters copied`)
+  } catch {
+    toasts.show('The clipboard did not take the text. It stays in its message.', { level: 'error', goesAlong: true })
+  }
 }
 
 const isTold = ({ toasts }: AppContext, text: string): boolean => toasts.list.some((one) => one.text === text)
@@ -67,7 +85,7 @@ export function tellKept(app: AppContext): void {
 
 const forget = (app: AppContext, what: Unwritten): boolean => store(app, without(app, what))
 const without = (app: AppContext, what: Unwritten): Unwritten[] =>
-  readKept(app).filter((one) => one.key !== what.key || sentenceOf(one) !== sentenceOf(what))
+  readKept(app).filter((one) => one.key !== what.key || one.text !== what.text || sentenceOf(one) !== sentenceOf(what))
 function store({ account }: AppContext, kept: readonly Unwritten[]): boolean {
   try {
     localStorage.setItem(storedUnder(account.id), JSON.stringify(kept))
