@@ -5,11 +5,11 @@ import type { Engine } from './engine'
 import { logTargets } from './parts'
 
 /** So many records are read in one call before their changes are sent one by one. */
-const atOnce = 100
+const atOnce = 40
 /** So many entries of the queue are looked through for them. */
 const mostLooked = 1_000
 /** What was read is compared with for so long, in milliseconds; who slips in after that is seen by reading again. */
-const fresh = 120_000
+const fresh = 30_000
 
 /** Records that are read together before their changes are sent, where no etag guards the writes. Each is used once. */
 export class Ahead {

@@ -154,3 +154,26 @@ it('a list that is taken off and chosen again while its end is looked for is rea
   await clock.pass(60_000)
   expect(names()).toHaveLength(12)
 })
+
+it('a record that somebody changes while many are being sent on a slow line is asked about, not written over', async () => {
+  await replica.download(all)
+  await clock.pass(30_000)
+  const keys = replica.rows('advertiserLandingPages', profile).map(({ key }) => key)
+  await replica.edit(
+    keys.map((key) => ({ kind: 'change', key, patch: { name: `Mine ${key}` } })),
+    { label: 'Rename' },
+  )
+  const { setTimer } = clock.environment(seeded(2), () => true)
+  const sent = (): number =>
+    replica.rows('advertiserLandingPages', profile).filter(({ mark }) => mark === 'synced').length
+  service.delay = ({ id }) =>
+    id === 'trafficking.advertiserLandingPages.patch' ? new Promise((done) => setTimer(() => done(), 5_000)) : undefined
+  const last = pages.at(-1)!.id!
+  const posted = replica.post()
+  for (let n = 0; n < 200 && sent() === 0; n++) await clock.pass(500)
+  service.callAs('ada', 'trafficking.advertiserLandingPages.patch', { profileId: '81', id: last }, { name: 'Hers' })
+  await clock.pass(120_000)
+  await posted
+  expect(replica.outbox()).toMatchObject([{ recordId: last, state: 'needsYou', conflict: { fields: ['name'] } }])
+  expect(names().filter((name) => String(name).startsWith('Mine'))).toHaveLength(12)
+})
