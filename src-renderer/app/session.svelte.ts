@@ -30,7 +30,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     toasts.show(`${what} ${fault.message}`, { level: 'error', goesAlong: true })
     return null
   }
-  const step = async (direction: 'undo' | 'redo', only?: string): Promise<void> => {
+  const step = async (direction: 'undo' | 'redo', only?: string): Promise<boolean> => {
     const [done, opposite] = direction === 'undo' ? (['Undid', 'Redo'] as const) : (['Redid', 'Undo'] as const)
     const title = direction === 'undo' ? 'Undo' : 'Redo'
     const under = accounts.edits.begin(`${title}: ${plainLabel(own.undoable[direction] ?? 'nothing')}`)
@@ -39,15 +39,17 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
       const label = await (direction === 'undo' ? own.undo(only, work) : own.redo(work))
       if (label === null) {
         announcer.say(`Nothing to ${direction}`)
-        return
+        return false
       }
       const words = plainLabel(label)
       announcer.say(`${done}: ${words}`)
       toasts.show(`${done}: ${words}`, {
         action: { label: opposite, run: () => void step(direction === 'undo' ? 'redo' : 'undo') },
       })
+      return true
     } catch (error) {
       failed(`Could not ${direction}; nothing was changed.`, error)
+      return false
     } finally {
       under.end()
     }
@@ -115,7 +117,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
     },
     async undo(only) {
       if (only === undefined) await Promise.allSettled([...asking])
-      await step('undo', only)
+      return step('undo', only)
     },
     async redo() {
       await Promise.allSettled([...asking])

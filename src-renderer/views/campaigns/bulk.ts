@@ -32,7 +32,7 @@ export async function bulkWrite(model: CampaignsModel, { title, verb, past, edit
   if (!done || done.failed) return
   const { written, refused, stopped } = done
   // Too late to be stopped, it is taken back: nobody wants it.
-  if (stopped && written > 0) return app.undo(done.group)
+  if (stopped && written > 0) return takeBack(model, title, done.group)
   const more = notes?.() ?? []
   const parts = [`${counted(written, 'cell')} ${past}`, ...more]
   const text = parts.join(', ') + refusalWords(refused)
@@ -53,7 +53,7 @@ export async function editMany(
     return { edited, stopped: work.signal.aborted }
   })
   if (!done?.edited || !done.stopped) return done?.edited
-  await model.app.undo(done.edited.group)
+  await takeBack(model, title, done.edited.group)
   return null
 }
 
@@ -69,14 +69,23 @@ export async function longWork<T>(
   try {
     const done = await work.run(title, run)
     if (done !== undefined) return done
-    const text = `${title} was stopped: everything is as it was before`
-    app.announce(text)
-    app.toasts.show(text, { goesAlong: true })
+    tellStopped(app, title)
   } catch (error) {
     const text = `${title} came to nothing: everything is as it was before. ${faultOf(error).message}`
     app.toasts.show(text, { level: 'error', goesAlong: true })
   }
   return undefined
+}
+
+/** Of work that was stopped too late. */
+async function takeBack({ app }: CampaignsModel, title: string, group: string | undefined): Promise<void> {
+  if (await app.undo(group)) tellStopped(app, title)
+}
+
+function tellStopped({ announce, toasts }: AppContext, title: string): void {
+  const text = `${title} was stopped: everything is as it was before`
+  announce(text)
+  toasts.show(text, { goesAlong: true })
 }
 
 /** Why cells stay as they are, and how many of them, the most first. */
