@@ -150,7 +150,8 @@ export class Downloads {
     )
     if (untold.length > 0) await commits.run('sync', (tx) => untold.forEach(({ key }) => tx.removeCursor(key))).saved
     const wanted = [...memory.downloads.values()].flatMap((one) => this.targets(one)).map(({ target }) => target)
-    this.tell(wanted.filter(({ key }) => !memory.cursors.has(key)))
+    // What lies in a list that is not here yet is read once it is, whenever it was read before.
+    this.tell([...unwanted.map(({ target }) => target), ...wanted.filter(({ key }) => !memory.cursors.has(key))])
   }
 
   /** Whether it was chosen again meanwhile. */

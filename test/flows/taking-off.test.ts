@@ -70,6 +70,9 @@ describe('a download that is taken off while the disk is full', () => {
       expect(await here()).toBe(all)
       expect(await device.replica.removeDownload(again)).toBe(true)
       expect(await here()).toBe(0)
+      await device.replica.download({ parent, what: 'all' })
+      await device.until('everything once more', () => device.replica.downloads()[0]?.state === 'ready', 60_000)
+      expect(await here()).toBe(all)
     },
     200_000,
   )
