@@ -48,7 +48,7 @@ function serviceOf({ serviceUrl }: Common, userData: string, tell: (words: strin
   tell('Starting the embedded service')
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
   const command = ['--import', loader, join(root, 'src-main', 'sandbox', 'cli.ts')]
-  return startSandboxChild(command, join(userData, 'sandbox'))
+  return startSandboxChild(command, join(userData, 'sandbox'), control.signal)
 }
 
 const speaking = speakingTo(process, process.env['npm_package_version'] ?? '')

@@ -13,14 +13,21 @@ export interface SandboxChild {
 
 /**
  * Starts the embedded service as a process of Node's. `command`: Node's arguments before the service's own.
- * @throws FaultError `storage` when its folder is in use, or it does not start
+ * @throws FaultError `storage` when its folder is in use, or it does not start; `aborted` when it was stopped before it was ready
  */
-export async function startSandboxChild(command: readonly string[], dataDir: string): Promise<SandboxChild> {
+export async function startSandboxChild(
+  command: readonly string[],
+  dataDir: string,
+  signal: AbortSignal,
+): Promise<SandboxChild> {
   const token = randomBytes(24).toString('base64url')
   // Its input stays open as long as this process lives: killed, this one cannot stop it, and it would hold the folder.
   const child = spawn(process.execPath, [...command, '--attended', '--data', dataDir], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, FLIGHTPLAN_SANDBOX_TOKEN: token },
+    // Ctrl+C goes to the whole group: a service in it would be gone before what speaks with it was told to stop.
+    detached: true,
+    windowsHide: true,
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const stop = (): Promise<void> => {
@@ -29,6 +36,9 @@ export async function startSandboxChild(command: readonly string[], dataDir: str
   }
   let errors = ''
   child.stderr.on('data', (data: Buffer) => (errors = (errors + data.toString()).slice(-2_000)))
+  const stopped = (): void => void stop()
+  signal.addEventListener('abort', stopped, { once: true })
+  if (signal.aborted) stopped()
   const line = await new Promise<string>((resolve, reject) => {
     let text = ''
     child.stdout.on('data', (data: Buffer) => {
@@ -37,9 +47,10 @@ export async function startSandboxChild(command: readonly string[], dataDir: str
     })
     child.once('error', reject)
     child.once('exit', () => {
+      if (signal.aborted) return reject(new FaultError({ code: 'aborted', message: 'Stopped.' }))
       const why = errors.trim().split('\n')[0] ?? ''
       reject(new FaultError({ code: 'storage', message: `The embedded service did not start. ${why}`.trim() }))
     })
-  })
+  }).finally(() => signal.removeEventListener('abort', stopped))
   return { ...readySchema.parse(JSON.parse(line)), stop }
 }
