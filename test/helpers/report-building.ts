@@ -57,6 +57,8 @@ export class ReportBuilding {
   async beginSearch(name: string, agencyId: string): Promise<void> {
     await this.page.getByRole('button', { name: 'New report' }).click()
     await this.page.getByRole('menuitem', { name: 'New search report…' }).click()
+    // It opens once it is kept; until then a name would be typed into the report that was open before.
+    await this.page.getByRole('heading', { name: 'New search report', exact: true }).waitFor()
     await this.name.fill(name)
     await this.page.keyboard.press('Tab')
     await this.page.getByRole('textbox', { name: 'Agency ID' }).fill(agencyId)
