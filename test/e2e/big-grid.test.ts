@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { drawn } from '../helpers/grid-rows'
-import { choose, runCommand } from '../helpers/page'
+import { choose, pasteText, runCommand } from '../helpers/page'
 import { startOutsideService, type OutsideService } from '../helpers/outside-service'
 import { busySince, watchThread, type Busy } from '../helpers/thread-watch'
 
@@ -354,13 +354,7 @@ describe('a paste into thousands of cells', () => {
     const top = grid().locator(`[role=row][aria-rowindex="2"] [role=gridcell][aria-colindex="${column}"]`)
     const before = (await top.textContent()) ?? ''
     const text = Array.from({ length: many }, (_unused, row) => `Pasted ${row}`).join('\n')
-    await page.evaluate((text) => {
-      const clipboardData = new DataTransfer()
-      clipboardData.setData('text/plain', text)
-      document.activeElement!.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-      )
-    }, text)
+    await pasteText(page, text)
     return { top, before }
   }
   const inGrid = (): Promise<boolean> => grid().evaluate((one) => one === document.activeElement)

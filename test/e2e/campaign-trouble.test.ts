@@ -4,7 +4,7 @@ import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { clockFromMoment } from '../helpers/moment'
-import { runCommand } from '../helpers/page'
+import { pasteText, runCommand } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 import { asking } from '../helpers/sign-in'
 
@@ -46,14 +46,7 @@ async function standIn(head: string): Promise<void> {
   )
   for (let at = 2; at < column; at++) await press('ArrowRight')
 }
-const paste = (text: string): Promise<void> =>
-  page.evaluate((text) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', text)
-    document.activeElement!.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-    )
-  }, text)
+const paste = (text: string): Promise<void> => pasteText(page, text)
 /** The database takes so many more records, and then none until there is room again. */
 const room = (left: number): Promise<void> =>
   page.evaluate((left) => {

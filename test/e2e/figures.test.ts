@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Bridge, RequestAnswers, RequestArguments } from '#shared/ipc/contract'
 import type { FigureProgress, TableShape } from '#shared/figures/questions'
 import { launchApp, type RunningApp } from '../helpers/app'
+import { refuseClipboard, runCommand } from '../helpers/page'
 
 const runId = '00001000000000-0a0b0c0d'
 const run = {
@@ -136,4 +137,21 @@ it('a run that is not there is refused, and tables are gone with their process u
   await expect(ask('figures/page', { view, from: 0, count: 1 })).rejects.toMatchObject({ fault: { code: 'gone' } })
   const again = await ask('figures/open', { accountId: 'sandbox', runId })
   expect(again.rows).toBe(3)
+})
+
+it('cells are copied by keys as lines with tabs, and a clipboard that takes none of them is said', async () => {
+  const { page, electron } = app
+  const copied = (): Promise<string> => electron.evaluate(({ clipboard }) => clipboard.readText())
+  await page.getByRole('main').waitFor()
+  await runCommand(page, 'Go to Reports')
+  await runCommand(page, 'Open a file')
+  const grid = page.getByRole('grid', { name: 'Delivery' })
+  await grid.getByText('Winter').waitFor()
+  await grid.focus()
+  for (const key of ['Control+Home', 'Shift+ArrowRight', 'Shift+ArrowDown', 'Control+c']) await page.keyboard.press(key)
+  await expect.poll(copied).toBe('Campaign\tDate\nAutumn\t2026-11-01\nSpring\t2026-11-01')
+  await refuseClipboard(electron)
+  for (const key of ['Control+Home', 'Control+c']) await page.keyboard.press(key)
+  await page.getByText('The clipboard did not take the cells. Export them to a file instead.').first().waitFor()
+  expect(await copied()).toBe('Campaign\tDate\nAutumn\t2026-11-01\nSpring\t2026-11-01')
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { offsetClock, offsetTo } from '#shared/time/clock'
 import { launchApp, type RunningApp } from '../helpers/app'
-import { atRest } from '../helpers/page'
+import { atRest, pasteText } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
 // Two days before the clocks change in Berlin.
@@ -83,11 +83,8 @@ describe('the line for a new task', () => {
   })
 
   it('makes a task of each line that is pasted, and says how many', async () => {
-    await field().evaluate((input) => {
-      const clipboardData = new DataTransfer()
-      clipboardData.setData('text/plain', 'Alpha\n- Beta tomorrow\n- Gamma')
-      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-    })
+    await field().focus()
+    await pasteText(app.page, 'Alpha\n- Beta tomorrow\n- Gamma')
     await app.page.getByText('3 tasks added').first().waitFor()
     for (const title of ['Alpha', 'Beta', 'Gamma']) await app.page.getByText(title, { exact: true }).first().waitFor()
     expect(await field().inputValue()).toBe('')

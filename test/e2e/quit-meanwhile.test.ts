@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { openManyPlacements, patienceFor, showPlacements, type ManyPlacements } from '../helpers/many-placements'
+import { pasteText } from '../helpers/page'
 import { answerQuestions, questions } from '../helpers/questions'
 
 // People quit in the midst of a paste into the grid: they are asked, and all of it is there afterwards, or nothing.
@@ -44,13 +45,7 @@ async function quitInTheMidst(answer: number): Promise<void> {
   await page.keyboard.press('Control+Home')
   const text = Array.from({ length: count }, (_unused, row) => `Pasted ${row}`).join('\n')
   await slowly(10)
-  await page.evaluate((text) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', text)
-    document.activeElement!.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-    )
-  }, text)
+  await pasteText(page, text)
   await page.getByText(/^Pasting: [\d,]+ of [\d,]+$/).waitFor()
   await app.electron.evaluate(({ app }) => app.quit())
 }

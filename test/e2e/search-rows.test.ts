@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest, runCommand, workOffline } from '../helpers/page'
+import { atRest, refuseClipboard, runCommand, workOffline } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 import { asking } from '../helpers/sign-in'
 
@@ -80,9 +80,8 @@ async function there(begins: string): Promise<[string, string | undefined][]> {
   )
 }
 
-it('rows that are pasted are checked; good ones are sent, the others mended and sent', async () => {
-  const [account] = await asking(page, 'account/list', {})
-  await asking(page, 'search/find-accounts', { accountId: account!.id, agencyId: service.sandbox.ids['agencyId']! })
+/** To the conversions of the engine account, by keys. */
+async function toConversions(): Promise<void> {
   await press('Control+6')
   await page.getByRole('main', { name: 'Search ads' }).waitFor()
   await press('f')
@@ -91,6 +90,12 @@ it('rows that are pasted are checked; good ones are sent, the others mended and 
   await page.getByRole('heading', { level: 1, name: /engine account$/ }).waitFor()
   await press('3')
   await page.getByRole('radio', { name: 'Conversions', checked: true }).waitFor()
+}
+
+it('rows that are pasted are checked; good ones are sent, the others mended and sent', async () => {
+  const [account] = await asking(page, 'account/list', {})
+  await asking(page, 'search/find-accounts', { accountId: account!.id, agencyId: service.sandbox.ids['agencyId']! })
+  await toConversions()
 
   await runCommand(page, 'Paste rows of conversions')
   const dialog = page.getByRole('dialog', { name: 'Paste rows' })
@@ -189,14 +194,7 @@ it('rows of a file wait where there is no network, stay over a start of the wind
 })
 
 it('rows that were pasted twice are each in the menu, and a clipboard that takes none of them is said', async () => {
-  await press('Control+6')
-  await page.getByRole('main', { name: 'Search ads' }).waitFor()
-  await press('f')
-  await page.getByRole('searchbox', { name: 'Find an account' }).fill(service.sandbox.ids['engineAccountId']!)
-  await press('ArrowDown', 'End', 'Enter')
-  await page.getByRole('heading', { level: 1, name: /engine account$/ }).waitFor()
-  await press('3')
-  await page.getByRole('radio', { name: 'Conversions', checked: true }).waitFor()
+  await toConversions()
   const grid = page.getByRole('grid', { name: 'Rows of Pasted rows' })
   for (const id of ['twice-a', 'twice-b']) {
     await runCommand(page, 'Paste rows of conversions')
@@ -216,10 +214,7 @@ it('rows that were pasted twice are each in the menu, and a clipboard that takes
   await runCommand(page, 'Back to conversions')
   await open(/^Pasted rows: 1 row, [^()]+ \(2\)$/, 'twice-a')
 
-  await app.electron.evaluate(({ session }) => {
-    session.defaultSession.setPermissionCheckHandler(() => false)
-    session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
-  })
+  await refuseClipboard(app.electron)
   await page.getByRole('button', { name: 'More about these rows' }).click()
   await page.getByRole('menuitem', { name: 'Copy what is left (1 row)' }).click()
   await page.getByText('The clipboard did not take the rows. Export them to a file instead.').first().waitFor()

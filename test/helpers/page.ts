@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { ElectronApplication, Locator, Page } from 'playwright-core'
 
 /** Runs a command by its words, as the palette does. */
 export async function runCommand(page: Page, words: string): Promise<void> {
@@ -10,6 +10,23 @@ export async function runCommand(page: Page, words: string): Promise<void> {
   // One that is still closing must not be taken for the next.
   await palette.waitFor({ state: 'detached' })
 }
+
+/** Pastes text where the focus is, whatever the clipboard of the machine holds. */
+export const pasteText = (page: Page, text: string): Promise<void> =>
+  page.evaluate((text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    document.activeElement!.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
+  }, text)
+
+/** From now on the system lets nobody write the clipboard. */
+export const refuseClipboard = (electron: ElectronApplication): Promise<void> =>
+  electron.evaluate(({ session }) => {
+    session.defaultSession.setPermissionCheckHandler(() => false)
+    session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
+  })
 
 /** Resolves when nothing moves or fades any more; what turns for ever does not count. */
 export async function atRest(page: Page): Promise<void> {

@@ -1,5 +1,6 @@
 import { parseRecordKey } from '#shared/domain/collections'
 import type { AppContext } from '../../context/context'
+import { copyText } from '../../context/copy-text'
 import type { Toast } from '../../ui/toasts.svelte'
 import type { CampaignsModel } from './model.svelte'
 
@@ -56,13 +57,9 @@ export function tellUnwritten({ app }: Pick<CampaignsModel, 'app'>, what: Unwrit
   })
 }
 
-async function copy({ announce, toasts }: AppContext, text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    announce(`${text.length.toLocaleString('en')} characters copied`)
-  } catch {
-    toasts.show('The clipboard did not take the text. It stays in its message.', { level: 'error', goesAlong: true })
-  }
+async function copy(app: AppContext, text: string): Promise<void> {
+  if (await copyText(app, text, { what: 'the text', instead: 'It stays in its message.' }))
+    app.announce(`${text.length.toLocaleString('en')} characters copied`)
 }
 
 const isTold = ({ toasts }: AppContext, text: string): boolean => toasts.list.some((one) => one.text === text)

@@ -4,14 +4,15 @@ import type { FigureTable } from './table.svelte'
 /** Cells that are copied at once at most: a clipboard takes no more with good grace. */
 const mostCells = 2_000_000
 
-/**
- * What was selected, as lines with tabs; heads above where it is more than one cell. `rows` of `of` that were selected: fewer
- * where they are too many, none where they could not be read.
- */
-export async function copiedCells(
-  figures: FigureTable,
-  selection: Selection,
-): Promise<{ text: string; rows: number; of: number }> {
+export interface CopiedCells {
+  text: string
+  /** Fewer than were selected where they are too many, none where they could not be read. */
+  rows: number
+  of: number
+}
+
+/** What was selected, as lines with tabs; heads above where it is more than one cell. */
+export async function copiedCells(figures: FigureTable, selection: Selection): Promise<CopiedCells> {
   const columns = figures.view?.columns ?? []
   const { top, bottom } = selection.range
   const across = columns.flatMap((_column, at) => (selection.wholeRows || selection.hasColumn(at) ? at : []))

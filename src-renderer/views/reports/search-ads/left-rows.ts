@@ -3,6 +3,7 @@ import { faultOf } from '#shared/fault'
 import type { ConversionBatch } from '#shared/search-ads/batch-questions'
 import { ask } from '../../../bridge'
 import type { AppContext } from '../../../context/context'
+import { copyText } from '../../../context/copy-text'
 import { counted } from '../../../ui/counted'
 import { rowWords, type SeenRow } from './conversion-rows.svelte'
 
@@ -17,12 +18,9 @@ const table = ({ head }: ConversionBatch, rows: readonly SeenRow[]): { columns: 
 /** Puts rows on the clipboard as a spreadsheet takes them, with their heads and what is wrong with each. */
 export async function copyRows(app: AppContext, batch: ConversionBatch, list: readonly SeenRow[]): Promise<void> {
   const { columns, rows } = table(batch, list)
-  try {
-    await navigator.clipboard.writeText(stringify([columns, ...rows], { delimiter: '\t', record_delimiter: '\n' }))
+  const text = stringify([columns, ...rows], { delimiter: '\t', record_delimiter: '\n' })
+  if (await copyText(app, text, { what: 'the rows', instead: 'Export them to a file instead.' }))
     app.toasts.show(`${counted(rows.length, 'row')} copied`)
-  } catch {
-    app.toasts.show('The clipboard did not take the rows. Export them to a file instead.', { level: 'error' })
-  }
 }
 
 /** Writes them to a file that the person chooses. */
