@@ -53,7 +53,10 @@ export interface AppContext {
   showAccount(id: string, view?: string): Promise<void>
   /** Undo and redo wait for what was asked for before them, so that it is the last of it that they take back. */
   asked(work: Promise<unknown>): void
-  /** `only`: the step (`Edited.group`) that is meant; where more came after it, that is said and nothing is changed. Whether it was taken back. */
+  /**
+   * `only`: the step (`Edited.group`) that is meant; where more came after it, that is said and nothing is changed. Whether it
+   * was taken back.
+   */
   undo(only?: string): Promise<boolean>
   redo(): Promise<void>
 }

@@ -36,7 +36,7 @@ export class Memory {
   readonly brought = new Map<string, ReadonlySet<string>>()
   /** Keys of rows that go when nothing of them waits to be sent any more, unless they are chosen again. */
   readonly leaving = new Set<string>()
-  /** What is being read for nobody and is not off this computer yet, as it is stored: see `sync/downloads`. */
+  /** Targets that were taken off and are not off this computer yet, as they are stored: see `sync/downloads`. */
   removing: readonly Json[] = []
   /** How often rows were taken off this computer that nobody wants any more. */
   drops = 0

@@ -72,7 +72,10 @@ function said({ many, few }: Record<Scale, Frames>, name: string): Comparison[] 
       longestFloor: Math.round(Math.max(...many.floor)),
     }),
     // They were open at once and took turns: what the floor cost in each would add its own noise.
-    comparison(`${what}, against 1,000`, 'the same of 1,000 rows', ours, usual(few).ours),
+    comparison(`${what}, against 1,000`, 'the same of 1,000 rows', ours, usual(few).ours, {
+      floor,
+      floorOfFew: usual(few).floor,
+    }),
   ]
 }
 
