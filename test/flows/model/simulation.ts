@@ -68,6 +68,8 @@ export class Simulation {
   private readonly aliases = new Map<string, string>()
   /** Records that someone else moved, by the marker they were made with. */
   private readonly movedByOthers = new Set<string>()
+  /** Ids of tasks that somebody else gave another title, whoever gave them one after that. */
+  private readonly renamedByOthers = new Set<string>()
   private trouble: {
     left: number
     code: FaultCode
@@ -358,6 +360,8 @@ export class Simulation {
     }
     if (dice < 0.8 && tasks.length > 0) {
       const row = this.pick(this.wanted(tasks))
+      const made = /made (m\d+)\./.exec(String(row.value!.notes))?.[1]
+      if (made && this.author.get(made) !== device.name) this.renamedByOthers.add(row.id)
       return {
         what: 'change task',
         changes: [{ kind: 'change', key: row.key, patch: { title: marker } }],
@@ -661,9 +665,7 @@ export class Simulation {
         if (!made || value.recurringEventId) continue
         // The task service takes no ids of ours: a copy that someone else renamed or moved before we could look for it after a
         // lost answer is nobody's to recognise.
-        const title = /m\d+/.exec(String(value.title ?? ''))?.[0]
-        if (this.movedByOthers.has(made)) continue
-        if (title && this.author.get(title) !== this.author.get(made)) continue
+        if (this.movedByOthers.has(made) || this.renamedByOthers.has(String(value.id))) continue
         seen.set(made, (seen.get(made) ?? 0) + 1)
       }
     }
