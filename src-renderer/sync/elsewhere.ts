@@ -18,16 +18,26 @@ interface Elsewhere {
 export async function lookElsewhere(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promise<Elsewhere> {
   const places = placesOf(engine.memory, entry)
   if (!places || !isGone(entry, outcome)) return {}
+  const read = engine.memory.cursors.get(targetOf(places).key)?.pulledAt
   // After a cache was lost, what there is besides this one place has yet to be read.
-  if (!engine.memory.cursors.has(targetOf(places).key)) return { ending: later(entry, unread) }
+  if (read === undefined) return { ending: later(entry, unread) }
   const { carried } = engine.memory.habits.of(entry.collection)
   for (const parent of otherPlaces(engine.memory, entry)) {
     const { record, fault } = await look(engine, entry, parent)
     if (fault?.code === 'signInExpired') return { ending: { kind: 'frozen', fault, units: 0 } }
     if (fault && faults[fault.code].retry) return { ending: later(entry, fault) }
     if (!record?.value || !carried?.(entry.base, record.value)) continue
+    engine.missed.delete(entry.id)
     return settled(entry, record) ?? { found: record }
   }
+  // A place that was made since they were read is not known here.
+  const before = engine.missed.get(entry.id) ?? read
+  if (before === read) {
+    engine.missed.set(entry.id, read)
+    engine.hurry(({ collection, parent }) => collection === places && parent === null)
+    return { ending: later(entry, unread) }
+  }
+  engine.missed.delete(entry.id)
   return {}
 }
 

@@ -27,6 +27,8 @@ export interface Shared {
 export interface Engine extends Shared {
   /** Until when entries are left alone, by their ids, as `environment.elapsed` counts. */
   waits: Map<string, number>
+  /** Entries whose record was gone from its place and in no other one: when these had last been read, by their ids. */
+  missed: Map<string, number>
   /** Told of each outcome before it is booked. @returns how long the entry is to let others go first, in milliseconds. */
   judge(entry: OutboxEntry, outcome: Outcome): number | undefined
   /** Asks for targets at once. */

@@ -49,6 +49,7 @@ export class Lane {
   private readonly ahead = new Ahead()
   /** What waits, waits by `elapsed`: a clock that is set anew neither hurries nor holds anything. */
   private readonly waits = new Map<string, number>()
+  private readonly missed = new Map<string, number>()
   private readonly entriesToBlame = new Blame()
   private pushAt = 0
   private holdUntil = 0
@@ -347,7 +348,7 @@ export class Lane {
   }
 
   private get engine(): Engine {
-    return { ...this.shared, waits: this.waits, judge: this.judge, hurry: this.hurry }
+    return { ...this.shared, waits: this.waits, missed: this.missed, judge: this.judge, hurry: this.hurry }
   }
 
   private readonly hurry: Engine['hurry'] = (wanted) => this.reading.refresh(wanted)

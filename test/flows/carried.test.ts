@@ -117,6 +117,32 @@ describe('what somebody carried to another place meanwhile', () => {
     expect(await eventIn(destination, parseRecordKey(key).id)).toMatchObject({ location: 'Room 2' })
   })
 
+  it('is found in a calendar that was made since calendars were read here', async () => {
+    const value = { summary: 'Review', ...times }
+    const key = await edit(there, { kind: 'create', collection: 'events', parent: primary, value })
+    await there.settled()
+    await here.settled()
+    await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Brand new' } })
+    await there.settled()
+    const destination = place(there.replica, 'calendarList', 'Brand new')
+    await edit(there, { kind: 'action', key, action: { name: 'moveEvent', destination } })
+    await there.settled()
+    await edit(here, { kind: 'change', key, patch: { location: 'Room 2' } })
+    await here.until('an answer', (replica) => replica.outbox().every(({ state }) => state === 'needsYou'))
+    expect(here.replica.outbox()).toEqual([])
+    expect(await eventIn(destination, parseRecordKey(key).id)).toMatchObject({ location: 'Room 2' })
+  })
+
+  it('is asked about where it is gone from all places there are', async () => {
+    const { key } = await reviewAndCalendar()
+    await here.settled()
+    await edit(there, { kind: 'delete', key })
+    await there.settled()
+    await edit(here, { kind: 'change', key, patch: { location: 'Room 2' } })
+    await here.until('a question', (replica) => replica.outbox().some(({ state }) => state === 'needsYou'))
+    expect(here.replica.outbox()).toMatchObject([{ parent: primary, conflict: { remote: null } }])
+  })
+
   const moved = async (choice: 'mine' | 'theirs'): Promise<{ id: string; mine: string; theirs: string }> => {
     for (const summary of ['Mine', 'Theirs'])
       await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary } })
