@@ -4,7 +4,7 @@ import type { OperationId, ServiceName } from '../wire/services'
 import type { ServiceTable } from '../wire/table'
 import type { CollectionName } from './names'
 import type { Sheet } from './sheet'
-import type { Gone, IdMaker, LogFields, Pull, Query, Remark } from './remark'
+import type { Flight, Gone, IdMaker, LogFields, Pull, Query, Remark } from './remark'
 
 export type { CollectionName }
 
@@ -82,8 +82,8 @@ export interface Collection {
   /** By place: another that has moved along with it as long as both say the same. */
   follows?: Readonly<Record<string, string>>
   notMade?: { field: string; values: readonly string[] }
-  /** Moments between which a record runs: of one that is inserted the first lies ahead. */
-  ahead?: { start: string; end: string }
+  /** Records of it run between two days or moments. */
+  flight?: Flight
   fixed: readonly string[]
   /** Fields that the service fills in by what the record lies in, or where nobody did. */
   filled: readonly string[]

@@ -107,7 +107,7 @@ function derive(
     ...(remark.objectType && { objectType: remark.objectType }),
     ...(remark.follows && { follows: remark.follows }),
     ...(remark.notMade && { notMade: remark.notMade }),
-    ...(remark.ahead && { ahead: remark.ahead }),
+    ...(remark.flight && { flight: remark.flight }),
     ...(remark.defaults && { defaults: remark.defaults as JsonObject }),
     filled: filledFields(table, fields, resources.get(parents[0]?.collection ?? '')),
     fixed: [...(remarks.fixed ?? []), ...(remark.fixed ?? [])],

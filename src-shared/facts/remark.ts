@@ -50,6 +50,26 @@ export interface LogFields {
   after: string
 }
 
+/** A stretch of days or moments, by the paths of its ends. */
+export interface Stretch {
+  start: string
+  end: string
+  /** One day is enough: it may end on the day on which it starts. */
+  oneDay?: true
+}
+
+/** When a record runs, and what the service refuses about that (trafficking behaviour, dates). */
+export interface Flight extends Stretch {
+  /** Of a new record the start lies ahead. */
+  startsAhead?: true
+  /** An end that is new or was moved has not passed; of days, today has not. */
+  endsAhead?: true
+  /** A reference: an end that is new or was moved lies within the flight of that record. */
+  within?: string
+  /** Lists of stretches of its own; `inside`: they lie within it. */
+  parts?: readonly (Stretch & { list: string; inside?: true })[]
+}
+
 /** What a service's table does not tell of one collection. Everything absent is derived: see `derive.ts`. */
 export interface Remark {
   schema?: string
@@ -94,8 +114,8 @@ export interface Remark {
   follows?: Readonly<Record<string, string>>
   /** Records with one of these values come by themselves and cannot be inserted. */
   notMade?: { field: string; values: readonly string[] }
-  /** Moments between which a record runs: of one that is inserted the first lies ahead. */
-  ahead?: { start: string; end: string }
+  /** Records of it run between two days or moments. */
+  flight?: Flight
   /** Fields that never change, though no flag says so. */
   fixed?: readonly string[]
 }

@@ -209,6 +209,8 @@ describe.each(['pointer', 'keys'] as const)('a week of work on campaigns with no
     await grid().focus()
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('Control+Shift+D')
+    const copying = page.getByRole('dialog', { name: `Duplicate “${campaign.name}”` })
+    await hands.press(copying.getByRole('button', { name: 'Duplicate', exact: true }), 'Enter')
     await panel.getByRole('heading', { name: `${campaign.name} (copy)` }).waitFor()
     const copied = await drafts()
     expect(copied).toBeGreaterThan(before + 10)

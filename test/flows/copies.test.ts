@@ -3,7 +3,9 @@ import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import type { Change } from '../../src-renderer/replica/api'
-import { copiesOf } from '../../src-renderer/views/campaigns/copies'
+import { leading, spanOfAll, suggestedDays } from '../../src-renderer/views/campaigns/copy-dates'
+import { copiesOf, sourcesOf } from '../../src-renderer/views/campaigns/copies'
+import { daysBetween } from '../../src-renderer/views/campaigns/flights'
 import type { Device } from '../helpers/device'
 import type { TestService } from '../helpers/service'
 import { downloadAll, openAccount } from '../helpers/whole-account'
@@ -55,6 +57,18 @@ async function aCampaign(): Promise<{ campaign: JsonObject; ads: JsonObject[] }>
   throw new Error('The seed has no such campaign')
 }
 
+/** Makes copies and posts them, until the service has decided about each. */
+async function postAll(changes: readonly Change[]): Promise<void> {
+  const { replica } = device
+  await replica.edit(changes, { label: 'Duplicate' })
+  await replica.post()
+  await device.until(
+    'all is decided',
+    ({ status }) => status.unsent === 0 || (status.needsYou > 0 && status.phase === 'idle'),
+    90_000,
+  )
+}
+
 const created = (changes: readonly Change[]): Extract<Change, { kind: 'create' }>[] =>
   changes.flatMap((change) => (change.kind === 'create' ? [change] : []))
 
@@ -75,13 +89,7 @@ it('a campaign with archived parts is copied so that the service takes every cop
 
   const { changes, left } = await copiesOf(device.replica, [keyOf('campaigns', campaign.id)], true, systemClock.now())
   expect(left).toEqual([])
-  await device.replica.edit(changes, { label: 'Duplicate' })
-  await device.replica.post()
-  await device.until(
-    'all is decided',
-    ({ status }) => status.unsent === 0 || (status.needsYou > 0 && status.phase === 'idle'),
-    90_000,
-  )
+  await postAll(changes)
   expect(
     device.replica.outbox().map(({ label, collection, fault }) => `${label} ${collection} ${fault?.message}`),
   ).toEqual([])
@@ -128,13 +136,7 @@ it('what has begun starts again ahead in its copy, which the service takes', asy
   await download()
   const { changes, moved } = await copiesOf(device.replica, [keyOf('campaigns', campaign.id)], true, now)
   expect(moved.map(({ value }) => value['name']).sort()).toEqual(ads.map(({ name }) => name).sort())
-  await device.replica.edit(changes, { label: 'Duplicate' })
-  await device.replica.post()
-  await device.until(
-    'all is decided',
-    ({ status }) => status.unsent === 0 || (status.needsYou > 0 && status.phase === 'idle'),
-    90_000,
-  )
+  await postAll(changes)
   expect(device.replica.outbox().map(({ label, fault }) => `${label} ${fault?.message}`)).toEqual([])
 }, 240_000)
 
@@ -170,3 +172,65 @@ it('a second copy has a name of its own', async () => {
     await replica.edit(changes, { label: 'Duplicate' })
   }
 }, 120_000)
+
+/** A campaign that was over before now, with all that belongs to it taken out of the archive. */
+async function anEndedCampaign(): Promise<JsonObject> {
+  const today = new Date(systemClock.now()).toISOString().slice(0, 10)
+  for (const campaign of await list('campaigns')) {
+    if (String(campaign.endDate) >= today) continue
+    const campaignIds = [String(campaign.id)]
+    const placements = await list('placements', { campaignIds })
+    const ads = (await list('ads', { campaignIds })).filter(({ type }) => type !== 'AD_SERVING_DEFAULT_AD')
+    if (placements.length < 2 || ads.length === 0) continue
+    if (campaign.archived) await patch('campaigns', campaign.id, { archived: false })
+    for (const [collection, all] of Object.entries({ placements, ads }) as [Listed, JsonObject[]][])
+      for (const { id, archived } of all) if (archived) await patch(collection, id, { archived: false })
+    return campaign
+  }
+  throw new Error('The seed has no such campaign')
+}
+
+it('a campaign that is over starts today in its copy with all that belongs to it, which the service takes', async () => {
+  const campaign = await anEndedCampaign()
+  const campaignIds = [String(campaign.id)]
+  const own = await list('placements', { campaignIds })
+  const [one] = own
+  const end = ({ pricingSchedule }: JsonObject): string => String((pricingSchedule as JsonObject).endDate)
+  await download()
+  const { replica } = device
+  const now = systemClock.now()
+  const today = new Date(now).toISOString().slice(0, 10)
+  const key = keyOf('campaigns', campaign.id)
+  const sources = await sourcesOf(replica, [key], true)
+  const days = suggestedDays(spanOfAll(replica.facts, leading(replica.facts, sources.values()))!, today)
+  expect(days).toBe(daysBetween(String(campaign.startDate), today))
+  const { changes, copied, moved, cut } = await copiesOf(replica, [key], true, now, { days, zone: 'Europe/Berlin' })
+  await postAll(changes)
+  expect(replica.outbox().map(({ label, collection, fault }) => `${label} ${collection} ${fault?.message}`)).toEqual([])
+  const [copy] = await list('campaigns', { searchString: `${String(campaign.name)} (copy)` })
+  expect(copy).toMatchObject({ startDate: today })
+  const length = daysBetween(String(campaign.startDate), String(campaign.endDate))
+  expect(daysBetween(today, String(copy!.endDate))).toBe(length)
+  const placements = await list('placements', { campaignIds: [String(copy!.id)] })
+  expect(placements).toHaveLength(own.length)
+  expect(daysBetween(end(one!), end(placements.find(({ name }) => name === one!.name)!))).toBe(days)
+  expect(copied.length).toBeGreaterThan(own.length)
+  expect(cut).toEqual([])
+  // Ads of the first morning start at the next hour.
+  expect(moved.every(({ value }) => String(value['startTime']).slice(0, 10) >= today)).toBe(true)
+}, 240_000)
+
+it('placements that reach beyond a campaign that was shortened are cut to it in its copy, which the service takes', async () => {
+  const now = systemClock.now()
+  const today = new Date(now).toISOString().slice(0, 10)
+  const ends = new Date(now + 3 * 86_400_000).toISOString().slice(0, 10)
+  const isLonger = ({ startDate, endDate }: JsonObject): boolean => String(startDate) < today && String(endDate) > ends
+  const campaign = (await list('campaigns', { archived: false })).find(isLonger)!
+  await patch('campaigns', campaign.id, { endDate: ends })
+  await download()
+  const { changes, cut } = await copiesOf(device.replica, [keyOf('campaigns', campaign.id)], true, now)
+  expect(cut.length).toBeGreaterThan(0)
+  expect(cut.map(({ value }) => (value['pricingSchedule'] as JsonObject).endDate)).toEqual(cut.map(() => ends))
+  await postAll(changes)
+  expect(device.replica.outbox().map(({ label, fault }) => `${label} ${fault?.message}`)).toEqual([])
+}, 240_000)

@@ -8,8 +8,8 @@ const lead = 900_000
 const instant = (value: Json | undefined): number => (typeof value === 'string' ? Date.parse(value) : NaN)
 
 /** The field of a record that is to lie ahead and does not; undefined where nothing has to, or it does. */
-export function startPassed({ ahead }: Collection, value: JsonObject, now: number): string | undefined {
-  return ahead && instant(value[ahead.start]) <= now ? ahead.start : undefined
+export function startPassed({ flight }: Collection, value: JsonObject, now: number): string | undefined {
+  return flight?.startsAhead && instant(value[flight.start]) <= now ? flight.start : undefined
 }
 
 /**
@@ -17,13 +17,13 @@ export function startPassed({ ahead }: Collection, value: JsonObject, now: numbe
  * it. An end that lies after that stays; otherwise it runs as long as the original. Empty where nothing has passed.
  */
 export function movedAhead(facts: Collection, value: JsonObject, now: number): JsonObject {
-  const { ahead } = facts
-  if (!ahead || startPassed(facts, value, now) === undefined) return {}
+  const { flight } = facts
+  if (!flight || startPassed(facts, value, now) === undefined) return {}
   const start = Math.ceil((now + lead) / hour) * hour
-  const [from, to] = [instant(value[ahead.start]), instant(value[ahead.end])]
+  const [from, to] = [instant(value[flight.start]), instant(value[flight.end])]
   const moment = (at: number): string => new Date(at).toISOString()
   return {
-    [ahead.start]: moment(start),
-    ...(to <= start && { [ahead.end]: moment(start + Math.max(to - from, hour)) }),
+    [flight.start]: moment(start),
+    ...(to <= start && { [flight.end]: moment(start + Math.max(to - from, hour)) }),
   }
 }

@@ -9,7 +9,7 @@ import { patchBetween } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { Change, Replica, Row } from '../../replica/api'
 import { contentWithout } from '../../replica/dangling'
-import { movedAhead } from './ahead'
+import { copyDates, type Move } from './copy-dates'
 import { readAll } from './records'
 
 export type Creation = Extract<Change, { kind: 'create' }>
@@ -21,8 +21,20 @@ export interface Copies {
   copied: string[]
   /** Keys of the records that were to be copied along and cannot be: they are nothing without what a copy cannot refer to. */
   left: string[]
-  /** Those of the creations whose start has passed in the original, and lies ahead in the copy. */
+  /** Those of the creations whose start would have passed, and lies ahead instead. */
   moved: Creation[]
+  /** Those of the creations that reached beyond what they lie within, and were cut to it. */
+  cut: Creation[]
+}
+
+/** The records that copies are made of: with everything that belongs to them where `whole`. */
+export async function sourcesOf(replica: Replica, keys: readonly string[], whole: boolean): Promise<Map<string, Row>> {
+  const all = await readAll(replica, keys)
+  if (whole) for (const key of keys) for (const [child, row] of await childrenOf(replica, key)) all.set(child, row)
+  // What comes by itself comes with the copies as well.
+  for (const [key, { collection, value }] of all)
+    if (comesByItself(replica.facts.of(collection), value!)) all.delete(key)
+  return all
 }
 
 /** A record as others name it. */
@@ -30,22 +42,23 @@ const nameOf = (collection: string, id: string): string => `${collection} ${id}`
 
 /**
  * What copies records, with everything that belongs to them where `whole`. What the copies refer to among each other are the
- * copies; they do not refer to what is archived, nor to what stays with the originals. What has to
- * lie ahead does so, seen from `now`.
+ * copies; they do not refer to what is archived, nor to what stays with the originals. Their dates move along; what has to
+ * lie ahead does so, seen from `now`, and what lies within a copy is cut to it.
  */
 export async function copiesOf(
   replica: Replica,
   keys: readonly string[],
   whole: boolean,
   now: number,
+  move: Move = { days: 0, zone: 'UTC' },
 ): Promise<Copies> {
-  const first = await readAll(replica, keys)
-  const all = new Map(first)
-  if (whole) for (const key of keys) for (const [child, row] of await childrenOf(replica, key)) all.set(child, row)
-  // What comes by itself comes with the copies as well.
-  for (const [key, { collection, value }] of all)
-    if (comesByItself(replica.facts.of(collection), value!)) all.delete(key)
-  const copied = new Map([...all].map(([key, row]) => [key, contentOf(replica.facts.of(row.collection), row.value!)]))
+  const all = await sourcesOf(replica, keys, whole)
+  const first = new Map(keys.flatMap((key) => (all.has(key) ? [[key, all.get(key)!] as const] : [])))
+  const datesOf = copyDates(replica.facts, all, now, move)
+  const dated = new Map(
+    [...all].map(([key, row]) => [key, datesOf(row, contentOf(replica.facts.of(row.collection), row.value!))]),
+  )
+  const copied = new Map([...dated].map(([key, { value }]) => [key, value]))
   const ids = new Map<string, string>()
   for (const { collection, id } of all.values())
     if (replica.facts.of(collection).ids === 'service') ids.set(nameOf(collection, id), replica.newLocalId())
@@ -57,9 +70,9 @@ export async function copiesOf(
   for (let before = -1; before !== left.length;) {
     before = left.length
     const to = (name: string): string | undefined => ids.get(name) ?? (lost.has(name) ? nothing : undefined)
-    for (const [key, { collection, id, value }] of all) {
+    for (const [key, { collection, id }] of all) {
       const facts = replica.facts.of(collection)
-      const original = contentOf(facts, value!)
+      const original = dated.get(key)!.value
       const content = contentWithout(facts, renamed(facts, original, to), nothing)
       if (content) copied.set(key, content)
       else if (first.has(key))
@@ -76,26 +89,21 @@ export async function copiesOf(
     }
   }
   const originals = new Map<Creation, string>()
-  const moved = new Set<Creation>()
   for (const [key, { collection, parent, id: original }] of all) {
     const facts = replica.facts.of(collection)
     const value = copied.get(key)!
     const id = ids.get(nameOf(collection, original))
-    const named = {
-      ...value,
-      ...(first.has(key) && titleOfCopy(replica, facts, value)),
-      ...movedAhead(facts, value, now),
-    }
+    const named = { ...value, ...(first.has(key) && titleOfCopy(replica, facts, value)) }
     const creation: Creation = { kind: 'create', collection, parent, value: named, ...(id && { id }) }
     originals.set(creation, key)
-    if (facts.ahead && named[facts.ahead.start] !== value[facts.ahead.start]) moved.add(creation)
   }
   const { changes, order } = inOrder(replica, [...originals.keys()])
   return {
     changes,
     copied: order.map((creation) => originals.get(creation)!),
     left,
-    moved: order.filter((creation) => moved.has(creation)),
+    moved: order.filter((creation) => dated.get(originals.get(creation)!)!.late),
+    cut: order.filter((creation) => dated.get(originals.get(creation)!)!.cut),
   }
 }
 

@@ -1,8 +1,13 @@
+import type { Collection } from '#shared/facts/collection'
+import { valueAt } from '#shared/fields/path'
+import type { JsonObject } from '#shared/json'
 import { insideSentence, recordLines } from '../../context/record-words'
+import type { Row } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import { plainLabel } from '../../ui/plain-label'
 import { editMany, longWork } from './bulk'
-import { copiesOf, type Creation } from './copies'
+import { leading, type Move } from './copy-dates'
+import { copiesOf, sourcesOf, type Creation } from './copies'
 import type { CampaignsModel } from './model.svelte'
 import { aboutWords, plain, readAll } from './records'
 import { parentIn } from './scope'
@@ -24,43 +29,77 @@ export async function makeNew(model: CampaignsModel): Promise<void> {
 /** Where new records of the kind lie; null where the scope does not say it. */
 export const parentOf = ({ kind, scope }: CampaignsModel): string | null => parentIn(kind, scope) ?? null
 
-/** Copies records, with everything that belongs to them where `whole`, as one step of undo. */
+/** Copies records, with everything that belongs to them where `whole`; asks first when those are to run that others lie within. */
 export async function duplicate(model: CampaignsModel, keys: readonly string[], whole: boolean): Promise<void> {
-  const { app } = model
+  const { replica } = model.app
   // With what was just typed into them.
+  const sources = await longWork(model, 'Duplicating', () => model.inTurn([], () => sourcesOf(replica, keys, whole)))
+  if (!sources) return
+  if (leading(replica.facts, sources.values()).length > 0) model.copying = { keys, whole, sources }
+  else await makeCopies(model, keys, whole)
+}
+
+/** Copies records, moved by so many days, as one step of undo. */
+export async function makeCopies(
+  model: CampaignsModel,
+  keys: readonly string[],
+  whole: boolean,
+  move?: Move,
+): Promise<void> {
+  const { app } = model
   const read = await longWork(model, 'Duplicating', ({ signal }) =>
     model.inTurn([], async () => {
-      const copies = await copiesOf(app.replica, keys, whole, app.clock.now)
+      const copies = await copiesOf(app.replica, keys, whole, app.clock.now, move)
       const first = [...(await readAll(app.replica, keys)).values()]
       signal.throwIfAborted()
       return { ...copies, first }
     }),
   )
   if (!read) return
-  const { changes, copied, left, moved, first } = read
+  const { changes, copied, left, moved, cut, first } = read
   if (changes.length === 0) {
     app.announce('Nothing here can be copied')
     return
   }
-  const rest = Math.max(0, copied.length - first.length)
-  const label = `Duplicate ${aboutWords(model, first)}${rest > 0 ? ` with ${counted(rest, 'record')} of it` : ''}`
+  const label = copyLabel(model, first, copied.length)
   const why = left.length === 1 ? 'it refers to what is archived' : 'they refer to what is archived'
   const out = left.length === 0 ? '' : `. ${counted(left.length, 'record was', 'records were')} left out: ${why}`
-  const text = plainLabel(label) + out + movedWords(model, moved)
+  const text = plainLabel(label) + out + movedWords(model, moved) + cutWords(model, cut)
   const done = await editMany(model, 'Duplicating', changes, { label }, { show: true, text })
   const opens = first.length === 1 ? done?.keys[copied.indexOf(first[0]!.key)] : undefined
   if (opens !== undefined) model.openKey(opens)
 }
 
-/** `. 3 ads start 22 Nov 2026, 11:00: the start of the originals has passed`. */
+/** What copies so many records in all is called. */
+export function copyLabel(model: CampaignsModel, first: readonly Row[], all: number): string {
+  const rest = Math.max(0, all - first.length)
+  return `Duplicate ${aboutWords(model, first)}${rest > 0 ? ` with ${counted(rest, 'record')} of it` : ''}`
+}
+
+/** `. 3 ads start 22 Nov 2026, 11:00: their start has passed`. */
 function movedWords(model: CampaignsModel, moved: readonly Creation[]): string {
   const [first] = moved
-  const facts = first && model.app.replica.facts.of(first.collection)
-  if (!first || !facts?.ahead) return ''
-  const { one, many } = facts.words
-  const when = insideSentence(
-    recordLines(facts, facts.ahead.start, first.value[facts.ahead.start], model.context).join(' '),
-  )
-  const what = moved.length === 1 ? `One ${one} starts` : `${counted(moved.length, one, many)} start`
-  return `. ${what} ${when}: the start of ${moved.length === 1 ? 'the original' : 'the originals'} has passed`
+  if (!first) return ''
+  const facts = model.app.replica.facts.of(first.collection)
+  const what =
+    moved.length === 1
+      ? `One ${facts.words.one} starts`
+      : `${counted(moved.length, facts.words.one, facts.words.many)} start`
+  return `. ${what} ${startWords(model, facts, first.value)}: ${moved.length === 1 ? 'its' : 'their'} start has passed`
+}
+
+/** When a record starts, as it stands in a sentence. */
+export function startWords(model: CampaignsModel, facts: Collection, value: JsonObject): string {
+  const path = facts.flight?.start ?? ''
+  return insideSentence(recordLines(facts, path, valueAt(value, path), model.context).join(' '))
+}
+
+/** `. 2 placements were cut to the dates of what they lie within`. */
+function cutWords({ app }: CampaignsModel, cut: readonly Creation[]): string {
+  const [first] = cut
+  if (!first) return ''
+  const { one, many } = app.replica.facts.of(first.collection).words
+  const alike = cut.every(({ collection }) => collection === first.collection)
+  const what = alike ? counted(cut.length, one, many) : counted(cut.length, 'record')
+  return `. ${what} reached beyond the dates of the campaign and ${cut.length === 1 ? 'was' : 'were'} cut to them`
 }

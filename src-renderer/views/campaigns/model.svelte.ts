@@ -13,6 +13,7 @@ import { byName } from '../../ui/by-name'
 import type { MarkName } from '../../ui/marks'
 import { columnSettings } from './column-settings'
 import { computedColumns, isComputed } from './computed'
+import type { Copying } from './copy-dates'
 import { Counts } from './counts.svelte'
 import { gridColumns, type ColumnChoice, type GridColumn } from './columns'
 import { titleOfKind } from './kinds'
@@ -44,6 +45,8 @@ export class CampaignsModel {
   state = $state<StateFilter>('living')
   /** Drafts are about to be posted, or on their way. */
   posting = $state(false)
+  /** What is to be copied, once it is said when the copies run. */
+  copying = $state.raw<Copying | null>(null)
   /** By kind: what the person wants of single columns. */
   #conditions = $state.raw<Readonly<Record<string, readonly Condition[]>>>({})
   #sorted = $state.raw<Readonly<Record<string, Sort>>>({})

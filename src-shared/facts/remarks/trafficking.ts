@@ -1,14 +1,21 @@
-import { daily, often, seldom, type ServiceRemarks } from '../remark'
+import { daily, often, seldom, type Flight, type ServiceRemarks } from '../remark'
 import { traffickingSheets } from './trafficking-sheets'
 
 const inProfile = { collection: 'userProfiles', param: 'profileId' } as const
 const legacy = ['legacyId'] as const
 
 /** The first price begins with the flight and the last one ends with it, and the service refuses what lies outside. */
-const flight = {
+const prices = {
   'pricingSchedule.startDate': 'pricingSchedule.pricingPeriods.*.startDate',
   'pricingSchedule.endDate': 'pricingSchedule.pricingPeriods.*.endDate',
 } as const
+const slot: Flight = {
+  start: 'pricingSchedule.startDate',
+  end: 'pricingSchedule.endDate',
+  oneDay: true,
+  within: 'campaignId',
+  parts: [{ list: 'pricingSchedule.pricingPeriods', start: 'startDate', end: 'endDate', oneDay: true, inside: true }],
+}
 
 /**
  * What the trafficking tables leave out, for both versions. Object types are those of change logs; defaults and fixed
@@ -89,7 +96,13 @@ export const traffickingRemarks = {
     ads: {
       defaults: { active: false, archived: false },
       notMade: { field: 'type', values: ['AD_SERVING_DEFAULT_AD'] },
-      ahead: { start: 'startTime', end: 'endTime' },
+      flight: {
+        start: 'startTime',
+        end: 'endTime',
+        startsAhead: true,
+        endsAhead: true,
+        parts: [{ list: 'creativeRotation.creativeAssignments', start: 'startTime', end: 'endTime' }],
+      },
       fixed: ['type'],
       objectType: 'OBJECT_AD',
       keep: 'window',
@@ -108,6 +121,7 @@ export const traffickingRemarks = {
     campaignCreativeAssociations: { id: ['creativeId'], ids: 'content', idFrom: { fields: ['creativeId'] } },
     campaigns: {
       defaults: { archived: false, nielsenOcrEnabled: false },
+      flight: { start: 'startDate', end: 'endDate', endsAhead: true },
       objectType: 'OBJECT_CAMPAIGN',
       pull: { when: 'index', order: 11, patience: seldom },
     },
@@ -171,13 +185,15 @@ export const traffickingRemarks = {
     operatingSystems: { id: legacy },
     placementGroups: {
       defaults: { archived: false },
-      follows: flight,
+      flight: slot,
+      follows: prices,
       objectType: 'OBJECT_PLACEMENT',
     },
     placementStrategies: { objectType: 'OBJECT_PLACEMENT_STRATEGY' },
     placements: {
       defaults: { archived: false, status: 'PENDING_REVIEW', sslRequired: true, adBlockingOptOut: false },
-      follows: flight,
+      flight: slot,
+      follows: prices,
       objectType: 'OBJECT_PLACEMENT',
       keep: 'window',
     },

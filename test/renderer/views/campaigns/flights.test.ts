@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { factsOf } from '#shared/facts/facts'
+import type { JsonObject } from '#shared/json'
+import { cutTo, movedBy, spanOf } from '../../../../src-renderer/views/campaigns/flights'
+
+const facts = factsOf()
+const [campaigns, placements, ads] = [facts.of('campaigns'), facts.of('placements'), facts.of('ads')]
+const slot = (start: string, end: string, ...periods: [string, string][]): JsonObject => ({
+  name: '2026-01-01',
+  pricingSchedule: {
+    startDate: start,
+    endDate: end,
+    testingStartDate: start,
+    pricingPeriods: periods.map(([startDate, endDate]) => ({ startDate, endDate, units: '1' })),
+  },
+})
+
+describe('dates that move by days', () => {
+  it('are all of a record, those of its parts too, and nothing else', () => {
+    expect(movedBy(placements, slot('2026-02-27', '2026-03-10', ['2026-02-27', '2026-03-10']), 2, 'UTC')).toEqual(
+      slot('2026-03-01', '2026-03-12', ['2026-03-01', '2026-03-12']),
+    )
+    expect(movedBy(campaigns, { startDate: '2026-03-01', endDate: '2026-03-02' }, -1, 'UTC')).toEqual({
+      startDate: '2026-02-28',
+      endDate: '2026-03-01',
+    })
+  })
+
+  it('keep the time of day of a moment where the clocks change in between', () => {
+    const ad = {
+      startTime: '2026-03-20T05:00:00.000Z',
+      creativeRotation: { creativeAssignments: [{ creativeId: '1', endTime: '2026-03-21T22:59:00.000Z' }] },
+    }
+    expect(movedBy(ads, ad, 10, 'Europe/Berlin')).toEqual({
+      startTime: '2026-03-30T04:00:00.000Z',
+      creativeRotation: { creativeAssignments: [{ creativeId: '1', endTime: '2026-03-31T21:59:00.000Z' }] },
+    })
+    expect(spanOf(ads, ad)).toBeUndefined()
+  })
+})
+
+describe('a flight that is cut', () => {
+  const around = { start: '2026-03-01', end: '2026-03-31' }
+  it('lies within what is around it, and its periods within it', () => {
+    const before = slot('2026-02-01', '2026-04-30', ['2026-02-01', '2026-02-20'], ['2026-02-21', '2026-04-30'])
+    expect(cutTo(placements, before, around)).toMatchObject({
+      pricingSchedule: {
+        startDate: '2026-03-01',
+        endDate: '2026-03-31',
+        pricingPeriods: [
+          { startDate: '2026-03-01', endDate: '2026-03-01' },
+          { startDate: '2026-03-01', endDate: '2026-03-31' },
+        ],
+      },
+    })
+  })
+  it('is the same record where nothing lies outside', () => {
+    const within = slot('2026-03-01', '2026-03-31', ['2026-03-01', '2026-03-31'])
+    expect(cutTo(placements, within, around)).toBe(within)
+  })
+})
