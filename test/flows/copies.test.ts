@@ -6,6 +6,8 @@ import type { Change } from '../../src-renderer/replica/api'
 import { leading, spanOfAll, suggestedDays } from '../../src-renderer/views/campaigns/copy-dates'
 import { copiesOf, sourcesOf } from '../../src-renderer/views/campaigns/copies'
 import { daysBetween } from '../../src-renderer/views/campaigns/flights'
+import { stoppedDrafts } from '../../src-renderer/views/campaigns/post-checks'
+import { campaignsModel } from '../helpers/campaigns-model'
 import type { Device } from '../helpers/device'
 import type { TestService } from '../helpers/service'
 import { downloadAll, openAccount } from '../helpers/whole-account'
@@ -61,6 +63,8 @@ async function aCampaign(): Promise<{ campaign: JsonObject; ads: JsonObject[] }>
 async function postAll(changes: readonly Change[]): Promise<void> {
   const { replica } = device
   await replica.edit(changes, { label: 'Duplicate' })
+  const { model } = await campaignsModel(replica, profile, 'campaigns')
+  expect(await stoppedDrafts(model, replica.outbox(), new AbortController().signal)).toEqual([])
   await replica.post()
   await device.until(
     'all is decided',

@@ -64,7 +64,7 @@ export async function makeCopies(
   const label = copyLabel(model, first, copied.length)
   const why = left.length === 1 ? 'it refers to what is archived' : 'they refer to what is archived'
   const out = left.length === 0 ? '' : `. ${counted(left.length, 'record was', 'records were')} left out: ${why}`
-  const text = plainLabel(label) + out + movedWords(model, moved) + cutWords(model, cut)
+  const text = plainLabel(label) + out + daysWords(move) + movedWords(model, moved) + cutWords(model, cut)
   const done = await editMany(model, 'Duplicating', changes, { label }, { show: true, text })
   const opens = first.length === 1 ? done?.keys[copied.indexOf(first[0]!.key)] : undefined
   if (opens !== undefined) model.openKey(opens)
@@ -75,6 +75,10 @@ export function copyLabel(model: CampaignsModel, first: readonly Row[], all: num
   const rest = Math.max(0, all - first.length)
   return `Duplicate ${aboutWords(model, first)}${rest > 0 ? ` with ${counted(rest, 'record')} of it` : ''}`
 }
+
+/** `. Dates moved ahead by 214 days`. */
+const daysWords = ({ days }: Pick<Move, 'days'> = { days: 0 }): string =>
+  days === 0 ? '' : `. Dates moved ${days > 0 ? 'ahead' : 'back'} by ${counted(Math.abs(days), 'day')}`
 
 /** `. 3 ads start 22 Nov 2026, 11:00: their start has passed`. */
 function movedWords(model: CampaignsModel, moved: readonly Creation[]): string {

@@ -1,20 +1,26 @@
 import type { Collection } from '#shared/facts/collection'
+import { isLocalId, recordKey, type CollectionName } from '#shared/domain/collections'
+import { valueAt } from '#shared/fields/path'
 import type { JsonObject } from '#shared/json'
 import { validate, type Violation } from '#shared/wire/validate'
 import { insideSentence } from '../../context/record-words'
+import type { Row } from '../../replica/api'
 import { startPassed } from './ahead'
 import { headFor } from './columns'
+import { flightProblems, type Judging, type Problem } from './flight-problems'
+import { aroundOf } from './flights'
+import type { CampaignsModel } from './model.svelte'
 
-export interface Problem {
-  path: string
-  words: string
-}
+export type { Judging, Problem }
+
+const placeOf = (path: string): string => path.replace(/\[(\d+)\]/g, '.$1')
 
 const judged = (facts: Collection, { id: _id, ...value }: JsonObject): Violation[] =>
   validate(facts.table, facts.schema, value, {
     kind: 'insert',
     ...(facts.insert && { operation: facts.insert }),
-  })
+    // Ids made up here are others before they are sent.
+  }).filter(({ rule, path }) => rule !== 'format' || !isLocalId(String(valueAt(value, placeOf(path)))))
 
 /** Fields of its own that a new record lacks; undefined where it lacks something else, or something in it would be refused. */
 export function missingIn(facts: Collection, value: JsonObject): string[] | undefined {
@@ -24,9 +30,23 @@ export function missingIn(facts: Collection, value: JsonObject): string[] | unde
     : undefined
 }
 
-/** What the service would refuse in a record as it is, as far as its tables tell. */
-export function problemsOf(facts: Collection, record: JsonObject, made: boolean, now: number): Problem[] {
-  if (made) return []
+/** By what a record of this window is judged. */
+export function judgingOf({ app, context }: Pick<CampaignsModel, 'app' | 'context'>, row: Row): Judging {
+  const { replica, clock } = app
+  const other = row.value && aroundOf(replica.facts.of(row.collection), row.value)
+  const around = other && replica.peek(recordKey(other.collection as CollectionName, row.parent, other.id))
+  return {
+    now: clock.now,
+    context,
+    base: row.base,
+    ...(around?.value && { around: { facts: replica.facts.of(around.collection), value: around.value } }),
+  }
+}
+
+/** What the service would refuse in a record as it is, as far as its tables and its dates tell. */
+export function problemsOf(facts: Collection, record: JsonObject, made: boolean, judging: Judging): Problem[] {
+  const flight = flightProblems(facts, record, judging)
+  if (made) return flight
   const found = judged(facts, record)
   const { notMade } = facts
   const own: Problem[] =
@@ -38,7 +58,7 @@ export function problemsOf(facts: Collection, record: JsonObject, made: boolean,
           },
         ]
       : []
-  const passed = startPassed(facts, record, now)
+  const passed = startPassed(facts, record, judging.now)
   if (passed !== undefined)
     own.push({
       path: passed,
@@ -46,8 +66,9 @@ export function problemsOf(facts: Collection, record: JsonObject, made: boolean,
     })
   return [
     ...own,
+    ...flight,
     ...found.slice(0, 8).map(({ path, rule, message }): Problem => {
-      const head = path === '' ? '' : headFor(facts, path.replace(/\[(\d+)\]/g, '.$1'))
+      const head = path === '' ? '' : headFor(facts, placeOf(path))
       if (rule === 'required') return { path, words: `${head} is missing` }
       if (path === '') return { path, words: message }
       return { path, words: `${head}: ${insideSentence(message)}` }

@@ -1,0 +1,89 @@
+import type { Collection } from '#shared/facts/collection'
+import type { Stretch } from '#shared/facts/remark'
+import { kindAt } from '#shared/fields/kind'
+import { valueAt } from '#shared/fields/path'
+import type { Json, JsonObject } from '#shared/json'
+import { dateOfWall } from '#shared/time/zones'
+import { insideSentence, recordLines, type RecordWordContext } from '../../context/record-words'
+import { headFor } from './columns'
+import { spanOf, textIn, type Span } from './flights'
+
+export interface Problem {
+  path: string
+  words: string
+}
+
+/** What a record is judged by. */
+export interface Judging {
+  now: number
+  /** By what dates are written; what has passed is told by its day. */
+  context: RecordWordContext
+  /** What the service last said of it; null of a new one. */
+  base: JsonObject | null
+  /** The record within whose flight it lies, as it is here. */
+  around?: { facts: Collection; value: JsonObject } | undefined
+}
+
+const reversed = ({ oneDay }: Pick<Stretch, 'oneDay'>, { start, end }: Span): boolean =>
+  oneDay ? Date.parse(end) < Date.parse(start) : Date.parse(end) <= Date.parse(start)
+
+/** What the service would refuse about when a record runs; what was so before is not asked about again. */
+export function flightProblems(facts: Collection, record: JsonObject, judging: Judging): Problem[] {
+  const { flight } = facts
+  const span = spanOf(facts, record)
+  if (!flight || !span) return []
+  const { now, context, base, around } = judging
+  const before = base ? spanOf(facts, base) : undefined
+  const found: Problem[] = []
+  const say = (path: string, words: string): void =>
+    void found.push({ path, words: `${headFor(facts, path)}: ${words}` })
+
+  const moments = kindAt(facts, flight.end) === 'moment'
+  if (reversed(flight, span)) {
+    const start = insideSentence(headFor(facts, flight.start))
+    say(flight.end, flight.oneDay ? `this is before the ${start}` : `this has to be after the ${start}`)
+  }
+  const passed = moments ? Date.parse(span.end) <= now : span.end < dateOfWall(context.today)
+  if (flight.endsAhead && passed && span.end !== before?.end)
+    say(flight.end, `this has passed; choose ${moments ? 'a later one' : 'today or later'}`)
+
+  const outer = around && spanOf(around.facts, around.value)
+  if (around && outer) {
+    const { one } = around.facts.words
+    const on = (path: string): string => recordLines(around.facts, path, valueAt(around.value, path), context).join(' ')
+    const { start, end } = around.facts.flight!
+    if (span.start < outer.start && span.start !== before?.start)
+      say(flight.start, `this is before the ${one} starts, ${on(start)}`)
+    if (span.end > outer.end && span.end !== before?.end) say(flight.end, `this is after the ${one} ends, ${on(end)}`)
+  }
+  for (const part of flight.parts ?? []) {
+    const entries = valueAt(record, part.list)
+    if (Array.isArray(entries)) for (const words of partProblems(part, entries, span, before)) say(part.list, words)
+  }
+  return found
+}
+
+function partProblems(
+  part: Stretch & { inside?: true },
+  entries: readonly Json[],
+  span: Span,
+  before: Span | undefined,
+): string[] {
+  return entries.flatMap((entry, index) => {
+    /** Nothing said is as long as the flight; the only one goes with it while it says the same. */
+    const endOf = (name: 'start' | 'end'): string | undefined => {
+      const own = textIn(entry, part[name])
+      if (!part.inside) return own
+      return own === undefined || (entries.length === 1 && own === before?.[name]) ? span[name] : own
+    }
+    const [start, end] = [endOf('start'), endOf('end')]
+    const number = `number ${index + 1}`
+    return [
+      ...(start !== undefined && end !== undefined && reversed(part, { start, end })
+        ? [part.oneDay ? `${number} ends before it starts` : `${number} has to end after it starts`]
+        : []),
+      ...(part.inside && start !== undefined && start < span.start ? [`${number} starts before the flight does`] : []),
+      ...(part.inside && end !== undefined && end > span.end ? [`${number} ends after the flight does`] : []),
+    ]
+  })
+}

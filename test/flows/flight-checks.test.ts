@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { recordKey, type CollectionName } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import { systemClock } from '#shared/time/clock'
+import type { Change } from '../../src-renderer/replica/api'
+import { heldUpBy, stoppedDrafts } from '../../src-renderer/views/campaigns/post-checks'
+import { campaignsModel } from '../helpers/campaigns-model'
+import { openWholeAccount, type OpenAccount } from '../helpers/whole-account'
+
+let account: OpenAccount
+beforeAll(async () => {
+  account = await openWholeAccount()
+}, 90_000)
+afterAll(() => account?.close())
+
+const dayMs = 86_400_000
+const now = systemClock.now()
+const day = (days: number): string => new Date(now + days * dayMs).toISOString().slice(0, 10)
+const moment = (days: number): string => new Date(now + days * dayMs).toISOString()
+
+type Listed = 'campaigns' | 'placements' | 'ads'
+async function list(collection: Listed, params: JsonObject = {}): Promise<JsonObject[]> {
+  const { body } = await account.service.client.call(`trafficking.${collection}.list`, {
+    profileId: account.profile,
+    archived: false,
+    ...params,
+  } as never)
+  return ((body as unknown as JsonObject)[collection] as JsonObject[] | undefined) ?? []
+}
+
+it('what the drafts are told to lack is what the service refuses of them, no more and no less', async () => {
+  const { device, profile } = account
+  const { replica } = device
+  const { model } = await campaignsModel(replica, profile, 'campaigns')
+  const campaigns = await list('campaigns')
+  const isLive = ({ startDate, endDate }: JsonObject): boolean =>
+    String(startDate) < day(-1) && String(endDate) > day(9)
+  const live = campaigns.filter(isLive)
+  const [home, shortened, named] = live as [JsonObject, JsonObject, JsonObject]
+  const over = campaigns.find(({ endDate }) => String(endDate) < day(0))!
+  const placements = await list('placements', { campaignIds: [String(home.id)] })
+  const ads = (await list('ads', { campaignIds: [String(home.id)] })).filter(
+    ({ type }) => type === 'AD_SERVING_STANDARD_AD',
+  )
+  const change = (collection: CollectionName, { id }: JsonObject, patch: JsonObject): Change => ({
+    kind: 'change',
+    key: recordKey(collection, profile, String(id)),
+    patch,
+  })
+  const schedule = (place: number, dates: JsonObject): Change => {
+    const one = placements[place]!
+    const own = one.pricingSchedule as JsonObject
+    const period = { ...(own.pricingPeriods as JsonObject[])[0]!, ...dates }
+    return change('placements', one, { pricingSchedule: { ...own, ...dates, pricingPeriods: [period] } })
+  }
+  const beyond = (date: unknown, days: number): string =>
+    new Date(Date.parse(String(date)) + days * dayMs).toISOString().slice(0, 10)
+  const rotation = (ad: JsonObject, times: JsonObject): JsonObject => {
+    const own = ad.creativeRotation as JsonObject
+    const [first, ...rest] = own.creativeAssignments as JsonObject[]
+    return { creativeRotation: { ...own, creativeAssignments: [{ ...first, ...times }, ...rest] } }
+  }
+  const made = (collection: CollectionName, like: JsonObject, content: JsonObject): Change => {
+    const { id: _id, ...value } = like
+    return { kind: 'create', collection, parent: profile, id: replica.newLocalId(), value: { ...value, ...content } }
+  }
+  const onlyDates = { advertiserId: home.advertiserId!, defaultLandingPageId: home.defaultLandingPageId! }
+  const adOf = { advertiserId: home.advertiserId!, campaignId: home.id!, type: 'AD_SERVING_STANDARD_AD', active: false }
+
+  const bad: Change[] = [
+    schedule(0, { startDate: beyond(home.startDate, -1) }),
+    schedule(1, { endDate: beyond(home.endDate, 1) }),
+    schedule(2, { startDate: day(2), endDate: day(1) }),
+    change('placements', placements[3]!, {
+      pricingSchedule: {
+        ...(placements[3]!.pricingSchedule as JsonObject),
+        pricingPeriods: [{ startDate: beyond(home.startDate, -3), endDate: day(1), units: '1', rateOrCostNanos: '1' }],
+      },
+    }),
+    change('campaigns', shortened, { endDate: day(-1) }),
+    change('campaigns', over, { endDate: beyond(over.endDate, -1) }),
+    change('ads', ads[0]!, { endTime: moment(-1) }),
+    change('ads', ads[1]!, { endTime: String(ads[1]!.startTime) }),
+    change('ads', ads[2]!, rotation(ads[2]!, { startTime: moment(3), endTime: moment(2) })),
+    made('campaigns', onlyDates, { name: 'Over before', startDate: day(-9), endDate: day(-2) }),
+    made('campaigns', onlyDates, { name: 'Not a day', startDate: day(3), endDate: day(3) }),
+    made('ads', adOf, { name: 'Began', startTime: moment(-1), endTime: moment(2) }),
+  ]
+  const good: Change[] = [
+    schedule(4, { startDate: beyond(home.startDate, 1), endDate: beyond(home.endDate, -1) }),
+    schedule(5, { startDate: day(3), endDate: day(3) }),
+    change('campaigns', named, { endDate: day(0) }),
+    change(
+      'campaigns',
+      over === shortened ? home : campaigns.find((one) => one !== over && String(one.endDate) < day(0))!,
+      {
+        comment: 'Over, and only noted',
+      },
+    ),
+    change('ads', ads[3]!, { endTime: moment(4) }),
+    made('campaigns', onlyDates, { name: 'Still to come', startDate: day(-9), endDate: day(2) }),
+  ]
+  for (const one of [...bad, ...good]) await replica.edit([one], { label: 'Edit' })
+  const drafts = replica.outbox()
+  expect(drafts).toHaveLength(bad.length + good.length)
+  const stopped = await stoppedDrafts(model, drafts, new AbortController().signal)
+  expect(stopped.map(({ entry }) => entry.id).sort()).toEqual(
+    drafts
+      .slice(0, bad.length)
+      .map(({ id }) => id)
+      .sort(),
+  )
+  expect(stopped.every(({ title, problems }) => title !== '' && problems.length > 0)).toBe(true)
+
+  await replica.post()
+  await device.until('all is decided', ({ status }) => status.needsYou > 0 && status.phase === 'idle', 90_000)
+  const refused = replica.outbox()
+  expect(refused.map(({ id }) => id).sort()).toEqual(stopped.map(({ entry }) => entry.id).sort())
+  for (const { fault } of refused) expect(fault?.location ?? fault?.message).toMatch(/date|time|schedule/i)
+}, 120_000)
+
+it('what waits for a draft that cannot go stays with it', async () => {
+  const { device, profile } = account
+  const { replica } = device
+  const { model } = await campaignsModel(replica, profile, 'campaigns')
+  const [like] = await list('campaigns')
+  const campaign = replica.newLocalId()
+  const make = (collection: CollectionName, id: string, value: JsonObject): Change => ({
+    ...{ kind: 'create', collection, parent: profile, id, value },
+  })
+  await replica.edit(
+    [
+      make('campaigns', campaign, {
+        name: 'Waited for',
+        advertiserId: like!.advertiserId!,
+        startDate: day(3),
+        endDate: day(2),
+      }),
+      make('ads', replica.newLocalId(), {
+        name: 'Waits',
+        advertiserId: like!.advertiserId!,
+        campaignId: campaign,
+        type: 'AD_SERVING_STANDARD_AD',
+        active: false,
+        startTime: moment(3),
+        endTime: moment(4),
+      }),
+    ],
+    { label: 'Make' },
+  )
+  const drafts = replica.outbox().filter(({ label }) => label === 'Make')
+  const stopped = await stoppedDrafts(model, drafts, new AbortController().signal)
+  expect(stopped.map(({ title, problems }) => [title, ...problems.map(({ words }) => words)])).toEqual([
+    ['Waited for', 'End date: this has to be after the start date'],
+  ])
+  expect([...heldUpBy([stopped[0]!.entry.id], drafts)].sort()).toEqual(drafts.map(({ id }) => id).sort())
+}, 60_000)
