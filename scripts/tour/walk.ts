@@ -231,9 +231,10 @@ async function campaigns(): Promise<void> {
   await picture('campaigns')
   await page.getByRole('region', { name: 'Drafts' }).getByRole('button', { name: 'Post…' }).click()
   const post = page.getByRole('dialog', { name: 'Post drafts' })
-  await post.waitFor()
+  const go = post.getByRole('button', { name: /^Post \d/ })
+  await go.waitFor()
   await picture('post-drafts')
-  await post.getByRole('button', { name: /^Post \d/ }).click()
+  await go.click()
   await page
     .getByRole('dialog', { name: 'Posting' })
     .getByText(/0 of 2 are on the server/)
