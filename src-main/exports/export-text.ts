@@ -1,6 +1,6 @@
 import { isFigure } from '#shared/figures/kinds'
 import { exportStride, type ExportColumn, type ExportTable, type ExportValue, type OnRows } from './export-table'
-import { guarded, guardedFigure } from './formula-guard'
+import { guarded, guardedFigure } from '#shared/figures/formula-guard'
 
 /**
  * `plain`: RFC 4180, no byte order mark. `spreadsheet`: with one, and with `;` and commas in figures where decimals are

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { FaultError } from '#shared/fault'
+import { unguarded } from '#shared/figures/formula-guard'
 import { columnAbout, isFigure, type ColumnAbout, type PlannedColumn } from '#shared/figures/kinds'
 import { storageFault } from '#shared/storage-words'
 import type { ColumnReader } from './column'
@@ -9,7 +10,7 @@ import { RecordSplitter, asUtf8, isUtf16, type Separator } from './records'
 import { edge, sourceOf, type Source } from './source'
 import { refuseAborted } from './steps'
 import type { FigureTable } from './table'
-import { TextReader, isGap } from './texts'
+import { GuardedTextReader, TextReader, isGap } from './texts'
 
 /** The line before the header in files of trafficking reports, and the first cell of the line of totals. */
 const fieldsMark = 'Report Fields'
@@ -63,6 +64,8 @@ interface Layout {
   separator: Separator
   /** Figures have a comma before their decimals. */
   commas: boolean
+  /** Texts may have been kept from being computed, as exports do; what a service or a workbook says stands as it is. */
+  guarded: boolean
 }
 
 /** Looks further into a file whose header does not end in its first bytes. @throws FaultError `invalid` */
@@ -92,7 +95,8 @@ async function layoutOf(
   const records = recordsOf(text, by)
   const mark = records.slice(0, headRecords).findIndex((cells) => cells.length === 1 && cells[0] === fieldsMark)
   if (records.length <= mark + 2 && first.length < size) return undefined
-  const header = records[mark + 1]
+  const guarded = mark < 0 && separator === undefined && !planned && !ragged
+  const header = guarded ? records[0]?.map(unguarded) : records[mark + 1]
   if (!header || header.every((cell) => cell === ''))
     throw new FaultError({ code: 'invalid', message: 'The file has no header, so it is not a report.' })
   // What a service writes is UTF-8 all the same.
@@ -119,7 +123,7 @@ async function layoutOf(
         samples: columns[at]!,
       }),
     )
-  const layout = { head: records.slice(0, Math.max(0, mark)), skip: mark + 2, separator: by, ragged }
+  const layout = { head: records.slice(0, Math.max(0, mark)), skip: mark + 2, separator: by, ragged, guarded }
   const abouts = aboutsOf(columns)
   const withCommas = aboutsOf(columns.map((cells) => cells.map(withPoint)))
   // Texts under an unknown head may hold anything; what is told is told by columns of figures.
@@ -169,10 +173,11 @@ class Pass {
 
   constructor(layout: Layout, asText: ReadonlySet<number>) {
     this.#layout = layout
+    const Texts = layout.guarded ? GuardedTextReader : TextReader
     this.#readers = layout.abouts.map((about, at) => {
-      if (asText.has(at)) return new TextReader({ ...about, kind: 'text', adds: null })
+      if (asText.has(at)) return new Texts({ ...about, kind: 'text', adds: null })
       if (isFigure(about.kind)) return layout.commas ? new CommaReader(about) : new NumberReader(about)
-      return dated.has(about.kind) ? new NumberReader(about) : new TextReader(about)
+      return dated.has(about.kind) ? new NumberReader(about) : new Texts(about)
     })
   }
 

@@ -1,3 +1,4 @@
+import { unguarded } from '#shared/figures/formula-guard'
 import type { ColumnAbout } from '#shared/figures/kinds'
 import { Grown } from './grown'
 import type { ColumnReader, Codes, TextColumn } from './column'
@@ -94,6 +95,17 @@ export class TextReader implements ColumnReader {
       table[slot * 2 + 1] = old[at + 1]!
     }
     this.#table = table
+  }
+}
+
+const apostrophe = 0x27
+
+/** The same of a file that may have been exported for spreadsheets: without the apostrophe that kept a text from being computed. */
+export class GuardedTextReader extends TextReader {
+  override take(bytes: Uint8Array, start: number, end: number): boolean {
+    if (bytes[start] !== apostrophe || start === end) return super.take(bytes, start, end)
+    const text = Buffer.from(bytes.subarray(start, end)).toString()
+    return super.take(bytes, unguarded(text) === text ? start : start + 1, end)
   }
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { jsonChunks, ndjsonChunks, separatedChunks, uniqueHeads } from '../../../src-main/exports/export-text'
 import type { SeparatedOptions } from '../../../src-main/exports/export-text'
 import type { ExportTable } from '../../../src-main/exports/export-table'
-import { guarded, unguarded } from '../../../src-main/exports/formula-guard'
+import { guarded, unguarded } from '#shared/figures/formula-guard'
 import { column, oddText, oddTexts, rowsOf, tableOf, wellFormed } from '../../helpers/export-tables'
 
 const dialects: SeparatedOptions[] = [

@@ -83,6 +83,35 @@ describe.each(dialects)('what is exported as %j', (options) => {
     )
   })
 
+  it('has its texts as they were, without what keeps spreadsheets from computing them', async () => {
+    const texts = [
+      '=SUM(A1)',
+      "'=SUM(A1)",
+      '+1; 2',
+      '-minus',
+      '@name',
+      '"-x',
+      '\t=1',
+      "'tis",
+      "'",
+      '---',
+      'plain',
+      '＝1',
+    ]
+    const column = { head: '=Site', kind: 'text' } as const
+    const path = join(folder, `${files++}.${options.format}`)
+    const written: ExportTable = {
+      ...{ title: 'Figures', about: [], columns: [column, { head: 'Clicks', kind: 'count' }], length: texts.length },
+      value: (row, at) => (at === 0 ? texts[row]! : -row),
+      text: (row, at) => (at === 0 ? texts[row]! : String(-row)),
+    }
+    await exportTable(path, written, { ...options, fonts: '', now: 0 })
+    const opened = await readFigures(path)
+    expect(opened.columns.map(({ about }) => about.head)).toEqual(['=Site', 'Clicks'])
+    expect(texts.map((_text, row) => opened.columns[0]!.text(row))).toEqual(texts)
+    expect(texts.map((_text, row) => opened.columns[1]!.value(row))).toEqual(texts.map((_text, row) => 0 - row))
+  })
+
   it.each([
     ['one column of figures', 'Media Cost\n1.50\n-0.000001\n""\n3.00'],
     ['one column of texts', 'Site\n"a;b"\n"c, d"'],
@@ -94,6 +123,14 @@ describe.each(dialects)('what is exported as %j', (options) => {
     const opened = await again(table, options)
     expect([kindsOf(opened), valuesOf(opened)]).toEqual([kindsOf(table), valuesOf(table)])
   })
+})
+
+it('what a service wrote keeps its apostrophes', async () => {
+  const path = join(folder, `${files++}.csv`)
+  await writeFile(path, "Site,Clicks\n'=x,1\n")
+  expect((await readFigures(path, { separator: ',' })).columns[0]!.text(0)).toBe("'=x")
+  const marked = await read("Report Fields\nSite,Clicks\n'=x,1\nGrand Total:,1\n")
+  expect(marked.columns[0]!.text(0)).toBe("'=x")
 })
 
 describe('a file of another program', () => {
