@@ -7,6 +7,19 @@ export function readLine(line: string, context: TaskContext, asWords = false): A
   return asWords ? { title: line.trim(), due: null, words: '', problem: null } : readTaskLine(line, context)
 }
 
+/** What one paste makes tasks of at most: each line is read, shown, kept and sent by itself. */
+const mostPasted = { lines: 500, characters: 64 * 1024 } as const
+
+/** Why lines that were pasted are too many to become tasks at once; undefined where they are not. */
+export function tooManyPasted(lines: readonly string[]): string | undefined {
+  const characters = lines.reduce((sum, { length }) => sum + length, 0)
+  const words = (one: { lines: number; characters: number }): string =>
+    `${one.lines.toLocaleString('en')} lines with ${one.characters.toLocaleString('en')} characters`
+  return lines.length > mostPasted.lines || characters > mostPasted.characters
+    ? `Nothing was added: up to ${words(mostPasted)} become tasks at once; these are ${words({ lines: lines.length, characters })}. Paste them in parts.`
+    : undefined
+}
+
 /** The lines of a text that is pasted, without marks of a list before them. */
 export const pastedLines = (text: string): string[] =>
   text

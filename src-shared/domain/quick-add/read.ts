@@ -3,6 +3,7 @@ import { instantOf } from '#shared/time/event-time'
 import type { Named } from './covered'
 import type { When } from './event'
 import { Question } from './items'
+import { tooLongToRead } from './longest-line'
 import { nothingLeft, takeApart, type Reading } from './reading'
 import { sayWhen, whenOf } from './when'
 
@@ -51,6 +52,8 @@ export interface QuickAddResult {
  */
 export function readQuickAdd(text: string, context: QuickAddContext): QuickAddResult {
   if (text.trim() === '') return { event: null, problem: null, parts: [] }
+  const tooLong = tooLongToRead(text)
+  if (tooLong !== undefined) return { event: null, problem: tooLong, parts: [] }
   let reading: Reading | null = null
   try {
     reading = takeApart(text, { ...context, named: context.calendars, kind: 'calendar' })

@@ -2,6 +2,7 @@ import { Question } from './items'
 import type { Named } from './covered'
 import { all, nothingLeft, takeApart, type Surroundings } from './reading'
 import type { Line } from './line'
+import { tooLongToRead } from './longest-line'
 
 /** What the line is read against. */
 export interface TaskContext {
@@ -30,6 +31,8 @@ export interface TaskLine {
  */
 export function readTaskLine(text: string, { now, zone, lists }: TaskContext): TaskLine {
   const plain = { title: text.trim(), due: null, words: '' }
+  const tooLong = tooLongToRead(text)
+  if (tooLong !== undefined) return { ...plain, problem: tooLong }
   try {
     const around: Surroundings = { now, zone, named: lists, kind: 'list' }
     const reading = takeApart(withoutDeadline(text, around), around)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pastedLines, readLine } from '../../../../src-renderer/views/tasks/add-line'
+import { pastedLines, readLine, tooManyPasted } from '../../../../src-renderer/views/tasks/add-line'
 import { taskProblem } from '../../../../src-renderer/views/tasks/limits'
 
 // Monday 13 July 2026.
@@ -78,6 +78,18 @@ describe('a line for a new task', () => {
     expect(readLine(line, context, true)).toEqual({ title: line, due: null, words: '', problem: null })
   })
 
+  it('that is far too long is not read, and keeps its words', () => {
+    const line = 'Send plan friday '.repeat(65_536).trim()
+    const begun = performance.now()
+    const read = readLine(line, context)
+    // Reading this one takes hours.
+    expect(performance.now() - begun).toBeLessThan(1_000)
+    expect([read.title, read.due]).toEqual([line, null])
+    expect(read.problem).toBe(
+      'A line is read up to 2,048 characters; this has 1,114,111. Shorten it, and keep the rest for the notes',
+    )
+  })
+
   it('of several is cut into tasks, without the marks of a list', () => {
     expect(pastedLines('- Alpha\r\n* Beta tomorrow\n\n  3) Gamma\n[ ] Delta\n5 apples')).toEqual([
       'Alpha',
@@ -86,6 +98,18 @@ describe('a line for a new task', () => {
       'Delta',
       '5 apples',
     ])
+  })
+})
+
+describe('what is pasted', () => {
+  it('becomes tasks up to a number of lines and characters, and says so beyond it', () => {
+    expect(tooManyPasted(Array<string>(500).fill('Call Mina'))).toBeUndefined()
+    expect(tooManyPasted(pastedLines('\n- Call'.repeat(501)))).toBe(
+      'Nothing was added: up to 500 lines with 65,536 characters become tasks at once; these are 501 lines with 2,004 characters. Paste them in parts.',
+    )
+    expect(tooManyPasted(Array<string>(400).fill('x'.repeat(200)))).toMatch(
+      /these are 400 lines with 80,000 characters/,
+    )
   })
 })
 

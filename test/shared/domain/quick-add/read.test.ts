@@ -149,3 +149,16 @@ it('the same words at the same moment mean the same, whatever the zone of this c
   const honolulu = readQuickAdd('call tomorrow 8:00', { ...context, zone: 'Pacific/Honolulu' })
   expect(text(honolulu.event!.start)).toBe('2026-07-14 08:00')
 })
+
+describe('a line that is far too long', () => {
+  it('is not read, and says so; one as long as lines may be is', () => {
+    const begun = performance.now()
+    const { event, problem, parts } = readQuickAdd(`${'lunch tomorrow 12 '.repeat(65_536)}end`, context)
+    // Reading this one takes hours.
+    expect(performance.now() - begun).toBeLessThan(1_000)
+    expect([event, parts]).toEqual([null, []])
+    expect(problem).toMatch(/^A line is read up to 2,048 characters; this has 1,179,651\. Shorten it/)
+    const longest = `${'x'.repeat(2_048 - ' tomorrow 12:00'.length)} tomorrow 12:00`
+    expect(readQuickAdd(longest, context).event?.summary).toHaveLength(2_033)
+  })
+})
