@@ -1,7 +1,7 @@
 import type { CollectionName } from '#shared/domain/collections'
 import type { Facts } from '#shared/facts/facts'
-import { capital, saidWords } from '../../context/lane-words'
-import type { DownloadChoice, DownloadPart, DownloadStatus } from '../../replica/api'
+import { capital, nextTryWords, saidWords, troubleWords } from '../../context/lane-words'
+import type { DownloadChoice, DownloadPart, DownloadStatus, LaneStatus } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import { agoWords } from '../../ui/dates'
 
@@ -39,6 +39,9 @@ export interface Situation {
   now: number
   /** Nothing can be fetched: the switch is on, or there is no network. */
   offline: boolean
+  /** Where nothing can be fetched for another reason: what keeps the service. */
+  held?: Pick<LaneStatus, 'phase' | 'fault' | 'nextTry'> | undefined
+  signedOut?: boolean
 }
 interface Words {
   text: string
@@ -48,7 +51,7 @@ interface Words {
 const records = (count: number): string => counted(count, 'record')
 
 /** How it stands with a download, in a line. */
-export function downloadWords(download: DownloadStatus, { now, offline }: Situation): Words {
+export function downloadWords(download: DownloadStatus, { now, offline, held, signedOut = false }: Situation): Words {
   const { state, readAt, left } = download
   const count = recordsOf(download)
   const age = readAt === null ? '' : `, read ${agoWords(readAt, now)}`
@@ -56,6 +59,13 @@ export function downloadWords(download: DownloadStatus, { now, offline }: Situat
   if (state === 'failed') return { text: `Not all of it could be read. ${records(count)} here${age}`, tone: 'warning' }
   if (state === 'paused') return { text: `Paused. ${records(count)} here${age}`, tone: 'warning' }
   if (offline) return { text: `Goes on when you are online. ${records(count)} here${age}`, tone: 'warning' }
+  if (held) {
+    const why = `${capital(troubleWords(held, signedOut))}${nextTryWords(held.nextTry, now)}`
+    return {
+      text: `${why}. ${count === 0 ? 'Nothing of it is here yet' : `${records(count)} here${age}`}`,
+      tone: 'warning',
+    }
+  }
   if (state === 'waiting' && count === 0) return { text: 'Waits for its turn', tone: 'quiet' }
   return { text: [`${records(count)} so far`, leftWords(left)].filter(Boolean).join(', '), tone: 'busy' }
 }

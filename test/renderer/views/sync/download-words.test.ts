@@ -47,6 +47,19 @@ describe('how it stands with a download', () => {
       'Goes on when you are online. 1,234 records here',
     )
   })
+  it('says what keeps the service: a disk that is full, and when it tries again', () => {
+    const message = 'The disk of this computer is full. Nothing was changed. Make room and try again.'
+    const held = { phase: 'waiting', fault: { code: 'storage', message }, nextTry: now + 12_000 } as const
+    const full = { now, offline: false, held }
+    expect(words({ state: 'reading', readAt: null }, full)).toBe(
+      'This computer cannot keep it, next try in 12 s. 1,234 records here',
+    )
+    expect(words({ state: 'waiting', readAt: null, parts: [part({ records: 0 })] }, full)).toBe(
+      'This computer cannot keep it, next try in 12 s. Nothing of it is here yet',
+    )
+    expect(words({}, full)).toBe('1,234 records, read 5 min ago')
+    expect(words({ state: 'paused' }, full)).toBe('Paused. 1,234 records here, read 5 min ago')
+  })
   it('names the time that is left in a unit that people count in', () => {
     expect([undefined, 400, 20_000, 90_000, 7_000_000].map(leftWords)).toEqual([
       '',
