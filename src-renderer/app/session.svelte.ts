@@ -88,6 +88,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
         return result
       } catch (error) {
         work.signal?.throwIfAborted()
+        if (receipt.onfailed) return (receipt.onfailed(faultOf(error).message), null)
         return failed(`${plainLabel(options.label)}: this was not saved, everything is as before.`, error)
       } finally {
         under?.end()

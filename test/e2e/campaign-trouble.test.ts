@@ -168,13 +168,36 @@ describe('where there is no room', () => {
     await page.keyboard.type('no room')
     await press('Enter')
     await messages()
-      .getByText(/“no room” was not written into plan line of .*: it could not be saved\./)
+      .getByText(
+        /^“no room” was not written into plan line of .*: the disk of this computer is full\. .*What stands there stays, and what was typed is kept here\.$/,
+      )
       .waitFor()
+    // It is told once.
+    expect(await messages().getByRole('alert').count()).toBe(1)
     await room(Infinity)
     await messages().getByRole('button', { name: 'Try again' }).click()
     await strip().getByText('1 draft', { exact: true }).waitFor()
     await press('Control+z')
     await strip().getByText('No drafts', { exact: true }).waitFor()
+  })
+
+  it('what was typed into a form is told as one message too', async () => {
+    await standIn('Plan line')
+    await press('Space')
+    const form = page.getByRole('complementary', { name: 'Record' })
+    const field = form.locator('[data-path="externalId"] input')
+    await room(0)
+    await field.fill('no room here')
+    await press('Enter')
+    const told = messages().getByRole('alert')
+    await told.filter({ hasText: /^“no room here” was not written into plan line of .*: the disk/ }).waitFor()
+    expect(await told.count()).toBe(1)
+    await room(Infinity)
+    await messages().getByRole('button', { name: 'Dismiss message' }).click()
+    await told.waitFor({ state: 'detached' })
+    await grid().focus()
+    await press('Escape')
+    await form.waitFor({ state: 'detached' })
   })
 
   it('for what cannot be read, its message goes along to another view and another account', async () => {

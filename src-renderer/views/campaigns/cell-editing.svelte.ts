@@ -1,4 +1,5 @@
 import type { Collection } from '#shared/facts/collection'
+import { faultOf } from '#shared/fault'
 import { parseRecordKey } from '#shared/domain/collections'
 import { valueAt } from '#shared/fields/path'
 import type { Json } from '#shared/json'
@@ -9,7 +10,7 @@ import { changedMeanwhile, placeWords } from './meanwhile'
 import type { CampaignsModel } from './model.svelte'
 import { gone, readTyped, whyClosed } from './reading'
 import { typedText } from './typed'
-import { keepUnwritten, tellUnwritten } from './unwritten'
+import { keepUnwritten, tellUnwritten, unsaved } from './unwritten'
 import { writeCells, type Refusal, type Written } from './writing'
 
 export type Move = 'down' | 'up' | 'right' | 'left' | null
@@ -243,11 +244,15 @@ export class CellEditing {
     this.model.work.pass()
     const mine = new Map(again.map((key) => [key, { value: values.get(key)!, rows: undefined }]))
     for (const [key, own] of mine) this.#own.set(`${key}\n${path}`, own)
+    let why = unsaved
     const { refused, failed = false } = await writeCells(
       this.model,
       again.map((key) => ({ key, path, value: values.get(key)!, seen: about.seen.get(key) ?? null })),
-      { made: about.picked?.made },
-    ).catch((): Written => ({ written: 0, refused: [], failed: true }))
+      { made: about.picked?.made, onfailed: (said) => (why = said) },
+    ).catch((error: unknown): Written => {
+      why = faultOf(error).message
+      return { written: 0, refused: [], failed: true }
+    })
     const wrong = new Set(failed ? again : refused.map(({ key }) => key))
     for (const [key, own] of mine) {
       // What was typed there since then is newer.
@@ -255,7 +260,7 @@ export class CellEditing {
       if (wrong.has(key)) this.#own.delete(`${key}\n${path}`)
       else this.#own.set(`${key}\n${path}`, { ...own, rows: this.#rows })
     }
-    if (wrong.size > 0) this.#tell(about, values, failed ? [] : refused, [...wrong])
+    if (wrong.size > 0) this.#tell(about, values, failed ? [] : refused, [...wrong], why)
   }
 
   /** Of what was not written after its editor had gone. */
@@ -264,6 +269,7 @@ export class CellEditing {
     values: ReadonlyMap<string, Json>,
     refused: readonly Refusal[],
     wrong: readonly string[],
+    failure: string,
   ): void {
     const changed = refused.filter(({ now }) => now !== undefined)
     for (const { key, now } of changed) about.seen.set(key, now)
@@ -273,7 +279,7 @@ export class CellEditing {
             about,
             changed.map(({ key }) => key),
           )
-        : (refused[0]?.why ?? 'It could not be saved')
+        : (refused[0]?.why ?? failure)
     const retry = refused.length === 0 ? wrong : changed.map(({ key }) => key)
     tellUnwritten(this.model, {
       ...this.#named(about),

@@ -11,7 +11,7 @@ import { placeWords } from './meanwhile'
 import type { CampaignsModel } from './model.svelte'
 import { gone } from './reading'
 import type { TypedField } from './typed-field.svelte'
-import { tellUnwritten } from './unwritten'
+import { tellUnwritten, unsaved } from './unwritten'
 
 interface Write extends Beside {
   facts: Collection
@@ -81,11 +81,12 @@ export class FormWrites {
     if (Object.keys(laid.patch).length === 0) return
     const what = `Change *${this.model.titleOf(now).replaceAll('*', '')}*: ${insideSentence(headFor(facts, path))}`
     const change = { kind: 'change', key: this.key, patch: laid.patch } as const
-    const done = made
-      ? await app.edit([made.creation, change], { label: `${what}, with a ${wordsOfMade(this.model, made)}`, onheld })
-      : await app.edit([change], { label: what, onheld })
+    let why = unsaved
+    const receipt = { onfailed: (said: string) => (why = said) }
+    const label = made ? `${what}, with a ${wordsOfMade(this.model, made)}` : what
+    const done = await app.edit(made ? [made.creation, change] : [change], { label, onheld }, receipt)
     if (done && made) tellMade(this.model, made)
-    if (!done) this.#tell(one, now, 'It could not be saved', again(seen))
+    if (!done) this.#tell(one, now, why, again(seen))
     // It is written, whether it can be read again or not.
     await app.replica.read(this.key).then(this.fresh, () => undefined)
   }

@@ -17,15 +17,21 @@ export interface Unwritten {
 }
 
 /** Characters of what was typed that a message shows; more, as a sheet that was pasted into one cell, can be copied from it. */
-const mostShown = 500
+const mostShown = 400
 
 function shown(text: string): string {
   if (text === '') return 'An empty text'
   if (text.length <= mostShown) return `“${text}”`
   return `“${text.slice(0, mostShown)}…” (${text.length.toLocaleString('en')} characters)`
 }
-const sentenceOf = ({ head, title, text, why }: Unwritten): string =>
-  `${shown(text)} was not written into ${head} of ${title}: ${why.charAt(0).toLowerCase()}${why.slice(1)}.`
+/** Where nothing tells why. */
+export const unsaved = 'It could not be saved'
+
+/** What happened and why, and what was kept; what can be done stands on its button. */
+const sentenceOf = ({ head, title, text, why }: Unwritten): string => {
+  const reason = `${why.charAt(0).toLowerCase()}${why.slice(1).replace(/\.$/, '')}`
+  return `${shown(text)} was not written into ${head} of ${title}: ${reason}. What stands there stays, and what was typed is kept here.`
+}
 
 /**
  * Says what was not written, in a message that stays until it is dismissed; until then it is kept too, for a window that

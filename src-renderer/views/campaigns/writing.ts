@@ -43,7 +43,7 @@ export interface Written {
   refused: Refusal[]
   /** The step of undo that it is, where something was written. */
   group?: string
-  /** None of it could be saved, which was told. */
+  /** None of it could be saved, which was told, or handed to who tells it. */
   failed?: true
 }
 
@@ -52,6 +52,8 @@ interface WriteOptions extends Work {
   verb?: string
   /** Whoever writes tells of it. */
   quiet?: boolean
+  /** Whoever writes tells also why none of it could be saved. */
+  onfailed?: (why: string) => void
   /** A record that the edits refer to, made in the same step. */
   made?: Made | undefined
 }
@@ -111,7 +113,7 @@ export async function writeCells(
 async function write(
   model: CampaignsModel,
   edits: readonly CellEdit[],
-  { verb = 'Change', quiet = false, held, ...options }: WriteOptions & { held: () => void },
+  { verb = 'Change', quiet = false, onfailed, held, ...options }: WriteOptions & { held: () => void },
 ): Promise<Written> {
   const { made, signal, onprogress } = options
   // Looking at the records is half of it, writing them the other.
@@ -134,7 +136,12 @@ async function write(
     adoptWritten(model, values)
     held()
   }
-  const done = await model.app.edit(steps, { label, onheld }, { show }, { signal, onprogress: half(1) })
+  const done = await model.app.edit(
+    steps,
+    { label, onheld },
+    { show, ...(onfailed && { onfailed }) },
+    { signal, onprogress: half(1) },
+  )
   if (!done) return { written: 0, refused, failed: true }
   if (made) tellMade(model, made)
   const unwritten = await leftOut(model, values, done.left)
