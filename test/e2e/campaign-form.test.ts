@@ -149,6 +149,10 @@ describe('the form of a record', () => {
     const title = `${name} (copy)`
     const copied = (): Locator => grid().locator('.title').filter({ hasText: title })
     await record().getByRole('button', { name: 'Duplicate', exact: true }).click()
+    // It is asked when it runs.
+    const asked = page.getByRole('dialog', { name: `Duplicate “${name}”`, exact: true })
+    await asked.getByRole('button', { name: 'Duplicate', exact: true }).click()
+    await asked.waitFor({ state: 'detached' })
     await record().getByRole('heading', { name: title, exact: true }).waitFor()
     await field('Client code').fill('of the copy')
     await command('app.undo')

@@ -56,7 +56,8 @@ export function flightProblems(facts: Collection, record: JsonObject, judging: J
       say(flight.start, `this is before the ${one} starts, ${on(start)}`)
     if (span.end > outer.end && span.end !== before?.end) say(flight.end, `this is after the ${one} ends, ${on(end)}`)
   }
-  for (const part of flight.parts ?? []) {
+  // Parts of a flight that is not in order would say the same once more.
+  for (const part of reversed(flight, span) ? [] : (flight.parts ?? [])) {
     const entries = valueAt(record, part.list)
     if (Array.isArray(entries)) for (const words of partProblems(part, entries, span, before)) say(part.list, words)
   }

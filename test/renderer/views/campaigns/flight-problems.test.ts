@@ -38,7 +38,10 @@ describe('a campaign', () => {
 describe.each(['placements', 'placementGroups'] as const)('of %s', (collection) => {
   it('the flight is a day or more within the campaign, where it is new or was moved', () => {
     expect(words(collection, slot('2026-02-01', '2026-02-01'))).toEqual([])
-    expect(words(collection, slot('2026-02-02', '2026-02-01'))).toEqual(['End date: this is before the start date'])
+    const back = { startDate: '2026-02-02', endDate: '2026-02-01' }
+    expect(words(collection, slot(back.startDate, back.endDate, back))).toEqual([
+      'End date: this is before the start date',
+    ])
     const outside = slot('2026-01-31', '2026-05-01')
     expect(words(collection, outside)).toEqual([
       'Start date: this is before the campaign starts, Sun 1 Feb',
