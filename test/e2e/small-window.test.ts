@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, resize, type RunningApp } from '../helpers/app'
 import { usualClock } from '../helpers/moment'
 import { atRest } from '../helpers/page'
-import { reportScreens } from '../helpers/report-screens'
+import { lostInWindow } from '../helpers/reflow'
+import { reportScreens, showExport } from '../helpers/report-screens'
 
 let app: RunningApp
 let page: Page
@@ -12,7 +13,6 @@ let page: Page
 beforeAll(async () => {
   app = await launchApp({ clock: usualClock(), size: { width: 1280, height: 800 } })
   page = app.page
-  page.setDefaultTimeout(20_000)
   await page
     .getByText(/Nothing waits to be sent/)
     .first()
@@ -117,6 +117,68 @@ it('zoomed to 200 % it is a small window', async () => {
   }
   await zoom(1)
   await page.waitForFunction(() => innerWidth === 1280)
+})
+
+describe('zoomed to 200 % in a window 640 px wide', () => {
+  const zoom = async (factor: number): Promise<void> => {
+    await resize(app.electron, { width: 640, height: 960 })
+    await app.electron.evaluate(({ BrowserWindow }, factor) => {
+      BrowserWindow.getAllWindows()[0]!.webContents.setZoomFactor(factor)
+    }, factor)
+    await page.waitForFunction((wanted) => innerWidth === wanted, 640 / factor)
+  }
+  beforeAll(() => zoom(2))
+  afterAll(() => zoom(1))
+
+  const over: ReadonlyArray<[name: string, open: () => Promise<unknown>]> = [
+    ['calendar sidebar', () => go(['Control+1', '2', 'Control+b'])],
+    ['quick add', () => go(['Control+1', 'q'])],
+    ['new event', () => go(['Control+1', 'c'])],
+    ['command palette', () => go(['Control+k'])],
+    ['settings sidebar', () => go(['Control+,', 'Control+b'])],
+    [
+      'what to download',
+      async () => {
+        await go(['Control+4'])
+        await page.getByRole('button', { name: 'Choose what to download…' }).first().click()
+        await page.getByRole('dialog').getByRole('radio', { name: 'Advertisers' }).waitFor()
+      },
+    ],
+    [
+      'a calendar and all details in the settings',
+      async () => {
+        await go(['Control+,'])
+        await page
+          .getByRole('main')
+          .getByRole('button', { name: /main calendar/ })
+          .click()
+        await page.getByRole('heading', { name: 'Shared with' }).waitFor()
+        for (const details of await page.locator('main details:not([open]) > summary').all()) await details.click()
+      },
+    ],
+  ]
+  it.each([
+    ...screens.map(([name, keys]) => [name, () => go(keys)] as const),
+    ...reportScreens.map(([name, show]) => [name, () => show(page)] as const),
+    ...over,
+    ['export', () => showExport(page)] as const,
+  ])('nothing of %s is lost', async (_name, open) => {
+    await open()
+    await atRest(page)
+    expect(await lostInWindow(page)).toEqual([])
+    await go(['Escape', 'Escape'])
+  })
+
+  it('the agenda shows what is on under its times', async () => {
+    await go(['Control+1', '4'])
+    const title = page.locator('.agenda').getByText('Brightwell Tea — holiday flight').first()
+    await title.waitFor()
+    const inside = await title.evaluate((one) => {
+      const { left, right } = one.getBoundingClientRect()
+      return left >= 0 && right <= innerWidth && right - left > 80
+    })
+    expect(inside).toBe(true)
+  })
 })
 
 describe('where there is no room beside the view', () => {
