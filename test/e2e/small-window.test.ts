@@ -169,6 +169,26 @@ describe('zoomed to 200 % in a window 640 px wide', () => {
     await go(['Escape', 'Escape'])
   })
 
+  it('a search for what to download that finds nothing says so, and is cleared', async () => {
+    await go(['Control+4'])
+    await page.getByRole('button', { name: 'Choose what to download…' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
+    const option = dialog.getByRole('option').first()
+    await option.waitFor()
+    const search = dialog.getByRole('searchbox', { name: 'Search in advertisers' })
+    await search.fill('nobody has this name')
+    await dialog.getByRole('heading', { name: 'Nothing is called “nobody has this name”' }).waitFor()
+    expect(await dialog.getByRole('listbox').count()).toBe(0)
+    await atRest(page)
+    expect(await lostInWindow(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Clear the search' }).click()
+    await option.waitFor()
+    expect(await search.inputValue()).toBe('')
+    expect(await search.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   it('the agenda shows what is on under its times', async () => {
     await go(['Control+1', '4'])
     const title = page.locator('.agenda').getByText('Brightwell Tea — holiday flight').first()
