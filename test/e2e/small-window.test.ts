@@ -153,7 +153,8 @@ describe('zoomed to 200 % in a window 640 px wide', () => {
           .getByRole('button', { name: /main calendar/ })
           .click()
         await page.getByRole('heading', { name: 'Shared with' }).waitFor()
-        for (const details of await page.locator('main details:not([open]) > summary').all()) await details.click()
+        const closed = page.locator('main details:not([open]) > summary')
+        while ((await closed.count()) > 0) await closed.first().click()
       },
     ],
   ]
