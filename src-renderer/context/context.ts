@@ -41,7 +41,8 @@ export interface AppContext {
   announce(text: string): void
   /**
    * Edits through the replica and gives the receipt: spoken, and shown when `show` is set. A failure is shown with what
-   * was kept, or handed to `onfailed` for who tells it with what was typed; then the answer is null. @throws what the signal says; then nothing was changed
+   * was kept, or handed to `onfailed`, who tells it with what was typed; then the answer is null. @throws what the signal says;
+   * then nothing was changed
    */
   edit(
     changes: readonly Change[],
