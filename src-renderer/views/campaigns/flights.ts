@@ -59,7 +59,10 @@ export function movedBy(
   const movedFields = (field: Field, value: JsonObject): JsonObject => {
     const fields = fieldsWithin(table, field) ?? {}
     return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, fields[name] && inner !== undefined ? moved(fields[name], inner) : inner]),
+      Object.entries(value).map(([name, inner]) => [
+        name,
+        fields[name] && inner !== undefined ? moved(fields[name], inner) : inner,
+      ]),
     )
   }
   return days === 0 ? value : movedFields({ ref: schema }, value)
