@@ -206,14 +206,14 @@ function run(...args: string[]): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 100_000,
+    timeout: 280_000,
   })
   return { status, output: `${stdout}${stderr}` }
 }
 
 it(
   'a new collection is its table and a remark: it is read, shown, edited, merged, asked about, made and deleted',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   () => {
     const generated = run(join(root, 'scripts/generate-wire-types.mjs'), join(folder, 'src-shared/wire'))
     expect(generated).toEqual({ status: 0, output: '' })
