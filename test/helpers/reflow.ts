@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 /**
  * What a window this narrow loses: places that have to be scrolled sideways although no grid is in them, and controls that
- * no scrolling brings into the window, or that lie under something else.
+ * no scrolling brings into the window. What lies over a control is not looked at.
  */
 export function lostInWindow(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -98,7 +98,7 @@ export function startWords(model: CampaignsModel, facts: Collection, value: Json
   return insideSentence(recordLines(facts, path, valueAt(value, path), model.context).join(' '))
 }
 
-/** `. 2 placements were cut to the dates of what they lie within`. */
+/** `. 2 placements reached beyond the dates of the campaign and were cut to them`. */
 function cutWords({ app }: CampaignsModel, cut: readonly Creation[]): string {
   const [first] = cut
   if (!first) return ''
