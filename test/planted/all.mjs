@@ -1,0 +1,18 @@
+import { controls } from './controls.mjs'
+import { main } from './main.mjs'
+import { shared } from './shared.mjs'
+import { window } from './window.mjs'
+import { wire } from './wire.mjs'
+
+/**
+ * @typedef {object} Mistake
+ * @property {string} id
+ * @property {string} file
+ * @property {string} find a snippet that occurs once in the file
+ * @property {string} replace what a slip makes of it
+ * @property {string} promise what no longer holds, with the id of the promise where it has one
+ * @property {string[]} near tests that run first: paths below `test/`, without their ends
+ */
+
+/** @type {readonly Mistake[]} */
+export const mistakes = [...wire, ...main, ...shared, ...window, ...controls]
