@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { join } from 'node:path'
 import type { ElectronApplication, Locator, Page } from 'playwright-core'
 import { build, type Rollup } from 'vite'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { componentViolations } from '../helpers/axe'
 import { launchEmpty } from '../bench/empty-window'
 
 let electron: ElectronApplication
@@ -57,10 +57,6 @@ const told = (): Promise<string[]> => page.evaluate(() => [...fields().told])
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)
 }
-const violations = async (): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().disableRules(['page-has-heading-one']).analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-}
 
 describe('a short list', () => {
   it('opens by arrow on what is chosen, passes what cannot be, and Enter chooses', async () => {
@@ -94,7 +90,7 @@ describe('a list of ten thousand', () => {
     await field('Placement').click()
     expect(await page.getByRole('option').count()).toBeLessThan(40)
     expect(await active('Placement')).toContain('Placement 70')
-    expect(await violations()).toEqual([])
+    expect(await componentViolations(page)).toEqual([])
   })
   it('finds by words, and says how many', async () => {
     await field('Placement').fill('placement 9999')
@@ -106,7 +102,7 @@ describe('a list of ten thousand', () => {
   it('keeps what was chosen where words find nothing', async () => {
     await field('Placement').fill('nowhere')
     await page.getByText('Nothing found').first().waitFor()
-    expect(await violations()).toEqual([])
+    expect(await componentViolations(page)).toEqual([])
     await press('Enter', 'Escape')
     expect(await field('Placement').inputValue()).toBe('Placement 9999')
     expect(await told()).toEqual([])

@@ -1,0 +1,43 @@
+import type { ElectronApplication, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { launchEmpty } from '../bench/empty-window'
+import { contrast, violations } from '../helpers/axe'
+
+let electron: ElectronApplication
+let page: Page
+
+beforeAll(async () => {
+  ;({ electron, page } = await launchEmpty())
+})
+afterAll(() => electron?.close())
+beforeEach(() =>
+  page.setContent(`<!doctype html><html><title>Faults</title><main>
+    <button id="behind"></button>
+    <div role="dialog"><p id="pale" style="color: #bbb; background: #fff">Too pale</p><input id="nameless" /></div>
+  </main></html>`),
+)
+
+/** The rules and elements of lines, without the advice. */
+const found = (lines: string[]): string[] => lines.map((line) => line.split(': ').slice(0, 2).join(' ')).sort()
+
+it('axe finds the faults of a dialog, the dialog itself included, and none behind it', async () => {
+  expect(found(await violations(page, { within: '[role=dialog]' }))).toEqual([
+    'aria-dialog-name div',
+    'color-contrast #pale',
+    'label #nameless',
+  ])
+})
+
+it('axe finds the faults of a whole page, and those of pages as a whole', async () => {
+  expect(found(await violations(page))).toEqual([
+    'aria-dialog-name div',
+    'button-name #behind',
+    'color-contrast #pale',
+    'html-has-lang html',
+    'label #nameless',
+  ])
+})
+
+it('axe finds only faults of color in a second theme', async () => {
+  expect(found(await contrast(page))).toEqual(['color-contrast #pale'])
+})
