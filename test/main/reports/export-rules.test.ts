@@ -1,4 +1,4 @@
-import { fork, spawnSync } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
@@ -17,6 +17,7 @@ import type { RunRecord } from '../../../src-main/reports/run-record'
 import { FigureProcess } from '../../../src-main/tables/figure-process'
 import { keptRun } from '../../helpers/kept-run'
 import { clockFromMoment } from '../../helpers/moment'
+import { smallDisk } from '../../helpers/small-disk'
 
 const clock = clockFromMoment()
 const accountId = 'sandbox'
@@ -29,10 +30,10 @@ let desk: RuleDesk
 let told: ExportRuleSeen[][]
 let made = 0
 
-beforeAll(() => {
-  figures = new FigureProcess(
+const newFigures = (execArgv: readonly string[] = []): FigureProcess =>
+  new FigureProcess(
     () => {
-      const child = fork(script, { execArgv: ['--import', 'tsx'], stdio: 'ignore' })
+      const child = fork(script, { execArgv: ['--import', 'tsx', ...execArgv], stdio: 'ignore' })
       return {
         post: (order) => void child.send(order),
         onMessage: (listener) => void child.on('message', listener),
@@ -42,6 +43,8 @@ beforeAll(() => {
     },
     () => undefined,
   )
+beforeAll(() => {
+  figures = newFigures()
 })
 afterAll(() => figures.close())
 beforeEach(async () => {
@@ -292,11 +295,14 @@ describe('files of several runs', () => {
     zone: 'UTC',
     ...more,
   })
-  const many = (onprogress: (progress: { done: number; of: number; name: string }) => void = () => undefined) =>
+  const many = (
+    onprogress: (progress: { done: number; of: number; name: string }) => void = () => undefined,
+    by = figures,
+  ) =>
     new ManyExports({
       library,
       accountName: () => 'Sandbox',
-      write: runWriter({ figures, library, fonts: '', decimalComma: () => false, now: clock.now }),
+      write: runWriter({ figures: by, library, fonts: '', decimalComma: () => false, now: clock.now }),
       onprogress,
     })
 
@@ -364,14 +370,14 @@ describe('files of several runs', () => {
     await expect(many().export(wanted(runs, { folder: join(folder, 'file', 'in') }))).rejects.toThrow('is not there')
   })
 
-  it('to a disk that is full, or can only be read: each says why, and those that fit are there', async (context) => {
-    // A disk of 64 KB; only a superuser may make one.
-    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', out]).status !== 0) return context.skip()
+  it('to a disk that is full, or can only be read: each says why, and those that fit are there', async () => {
+    const disk = smallDisk(out, 64 * 1024)
+    const limited = newFigures(disk.execArgv)
     try {
       const [small, large, another] = [await runKept(1), await runKept(2), await runKept(3)]
       await writeFile(library.fileOf(large), `Site,Clicks\r\n${'a long name of a site,1\r\n'.repeat(10_000)}`)
       for (const format of ['csv', 'xlsx', 'json', 'ndjson', 'tsv'] as const) {
-        const outcomes = await many().export(
+        const outcomes = await many(undefined, limited).export(
           wanted([small, large, another], { format, template: `{report} ${format}` }),
         )
         expect(
@@ -383,8 +389,8 @@ describe('files of several runs', () => {
         )
       }
       expect((await files()).filter((name) => name.startsWith('.'))).toEqual([])
-      spawnSync('mount', ['-o', 'remount,ro', out])
-      expect(await many().export(wanted([small]))).toEqual([
+      disk.readOnly()
+      expect(await many(undefined, limited).export(wanted([small]))).toEqual([
         {
           ...{ runId: small.id, how: 'failed' },
           words:
@@ -392,7 +398,8 @@ describe('files of several runs', () => {
         },
       ])
     } finally {
-      spawnSync('umount', [out])
+      await limited.close()
+      disk.remove()
     }
   })
 

@@ -1,0 +1,49 @@
+// The ring that runs: `npm test` runs the usual one, `npm run test:all` all of it. What is drawn there runs whole in the outer one.
+
+export interface Ring {
+  /** Whether `npm run test:all` runs. */
+  outer: boolean
+  /** How many cases to try in this ring. */
+  cases(usual: number, all: number): number
+  /** What this run's samples are drawn by: `npm test` prints it, `npm test -- --draw SEED` repeats it. */
+  drawSeed: number
+  /** A sample of `count` from a list, in the list's order. The outer ring takes the whole list. */
+  drawn<T>(list: readonly T[], count: number): readonly T[]
+}
+
+/** The ring that these variables of the environment ask for. */
+export function ringOf(environment: Readonly<Record<string, string | undefined>>): Ring {
+  const outer = environment['FLIGHTPLAN_RING'] === 'all'
+  const drawSeed = Number(environment['FLIGHTPLAN_DRAW'] ?? 1)
+  return {
+    outer,
+    cases: (usual, all) => (outer ? all : usual),
+    drawSeed,
+    drawn: (list, count) => (outer || list.length <= count ? list : sampleOf(list, count, randomOf(drawSeed))),
+  }
+}
+
+export const { outer, cases, drawSeed, drawn } = ringOf(process.env)
+
+function sampleOf<T>(list: readonly T[], count: number, random: () => number): readonly T[] {
+  const places = list.map((_, place) => place)
+  for (let at = 0; at < count; at++) {
+    const other = at + Math.floor(random() * (places.length - at))
+    ;[places[at], places[other]] = [places[other]!, places[at]!]
+  }
+  return places
+    .slice(0, count)
+    .sort((a, b) => a - b)
+    .map((place) => list[place]!)
+}
+
+/** Mulberry32: numbers from 0 to 1 that only depend on the seed. */
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
