@@ -12,6 +12,7 @@ import { FileMover } from '../../../src-main/reports/move-files'
 import { ReportFolder } from '../../../src-main/reports/report-folder'
 import type { RunRecord } from '../../../src-main/reports/run-record'
 import { keptRun } from '../../helpers/kept-run'
+import { drawn } from '../../helpers/ring'
 
 // Where files of reports are kept: real folders, real files, real kills.
 
@@ -218,7 +219,10 @@ describe('killed on the way', () => {
       const whole = await moveIn(userData, await made('whole'), 0)
       const changes = Number(whole.out)
       expect(changes).toBeGreaterThan(20)
-      for (let at = 1; at <= changes; at++) {
+      for (const at of drawn(
+        Array.from({ length: changes }, (_, before) => before + 1),
+        4,
+      )) {
         userData = await made(`data ${at}`)
         await prepared()
         const to = await made(`to ${at}`)

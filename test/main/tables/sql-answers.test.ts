@@ -18,9 +18,10 @@ import {
   type Head,
   type SqlEngine,
 } from '../../helpers/sql-tables'
+import { cases } from '../../helpers/ring'
 
 /** The same files, read and asked by the app and by SQL: what either answers has to be one. */
-const cases = Number(process.env['FLIGHTPLAN_CASES'] ?? 200)
+const numRuns = Number(process.env['FLIGHTPLAN_CASES'] ?? cases(25, 200))
 const seed = Number(process.env['FLIGHTPLAN_SEED'] ?? 20_261_122)
 
 let engine: SqlEngine
@@ -34,7 +35,7 @@ const always = <T extends unknown[]>(
   holds: (...args: T) => Promise<void>,
 ) =>
   fc.assert((fc.asyncProperty as unknown as (...all: unknown[]) => fc.IAsyncProperty<T>)(...arbitraries, holds), {
-    numRuns: cases,
+    numRuns,
     seed,
   })
 

@@ -5,6 +5,7 @@ import { factsOf } from '#shared/facts/facts'
 import { merge as mergeBy, withPatch, type Merge } from '#shared/merge/merge'
 import { services } from '#shared/wire/services'
 import type { Rule, Rules } from '#shared/merge/rules'
+import { cases } from '../../helpers/ring'
 
 const rulesFor = (schema: string): Rules => factsOf().all.find((one) => one.schema === schema)!.rules
 const ruleOf = (schema: string, field: string): Rule => rulesFor(schema).of(field)
@@ -386,7 +387,7 @@ const edit = (from: JsonObject, to: JsonObject): JsonObject => ({
 })
 
 describe('merge, for any three versions', () => {
-  const runs = { numRuns: Number(process.env['FLIGHTPLAN_MERGES'] ?? 20_000) }
+  const runs = { numRuns: Number(process.env['FLIGHTPLAN_MERGES'] ?? cases(2_000, 20_000)) }
 
   it('merging a version with itself asks for nothing', () => {
     fc.assert(

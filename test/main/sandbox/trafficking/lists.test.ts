@@ -6,6 +6,7 @@ import { validate } from '#shared/wire/validate'
 import { startSandbox, type Sandbox } from '../../../../src-main/sandbox/start'
 import { valuesAt } from '../../../../src-main/sandbox/trafficking/shapes'
 import { clientOf, type Client } from '../client'
+import { cases } from '../../../helpers/ring'
 
 const now = Date.UTC(2026, 4, 20, 9)
 const reporting = /^trafficking\.(reports|files|dimensionValues)/
@@ -193,7 +194,12 @@ describe.each(versionsOf('trafficking'))('lists of %s', (version) => {
     expect(values.length, 'there is something to select').toBeGreaterThan(0)
     // A parameter that is only accepted gives the same for every value, also for one that nothing has.
     const seen = new Map<string, number>()
-    for (const value of [...values.slice(0, 10), ...values.slice(-10), ...nobodys(parameter)]) {
+    const ends = cases(2, 10)
+    const first = new Set([...values.slice(0, ends), ...values.slice(-ends), ...nobodys(parameter)])
+    const others = [...values.slice(0, 10), ...values.slice(-10)]
+    for (const value of new Set([...first, ...others])) {
+      // Most show at once that they select; a value that few have takes more of them.
+      if (!first.has(value) && seen.size > 1) break
       const found = await rows(method, { ...whole, [name]: value })
       seen.set(JSON.stringify(found.map((row) => row.id ?? row.legacyId ?? row.name)), found.length)
     }
