@@ -1,13 +1,22 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
+const page = ['test/page/**/*.test.ts']
 const electron = ['test/e2e/**/*.test.ts']
+/** What only `npm run test:all` runs: each such file says why in its first line. */
+const outerOnly = process.env['FLIGHTPLAN_RING'] === 'all' ? [] : ['test/**/*.all.test.ts']
+/** `--rest`: what `npm test` runs whole is left out. Files that draw or count by the ring run all of theirs. */
+const rest = process.env['FLIGHTPLAN_REST'] ? filesThatGoByTheRing() : undefined
 
 export default defineConfig({
   plugins: [svelte({ hot: false })],
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    // What a file loads is transformed once and read from disk in later runs.
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'out/cache/modules' },
     // A second, as is usual, is less than a busy machine may need.
     expect: { poll: { timeout: 15_000 } },
     projects: [
@@ -15,29 +24,59 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'plain',
-          include: ['test/**/*.test.ts'],
-          exclude: electron,
+          include: rest ?? ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...page, ...electron, ...outerOnly],
           // `npm test -- --now MOMENT` moves their clock; windows are told the moment instead.
-          setupFiles: ['test/helpers/moved-clock.mjs'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          setupFiles: ['test/helpers/moved-clock.mjs', 'test/helpers/measured.ts'],
+          // A worker loads each module once for all of its files.
+          isolate: false,
+          unstubGlobals: true,
+          unstubEnvs: true,
+          // Limits are for what never ends, however busy the machine.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
         test: {
-          name: 'electron',
-          include: electron,
-          fileParallelism: false,
-          // After everything else: a real window needs the machine to itself.
+          name: 'page',
+          include: rest?.filter((file) => file.startsWith('test/page/')) ?? page,
+          exclude: [...configDefaults.exclude, ...outerOnly],
+          setupFiles: ['test/helpers/measured.ts'],
+          // One browser per worker, for all of its files.
+          isolate: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
-          // A busy machine can starve a real window for a while; a second try tells that from a fault.
-          retry: 1,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'electron',
+          include: rest?.filter((file) => file.startsWith('test/e2e/')) ?? electron,
+          exclude: [...configDefaults.exclude, ...outerOnly],
+          setupFiles: ['test/helpers/measured.ts'],
+          // Windows of two files on one display would take each other's focus.
+          fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 180_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
   },
 })
+
+function filesThatGoByTheRing(): string[] {
+  const folder = join(import.meta.dirname, 'test')
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .filter(
+      (name) =>
+        name.endsWith('.all.test.ts') || /helpers\/(ring|small-disk)'/.test(readFileSync(join(folder, name), 'utf8')),
+    )
+    .map((name) => `test/${name.split(sep).join('/')}`)
+}

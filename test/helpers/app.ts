@@ -4,8 +4,9 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from 'playwright-core'
-import type { Clock } from '#shared/time/clock'
+import { systemClock, type Clock } from '#shared/time/clock'
 import { resolveElectron } from '../../scripts/electron.mjs'
+import { note } from './measures'
 import { clockOf, zone } from './moment'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -47,6 +48,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
   const userData = options.userData ?? (await mkdtemp(join(tmpdir(), 'flightplan-app-')))
   const clock = options.clock ?? clockOf(userData)
   const packaged = options.executable !== undefined
+  const began = systemClock.elapsed()
   const electron = await _electron.launch({
     executablePath: options.executable ?? (await resolveElectron()).path,
     args: [
@@ -70,6 +72,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
   electron.process().stdout?.on('data', (data: Buffer) => log.push(data.toString()))
   electron.process().stderr?.on('data', (data: Buffer) => log.push(data.toString()))
   const page = await electron.firstWindow()
+  note({ kind: 'launch', ms: systemClock.elapsed() - began })
   // Limits are for what never comes, however busy the machine.
   page.setDefaultTimeout(60_000)
   const complaints: string[] = []

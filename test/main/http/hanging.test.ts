@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { faultOf, type Fault } from '#shared/fault'
 import { NetworkSwitch } from '../../../src-main/app/network'
 import { receive, send, type Fetch, type HttpRequest } from '../../../src-main/http/send'
@@ -10,6 +10,7 @@ const servers: Array<{ close(): void }> = []
 const unhandled: unknown[] = []
 const note = (error: unknown): void => void unhandled.push(error)
 process.on('unhandledRejection', note)
+afterAll(() => void process.off('unhandledRejection', note))
 
 afterEach(() => {
   for (const server of servers.splice(0)) server.close()

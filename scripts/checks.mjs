@@ -1,0 +1,92 @@
+// The checks that count as one test each, so that a slip in types or style fails like any other.
+import { spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './setup.mjs'
+
+export const bin = (name) => join(root, 'node_modules', '.bin', name)
+
+/** What checks remember between runs. Git ignores it. */
+export const checkCache = join(root, 'out', 'cache')
+
+/** Types of one project. TypeScript's build file makes a later run check only what a change reaches. */
+const types = (name) => ({
+  name: `types of ${name === 'test' ? 'test' : `src-${name}`}`,
+  command: bin('tsc'),
+  args: [
+    '-p',
+    `tsconfig.${name}.json`,
+    '--incremental',
+    '--tsBuildInfoFile',
+    join(checkCache, `types-${name}.tsbuildinfo`),
+  ],
+})
+
+/** Types of the renderer, Svelte files included. */
+const rendererTypes = {
+  name: 'types of src-renderer',
+  command: bin('svelte-check'),
+  args: ['--tsconfig', 'tsconfig.renderer.json', '--threshold', 'error', '--output', 'human'],
+}
+
+/** Every check of the whole tree. The long ones come first: the shorter ones fill the gaps. */
+export const allChecks = () => [
+  { name: 'lint', command: bin('eslint'), args: ['--max-warnings', '0', '.'] },
+  types('test'),
+  rendererTypes,
+  types('main'),
+  types('shared'),
+  { name: 'format', command: bin('prettier'), args: ['--check', '--log-level', 'warn', '.'] },
+]
+
+/** The checks of a few files: their own lint and format, and the types of the projects they belong to. */
+export function checksOf(files) {
+  const within = (...folders) => files.some((file) => folders.some((folder) => file.startsWith(`${folder}/`)))
+  const linted = files.filter((file) => /^(src-\w+|test|scripts\/tour)\/.*\.(ts|svelte)$/.test(file))
+  const formatted = files.filter((file) => /\.(ts|mjs|js|svelte|json|css|html|md)$/.test(file))
+  return [
+    ...(within('src-shared') ? [types('shared')] : []),
+    ...(within('src-shared', 'src-main') ? [types('main')] : []),
+    ...(within('src-renderer') ? [rendererTypes] : []),
+    ...(within('test', 'scripts/tour') ? [types('test')] : []),
+    ...(linted.length > 0 ? [{ name: 'lint', command: bin('eslint'), args: ['--max-warnings', '0', ...linted] }] : []),
+    ...(formatted.length > 0
+      ? [
+          {
+            name: 'format',
+            command: bin('prettier'),
+            args: ['--check', '--ignore-unknown', '--log-level', 'warn', ...formatted],
+          },
+        ]
+      : []),
+  ]
+}
+
+/**
+ * Runs checks one after the other, beside whatever else runs, and prints each when it ends.
+ * @returns {Promise<{ passed: number, failed: number, took: { name: string, ms: number }[] }>}
+ */
+export async function runChecks(checks, env = process.env) {
+  mkdirSync(checkCache, { recursive: true })
+  const counts = { passed: 0, failed: 0, took: [] }
+  for (const { name, command, args } of checks) {
+    const started = Date.now()
+    const { status, output } = await ended(command, args, env)
+    const ms = Date.now() - started
+    counts[status === 0 ? 'passed' : 'failed'] += 1
+    counts.took.push({ name, ms })
+    console.log(`${output}${status === 0 ? 'ok' : 'FAILED'}  ${name}  ${(ms / 1000).toFixed(1)} s`)
+  }
+  return counts
+}
+
+/** A program's output arrives as one piece: lines of two programs would mix otherwise. */
+function ended(command, args, env) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data))
+    child.on('error', (error) => resolve({ status: 1, output: `${error.message}\n` }))
+    child.on('close', (status) => resolve({ status: status ?? 1, output }))
+  })
+}

@@ -1,0 +1,24 @@
+// Options of the test commands. What one takes is removed from the arguments; the rest goes to vitest.
+
+/** Whether a flag was given. */
+export function takeFlag(args, name) {
+  const at = args.indexOf(name)
+  if (at === -1) return false
+  args.splice(at, 1)
+  return true
+}
+
+/** The whole number of an option, as `--draw 7` or `--draw=7`; undefined where it wasn't given. Ends the command where it is none. */
+export function takeNumber(args, name) {
+  const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`))
+  if (at === -1) return undefined
+  const joined = args[at] !== name
+  const text = joined ? args[at].slice(name.length + 1) : (args[at + 1] ?? '')
+  args.splice(at, joined ? 1 : 2)
+  if (/^\d{1,10}$/.test(text)) return Number(text)
+  console.error(`${name}: enter a whole number: ${text}`)
+  process.exit(2)
+}
+
+/** A seed nobody chose. */
+export const freshSeed = () => Math.floor(Math.random() * 1_000_000_000)

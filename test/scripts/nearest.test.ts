@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { graphOf, pageTests, reachedBy, within } from '../../scripts/nearest.mjs'
+
+const root = resolve(import.meta.dirname, '../..')
+const graph = graphOf(root)
+/** Paths in pieces: a whole one would make this test one that a change of the file reaches. */
+const merge = join('src-shared', 'merge', 'merge.ts')
+const tables = join('src-main', 'tables', 'process.ts')
+
+describe('the tests that a change reaches', () => {
+  it('are those that load it, the nearest first', () => {
+    const reached = reachedBy(graph, [merge])
+    const files = reached.map(({ file }) => file)
+    expect(files.slice(0, 5)).toContain('test/shared/merge/merge.test.ts')
+    expect(files).toContain('test/flows/two-devices.test.ts')
+    expect(files.indexOf('test/shared/merge/merge.test.ts')).toBeLessThan(
+      files.indexOf('test/flows/two-devices.test.ts'),
+    )
+    expect(reached.map(({ steps }) => steps)).toEqual(reached.map(({ steps }) => steps).sort((a, b) => a - b))
+  })
+
+  it('include those that start it as a program', () => {
+    const files = reachedBy(graph, [tables]).map(({ file }) => file)
+    expect(files).toContain('test/main/reports/export-rules.test.ts')
+  })
+
+  it('are the changed ones themselves', () => {
+    const [first] = reachedBy(graph, ['test/scripts/counts.test.ts'])
+    expect(first).toEqual({ file: 'test/scripts/counts.test.ts', steps: 0 })
+  })
+
+  it('that fit into the time are taken, short ones before long ones that are as near', () => {
+    const files = ['a', 'long', 'b', 'c'].map((file) => ({ file }))
+    const chosen = within(files, (file) => (file === 'long' ? 600 : 300), 1_000, 1)
+    expect(chosen.map(({ file }) => file)).toEqual(['a', 'b', 'c'])
+    expect(within([{ file: 'long' }], () => 9_000, 1_000, 1)).toHaveLength(1)
+  })
+})
+
+it.each(pageTests)('%s is a folder', (folder) => {
+  expect(existsSync(join(root, folder as string))).toBe(true)
+})
