@@ -4,7 +4,7 @@ import { defaultSteps, Simulation, type People } from './model/simulation'
 import { Tally } from './model/tally'
 
 const usage =
-  'simulate --seeds N --from S|new [--steps K] [--quarrel] [--even] [--campaigns] [--json]\n       simulate --seed S [--steps K] [--quarrel] [--even] [--campaigns] [--trace]\n' +
+  'simulate --seeds N --from S|new [--steps K] [--quarrel] [--even] [--campaigns] [--json]\n       simulate --minutes M [--from S|new] [--steps K] [--even]\n       simulate --seed S [--steps K] [--quarrel] [--even] [--campaigns] [--trace]\n' +
   'Seeds and steps are whole numbers from 1 (a seed may be 0) to 4294967295.'
 
 function wholeNumber(name: string, text: string | undefined, least = 1): number | undefined {
@@ -33,6 +33,41 @@ async function trySeeds(from: number, seeds: number, steps: number, people: Peop
   return failed.length === 0
 }
 
+/** Who they are, and the flags that say so. */
+const everyone: readonly { people: People; flags: string }[] = [
+  { people: {}, flags: '' },
+  { people: { quarrel: true }, flags: ' --quarrel' },
+  { people: { campaigns: true }, flags: ' --campaigns' },
+]
+
+/** Tries seeds until the time is over: those of each kind of people have an equal share of it. Whether all held. */
+async function trySeedsFor(minutes: number, from: number, steps: number, even: boolean): Promise<boolean> {
+  let held = true
+  let seed = from
+  for (const { people, flags } of everyone) {
+    const end = systemClock.elapsed() + (minutes * 60_000) / everyone.length
+    const first = seed
+    const failed: number[] = []
+    for (; systemClock.elapsed() < end; seed++) {
+      const { problems } = await new Simulation(seed, steps, { ...people, even }).run()
+      if (problems.length === 0) continue
+      failed.push(seed)
+      const options = `${flags}${even ? ' --even' : ''} --steps ${steps}`
+      process.stderr.write(
+        `seed ${seed}: ${problems.join(' · ')}\nRepeat it: npm run -s simulate -- --seed ${seed}${options} --trace\n`,
+      )
+    }
+    process.stdout.write(
+      `${seed - first} seeds from ${first} of ${steps} steps${flags}: ${failed.length} failed ${failed.join(' ')}\n`.replace(
+        / \n$/,
+        '\n',
+      ),
+    )
+    held &&= failed.length === 0
+  }
+  return held
+}
+
 /** Tells what happened in one. Whether it held. */
 async function tellSeed(seed: number, steps: number, people: People, trace: boolean): Promise<boolean> {
   const verdict = await new Simulation(seed, steps, people).run()
@@ -43,7 +78,7 @@ async function tellSeed(seed: number, steps: number, people: People, trace: bool
 }
 
 async function main(): Promise<number> {
-  let seed, seeds, from, steps
+  let seed, seeds, from, steps, minutes
   let flags
   try {
     flags = parseArgs({
@@ -51,6 +86,7 @@ async function main(): Promise<number> {
         seeds: { type: 'string' },
         from: { type: 'string' },
         steps: { type: 'string' },
+        minutes: { type: 'string' },
         seed: { type: 'string' },
         quarrel: { type: 'boolean', default: false },
         even: { type: 'boolean', default: false },
@@ -62,6 +98,8 @@ async function main(): Promise<number> {
     seed = wholeNumber('seed', flags.seed, 0)
     seeds = wholeNumber('seeds', flags.seeds) ?? 1_000
     steps = wholeNumber('steps', flags.steps) ?? defaultSteps
+    minutes = wholeNumber('minutes', flags.minutes)
+    if (minutes !== undefined) flags.from ??= 'new'
     from = flags.from === 'new' ? Math.floor(Math.random() * 2_000_000_000) : (wholeNumber('from', flags.from, 0) ?? 1)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nusage: ${usage}\n`)
@@ -69,6 +107,7 @@ async function main(): Promise<number> {
   }
   if (seed !== undefined) return (await tellSeed(seed, steps, flags, flags.trace)) ? 0 : 1
   if (flags.from === 'new') process.stderr.write(`from seed ${from}\n`)
+  if (minutes !== undefined) return (await trySeedsFor(minutes, from, steps, flags.even)) ? 0 : 1
   return (await trySeeds(from, seeds, steps, flags, flags.json)) ? 0 : 1
 }
 
