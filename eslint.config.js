@@ -4,7 +4,8 @@ import svelte from 'eslint-plugin-svelte'
 import tseslint from 'typescript-eslint'
 
 const root = dirname(fileURLToPath(import.meta.url))
-const project = ['./tsconfig.main.json', './tsconfig.renderer.json', './tsconfig.test.json']
+/** One program of everything, with the same options for every file: each further one would check all types once more. */
+const parserOptions = { project: ['./tsconfig.lint.json'], tsconfigRootDir: root, extraFileExtensions: ['.svelte'] }
 
 /** Few rules, each against a mistake that tests rarely show. */
 const rules = {
@@ -55,7 +56,7 @@ export default tseslint.config(
   { ignores: ['node_modules/', 'out/', 'dist/', '.cache/', 'src-shared/wire/**/types.ts'] },
   {
     files: ['src-*/**/*.ts', 'test/**/*.ts', 'scripts/tour/*.ts'],
-    languageOptions: { parser: tseslint.parser, parserOptions: { project, tsconfigRootDir: root } },
+    languageOptions: { parser: tseslint.parser, parserOptions },
     plugins: { '@typescript-eslint': tseslint.plugin },
     rules,
   },
@@ -63,7 +64,7 @@ export default tseslint.config(
   {
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: {
-      parserOptions: { parser: tseslint.parser, project, tsconfigRootDir: root, extraFileExtensions: ['.svelte'] },
+      parserOptions: { ...parserOptions, parser: tseslint.parser },
     },
     plugins: { '@typescript-eslint': tseslint.plugin },
     rules: { ...rules, 'svelte/no-at-html-tags': 'error' },
