@@ -18,7 +18,7 @@ export default defineConfig({
     // What a file loads is transformed once and read from disk in later runs.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'out/cache/modules' },
     // A second, as is usual, is less than a busy machine may need.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

@@ -21,8 +21,7 @@ afterEach(async () => {
 
 const profile = (): string => device.replica.rows('userProfiles')[0]!.id
 const download = (key: string): DownloadStatus => device.replica.downloads().find((one) => one.key === key)!
-const ready = (key: string): Promise<void> =>
-  device.until(`${key} is ready`, () => download(key).state === 'ready', 60_000)
+const ready = (key: string): Promise<void> => device.until(`${key} is ready`, () => download(key).state === 'ready')
 const part = (key: string, collection: CollectionName): DownloadStatus['parts'][number] =>
   download(key).parts.find((one) => one.collection === collection)!
 const bodies = async (collection: CollectionName): Promise<JsonObject[]> => {
@@ -48,7 +47,7 @@ const logged = async (): Promise<number> => {
   return Math.max(...all.map(({ number }) => number))
 }
 const settled = (): Promise<void> =>
-  device.until('rest', ({ status }: Replica) => status.lanes.every(({ phase }) => phase === 'idle'), 30_000)
+  device.until('rest', ({ status }: Replica) => status.lanes.every(({ phase }) => phase === 'idle'))
 
 describe('a part of the campaigns', () => {
   beforeEach(() => open())
@@ -63,7 +62,7 @@ describe('a part of the campaigns', () => {
     const placements = ids(await bodies('placements'))
     const chosen = device.replica.downloads().map(({ key }) => key)
     await device.restart({ wiped: true })
-    await device.until('what is read first', ({ status }) => status.lastPull !== null, 30_000)
+    await device.until('what is read first', ({ status }) => status.lastPull !== null)
     expect(device.replica.downloads().map(({ key }) => key)).toEqual(chosen)
     expect(download(paused).paused).toBe(true)
     await ready(key)
@@ -92,7 +91,7 @@ describe('a part of the campaigns', () => {
 
   it('is everything, with what is asked for campaign by campaign, and with how long that takes', async () => {
     const key = await device.replica.download({ parent: profile(), what: 'all' })
-    await device.until('a part of them', () => device.replica.rows('campaignCreativeAssociations').length > 0, 60_000)
+    await device.until('a part of them', () => device.replica.rows('campaignCreativeAssociations').length > 0)
     expect(download(key).left ?? 0).toBeGreaterThanOrEqual(0)
     await ready(key)
     for (const { id } of device.replica.rows('campaigns')) {
@@ -106,7 +105,7 @@ describe('a part of the campaigns', () => {
     }
     expect(part(key, 'campaignCreativeAssociations').records).toBeGreaterThan(0)
     expect(download(key).share).toBe(1)
-  }, 120_000)
+  })
 
   it('is a campaign, too: with the pages and activities of its advertiser', async () => {
     const campaign = device.replica.rows('campaigns')[0]!
@@ -185,7 +184,7 @@ describe('a part of the campaigns', () => {
     await settled()
     await end()
     await device.until('nothing waits', ({ status }) => status.unsent === 0)
-    await expect.poll(() => bodies('placements'), { timeout: 5_000 }).toEqual([])
+    await expect.poll(() => bodies('placements')).toEqual([])
   })
 
   it('what waits when it is taken off stays when it is chosen again', async () => {
@@ -225,7 +224,7 @@ describe('a part of the campaigns', () => {
     await gone
     await ready(all)
     expect(ids(await bodies('placements'))).toEqual(everything)
-  }, 120_000)
+  })
 
   it('is not read again at the next start, and what changed since comes by the log', async () => {
     const key = await device.replica.download({ parent: profile(), what: 'all' })
@@ -234,7 +233,7 @@ describe('a part of the campaigns', () => {
     const [placement] = await listed('trafficking.placements.list')
     let since = await logged()
     await device.restart()
-    await device.until('a look', ({ status }) => status.lanes.every(({ phase }) => phase === 'idle'), 30_000)
+    await device.until('a look', ({ status }) => status.lanes.every(({ phase }) => phase === 'idle'))
     expect((await lately(since)).filter((id) => id.startsWith('trafficking.placements'))).toEqual([])
 
     await service.client.call(
@@ -246,7 +245,7 @@ describe('a part of the campaigns', () => {
     device.replica.syncNow()
     const rowOf = (): Promise<Row | undefined> =>
       device.replica.read(recordKey('placements', profile(), String(placement!.id)))
-    await expect.poll(async () => (await rowOf())?.value?.comment, { timeout: 10_000 }).toBe('From elsewhere')
+    await expect.poll(async () => (await rowOf())?.value?.comment).toBe('From elsewhere')
     await settled()
     expect((await lately(since)).filter((id) => id === 'trafficking.placements.list')).toHaveLength(1)
   })
@@ -266,7 +265,7 @@ describe('a part of the campaigns', () => {
     device.replica.syncNow()
     const commented = async (): Promise<unknown[]> =>
       (await bodies('placements')).filter(({ comment }) => comment === 'From elsewhere').map(({ id }) => id)
-    await expect.poll(commented, { timeout: 10_000 }).toEqual([mine!.id])
+    await expect.poll(commented).toEqual([mine!.id])
     await settled()
     expect((await bodies('placements')).every(({ advertiserId }) => advertiserId === first)).toBe(true)
   })
@@ -278,7 +277,7 @@ describe('a part of the campaigns', () => {
     await service.client.call('trafficking.placements.patch', params, { body: { comment: 'Seen' } as never })
     device.replica.syncNow('trafficking')
     await expect
-      .poll(async () => (await bodies('changeLogs')).filter(({ newValue }) => newValue === 'Seen'), { timeout: 10_000 })
+      .poll(async () => (await bodies('changeLogs')).filter(({ newValue }) => newValue === 'Seen'))
       .toMatchObject([{ objectId: placement!.id, fieldName: 'comment', objectType: 'OBJECT_PLACEMENT' }])
   })
 })
@@ -298,7 +297,7 @@ describe('posting', () => {
     expect(device.replica.status.drafts).toBe(40)
     const since = await logged()
     expect(await device.replica.post()).toBe(40)
-    await device.until('all sent', ({ status }) => status.unsent === 0, 60_000)
+    await device.until('all sent', ({ status }) => status.unsent === 0)
     const calls = (await lately(since)).filter((id) => id.startsWith('trafficking.placements'))
     expect(calls.filter((id) => id === 'trafficking.placements.patch')).toHaveLength(40)
     const now = await listed('trafficking.placements.list', { ids: all.map(({ id }) => String(id)) })
@@ -329,9 +328,9 @@ describe('posting', () => {
       { profileId: await minas(), id: other! },
       { comment: 'Theirs' },
     )
-    await device.until('all sent', ({ status }) => status.unsent === 0, 30_000)
+    await device.until('all sent', ({ status }) => status.unsent === 0)
     await expect
-      .poll(() => device.replica.notices().map(({ text }) => text), { timeout: 10_000 })
+      .poll(() => device.replica.notices().map(({ text }) => text))
       .toEqual([
         expect.stringMatching(/set comment to “Theirs” just before your change “Two comments” set it to “Mine”/),
       ])
@@ -351,7 +350,7 @@ describe('a large part', () => {
   it('goes on at its page after the end of the app, and says how far it is', async () => {
     await service.order('POST', '/trouble', { operation: 'trafficking.placements.list', latencyMs: 300, count: 100 })
     const key = await device.replica.download({ parent: profile(), what: 'all' })
-    await device.until('a page', () => part(key, 'placements').records >= 1_000, 30_000)
+    await device.until('a page', () => part(key, 'placements').records >= 1_000)
     const { share, left } = download(key)
     expect(share).toBeGreaterThan(0)
     expect(share).toBeLessThan(1)
@@ -372,21 +371,21 @@ describe('a large part', () => {
     const choice = { parent: profile(), what: 'all' } as const
     for (const pause of [0, 100]) {
       const key = await device.replica.download(choice)
-      await device.until('a page', () => part(key, 'placements').records >= 1_000, 30_000)
+      await device.until('a page', () => part(key, 'placements').records >= 1_000)
       await new Promise((done) => setTimeout(done, pause))
       await device.replica.removeDownload(key)
       await settled()
-      await expect.poll(() => bodies('placements'), { timeout: 5_000 }).toEqual([])
+      await expect.poll(() => bodies('placements')).toEqual([])
     }
     const key = await device.replica.download(choice)
     await ready(key)
     expect(ids(await bodies('placements'))).toEqual(ids(await listed('trafficking.placements.list')))
-  }, 120_000)
+  })
 
   it('stands still while it is paused, and goes on where it was', async () => {
     await service.order('POST', '/trouble', { operation: 'trafficking.placements.list', latencyMs: 300, count: 100 })
     const key = await device.replica.download({ parent: profile(), what: 'all' })
-    await device.until('a page', () => part(key, 'placements').records >= 1_000, 30_000)
+    await device.until('a page', () => part(key, 'placements').records >= 1_000)
     await device.replica.pauseDownload(key, true)
     await settled()
     expect(download(key).state).toBe('paused')

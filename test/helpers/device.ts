@@ -110,7 +110,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     return openReplica({ account: { ...account, opened: openedHere, downloads: noted }, bridge, store: newStore() })
   }
 
-  const until: Device['until'] = async (what, test, timeout = 60_000) => {
+  const until: Device['until'] = async (what, test, timeout = 120_000) => {
     const end = systemClock.elapsed() + timeout
     while (!test(replica)) {
       if (systemClock.elapsed() > end)
