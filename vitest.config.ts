@@ -28,8 +28,6 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...page, ...electron, ...outerOnly],
           // `npm test -- --now MOMENT` moves their clock; windows are told the moment instead.
           setupFiles: ['test/helpers/moved-clock.mjs', 'test/helpers/measured.ts'],
-          // A worker loads each module once for all of its files.
-          isolate: false,
           unstubGlobals: true,
           unstubEnvs: true,
           // Limits are for what never ends, however busy the machine.

@@ -1,12 +1,12 @@
 import { basename, dirname, join } from 'node:path'
-import { app, dialog, type BrowserWindow } from 'electron'
 import { FaultError } from '#shared/fault'
 import type { SavedFile } from '#shared/ipc/file-questions'
 import { safeFileName, saveFile } from '../exports/save-file'
 import { firstFree, missingFolder } from '../reports/export-rules-files'
+import type { Shell } from './shell'
 
 export interface FilePlaces {
-  window: () => BrowserWindow
+  shell: Pick<Shell, 'askSave' | 'askOpen' | 'askFolder'>
   /** Set for tests and tours: the folder to save into, the file to open, without asking. */
   saveTo?: string
   openFile?: string
@@ -30,7 +30,7 @@ export async function placeToSave(
   file: { name: string; extension: string; kind: string },
 ): Promise<string | undefined> {
   const name = safeFileName(file.name, file.extension)
-  const path = places.saveTo ? join(places.saveTo, name) : await askWhere(places.window(), name, file)
+  const path = places.saveTo ? join(places.saveTo, name) : await askWhere(places.shell, name, file)
   if (path !== undefined) await places.note(dirname(path))
   return path
 }
@@ -73,24 +73,12 @@ export const wasChosen = (folder: string): boolean => chosenFolders.has(folder)
 
 /** Asks for a folder. Undefined when the person closes the dialog. */
 export async function chooseFolder(places: FilePlaces): Promise<string | undefined> {
-  const folder = places.saveTo ?? (await askWhichFolder(places.window()))
+  const folder = places.saveTo ?? (await places.shell.askFolder())
   if (folder !== undefined) {
     chosenFolders.add(folder)
     await places.note(folder)
   }
   return folder
-}
-
-/** The dialog of the system, in `from` at first. Undefined when the person closes it. */
-export async function askWhichFolder(
-  window: BrowserWindow,
-  from = app.getPath('documents'),
-): Promise<string | undefined> {
-  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
-    defaultPath: from,
-    properties: ['openDirectory', 'createDirectory'],
-  })
-  return canceled ? undefined : filePaths[0]
 }
 
 /** Asks where to save and writes there, whole or not at all. Null when the person closes the dialog. */
@@ -118,16 +106,12 @@ export async function saveAs(
 }
 
 async function askWhere(
-  window: BrowserWindow,
+  shell: FilePlaces['shell'],
   name: string,
-  file: { extension: string; kind: string },
+  { kind, extension }: { extension: string; kind: string },
 ): Promise<string | undefined> {
-  const { canceled, filePath } = await dialog.showSaveDialog(window, {
-    defaultPath: join(app.getPath('documents'), name),
-    filters: [{ name: file.kind, extensions: [file.extension.slice(1)] }],
-  })
-  if (canceled || !filePath) return undefined
-  return filePath.toLowerCase().endsWith(file.extension) ? filePath : `${filePath}${file.extension}`
+  const path = await shell.askSave(name, { name: kind, extensions: [extension.slice(1)] })
+  return path === undefined || path.toLowerCase().endsWith(extension) ? path : `${path}${extension}`
 }
 
 /** Asks which file to read. Null when the person closes the dialog. */
@@ -136,14 +120,6 @@ export async function chooseFile(
   kind: string,
   extensions: string[],
 ): Promise<{ name: string; path: string } | null> {
-  const path = places.openFile ?? (await askWhich(places.window(), kind, extensions))
+  const path = places.openFile ?? (await places.shell.askOpen({ name: kind, extensions }))
   return path === undefined ? null : { name: basename(path), path }
-}
-
-async function askWhich(window: BrowserWindow, kind: string, extensions: string[]): Promise<string | undefined> {
-  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
-    properties: ['openFile'],
-    filters: [{ name: kind, extensions }],
-  })
-  return canceled ? undefined : filePaths[0]
 }

@@ -1,4 +1,3 @@
-import { nativeTheme, shell, app } from 'electron'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { OperationId } from '#shared/wire/services'
@@ -35,7 +34,7 @@ import { safeExternalLink } from './links'
 import type { NetworkSwitch } from './network'
 import type { OfflineChoice } from './offline-choice'
 import type { SandboxAdmin } from './sandbox-admin'
-import type { WindowHealth } from './window-health'
+import type { Shell } from './shell'
 
 /** The embedded service as the renderer may steer it. */
 export interface Service {
@@ -46,6 +45,7 @@ export interface Service {
 }
 
 export interface HandlerDeps extends ReportDeps, ReportFileDeps, SearchDeps, BatchDeps {
+  shell: Shell
   accounts: Accounts
   channels: WatchChannels
   journal: Journal
@@ -67,49 +67,52 @@ export interface HandlerDeps extends ReportDeps, ReportFileDeps, SearchDeps, Bat
   editing: (works: readonly UnderWay[]) => void
   /** The folder of the fonts of documents. */
   fonts: string
-  health: WindowHealth
+  /** Why the page that is shown was loaded again. */
+  reloaded: () => 'crashed' | 'hung' | undefined
   /** Says that a file is being read. */
   reading: (fileName: string) => void
   now: () => number
   networkChanged: () => void
   /** Goes through the offline switch. */
   fetch: Fetch
-  /** Brings the window to the front. */
-  show: () => void
 }
 
 /** What main answers to each request of the contract. */
 export function createHandlers(deps: HandlerDeps): Handlers {
-  const { accounts, channels, journal, network, service, admin, files, imports } = deps
+  const { shell, accounts, channels, journal, network, service, admin, files, imports } = deps
+  const decimalComma = (): boolean => writesCommas(shell.locale())
   const state = (): { running: boolean; baseUrl: string } => ({
     running: service.running,
     baseUrl: service.address.baseUrl,
   })
   return {
-    'app/info': () => ({
-      version: app.getVersion(),
-      electron: process.versions['electron'] ?? '',
-      platform: process.platform,
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      userDataPath: app.getPath('userData'),
-      offline: network.offline,
-      keepsSignIns: accounts.keeps,
-      ...(deps.health.reloaded && { reloaded: deps.health.reloaded }),
-    }),
+    'app/info': () => {
+      const reloaded = deps.reloaded()
+      return {
+        version: shell.version,
+        electron: shell.electron,
+        platform: process.platform,
+        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        userDataPath: deps.userData,
+        offline: network.offline,
+        keepsSignIns: accounts.keeps,
+        ...(reloaded && { reloaded }),
+      }
+    },
     'app/open-link': async ({ url }) => {
       const link = safeExternalLink(url)
       if (!link) throw new FaultError({ code: 'invalid', message: 'Only web and mail addresses are opened.' })
-      await shell.openExternal(link)
+      await shell.openLink(link)
       return null
     },
     'app/reveal-file': ({ path }) => {
       if (!wasWritten(path))
         throw new FaultError({ code: 'invalid', message: 'Only files that Flightplan saved are shown.' })
-      shell.showItemInFolder(path)
+      shell.reveal(path)
       return null
     },
     'app/unsent': ({ count }) => {
-      app.setBadgeCount(count)
+      shell.setBadge(count)
       return null
     },
     'app/editing': ({ works }) => {
@@ -118,9 +121,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       )
       return null
     },
-    'app/print': (wanted) => printWindow(files, wanted),
+    'app/print': (wanted) => printWindow(shell, files, wanted),
     'app/theme': ({ theme }) => {
-      nativeTheme.themeSource = theme
+      shell.setTheme(theme)
       return null
     },
     'account/list': () => accounts.list(),
@@ -139,7 +142,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       const open = accounts.get(accountId)
       await open.signIn()
       // The person comes from the browser; the embedded account asked nobody.
-      if (open.account().kind === 'service') deps.show()
+      if (open.account().kind === 'service') shell.show()
       return open.account()
     },
     'account/cancel-sign-in': ({ accountId }) => {
@@ -217,8 +220,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       return null
     },
     ...chartHandlers(deps),
-    ...exportTableHandlers({ ...deps, decimalComma: writesCommas }),
-    ...figureHandlers({ ...deps, decimalComma: writesCommas }),
+    ...exportTableHandlers({ ...deps, decimalComma }),
+    ...figureHandlers({ ...deps, decimalComma }),
     'sandbox/state': () => state(),
     'sandbox/run': async ({ running }) => {
       await (running ? service.start() : service.stop())
@@ -238,5 +241,5 @@ export function createHandlers(deps: HandlerDeps): Handlers {
   }
 }
 
-/** Whether people here write figures with a comma. */
-export const writesCommas = (): boolean => new Intl.NumberFormat(app.getLocale()).format(1.5).includes(',')
+/** True where people write numbers with a decimal comma. */
+export const writesCommas = (locale: string): boolean => new Intl.NumberFormat(locale).format(1.5).includes(',')

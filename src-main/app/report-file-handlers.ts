@@ -1,4 +1,3 @@
-import { shell } from 'electron'
 import { faultOf, FaultError } from '#shared/fault'
 import type { Handlers } from '../ipc/handle'
 import type { RunDesk } from '../reports/desk'
@@ -6,9 +5,11 @@ import { destination } from '../reports/destination'
 import { keepSoMany } from '../reports/kept-number'
 import type { FileMover } from '../reports/move-files'
 import type { ReportFolder } from '../reports/report-folder'
-import { askWhichFolder, type FilePlaces } from './files'
+import type { FilePlaces } from './files'
+import type { Shell } from './shell'
 
 export interface ReportFileDeps {
+  shell: Pick<Shell, 'askFolder' | 'openFolder'>
   desk: RunDesk
   mover: FileMover
   reportFolder: ReportFolder
@@ -22,7 +23,7 @@ type ReportFileHandlers = Pick<Handlers, Extract<keyof Handlers, `report-files/$
 
 /** What main answers about where files of reports are kept, and how many. */
 export const reportFileHandlers = (deps: ReportFileDeps): ReportFileHandlers => {
-  const { desk, mover, reportFolder, files, userData, filesMoved } = deps
+  const { shell, desk, mover, reportFolder, files, userData, filesMoved } = deps
   const move = async (root: string): ReturnType<typeof mover.state> => {
     try {
       await mover.moveTo(root)
@@ -35,7 +36,7 @@ export const reportFileHandlers = (deps: ReportFileDeps): ReportFileHandlers => 
     'report-files/state': () => mover.state(),
     // The path comes from the dialog alone.
     'report-files/choose': async () => {
-      const chosen = files.saveTo ?? (await askWhichFolder(files.window(), reportFolder.root))
+      const chosen = files.saveTo ?? (await shell.askFolder(reportFolder.root))
       return chosen === undefined ? null : move(await destination(chosen, reportFolder, userData))
     },
     'report-files/usual': () => move(reportFolder.usual),
@@ -51,7 +52,7 @@ export const reportFileHandlers = (deps: ReportFileDeps): ReportFileHandlers => 
     },
     'report-files/open': async () => {
       await reportFolder.need()
-      const trouble = await shell.openPath(reportFolder.root)
+      const trouble = await shell.openFolder(reportFolder.root)
       if (trouble !== '')
         throw new FaultError({ code: 'storage', message: `The folder could not be opened: ${trouble}` })
       return null

@@ -1,10 +1,11 @@
-import { shell } from 'electron'
 import type { JsonObject } from '#shared/json'
 import type { Handlers } from '../ipc/handle'
 import type { RunDesk } from '../reports/desk'
 import type { SearchDefinitions } from '../reports/search-definitions'
+import type { Shell } from './shell'
 
 export interface ReportDeps {
+  shell: Pick<Shell, 'reveal'>
   desk: RunDesk
   definitions: SearchDefinitions
 }
@@ -12,7 +13,7 @@ export interface ReportDeps {
 type ReportHandlers = Pick<Handlers, Extract<keyof Handlers, `reports/${string}`>>
 
 /** What main answers about runs of reports, their files, and definitions that no service keeps. */
-export const reportHandlers = ({ desk, definitions }: ReportDeps): ReportHandlers => ({
+export const reportHandlers = ({ shell, desk, definitions }: ReportDeps): ReportHandlers => ({
   'reports/runs': async ({ accountId }) => ({ runs: await desk.runs(accountId) }),
   'reports/run': ({ accountId, wanted }) =>
     desk.ask(
@@ -31,7 +32,7 @@ export const reportHandlers = ({ desk, definitions }: ReportDeps): ReportHandler
   },
   'reports/restore': ({ accountId, runId }) => desk.restore(accountId, runId),
   'reports/reveal': async ({ accountId, runId }) => {
-    shell.showItemInFolder((await desk.file(accountId, runId)).path)
+    shell.reveal((await desk.file(accountId, runId)).path)
     return null
   },
   'reports/definitions': async ({ accountId }) => ({ definitions: await definitions.list(accountId) }),

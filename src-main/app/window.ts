@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, BrowserWindow, nativeTheme, screen, session, shell, type Rectangle } from 'electron'
 import { safeExternalLink } from './links'
-import { appOrigin } from './protocol'
+import { appOrigin } from './renderer-files'
 
 interface Place extends Rectangle {
   maximized: boolean

@@ -1,8 +1,6 @@
 import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron'
 import type { Announcements, Answer } from '#shared/ipc/contract'
-
-/** Answers one request by its name; what goes wrong is part of the answer. */
-export type Answering = (name: string, args: unknown) => Promise<Answer<unknown>>
+import { refusal, type Answering } from './answering'
 
 const requestChannel = 'flightplan:request'
 const announcementChannel = 'flightplan:announcement'
@@ -27,11 +25,6 @@ export function answerRequests(answering: Promise<Answering>, origin: string): v
     return (await answering)(name, args)
   })
 }
-
-export const refusal = (message: string): { ok: false; fault: { code: 'invalid'; message: string } } => ({
-  ok: false,
-  fault: { code: 'invalid', message },
-})
 
 export function announce<N extends keyof Announcements>(
   window: BrowserWindow,

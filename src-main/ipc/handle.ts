@@ -7,7 +7,7 @@ import {
   type RequestAnswers,
   type RequestName,
 } from '#shared/ipc/contract'
-import { refusal, type Answering } from './door'
+import { refusal, type Answering } from './answering'
 
 export type Handlers = {
   [N in RequestName]: (args: CheckedArguments<N>) => RequestAnswers[N] | Promise<RequestAnswers[N]>

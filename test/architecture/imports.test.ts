@@ -112,6 +112,22 @@ describe('imports point one way', () => {
     ).toEqual([])
   })
 
+  it('everything behind the window runs without Electron', () => {
+    const reached = new Set<string>()
+    const follow = (path: string): void => {
+      if (reached.has(path)) return
+      reached.add(path)
+      for (const to of importsOf(path, true)) {
+        if (to === 'electron') reached.add(`${path} imports electron`)
+        const file = files.find((one) => one === `${to}.ts`)
+        if (file) follow(file)
+      }
+    }
+    follow('src-main/app/backend.ts')
+    expect(reached.size).toBeGreaterThan(100)
+    expect([...reached].filter((one) => one.endsWith(' electron'))).toEqual([])
+  })
+
   it('electron is imported only in main.ts, preload.ts, app and ipc', () => {
     expect(
       broken(({ from, to }) => to !== 'electron' || /^src-main\/(main\.ts|preload\.ts|app\/|ipc\/)/.test(from)),

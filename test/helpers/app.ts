@@ -8,6 +8,7 @@ import { systemClock, type Clock } from '#shared/time/clock'
 import { resolveElectron } from '../../scripts/electron.mjs'
 import { note } from './measures'
 import { clockOf, zone } from './moment'
+import { watchConsole } from './watch-console'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -75,18 +76,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
   note({ kind: 'launch', ms: systemClock.elapsed() - began })
   // Limits are for what never comes, however busy the machine.
   page.setDefaultTimeout(60_000)
-  const complaints: string[] = []
-  const told = (line: string, complaint: boolean): void => {
-    log.push(line)
-    if (complaint && !options.complains?.test(line)) complaints.push(line)
-  }
-  page.on('console', (message) =>
-    told(`${message.type()}: ${message.text()}`, /^(error|warning)$/.test(message.type())),
-  )
-  page.on('pageerror', (error) => told(`pageerror: ${error.message}`, true))
-  const silent = (): void => {
-    if (complaints.length > 0) throw new Error(`The page complained:\n${[...new Set(complaints)].join('\n')}`)
-  }
+  const { complaints, check } = watchConsole(page, options.complains, log)
   // The loader that runs scripts names functions through a helper, which functions handed to the page then ask for.
   await page.evaluate('globalThis.__name ??= (named) => named')
   if (options.size) await resize(electron, options.size)
@@ -101,12 +91,12 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
     close: async () => {
       await electron.evaluate(({ app }) => app.quit()).catch(() => undefined)
       await exited
-      silent()
+      check()
     },
     kill: async () => {
       killTree(electron.process().pid!)
       await exited
-      silent()
+      check()
     },
   }
 }

@@ -1,16 +1,16 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, resize, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { usualClock } from '../helpers/moment'
 import { atRest, choose, workOffline } from '../helpers/page'
 
 const clock = usualClock()
-let app: RunningApp
+let app: AppPage
 let page: Page
 
 beforeAll(async () => {
-  app = await launchApp({ clock, size: { width: 1280, height: 800 } })
+  app = await openApp({ clock, size: { width: 1280, height: 800 } })
   page = app.page
   page.setDefaultTimeout(20_000)
   await page
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function to(width: number, height: number): Promise<void> {
-  await resize(app.electron, { width, height })
+  await app.resize({ width, height })
   await page.waitForFunction(([w, h]) => innerWidth === w && innerHeight === h, [width, height])
   await atRest(page)
 }
@@ -190,7 +190,7 @@ describe('the status', () => {
     await workOffline(page)
     await expect.poll(() => chip().innerText()).toMatch(/^Offline/)
     await app.kill()
-    app = await launchApp({ clock, userData: app.userData, size: { width: 1280, height: 800 } })
+    app = await openApp({ clock, userData: app.userData, size: { width: 1280, height: 800 } })
     page = app.page
     await expect.poll(() => chip().innerText()).toMatch(/^Offline/)
     await workOffline(page)

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { usualClock } from '../helpers/moment'
 import { atRest } from '../helpers/page'
 
-let app: RunningApp
+let app: AppPage
 let page: Page
 
 beforeAll(async () => {
-  app = await launchApp({ clock: usualClock(), size: { width: 1280, height: 800 } })
+  app = await openApp({ clock: usualClock(), size: { width: 1280, height: 800 } })
   page = app.page
   page.setDefaultTimeout(20_000)
   await page

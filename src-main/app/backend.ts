@@ -1,0 +1,320 @@
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { recordKey } from '#shared/domain/collections'
+import type { Announcements } from '#shared/ipc/contract'
+import type { Clock } from '#shared/time/clock'
+import { Accounts } from '../accounts/accounts'
+import type { EmbeddedService } from '../accounts/embedded'
+import { openVault, type Seal } from '../auth/vault'
+import { CalendarReader } from '../exports/read-away'
+import { TableWriter } from '../exports/write-away'
+import { isLoopback } from '../http/address'
+import type { Fetch } from '../http/send'
+import type { Answering } from '../ipc/answering'
+import type { ChildProcess } from '../ipc/child-process'
+import { answering } from '../ipc/handle'
+import type { Journal } from '../journal/journal'
+import { ConversionBatches } from '../reports/conversion-batches'
+import { RunDesk } from '../reports/desk'
+import { ManyExports } from '../reports/export-many'
+import { RuleDesk } from '../reports/export-rules-desk'
+import { Library } from '../reports/library'
+import { FileMover } from '../reports/move-files'
+import { ReportFolder } from '../reports/report-folder'
+import { SearchDefinitions } from '../reports/search-definitions'
+import { SearchFiles } from '../reports/search-files'
+import { SearchPlaces } from '../reports/search-places'
+import { SearchSendings } from '../reports/search-sendings'
+import { FigureProcess } from '../tables/figure-process'
+import { WatchChannels } from '../watch/channels'
+import { ExportFolders } from './export-folders'
+import { ExportPresets } from './export-presets'
+import { runWriter } from './export-run'
+import { ExportsUnderWay, type UnderWay } from './exports-under-way'
+import { wasChosen } from './files'
+import type { Flags } from './flags'
+import { createHandlers, writesCommas, type Service } from './handlers'
+import { NetworkSwitch } from './network'
+import { OfflineChoice } from './offline-choice'
+import { OpenChannels } from './open-channels'
+import { SandboxAdmin } from './sandbox-admin'
+import type { Shell } from './shell'
+
+/** The sandbox behind the app: its own, or one that runs elsewhere on this computer. */
+export interface LocalService extends Service {
+  readonly address: { baseUrl: string; token: string }
+  /** Settled once a start that is under way has succeeded or failed. */
+  readonly started: Promise<unknown>
+  /** The service issued a new token. */
+  renewed(token: string): void
+  /** Starts the service and restarts it when it ends unexpectedly. */
+  keepRunning(): void
+}
+
+export interface BackendOptions {
+  shell: Shell
+  flags: Pick<Flags, 'saveTo' | 'openFile' | 'openLinksTo'>
+  clock: Clock
+  userData: string
+  /** The folder of the built scripts. */
+  built: string
+  journal: Journal
+  /** Creates the service; `changed` and `failed` report that it stopped or can't be restarted. */
+  service: (events: { changed: () => void; failed: (message: string) => void }) => LocalService
+  /** Without the offline switch. */
+  fetch: Fetch
+  /** Starts a built script in a process of its own. */
+  fork: <Order>(script: string, name: string) => ChildProcess<Order>
+  /** The system's keyring; undefined where there is none. */
+  seal: Seal | undefined
+  announce: <N extends keyof Announcements>(name: N, payload: Announcements[N]) => void
+  /** Why the page that is shown was loaded again. */
+  reloaded: () => 'crashed' | 'hung' | undefined
+}
+
+export interface Backend {
+  answering: Answering
+  /** Exports and edits that quitting would interrupt. */
+  writing(): readonly UnderWay[]
+  editing(): readonly UnderWay[]
+  /** The page is being reloaded or is gone: what it had gathered is dropped. */
+  pageGone(): void
+  /** The computer woke from sleep. */
+  resumed(): void
+  /** Ends everything in order; the journal last but for what needs the network. */
+  close(): Promise<void>
+}
+
+/**
+ * Everything behind the window, in plain Node: accounts, sync, reports, exports, and the answers to the window's requests.
+ * Electron is passed in as a `Shell`, so that tests run the same composition without it.
+ */
+export async function openBackend(about: BackendOptions): Promise<Backend> {
+  const { shell, flags, clock, userData, built, journal, fork, announce } = about
+  const service = about.service({
+    changed: () => networkChanged(),
+    failed: (message) => announce('service/failed', { message }),
+  })
+  service.keepRunning()
+  const offlineChoice = new OfflineChoice(userData)
+  const network = new NetworkSwitch(await offlineChoice.read())
+  const fetch = network.guard(about.fetch)
+  const admin = new SandboxAdmin(about.fetch, () => service.address, clock.now)
+  let accounts: Accounts | undefined
+  const reportFolder = await ReportFolder.open(userData)
+  const library = new Library(reportFolder.usual, reportFolder)
+  const underWay = new ExportsUnderWay()
+  const figures = new FigureProcess(
+    () => fork(join(built, 'figures.cjs'), 'Flightplan figures'),
+    (progress) => {
+      const { view, done, of } = progress
+      if (view !== undefined) underWay.tell(`view ${view}`, { done, of, noun: 'rows' })
+      announce('figures/progress', progress)
+    },
+  )
+  const fonts = join(built, 'fonts')
+  const writing = {
+    library,
+    accountName: (accountId: string) => accounts?.find(accountId)?.account().label ?? '',
+    write: runWriter({ figures, library, fonts, decimalComma: () => writesCommas(shell.locale()), now: clock.now }),
+  }
+  const many = new ManyExports({
+    ...writing,
+    onprogress: (progress) => {
+      underWay.tell('many', { done: progress.done, of: progress.of, noun: 'files' })
+      announce('many/progress', progress)
+    },
+  })
+  const rules = new RuleDesk({
+    ...writing,
+    clock,
+    changed: (accountId, rules) => announce('rules/changed', { accountId, rules }),
+  })
+  const exportAll = (): void => {
+    for (const { id } of accounts?.list() ?? []) void rules.carryOut(id).catch(() => undefined)
+  }
+  const desk = new RunDesk({
+    library,
+    kept: ({ accountId }) => void rules.carryOut(accountId).catch(() => undefined),
+    awaited: (accountId) => rules.awaited(accountId),
+    keep: () => reportFolder.keep,
+    clientOf: (accountId) => accounts?.find(accountId)?.client,
+    clock,
+    random: Math.random,
+    changed: (run) => announce('reports/changed', { run }),
+    removed: ({ accountId, id }) => {
+      announce('reports/removed', { accountId, id })
+      void rules.tellAgain(accountId).catch(() => undefined)
+    },
+  })
+  const mover = new FileMover({
+    folder: reportFolder,
+    library,
+    whileHeld: (work) => desk.whileHeld(work),
+    quietly: (work) => rules.quietly(work),
+    onprogress: (moving) => announce('report-files/moving', moving),
+  })
+  /** Files are somewhere else, or there again: whatever waits for them goes on. */
+  const filesMoved = async (): Promise<void> => {
+    announce('report-files/changed', await mover.state())
+    for (const { id } of accounts?.list() ?? []) await desk.tellAgain(id)
+    desk.wake()
+    exportAll()
+  }
+  const batches = new ConversionBatches(library, clock.now)
+  const sendings = new SearchSendings({
+    library,
+    batches,
+    clientOf: (accountId) => accounts?.find(accountId)?.client,
+    now: clock.now,
+    changed: (accountId, sendings) => announce('search/sent', { accountId, sendings }),
+  })
+  /** The network is back, a sign-in was renewed, the computer woke: what waits need not wait on. */
+  const wake = (): void => {
+    desk.wake()
+    for (const { id } of accounts?.list() ?? []) void sendings.wake(id)
+  }
+  const networkChanged = (): void => {
+    announce('network/changed', { offline: network.offline, online: service.running })
+    wake()
+  }
+
+  const embedded: EmbeddedService = {
+    get address() {
+      return service.address
+    },
+    get started() {
+      return service.started
+    },
+    renewToken: async () => {
+      const renewed = await admin.order('POST', '/renew-bearer')
+      if (typeof renewed['token'] === 'string') service.renewed(renewed['token'])
+    },
+  }
+  const opening = Accounts.open({
+    folder: userData,
+    vault: openVault(join(userData, 'accounts'), about.seal),
+    fetch,
+    clock,
+    openBrowser: (address) => openBrowser(address),
+    embedded,
+    unsent: (accountId) => journal.unsent(accountId),
+    changed: (accounts) => {
+      announce('account/changed', { accounts })
+      wake()
+    },
+  })
+  const openChannels = new OpenChannels(userData)
+  const exportFolders = new ExportFolders(userData)
+  const presets = new ExportPresets(userData, wasChosen)
+  const channels = new WatchChannels({
+    client: (accountId) => {
+      const open = accounts?.find(accountId)
+      // Only a service on this computer can reach this computer.
+      const { calendar } = open?.account().services ?? {}
+      return calendar && isLoopback(new URL(calendar).hostname) ? open?.client : undefined
+    },
+    changed: (accountId, { collection, parent }) =>
+      announce('sync/changed', { accountId, key: recordKey(collection, parent, '') }),
+    keep: (open) => openChannels.keep(open),
+    clock,
+  })
+
+  const writer = new TableWriter(
+    () => fork(join(built, 'write-table.cjs'), 'Flightplan export'),
+    (progress) => {
+      underWay.tell(`table ${progress.id}`, { done: progress.done, of: progress.of, noun: 'rows' })
+      announce('table/progress', progress)
+    },
+  )
+  let editing: readonly UnderWay[] = []
+  // What the page gathered for a file, or edits, dies with it, and the next one does not know of it.
+  const pageGone = (): void => {
+    editing = []
+    void writer.close()
+  }
+  const handlers = opening.then((opened) => {
+    accounts = opened
+    void openChannels.read().then((left) => channels.sweep(left))
+    void exportFolders.clear().then(exportAll)
+    void mover.begin().catch(() => undefined)
+    for (const { id } of opened.list()) {
+      desk.resume(id).catch(() => undefined)
+      void sendings.wake(id)
+    }
+    return createHandlers({
+      shell,
+      accounts,
+      channels,
+      journal,
+      network,
+      offlineChoice,
+      service,
+      admin,
+      files: {
+        shell,
+        saveTo: flags.saveTo,
+        openFile: flags.openFile,
+        note: (folder) => exportFolders.note(folder),
+        takes: (folder) => presets.takes(folder),
+      },
+      imports: new CalendarReader(() => fork(join(built, 'read-ics.cjs'), 'Flightplan reader')),
+      figures,
+      writer,
+      library,
+      fonts,
+      rules,
+      presets,
+      many,
+      underWay,
+      editing: (works) => (editing = works),
+      reloaded: about.reloaded,
+      desk,
+      mover,
+      reportFolder,
+      userData,
+      filesMoved,
+      definitions: new SearchDefinitions(library, clock.now),
+      searchPlaces: new SearchPlaces(library, clock.now),
+      searchFiles: new SearchFiles(library, clock.now),
+      batches,
+      sendings,
+      reading: (fileName) => announce('import/reading', { fileName }),
+      now: clock.now,
+      networkChanged,
+      fetch,
+    })
+  })
+
+  return {
+    answering: async (name, args) => answering(await handlers)(name, args),
+    writing: () => underWay.list,
+    editing: () => editing,
+    pageGone,
+    resumed: () => {
+      announce('app/resumed', {})
+      wake()
+      exportAll()
+    },
+    close: async () => {
+      await mover.close()
+      await desk.close()
+      await rules.close()
+      many.stop()
+      sendings.close()
+      await journal.close()
+      await figures.close()
+      await writer.close()
+      await channels.close()
+      await openChannels.settled()
+      await accounts?.close()
+      await service.stop()
+    },
+  }
+
+  /** The person's browser, or a file in its place where a test says so. */
+  async function openBrowser(address: string): Promise<void> {
+    if (flags.openLinksTo !== undefined) await appendFile(flags.openLinksTo, `${address}\n`)
+    else await shell.openLink(address)
+  }
+}

@@ -1,0 +1,37 @@
+/** A system dialog's suggestion: a place, and what kind of file it takes. */
+export interface FileKind {
+  name: string
+  extensions: string[]
+}
+
+/**
+ * The calls that only a desktop shell can make. Electron answers them in the app (`electron-shell.ts`); everything behind
+ * this interface is plain Node.
+ */
+export interface Shell {
+  readonly version: string
+  /** Version of Electron; empty elsewhere. */
+  readonly electron: string
+  /** BCP 47 tag of the app's language, such as `de-DE`. */
+  locale(): string
+  /** ISO 3166 code of the person's country; empty when unknown. */
+  country(): string
+  openLink(address: string): Promise<void>
+  /** Opens a folder in the file manager. @returns an error message, or an empty string */
+  openFolder(path: string): Promise<string>
+  /** Shows a file in the file manager. */
+  reveal(path: string): void
+  setBadge(count: number): void
+  setTheme(theme: 'system' | 'light' | 'dark'): void
+  /** Brings the window to the front. */
+  show(): void
+  /** Dialogs of the system; undefined when the person closes one. */
+  askSave(name: string, kind: FileKind): Promise<string | undefined>
+  askOpen(kind: FileKind): Promise<string | undefined>
+  /** @param from the folder that the dialog shows first */
+  askFolder(from?: string): Promise<string | undefined>
+  /** The window as a PDF. */
+  pdf(options: { pageSize: 'A4' | 'Letter'; landscape: boolean }): Promise<Uint8Array>
+  /** Sends the window to a printer. @returns why nothing was printed, or an empty string */
+  print(options: { landscape: boolean }): Promise<string>
+}

@@ -1,0 +1,191 @@
+import { fork as forkNode } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright-core'
+import type { Clock } from '#shared/time/clock'
+import { systemClock } from '#shared/time/clock'
+import { openBackend, type Backend } from '../../src-main/app/backend'
+import { readFlags } from '../../src-main/app/flags'
+import { OutsideService } from '../../src-main/app/outside-service'
+import { tightenPlaces } from '../../src-main/app/private-places'
+import type { ChildProcess } from '../../src-main/ipc/child-process'
+import { Journal } from '../../src-main/journal/journal'
+import { clockOf, zone } from './moment'
+import { rendererOrigin } from './renderer-server'
+import { SandboxService } from './sandbox-service'
+import { sharedBrowser, type BrowserWindow } from './shared-browser'
+import { TestShell } from './test-shell'
+import { watchConsole } from './watch-console'
+
+// The handlers run in this process and see the zone of the window.
+process.env['TZ'] = zone
+
+const built = resolve(import.meta.dirname, '../../out/main')
+
+export interface AppPage extends Omit<BrowserWindow, 'close'> {
+  page: Page
+  /** Everything the app keeps; give it to the next `openApp` to start again where this one ended. */
+  userData: string
+  /** The clock of the window, the handlers, and the service. */
+  clock: Clock
+  /** What the page wrote to the console. */
+  log: string[]
+  /** The unexpected errors and warnings among them; they fail the test when the app ends. */
+  complaints: readonly string[]
+  /** The shell that the handlers see: what it was asked to open or show, and what its dialogs answer. */
+  shell: TestShell
+  backend: Backend
+  /** Quits as the app does: what is being typed is saved first. */
+  close(): Promise<void>
+  /** Ends without a goodbye: the page is gone before anything else ends. */
+  kill(): Promise<void>
+}
+
+export interface OpenOptions {
+  userData?: string
+  /** Defaults to a clock that starts at the run's moment and keeps running over later starts on the same `userData`. */
+  clock?: Clock
+  /** Flags of the app, such as `--save-to`. */
+  args?: string[]
+  /** A sandbox that the test started, in place of the app's own. */
+  service?: { baseUrl: string; token: string }
+  size?: { width: number; height: number }
+  /** Errors and warnings of the console that the test provokes. Any other fails it when the app ends. */
+  complains?: RegExp
+}
+
+/**
+ * The built renderer in a page of the worker's browser, with the app's real backend answering in this process over a real
+ * sandbox. Only Electron is left out: its shell is a `TestShell`.
+ */
+export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
+  const userData = options.userData ?? (await mkdtemp(join(tmpdir(), 'flightplan-page-')))
+  const clock = options.clock ?? clockOf(userData)
+  const flags = readFlags(options.args ?? [])
+  const browser = await sharedBrowser()
+  const window = await browser.open(userData, options.size ?? { width: 1280, height: 800 })
+  const { page } = window
+  page.setDefaultTimeout(60_000)
+  const console = watchConsole(page, options.complains)
+  const shell = new TestShell(window)
+
+  await tightenPlaces(userData)
+  const journal = await Journal.open(join(userData, 'journal', 'outbox.journal'), clock.now)
+  const backend = await openBackend({
+    shell,
+    flags,
+    clock,
+    userData,
+    built,
+    journal,
+    service: () =>
+      options.service
+        ? new OutsideService(options.service.baseUrl, options.service.token)
+        : new SandboxService({ dataDir: join(userData, 'sandbox'), clock, seed: flags.seed, scale: flags.scale }),
+    fetch,
+    fork: forkScript,
+    seal: undefined,
+    announce: (name, payload) => {
+      const heard = page.evaluate(({ name, payload }) => globalThis.flightplanHear?.(name, payload), { name, payload })
+      // A page that is being reloaded hears nothing, as in the app.
+      heard.catch(() => undefined)
+    },
+    reloaded: () => undefined,
+  })
+
+  let asked = 0
+  await page.exposeFunction('flightplanAsk', async (name: string, args: string) => {
+    asked++
+    try {
+      return write(await backend.answering(name, read(args)))
+    } finally {
+      asked--
+    }
+  })
+  await page.addInitScript(exposeBridge, clock.now() - systemClock.now())
+  let loaded = false
+  page.on('framenavigated', (frame) => {
+    if (frame !== page.mainFrame()) return
+    if (loaded) backend.pageGone()
+    loaded = true
+  })
+  await page.goto(await rendererOrigin(), { waitUntil: 'commit' })
+
+  return {
+    ...window,
+    userData,
+    clock,
+    log: console.log,
+    complaints: console.complaints,
+    shell,
+    backend,
+    close: async () => {
+      await page.evaluate(() => globalThis.flightplanHear?.('app/closing', {})).catch(() => undefined)
+      while (asked > 0 || backend.editing().length > 0) await new Promise((done) => setImmediate(done))
+      await backend.close()
+      await window.close()
+      console.check()
+    },
+    kill: async () => {
+      await window.close()
+      await backend.close()
+      console.check()
+    },
+  }
+}
+
+declare global {
+  // Put into the page by `exposeBridge`.
+  var flightplanHear: ((name: string, payload: unknown) => void) | undefined
+}
+
+/** What preload exposes, over a function of the page. Runs in the page, so it uses nothing from outside. */
+function exposeBridge(clockOffset: number): void {
+  type Listener = (payload: unknown) => void
+  const { flightplanAsk } = globalThis as unknown as {
+    flightplanAsk: (name: string, args: string) => Promise<string>
+  }
+  const bytes = (_key: string, value: unknown): unknown =>
+    value instanceof Uint8Array
+      ? { $bytes: btoa(Array.from(value, (one) => String.fromCharCode(one)).join('')) }
+      : value
+  const listeners = new Map<string, Set<Listener>>()
+  globalThis.flightplanHear = (name, payload) => {
+    for (const listener of listeners.get(name) ?? []) listener(payload)
+  }
+  Object.assign(globalThis, {
+    // The loader that compiles tests names functions through a helper.
+    __name: (named: unknown) => named,
+    flightplan: {
+      clockOffset,
+      // Cloned as between processes, so that what can't cross fails here, too.
+      ask: async (name: string, args: unknown) =>
+        JSON.parse(await flightplanAsk(name, JSON.stringify(structuredClone(args), bytes))) as unknown,
+      on: (name: string, listener: Listener) => {
+        listeners.set(name, (listeners.get(name) ?? new Set()).add(listener))
+        return () => void listeners.get(name)?.delete(listener)
+      },
+    },
+  })
+}
+
+const write = (value: unknown): string => JSON.stringify(value)
+
+const read = (text: string): unknown =>
+  JSON.parse(text, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && '$bytes' in value
+      ? new Uint8Array(Buffer.from(value.$bytes as string, 'base64'))
+      : value,
+  )
+
+/** The built script in a process of Node, as Electron starts it in one of its own. */
+function forkScript<Order>(script: string): ChildProcess<Order> {
+  const child = forkNode(script, { serialization: 'advanced', stdio: 'ignore' })
+  return {
+    post: (order) => void child.send(order as object),
+    onMessage: (listener) => void child.on('message', listener),
+    onExit: (listener) => void child.once('exit', listener),
+    kill: () => void child.kill(),
+  }
+}

@@ -1,0 +1,21 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { appOrigin, rendererFile } from '../../src-main/app/renderer-files'
+
+const folder = resolve(import.meta.dirname, '../../out/renderer')
+
+let origin: Promise<string> | undefined
+
+/** Serves the built renderer on loopback with the headers it has in the app. @returns its origin */
+export const rendererOrigin = (): Promise<string> =>
+  (origin ??= new Promise((listening) => {
+    const server = createServer((request, response) => {
+      void rendererFile(folder, `${appOrigin}${request.url ?? '/'}`).then((file) => {
+        response.writeHead(file ? 200 : 404, file?.headers)
+        response.end(file?.body)
+      })
+    })
+    server.listen(0, '127.0.0.1', () => listening(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    server.unref()
+  }))

@@ -1,0 +1,50 @@
+import type { Shell } from '../../src-main/app/shell'
+import type { BrowserWindow } from './shared-browser'
+
+/** A desktop that records what it was asked to do and answers dialogs as the test says. */
+export class TestShell implements Shell {
+  readonly version = '0.1.0'
+  readonly electron = ''
+  readonly links: string[] = []
+  readonly revealed: string[] = []
+  readonly openedFolders: string[] = []
+  readonly prints: { landscape: boolean }[] = []
+  badge = 0
+  /** Answers of the next dialogs; undefined closes them. */
+  answers: { save?: string; open?: string; folder?: string } = {}
+  readonly #window: BrowserWindow
+
+  constructor(window: BrowserWindow) {
+    this.#window = window
+  }
+
+  locale = (): string => 'en-US'
+  country = (): string => 'DE'
+  show = (): void => undefined
+  reveal = (path: string): void => void this.revealed.push(path)
+  setBadge = (count: number): void => void (this.badge = count)
+  askSave = (): Promise<string | undefined> => Promise.resolve(this.answers.save)
+  askOpen = (): Promise<string | undefined> => Promise.resolve(this.answers.open)
+  askFolder = (): Promise<string | undefined> => Promise.resolve(this.answers.folder)
+  pdf: Shell['pdf'] = (options) => this.#window.pdf(options)
+
+  openLink = (address: string): Promise<void> => {
+    this.links.push(address)
+    return Promise.resolve()
+  }
+
+  openFolder = (path: string): Promise<string> => {
+    this.openedFolders.push(path)
+    return Promise.resolve('')
+  }
+
+  setTheme: Shell['setTheme'] = (theme) => {
+    // A page that is closing has no theme.
+    this.#window.page.emulateMedia({ colorScheme: theme === 'system' ? null : theme }).catch(() => undefined)
+  }
+
+  print: Shell['print'] = (options) => {
+    this.prints.push(options)
+    return Promise.resolve('')
+  }
+}
