@@ -202,7 +202,7 @@ export const main = [
   },
   {
     id: 'app/page-may-connect',
-    file: 'src-main/app/protocol.ts',
+    file: 'src-main/app/renderer-files.ts',
     find: `"connect-src 'none'",`,
     replace: `"connect-src 'self' https:",`,
     promise: 'S2: the page has no network',
