@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
+import type { Announcements } from '#shared/ipc/contract'
 import type { Clock } from '#shared/time/clock'
 import { systemClock } from '#shared/time/clock'
 import { openBackend, type Backend } from '../../src-main/app/backend'
@@ -36,6 +37,8 @@ export interface AppPage extends Omit<BrowserWindow, 'close'> {
   /** The shell that the handlers see: what it was asked to open or show, and what its dialogs answer. */
   shell: TestShell
   backend: Backend
+  /** Announces something to the page, as main does. */
+  announce<N extends keyof Announcements>(name: N, payload: Announcements[N]): Promise<void>
   /** Quits as the app does: what is being typed is saved first. */
   close(): Promise<void>
   /** Ends without a goodbye: the page is gone before anything else ends. */
@@ -72,6 +75,8 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
 
   await tightenPlaces(userData)
   const journal = await Journal.open(join(userData, 'journal', 'outbox.journal'), clock.now)
+  const announce: AppPage['announce'] = (name, payload) =>
+    page.evaluate(({ name, payload }) => globalThis.flightplanHear?.(name, payload), { name, payload })
   const backend = await openBackend({
     shell,
     flags,
@@ -86,11 +91,8 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
     fetch,
     fork: forkScript,
     seal: undefined,
-    announce: (name, payload) => {
-      const heard = page.evaluate(({ name, payload }) => globalThis.flightplanHear?.(name, payload), { name, payload })
-      // A page that is being reloaded hears nothing, as in the app.
-      heard.catch(() => undefined)
-    },
+    // A page that is being reloaded hears nothing, as in the app.
+    announce: (name, payload) => void announce(name, payload).catch(() => undefined),
     reloaded: () => undefined,
   })
 
@@ -120,8 +122,9 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
     complaints: console.complaints,
     shell,
     backend,
+    announce,
     close: async () => {
-      await page.evaluate(() => globalThis.flightplanHear?.('app/closing', {})).catch(() => undefined)
+      await announce('app/closing', {}).catch(() => undefined)
       while (asked > 0 || backend.editing().length > 0) await new Promise((done) => setImmediate(done))
       await backend.close()
       await window.close()

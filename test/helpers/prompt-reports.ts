@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '#shared/time/clock'
-import { launchApp, type LaunchOptions, type RunningApp } from './app'
+import { openApp, type AppPage, type OpenOptions } from './app-page'
 import { startService, type TestService } from './service'
 
 export interface PromptReports {
@@ -10,7 +10,7 @@ export interface PromptReports {
   /** What the app keeps, from start to start. */
   userData: string
   /** @returns once the window shows something */
-  open(options?: Pick<LaunchOptions, 'args' | 'size'>): Promise<RunningApp>
+  open(options?: Pick<OpenOptions, 'args' | 'size'>): Promise<AppPage>
 }
 
 /** A service of the demo that has every report at once, and apps that go by it. */
@@ -23,7 +23,7 @@ export async function promptReports(clock: Clock): Promise<PromptReports> {
     service,
     userData,
     open: async (options = {}) => {
-      const app = await launchApp({ ...options, userData, clock, service: { baseUrl, token } })
+      const app = await openApp({ ...options, userData, clock, service: { baseUrl, token } })
       await app.page.getByRole('main').waitFor()
       return app
     },

@@ -13,6 +13,8 @@ export interface BrowserWindow {
   resize(size: { width: number; height: number }): Promise<void>
   /** Zooms the page, as the menu does; 1 is 100%. */
   zoom(factor: number): Promise<void>
+  /** Copies or pastes as the menu does. */
+  edit(what: 'copy' | 'paste'): Promise<void>
   readClipboard(): Promise<string>
   writeClipboard(text: string): Promise<void>
   /** Denies the page every permission, such as writing to the clipboard. */
@@ -121,6 +123,11 @@ async function openElectronWindow(
         ({ BrowserWindow }, { id, factor }) => BrowserWindow.fromId(id)!.webContents.setZoomFactor(factor),
         { id, factor },
       ),
+    edit: (what) =>
+      electron.evaluate(({ BrowserWindow }, { id, what }) => BrowserWindow.fromId(id)!.webContents[what](), {
+        id,
+        what,
+      }),
     readClipboard: () => electron.evaluate(({ clipboard }) => clipboard.readText()),
     writeClipboard: (text) => electron.evaluate(({ clipboard }, text) => clipboard.writeText(text), text),
     refusePermissions: () =>
@@ -174,6 +181,7 @@ async function openChromium(executablePath: string): Promise<SharedBrowser> {
           const session = await context.newCDPSession(page)
           await session.send('Emulation.setPageScaleFactor', { pageScaleFactor: factor })
         },
+        edit: (what) => page.keyboard.press(what === 'copy' ? 'Control+c' : 'Control+v'),
         readClipboard: () => page.evaluate(() => navigator.clipboard.readText()),
         writeClipboard: (text) => page.evaluate((text) => navigator.clipboard.writeText(text), text),
         refusePermissions: () => context.clearPermissions(),
