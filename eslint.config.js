@@ -4,8 +4,7 @@ import svelte from 'eslint-plugin-svelte'
 import tseslint from 'typescript-eslint'
 
 const root = dirname(fileURLToPath(import.meta.url))
-/** One program of everything, with the same options for every file: each further one would check all types once more. */
-const parserOptions = { project: ['./tsconfig.lint.json'], tsconfigRootDir: root, extraFileExtensions: ['.svelte'] }
+const project = ['./tsconfig.main.json', './tsconfig.renderer.json', './tsconfig.test.json']
 
 /** Few rules, each against a mistake that tests rarely show. */
 const rules = {
@@ -56,7 +55,7 @@ export default tseslint.config(
   { ignores: ['node_modules/', 'out/', 'dist/', '.cache/', 'src-shared/wire/**/types.ts'] },
   {
     files: ['src-*/**/*.ts', 'test/**/*.ts', 'scripts/tour/*.ts'],
-    languageOptions: { parser: tseslint.parser, parserOptions },
+    languageOptions: { parser: tseslint.parser, parserOptions: { project, tsconfigRootDir: root } },
     plugins: { '@typescript-eslint': tseslint.plugin },
     rules,
   },
@@ -64,7 +63,7 @@ export default tseslint.config(
   {
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: {
-      parserOptions: { ...parserOptions, parser: tseslint.parser },
+      parserOptions: { parser: tseslint.parser, project, tsconfigRootDir: root, extraFileExtensions: ['.svelte'] },
     },
     plugins: { '@typescript-eslint': tseslint.plugin },
     rules: { ...rules, 'svelte/no-at-html-tags': 'error' },
