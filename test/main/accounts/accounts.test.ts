@@ -279,6 +279,8 @@ describe('accounts', () => {
     expect((await fault(desk.accounts.remove(id))).message).toBe(
       '2 changes of Work have not been sent yet. Send or withdraw them first.',
     )
+    desk.unsent.set(id, 1)
+    expect((await fault(desk.accounts.remove(id))).code).toBe('invalid')
     expect(desk.accounts.list()).toHaveLength(2)
     desk.unsent.delete(id)
     await desk.accounts.remove(id)

@@ -54,6 +54,19 @@ describe('a token', () => {
     expect(seen).toEqual([])
   })
 
+  it('is not sent to a host whose name begins like the one it was given for', async () => {
+    const asked: string[] = []
+    const bound = boundFetch(
+      (url) => (asked.push(url), Promise.resolve(new Response('{}'))),
+      () => ['https://calendar.example'],
+    )
+    const headers = { authorization: 'Bearer secret-token' }
+    for (const url of ['https://calendar.example.evil.example/', 'https://calendar.example@evil.example/'])
+      await expect(bound(url, { headers })).rejects.toMatchObject({ fault: { code: 'invalid' } })
+    await bound('https://calendar.example/v3', { headers })
+    expect(asked).toEqual(['https://calendar.example/v3'])
+  })
+
   it('does not follow a redirect of its own service', async () => {
     await expect(client(home).call('calendar.colors.get', {})).rejects.toThrow()
     expect(seen).toEqual([])

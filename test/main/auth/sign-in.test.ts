@@ -337,6 +337,32 @@ describe('renewing', () => {
   })
 })
 
+it('a service that keeps the refresh token need not send it again', async () => {
+  const given: (string | null)[] = []
+  const odd = await startOdd((base) => (request, response) => {
+    if (request.url !== '/t')
+      return json(response, 200, { issuer: base, authorization_endpoint: `${base}/a`, token_endpoint: `${base}/t` })
+    let form = ''
+    request.on('data', (data: Buffer) => (form += data.toString()))
+    request.on('end', () => {
+      given.push(new URLSearchParams(form).get('refresh_token'))
+      const tokens = { access_token: `a${given.length}`, token_type: 'Bearer', expires_in: 3600 }
+      json(response, 200, given.length === 1 ? { ...tokens, refresh_token: 'r1' } : tokens)
+    })
+  })
+  const person = await startPerson({
+    openBrowser: (address) => {
+      const query = new URL(address).searchParams
+      void fetch(`${query.get('redirect_uri')}?code=c&state=${query.get('state')}`)
+      return Promise.resolve()
+    },
+  })
+  await person.signIn.ask({ ...person.request, issuer: odd }, () => Promise.resolve())
+  expect(await person.signIn.renew('a1')).toBe('a2')
+  expect(await person.signIn.renew('a2')).toBe('a3')
+  expect(given).toEqual([null, 'r1', 'r1'])
+})
+
 describe('signing out', () => {
   it('revokes the sign-in at the service and forgets it here', async () => {
     const person = await startPerson()

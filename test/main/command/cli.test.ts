@@ -191,6 +191,8 @@ describe('other accounts', () => {
     expect(await readFile(join(folder, 'agency.csv'), 'utf8')).toBe('Site,Clicks\r\nA,1\r\n')
     const sealed = await command(['--list', ...here])
     expect([sealed.code, sealed.err]).toEqual([1, expect.stringContaining('is sealed for the app')])
+    const part = await command(['--list', '--account', 'agen', '--user-data', data])
+    expect([part.code, part.err]).toEqual([1, expect.stringContaining('There is no account “agen”')])
     const nobody = await command(['--list', '--account', 'Other', '--user-data', data])
     expect([nobody.code, nobody.err]).toEqual([
       1,

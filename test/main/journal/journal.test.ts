@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readFile, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JournalRecord } from '#shared/ipc/sync-questions'
 import { Journal } from '../../../src-main/journal/journal'
 import { writeLine } from '../../../src-main/journal/line'
@@ -46,6 +46,27 @@ async function reopened(): Promise<{ ids: string[]; damaged: number; epoch: stri
 }
 
 describe('the journal', () => {
+  it('has an edit on the disk before it says so', async () => {
+    const journal = await Journal.open(path)
+    const order: string[] = []
+    const probe = await open(path)
+    const file = Object.getPrototypeOf(probe) as typeof probe
+    await probe.close()
+    const flush = file.datasync
+    const flushing = vi.spyOn(file, 'datasync').mockImplementation(async function (this: typeof probe) {
+      await flush.call(this)
+      order.push('flushed')
+    })
+    try {
+      await journal.append([entry('1')])
+      order.push('saved')
+    } finally {
+      flushing.mockRestore()
+    }
+    expect(order).toEqual(['flushed', 'saved'])
+    await journal.close()
+  })
+
   it('keeps what was appended, in order, and its epoch, over a restart', async () => {
     const journal = await Journal.open(path)
     expect(journal.state().fresh).toBe(true)

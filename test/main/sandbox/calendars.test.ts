@@ -274,6 +274,14 @@ describe('access rules', () => {
     expect(
       (await client.post(acl, { role: 'reader', scope: { type: 'domain', value: 'flightplan.example' } })).body.id,
     ).toBe('domain:flightplan.example')
+    await client.del(`${acl}/default`)
+    await client.del(`${acl}/domain:flightplan.example`)
+    // A domain is not every address that ends like it.
+    await client.post(acl, { role: 'reader', scope: { type: 'domain', value: 'plan.example' } })
+    expect((await client.as('jonas', 'calendar.events.list', { calendarId: client.sandbox.ids.email! })).status).toBe(
+      404,
+    )
+    await client.post(acl, { role: 'reader', scope: { type: 'domain', value: 'flightplan.example' } })
     expect((await client.as('jonas', 'calendar.events.list', { calendarId: client.sandbox.ids.email! })).status).toBe(
       200,
     )

@@ -43,6 +43,13 @@ describe('calls of an account', () => {
     expect(clock.elapsed).toBe(60_000)
   })
 
+  it.each(['tasks', 'trafficking'] as const)('to %s renew at midnight Pacific', (service) => {
+    const day = keeper()
+      .quota.budgets()
+      .find((one) => one.service === service && one.per === 'day')
+    expect(new Date(day!.renews).toISOString()).toBe('2026-06-02T07:00:00.000Z')
+  })
+
   it('wait no longer when the clock is set back, and no less when it is set forward', async () => {
     for (const ahead of [-3_600_000, 3_600_000]) {
       const { clock, quota } = keeper()

@@ -133,6 +133,12 @@ describe('a view of it', () => {
     ])
   })
 
+  it('shows the newest days where not all fit across', () => {
+    const table = tableOf(['2026-11-01', '2026-11-02', '2026-11-03'].map((date) => ({ ...cells('a', 10, 1), date })))
+    const { shown } = atOnce(pivoted(table.columns, allRows(3), [], { column: 'date', figure: 'impressions' }, 2))
+    expect(shown.map(({ about }) => about.head)).toEqual(['Impressions', '2026-11-03', 'Other (2)'])
+  })
+
   it('of all rows as one has one row', () => {
     const made = view(rows, { pivot: { column: 'site', figure: 'impressions' } })
     expect(made.columns.map(({ about }) => about.head)).toEqual(['Impressions', 'a', 'B'])

@@ -143,6 +143,12 @@ describe('the receiver', () => {
     return { notified, post, receiver }
   }
 
+  it('refuses a notification without a token', async () => {
+    const { notified, receiver } = await listen()
+    const { status } = await fetch(receiver.address, { method: 'POST', headers: { 'X-Goog-Channel-ID': 'known' } })
+    expect([status, notified]).toEqual([403, []])
+  })
+
   it('takes a notification of an open channel', async () => {
     const { notified, post } = await listen()
     expect(await post({})).toBe(204)

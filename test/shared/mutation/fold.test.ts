@@ -51,6 +51,18 @@ describe('a row under its waiting entries', () => {
     expect(fold(key, { title: 'A' }, [other])).toEqual({ title: 'A', hidden: true })
     expect(fold(key, { title: 'A' }, [{ ...other, shows: [{ key, patch: null }] }])).toBeNull()
   })
+
+  it.each([1, 8, 9, 200])('takes it from an entry that shows %i rows, in their order', (count) => {
+    const keyOf = (at: number): string => recordKey('tasks', 'list', `t${at}`)
+    const shows = Array.from({ length: count }, (_, at) => ({ key: keyOf(at), patch: { at, first: true } as object }))
+    shows.push({ key: keyOf(0), patch: { first: false } })
+    const other = entry({ recordId: 'other', shows: shows as NonNullable<OutboxEntry['shows']> })
+    for (let again = 0; again < 2; again++) {
+      expect(fold(keyOf(0), { title: 'A' }, [other])).toEqual({ title: 'A', at: 0, first: false })
+      expect(fold(keyOf(count), { title: 'A' }, [other])).toEqual({ title: 'A' })
+    }
+    expect(fold(keyOf(count - 1), null, [other])).toEqual({ at: count - 1, first: count > 1 })
+  })
 })
 
 describe('patches', () => {

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import type { CollectionName } from '#shared/domain/collections'
+import { factsOf } from '#shared/facts/facts'
+import type { JsonObject } from '#shared/json'
+import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
+import { adopted, isMadeBy } from '#shared/mutation/made'
+
+const factsFor = (collection: CollectionName) => factsOf().of(collection)
+
+const creation = (collection: CollectionName, recordId: string, patch: JsonObject, more: Partial<OutboxEntry> = {}) =>
+  ({ kind: 'create', collection, parent: 'p', recordId, patch, ...more }) as OutboxEntry
+const record = (collection: CollectionName, id: string, value: JsonObject | null): RemoteRecord => ({
+  collection,
+  parent: 'p',
+  id,
+  value,
+})
+
+describe('a record that a creation of unknown outcome has made', () => {
+  const task = creation('tasks', 'local:1', { title: 'Call', notes: '', due: '2026-06-10T00:00:00.000Z' })
+  const sent = { title: 'Call', due: '2026-06-10T08:00:00.000Z' }
+  const isTask = (value: JsonObject | null, entry: OutboxEntry = task): boolean =>
+    isMadeBy(factsFor('tasks'), entry, record('tasks', 'x', value))
+
+  it('says the same where people look; empty and absent are one, and of a due date only the day counts', () => {
+    expect(isTask(sent)).toBe(true)
+    expect(isTask({ ...sent, notes: null as never })).toBe(true)
+    expect(isTask({ ...sent, title: 'Write' })).toBe(false)
+    expect(isTask({ ...sent, notes: 'now' })).toBe(false)
+    expect(isTask({ ...sent, due: '2026-06-11T00:00:00.000Z' })).toBe(false)
+  })
+
+  it('is none that is deleted, of another list or collection, or of another change', () => {
+    expect(isTask(null)).toBe(false)
+    expect(isTask(sent, { ...task, kind: 'change' })).toBe(false)
+    expect(isTask(sent, { ...task, parent: 'other' })).toBe(false)
+    expect(isTask(sent, { ...task, collection: 'tasklists' })).toBe(false)
+  })
+
+  it('was not there before, and lies where it was put', () => {
+    expect(isTask(sent, { ...task, twins: ['x'] })).toBe(false)
+    expect(isTask(sent, { ...task, twins: ['y'] })).toBe(true)
+    expect(isTask({ ...sent, parent: 'above' })).toBe(false)
+    expect(isTask({ ...sent, parent: 'above' }, { ...task, place: { parent: 'above' } })).toBe(true)
+  })
+
+  it('says nothing else where nobody knew what was there before', () => {
+    const blind = creation('tasks', 'local:1', { title: 'Call', status: 'completed' }, { blind: true })
+    expect(isTask({ title: 'Call', status: 'completed' }, blind)).toBe(true)
+    expect(isTask({ title: 'Call', status: 'needsAction' }, blind)).toBe(false)
+  })
+
+  it('bears the ID that was chosen here, where that was ours to choose', () => {
+    const event = creation('events', 'ours', { summary: 'Lunch' })
+    const isEvent = (id: string): boolean => isMadeBy(factsFor('events'), event, record('events', id, { summary: '' }))
+    expect([isEvent('ours'), isEvent('theirs')]).toEqual([true, false])
+  })
+
+  it('bears the ID of its content and says the same, where an ID comes from the content', () => {
+    const scope = { type: 'user', value: 'mina@example.com' }
+    const rule = creation('acl', 'user:mina@example.com', { role: 'reader', scope })
+    const isRule = (id: string, role: string): boolean =>
+      isMadeBy(factsFor('acl'), rule, record('acl', id, { role, scope }))
+    expect(isRule('user:mina@example.com', 'reader')).toBe(true)
+    expect(isRule('user:mina@example.com', 'writer')).toBe(false)
+    expect(isRule('user:jonas@example.com', 'reader')).toBe(false)
+  })
+})
+
+describe('a creation whose record turned up', () => {
+  it('is confirmed where the record says the same, and names what it says otherwise', () => {
+    const entry = creation('events', 'e', { summary: 'Lunch', location: 'Nord' })
+    const same = record('events', 'e', { summary: 'Lunch', location: 'Nord', created: 'now' })
+    expect(adopted(factsFor('events'), entry, same)).toEqual({ kind: 'confirmed', records: [same] })
+    const other = record('events', 'e', { summary: 'Lunch', location: 'Süd' })
+    expect(adopted(factsFor('events'), entry, other)).toEqual({
+      kind: 'merged',
+      records: [other],
+      receipt: { mine: [], theirs: ['location'], combined: [] },
+    })
+  })
+})
