@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { RunningApp } from '../helpers/app'
+import { launchApp, type RunningApp } from '../helpers/app'
 import { clockFromMoment } from '../helpers/moment'
 import { runCommand } from '../helpers/page'
 import { pdfPages } from '../helpers/pdf-pages'
@@ -10,12 +10,12 @@ import { promptReports, type PromptReports } from '../helpers/prompt-reports'
 import { newestFileRows } from '../helpers/report-file'
 import { showFigures } from '../helpers/report-screens'
 
-let reports: PromptReports
+let reports: PromptReports<RunningApp>
 let saveTo: string
 let app: RunningApp
 
 beforeAll(async () => {
-  reports = await promptReports(clockFromMoment())
+  reports = await promptReports(clockFromMoment(), launchApp)
   saveTo = await mkdtemp(join(tmpdir(), 'flightplan-paper-'))
   app = await reports.open({ args: ['--save-to', saveTo], size: { width: 1280, height: 800 } })
 })

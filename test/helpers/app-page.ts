@@ -153,6 +153,9 @@ function exposeBridge(clockOffset: number): void {
     value instanceof Uint8Array
       ? { $bytes: btoa(Array.from(value, (one) => String.fromCharCode(one)).join('')) }
       : value
+  const numbers = { Float64Array, Int32Array, Uint32Array }
+  const arrays = (_key: string, value: { $array?: keyof typeof numbers; of: number[] } | null): unknown =>
+    value?.$array === undefined ? value : new numbers[value.$array](value.of)
   const listeners = new Map<string, Set<Listener>>()
   globalThis.flightplanHear = (name, payload) => {
     for (const listener of listeners.get(name) ?? []) listener(payload)
@@ -164,7 +167,7 @@ function exposeBridge(clockOffset: number): void {
       clockOffset,
       // Cloned as between processes, so that what can't cross fails here, too.
       ask: async (name: string, args: unknown) =>
-        JSON.parse(await flightplanAsk(name, JSON.stringify(structuredClone(args), bytes))) as unknown,
+        JSON.parse(await flightplanAsk(name, JSON.stringify(structuredClone(args), bytes)), arrays) as unknown,
       on: (name: string, listener: Listener) => {
         listeners.set(name, (listeners.get(name) ?? new Set()).add(listener))
         return () => void listeners.get(name)?.delete(listener)
@@ -173,7 +176,13 @@ function exposeBridge(clockOffset: number): void {
   })
 }
 
-const write = (value: unknown): string => JSON.stringify(value)
+/** Arrays of numbers cross as what they are, as they do between processes. */
+const write = (value: unknown): string =>
+  JSON.stringify(value, (_key, one: unknown) =>
+    one instanceof Float64Array || one instanceof Int32Array || one instanceof Uint32Array
+      ? { $array: one.constructor.name, of: [...one] }
+      : one,
+  )
 
 const read = (text: string): unknown =>
   JSON.parse(text, (_key, value: unknown) =>

@@ -1,20 +1,24 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import type { Clock } from '#shared/time/clock'
-import { openApp, type AppPage, type OpenOptions } from './app-page'
+import type { OpenOptions } from './app-page'
 import { startService, type TestService } from './service'
 
-export interface PromptReports {
+export interface PromptReports<App> {
   service: TestService
   /** What the app keeps, from start to start. */
   userData: string
   /** @returns once the window shows something */
-  open(options?: Pick<OpenOptions, 'args' | 'size'>): Promise<AppPage>
+  open(options?: Pick<OpenOptions, 'args' | 'size'>): Promise<App>
 }
 
-/** A service of the demo that has every report at once, and apps that go by it. */
-export async function promptReports(clock: Clock): Promise<PromptReports> {
+/** A service of the demo that has every report at once. @param start `openApp`, or `launchApp` where Electron is needed */
+export async function promptReports<App extends { page: Page }>(
+  clock: Clock,
+  start: (options: OpenOptions) => Promise<App>,
+): Promise<PromptReports<App>> {
   const service = await startService({ seed: 'demo', now: clock.now })
   await service.order('POST', '/reports', { milliseconds: 0, fail: 0, cancel: 0, rowsPerFile: 0 })
   const userData = await mkdtemp(join(tmpdir(), 'flightplan-reports-'))
@@ -23,7 +27,7 @@ export async function promptReports(clock: Clock): Promise<PromptReports> {
     service,
     userData,
     open: async (options = {}) => {
-      const app = await openApp({ ...options, userData, clock, service: { baseUrl, token } })
+      const app = await start({ ...options, userData, clock, service: { baseUrl, token } })
       await app.page.getByRole('main').waitFor()
       return app
     },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reportTypes } from '#shared/facts/report-types'
 import type { JsonObject } from '#shared/json'
 import { tableOf } from '#shared/wire/services'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
 import { runCommand } from '../helpers/page'
 import { ReportBuilding } from '../helpers/report-building'
@@ -13,7 +13,7 @@ import { asking } from '../helpers/sign-in'
 
 const clock = clockFromMoment()
 let service: TestService
-let app: RunningApp
+let app: AppPage
 let page: Page
 let building: ReportBuilding
 
@@ -28,7 +28,7 @@ describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
 
   beforeAll(async () => {
     service = await startService({ seed: 'demo', now: clock.now })
-    app = await launchApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
+    app = await openApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
     page = app.page
     building = new ReportBuilding(page)
     page.setDefaultTimeout(15_000)

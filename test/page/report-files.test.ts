@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest } from '../helpers/page'
 import { promptReports, type PromptReports } from '../helpers/prompt-reports'
@@ -12,13 +12,13 @@ import { showReport } from '../helpers/report-screens'
 
 // People choose where files of reports are kept and how many, and the folder goes away and comes back.
 
-let reports: PromptReports
+let reports: PromptReports<AppPage>
 let userData: string
 let home: string
-let app: RunningApp
+let app: AppPage
 
 beforeAll(async () => {
-  reports = await promptReports(clockFromMoment())
+  reports = await promptReports(clockFromMoment(), openApp)
   userData = reports.userData
   home = await mkdtemp(join(tmpdir(), 'flightplan-chosen-'))
   await open()
@@ -31,10 +31,8 @@ async function open(): Promise<void> {
   app = await reports.open()
 }
 /** What the system's dialog answers: there is nobody to use it. */
-async function chosen(folder: string): Promise<void> {
-  await app.electron.evaluate(({ dialog }, path) => {
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] })
-  }, folder)
+function chosen(folder: string): void {
+  app.shell.answers.folder = folder
 }
 const until = <T>(check: () => Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 const reportsIn = async (folder: string): Promise<number> =>
@@ -77,7 +75,7 @@ it('files of reports go to a folder that is chosen by keys, and are read there',
   const disk = join(home, 'disk')
   await mkdir(disk)
   await writeFile(join(disk, 'letter.txt'), 'Dear')
-  await chosen(disk)
+  chosen(disk)
   await settings().getByRole('button', { name: 'Change folder…' }).press('Enter')
   const kept = join(disk, 'Flightplan reports')
   await settings().getByText(`${kept} · 4 files`).waitFor()
@@ -88,7 +86,7 @@ it('files of reports go to a folder that is chosen by keys, and are read there',
 
 it('a folder that cannot be used is refused in words', async () => {
   await showSetting()
-  await chosen(userData)
+  chosen(userData)
   await settings().getByRole('button', { name: 'Change folder…' }).click()
   await settings()
     .getByText('Flightplan keeps its own data in that folder. Choose another one, outside of it.')
@@ -138,7 +136,7 @@ it('several runs are picked by keys and by pointer, and exported, kept and delet
   await accessible()
 
   const folder = await mkdtemp(join(tmpdir(), 'flightplan-exported-'))
-  await chosen(folder)
+  chosen(folder)
   await press('Control+e')
   const many = page.getByRole('dialog', { name: 'Export 2 runs' })
   await many.getByRole('button', { name: 'Choose a folder…' }).press('Enter')
@@ -216,7 +214,7 @@ it('another folder may be chosen while the disk is away: what is there comes ove
   const main = app.page.getByRole('main', { name: 'Reports' })
   const other = join(home, 'other')
   await mkdir(other)
-  await chosen(other)
+  chosen(other)
   await main.getByRole('button', { name: 'Choose another…' }).click()
   await main.getByRole('button', { name: 'Choose another…' }).waitFor({ state: 'detached' })
   await press('Control+Enter')

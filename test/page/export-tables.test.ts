@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { clockFromMoment } from '../helpers/moment'
 import { startService, type TestService } from '../helpers/service'
@@ -13,13 +13,13 @@ import { startService, type TestService } from '../helpers/service'
 const clock = clockFromMoment()
 let service: TestService
 let saveTo: string
-let app: RunningApp
+let app: AppPage
 
 beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
   saveTo = await mkdtemp(join(tmpdir(), 'flightplan-tables-'))
   const { baseUrl, token } = service.sandbox
-  app = await launchApp({ clock, service: { baseUrl, token }, args: ['--save-to', saveTo] })
+  app = await openApp({ clock, service: { baseUrl, token }, args: ['--save-to', saveTo] })
   await app.page.getByRole('main').waitFor()
 })
 afterAll(async () => {

@@ -1,3 +1,4 @@
+// Only in test:all: opens every view over 20,000 events; any other test fails on a complaint of the console, too.
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'

@@ -1,3 +1,4 @@
+// Only in test:all: exports a list that takes a minute, to watch memory and frames.
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'

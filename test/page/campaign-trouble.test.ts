@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { clockFromMoment } from '../helpers/moment'
 import { pasteText, runCommand } from '../helpers/page'
@@ -11,13 +11,13 @@ import { asking } from '../helpers/sign-in'
 const clock = clockFromMoment()
 let service: TestService
 let elsewhere: Sandbox
-let app: RunningApp
+let app: AppPage
 let page: Page
 
 beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
   elsewhere = await startSandbox({ seed: 'empty', now: clock.now })
-  app = await launchApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
+  app = await openApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
   page = app.page
   await openSync(page)
   await startDownload(page)
@@ -255,7 +255,7 @@ it('a sheet that was pasted into one cell is told in a message of its size, and 
     .filter({ hasText: `(${text.length.toLocaleString('en')} characters)` })
   await message.waitFor()
   expect((await message.boundingBox())!.height).toBeLessThan(240)
-  const copied = (): Promise<string> => app.electron.evaluate(({ clipboard }) => clipboard.readText())
+  const copied = (): Promise<string> => app.readClipboard()
   await message.getByRole('button', { name: 'Copy all of it' }).click()
   await expect.poll(copied).toBe(text)
   await message.getByRole('button', { name: 'Dismiss message' }).click()

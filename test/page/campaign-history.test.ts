@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsInBothThemes } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { clockFromMoment } from '../helpers/moment'
@@ -9,13 +9,13 @@ import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
 let service: TestService
-let app: RunningApp
+let app: AppPage
 let page: Page
 let placement: { id: string; name: string }
 
 beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
-  app = await launchApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
+  app = await openApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
   page = app.page
   page.setDefaultTimeout(25_000)
   await page

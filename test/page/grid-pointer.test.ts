@@ -5,10 +5,10 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { wallOfInstant } from '#shared/time/zones'
 import { usualClock } from '../helpers/moment'
-import { launchApp, resize, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { atRest } from '../helpers/page'
 
-let app: RunningApp
+let app: AppPage
 let page: Page
 const clock = usualClock()
 /** Sixty events on a Friday two weeks on: more than any window shows. */
@@ -25,7 +25,7 @@ const crowd = [
 beforeAll(async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'flightplan-crowd-')), 'crowd.ics')
   await writeFile(file, crowd)
-  app = await launchApp({ clock, args: ['--open-file', file], size: { width: 1280, height: 800 } })
+  app = await openApp({ clock, args: ['--open-file', file], size: { width: 1280, height: 800 } })
   page = app.page
   page.setDefaultTimeout(20_000)
   await page
@@ -41,7 +41,7 @@ beforeEach(async () => {
 })
 
 async function to(width: number, height: number): Promise<void> {
-  await resize(app.electron, { width, height })
+  await app.resize({ width, height })
   await page.waitForFunction(([w, h]) => innerWidth === w && innerHeight === h, [width, height])
   await atRest(page)
 }

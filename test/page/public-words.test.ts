@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { signInWith } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
 import { runCommand, workOffline } from '../helpers/page'
@@ -15,7 +15,7 @@ const mina = 'mina.park@flightplan.example'
 const clock = clockFromMoment()
 
 let sandbox: Sandbox
-let app: RunningApp
+let app: AppPage
 let links: string
 let saved: string
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ seed: 'empty', words: 'public', now: clock.now })
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
   saved = await mkdtemp(join(tmpdir(), 'flightplan-saved-'))
-  app = await launchApp({
+  app = await openApp({
     clock,
     args: ['--seed', 'empty', '--open-links-to', links, '--save-to', saved],
     size: { width: 1280, height: 800 },

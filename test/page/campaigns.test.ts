@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, runCommand } from '../helpers/page'
@@ -11,7 +11,7 @@ import { asking } from '../helpers/sign-in'
 const clock = clockFromMoment()
 const size = { width: 1440, height: 900 }
 let service: TestService
-let app: RunningApp
+let app: AppPage
 let page: Page
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 async function launch(userData?: string): Promise<void> {
-  app = await launchApp({ clock, service: service.sandbox, size, ...(userData && { userData }) })
+  app = await openApp({ clock, service: service.sandbox, size, ...(userData && { userData }) })
   page = app.page
   page.setDefaultTimeout(20_000)
   await status()
@@ -42,9 +42,8 @@ const rows = (name?: string): Locator => grid(name).locator('.body').getByRole('
 const record = (): Locator => page.getByRole('complementary', { name: 'Record' })
 const heading = (name: string): Locator => page.getByRole('heading', { name })
 /** As the menu does, which has the keys. */
-const edit = (what: 'copy' | 'paste'): Promise<void> =>
-  app.electron.evaluate(({ BrowserWindow }, what) => BrowserWindow.getAllWindows()[0]!.webContents[what](), what)
-const clipboard = (): Promise<string> => app.electron.evaluate(({ clipboard }) => clipboard.readText())
+const edit = (what: 'copy' | 'paste'): Promise<void> => app.edit(what)
+const clipboard = (): Promise<string> => app.readClipboard()
 
 /** Where one stands by what assistive technology is told: the row and the column that the active descendant is in. */
 const stands = (name?: string): Promise<[number, number] | null> =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { keysOnly } from '../helpers/keys-only'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest } from '../helpers/page'
@@ -15,7 +15,7 @@ const name = 'Made by keys'
 let service: TestService
 let saved: string
 let userData: string
-let app: RunningApp
+let app: AppPage
 let page: Page
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   saved = await mkdtemp(join(tmpdir(), 'flightplan-report-keys-'))
   userData = await mkdtemp(join(tmpdir(), 'flightplan-report-keys-data-'))
   const size = { width: 1440, height: 900 }
-  app = await launchApp({ userData, clock, service: service.sandbox, args: ['--save-to', saved], size })
+  app = await openApp({ userData, clock, service: service.sandbox, args: ['--save-to', saved], size })
   page = keysOnly(app.page)
   page.setDefaultTimeout(60_000)
   await page

@@ -1,3 +1,4 @@
+// Only in test:all: measures pauses over 20 columns of a large report.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
 import { startService, type TestService } from '../helpers/service'
 
@@ -11,7 +11,7 @@ const clock = clockFromMoment()
 let service: TestService
 let userData: string
 let saveTo: string
-let app: RunningApp
+let app: AppPage
 
 beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
@@ -26,7 +26,7 @@ afterAll(async () => {
 const open = async (): Promise<void> => {
   saveTo = await mkdtemp(join(tmpdir(), 'flightplan-exports-'))
   const { baseUrl, token } = service.sandbox
-  app = await launchApp({ userData, clock, service: { baseUrl, token }, args: ['--save-to', saveTo] })
+  app = await openApp({ userData, clock, service: { baseUrl, token }, args: ['--save-to', saveTo] })
 }
 const main = (): Locator => app.page.getByRole('main', { name: 'Reports' })
 async function showReport(): Promise<void> {

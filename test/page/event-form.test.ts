@@ -2,17 +2,17 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { offsetClock, offsetTo } from '#shared/time/clock'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { atRest, choose } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
 // A Friday, two days before the clocks change in Berlin.
 const clock = offsetClock(offsetTo(Date.parse('2027-03-26T10:00:00+01:00')))
 const idle = /Nothing waits to be sent/
-let app: RunningApp
+let app: AppPage
 
 beforeAll(async () => {
-  app = await launchApp({ clock, args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
+  app = await openApp({ clock, args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
   app.page.setDefaultTimeout(15_000)
   await app.page.getByText(idle).first().waitFor()
 })

@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
 import { choose, runCommand } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
-let app: RunningApp
+let app: AppPage
 let service: TestService
 let page: Page
 let minas = ''
@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 async function launch(userData?: string): Promise<void> {
-  app = await launchApp({
+  app = await openApp({
     clock,
     service: service.sandbox,
     size: { width: 1440, height: 900 },
@@ -59,12 +59,7 @@ const record = (): Locator => page.getByRole('complementary', { name: 'Record' }
 const messages = (): Locator => page.getByRole('region', { name: 'Messages' })
 const field = (label: string): Locator => record().getByLabel(label, { exact: true })
 /** As the menu does, which takes the focus from nothing. */
-const command = (command: string): Promise<void> =>
-  app.electron.evaluate(
-    ({ BrowserWindow }, command) =>
-      BrowserWindow.getAllWindows()[0]!.webContents.send('flightplan:announcement', 'app/command', { command }),
-    command,
-  )
+const command = (command: string): Promise<void> => app.announce('app/command', { command })
 async function asMina(id: string, patch: JsonObject): Promise<void> {
   await service.asMina('trafficking.campaigns.patch', { profileId: minas, id }, patch)
   await command('sync.now')
@@ -284,7 +279,7 @@ describe('what is selected', () => {
   })
 
   it('tells how many cells of what is pasted had no place', async () => {
-    await app.electron.evaluate(({ clipboard }) => clipboard.writeText('x\ty'))
+    await app.writeClipboard('x\ty')
     await grid().focus()
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('End')

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, choose, runCommand } from '../helpers/page'
@@ -9,12 +9,12 @@ import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
 let service: TestService
-let app: RunningApp
+let app: AppPage
 let page: Page
 
 beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
-  app = await launchApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
+  app = await openApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
   page = app.page
   page.setDefaultTimeout(20_000)
   await openSync(page)

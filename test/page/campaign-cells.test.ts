@@ -2,14 +2,14 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
-import { launchApp, resize, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, runCommand } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
 const size = { width: 1440, height: 900 }
-let app: RunningApp
+let app: AppPage
 let service: TestService
 let page: Page
 let profileId = ''
@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 async function launch(userData?: string): Promise<void> {
-  app = await launchApp({ clock, service: service.sandbox, size, ...(userData && { userData }) })
+  app = await openApp({ clock, service: service.sandbox, size, ...(userData && { userData }) })
   page = app.page
   page.setDefaultTimeout(20_000)
   await page.getByRole('contentinfo').waitFor()
@@ -80,12 +80,7 @@ const inEditor = (): Promise<unknown> => page.waitForFunction(() => document.act
 const inGrid = (): Promise<unknown> => page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
 const idOf = async (row: number): Promise<string> => (await cell(row, await columnOf('ID')).textContent())!.trim()
 /** As the menu does, which takes the focus from nothing. */
-const command = (command: string): Promise<void> =>
-  app.electron.evaluate(
-    ({ BrowserWindow }, command) =>
-      BrowserWindow.getAllWindows()[0]!.webContents.send('flightplan:announcement', 'app/command', { command }),
-    command,
-  )
+const command = (command: string): Promise<void> => app.announce('app/command', { command })
 const asMina = (id: string, patch: JsonObject): Promise<JsonObject> =>
   service.asMina('trafficking.placements.patch', { profileId: minas, id }, patch)
 async function showState(name: string): Promise<void> {
@@ -373,7 +368,7 @@ describe('the editor of a cell', () => {
   })
 
   it('shows its note within the window at every edge, and has no fault of access', async () => {
-    await resize(app.electron, { width: 800, height: 600 })
+    await app.resize({ width: 800, height: 600 })
     await page.waitForFunction(() => innerWidth === 800)
     for (const at of ['Control+Home', 'Control+ArrowDown']) {
       await grid().focus()
@@ -402,7 +397,7 @@ describe('the editor of a cell', () => {
       await press('Escape')
       await inGrid()
     }
-    await resize(app.electron, size)
+    await app.resize(size)
     await page.waitForFunction(() => innerWidth === 1440)
   })
 })

@@ -1,3 +1,4 @@
+// Only in test:all: fills a grid at 25 times the demo, which takes more than a minute.
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, choose, workOffline } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
@@ -12,14 +12,14 @@ import { asking } from '../helpers/sign-in'
 
 const clock = clockFromMoment()
 let service: TestService
-let app: RunningApp
+let app: AppPage
 let page: Page
 let saveTo: string
 
 beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
   saveTo = await mkdtemp(join(tmpdir(), 'flightplan-search-out-'))
-  app = await launchApp({
+  app = await openApp({
     clock,
     service: service.sandbox,
     args: ['--save-to', saveTo],

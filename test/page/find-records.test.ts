@@ -1,17 +1,17 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
 import { runCommand } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
-let app: RunningApp
+let app: AppPage
 let service: TestService
 
 beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
-  app = await launchApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
+  app = await openApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
   app.page.setDefaultTimeout(25_000)
   await app.page
     .getByRole('contentinfo')

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
-import { launchApp, resize, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { usualClock } from '../helpers/moment'
 import { atRest, runCommand, workOffline } from '../helpers/page'
@@ -15,7 +15,7 @@ const long = `${'Awareness and consideration for the northern regions, '.repeat(
 const unbroken = `Reach_${'northern_regions_'.repeat(10)}end`
 const leftwards = 'حملة الخريف للمنتجات الجديدة في جميع المناطق والمدن'
 let service: TestService
-let app: RunningApp
+let app: AppPage
 let page: Page
 let ids: { placement: string; family: string }
 let profileId = ''
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const family = items!.find(({ summary }) => summary === 'Family')!.id!
   await as('you', 'calendar.calendarList.patch', { calendarId: family }, { summaryOverride: long })
   ids = { placement: body.placements![0]!.id!, family }
-  app = await launchApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
+  app = await openApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
   page = app.page
   page.setDefaultTimeout(20_000)
   await openSync(page)
@@ -62,7 +62,7 @@ async function lost(): Promise<string[]> {
     [640, 480],
     [1280, 800],
   ] as const) {
-    await resize(app.electron, { width, height })
+    await app.resize({ width, height })
     await page.waitForFunction(([w, h]) => innerWidth === w && innerHeight === h, [width, height] as const)
     await atRest(page)
     const here = await page.evaluate(() => {
@@ -116,7 +116,7 @@ describe('long names', () => {
     await dialog.getByRole('option', { name: unbroken }).waitFor()
     await faultless()
     // In the lowest window rows can still be chosen.
-    await resize(app.electron, { width: 640, height: 480 })
+    await app.resize({ width: 640, height: 480 })
     await expect
       .poll(() => dialog.getByRole('listbox').evaluate((one) => one.getBoundingClientRect().bottom - innerHeight))
       .toBeLessThan(0)

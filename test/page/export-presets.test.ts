@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
 import { promptReports, type PromptReports } from '../helpers/prompt-reports'
 import { showFigures } from '../helpers/report-screens'
 
-let reports: PromptReports
+let reports: PromptReports<AppPage>
 let saveTo: string
-let app: RunningApp
+let app: AppPage
 
 beforeAll(async () => {
-  reports = await promptReports(clockFromMoment())
+  reports = await promptReports(clockFromMoment(), openApp)
   saveTo = await mkdtemp(join(tmpdir(), 'flightplan-preset-files-'))
   await open()
 })

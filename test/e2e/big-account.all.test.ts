@@ -1,3 +1,4 @@
+// Only in test:all: seeds and syncs 10,000 events, which takes two minutes.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { systemClock } from '#shared/time/clock'

@@ -5,9 +5,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest, refuseClipboard, runCommand, workOffline } from '../helpers/page'
+import { atRest, runCommand, workOffline } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 import { asking } from '../helpers/sign-in'
 
@@ -15,7 +15,7 @@ import { asking } from '../helpers/sign-in'
 
 const clock = clockFromMoment()
 let service: TestService
-let app: RunningApp
+let app: AppPage
 let page: Page
 let saveTo: string
 let file: string
@@ -25,7 +25,7 @@ beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
   saveTo = await mkdtemp(join(tmpdir(), 'flightplan-rows-'))
   file = join(await mkdtemp(join(tmpdir(), 'flightplan-rows-in-')), 'orders of May.csv')
-  app = await launchApp({
+  app = await openApp({
     clock,
     service: service.sandbox,
     args: ['--save-to', saveTo, '--open-file', file],
@@ -214,7 +214,7 @@ it('rows that were pasted twice are each in the menu, and a clipboard that takes
   await runCommand(page, 'Back to conversions')
   await open(/^Pasted rows: 1 row, [^()]+ \(2\)$/, 'twice-a')
 
-  await refuseClipboard(app.electron)
+  await app.refusePermissions()
   await page.getByRole('button', { name: 'More about these rows' }).click()
   await page.getByRole('menuitem', { name: 'Copy what is left (1 row)' }).click()
   await page.getByText('The clipboard did not take the rows. Export them to a file instead.').first().waitFor()
