@@ -6,26 +6,34 @@ import { join, resolve } from 'node:path'
 import type { TableShape } from '#shared/figures/questions'
 import { FigureProcess } from '../../src-main/tables/figure-process'
 import { numbers, wideDimensions, writeWideReport } from '../helpers/wide-report'
-import { comparison, median, time, type Comparison } from './measure'
+import { comparison, digits, median, time, type Bench, type Comparison } from './measure'
 
-const [rows, rounds] = [1_000_000, 5]
+const rounds = 5
 const [first, second, third] = ['Dimension 0', 'Dimension 1', 'Dimension 2'] as const
 
-/** A report of a million rows: read, ordered, grouped and drawn, each against one pass over typed arrays. As asked of the process. */
-export async function figures(): Promise<Comparison[]> {
+/** A report of very many rows: read, ordered, grouped and drawn, each against one pass over typed arrays. As asked of the process. */
+export async function* figures({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {
+  const rows = long ? 1_000_000 : 200_000
   const folder = await mkdtemp(join(tmpdir(), 'flightplan-bench-'))
   try {
     const path = join(folder, 'report.csv')
+    step(`writing a report of ${digits(rows)} rows`)
     await writeWideReport(path, rows)
-    const floor = await onePass()
+    const floor = await onePass(rows)
     const megabytes = Math.round((await stat(path)).size / 1e6)
-    return await measured(path, floor, megabytes)
+    step('asking the process that reads it')
+    yield* measured(path, rows, floor, megabytes)
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
-async function measured(path: string, floor: number, megabytes: number): Promise<Comparison[]> {
+async function* measured(
+  path: string,
+  rows: number,
+  floor: number,
+  megabytes: number,
+): AsyncGenerator<Comparison, void, void> {
   const floorIs = 'one pass over typed arrays, 3 sums by 3 dimensions'
   const child = fork(resolve(import.meta.dirname, '../../src-main/tables/process.ts'), {
     execArgv: ['--import', 'tsx'],
@@ -39,16 +47,15 @@ async function measured(path: string, floor: number, megabytes: number): Promise
     }),
     () => undefined,
   )
-  const said: Comparison[] = []
-  const note = (name: string, ours: number, detail: Comparison['detail'] = {}): void => {
-    const memory = memoryOf(child.pid!)
-    said.push(comparison(`1,000,000 × 20: ${name}`, floorIs, ours, floor, { ...detail, ...memory }))
-  }
+  const figure = (name: string, ours: number, detail: Comparison['detail'] = {}): Comparison =>
+    comparison(`${digits(rows)} × 20: ${name}`, floorIs, ours, floor, {
+      detail: { ...detail, ...memoryOf(child.pid!) },
+    })
   let table = 0
   const opening = await time(async () => {
     ;({ table } = await figures.ask('figures/open', { path, source: { path } }))
   })
-  note('opened', opening, { megabytes })
+  yield figure('opened', opening, { megabytes })
   const shape = async (more: Partial<TableShape>): Promise<number> => {
     const made = { filters: [], group: [], sort: [], ...more }
     return (await figures.ask('figures/shape', { table, shape: made })).view
@@ -59,23 +66,22 @@ async function measured(path: string, floor: number, megabytes: number): Promise
     return median(times)
   }
   const sort = (column: string) => (): Promise<number> => shape({ sort: [{ column, descending: true }] })
-  note('as it is', await often(() => shape({})))
-  note('ordered by a figure', await often(sort('Impressions')))
-  note('ordered by a text, for the first time', await time(sort('Dimension 5')))
-  note('ordered by a text', await often(sort('Dimension 5')))
-  note('ordered by a million ids, for the first time', await time(sort('Dimension 12 ID')))
+  yield figure('as it is', await often(() => shape({})))
+  yield figure('ordered by a figure', await often(sort('Impressions')))
+  yield figure('ordered by a text, for the first time', await time(sort('Dimension 5')))
+  yield figure('ordered by a text', await often(sort('Dimension 5')))
+  yield figure('ordered by ids that all differ, for the first time', await time(sort('Dimension 12 ID')))
   const group = [first, second, third]
   const only = ['Impressions', 'Clicks', 'Media Cost']
-  note('grouped by three dimensions', await often(() => shape({ group, columns: only })))
+  yield figure('grouped by three dimensions', await often(() => shape({ group, columns: only })))
   const condition = { how: 'contains', text: '7' } as const
-  note('filtered by a text', await often(() => shape({ filters: [{ column: 'Dimension 5', condition }] })))
+  yield figure('filtered by a text', await often(() => shape({ filters: [{ column: 'Dimension 5', condition }] })))
   const view = await shape({})
   const chart = { view, x: 'Dimension 5', figures: only, split: first, most: 50 }
-  note('drawn by a dimension, split by another', await often(() => figures.ask('figures/chart', chart)))
-  const page = { view, from: 500_000, count: 200 }
-  note('200 rows in the middle', await often(() => figures.ask('figures/page', page)))
+  yield figure('drawn by a dimension, split by another', await often(() => figures.ask('figures/chart', chart)))
+  const page = { view, from: rows / 2, count: 200 }
+  yield figure('200 rows in the middle', await often(() => figures.ask('figures/page', page)))
   await figures.close()
-  return said
 }
 
 /** What the process holds and held at most, where the system tells. */
@@ -87,7 +93,7 @@ function memoryOf(pid: number): Comparison['detail'] {
   return { rssMegabytes: megabytes('VmRSS'), mostMegabytes: megabytes('VmHWM') }
 }
 
-async function onePass(): Promise<number> {
+async function onePass(rows: number): Promise<number> {
   const next = numbers(3)
   const codes = wideDimensions.slice(0, 3).map((count) => Uint8Array.from({ length: rows }, () => next(count)))
   const values = [1, 2, 3].map(() => Int32Array.from({ length: rows }, () => next(1e6)))

@@ -1,13 +1,47 @@
-/** One comparison: how long ours takes, how long the least that could be done takes, in the same run. */
+/** One figure: how long ours takes, how long the least that could be done takes, in the same run. */
 export interface Comparison {
   name: string
-  /** Milliseconds. */
+  /** In `unit`. */
   ours: number
   floor: number
+  unit: 'ms' | 'MB'
   ratio: number
   floorIs: string
+  /** The highest ratio that is good enough. A figure without a goal is only watched. */
+  goal?: number
   /** What was done, in numbers. */
   detail: Record<string, number | string>
+}
+
+/** How a part runs and reports. It yields each figure as soon as it's known. */
+export interface Bench {
+  /** True for the sizes that take long. */
+  long: boolean
+  /** Says what happens now, for whoever waits. */
+  step(words: string): void
+}
+
+export type Part = (bench: Bench) => AsyncGenerator<Comparison, void, void>
+
+/** The goals that several figures share. */
+export const goals = {
+  /** A table or a grid, against what nobody can do without. */
+  overFloor: 1.5,
+  /** The same work on a hundred times as many rows, per row: it must not grow. */
+  linear: 1.1,
+  /** A start with much data against a start with little. */
+  startOverFew: 1.05,
+  /** A start against an empty window. */
+  startOverEmpty: 1.3,
+}
+
+/** An app may take a third more than an empty window, and 150 MB. */
+export const memoryGoal = (emptyMegabytes: number): number => round(1.35 + 150 / emptyMegabytes)
+
+interface Extras {
+  goal?: number
+  unit?: Comparison['unit']
+  detail?: Comparison['detail']
 }
 
 export function comparison(
@@ -15,10 +49,13 @@ export function comparison(
   floorIs: string,
   ours: number,
   floor: number,
-  detail: Comparison['detail'] = {},
+  { goal, unit = 'ms', detail = {} }: Extras = {},
 ): Comparison {
-  const round = (value: number): number => Math.round(value * 1000) / 1000
-  return { name, ours: round(ours), floor: round(floor), ratio: round(ours / floor), floorIs, detail }
+  return {
+    ...{ name, ours: round(ours), floor: round(floor), unit, ratio: round(ours / floor), floorIs },
+    ...(goal !== undefined && { goal }),
+    detail,
+  }
 }
 
 /**
@@ -34,8 +71,8 @@ export function againstFew(
   const floor = (few.ours * many.floor) / few.floor
   const tenth = (value: number): number => Math.round(value * 10) / 10
   return comparison(`${name}, against ${fewIs}`, 'that, by what the floor cost at each scale', many.ours, floor, {
-    few: tenth(few.ours),
-    fewFloor: tenth(few.floor),
+    goal: goals.linear,
+    detail: { few: tenth(few.ours), fewFloor: tenth(few.floor) },
   })
 }
 
@@ -48,3 +85,8 @@ export async function time(work: () => unknown): Promise<number> {
   await work()
   return performance.now() - started
 }
+
+/** A count as people read it: 100,000. */
+export const digits = (count: number): string => count.toLocaleString('en')
+
+const round = (value: number): number => Math.round(value * 1_000) / 1_000

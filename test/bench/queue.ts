@@ -11,33 +11,46 @@ import type { Replica } from '../../src-renderer/replica/api'
 import { memoryDisk, MemoryStore, type MemoryDisk } from '../../src-renderer/replica/memory-store'
 import { openReplica } from '../../src-renderer/sync/open'
 import { someAccount } from '../helpers/account'
-import { comparison, time, type Comparison } from './measure'
+import { comparison, digits, goals, time, type Bench, type Comparison } from './measure'
 
 const calendar = 'primary'
 
 /** Edits of very many records, and queues of very many entries: ten times as much against ten times as long. */
-export async function queue(): Promise<Comparison[]> {
-  await edits(1_000)
-  const [few, many] = [await edits(1_000), await edits(10_000)]
-  const [short, long] = [await drained(10_000), await drained(100_000)]
-  const ten = (what: keyof typeof few): number => few[what] * 10
-  return [
-    comparison('one edit of 10,000 rows', 'ten times an edit of 1,000 rows', many.edit, ten('edit'), {
-      msPer500: Math.round(many.edit / 2) / 10,
-      longestTaskMs: Math.round(many.longest),
-    }),
-    comparison('undo of 10,000 rows', 'ten times the undo of 1,000 rows', many.undo, ten('undo')),
-    comparison('redo of 10,000 rows', 'ten times the redo of 1,000 rows', many.redo, ten('redo')),
-    comparison(
-      'start with a queue of 100,000',
-      'ten times a start with a queue of 10,000',
-      long.start,
-      short.start * 10,
-    ),
-    comparison('sending 2,000 of a queue of 100,000', 'sending 2,000 of a queue of 10,000', long.drain, short.drain, {
-      msPerEntry: Math.round((long.drain / sent) * 1_000) / 1_000,
-    }),
-  ]
+export async function* queue({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {
+  const [few, waiting] = long ? [1_000, 10_000] : [500, 3_000]
+  const [rows, fewRows] = [digits(few * 10), digits(few)]
+  step(`editing ${fewRows} and ${rows} rows`)
+  // Once for the compiler.
+  await edits(few)
+  const [one, ten] = [await edits(few), await edits(few * 10)]
+  const linear = { goal: goals.linear }
+  yield comparison(`one edit of ${rows} rows`, `ten times an edit of ${fewRows} rows`, ten.edit, one.edit * 10, {
+    ...linear,
+    detail: { msPer500: Math.round((ten.edit * 5_000) / (few * 10)) / 10 },
+  })
+  yield comparison(`longest task of one edit of ${rows} rows`, 'a tenth of a second', ten.longest, 100, { goal: 1 })
+  yield comparison(`undo of ${rows} rows`, `ten times the undo of ${fewRows} rows`, ten.undo, one.undo * 10, linear)
+  yield comparison(`redo of ${rows} rows`, `ten times the redo of ${fewRows} rows`, ten.redo, one.redo * 10, linear)
+  const [short, full] = [digits(waiting), digits(waiting * 10)]
+  step(`starting with queues of ${short} and ${full}`)
+  const [near, far] = [await drained(waiting), await drained(waiting * 10)]
+  yield comparison(
+    `start with a queue of ${full}`,
+    `ten times a start with a queue of ${short}`,
+    far.start,
+    near.start * 10,
+    linear,
+  )
+  yield comparison(
+    `sending 2,000 of a queue of ${full}`,
+    `sending 2,000 of a queue of ${short}`,
+    far.drain,
+    near.drain,
+    {
+      ...linear,
+      detail: { msPerEntry: Math.round((far.drain / sent) * 1_000) / 1_000 },
+    },
+  )
 }
 
 /** One edit of so many events, undone and done again, through replica and journal; what it keeps the thread at most. */

@@ -1,43 +1,63 @@
 import 'fake-indexeddb/auto'
-import { parseArgs } from 'node:util'
+import { readFileSync } from 'node:fs'
 import { exports } from './exports'
 import { figures } from './figures'
 import { grid } from './grid'
-import type { Comparison } from './measure'
+import type { Comparison, Part } from './measure'
 import { placements } from './placements'
 import { queue } from './queue'
 import { recurrence } from './recurrence'
 import { replay } from './replay'
+import { lineOf, orderOf, printedOf, summaryOf, type Order } from './report'
 import { scroll } from './scroll'
 import { storage } from './storage'
 import { window } from './window'
 
-const parts = {
+const parts: Record<string, Part> = {
   recurrence,
   queue,
   replay,
-  window,
-  storage: () => storage(),
-  placements,
-  grid,
-  scroll,
   exports,
   figures,
+  grid,
+  placements,
+  window,
+  storage,
+  scroll,
 }
-const { values } = parseArgs({ options: { json: { type: 'boolean' }, only: { type: 'string' } } })
-const unknown = values.only !== undefined && !Object.hasOwn(parts, values.only)
-if (unknown) {
-  console.error(`--only takes one of ${Object.keys(parts).join(', ')}: ${values.only}`)
+
+let order: Order
+let earlier: readonly Comparison[] | undefined
+try {
+  order = orderOf(process.argv.slice(2), Object.keys(parts))
+  if (order.against !== undefined) earlier = printedOf(readFileSync(order.against, 'utf8')).comparisons
+} catch (error) {
+  console.error((error as Error).message)
   process.exit(2)
 }
-const all: Comparison[] = []
-for (const [name, bench] of Object.entries(parts))
-  if (values.only === undefined || values.only === name) all.push(...(await bench()))
 
-if (values.json) console.log(JSON.stringify({ node: process.version, comparisons: all }))
-else
-  for (const { name, ours, floor, ratio, floorIs } of all)
-    console.log(
-      `${ratio.toFixed(2).padStart(8)} ×  ${name}: ${ours.toFixed(1)} ms against ${floor.toFixed(1)} ms for ${floorIs}`,
-    )
-process.exit(0)
+const { long, json } = order
+// With --json, stdout has the document alone.
+const say = json ? console.error : console.log
+const started = performance.now()
+const elapsed = (): string => `${Math.round((performance.now() - started) / 1_000)} s`.padStart(6)
+const all: Comparison[] = []
+const failed: string[] = []
+for (const [at, name] of order.parts.entries()) {
+  const step = (words: string): void =>
+    console.error(`${elapsed()}  ${at + 1} of ${order.parts.length}, ${name}: ${words}`)
+  step('starting')
+  try {
+    for await (const figure of parts[name]!({ long, step })) {
+      all.push(figure)
+      say(lineOf(figure, earlier))
+    }
+  } catch (error) {
+    // What the other parts measure is worth having.
+    failed.push(name)
+    console.error(error)
+  }
+}
+if (json) console.log(JSON.stringify({ node: process.version, long, comparisons: all }))
+say(`${summaryOf(all, { failed, earlier })} (${elapsed().trim()})`)
+process.exit(failed.length === 0 ? 0 : 1)

@@ -3,15 +3,17 @@ import { launchApp } from '../helpers/app'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { startOutsideService, type OutsideService } from '../helpers/outside-service'
 import { runCommand } from '../helpers/page'
-import { comparison, median, type Comparison } from './measure'
+import { comparison, digits, goals, median, type Bench, type Comparison } from './measure'
 
-/** 100,000 placements, and 1,000. */
-const scales = { many: 250, few: 2.5 }
-type Scale = keyof typeof scales
+/** Times 400 placements. */
+interface Scales {
+  many: number
+  few: number
+}
+type Scale = keyof Scales
+const fewScale = 2.5
 const rowHeight = 28
 const warmUp = 20
-/** A process keeps what it was dealt of memory for as long as it lives: each scale is measured in several. */
-const launches = 3
 /**
  * Both scales are open at once and take turns, ours and the floor within each: the machine's minutes and what Chromium has
  * compiled by then are the same for all four.
@@ -35,48 +37,52 @@ interface Frames {
  * rows that they show now, as they stand in the grid, their number and their place, and nothing else. Both are asked for a
  * frame in the same way; what it costs is what Chromium itself counts of script, style and layout.
  */
-export async function scroll(): Promise<Comparison[]> {
+export async function* scroll({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {
+  // A process keeps what it was dealt of memory for as long as it lives: each scale is measured in several.
+  const [many, launches] = long ? [250, 3] : [25, 1]
+  const scales: Scales = { many, few: fewScale }
   const none = (): Record<Scale, Frames> => ({ many: { ours: [], floor: [] }, few: { ours: [], floor: [] } })
   const costs: Record<Step, Record<Scale, Frames>> = { three: none(), page: none() }
-  const kept = { many: await downloaded(scales.many), few: await downloaded(scales.few) }
+  step(`downloading ${digits(scales.many * 400)} placements`)
+  const downloads = { many: await downloaded(scales.many), few: await downloaded(scales.few) }
   try {
     for (let launch = 0; launch < launches; launch++) {
-      const windows = { many: await open(kept.many), few: await open(kept.few) }
-      for (const step of ['three', 'page'] as const)
+      step(`scrolling, launch ${launch + 1} of ${launches}`)
+      const windows = { many: await open(downloads.many), few: await open(downloads.few) }
+      for (const by of ['three', 'page'] as const)
         for (let turn = 0; turn < turns; turn++)
           for (const scale of turn % 2 === launch % 2 ? (['many', 'few'] as const) : (['few', 'many'] as const)) {
-            const { ours, floor } = await windows[scale].scrolled(steps[step])
-            costs[step][scale].ours.push(...ours)
-            costs[step][scale].floor.push(...floor)
+            const { ours, floor } = await windows[scale].scrolled(steps[by])
+            costs[by][scale].ours.push(...ours)
+            costs[by][scale].floor.push(...floor)
           }
       await windows.many.close()
       await windows.few.close()
     }
   } finally {
-    await kept.many.service.stop()
-    await kept.few.service.stop()
+    await downloads.many.service.stop()
+    await downloads.few.service.stop()
   }
-  return [...said(costs.three, 'three'), ...said(costs.page, 'a page')]
+  const rows = digits(scales.many * 400)
+  yield* figuresOf(costs.three, `a frame that scrolls three of ${rows} rows`)
+  yield* figuresOf(costs.page, `a frame that scrolls a page of ${rows} rows`)
 }
 
-function said({ many, few }: Record<Scale, Frames>, name: string): Comparison[] {
-  const what = `a frame that scrolls ${name} of 100,000 rows`
+function* figuresOf({ many, few }: Record<Scale, Frames>, name: string): Generator<Comparison, void, void> {
   const usual = ({ ours, floor }: Frames): { ours: number; floor: number } => ({
     ours: median(ours),
     floor: median(floor),
   })
   const [ours, floor] = [usual(many).ours, usual(many).floor]
-  return [
-    comparison(what, 'the same elements, moved and given the same words', ours, floor, {
-      longest: Math.round(Math.max(...many.ours)),
-      longestFloor: Math.round(Math.max(...many.floor)),
-    }),
-    // They were open at once and took turns: what the floor cost in each would add its own noise.
-    comparison(`${what}, against 1,000`, 'the same of 1,000 rows', ours, usual(few).ours, {
-      floor,
-      floorOfFew: usual(few).floor,
-    }),
-  ]
+  yield comparison(name, 'the same elements, moved and given the same words', ours, floor, {
+    goal: goals.overFloor,
+    detail: { longest: Math.round(Math.max(...many.ours)), longestFloor: Math.round(Math.max(...many.floor)) },
+  })
+  // They were open at once and took turns: what the floor cost in each would add its own noise.
+  yield comparison(`${name}, against 1,000`, 'the same of 1,000 rows', ours, usual(few).ours, {
+    goal: goals.linear,
+    detail: { floor, floorOfFew: usual(few).floor },
+  })
 }
 
 interface Kept {

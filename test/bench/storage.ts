@@ -4,85 +4,102 @@ import { launchApp, type RunningApp } from '../helpers/app'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { startOutsideService, type OutsideService } from '../helpers/outside-service'
 import { launchEmpty } from './empty-window'
-import { comparison, median, time, type Comparison } from './measure'
+import { comparison, digits, goals, median, memoryGoal, time, type Bench, type Comparison } from './measure'
 import { memoryOf } from './memory-use'
 import { inPage, pageScript } from './page-bundle'
 import type { PageText } from './storage-page'
 
 type StoragePage = typeof import('./storage-page')
 
-const scale = 100
-/** 100,000 placements. */
-const campaignScale = 250
-const indexed = 20_000
-const rounds = 3
+interface Size {
+  /** Thousands of events. */
+  scale: number
+  /** Times 400 placements. */
+  campaignScale: number
+  /** Rows that are written under indexes. */
+  indexed: number
+  /** Starts of each kind. */
+  rounds: number
+}
+
+const sizes = {
+  long: { scale: 100, campaignScale: 250, indexed: 20_000, rounds: 3 },
+  usual: { scale: 20, campaignScale: 12.5, indexed: 10_000, rounds: 3 },
+} satisfies Record<string, Size>
 const allSynced = /Nothing waits to be sent/
 
-/**
- * First sync of about 100,000 events, then start and memory with 100,000 placements and all around them in the same account,
- * in real Electron. `dataDir`: a service that was seeded before.
- */
-export async function storage(dataDir?: string): Promise<Comparison[]> {
-  const service = await startOutsideService({ scale, campaignScale, ...(dataDir !== undefined && { dataDir }) })
+/** First sync of very many events, then start and memory with as many placements and all around them, in real Electron. */
+export async function* storage({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {
+  const size = long ? sizes.long : sizes.usual
+  const { scale, campaignScale, indexed, rounds } = size
+  const events = `${digits(scale * 1_000)} events`
+  const placements = `${digits(campaignScale * 400)} placements`
+  step(`starting a service of about ${events} and ${placements}`)
+  const service = await startOutsideService({ scale, campaignScale })
   try {
+    step('first sync')
     const app = await launchApp({ service, size: { width: 1280, height: 800 } })
     const sync = await time(() => app.page.getByText(allSynced).first().waitFor({ timeout: 600_000 }))
     const pages: PageText[] = []
     const read = await time(async () => pages.push(...(await fetchPages(service))))
     const script = await pageScript('storage-page')
-    const same = await compared(app.page, script, pages)
+    step('comparing every event with the service')
+    const same = await compared(app.page, script, pages, scale)
+    step('writing the same pages')
+    const written = await writing(script, pages, indexed)
+    yield comparison(
+      `first sync of about ${events}, with writing`,
+      'reading and parsing the same pages one after the other, and writing them as plain blocks',
+      sync,
+      read + written.plain,
+      {
+        goal: 1.5,
+        detail: { events: same, pages: pages.length, read: Math.round(read), write: Math.round(written.plain) },
+      },
+    )
+    yield comparison(
+      'writing events as blocks with columns',
+      'bulkPut of the same rows under four indexes',
+      written.ours,
+      written.indexed,
+      { goal: 0.1, detail: { rows: written.rows } },
+    )
+    step(`downloading ${placements}`)
     await openSync(app.page)
     const download = await time(async () => {
       await startDownload(app.page)
       await untilDownloaded(app.page, 3_600_000)
     })
     await leaveOnCalendar(app)
-    const written = await writing(script, pages)
-    const many = await starts(app.userData, service)
-    const few = await startsWithFew()
-    const empty = await emptyStarts()
-    return [
-      comparison(
-        'first sync of about 100,000 events',
-        'reading and parsing the same pages one after the other, and writing them as plain blocks',
-        sync,
-        read + written.plain,
-        { events: same, pages: pages.length, read: Math.round(read), write: Math.round(written.plain) },
-      ),
-      comparison(
-        'writing events as blocks with columns',
-        'bulkPut of the same rows under four indexes',
-        written.ours,
-        written.indexed,
-        { rows: written.rows },
-      ),
-      comparison(
-        'first usable month of 100,000 events beside 100,000 placements, from the beginning of the page',
-        'one second',
-        many.month,
-        1_000,
-        { few: Math.round(few.month), downloadSeconds: Math.round(download / 1_000) },
-      ),
-      comparison(
-        'start with 100,000 events and 100,000 placements',
-        'an empty Electron window',
-        many.whole,
-        empty.whole,
-      ),
-      comparison(
-        'start with 100,000 events and 100,000 placements, against few',
-        'the same app with 1,000 events and 400 placements',
-        many.whole,
-        few.whole,
-      ),
-      comparison(
-        'memory with 100,000 events and 100,000 placements, MB',
-        'an empty Electron window',
-        many.memory,
-        empty.memory,
-        { few: Math.round(few.memory) },
-      ),
-    ]
+    step(`starting ${rounds} times with all of it`)
+    const many = await starts(app.userData, service, rounds)
+    const both = `${events} and ${placements}`
+    yield comparison(
+      `first usable month of ${events} beside ${placements}, from the beginning of the page`,
+      'one second',
+      many.month,
+      1_000,
+      { goal: 1, detail: { downloadSeconds: Math.round(download / 1_000) } },
+    )
+    step(`starting ${rounds} times with few`)
+    const few = await startsWithFew(rounds)
+    yield comparison(
+      `start with ${both}, against few`,
+      'the same app with 1,000 events and 400 placements',
+      many.whole,
+      few.whole,
+      { goal: goals.startOverFew, detail: { monthOfFew: Math.round(few.month) } },
+    )
+    step(`opening ${rounds} empty windows`)
+    const empty = await emptyStarts(rounds)
+    yield comparison(`start with ${both}`, 'an empty Electron window', many.whole, empty.whole, {
+      goal: goals.startOverEmpty,
+    })
+    yield comparison(`memory with ${both}`, 'an empty Electron window', many.memory, empty.memory, {
+      goal: memoryGoal(empty.memory),
+      unit: 'MB',
+      detail: { few: Math.round(few.memory) },
+    })
   } finally {
     await service.stop()
   }
@@ -107,7 +124,7 @@ async function fetchPages(service: OutsideService): Promise<PageText[]> {
 }
 
 /** Whether the app has every record as the service has it. @returns how many there are. */
-async function compared(page: Page, script: string, pages: readonly PageText[]): Promise<number> {
+async function compared(page: Page, script: string, pages: readonly PageText[], scale: number): Promise<number> {
   await page.evaluate(script)
   for (const one of pages) await inPage<StoragePage, 'take'>(page, 'take', one)
   const databases = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''))
@@ -121,6 +138,7 @@ async function compared(page: Page, script: string, pages: readonly PageText[]):
 async function writing(
   script: string,
   pages: readonly PageText[],
+  indexed: number,
 ): Promise<{ plain: number; ours: number; indexed: number; rows: number }> {
   const { electron, page } = await launchEmpty()
   await page.evaluate(script)
@@ -144,12 +162,12 @@ interface Start {
   whole: number
   /** From the page's own beginning to events on the screen. */
   month: number
-  /** Of all processes, once everything is read, in MB. */
+  /** Of all processes, once everything is read, in MB. Taken at the last start: it takes seconds. */
   memory: number
 }
 
 /** From the command to the first events on the screen, with everything already on this computer. */
-async function starts(userData: string, service: OutsideService): Promise<Start> {
+async function starts(userData: string, service: OutsideService, rounds: number): Promise<Start> {
   const all: Start[] = []
   for (let round = 0; round < rounds; round++) {
     const started = performance.now()
@@ -160,13 +178,14 @@ async function starts(userData: string, service: OutsideService): Promise<Start>
     const whole = performance.now() - started
     const month = (await drawn.jsonValue()) as number
     await app.page.getByText(allSynced).first().waitFor()
-    all.push({ whole, month, memory: await memoryOf(app.electron.process().pid!) })
+    const memory = round === rounds - 1 ? await memoryOf(app.electron.process().pid!) : 0
+    all.push({ whole, month, memory })
     await app.close()
   }
   return middle(all)
 }
 
-async function startsWithFew(): Promise<Start> {
+async function startsWithFew(rounds: number): Promise<Start> {
   const service = await startOutsideService()
   try {
     const app = await launchApp({ service })
@@ -175,19 +194,20 @@ async function startsWithFew(): Promise<Start> {
     await startDownload(app.page)
     await untilDownloaded(app.page, 120_000)
     await leaveOnCalendar(app)
-    return await starts(app.userData, service)
+    return await starts(app.userData, service, rounds)
   } finally {
     await service.stop()
   }
 }
 
-async function emptyStarts(): Promise<Start> {
+async function emptyStarts(rounds: number): Promise<Start> {
   const all: Start[] = []
   for (let round = 0; round < rounds; round++) {
     const started = performance.now()
     const { electron } = await launchEmpty()
     const whole = performance.now() - started
-    all.push({ whole, month: 0, memory: await memoryOf(electron.process().pid!) })
+    const memory = round === rounds - 1 ? await memoryOf(electron.process().pid!) : 0
+    all.push({ whole, month: 0, memory })
     await electron.close()
   }
   return middle(all)
@@ -196,5 +216,5 @@ async function emptyStarts(): Promise<Start> {
 const middle = (all: readonly Start[]): Start => ({
   whole: median(all.map(({ whole }) => whole)),
   month: median(all.map(({ month }) => month)),
-  memory: median(all.map(({ memory }) => memory)),
+  memory: all.at(-1)!.memory,
 })

@@ -1,46 +1,50 @@
 import type { Page } from 'playwright-core'
 import { services } from '#shared/wire/services'
 import { launchApp } from '../helpers/app'
+import { atRest } from '../helpers/page'
 import { startOutsideService, type OutsideService } from '../helpers/outside-service'
 import { launchEmpty } from './empty-window'
-import { comparison, median, time, type Comparison } from './measure'
+import { comparison, goals, median, time, type Bench, type Comparison } from './measure'
 
 const scale = 20
 const allSynced = /Nothing waits to be sent/
 
-/** First sync, view switch and start with about 20,000 events, in real Electron. */
-export async function window(): Promise<Comparison[]> {
+/** First sync and view switch with about 20,000 events, in real Electron; in the long run, starts, too. */
+export async function* window({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {
+  step('starting a service of about 20,000 events')
   const service = await startOutsideService({ scale })
   try {
+    step('first sync')
     const app = await launchApp({ service, size: { width: 1280, height: 800 } })
     const sync = await time(() => app.page.getByText(allSynced).first().waitFor({ timeout: 300_000 }))
     const pages = await fetchPages(service)
     const floor = await time(async () => {
       await fetchPages(service)
     })
+    const floorIs = 'reading and parsing the same pages one after the other'
+    yield comparison('first sync of about 20,000 events', floorIs, sync, floor, { detail: pages })
+    step('switching months')
     const switching = await viewSwitch(app.page)
+    yield comparison(
+      'month view switch',
+      'a slice of an array and the same number of DOM nodes',
+      switching.ours,
+      switching.floor,
+      switching,
+    )
     await app.close()
+    // `storage` starts with as much data.
+    if (!long) return
+    step('starting with many events, with few, and an empty window')
     const many = await startTimes(app.userData, service)
     const few = await startWithFew()
     const empty = await emptyWindow()
-    return [
-      comparison(
-        'first sync of about 20,000 events',
-        'reading and parsing the same pages one after the other',
-        sync,
-        floor,
-        pages,
-      ),
-      comparison(
-        'month view switch',
-        'a slice of an array and the same number of DOM nodes',
-        switching.ours,
-        switching.floor,
-        switching.detail,
-      ),
-      comparison('start with about 20,000 events', 'an empty Electron window', many, empty),
-      comparison('start with about 20,000 events, against few', 'the same app with about 1,000 events', many, few),
-    ]
+    yield comparison('start with about 20,000 events', 'an empty Electron window', many, empty, {
+      goal: goals.startOverEmpty,
+    })
+    yield comparison('start with about 20,000 events, against few', 'the same app with about 1,000 events', many, few, {
+      goal: goals.startOverFew,
+    })
   } finally {
     await service.stop()
   }
@@ -80,7 +84,7 @@ async function viewSwitch(page: Page): Promise<{ ours: number; floor: number; de
     .or(page.getByRole('button', { name: 'Month', exact: true }))
     .first()
     .click()
-  await page.waitForTimeout(1_000)
+  await atRest(page)
   return page.evaluate(async () => {
     const grid = document.querySelector<HTMLElement>('main [role="grid"]')
     const next = document.querySelector<HTMLElement>('main button[aria-label^="Next"]')
