@@ -1,7 +1,7 @@
 // The checks that count as one test each, so that a slip in types or style fails like any other.
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { root } from './setup.mjs'
 
 export const bin = (name) => join(root, 'node_modules', '.bin', name)
@@ -9,34 +9,65 @@ export const bin = (name) => join(root, 'node_modules', '.bin', name)
 /** What checks remember between runs. Git ignores it. */
 export const checkCache = join(root, 'out', 'cache')
 
-/** Types of one project. TypeScript's build file makes a later run check only what a change reaches. */
+/** Types of one project, by TypeScript's native compiler: the linters and Svelte still need the one in JavaScript. */
 const types = (name) => ({
   name: `types of ${name === 'test' ? 'test' : `src-${name}`}`,
-  command: bin('tsc'),
+  command: process.execPath,
   args: [
-    '-p',
-    `tsconfig.${name}.json`,
-    '--incremental',
-    '--tsBuildInfoFile',
-    join(checkCache, `types-${name}.tsbuildinfo`),
+    join(root, 'node_modules', 'typescript-7', 'bin', 'tsc'),
+    ...['-p', `tsconfig.${name}.json`, '--incremental'],
+    ...['--tsBuildInfoFile', join(checkCache, `types-${name}.tsbuildinfo`)],
   ],
 })
 
-/** Types of the renderer, Svelte files included. */
+/** Types of the renderer. It leaves the components as TypeScript in .svelte-check, where `promisesOfComponents` finds them. */
 const rendererTypes = {
   name: 'types of src-renderer',
   command: bin('svelte-check'),
-  args: ['--tsconfig', 'tsconfig.renderer.json', '--threshold', 'error', '--output', 'human'],
+  args: ['--tsconfig', 'tsconfig.renderer.json', '--threshold', 'error', '--output', 'human', '--incremental'],
 }
 
-/** Every check of the whole tree. The long ones come first: the shorter ones fill the gaps. */
+const typeAware = (...args) => ['--type-aware', ...args]
+
+/** Forgotten promises and the like in components. They're named one by one: what git ignores isn't looked for. */
+const promisesOfComponents = {
+  name: 'lint of components',
+  command: bin('oxlint'),
+  args: () => {
+    const folder = join('.svelte-check', 'svelte')
+    const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    const components = files.filter((file) => basename(file).startsWith('++'))
+    return typeAware('--tsconfig', '.svelte-check/tsconfig.json', ...components.map((file) => join(folder, file)))
+  },
+}
+
+const lint = (files) => [
+  { name: 'lint', command: bin('oxlint'), args: typeAware('--no-error-on-unmatched-pattern', ...files) },
+  {
+    name: 'lint of clocks and markup',
+    command: bin('eslint'),
+    args: ['--max-warnings', '0', '--cache', '--cache-location', join(checkCache, 'eslint'), ...files],
+  },
+]
+
+const format = (files) => ({
+  name: 'format',
+  command: bin('prettier'),
+  args: [
+    ...['--check', '--ignore-unknown', '--log-level', 'warn'],
+    ...['--cache', '--cache-location', join(checkCache, 'prettier'), ...files],
+  ],
+})
+
+/** Every check of the whole tree. */
 export const allChecks = () => [
-  { name: 'lint', command: bin('eslint'), args: ['--max-warnings', '0', '.'] },
-  types('test'),
   rendererTypes,
+  promisesOfComponents,
+  ...lint(['.']),
+  types('test'),
   types('main'),
   types('shared'),
-  { name: 'format', command: bin('prettier'), args: ['--check', '--log-level', 'warn', '.'] },
+  format(['.']),
 ]
 
 /** The checks of a few files: their own lint and format, and the types of the projects they belong to. */
@@ -47,18 +78,10 @@ export function checksOf(files) {
   return [
     ...(within('src-shared') ? [types('shared')] : []),
     ...(within('src-shared', 'src-main') ? [types('main')] : []),
-    ...(within('src-renderer') ? [rendererTypes] : []),
+    ...(within('src-renderer') ? [rendererTypes, promisesOfComponents] : []),
     ...(within('test', 'scripts/tour') ? [types('test')] : []),
-    ...(linted.length > 0 ? [{ name: 'lint', command: bin('eslint'), args: ['--max-warnings', '0', ...linted] }] : []),
-    ...(formatted.length > 0
-      ? [
-          {
-            name: 'format',
-            command: bin('prettier'),
-            args: ['--check', '--ignore-unknown', '--log-level', 'warn', ...formatted],
-          },
-        ]
-      : []),
+    ...(linted.length > 0 ? lint(linted) : []),
+    ...(formatted.length > 0 ? [format(formatted)] : []),
   ]
 }
 
@@ -71,7 +94,7 @@ export async function runChecks(checks, env = process.env) {
   const counts = { passed: 0, failed: 0, took: [] }
   for (const { name, command, args } of checks) {
     const started = Date.now()
-    const { status, output } = await ended(command, args, env)
+    const { status, output } = await ended(command, typeof args === 'function' ? args() : args, env)
     const ms = Date.now() - started
     counts[status === 0 ? 'passed' : 'failed'] += 1
     counts.took.push({ name, ms })

@@ -217,7 +217,10 @@ it(
   () => {
     const generated = run(join(root, 'scripts/generate-wire-types.mjs'), join(folder, 'src-shared/wire'))
     expect(generated).toEqual({ status: 0, output: '' })
-    expect(run('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json')).toEqual({ status: 0, output: '' })
+    expect(run('node_modules/typescript-7/bin/tsc', '--noEmit', '-p', 'tsconfig.json')).toEqual({
+      status: 0,
+      output: '',
+    })
     const { output } = run('--import', 'tsx', 'run.ts')
     expect(JSON.parse(output)).toEqual({
       titles: ['Card 3', 'Card 2', 'Card 1'],
