@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { openApp, type AppPage } from '../helpers/app-page'
+import { violationsInBothThemes } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, runCommand } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
@@ -385,15 +385,7 @@ describe('the editor of a cell', () => {
       ])
       const cellBox = (await editor().boundingBox())!
       expect(box.y >= cellBox.y + cellBox.height || box.y + box.height <= cellBox.y).toBe(true)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
-        await atRest(page)
-        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-        expect(
-          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-        ).toEqual([])
-      }
+      for (const within of [editor(), note()]) expect(await violationsInBothThemes(page, { within })).toEqual([])
       await press('Escape')
       await inGrid()
     }

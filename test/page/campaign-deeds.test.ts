@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
+import { violationsInBothThemes } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest, choose, runCommand } from '../helpers/page'
+import { choose, runCommand } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
@@ -50,17 +50,8 @@ async function standIn(head: string): Promise<number> {
   for (let at = 0; at < column; at++) await press('ArrowRight')
   return column
 }
-async function faultless(): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
-    await atRest(page)
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    ).toEqual([])
-  }
-}
+const faultless = async (within?: Locator): Promise<void> =>
+  expect(await violationsInBothThemes(page, { within })).toEqual([])
 
 describe('what a record refers to', () => {
   const option = (words: string): Locator => page.getByRole('option', { name: `New content category “${words}”` })
@@ -98,7 +89,7 @@ describe('what a record refers to', () => {
     await field.click()
     await field.fill('Outdoors')
     await option('Outdoors').waitFor()
-    await faultless()
+    await faultless(form)
     await option('Outdoors').click()
     await expect.poll(() => field.inputValue()).toBe('Outdoors')
     await form.getByRole('button', { name: 'Post…' }).waitFor()
@@ -143,7 +134,7 @@ describe('a campaign that is over', () => {
     await dialog()
       .getByText(/^The dates of the campaign move ahead by \d+ days, and those of .+ with it\.$/)
       .waitFor()
-    await faultless()
+    await faultless(dialog())
     const today = await start().inputValue()
     await start().fill('2020-01-01')
     await press('Tab')
@@ -151,7 +142,7 @@ describe('a campaign that is over', () => {
       .getByText(/^A campaign that ended on .+ 2020 cannot be made: choose a later start$/)
       .waitFor()
     expect(await dialog().getByRole('button', { name: 'Duplicate', exact: true }).isDisabled()).toBe(true)
-    await faultless()
+    await faultless(dialog())
     await start().fill('today')
     await press('Enter')
     await dialog().waitFor({ state: 'detached' })
@@ -196,7 +187,7 @@ describe('posting', () => {
     const stopped = dialog().getByRole('region', { name: 'Cannot go yet' })
     await stopped.getByText(/^1 draft cannot go yet: the service would refuse it$/).waitFor()
     await stopped.getByText(/^End date: this is after the campaign ends, /).waitFor()
-    await faultless()
+    await faultless(dialog())
     await dialog().getByRole('button', { name: 'Post 1', exact: true }).click()
     await dialog()
       .getByText(/1 of 1 is on the server\. +1 draft stays on this computer\./)
@@ -236,7 +227,7 @@ describe('find and replace', () => {
       .getByRole('cell', { name: `New ${before}`, exact: true })
       .first()
       .waitFor()
-    await faultless()
+    await faultless(dialog())
     await press('Enter')
     await dialog().waitFor({ state: 'detached' })
     for (const row of [0, 1]) await cell(row, column).filter({ hasText: /^New / }).waitFor()
@@ -272,7 +263,7 @@ describe('filters', () => {
     await dialog().getByRole('button', { name: 'Add a filter' }).click()
     await choose(line(1).getByRole('combobox', { name: 'Column' }), 'Size')
     await line(1).getByLabel('What').fill('300')
-    await faultless()
+    await faultless(dialog())
     await dialog().getByRole('button', { name: 'Filter', exact: true }).click()
     await dialog().waitFor({ state: 'detached' })
     const chips = page.getByRole('group', { name: 'Filters' }).getByRole('button')

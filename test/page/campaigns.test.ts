@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
+import { violationsInBothThemes } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest, runCommand } from '../helpers/page'
+import { runCommand } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 import { asking } from '../helpers/sign-in'
 
@@ -70,18 +70,8 @@ async function standIn(head: string): Promise<number> {
 const focusedIn = (selector: string): Promise<boolean> =>
   page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)
 
-async function faultless(): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
-    // Colours that are still fading would be measured half way.
-    await atRest(page)
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    ).toEqual([])
-  }
-}
+const faultless = async (within?: Locator): Promise<void> =>
+  expect(await violationsInBothThemes(page, { within })).toEqual([])
 
 describe('before anything is downloaded', () => {
   it('every kind says that nothing is here, and what to do', async () => {
@@ -336,14 +326,14 @@ describe('without a fault of access, light and dark', () => {
     await grid().focus()
     await press('Space')
     await record().waitFor()
-    await faultless()
+    await faultless(record())
     await press('Escape')
     await record().waitFor({ state: 'detached' })
     await runCommand(page, 'Campaigns: ads')
     await rows('Ads').first().waitFor()
     await press('Control+n')
     await record().getByText('Needed before it can be posted').waitFor()
-    await faultless()
+    await faultless(record())
   })
 
   it.each([
@@ -358,7 +348,7 @@ describe('without a fault of access, light and dark', () => {
     await open()
     const dialog = page.getByRole('dialog', { name })
     await dialog.waitFor()
-    await faultless()
+    await faultless(dialog)
     await press('Escape')
     await dialog.waitFor({ state: 'detached' })
   })
@@ -369,7 +359,7 @@ describe('without a fault of access, light and dark', () => {
     await press('Control+f')
     await type('no such words')
     await heading('Nothing found').waitFor()
-    await faultless()
+    await faultless(page.getByRole('main'))
     await page.getByRole('button', { name: 'Show all' }).click()
     await rows().first().waitFor()
     await page.waitForFunction(() => document.activeElement?.matches('[role=grid]'))
@@ -378,7 +368,7 @@ describe('without a fault of access, light and dark', () => {
   it('working offline', async () => {
     await press('Control+Shift+O')
     await page.getByText('Working offline').first().waitFor()
-    await faultless()
+    await faultless(status())
     await press('Control+Shift+O')
     await page.getByText('Working offline').first().waitFor({ state: 'detached' })
   })

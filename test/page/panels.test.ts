@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
+import { violations } from '../helpers/axe'
 import { usualClock } from '../helpers/moment'
 import { atRest, choose, workOffline } from '../helpers/page'
 
@@ -46,11 +46,6 @@ const boxes = (): Promise<unknown> =>
     }),
   )
 const sidebar = (): Locator => page.getByRole('complementary', { name: 'Calendar sidebar' })
-const violations = async (): Promise<string[]> => {
-  await atRest(page)
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-}
 
 describe('a new event', () => {
   it.each([1010, 1280, 1680])(
@@ -98,7 +93,7 @@ describe('a new event', () => {
     expect(await form().getByRole('radiogroup', { name: 'Colour' }).isVisible()).toBe(false)
     await form().locator('summary').press('Enter')
     await form().getByRole('radiogroup', { name: 'Colour' }).waitFor()
-    expect(await violations()).toEqual([])
+    expect(await violations(page, { within: form() })).toEqual([])
   })
 
   it('finds its zone by city and offset, with Escape staying in the form, and says what time that is here', async () => {
@@ -108,7 +103,7 @@ describe('a new event', () => {
     const zone = form().getByRole('combobox', { name: 'Time zone' })
     await zone.click()
     await page.getByRole('option', { name: /Berlin/, selected: true }).waitFor()
-    expect(await violations()).toEqual([])
+    expect(await violations(page, { within: form() })).toEqual([])
     await zone.fill('tokyo')
     await zone.press('Escape')
     expect(await zone.inputValue()).toBe('Berlin')
@@ -201,7 +196,7 @@ describe('the status', () => {
     await chip().focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitemcheckbox', { name: 'Work offline' }).waitFor()
-    expect(await violations()).toEqual([])
+    expect(await violations(page, { within: page.getByRole('menu') })).toEqual([])
     await page.keyboard.press('Enter')
     await expect.poll(() => chip().innerText()).toMatch(/^Offline/)
     await page.keyboard.press('Control+Shift+o')

@@ -1,12 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { cp, mkdir, mkdtemp, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
+import { violationsInBothThemes } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest } from '../helpers/page'
 import { promptReports, type PromptReports } from '../helpers/prompt-reports'
 import { showReport } from '../helpers/report-screens'
 
@@ -37,15 +36,8 @@ function chosen(folder: string): void {
 const until = <T>(check: () => Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 const reportsIn = async (folder: string): Promise<number> =>
   (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('report.csv')).length
-/** In light and in dark, once nothing fades any more. */
-async function accessible(): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await app.page.emulateMedia({ colorScheme })
-    await atRest(app.page)
-    const { violations } = await new AxeBuilder({ page: app.page }).setLegacyMode().analyze()
-    expect(violations.map(({ id, nodes }) => [colorScheme, id, nodes[0]?.html])).toEqual([])
-  }
-}
+const accessible = async (within: Locator): Promise<void> =>
+  expect(await violationsInBothThemes(app.page, { within })).toEqual([])
 const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
 const runs = (): Locator => app.page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
 const settings = (): Locator => app.page.getByRole('main', { name: 'Settings' })
@@ -103,7 +95,7 @@ it('fewer files say how many go, and come back', async () => {
   await pick('3 files')
   const dialog = app.page.getByRole('dialog', { name: 'Keep 3 files of each report?' })
   await dialog.getByText(/^1 older file goes from this computer/).waitFor()
-  await accessible()
+  await accessible(dialog)
   await press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await until(async () => expect(await number.inputValue()).toBe('10 files'))
@@ -133,7 +125,7 @@ it('several runs are picked by keys and by pointer, and exported, kept and delet
   await press('Shift+ArrowDown')
   await picked(2)
   await until(async () => expect(await page.getByTestId('announcements').innerText()).toMatch(/2 runs picked$/))
-  await accessible()
+  await accessible(page.getByRole('main', { name: 'Reports' }))
 
   const folder = await mkdtemp(join(tmpdir(), 'flightplan-exported-'))
   chosen(folder)
@@ -191,7 +183,7 @@ it('a disk that is away leaves the runs listed and new files waiting, through a 
   expect(await runs().count()).toBe(4)
   await press('Control+Enter')
   await runs().filter({ hasText: 'The folder of its file cannot be used now.' }).first().waitFor()
-  await accessible()
+  await accessible(main)
   await main.getByRole('button', { name: 'Look again' }).press('Enter')
   await main.getByText(away, { exact: true }).waitFor()
   expect(await readdir(home)).toEqual(['unplugged'])

@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
+import { violationsInBothThemes } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest, choose, workOffline } from '../helpers/page'
+import { choose, workOffline } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 import { asking } from '../helpers/sign-in'
 
@@ -63,16 +63,8 @@ async function nameActivity(field: Locator): Promise<void> {
   await field.press('Enter')
 }
 
-async function isClean(): Promise<void> {
-  await atRest(page)
-  for (const theme of ['light', 'dark'] as const) {
-    await page.evaluate((theme) => (document.documentElement.dataset['theme'] = theme), theme)
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    ).toEqual([])
-  }
-}
+const isClean = async (within: Locator = page.getByRole('main')): Promise<void> =>
+  expect(await violationsInBothThemes(page, { within })).toEqual([])
 
 it('accounts of an agency are found, and stay', async () => {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Search ads' }).click()
@@ -143,7 +135,7 @@ it('a conversion that is made offline is at the service once, and can be changed
   const form = page.getByRole('dialog', { name: 'New offline conversion' })
   await form.getByRole('button', { name: 'Send', exact: true }).click()
   await form.getByText('It needs an activity').waitFor()
-  await isClean()
+  await isClean(form)
   await nameActivity(form.getByRole('combobox', { name: 'Activity' }))
   await choose(form.getByRole('combobox', { name: 'Type' }), 'Transaction, with revenue')
   await form.getByRole('textbox', { name: 'Revenue' }).fill('12.50')
@@ -161,7 +153,7 @@ it('a conversion that is made offline is at the service once, and can be changed
   const receipts = page.getByRole('dialog', { name: 'What was sent' })
   await receipts.getByText(`New conversion ${id}`).waitFor()
   await receipts.getByText('The service has it: an earlier try had arrived').waitFor()
-  await isClean()
+  await isClean(receipts)
   await receipts.getByRole('button', { name: 'Close' }).last().click()
 
   const { customerId = '' } = service.sandbox.ids

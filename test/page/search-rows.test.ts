@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { parse } from 'csv-parse/sync'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
+import { violationsInBothThemes } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest, runCommand, workOffline } from '../helpers/page'
+import { runCommand, workOffline } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 import { asking } from '../helpers/sign-in'
 
@@ -54,16 +54,8 @@ const press = (...keys: string[]): Promise<void> =>
 const inserts = async (): Promise<number> =>
   (await service.requests()).filter((one) => one.operation === 'search.conversion.insert').length
 const ago = (minutes: number): string => `${new Date(clock.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`
-const isClean = async (): Promise<void> => {
-  await atRest(page)
-  for (const theme of ['light', 'dark'] as const) {
-    await page.evaluate((theme) => (document.documentElement.dataset['theme'] = theme), theme)
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    ).toEqual([])
-  }
-}
+const isClean = async (within: Locator = page.getByRole('main')): Promise<void> =>
+  expect(await violationsInBothThemes(page, { within })).toEqual([])
 /** Conversions at the service whose ids begin so, with their revenue. */
 async function there(begins: string): Promise<[string, string | undefined][]> {
   const { agencyId = '', advertiserId = '', engineAccountId = '' } = service.sandbox.ids as Record<string, string>
@@ -103,7 +95,7 @@ it('rows that are pasted are checked; good ones are sent, the others mended and 
   await page.keyboard.insertText('2026-01-01,17,EUR\n2026-01-02,18,EUR')
   await press('Tab', 'Tab', 'Tab', 'Enter')
   await dialog.getByText(/first row does not name the columns/).waitFor()
-  await isClean()
+  await isClean(dialog)
   await press('Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Control+a')
   const lines = [
     ['Time', 'Conversion ID', 'Activity ID', 'Revenue', 'Currency', 'Shoe size'],
@@ -133,7 +125,7 @@ it('rows that are pasted are checked; good ones are sent, the others mended and 
   await press('Home', 'ArrowDown', 'Enter')
   const row = page.getByRole('dialog', { name: 'Row 3' })
   await row.getByText('Three letters, as EUR').waitFor()
-  await isClean()
+  await isClean(row)
   await press('Tab', 'Tab', 'Tab', 'Tab', 'Control+a')
   await page.keyboard.type('EUR')
   await press('Enter')

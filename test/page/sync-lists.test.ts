@@ -1,15 +1,15 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { workOffline } from '../helpers/page'
 
 const idle = /Nothing waits to be sent/
 const primary = 'alex.morgan@flightplan.example'
-let app: RunningApp
+let app: AppPage
 
 beforeAll(async () => {
-  app = await launchApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
+  app = await openApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
   app.page.setDefaultTimeout(15_000)
   await app.page.getByText(idle).first().waitFor()
 })

@@ -1,17 +1,17 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchApp, resize, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
+import { violationsInBothThemes } from '../helpers/axe'
 import { usualClock } from '../helpers/moment'
 import { atRest } from '../helpers/page'
 import { lostInWindow } from '../helpers/reflow'
 import { reportScreens, showExport } from '../helpers/report-screens'
 
-let app: RunningApp
+let app: AppPage
 let page: Page
 
 beforeAll(async () => {
-  app = await launchApp({ clock: usualClock(), size: { width: 1280, height: 800 } })
+  app = await openApp({ clock: usualClock(), size: { width: 1280, height: 800 } })
   page = app.page
   await page
     .getByText(/Nothing waits to be sent/)
@@ -22,7 +22,7 @@ afterAll(() => app.close())
 
 /** Sizes the window and waits until the page has it. */
 async function to(width: number, height = 640): Promise<void> {
-  await resize(app.electron, { width, height })
+  await app.resize({ width, height })
   await page.waitForFunction((wanted) => innerWidth === wanted, width)
   await atRest(page)
 }
@@ -105,10 +105,7 @@ describe.each([640, 800, 853, 900, 960, 1024, 1280, 2560])('a window %i px wide'
 
 it('zoomed to 200 % it is a small window', async () => {
   await to(1280, 800)
-  const zoom = (factor: number): Promise<void> =>
-    app.electron.evaluate(({ BrowserWindow }, factor) => {
-      BrowserWindow.getAllWindows()[0]!.webContents.setZoomFactor(factor)
-    }, factor)
+  const { zoom } = app
   for (const factor of [1.5, 2]) {
     await zoom(factor)
     await page.waitForFunction((wanted) => Math.abs(innerWidth - wanted) < 2, 1280 / factor)
@@ -121,10 +118,8 @@ it('zoomed to 200 % it is a small window', async () => {
 
 describe('zoomed to 200 % in a window 640 px wide', () => {
   const zoom = async (factor: number): Promise<void> => {
-    await resize(app.electron, { width: 640, height: 960 })
-    await app.electron.evaluate(({ BrowserWindow }, factor) => {
-      BrowserWindow.getAllWindows()[0]!.webContents.setZoomFactor(factor)
-    }, factor)
+    await app.resize({ width: 640, height: 960 })
+    await app.zoom(factor)
     await page.waitForFunction((wanted) => innerWidth === wanted, 640 / factor)
   }
   beforeAll(() => zoom(2))
@@ -265,32 +260,28 @@ describe('where there is no room beside the view', () => {
   })
 })
 
-describe.each(['light', 'dark'] as const)('axe finds nothing in a small window, in %s', (colorScheme) => {
-  const found = async (): Promise<string[]> => {
-    await atRest(page)
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-  }
-  const cases: Array<[string, number, () => Promise<unknown>]> = [
+describe('axe finds nothing in a small window', () => {
+  const modal = '[role=dialog]'
+  const cases: Array<[string, number, () => Promise<unknown>, within?: string]> = [
     ...screens.map(([name, keys]): [string, number, () => Promise<unknown>] => [name, 640, () => go(keys)]),
     ...reportScreens.map(([name, show]): [string, number, () => Promise<unknown>] => [name, 640, () => show(page)]),
     [
       'sidebar over the view',
       640,
       async () => (await go(['Control+1', '2', 'Control+b']), await page.getByRole('dialog').waitFor()),
+      modal,
     ],
-    ['menu of layouts', 640, () => page.getByRole('button', { name: 'Layout: Week' }).click()],
-    ['editor over the view', 800, () => go(['Escape', 'c'])],
-    ['editor beside the view', 960, () => go([])],
-    ['quick add', 640, () => go(['Escape', 'q'])],
-    ['command palette', 640, () => go(['Escape', 'Control+k'])],
+    ['menu of layouts', 640, () => page.getByRole('button', { name: 'Layout: Week' }).click(), '[role=menu]'],
+    ['editor over the view', 800, () => go(['Escape', 'c']), 'form.editor'],
+    ['editor beside the view', 960, () => go(['c']), 'form.editor'],
+    ['quick add', 640, () => go(['Escape', 'q']), modal],
+    ['command palette', 640, () => go(['Escape', 'Control+k']), modal],
     ['agenda between', 900, () => go(['Escape', '4'])],
   ]
-  it.each(cases)('on the screen: %s, %i px', async (_name, width, open) => {
-    await page.emulateMedia({ colorScheme })
+  it.each(cases)('on the screen: %s, %i px', async (_name, width, open, within) => {
     await page.keyboard.press('Escape')
     await to(width)
     await open()
-    expect(await found()).toEqual([])
+    expect(await violationsInBothThemes(page, { within })).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { prefix } from '#shared/facts/report-fields'
 import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
 import type { JsonObject } from '#shared/json'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { allBooked, asOf, day, type Booked } from '../helpers/booked'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { usualClock } from '../helpers/moment'
@@ -18,7 +18,7 @@ import { startService, type TestService } from '../helpers/service'
 const clock = usualClock()
 let service: TestService
 let userData: string
-let app: RunningApp
+let app: AppPage
 
 let placements: Booked[]
 let groups: Booked[]
@@ -29,7 +29,7 @@ beforeAll(async () => {
   placements = await allBooked(service, 'placements')
   groups = await allBooked(service, 'placementGroups')
   userData = await mkdtemp(join(tmpdir(), 'flightplan-records-'))
-  app = await launchApp({ userData, clock, service: service.sandbox, size: { width: 1280, height: 800 } })
+  app = await openApp({ userData, clock, service: service.sandbox, size: { width: 1280, height: 800 } })
   app.page.setDefaultTimeout(60_000)
   await openSync(app.page)
   await startDownload(app.page)

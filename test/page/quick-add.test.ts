@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { offsetClock, offsetTo } from '#shared/time/clock'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { atRest, pasteText } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
 // Two days before the clocks change in Berlin.
 const clock = offsetClock(offsetTo(Date.parse('2027-03-26T10:00:00+01:00')))
 const idle = /Nothing waits to be sent/
-let app: RunningApp
+let app: AppPage
 
 beforeAll(async () => {
-  app = await launchApp({ clock, args: ['--seed', 'empty'] })
+  app = await openApp({ clock, args: ['--seed', 'empty'] })
   await app.page.getByText(idle).first().waitFor()
 })
 afterAll(() => app?.close())

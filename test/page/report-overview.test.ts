@@ -1,14 +1,14 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { launchApp, resize, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
+import { violations, violationsInBothThemes } from '../helpers/axe'
 import { allBooked, asOf, day } from '../helpers/booked'
 import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
 import { usualClock } from '../helpers/moment'
-import { atRest, runCommand, workOffline } from '../helpers/page'
+import { runCommand, workOffline } from '../helpers/page'
 import { pdfPages } from '../helpers/pdf-pages'
 import { newestFileRows } from '../helpers/report-file'
 import { startService, type TestService } from '../helpers/service'
@@ -17,7 +17,7 @@ const clock = usualClock()
 let service: TestService
 let userData: string
 let saveTo: string
-let app: RunningApp
+let app: AppPage
 
 beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
@@ -25,7 +25,7 @@ beforeAll(async () => {
   saveTo = await mkdtemp(join(tmpdir(), 'flightplan-overview-paper-'))
   const { baseUrl, token } = service.sandbox
   const args = ['--save-to', saveTo]
-  app = await launchApp({ userData, clock, service: { baseUrl, token }, args, size: { width: 1280, height: 800 } })
+  app = await openApp({ userData, clock, service: { baseUrl, token }, args, size: { width: 1280, height: 800 } })
   await openSync(app.page)
   await startDownload(app.page)
   await untilDownloaded(app.page, 120_000)
@@ -287,7 +287,7 @@ it('days of one file are compared with the days before, by the day where they ar
   await fill('Days after: last day', '2026-06-05')
   await page.keyboard.press('Enter')
   await dialog.getByText('20 – 22 May, against 1 – 5 Jun; per day, as 3 days are compared with 5').waitFor()
-  expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([])
+  expect(await violations(page, { within: dialog })).toEqual([])
   await done.click()
   await dialog.waitFor({ state: 'detached' })
   for (const [from, to, days] of [
@@ -337,21 +337,11 @@ it('without a network and by keys alone it is the same', async () => {
 
 it('is free of what hinders people, in both looks, at every width', async () => {
   const { page } = app
-  for (const [width, colorScheme] of [
-    [1280, 'light'],
-    [1280, 'dark'],
-    [640, 'light'],
-    [640, 'dark'],
-  ] as const) {
-    await resize(app.electron, { width, height: 720 })
-    await page.emulateMedia({ colorScheme })
+  for (const width of [1280, 640]) {
+    await app.resize({ width, height: 720 })
     await page.waitForFunction((wanted) => innerWidth === wanted, width)
     await pacing().waitFor()
-    await atRest(page)
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    ).toEqual([])
+    expect(await violationsInBothThemes(page)).toEqual([])
     const wide = await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)
     expect(wide).toBeLessThanOrEqual(1)
   }

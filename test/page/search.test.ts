@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 
 const idle = /Nothing waits to be sent/
 const primary = 'alex.morgan@flightplan.example'
-let app: RunningApp
+let app: AppPage
 
 const day = (offset: number): string =>
   dateOfWall(wallOfInstant(app.clock.now(), 'Europe/Berlin') + offset * 86_400_000)
@@ -25,7 +25,7 @@ async function made(summary: string, offset: number, more: JsonObject = {}): Pro
 }
 
 beforeAll(async () => {
-  app = await launchApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
+  app = await openApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
   app.page.setDefaultTimeout(15_000)
   await app.page.getByText(idle).first().waitFor()
   await made('Report template review', 50, { description: 'The Brightwell numbers' })

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#shared/json'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { clockFromMoment } from '../helpers/moment'
 import { startProxy, type Proxy } from '../helpers/proxy'
 import { startService, type TestService } from '../helpers/service'
@@ -11,7 +11,7 @@ const clock = clockFromMoment()
 const name = 'Another person, Agency'
 let service: TestService
 let proxy: Proxy
-let app: RunningApp
+let app: AppPage
 let profiles: JsonObject[]
 let theirs: JsonObject
 /** How the service refuses what it named. */
@@ -33,7 +33,7 @@ beforeAll(async () => {
     outgoing.end(JSON.stringify(lists ? { ...body, items: profiles } : { error: refusal }))
     return true
   }
-  app = await launchApp({ clock, service: { baseUrl: proxy.baseUrl, token } })
+  app = await openApp({ clock, service: { baseUrl: proxy.baseUrl, token } })
   await app.page.getByRole('main').waitFor()
 })
 afterAll(async () => {

@@ -1,18 +1,18 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchApp, resize, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
+import { violationsInBothThemes } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, runCommand } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
-let app: RunningApp
+let app: AppPage
 let service: TestService
 
 beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
-  app = await launchApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
+  app = await openApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
   app.page.setDefaultTimeout(25_000)
   await statusLine()
     .getByText(/Nothing waits to be sent/)
@@ -27,6 +27,7 @@ const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await app.page.keyboard.press(key)
 }
 const type = (text: string): Promise<void> => app.page.keyboard.type(text)
+const main = (): Locator => app.page.getByRole('main')
 const statusLine = (): Locator => app.page.getByRole('contentinfo')
 const dialog = (): Locator => app.page.getByRole('dialog', { name: 'Choose what to download' })
 const cards = (): Locator => app.page.getByRole('list', { name: 'Campaign data', exact: true }).locator('> li')
@@ -52,23 +53,12 @@ async function tabTo(name: string | RegExp): Promise<void> {
   throw new Error(`Tab never came to ${String(name)}`)
 }
 
-async function violations(): Promise<string[]> {
-  // Colours that are still fading would be measured half way.
-  await atRest(app.page)
-  const { violations } = await new AxeBuilder({ page: app.page }).setLegacyMode().analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-}
-async function faultless(): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await app.page.emulateMedia({ colorScheme })
-    await app.page.locator(`html[data-theme=${colorScheme}]`).waitFor()
-    expect(await violations()).toEqual([])
-  }
-}
+const faultless = async (within?: Locator): Promise<void> =>
+  expect(await violationsInBothThemes(app.page, { within })).toEqual([])
 /** Nothing is wider than the window, in a small, a usual and a large one. */
 async function fits(): Promise<void> {
   for (const width of [640, 2560, 1280]) {
-    await resize(app.electron, { width, height: 800 })
+    await app.resize({ width, height: 800 })
     await app.page.waitForFunction((wanted) => innerWidth === wanted, width)
     await atRest(app.page)
     const wide = await app.page.evaluate(() =>
@@ -91,13 +81,13 @@ describe('campaign data, by keys alone', () => {
     await faultless()
     await runCommand(app.page, 'Campaigns: placements')
     await app.page.getByRole('heading', { name: 'No placements on this computer' }).waitFor()
-    await faultless()
+    await faultless(main())
   })
 
   it('is chosen in a dialog that fetches what there is to choose from', async () => {
     await runCommand(app.page, 'Choose campaign data to download')
     await dialog().getByRole('option', { name: 'Kessel & Korn' }).waitFor()
-    await faultless()
+    await faultless(dialog())
     await fits()
     // Only its list is scrolled.
     const body = dialog().locator('.body')
@@ -141,7 +131,7 @@ describe('campaign data, by keys alone', () => {
       .getByRole('listitem')
       .filter({ hasText: /^Placements [1-9]\d* read/ })
       .waitFor()
-    await faultless()
+    await faultless(main())
     await fits()
     await runCommand(app.page, 'Choose campaign data to download')
     await dialog().locator('[role=option]', { hasText: 'Kessel & Korn' }).getByText('chosen already').waitFor()
@@ -155,14 +145,13 @@ describe('campaign data, by keys alone', () => {
     const all = await titles('Placements')
     expect(all.length).toBeGreaterThan(10)
     expect(all).toEqual([...all].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
+    const count = await grid('Placements').getAttribute('aria-rowcount')
     await faultless()
     await fits()
 
     await tabTo('^Placements')
     await press('Control+End')
-    await expect
-      .poll(() => standsAt().getAttribute('aria-rowindex'))
-      .toBe(await grid('Placements').getAttribute('aria-rowcount'))
+    await expect.poll(() => standsAt().getAttribute('aria-rowindex')).toBe(count)
     await press('Control+Home')
     await press('Alt+Shift+D')
     await grid('Placements').locator('[aria-sort=descending]').filter({ hasText: 'Name' }).waitFor()
@@ -182,7 +171,7 @@ describe('campaign data, by keys alone', () => {
       .waitFor()
     expect(await titles('Placements')).toContain(wanted)
     await press('Escape')
-    await expect.poll(async () => (await titles('Placements')).length).toBe(all.length)
+    await expect.poll(() => grid('Placements').getAttribute('aria-rowcount')).toBe(count)
   })
 
   it('is edited offline as a draft, posted, and sent when the network is back', async () => {
@@ -206,7 +195,7 @@ describe('campaign data, by keys alone', () => {
     await record().locator('.state').getByText('Draft', { exact: true }).waitFor()
     await rows('Placements').filter({ hasText: '728 on the plane' }).getByText('Draft').waitFor({ state: 'attached' })
     await app.page.getByText('1 draft', { exact: true }).waitFor()
-    await faultless()
+    await faultless(record())
     await fits()
 
     await press('Control+4')
@@ -214,7 +203,7 @@ describe('campaign data, by keys alone', () => {
     await drafts.getByText(`Change ${name}: name`).waitFor()
     await tabTo(`1. Change ${name}: name`)
     await drafts.getByText('a draft: not sent before you post it').waitFor()
-    await faultless()
+    await faultless(main())
     await fits()
     await press('p')
     await app.page.getByText('1 change posted. It is sent when you are online.').first().waitFor()
@@ -261,12 +250,13 @@ describe('campaign data, by keys alone', () => {
     await runCommand(app.page, 'Refresh campaign data')
     const card = cards().filter({ hasText: 'Kessel & Korn' })
     await card.getByText(/^Not all of it could be read\. /).waitFor()
-    await faultless()
+    await faultless(card)
     await service.order('DELETE', '/trouble')
     await tabTo('Take off this computer: Kessel & Korn')
     await press('Enter')
-    await app.page.getByRole('dialog', { name: 'Take “Kessel & Korn” off this computer?' }).waitFor()
-    await faultless()
+    const question = app.page.getByRole('dialog', { name: 'Take “Kessel & Korn” off this computer?' })
+    await question.waitFor()
+    await faultless(question)
     await press('Enter')
     await card.waitFor({ state: 'detached' })
     await runCommand(app.page, 'Campaigns: placements')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
-import { launchApp, type RunningApp } from '../helpers/app'
+import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsInBothThemes } from '../helpers/axe'
 import { decide } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
@@ -13,14 +13,14 @@ import { clientOf } from '../main/sandbox/client'
 
 /** Service and app go by one clock. */
 const clock = clockFromMoment()
-let app: RunningApp
+let app: AppPage
 let other: Sandbox
 let links: string
 
 beforeAll(async () => {
   other = await startSandbox({ seed: 'empty', now: clock.now })
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
-  app = await launchApp({ clock, args: ['--open-links-to', links], size: { width: 1280, height: 800 } })
+  app = await openApp({ clock, args: ['--open-links-to', links], size: { width: 1280, height: 800 } })
   await app.page
     .getByText(/Nothing waits to be sent/)
     .first()

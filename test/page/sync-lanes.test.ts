@@ -1,15 +1,14 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
-import { launchApp, type RunningApp } from '../helpers/app'
-import { atRest } from '../helpers/page'
+import { openApp, type AppPage } from '../helpers/app-page'
+import { violationsInBothThemes } from '../helpers/axe'
 
 const idle = /Nothing waits to be sent/
-let app: RunningApp
+let app: AppPage
 
 beforeAll(async () => {
-  app = await launchApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
+  app = await openApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
   app.page.setDefaultTimeout(15_000)
   await app.page.getByText(idle).first().waitFor()
 })
@@ -26,15 +25,7 @@ const lane = (name: string): Locator =>
   app.page.getByRole('list', { name: 'Services' }).getByRole('listitem').filter({ hasText: name })
 const syncNow = (name: string): Locator => lane(name).getByRole('button', { name: `Sync now: ${name}` })
 const statusLine = (): Locator => app.page.getByRole('contentinfo')
-const resize = (width: number): Promise<unknown> =>
-  app.electron.evaluate(({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]!.setContentSize(size, 800), width)
-
-async function violations(): Promise<string[]> {
-  // Colours that are still fading would be measured half way.
-  await atRest(app.page)
-  const { violations } = await new AxeBuilder({ page: app.page }).setLegacyMode().analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-}
+const resize = (width: number): Promise<unknown> => app.resize({ width, height: 800 })
 
 describe('Sync, while one of two services has no calls left today', () => {
   it('names it, with what it said and when it is tried again, and says nothing of the kind of the other', async () => {
@@ -79,17 +70,10 @@ describe('Sync, while one of two services has no calls left today', () => {
     expect(await lane('Calendar').textContent()).not.toMatch(/not sent yet/)
   })
 
-  it.each([
-    [640, 'light'],
-    [640, 'dark'],
-    [1280, 'light'],
-    [1280, 'dark'],
-    [2560, 'light'],
-  ] as const)('can be read at %i px, %s, and goes nowhere beside the window', async (width, colorScheme) => {
+  it.each([640, 1280, 2560])('can be read at %i px, and goes nowhere beside the window', async (width) => {
     await resize(width)
-    await app.page.emulateMedia({ colorScheme })
     await expect.poll(() => app.page.evaluate(() => window.innerWidth)).toBe(width)
-    expect(await violations()).toEqual([])
+    expect(await violationsInBothThemes(app.page)).toEqual([])
     const wide = await app.page.evaluate(() =>
       [...document.querySelectorAll('[data-lane], [data-lane] *')]
         .filter((element) => element.getBoundingClientRect().right > window.innerWidth)

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openApp, type AppPage } from '../helpers/app-page'
+import { asking } from '../helpers/sign-in'
+
+let app: AppPage
+beforeAll(async () => {
+  app = await openApp({
+    args: ['--seed', 'empty'],
+    // The cleaner parses in a document without scripts, where the policy reports styles and base addresses already.
+    complains: /Content Security Policy/,
+  })
+})
+afterAll(() => app?.close())
+
+/** Each would leave `globalThis.reached`, load something, or act on a click, if it came through. */
+const hostile = [
+  '<script>globalThis.reached = 1</script>',
+  '<img src=x onerror="globalThis.reached = 1">',
+  '<img src="https://tracker.example/pixel.gif">',
+  '<svg onload="globalThis.reached = 1"><script>globalThis.reached = 1</script></svg>',
+  '<svg><a xlink:href="javascript:globalThis.reached = 1"><text>a</text></a></svg>',
+  '<math><mtext><table><mglyph><style><img src=x onerror="globalThis.reached = 1"></style></mglyph></table></mtext></math>',
+  '<iframe srcdoc="<script>parent.reached = 1</script>"></iframe>',
+  '<object data="https://tracker.example/a.swf"></object><embed src="https://tracker.example/b.swf">',
+  '<a href="javascript:globalThis.reached = 1">script</a>',
+  '<a href="  java&#10;script:globalThis.reached = 1">split script</a>',
+  '<a href="data:text/html,<script>globalThis.reached = 1</script>">data</a>',
+  '<a href="file:///etc/passwd">file</a>',
+  '<a href="https://safe.example/page" onclick="globalThis.reached = 1" style="position:fixed;inset:0">safe</a>',
+  '<b onmouseover="globalThis.reached = 1" style="background:url(https://tracker.example/c.png)">bold</b>',
+  '<form action="https://tracker.example/"><input name="password"><button>Send</button></form>',
+  '<details open ontoggle="globalThis.reached = 1">more</details>',
+  '<video src="https://tracker.example/v.mp4" onerror="globalThis.reached = 1"></video>',
+  '<link rel="stylesheet" href="https://tracker.example/d.css"><style>@import "https://tracker.example/e.css"</style>',
+  '<base href="https://tracker.example/"><meta http-equiv="refresh" content="0;url=https://tracker.example/">',
+  '<template><img src=x onerror="globalThis.reached = 1"></template>',
+  '<noscript><p title="</noscript><img src=x onerror=globalThis.reached=1>"></noscript>',
+  '<p id="app" name="body" class="covered">named</p>',
+]
+
+it('an HTML description runs no script, loads nothing, and keeps safe links only', async () => {
+  const { page } = app
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  const at = new Date(app.clock.now())
+  const hour = (add: number): { dateTime: string } => ({
+    dateTime: new Date(at.getTime() + add * 3_600_000).toISOString(),
+  })
+  await asking(page, 'sandbox/as', {
+    person: 'you',
+    operation: 'calendar.events.insert',
+    params: { calendarId: 'alex.morgan@flightplan.example' },
+    body: { summary: 'Hostile', start: hour(0), end: hour(1), description: hostile.join('<br>') },
+  })
+  await page.keyboard.press('F5')
+  await page
+    .getByRole('button', { name: /Hostile/ })
+    .first()
+    .click()
+  const peek = page.getByRole('dialog', { name: 'Hostile' })
+  const text = peek.locator('.description')
+  await text.getByText('bold').waitFor()
+  await text.getByText('bold').hover()
+  const shown = await text.evaluate((element) => ({
+    tags: [...new Set([...element.querySelectorAll('*')].map(({ tagName }) => tagName.toLowerCase()))].sort(),
+    attributes: [...new Set([...element.querySelectorAll('*')].flatMap((one) => one.getAttributeNames()))].sort(),
+    links: [...element.querySelectorAll('a[href]')].map((link) => link.getAttribute('href')),
+    reached: 'reached' in globalThis,
+  }))
+  expect(shown).toEqual({
+    tags: expect.not.arrayContaining(['script', 'img', 'svg', 'math', 'iframe', 'form', 'input', 'style', 'video']),
+    attributes: ['href', 'title'],
+    links: ['https://safe.example/page'],
+    reached: false,
+  })
+  for (const words of ['script', 'split script', 'data', 'file', 'safe'])
+    await text.getByText(words, { exact: true }).click()
+  expect(app.shell.links).toEqual(['https://safe.example/page'])
+  expect(await page.evaluate(() => 'reached' in globalThis)).toBe(false)
+  expect(requests.filter((url) => /tracker|safe\.example|passwd/.test(url))).toEqual([])
+})
