@@ -5,10 +5,24 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 const page = ['test/page/**/*.test.ts']
 const electron = ['test/e2e/**/*.test.ts']
+/** Files that start programs of their own, or measure what a process holds: nothing of other files may be left there. */
+const apart = ['test/architecture/**/*.test.ts', 'test/scripts/**/*.test.ts']
 /** What only `npm run test:all` runs: each such file says why in its first line. */
 const outerOnly = process.env['FLIGHTPLAN_RING'] === 'all' ? [] : ['test/**/*.all.test.ts']
 /** `--rest`: what `npm test` runs whole is left out. Files that draw or count by the ring run all of theirs. */
 const rest = process.env['FLIGHTPLAN_REST'] ? filesThatGoByTheRing() : undefined
+
+const plain = {
+  // `npm test -- --now MOMENT` moves their clock; windows are told the moment instead.
+  // Dexie looks for IndexedDB once, when it is loaded: it has to be there for the first file that loads it.
+  setupFiles: ['fake-indexeddb/auto', 'test/helpers/moved-clock.mjs', 'test/helpers/measured.ts'],
+  unstubGlobals: true,
+  unstubEnvs: true,
+  // Limits are for what never ends, however busy the machine.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  sequence: { groupOrder: 0 },
+}
 
 export default defineConfig({
   plugins: [svelte({ hot: false })],
@@ -23,17 +37,21 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...plain,
           name: 'plain',
           include: rest ?? ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...page, ...electron, ...outerOnly],
-          // `npm test -- --now MOMENT` moves their clock; windows are told the moment instead.
-          setupFiles: ['test/helpers/moved-clock.mjs', 'test/helpers/measured.ts'],
-          unstubGlobals: true,
-          unstubEnvs: true,
-          // Limits are for what never ends, however busy the machine.
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          sequence: { groupOrder: 0 },
+          exclude: [...configDefaults.exclude, ...page, ...electron, ...apart, ...outerOnly],
+          // What one file has loaded the next one finds: loading took half of the time.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...plain,
+          name: 'apart',
+          include: rest?.filter((file) => /^test\/(architecture|scripts)\//.test(file)) ?? apart,
+          exclude: [...configDefaults.exclude, ...outerOnly],
         },
       },
       {
@@ -42,7 +60,7 @@ export default defineConfig({
           name: 'page',
           include: rest?.filter((file) => file.startsWith('test/page/')) ?? page,
           exclude: [...configDefaults.exclude, ...outerOnly],
-          setupFiles: ['test/helpers/measured.ts'],
+          setupFiles: ['test/helpers/own-display.mjs', 'test/helpers/measured.ts'],
           // One browser per worker, for all of its files.
           isolate: false,
           testTimeout: 120_000,
@@ -56,9 +74,7 @@ export default defineConfig({
           name: 'electron',
           include: rest?.filter((file) => file.startsWith('test/e2e/')) ?? electron,
           exclude: [...configDefaults.exclude, ...outerOnly],
-          setupFiles: ['test/helpers/measured.ts'],
-          // Windows of two files on one display would take each other's focus.
-          fileParallelism: false,
+          setupFiles: ['test/helpers/own-display.mjs', 'test/helpers/measured.ts'],
           testTimeout: 300_000,
           hookTimeout: 180_000,
           sequence: { groupOrder: 2 },

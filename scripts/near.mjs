@@ -5,7 +5,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checksOf, runChecks } from './checks.mjs'
-import { ensureDisplay } from './display.mjs'
 import { resolveElectron } from './electron.mjs'
 import { graphOf, pagesOf, reachedBy, within } from './nearest.mjs'
 import { runTests } from './run-tests.mjs'
@@ -39,16 +38,16 @@ const pages = [
 const env = { ...process.env, FLIGHTPLAN_DRAW: process.env.FLIGHTPLAN_DRAW ?? '1' }
 const checking = runChecks(checksOf(changed.filter((file) => existsSync(join(root, file)))), env)
 const tested =
-  near.length === 0 ? nothing() : await runTests(['--project', 'plain', ...near.map(({ file }) => file)], env)
+  near.length === 0
+    ? nothing()
+    : await runTests(['--project', 'plain', '--project', 'apart', ...near.map(({ file }) => file)], env)
 if (tested.report) remember(tested.report)
 let shown = nothing()
 if (pages.length > 0) {
-  ensureSystem({ display: true })
+  ensureSystem({ display: 'own' })
   ensureBuild()
-  const display = await ensureDisplay()
   const { path } = await resolveElectron()
   shown = await runTests(['--project', 'page', ...pages], { ...env, FLIGHTPLAN_ELECTRON: path })
-  display.stop()
 }
 const checked = await checking
 

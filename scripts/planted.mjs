@@ -10,7 +10,6 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { mistakes } from '../test/planted/all.mjs'
-import { ensureDisplay } from './display.mjs'
 import { root } from './setup.mjs'
 
 const help = `npm run planted -- [options]
@@ -159,7 +158,6 @@ async function run(options) {
   const chosen = mistakes.filter(({ id }) => !wanted || wanted.some((one) => id === one || id.startsWith(`${one}/`)))
   const tests = testsOf(tree)
   const more = options.more?.split(',') ?? []
-  await ensureDisplay()
   const copy = await new Copy(tree).fill()
   let clean
 

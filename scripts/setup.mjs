@@ -40,10 +40,13 @@ const hasLibrary = (name) =>
 
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
 
-/** System libraries that Electron needs on Linux: installed as root on Debian, otherwise the command is printed. */
+/**
+ * System libraries that Electron needs on Linux: installed as root on Debian, otherwise the command is printed.
+ * `display`: true where windows may use the display that is there, 'own' where they always get a virtual one.
+ */
 export function ensureSystem({ display }) {
   if (process.platform !== 'linux') return
-  const needsDisplay = display && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY
+  const needsDisplay = display === 'own' || (display && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY)
   const missing =
     ['libgtk-3.so.0', 'libnss3.so', 'libasound.so.2', 'libgbm.so.1', 'libatk-bridge-2.0.so.0'].some(
       (name) => !hasLibrary(name),

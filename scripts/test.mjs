@@ -5,7 +5,6 @@
 // leaves out what ran in `npm test` already. Other arguments go to vitest: `npm test -- test/shared`.
 import { existsSync, readFileSync } from 'node:fs'
 import { allChecks, runChecks } from './checks.mjs'
-import { ensureDisplay } from './display.mjs'
 import { resolveElectron } from './electron.mjs'
 import { takeNow } from './now.mjs'
 import { freshSeed, takeFlag, takeNumber } from './options.mjs'
@@ -23,10 +22,9 @@ const filters = args.filter((arg, at) => !arg.startsWith('--shard') && args[at -
 
 const began = Date.now()
 ensureModules()
-ensureSystem({ display: true })
+ensureSystem({ display: 'own' })
 ensureBuild()
 const electron = await resolveElectron()
-const display = await ensureDisplay()
 
 const env = {
   ...process.env,
@@ -42,7 +40,6 @@ if (!outer) console.log(`Samples are drawn by seed ${draw}; repeat them with: np
 const withChecks = filters.length === 0 && !onlyRest && (shard === undefined || shard.startsWith('1/'))
 // The checks run beside the plain tests, and leave the windows alone: those come later.
 const [checked, tested] = await Promise.all([runChecks(withChecks ? allChecks() : [], env), runTests(args, env)])
-display.stop()
 
 if (slowest !== undefined && tested.report) {
   const lines = existsSync(measuresFile) ? readFileSync(measuresFile, 'utf8').trim().split('\n').filter(Boolean) : []

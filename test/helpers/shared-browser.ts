@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,31 +43,10 @@ let shared: Promise<SharedBrowser> | undefined
 export const sharedBrowser = (): Promise<SharedBrowser> =>
   (shared ??= process.env['FLIGHTPLAN_BROWSER'] ? openChromium(process.env['FLIGHTPLAN_BROWSER']) : openElectron())
 
-let display: Promise<string | undefined> | undefined
-
-/** A virtual display of this worker's own, so that windows of two workers don't take each other's focus and clipboard. */
-export const ownDisplay = (): Promise<string | undefined> =>
-  (display ??= process.platform === 'linux' ? startDisplay() : Promise.resolve(undefined))
-
-async function startDisplay(): Promise<string> {
-  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '2600x1500x24', '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  })
-  const number = await new Promise<string>((resolve, reject) => {
-    server.on('error', reject)
-    server.on('exit', (code) => reject(new Error(`Xvfb ended with ${code}`)))
-    server.stdio[3]!.once('data', (data: Buffer) => resolve(data.toString().trim()))
-  })
-  server.unref()
-  process.on('exit', () => server.kill())
-  return `:${number}`
-}
-
 async function openElectron(): Promise<SharedBrowser> {
   const folder = await mkdtemp(join(tmpdir(), 'flightplan-browser-'))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'browser', version: '1.0.0', main: 'main.js' }))
   await writeFile(join(folder, 'main.js'), program)
-  const shown = await ownDisplay()
   const electron = await _electron.launch({
     executablePath: (await resolveElectron()).path,
     // One process less, and no copies of pictures between two.
@@ -80,7 +58,6 @@ async function openElectron(): Promise<SharedBrowser> {
       ELECTRON_DISABLE_SECURITY_WARNINGS: 'true',
       BROWSER_DATA: join(folder, 'data'),
       BROWSER_OWNER: String(process.pid),
-      ...(shown && { DISPLAY: shown }),
     } as Record<string, string>,
   })
   return { open: (profile, size) => openElectronWindow(electron, profile, size) }

@@ -72,6 +72,8 @@ it('what is asked of a process that dies is a refusal, and the next is a new one
   const { figures } = running()
   const { table } = await read(figures, 1_000)
   const { view } = await figures.ask('figures/shape', { table, shape: bySite })
+  // It stands still first, or it might have answered before it dies.
+  children.at(-1)!.kill('SIGSTOP')
   const shaping = figures.ask('figures/shape', { table, shape: bySite })
   const page = figures.ask('figures/page', { view, from: 0, count: 1 })
   children.at(-1)!.kill('SIGKILL')
