@@ -1,0 +1,836 @@
+// What Flightplan promises, and the tests that prove it. README.md shows this as a table; architecture/test-map.test.ts compares
+// the two. R1–R47 say what must hold, S1–S15 what security needs.
+
+export interface Proof {
+  /**
+   * The test's file below `test`, without `.test.ts` or `.all.test.ts`. `window/` stands for `page` or `e2e`, so that a test
+   * may move between them.
+   */
+  file: string
+  /** A title as the file spells it, of one test or of a group of them. */
+  title: string
+}
+
+export interface Promised {
+  id: string
+  promise: string
+  tests: readonly Proof[]
+  /** What no test proves. Starts with `none: ` where nothing is proven at all. */
+  gap?: string
+}
+
+const inFile = (file: string, ...titles: string[]): Proof[] => titles.map((title) => ({ file, title }))
+
+const simulated = inFile(
+  'flows/simulation',
+  'people %s: nothing is lost, doubled, left stuck or written over unseen, and all end equal',
+)
+const simulatedCampaigns = inFile(
+  'flows/simulation',
+  'people who traffic: drafts wait until they are posted, nothing dangles, and whatever slipped into a gap is told',
+)
+
+export const promises: readonly Promised[] = [
+  // No loss, no duplicates
+  {
+    id: 'R1',
+    promise: 'Every saved edit reaches the server, or stays in the queue with its content.',
+    tests: [
+      ...simulated,
+      ...simulatedCampaigns,
+      ...inFile('flows/auditor', 'the auditor finds it when %s'),
+      ...inFile(
+        'window/nothing-lost',
+        'an edit made while the service is stopped shows at once, survives SIGKILL, and arrives exactly once',
+      ),
+    ],
+    gap: 'npm test runs 200 schedules and test:all 2,000, not 10,000. `npm run simulate` runs more.',
+  },
+  {
+    id: 'R2',
+    promise: 'Creating a record never makes a second copy when the answer is lost.',
+    tests: [
+      ...inFile(
+        'main/sync/push',
+        'a creation whose answer is lost after the commit makes no second copy',
+        'a creation that never arrived is made on the second try',
+      ),
+      ...inFile('main/sync/every-collection', '%s: a creation whose answer is lost makes no second copy'),
+      ...inFile('flows/unknown-outcome', 'keeps what somebody wrote into it before it was looked for'),
+      ...inFile(
+        'flows/twins',
+        'a new placement by the name of an older one is its own, though the answer was lost %s it was made (kept here: %s)',
+      ),
+      ...inFile('main/reports/search-ads', 'is a conversion that is there once, whatever became of the answer'),
+      ...inFile(
+        'main/reports/conversion-batches',
+        'many go in requests of so many, and a lost answer leaves none twice and none out',
+      ),
+      ...simulated,
+    ],
+    gap: 'The answer is dropped whole or cut in half, not at every byte. A task that someone else renames or moves before the retry can be doubled, and the simulation leaves those out.',
+  },
+  {
+    id: 'R3',
+    promise: 'A change that arrived although its answer was lost is recognized on the retry, not shown as a conflict.',
+    tests: [
+      ...inFile('main/sync/push', 'a change whose answer is lost is recognised as already applied, not as a conflict'),
+      ...inFile('shared/merge/arrived', 'is recognised though the service added what it knows'),
+      ...inFile('flows/unknown-outcome', '%s, once, though its answer was lost after the commit'),
+    ],
+    gap: 'The simulation does not count false conflicts.',
+  },
+  {
+    id: 'R4',
+    promise: 'Deleting a record that is already gone counts as done.',
+    tests: [
+      ...inFile('main/sync/push', 'a delete whose answer is lost, or that someone else made, is done'),
+      ...inFile(
+        'main/sync/every-collection',
+        '%s: a deletion arrives, and is done where somebody else deleted it or the answer was lost',
+      ),
+      ...inFile('main/sync/odd-service', 'the service’s own 404 and 410 still mean that it is gone'),
+    ],
+  },
+  {
+    id: 'R5',
+    promise: 'An edit made while an older version of the record is being sent is sent as well.',
+    tests: [
+      ...inFile(
+        'renderer/replica/edit',
+        'an edit made while its older version is being sent stays on this computer',
+        'a revert made while the edit is being sent is sent after it',
+      ),
+      ...simulated,
+    ],
+  },
+  {
+    id: 'R6',
+    promise: 'Edits of one record become one pending change with the last value, and undo still steps through each.',
+    tests: [
+      ...inFile(
+        'renderer/replica/edit',
+        'of one record become one entry with the newest label, and disappear when all is as before',
+        'undo of one step leaves alone what came after it',
+      ),
+      ...inFile('flows/quick-undo', 'undo as many steps as they were pressed, last first'),
+    ],
+  },
+  {
+    id: 'R7',
+    promise: 'A record that is created, edited, and deleted before it was sent causes no request.',
+    tests: [
+      ...inFile('flows/replica', 'sends nothing of what was made, changed and deleted while waiting'),
+      ...inFile(
+        'renderer/replica/edit',
+        'a list that was never sent disappears with the tasks in it, and undo brings all of them back',
+      ),
+    ],
+  },
+  {
+    id: 'R8',
+    promise: 'Parents are sent before what refers to them, and the real ID replaces the local one everywhere.',
+    tests: [
+      ...inFile(
+        'flows/two-devices',
+        'tasks: a list, a task and its subtask made offline arrive as a tree under their real ids',
+      ),
+      ...inFile('flows/replica', 'replaces the made-up id of a new list everywhere before its tasks are sent'),
+      ...inFile(
+        'renderer/replica/references',
+        'are sent in order: a new one after those made here that its content names, however deep',
+        'that name each other take two steps, and neither waits for itself',
+      ),
+      ...inFile('renderer/replica/edit', 'a new calendar can hold events before the service knows it'),
+      ...simulated,
+      ...simulatedCampaigns,
+    ],
+    gap: 'No test gives a record its real ID while its editor is open.',
+  },
+  {
+    id: 'R9',
+    promise: 'When a parent is rejected, what depends on it waits with a reason, neither sent nor dropped.',
+    tests: [
+      ...inFile(
+        'renderer/replica/edit',
+        'a refused entry waits for the person, holds what depends on it, and goes on once it is mended',
+        'withdrawing takes along what cannot be without it',
+      ),
+      ...inFile('renderer/sync/queue', 'leaves out what belongs to something that was never sent'),
+      ...simulated,
+    ],
+  },
+  {
+    id: 'R10',
+    promise: 'Changes of one record keep their order, and a stuck one holds up no other record.',
+    tests: [
+      ...inFile(
+        'renderer/sync/queue',
+        'is one entry of a record at a time, the oldest',
+        'never waits for a record that needs the person or has to wait',
+      ),
+      ...inFile('flows/two-devices', 'work goes on while one entry needs you'),
+      ...inFile('flows/task-order', 'any order that was made offline'),
+      ...inFile('flows/lanes', 'a calendar edit does not wait for another service'),
+    ],
+  },
+  {
+    id: 'R11',
+    promise: 'A rejected change is not sent again and again. It is listed, and can be edited and retried.',
+    tests: [
+      ...inFile('renderer/sync/loop', 'sends the others while one entry is refused, and tries that one no more'),
+      ...inFile(
+        'renderer/replica/edit',
+        'a refused entry waits for the person, holds what depends on it, and goes on once it is mended',
+      ),
+    ],
+  },
+
+  // Convergence and conflicts
+  {
+    id: 'R12',
+    promise: 'All computers and the server end up equal.',
+    tests: [...simulated, ...simulatedCampaigns],
+    gap: 'Two or three computers, not four or five. As many schedules as for R1.',
+  },
+  {
+    id: 'R13',
+    promise: 'After the last fault the queue empties on its own, within 5 times the longest pause.',
+    tests: [
+      ...inFile(
+        'renderer/sync/loop',
+        'waits out an outage with few calls, and the queue empties by itself afterwards',
+        'goes on when a request is never answered: %s',
+        'goes on after a wait, though the wait ends while it looks at the clock',
+      ),
+      ...simulated,
+    ],
+    gap: 'The simulation asks for a sync in up to 12 rounds, so only the loop’s own tests measure the time.',
+  },
+  {
+    id: 'R14',
+    promise: 'The three-way merge keeps edits of different fields, and a second merge changes nothing.',
+    tests: [
+      ...inFile(
+        'shared/merge/merge',
+        'merge, as a truth table',
+        'merging a version with itself asks for nothing',
+        'when only one side changed, that side stands',
+        'a merged record merges again without a change, and no value of a person vanishes',
+      ),
+    ],
+    gap: '2,000 random triples per rule in npm test and 20,000 in test:all, not 200,000. No test swaps the two sides.',
+  },
+  {
+    id: 'R15',
+    promise: 'A conflict over one field keeps both values until someone resolves it, also over a restart.',
+    tests: [
+      ...inFile(
+        'flows/two-devices',
+        'a quarrel over one field keeps all three versions until someone decides, also over a restart',
+      ),
+      ...inFile(
+        'main/sync/push',
+        'disjoint edits merge with a receipt; edits of one field wait with all three versions',
+      ),
+      ...inFile('flows/every-collection', 'asks where both changed the same field, and ends with %s'),
+      ...simulated,
+    ],
+  },
+  {
+    id: 'R16',
+    promise: 'When one side deletes and the other edits, the app asks, and the losing side can be restored.',
+    tests: [
+      ...inFile('main/sync/push', 'a delete of what someone changed asks, and a change of what someone deleted asks'),
+      ...inFile('renderer/replica/versions', 'keeps an edit of what somebody deleted in the same way'),
+      ...inFile('renderer/views/sync/conflict', 'is a question of keeping when one side deleted'),
+      ...inFile('flows/carried', 'is asked about where it is gone from all places there are'),
+    ],
+    gap: 'No test restores the losing side after the conflict is resolved.',
+  },
+  {
+    id: 'R17',
+    promise: 'Edits of one occurrence, of this and following ones, and of the series fit together.',
+    tests: [
+      ...inFile(
+        'shared/domain/series-edit',
+        'an edit of one occurrence',
+        'an edit of this and the following',
+        'an edit of all',
+      ),
+      ...inFile('shared/time/recurrence', 'splitting a series: outside the scope nothing changes'),
+      ...inFile('main/sync/push', 'an occurrence that was never changed becomes an exception by PATCH'),
+      ...inFile('flows/goes-along', 'an occurrence whose series moves to another calendar'),
+      ...simulated,
+    ],
+    gap: 'Across two computers, the simulation edits and deletes occurrences and deletes series. It never changes “this and following” or a series’ rule there.',
+  },
+  {
+    id: 'R18',
+    promise: 'Lists merge by entry, keep their order, and unknown fields survive.',
+    tests: [
+      ...inFile('shared/merge/merge', 'merge, as a truth table', 'lists of texts'),
+      ...inFile(
+        'shared/merge/arrived',
+        'clears by name what is no longer in an object, at every depth, and leaves lists whole',
+      ),
+    ],
+    gap: 'One unknown field at the top of a record is merged. No test adds unknown fields at every level or follows one through a PUT.',
+  },
+  {
+    id: 'R19',
+    promise:
+      'Where a service has no etags, a record is read before it is written, and the change log reports what slipped in between.',
+    tests: [
+      ...inFile(
+        'flows/gap',
+        'is told with both values',
+        'is told when the answer to our change was lost, and the log spoke first',
+      ),
+      ...inFile('flows/stale-looks', 'lets nobody be overwritten whose change is known here by now'),
+      ...inFile(
+        'flows/rereading',
+        'a record that somebody changes while many are being sent on a slow line is asked about, not written over',
+      ),
+      ...inFile('flows/downloads', 'says so when somebody slipped in between the look and the write'),
+      ...simulatedCampaigns,
+    ],
+  },
+  {
+    id: 'R20',
+    promise: 'A sync while a form is open loses nothing that was typed.',
+    tests: inFile(
+      'renderer/views/calendar/draft',
+      'keeps the typing while the base moves under it, and lets the rest follow',
+      'has nothing left to save when the other side made the same change',
+    ),
+    gap: 'Only for the model of the event form. No window test types while a sync changes the record, and no test covers the task and campaign forms.',
+  },
+
+  // Crash, storage, upgrade
+  {
+    id: 'R21',
+    promise: 'A crash at any point where the window waits loses no saved edit and sends none twice.',
+    tests: [
+      ...inFile('flows/crash', 'loses nothing acknowledged and doubles nothing, at every %s it waits for'),
+      ...inFile(
+        'flows/large-edits',
+        'leaves whole slices behind when the window dies in the middle, which one undo takes back',
+      ),
+      ...inFile('flows/simulation', 'was not idle: every kind of step and of trouble was met'),
+      ...simulated,
+    ],
+    gap: 'Every point is tried for five jobs: create an event, create a task, change, delete, and a list with a task. Moves, drafts, and pairs of crashes only come up at random.',
+  },
+  {
+    id: 'R22',
+    promise: 'Killing the app or its window loses no saved edit.',
+    tests: [
+      ...inFile(
+        'window/nothing-lost',
+        'SIGKILL in the middle of edits and of sending: every acknowledged one arrives, none twice',
+      ),
+      ...inFile('window/window-health', 'is loaded anew by itself, with every unsent edit, and says so'),
+      ...inFile(
+        'window/campaign-journey',
+        'is killed, starts again with all of it, posts when the network is back, and asks about one value',
+      ),
+    ],
+    gap: '4 rounds of SIGKILL, not 100. The main process is only killed together with all others.',
+  },
+  {
+    id: 'R23',
+    promise: 'After a power loss, what reached the disk is used, and nothing crashes.',
+    tests: inFile(
+      'main/journal/journal',
+      'recovers a whole prefix when its file is cut at any byte',
+      'has an edit on the disk before it says so',
+    ),
+    gap: 'No test reorders or drops unsynced writes, neither of the journal nor of IndexedDB.',
+  },
+  {
+    id: 'R24',
+    promise: 'On a full disk, an edit or export is refused with a message, and saved edits stay.',
+    tests: [
+      ...inFile('renderer/replica/edit', 'changes nothing when the database or the journal cannot keep it'),
+      ...inFile(
+        'window/campaign-trouble',
+        'what was typed into a cell is kept in its message, and written once there is',
+      ),
+      ...inFile('flows/taking-off', 'a download that is taken off while the disk is full'),
+      ...inFile('main/exports/export-file', 'says that the disk is full, and leaves no half file'),
+      ...inFile(
+        'main/reports/short-of-room',
+        'a disk that has room for a part of a piece loses none of it, whatever room there is a moment later',
+      ),
+      ...simulated,
+    ],
+    gap: 'No test runs the app with IndexedDB and the journal on a full disk: their errors are simulated. test:all mounts a small real disk for exports, where the system allows it.',
+  },
+  {
+    id: 'R25',
+    promise: 'A database connection that closes by itself is opened again.',
+    tests: inFile('renderer/replica/store', 'opens a connection that was closed under it again by itself'),
+    gap: 'Only with fake-indexeddb. No test limits the quota of a real Chromium.',
+  },
+  {
+    id: 'R26',
+    promise: 'A damaged database is set aside and read again, the queue comes from the journal, and the app says so.',
+    tests: [
+      ...inFile(
+        'window/nothing-lost',
+        'a damaged IndexedDB does not keep the app from opening, and nothing unsent is lost',
+        'a wiped IndexedDB comes back from the service and the journal, and the person is told',
+      ),
+      ...inFile(
+        'renderer/replica/recover',
+        'brings the outbox back from the journal when the database cannot be read',
+        'sets aside what it cannot read, with its content, and says so',
+      ),
+    ],
+    gap: 'In Electron, CURRENT and MANIFEST are deleted together. Log and table files, and truncated, zeroed, or flipped bytes, are not tried, and no test looks for the damaged folder.',
+  },
+  {
+    id: 'R27',
+    promise: 'A database that vanished is recovered, not taken for a first start.',
+    tests: [
+      ...inFile(
+        'renderer/replica/recover',
+        'know a lost database from a first start',
+        'fetches everything again when the database belongs to another journal, and keeps what is unsent',
+      ),
+      ...inFile(
+        'window/nothing-lost',
+        'a wiped IndexedDB comes back from the service and the journal, and the person is told',
+      ),
+      ...inFile(
+        'window/lost-files',
+        'a journal that goes while the app runs, and then the database: it is said, and nothing pretends to be a first start',
+      ),
+      ...inFile('window/accounts', 'tells of a database that was wiped, in the account whose it was'),
+    ],
+  },
+  {
+    id: 'R28',
+    promise: 'Damaged parts of the journal, settings, and sign-ins are skipped, and the rest is used.',
+    tests: [
+      ...inFile(
+        'main/journal/journal',
+        'loses at most one entry to one flipped byte, says so, and keeps the damaged line',
+        'has another epoch when its head is gone, so that the replica is fetched again',
+      ),
+      ...inFile('renderer/context/settings', 'is read field by field: a damaged one falls back alone'),
+      ...inFile('main/auth/vault', 'that cannot be opened are as if they were not there'),
+      ...inFile('main/accounts/accounts', 'of an earlier version is read, and a damaged one is set aside'),
+    ],
+    gap: 'Every third byte of three entries is flipped, not every byte of 200. A flipped line break damages two entries.',
+  },
+  {
+    id: 'R29',
+    promise: 'An upgrade keeps everything, the queue and undo included.',
+    tests: [
+      ...inFile('renderer/replica/version-1', 'a database of the first released version'),
+      ...inFile(
+        'window/version-1',
+        'a profile that the first released version wrote opens with its events, its queue and its undo steps',
+      ),
+      ...inFile('flows/task-order', 'a queue of an earlier version'),
+    ],
+    gap: 'No test crashes in the middle of a migration or runs one twice. Only the first release has a fixture.',
+  },
+  {
+    id: 'R30',
+    promise: 'An older version refuses a newer database, keeps newer changes, and still exports.',
+    tests: [
+      ...inFile('renderer/replica/store', 'refuses a database of a newer version instead of guessing'),
+      ...inFile(
+        'main/journal/journal',
+        'keeps them letter by letter through every start and compaction, and counts them as unsent',
+      ),
+      ...inFile(
+        'flows/newer-version',
+        'of ${what} that is not known are kept, counted, told of and not sent, and go on where they are understood',
+        'come through a lost database, from the journal, and through a lost journal, from the database',
+      ),
+    ],
+    gap: 'No window is started on a newer database, and no test exports then.',
+  },
+  {
+    id: 'R31',
+    promise: 'Only one window writes at a time, and another takes over when it ends.',
+    tests: inFile(
+      'window/nothing-lost',
+      'a second start of the same profile shows the first window instead of a second writer',
+    ),
+    gap: 'No test takes the Web Lock of `writer-lock.ts` or lets a second window take over.',
+  },
+  {
+    id: 'R32',
+    promise: 'A wrong, changed, or shifted clock changes neither order nor result.',
+    tests: [
+      ...inFile(
+        'renderer/sync/loop',
+        'is not kept waiting by a clock that was days ahead and is set right',
+        'is not kept waiting after a restart by what a clock ahead had written down',
+      ),
+      ...inFile(
+        'shared/mutation/fold',
+        'sort by the moment they were made, within a millisecond, when the clock jumps back, and after a restart',
+      ),
+      ...inFile('main/services/quota', 'wait no longer when the clock is set back, and no less when it is set forward'),
+      ...inFile(
+        'shared/time/recurrence',
+        'leave out a local time that does not exist, and take the first of a repeated one',
+      ),
+      ...simulated,
+    ],
+    gap: 'No test suspends the computer, and none runs the same schedule with and without a wrong clock. Clocks are off by up to five years, not ten.',
+  },
+  {
+    id: 'R33',
+    promise: 'A very long queue and a long run use no lasting memory.',
+    tests: inFile('main/journal/journal', 'stays small when thousands of entries end'),
+    gap: 'Only the journal’s size is tested. `npm run bench` measures the queue. No test queues 100,000 edits or runs for 24 hours.',
+  },
+
+  // Wire
+  {
+    id: 'R34',
+    promise: 'An expired sync token reads everything again and keeps what isn’t sent.',
+    tests: [
+      ...inFile('flows/two-devices', 'expired sync tokens refill beside the rows and keep what is unsent'),
+      ...inFile(
+        'renderer/sync/loop',
+        'fetches everything again beside the old rows when its place is forgotten, and says so',
+      ),
+      ...inFile('main/http/faults', 'a refused token of a list'),
+      ...inFile(
+        'main/sync/odd-service',
+        'an unreadable token starts over, whatever status says so; without a token it is refused content',
+      ),
+      ...simulated,
+    ],
+  },
+  {
+    id: 'R35',
+    promise: 'A list that breaks off between pages, or changes between them, ends up whole.',
+    tests: [
+      ...inFile('main/sync/pull', 'is the moment of the first page: what changes while pages come is not missed'),
+      ...inFile('main/sync/odd-service', 'an answer cut at any byte is lost, never half a page'),
+      ...inFile('flows/endless-pages', 'lets edits out between two pages, and what they made stays as it was sent'),
+      ...inFile('flows/downloads', 'goes on at its page after the end of the app, and says how far it is'),
+      ...inFile('renderer/replica/store', 'writes nothing of a batch when one item of it cannot be stored'),
+      ...inFile('window/big-account', 'is downloaded, killed in the middle, goes on where it was, and is whole'),
+      ...simulated,
+    ],
+    gap: 'Faults hit pages at random. No test fails after each page in turn.',
+  },
+  {
+    id: 'R36',
+    promise: 'Limits of a service are kept, pauses grow with jitter, and a spent day waits for the next.',
+    tests: [
+      ...inFile(
+        'main/services/quota',
+        'never exceed the limit in any window, however they come',
+        'stop for the day when it is used up, and start again at midnight Pacific',
+      ),
+      ...inFile(
+        'main/http/send',
+        'errors are decided by their reason',
+        'honours Retry-After in seconds and dates, and ignores nonsense',
+      ),
+      ...inFile('renderer/sync/queue', 'doubles, with jitter, up to 64 seconds'),
+      ...inFile('main/sync/push', 'a spent day is over at the service’s own midnight %s'),
+      ...inFile(
+        'renderer/sync/lanes',
+        'asks a service whose day is spent no more until it renews, also where only reading met it',
+      ),
+    ],
+  },
+  {
+    id: 'R37',
+    promise:
+      'An expired sign-in is renewed once for all calls. If that fails, the queue stays, and the app says so once.',
+    tests: [
+      ...inFile(
+        'main/auth/sign-in',
+        'happens once for ten calls that were refused at the same time',
+        'says once that the sign-in has expired when it was revoked, and asks the service no more',
+      ),
+      ...inFile('main/accounts/accounts', 'renew once for ten calls that find their token expired'),
+      ...inFile('renderer/sync/loop', 'stands still while sign-in is expired, keeps the queue, and goes on after it'),
+      ...inFile('window/accounts', 'a sign-in that was taken back freezes the queue, and every screen says so'),
+    ],
+  },
+  {
+    id: 'R38',
+    promise: 'A broken, hostile, or endless answer neither crashes nor blocks the app, and damages no record.',
+    tests: [
+      ...inFile(
+        'main/sync/odd-service',
+        'a pull from a service that answers oddly',
+        'an answer with any bit turned is a fault or a page whose records can be named',
+        'gzip, another content type, a byte order mark and unknown fields change nothing',
+        'a page that names itself as the next one is a fault, not an endless loop',
+      ),
+      ...inFile('main/http/send', 'what can go wrong on the way'),
+      ...inFile('main/http/hanging', 'an answer that drips is given up, though each drop comes in time'),
+      ...inFile('main/services/answers', '%s keeps its record out of the list, and no other'),
+      ...inFile('window/bad-lines', 'an answer that no fetch would let through'),
+    ],
+    gap: 'No gzip bomb, no body of 300 MB, no title of 1 MB, no depth of 10,000, and no measure of memory. One bit per byte of one small page is flipped, not 100,000 mutations.',
+  },
+  {
+    id: 'R39',
+    promise: 'A token never follows a redirect or reaches another host.',
+    tests: [
+      ...inFile('main/http/send', 'a redirect is not followed, and its target never sees the token'),
+      ...inFile(
+        'main/auth/bound-fetch',
+        'is not sent to another host, port or scheme than those it was given for',
+        'does not follow a redirect of its own service',
+      ),
+      ...inFile(
+        'main/accounts/accounts',
+        'end the sign-in when a service moves to another host, and send no token there',
+        'send no token to an address that somebody wrote into the file',
+      ),
+      ...inFile('main/auth/sign-in', 'follows no redirect with a code'),
+    ],
+  },
+  {
+    id: 'R40',
+    promise: 'A late, unordered, or pruned change log of the campaigns hides no change.',
+    tests: [
+      ...inFile('flows/downloads', 'is not read again at the next start, and what changed since comes by the log'),
+      ...inFile('flows/rereading', 'a record that a log names and that cannot be read'),
+      ...inFile('flows/gap', 'is told when the answer to our change was lost, and the log spoke first'),
+    ],
+    gap: 'No test has entries that come late, out of order, or not at all, or a computer that was away longer than the log reaches back.',
+  },
+  {
+    id: 'R41',
+    promise: 'Each part of a batch is handled on its own.',
+    tests: inFile(
+      'main/reports/conversion-batches',
+      'rows that the service takes are there once, and those that it refuses stay with its words',
+      'many go in requests of so many, and a lost answer leaves none twice and none out',
+      'a refusal that names no row is found out by smaller requests',
+    ),
+    gap: 'Conversions are the only batches that the app sends. No test reorders or drops parts of an answer.',
+  },
+  {
+    id: 'R42',
+    promise: 'After an outage or a long time offline the app catches up without a storm of requests.',
+    tests: [
+      ...inFile('renderer/sync/loop', 'waits out an outage with few calls, and the queue empties by itself afterwards'),
+      ...inFile('renderer/sync/lanes', 'after being away'),
+      ...inFile('flows/goes-along', 'a web page in place of every answer makes no edit a matter for the person'),
+    ],
+    gap: 'No test is offline for 30 days, loses deletions that the service has forgotten, or flaps every 2 seconds. Requests are not compared with the least possible.',
+  },
+  {
+    id: 'R43',
+    promise: 'A very large account is downloaded whole and stays usable.',
+    tests: [
+      ...inFile('window/big-account', 'is downloaded, killed in the middle, goes on where it was, and is whole'),
+      ...inFile('renderer/replica/window', 'gives just the month out of 20,000 events and 300 series, in order'),
+    ],
+    gap: 'The download compared with the server has 10,000 placements. No calendar of 100,000 events is compared with it.',
+  },
+  {
+    id: 'R44',
+    promise: 'The sandbox loses nothing it confirmed, and answers only who has its token and its own address.',
+    tests: [
+      ...inFile(
+        'main/sandbox/guards',
+        'refuses a foreign Host and a foreign Origin, whatever the token',
+        'asks for a bearer token and says how',
+      ),
+      ...inFile('main/sandbox/persistence', 'loses nothing that was answered when it is killed'),
+      ...inFile(
+        'window/embedded-service',
+        'a service whose process dies is started again by itself, with its data, and what waits goes out',
+      ),
+    ],
+    gap: 'No test tries to reach it from another address than 127.0.0.1.',
+  },
+
+  // Files and exports
+  {
+    id: 'R45',
+    promise: 'An export is whole or not there, whatever stops it.',
+    tests: [
+      ...inFile(
+        'main/exports/export-file',
+        'never holds half of it under its name, even where the program is killed',
+        'to %s and cancelled half way leaves nothing and stops reading',
+        'says that the disk is full, and leaves no half file',
+      ),
+      ...inFile('main/exports/files', 'that fails half way keeps the old one and leaves nothing'),
+      ...inFile('window/export-meanwhile', 'a window that is loaded anew leaves no process and no half file behind'),
+    ],
+    gap: 'One export is killed, at one point, not 50. A killed one leaves a hidden part until the next start.',
+  },
+  {
+    id: 'R46',
+    promise: 'No exported cell becomes a formula, numbers stay numbers, and texts come back unchanged.',
+    tests: [
+      ...inFile(
+        'main/exports/files',
+        'defuse what a spreadsheet would compute, and leave numbers numbers',
+        'hold no formula, whichever separator a spreadsheet takes',
+        'come back exactly through another reader, whatever the cells hold',
+      ),
+      ...inFile(
+        'main/exports/export-text',
+        'hold no text that a spreadsheet computes',
+        'is taken off exactly, whatever the text',
+      ),
+      ...inFile('main/exports/workbook', 'keeps any text, and none of them is computed'),
+    ],
+    gap: 'Up to 5,000 random cases per rule, not 100,000 cells. No test opens a file in LibreOffice.',
+  },
+  {
+    id: 'R47',
+    promise: 'No file name leads outside the chosen folder.',
+    tests: [
+      ...inFile('main/exports/files', '%j stays one harmless name in its folder', 'never writes through a link'),
+      ...inFile(
+        'shared/reports/file-names',
+        'of any text fits every disk, and is the same when it is made safe once more',
+      ),
+    ],
+  },
+
+  // Electron security
+  {
+    id: 'S1',
+    promise: 'Every window is sandboxed and isolated, without Node or webviews.',
+    tests: inFile('window/hardening', 'is sandboxed and isolated, without Node'),
+    gap: 'Experimental and Blink features are not read, and electronegativity is not run.',
+  },
+  {
+    id: 'S2',
+    promise: 'The window runs only packaged scripts and makes no network requests of its own.',
+    tests: inFile('window/hardening', 'runs no script that is not packaged', 'reaches no network and no file'),
+    gap: '7 ways to inject a script, not 50. No test reads the policy itself.',
+  },
+  {
+    id: 'S3',
+    promise: 'app:// serves packaged files only.',
+    tests: [
+      ...inFile('main/app/edges', 'app:// addresses', '%s leads nowhere outside'),
+      ...inFile('window/hardening', 'reaches no network and no file'),
+    ],
+  },
+  {
+    id: 'S4',
+    promise: 'The window neither navigates nor opens windows, and only safe links leave it.',
+    tests: [
+      ...inFile('main/app/edges', 'links that leave the app', 'a mail that a link writes'),
+      ...inFile('window/hardening', 'neither navigates nor opens windows'),
+    ],
+  },
+  {
+    id: 'S5',
+    promise: 'The window gets no permissions.',
+    tests: inFile('window/hardening', 'is granted no permission'),
+    gap: '10 permissions and the microphone are asked for, not every name there is.',
+  },
+  {
+    id: 'S6',
+    promise: 'The main process answers only its own window, and only well-formed questions.',
+    tests: inFile('window/hardening', 'asks main only what the contract knows, in the shape it knows'),
+    gap: 'No test asks from another frame or origin, lists the channels that exist, or sends random arguments.',
+  },
+  {
+    id: 'S7',
+    promise: 'The packaged app can’t be run as plain Node or with a debugger.',
+    tests: inFile('window/packaged', 'does not run as Node, whatever the environment says'),
+    gap: 'No test reads the fuses or starts the app with --inspect. Linux can’t check the archive’s integrity.',
+  },
+  {
+    id: 'S8',
+    promise: 'Tokens stay in the main process, sealed by the system’s keyring or in memory only.',
+    tests: [
+      ...inFile(
+        'window/no-secrets',
+        'none is in a file of the user data folder, nor in what the sandbox keeps',
+        'none is in the log',
+        'none went over IPC but the client secret that the person typed, and none is in the page',
+      ),
+      ...inFile('main/auth/vault', 'of a whole sign-in never touch the disk without a keyring'),
+      ...inFile('main/accounts/accounts', 'on %s, available: %s, backend: %s is one: %s'),
+      ...inFile('window/sign-in', 'says where the sign-in is kept, and without a keyring keeps nothing on the disk'),
+      ...inFile(
+        'window/private',
+        'see no token of a service in the list of processes, and what the app starts is not given it',
+      ),
+    ],
+    gap: 'Keyrings are simulated: no test runs with gnome-keyring. No crash dump is searched.',
+  },
+  {
+    id: 'S9',
+    promise: 'Sign-in accepts one answer with the right state, at its own local address, with PKCE.',
+    tests: [
+      ...inFile(
+        'main/auth/callback',
+        'refuses %s and goes on waiting',
+        'refuses a second hit on a connection that was open before',
+        'takes the one answer with the right state and is then gone',
+      ),
+      ...inFile(
+        'main/auth/sign-in',
+        'asks for a code with PKCE, a state and the permissions, and never shows the verifier to the browser',
+      ),
+      ...inFile('window/sign-in', 'refuses a wrong state, a foreign Host, a replayed code and a second hit'),
+    ],
+  },
+  {
+    id: 'S10',
+    promise: 'HTML in event descriptions runs no script and loads nothing.',
+    tests: inFile('window/description', 'an HTML description runs no script, loads nothing, and keeps safe links only'),
+  },
+  {
+    id: 'S11',
+    promise: 'Services are reached by TLS only, the sandbox on this computer excepted.',
+    tests: [
+      ...inFile('main/http/send', 'base addresses'),
+      ...inFile(
+        'main/accounts/accounts',
+        'is asked for over TLS or on this computer only',
+        'are refused with the field to blame when what was given cannot be used',
+      ),
+      ...inFile('main/auth/sign-in', 'says so when a service has no sign-in, or describes one that is not safe'),
+    ],
+    gap: '19 addresses, not 60.',
+  },
+  {
+    id: 'S12',
+    promise: 'Only a signed, newer version is installed as an update.',
+    tests: [],
+    gap: 'none: the app has no updater.',
+  },
+  {
+    id: 'S13',
+    promise: 'Dependencies are locked, signed, and free of known holes.',
+    tests: [],
+    gap: 'none: no check reads signatures, advisories, or install scripts.',
+  },
+  {
+    id: 'S14',
+    promise: 'Logs and crash reports contain no titles, guests, or tokens.',
+    tests: inFile('window/no-secrets', 'none is in the log'),
+    gap: 'Only tokens and other secrets are searched for, not titles or guests. No crash report is searched.',
+  },
+  {
+    id: 'S15',
+    promise: 'Keys such as `__proto__` in an answer change no prototype.',
+    tests: [
+      ...inFile('main/http/send', 'keys that reach into prototypes are dropped'),
+      ...inFile('main/sandbox/guards', 'stays up through hostile JSON'),
+    ],
+    gap: 'Answers of one operation. The merge itself is never given such keys, and `constructor` is only sent to the sandbox.',
+  },
+]
