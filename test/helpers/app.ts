@@ -73,7 +73,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
   const log: string[] = []
   electron.process().stdout?.on('data', (data: Buffer) => log.push(data.toString()))
   electron.process().stderr?.on('data', (data: Buffer) => log.push(data.toString()))
-  const page = await electron.firstWindow()
+  const page = await electron.firstWindow({ timeout: 120_000 })
   note({ kind: 'launch', ms: systemClock.elapsed() - began })
   // Limits are for what never comes, however busy the machine.
   page.setDefaultTimeout(60_000)

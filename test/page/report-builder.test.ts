@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reportTypes } from '#shared/facts/report-types'
@@ -120,6 +122,29 @@ describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
     expect(await building.ran(name)).toMatchObject({ state: 'kept' })
     await page.getByRole('radio', { name: 'Definition' }).check()
     await building.chosen('Columns').nth(2).waitFor()
+  })
+
+  it('a search report that was changed a moment ago runs as it is shown', async () => {
+    await page.evaluate(() => {
+      const { ask } = window.flightplan
+      const late = (name: string, args: unknown): unknown =>
+        name === 'reports/keep-definition'
+          ? new Promise((done) => setTimeout(done, 1_000)).then(() => ask(name as never, args as never))
+          : ask(name as never, args as never)
+      Object.assign(window.flightplan, { ask: late, prompt: ask })
+    })
+    await building.addByKeys('Columns', 'clicks')
+    await building.chosen('Columns').nth(3).waitFor()
+    const { state, accountId, id, format } = await building.ran(`Search ${version}`)
+    expect(state).toBe('kept')
+    const text = await readFile(join(app.userData, 'reports', accountId, id, `report.${format}`), 'utf8')
+    expect(text).toMatch(/clicks/i)
+    await page.evaluate(() => {
+      const { prompt } = window.flightplan as unknown as { prompt: unknown }
+      Object.assign(window.flightplan, { ask: prompt })
+    })
+    await page.getByRole('radio', { name: 'Definition' }).check()
+    await building.chosen('Columns').nth(3).waitFor()
   })
 
   it('people who cannot see it are told what everything is', async () => {

@@ -197,7 +197,18 @@ export class ReportsModel {
     const { app } = this
     const accountId = app.account.id
     if (report.service === 'search') {
-      const { id: reportId, name, definition: request } = report
+      const { id: reportId } = report
+      // What was changed a moment ago is still on its way to main.
+      if ((await this.#keeping) === null) {
+        app.toasts.show('The last change to this report couldn’t be saved, so it was not run. Change it again.', {
+          level: 'error',
+        })
+        return undefined
+      }
+      const { name, request } = this.#definitions.find(({ id }) => id === reportId) ?? {
+        name: report.name,
+        request: report.definition,
+      }
       const wanted = { service: 'search' as const, reportId, name, request, zone: app.preferences.zone }
       return this.#begun(report, await this.#asked('reports/run', { accountId, wanted }, 'It was not run.'))
     } else {
@@ -246,7 +257,16 @@ export class ReportsModel {
     return removeRuns(this.app, [run])
   }
 
-  async keepDefinition(definition: { id?: string; name: string; request: JsonObject }): Promise<string | null> {
+  /** The last change of a search report: null where it wasn't kept. */
+  #keeping: Promise<string | null | undefined> = Promise.resolve(undefined)
+
+  /** Keeps a search report. @returns its key, or null where it wasn't kept */
+  keepDefinition(definition: { id?: string; name: string; request: JsonObject }): Promise<string | null> {
+    const keeping = this.#keep(definition)
+    this.#keeping = this.#keeping.then(() => keeping)
+    return keeping
+  }
+  async #keep(definition: { id?: string; name: string; request: JsonObject }): Promise<string | null> {
     const accountId = this.app.account.id
     const kept = await this.#asked('reports/keep-definition', { accountId, definition }, 'It was not kept.')
     if (!kept) return null
