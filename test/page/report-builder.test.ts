@@ -25,6 +25,20 @@ async function reports(): Promise<JsonObject[]> {
   return (answer.body as { items: JsonObject[] }).items
 }
 
+/** Main hears no question of this name until the next click has been handled. */
+const holdUntilClick = (name: string): Promise<void> =>
+  page.evaluate((name) => {
+    const { ask } = window.flightplan
+    const clicked = new Promise((done) =>
+      addEventListener('click', () => setTimeout(done), { once: true, capture: true }),
+    )
+    const late = async (asked: string, args: unknown): Promise<unknown> => {
+      if (asked === name) await clicked
+      return ask(asked as never, args as never)
+    }
+    Object.assign(window.flightplan, { ask: late })
+  }, name)
+
 describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
   const types = (tableOf('trafficking', version).schemas['Report']!.fields!['type']!.enum ?? []).map(String)
 
@@ -125,26 +139,29 @@ describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
   })
 
   it('a search report that was changed a moment ago runs as it is shown', async () => {
-    await page.evaluate(() => {
-      const { ask } = window.flightplan
-      const late = (name: string, args: unknown): unknown =>
-        name === 'reports/keep-definition'
-          ? new Promise((done) => setTimeout(done, 1_000)).then(() => ask(name as never, args as never))
-          : ask(name as never, args as never)
-      Object.assign(window.flightplan, { ask: late, prompt: ask })
-    })
+    await holdUntilClick('reports/keep-definition')
     await building.addByKeys('Columns', 'clicks')
-    await building.chosen('Columns').nth(3).waitFor()
     const { state, accountId, id, format } = await building.ran(`Search ${version}`)
     expect(state).toBe('kept')
     const text = await readFile(join(app.userData, 'reports', accountId, id, `report.${format}`), 'utf8')
-    expect(text).toMatch(/clicks/i)
-    await page.evaluate(() => {
-      const { prompt } = window.flightplan as unknown as { prompt: unknown }
-      Object.assign(window.flightplan, { ask: prompt })
-    })
+    expect(text).toMatch(/clicks/)
     await page.getByRole('radio', { name: 'Definition' }).check()
     await building.chosen('Columns').nth(3).waitFor()
+  })
+
+  it('a report runs under the name that was typed a moment ago', async () => {
+    const name = `Named ${version}`
+    await building.begin(/^Delivery by campaign/)
+    await building.name.fill(name)
+    await building.ran(name)
+    await page.getByRole('radio', { name: 'Definition' }).check()
+    await building.name.fill(`${name} again`)
+    await building.name.press('Control+Enter')
+    const accountId = (await asking(page, 'account/list', {}))[0]!.id
+    const newest = async (): Promise<string> =>
+      (await asking(page, 'reports/runs', { accountId })).runs.sort((a, b) => a.asked - b.asked).at(-1)!.name
+    await expect.poll(newest).toBe(`${name} again`)
+    await page.getByRole('radio', { name: 'Definition' }).check()
   })
 
   it('people who cannot see it are told what everything is', async () => {

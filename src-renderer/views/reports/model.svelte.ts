@@ -44,6 +44,8 @@ export type Page = 'overview' | 'runs'
 
 const searchKey = (id: string): string => `search ${id}`
 
+type ShownDefinition = Pick<SearchDefinition, 'id' | 'name' | 'request'>
+
 /** What the reports view shows: definitions of both services, their runs, and the one that is chosen. */
 export class ReportsModel {
   readonly app: AppContext
@@ -52,7 +54,14 @@ export class ReportsModel {
   /** Reports of the list. */
   readonly picked = new PickedKeys()
   readonly #runs = new SvelteMap<string, Run>()
-  #definitions = $state.raw<readonly SearchDefinition[]>([])
+  /** Search reports as main has saved them. */
+  #saved = $state.raw<readonly SearchDefinition[]>([])
+  /** Changes of them that are on their way to main or couldn't be saved, by id. */
+  readonly #unsaved = new SvelteMap<string, ShownDefinition>()
+  readonly #definitions = $derived([
+    ...this.#saved.filter(({ id }) => !this.#unsaved.has(id)),
+    ...this.#unsaved.values(),
+  ])
   /** Why runs could not be read. */
   trouble = $state('')
   /** Runs have been read. */
@@ -88,7 +97,7 @@ export class ReportsModel {
         ask(this.app.bridge, 'reports/definitions', { accountId }),
       ])
       for (const run of runs) this.#runs.set(run.id, run)
-      this.#definitions = definitions
+      this.#saved = definitions
       this.trouble = ''
     } catch (error) {
       this.trouble = faultOf(error).message
@@ -197,18 +206,7 @@ export class ReportsModel {
     const { app } = this
     const accountId = app.account.id
     if (report.service === 'search') {
-      const { id: reportId } = report
-      // What was changed a moment ago is still on its way to main.
-      if ((await this.#keeping) === null) {
-        app.toasts.show('The last change to this report couldn’t be saved, so it was not run. Change it again.', {
-          level: 'error',
-        })
-        return undefined
-      }
-      const { name, request } = this.#definitions.find(({ id }) => id === reportId) ?? {
-        name: report.name,
-        request: report.definition,
-      }
+      const { id: reportId, name, definition: request } = report
       const wanted = { service: 'search' as const, reportId, name, request, zone: app.preferences.zone }
       return this.#begun(report, await this.#asked('reports/run', { accountId, wanted }, 'It was not run.'))
     } else {
@@ -257,21 +255,20 @@ export class ReportsModel {
     return removeRuns(this.app, [run])
   }
 
-  /** The last change of a search report: null where it wasn't kept. */
-  #keeping: Promise<string | null | undefined> = Promise.resolve(undefined)
-
-  /** Keeps a search report. @returns its key, or null where it wasn't kept */
-  keepDefinition(definition: { id?: string; name: string; request: JsonObject }): Promise<string | null> {
-    const keeping = this.#keep(definition)
-    this.#keeping = this.#keeping.then(() => keeping)
-    return keeping
-  }
-  async #keep(definition: { id?: string; name: string; request: JsonObject }): Promise<string | null> {
+  /**
+   * Saves a search report, a new one where it has no id. It is shown, run, and copied with the change at once, also while it
+   * isn't saved yet or couldn't be. @returns its key, or null where it wasn't saved
+   */
+  async keepDefinition(definition: { id?: string; name: string; request: JsonObject }): Promise<string | null> {
     const accountId = this.app.account.id
-    const kept = await this.#asked('reports/keep-definition', { accountId, definition }, 'It was not kept.')
-    if (!kept) return null
-    this.#definitions = [...this.#definitions.filter(({ id }) => id !== kept.id), kept]
-    return searchKey(kept.id)
+    const { id, name, request } = definition
+    const change = id === undefined ? undefined : { id, name, request }
+    if (change) this.#unsaved.set(change.id, change)
+    const saved = await this.#asked('reports/keep-definition', { accountId, definition }, 'The change was not saved.')
+    if (!saved) return null
+    this.#saved = [...this.#saved.filter(({ id }) => id !== saved.id), saved]
+    if (this.#unsaved.get(saved.id) === change) this.#unsaved.delete(saved.id)
+    return searchKey(saved.id)
   }
 
   /** Deletes a report; its files stay until they are deleted. */
@@ -289,7 +286,8 @@ export class ReportsModel {
       'It is still here.',
     )
     if (gone === undefined) return
-    this.#definitions = this.#definitions.filter(({ id }) => id !== report.id)
+    this.#saved = this.#saved.filter(({ id }) => id !== report.id)
+    this.#unsaved.delete(report.id)
     app.toasts.show(`Deleted ${report.name}`, {
       action: {
         label: 'Undo',
@@ -356,7 +354,7 @@ export class ReportsModel {
       mark,
     })
   }
-  #search({ id, name, request }: SearchDefinition): ListedReport {
+  #search({ id, name, request }: ShownDefinition): ListedReport {
     const definition = isJsonObject(request) ? request : {}
     const type = text(definition['reportType'])
     return this.#withRuns({

@@ -57,6 +57,11 @@ export class BuilderModel {
   /** Nothing is wrong with it, as far as this computer can tell. */
   readonly runs = $derived.by(() => this.problems.every(({ unsure }) => unsure))
 
+  /** Resolves when all that was done so far is saved, or was refused, which people were told. */
+  settled(): Promise<unknown> {
+    return this.#turn
+  }
+
   /** Keeps a step as a draft; one that changes nothing is none. What could not be kept is told. */
   step(words: string, made: (report: Definition) => Definition): Promise<void> {
     const one: Step = { words, made }
