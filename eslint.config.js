@@ -1,8 +1,8 @@
 import svelte from 'eslint-plugin-svelte'
 import tseslint from 'typescript-eslint'
 
-// What needs no types: when code may ask for the time, and the rules about components. Rules about types, and the same
-// rules for TypeScript files, are oxlint's (.oxlintrc.json): it takes seconds where ESLint takes minutes.
+// Rules that need no types: who may ask for the time, and the markup of components. oxlint has the typed rules
+// (.oxlintrc.json), because it takes seconds where ESLint takes minutes.
 
 /**
  * Time is asked of a clock that is handed on (`src-shared/time/clock.ts`), so that `--now` moves all of it and what waits

@@ -5,20 +5,20 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 const page = ['test/page/**/*.test.ts']
 const electron = ['test/e2e/**/*.test.ts']
-/** Files that start programs of their own, or measure what a process holds: nothing of other files may be left there. */
+/** Files that start programs of their own. Each gets a process, so that nothing another file left there reaches them. */
 const apart = ['test/architecture/**/*.test.ts', 'test/scripts/**/*.test.ts']
 /** What only `npm run test:all` runs: each such file says why in its first line. */
 const outerOnly = process.env['FLIGHTPLAN_RING'] === 'all' ? [] : ['test/**/*.all.test.ts']
-/** `--rest`: what `npm test` runs whole is left out. Files that draw or count by the ring run all of theirs. */
-const rest = process.env['FLIGHTPLAN_REST'] ? filesThatGoByTheRing() : undefined
+/** `--rest`: only files that do more in the outer ring than in `npm test`. */
+const rest = process.env['FLIGHTPLAN_REST'] ? filesThatVaryByRing() : undefined
 
 const plain = {
   // `npm test -- --now MOMENT` moves their clock; windows are told the moment instead.
-  // Dexie looks for IndexedDB once, when it is loaded: it has to be there for the first file that loads it.
+  // Dexie looks for IndexedDB when it is loaded, and a worker loads it once for all of its files.
   setupFiles: ['fake-indexeddb/auto', 'test/helpers/moved-clock.mjs', 'test/helpers/measured.ts'],
   unstubGlobals: true,
   unstubEnvs: true,
-  // Limits are for what never ends, however busy the machine.
+  // Long, so that a busy machine fails nothing and a hang still ends.
   testTimeout: 180_000,
   hookTimeout: 180_000,
   sequence: { groupOrder: 0 },
@@ -29,7 +29,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
-    // What a file loads is transformed once and read from disk in later runs.
+    // Transformed modules are kept on disk for later runs.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'out/cache/modules' },
     // A second, as is usual, is less than a busy machine may need.
     expect: { poll: { timeout: 60_000 } },
@@ -41,7 +41,7 @@ export default defineConfig({
           name: 'plain',
           include: rest ?? ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...page, ...electron, ...apart, ...outerOnly],
-          // What one file has loaded the next one finds: loading took half of the time.
+          // Files of a worker share the modules they load, which took half of the time.
           isolate: false,
         },
       },
@@ -84,7 +84,7 @@ export default defineConfig({
   },
 })
 
-function filesThatGoByTheRing(): string[] {
+function filesThatVaryByRing(): string[] {
   const folder = join(import.meta.dirname, 'test')
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))

@@ -6,10 +6,10 @@ import { root } from './setup.mjs'
 
 export const bin = (name) => join(root, 'node_modules', '.bin', name)
 
-/** What checks remember between runs. Git ignores it. */
+/** Caches of the checks. Git ignores them. */
 export const checkCache = join(root, 'out', 'cache')
 
-/** Types of one project, by TypeScript's native compiler: the linters and Svelte still need the one in JavaScript. */
+/** Types of one project, by TypeScript's native compiler. svelte-check and ESLint still need the one written in JavaScript. */
 const types = (name) => ({
   name: `types of ${name === 'test' ? 'test' : `src-${name}`}`,
   command: process.execPath,
@@ -20,7 +20,7 @@ const types = (name) => ({
   ],
 })
 
-/** Types of the renderer. It leaves the components as TypeScript in .svelte-check, where `promisesOfComponents` finds them. */
+/** Types of the renderer. svelte-check writes the components as TypeScript to .svelte-check, where `componentLint` reads them. */
 const rendererTypes = {
   name: 'types of src-renderer',
   command: bin('svelte-check'),
@@ -29,8 +29,8 @@ const rendererTypes = {
 
 const typeAware = (...args) => ['--type-aware', ...args]
 
-/** Forgotten promises and the like in components. They're named one by one: what git ignores isn't looked for. */
-const promisesOfComponents = {
+/** Typed rules for components and their markup. Files are passed one by one, because oxlint skips folders that git ignores. */
+const componentLint = {
   name: 'lint of components',
   command: bin('oxlint'),
   args: () => {
@@ -59,16 +59,11 @@ const format = (files) => ({
   ],
 })
 
+/** Lint of the whole tree, as `npm run lint` runs it. The components come from the check of their types. */
+export const lintChecks = () => [rendererTypes, componentLint, ...lint(['.'])]
+
 /** Every check of the whole tree. */
-export const allChecks = () => [
-  rendererTypes,
-  promisesOfComponents,
-  ...lint(['.']),
-  types('test'),
-  types('main'),
-  types('shared'),
-  format(['.']),
-]
+export const allChecks = () => [...lintChecks(), types('test'), types('main'), types('shared'), format(['.'])]
 
 /** The checks of a few files: their own lint and format, and the types of the projects they belong to. */
 export function checksOf(files) {
@@ -78,7 +73,7 @@ export function checksOf(files) {
   return [
     ...(within('src-shared') ? [types('shared')] : []),
     ...(within('src-shared', 'src-main') ? [types('main')] : []),
-    ...(within('src-renderer') ? [rendererTypes, promisesOfComponents] : []),
+    ...(within('src-renderer') ? [rendererTypes, componentLint] : []),
     ...(within('test', 'scripts/tour') ? [types('test')] : []),
     ...(linted.length > 0 ? lint(linted) : []),
     ...(formatted.length > 0 ? [format(formatted)] : []),

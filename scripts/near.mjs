@@ -10,9 +10,9 @@ import { graphOf, pagesOf, reachedBy, within } from './nearest.mjs'
 import { runTests } from './run-tests.mjs'
 import { ensureBuild, ensureModules, ensureSystem, root } from './setup.mjs'
 
-/** Seconds of tests on two workers. The checks run meanwhile, and starting takes its time. */
+/** Milliseconds for plain tests on two workers; the checks run beside them. */
 const budget = 20_000
-/** A file that hasn't been measured takes about this long. */
+/** Milliseconds for a file that hasn't been measured. */
 const usualCost = 1_500
 
 ensureModules()

@@ -3,16 +3,16 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 
-/** Folders whose pages are tested in `test/page`, and the names of the files that show them. */
+/** Folders of views, and the files of `test/page` that show them. */
 export const pageTests = [
-  ['src-renderer/views/calendar', ['event-form', 'grid-pointer', 'quick-add', 'keyboard']],
+  ['src-renderer/views/calendar', ['event-form', 'grid-pointer', 'quick-add', 'description']],
   ['src-renderer/views/campaigns', ['campaigns', 'campaign-cells', 'campaign-form', 'campaign-deeds']],
   ['src-renderer/views/reports', ['report-overview', 'report-builder', 'report-keys', 'search-ads']],
   ['src-renderer/views/sync', ['sync-lanes', 'sync-lists']],
   ['src-renderer/views/tasks', ['quick-add', 'peek']],
-  ['src-renderer/views/settings', ['export-presets', 'accounts']],
+  ['src-renderer/views/settings', ['export-presets', 'report-files']],
   ['src-renderer/app', ['focus', 'panels']],
-  ['src-renderer/ui', ['focus', 'combobox']],
+  ['src-renderer/ui', ['focus', 'panels']],
 ]
 
 const sourceFolders = ['src-main', 'src-renderer', 'src-shared', 'scripts', 'test']

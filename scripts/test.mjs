@@ -12,8 +12,9 @@ import { measuresFile, runTests } from './run-tests.mjs'
 import { ensureBuild, ensureModules, ensureSystem, root } from './setup.mjs'
 import { slowestOf } from './slowest.mjs'
 
-let { now, rest: args } = takeNow(process.argv.slice(2))
-const outer = takeFlag((args = [...args]), '--all')
+const { now, rest } = takeNow(process.argv.slice(2))
+const args = [...rest]
+const outer = takeFlag(args, '--all')
 const onlyRest = takeFlag(args, '--rest')
 const slowest = takeNumber(args, '--slowest')
 const draw = takeNumber(args, '--draw') ?? freshSeed()

@@ -154,7 +154,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     quietly: (work) => rules.quietly(work),
     onprogress: (moving) => announce('report-files/moving', moving),
   })
-  /** Files are somewhere else, or there again: whatever waits for them goes on. */
+  /** Resumes what waits for report files after they were moved, or can be reached again. */
   const filesMoved = async (): Promise<void> => {
     announce('report-files/changed', await mover.state())
     for (const { id } of accounts?.list() ?? []) await desk.tellAgain(id)
@@ -169,7 +169,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     now: clock.now,
     changed: (accountId, sendings) => announce('search/sent', { accountId, sendings }),
   })
-  /** The network is back, a sign-in was renewed, the computer woke: what waits need not wait on. */
+  /** Retries what waits, now that the network is back, a sign-in was renewed, or the computer woke. */
   const wake = (): void => {
     desk.wake()
     for (const { id } of accounts?.list() ?? []) void sendings.wake(id)
@@ -228,7 +228,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
     },
   )
   let editing: readonly UnderWay[] = []
-  // What the page gathered for a file, or edits, dies with it, and the next one does not know of it.
+  // The next page doesn't know what this one was editing or gathering for a file.
   const pageGone = (): void => {
     editing = []
     void writer.close()

@@ -1,5 +1,5 @@
-// A setup file: on Linux, windows of a worker get a virtual display of the worker's own, so that those of two workers don't
-// take each other's focus and clipboard, and none turns up in front of whoever runs the tests.
+// A setup file: gives each worker a virtual display on Linux, so that windows of two workers don't take each other's focus and
+// clipboard, and none pops up in front of the person who runs the tests.
 import { startDisplay } from '../../scripts/display.mjs'
 
 if (process.platform === 'linux' && process.env.FLIGHTPLAN_DISPLAY_OF !== String(process.pid)) {

@@ -39,6 +39,7 @@ describe('the tests that a change reaches', () => {
   })
 })
 
-it.each(pageTests)('%s is a folder', (folder) => {
+it.each(pageTests)('the pages of %s are tested by files that exist', (folder, names) => {
   expect(existsSync(join(root, folder as string))).toBe(true)
+  for (const name of names) expect([name, existsSync(join(root, `test/page/${name}.test.ts`))]).toEqual([name, true])
 })
