@@ -1,6 +1,6 @@
 import type { CDPSession, ElementHandle } from 'playwright-core'
 import { launchApp } from '../helpers/app'
-import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
+import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { startOutsideService, type OutsideService } from '../helpers/outside-service'
 import { runCommand } from '../helpers/page'
 import { comparison, digits, goals, median, type Bench, type Comparison } from './measure'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { services } from '#shared/wire/services'
 import { launchApp, type RunningApp } from '../helpers/app'
-import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
+import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { startOutsideService, type OutsideService } from '../helpers/outside-service'
 import { launchEmpty } from './empty-window'
 import { comparison, digits, goals, median, memoryGoal, time, type Bench, type Comparison } from './measure'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { systemClock } from '#shared/time/clock'
 import { launchApp, type RunningApp } from '../helpers/app'
-import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
+import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { startOutsideService, type OutsideService } from '../helpers/outside-service'
 
 /** 250 are 100,000 placements; what is told apart by then shows with 10,000 as well. */

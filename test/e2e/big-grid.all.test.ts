@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
-import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
+import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { drawn } from '../helpers/grid-rows'
 import { choose, pasteText, runCommand } from '../helpers/page'
 import { startOutsideService, type OutsideService } from '../helpers/outside-service'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { launchApp, type LaunchOptions, type RunningApp } from './app'
-import { openSync, startDownload, untilDownloaded } from './download-everything'
+import { openSync, startDownload, untilDownloaded } from './campaign-download'
 import { startOutsideService, type OutsideService } from './outside-service'
 import { runCommand } from './page'
 

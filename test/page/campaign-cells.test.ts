@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsInBothThemes } from '../helpers/axe'
+import { downloadAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, runCommand } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
@@ -23,15 +24,7 @@ beforeAll(async () => {
   minas = ((answer['body'] ?? answer) as { items: { profileId: string }[] }).items[0]!.profileId
   const { advertisers } = (await service.client.call('trafficking.advertisers.list', { profileId })).body
   await launch()
-  await runCommand(page, 'Choose campaign data to download')
-  const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
-  await dialog.getByRole('option', { name: advertisers![0]!.name! }).click()
-  await dialog.getByRole('button', { name: /^Download 1/ }).click()
-  const card = page.getByRole('list', { name: 'Campaign data', exact: true }).locator('> li')
-  await card
-    .getByText(/^[\d,]+ records, read/)
-    .first()
-    .waitFor()
+  await downloadAdvertiser(page, advertisers![0]!.name!)
 }, 180_000)
 afterAll(async () => {
   await app?.close()

@@ -2,8 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { openApp, type AppPage } from '../helpers/app-page'
+import { downloadAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { choose, runCommand } from '../helpers/page'
+import { choose } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
@@ -28,15 +29,7 @@ beforeAll(async () => {
     .map((one) => [one.id!, one.name!]) as [[string, string], [string, string]]
   const { body } = await service.client.call('trafficking.advertisers.get', { profileId, id: advertiserId! })
   await launch()
-  await runCommand(page, 'Choose campaign data to download')
-  const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
-  await dialog.getByRole('option', { name: body.name! }).click()
-  await dialog.getByRole('button', { name: /^Download 1/ }).click()
-  const card = page.getByRole('list', { name: 'Campaign data', exact: true }).locator('> li')
-  await card
-    .getByText(/^[\d,]+ records, read/)
-    .first()
-    .waitFor()
+  await downloadAdvertiser(page, body.name!)
 }, 180_000)
 afterAll(async () => {
   await app?.close()

@@ -6,7 +6,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { openSync, startDownload, untilDownloaded } from '../helpers/download-everything'
+import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { startService, type TestService } from '../helpers/service'
 

@@ -1,5 +1,5 @@
-import { systemClock } from '#shared/time/clock'
 import type { Page } from 'playwright-core'
+import { runCommand } from './page'
 
 const barOf = (page: Page): ReturnType<Page['getByRole']> =>
   page.getByRole('progressbar', { name: 'Download of Everything' })
@@ -21,15 +21,24 @@ export async function startDownload(page: Page): Promise<void> {
   await barOf(page).waitFor()
 }
 
-/** @param patience milliseconds @throws Error where it is not whole by then */
+/** Waits until the download of everything is complete. @throws Error after `patience` milliseconds */
 export async function untilDownloaded(page: Page, patience: number): Promise<void> {
-  const until = systemClock.elapsed() + patience
   await page
     .getByText(/up to date|read .* ago|kept here/i)
     .first()
     .waitFor({ timeout: patience })
-  while ((await barOf(page).count()) > 0) {
-    if (systemClock.elapsed() > until) throw new Error(`The download is not whole after ${patience} ms`)
-    await page.waitForTimeout(500)
-  }
+  await barOf(page).waitFor({ state: 'detached', timeout: patience })
+}
+
+/** Downloads one advertiser by its name, and waits until its records are here. */
+export async function downloadAdvertiser(page: Page, name: string): Promise<void> {
+  await runCommand(page, 'Choose campaign data to download')
+  const dialog = page.getByRole('dialog', { name: 'Choose what to download' })
+  await dialog.getByRole('option', { name }).click()
+  await dialog.getByRole('button', { name: /^Download 1/ }).click()
+  const card = page.getByRole('list', { name: 'Campaign data', exact: true }).locator('> li')
+  await card
+    .getByText(/^[\d,]+ records, read/)
+    .first()
+    .waitFor()
 }
