@@ -13,7 +13,7 @@ const outerOnly = process.env['FLIGHTPLAN_RING'] === 'all' ? [] : ['test/**/*.al
 const rest = process.env['FLIGHTPLAN_REST'] ? filesThatVaryByRing() : undefined
 
 const plain = {
-  // `npm test -- --now MOMENT` moves their clock; windows are told the moment instead.
+  // `npm test -- --now MOMENT` moves their clock. Windows get the moment as a flag.
   // Dexie looks for IndexedDB when it is loaded, and a worker loads it once for all of its files.
   setupFiles: ['fake-indexeddb/auto', 'test/helpers/moved-clock.mjs', 'test/helpers/measured.ts'],
   unstubGlobals: true,

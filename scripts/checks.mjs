@@ -81,7 +81,7 @@ export function checksOf(files) {
 }
 
 /**
- * Runs checks one after the other, beside whatever else runs, and prints each when it ends.
+ * Runs checks one after another and prints the output of each when it ends.
  * @returns {Promise<{ passed: number, failed: number, took: { name: string, ms: number }[] }>}
  */
 export async function runChecks(checks, env = process.env) {

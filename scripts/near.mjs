@@ -10,7 +10,7 @@ import { graphOf, pagesOf, reachedBy, within } from './nearest.mjs'
 import { runTests } from './run-tests.mjs'
 import { ensureBuild, ensureModules, ensureSystem, root } from './setup.mjs'
 
-/** Milliseconds for plain tests on two workers; the checks run beside them. */
+/** Milliseconds for plain tests on two workers, while the checks run. */
 const budget = 20_000
 /** Milliseconds for a file that hasn't been measured. */
 const usualCost = 1_500

@@ -20,5 +20,5 @@ export function takeNumber(args, name) {
   process.exit(2)
 }
 
-/** A seed nobody chose. */
+/** A random seed. */
 export const freshSeed = () => Math.floor(Math.random() * 1_000_000_000)

@@ -39,7 +39,7 @@ if (!outer) console.log(`Samples are drawn by seed ${draw}; repeat them with: np
 
 // A part of the files includes the checks once; a filter asks for some tests only.
 const withChecks = filters.length === 0 && !onlyRest && (shard === undefined || shard.startsWith('1/'))
-// The checks run beside the plain tests, and leave the windows alone: those come later.
+// The checks run at the same time as the plain tests. Windows need the processor and come later.
 const [checked, tested] = await Promise.all([runChecks(withChecks ? allChecks() : [], env), runTests(args, env)])
 
 if (slowest !== undefined && tested.report) {

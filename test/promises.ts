@@ -3,7 +3,7 @@
 
 export interface Proof {
   /**
-   * The test's file below `test`, without `.test.ts` or `.all.test.ts`. `window/` stands for `page` or `e2e`, so that a test
+   * The test's file below `test`, without `.test.ts` or `.all.test.ts`. `window/` means `page` or `e2e`, so that a test
    * may move between them.
    */
   file: string

@@ -57,7 +57,7 @@ export class BuilderModel {
   /** Nothing is wrong with it, as far as this computer can tell. */
   readonly runs = $derived.by(() => this.problems.every(({ unsure }) => unsure))
 
-  /** Resolves when all that was done so far is saved, or was refused, which people were told. */
+  /** Resolves once every step so far is saved, or its error is shown. */
   settled(): Promise<unknown> {
     return this.#turn
   }
