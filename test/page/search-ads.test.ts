@@ -186,8 +186,10 @@ it('a conversion that is made offline is at the service once, and can be changed
   await change.getByRole('textbox', { name: 'Revenue' }).fill('20')
   await change.getByRole('button', { name: 'Send the change' }).click()
   await expect.poll(async () => (await found())[0]?.revenueMicros).toBe('20000000')
-  const { sendings } = await asking(page, 'search/sendings', { accountId })
-  expect(sendings.map(({ kind, state }) => `${kind} ${state}`)).toEqual(['update sent', 'insert sent'])
+  // The service has it a moment before the app has read the answer.
+  const sent = async (): Promise<string[]> =>
+    (await asking(page, 'search/sendings', { accountId })).sendings.map(({ kind, state }) => `${kind} ${state}`)
+  await expect.poll(sent).toEqual(['update sent', 'insert sent'])
 })
 
 it('it is said up to when conversions are final, once that was asked', async () => {
