@@ -21,6 +21,8 @@ const plain = {
   // Long, so that a busy machine fails nothing and a hang still ends.
   testTimeout: 180_000,
   hookTimeout: 180_000,
+  // Many of them wait for a service or a child process, so a third worker fills two cores.
+  maxWorkers: 3,
   sequence: { groupOrder: 0 },
 }
 

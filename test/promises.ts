@@ -336,7 +336,7 @@ export const promises: readonly Promised[] = [
         'is killed, starts again with all of it, posts when the network is back, and asks about one value',
       ),
     ],
-    gap: '4 rounds of SIGKILL, not 100. The main process is only killed together with all others.',
+    gap: '2 rounds of SIGKILL and 12 in test:all, not 100. The main process is only killed together with all others.',
   },
   {
     id: 'R23',

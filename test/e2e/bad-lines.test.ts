@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { launchApp, type LaunchOptions, type RunningApp } from '../helpers/app'
 import { startProxy, type Proxy } from '../helpers/proxy'
+import { drawn } from '../helpers/ring'
 import { asking } from '../helpers/sign-in'
 import { clientOf } from '../main/sandbox/client'
 
@@ -73,10 +74,11 @@ const moved = (outgoing: ServerResponse): void => {
 }
 
 describe('what a network once said in the service’s place', () => {
-  it.each([
+  const answers = [
     ['a web page that may be kept for a day', portal],
     ['a redirect for good', moved],
-  ])('%s does not answer for it any more, nor after a restart', async (_name, instead) => {
+  ] as const
+  it.each(drawn(answers, 1))('%s does not answer for it any more, nor after a restart', async (_name, instead) => {
     const first = await open()
     await idle(first.page)
     let told = 0
@@ -113,11 +115,12 @@ describe('what a network once said in the service’s place', () => {
 })
 
 describe('an answer that no fetch would let through', () => {
-  it.each([
+  const answers = [
     ['an impossible status', 'HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\n{}'],
     ['a status line of other letters', 'HTTP/1.1 200 \u00e4\u0001\r\nContent-Length: 2\r\n\r\n{}'],
     ['a header beyond Latin letters', 'HTTP/1.1 200 OK\r\nX-Box: \u4e2d\u6587\r\nContent-Length: 2\r\n\r\n{}'],
-  ])('is a fault and no more: %s', async (_name, bytes) => {
+  ] as const
+  it.each(drawn(answers, 1))('is a fault and no more: %s', async (_name, bytes) => {
     const app = await open()
     await idle(app.page)
     let told = 0

@@ -9,10 +9,11 @@ import type { RunningApp } from '../helpers/app'
 import { openManyPlacements, patienceFor, showPlacements, type ManyPlacements } from '../helpers/many-placements'
 import { runCommand } from '../helpers/page'
 import { answerQuestions, questions, type Asked } from '../helpers/questions'
+import { cases } from '../helpers/ring'
 import { asking } from '../helpers/sign-in'
 
 /** So many placements that there is time to do something else while they are written. */
-const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? 10)
+const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? cases(5, 10))
 const patience = patienceFor(scale)
 const shown = allColumns(factsOf().of('placements')).map(({ path }) => path)
 let open: ManyPlacements

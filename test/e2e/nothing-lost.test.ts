@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { RequestAnswers } from '#shared/ipc/contract'
 import { launchApp, startAlone } from '../helpers/app'
+import { cases } from '../helpers/ring'
 
 const idle = /Nothing waits to be sent/
 const empty = ['--seed', 'empty']
@@ -66,7 +67,8 @@ describe('nothing people typed is lost', () => {
       return app
     })()
     const acknowledged: string[] = []
-    for (let round = 0; round < 4; round++) {
+    const rounds = cases(2, 12)
+    for (let round = 0; round < rounds; round++) {
       const app = await launchApp({ userData })
       userData = app.userData
       await app.page.getByRole('grid').first().waitFor()
@@ -78,7 +80,7 @@ describe('nothing people typed is lost', () => {
         acknowledged.push(title)
       }
       // Somewhere between the last key and the end of sending.
-      await app.page.waitForTimeout([0, 120, 420, 700][round]!)
+      await app.page.waitForTimeout((round / rounds) * 900)
       await app.kill()
     }
     const last = await launchApp({ userData })

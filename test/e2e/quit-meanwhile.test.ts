@@ -4,10 +4,11 @@ import { launchApp, type RunningApp } from '../helpers/app'
 import { openManyPlacements, patienceFor, showPlacements, type ManyPlacements } from '../helpers/many-placements'
 import { pasteText } from '../helpers/page'
 import { answerQuestions, questions } from '../helpers/questions'
+import { cases } from '../helpers/ring'
 
 // People quit in the midst of a paste into the grid: they are asked, and all of it is there afterwards, or nothing.
 
-const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? 10)
+const scale = Number(process.env['FLIGHTPLAN_SCALE'] ?? cases(5, 10))
 const patience = patienceFor(scale)
 let open: ManyPlacements
 let app: RunningApp

@@ -13,9 +13,12 @@ import { createClient } from '../../src-main/services/client'
 import { syncHandlers } from '../../src-main/app/sync-handlers'
 import type { Replica } from '../../src-renderer/replica/api'
 import { DexieStore } from '../../src-renderer/replica/dexie-store'
+import { systemEnvironment, type Environment } from '../../src-renderer/replica/environment'
+import { memoryDisk, MemoryStore } from '../../src-renderer/replica/memory-store'
 import { openReplica } from '../../src-renderer/sync/open'
 import type { Store } from '../../src-renderer/replica/store'
 import { someAccount } from './account'
+import { outer } from './ring'
 
 export interface Device {
   readonly replica: Replica
@@ -46,7 +49,25 @@ export const deviceOf = (
   options: Omit<DeviceOptions, 'baseUrl' | 'token'> = {},
 ): Promise<Device> => openDevice({ ...options, baseUrl: () => sandbox.baseUrl, token: () => sandbox.token })
 
+/** How much faster than the system's a device's time for waiting passes: pauses before another try take a twentieth. */
+const pace = 20
+const hurriedEnvironment: Environment = {
+  ...systemEnvironment,
+  elapsed: () => systemEnvironment.elapsed() * pace,
+  setTimer: (work, ms) => systemEnvironment.setTimer(work, ms / pace),
+}
+
 let devices = 0
+
+/**
+ * Opens stores over one new disk. Memory stands in for IndexedDB in the usual ring: `store.conformance.ts` holds both to the
+ * same behavior, and fake-indexeddb takes five times as long.
+ */
+function newDisk(): () => Store {
+  const name = `device-${++devices}`
+  const disk = memoryDisk()
+  return () => (outer ? new DexieStore(name) : new MemoryStore(disk))
+}
 
 /** One computer with the real engine on both sides of the bridge: only Electron's IPC is left out. */
 export async function openDevice(options: DeviceOptions): Promise<Device> {
@@ -60,8 +81,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     fetch: network.guard(options.fetch ?? fetch),
     now: systemClock.now,
   })
-  let name = `device-${++devices}`
-  const newStore = options.store ?? (() => new DexieStore(name))
+  let newStore = options.store ?? newDisk()
   let journal = await Journal.open(join(folder, 'outbox.journal'))
   let openedHere = false
   let noted: Account['downloads'] = []
@@ -107,7 +127,12 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       },
       on: () => () => undefined,
     } as Bridge
-    return openReplica({ account: { ...account, opened: openedHere, downloads: noted }, bridge, store: newStore() })
+    return openReplica({
+      account: { ...account, opened: openedHere, downloads: noted },
+      bridge,
+      store: newStore(),
+      environment: hurriedEnvironment,
+    })
   }
 
   const until: Device['until'] = async (what, test, timeout = 120_000) => {
@@ -140,7 +165,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     restart: async ({ wiped = false } = {}) => {
       await replica.close()
       await journal.close()
-      if (wiped) name = `device-${++devices}`
+      if (wiped) newStore = newDisk()
       journal = await Journal.open(join(folder, 'outbox.journal'))
       replica = await open()
     },

@@ -6,6 +6,7 @@ import { usualClock } from '../helpers/moment'
 import { atRest } from '../helpers/page'
 import { lostInWindow } from '../helpers/reflow'
 import { reportScreens, showExport } from '../helpers/report-screens'
+import { drawn } from '../helpers/ring'
 
 let app: AppPage
 let page: Page
@@ -69,7 +70,10 @@ async function go(keys: readonly string[]): Promise<void> {
   await atRest(page)
 }
 
-describe.each([640, 800, 853, 900, 960, 1024, 1280, 2560])('a window %i px wide', (width) => {
+/** The narrowest window there may be, and widths at which something moves. */
+const widths = [640, ...drawn([800, 853, 900, 960, 1024, 1280, 2560], 2)]
+
+describe.each(widths)('a window %i px wide', (width) => {
   it('has every control of its frame within reach, on every screen', async () => {
     await to(width, width > 2000 ? 1300 : 640)
     const found: Record<string, string[]> = {}
@@ -271,14 +275,19 @@ describe('axe finds nothing in a small window', () => {
       async () => (await go(['Control+1', '2', 'Control+b']), await page.getByRole('dialog').waitFor()),
       modal,
     ],
-    ['menu of layouts', 640, () => page.getByRole('button', { name: 'Layout: Week' }).click(), '[role=menu]'],
-    ['editor over the view', 800, () => go(['Escape', 'c']), 'form.editor'],
-    ['editor beside the view', 960, () => go(['c']), 'form.editor'],
+    [
+      'menu of layouts',
+      640,
+      async () => (await go(['Control+1', '2']), await page.getByRole('button', { name: 'Layout: Week' }).click()),
+      '[role=menu]',
+    ],
+    ['editor over the view', 800, () => go(['Control+1', 'c']), 'form.editor'],
+    ['editor beside the view', 960, () => go(['Control+1', 'c']), 'form.editor'],
     ['quick add', 640, () => go(['Escape', 'q']), modal],
     ['command palette', 640, () => go(['Escape', 'Control+k']), modal],
-    ['agenda between', 900, () => go(['Escape', '4'])],
+    ['agenda between', 900, () => go(['Control+1', '4'])],
   ]
-  it.each(cases)('on the screen: %s, %i px', async (_name, width, open, within) => {
+  it.each(drawn(cases, 9))('on the screen: %s, %i px', async (_name, width, open, within) => {
     await page.keyboard.press('Escape')
     await to(width)
     await open()

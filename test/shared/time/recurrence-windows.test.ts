@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { nextOccurrences, occurrences, type Series } from '#shared/time/recurrence'
 import { dateOfWall, instantOfWall, rfc3339, textOfWall, wallOfInstant } from '#shared/time/zones'
 import { plainStarts } from './plain-expansion'
+import { cases } from '../../helpers/ring'
 
 const dayMs = 86_400_000
 const years = 3
@@ -117,7 +118,7 @@ const startsIn = ({ series, zone }: Case, low: number, high: number): string[] =
 
 describe('the occurrences of any window are those of the whole', () => {
   it(
-    'for 500 random rules of days, weeks, months and years, as a slow reading of the standard has them',
+    'for random rules of days, weeks, months and years, as a slow reading of the standard has them',
     { timeout: 240_000 },
     () => {
       let [rules, looked, refused, dates] = [0, 0, 0, 0]
@@ -154,12 +155,12 @@ describe('the occurrences of any window are those of the whole', () => {
             )
           }
         }),
-        { numRuns: 500, seed: 20260610 },
+        { numRuns: cases(120, 500), seed: 20260610 },
       )
-      expect(rules).toBe(500)
-      expect(looked).toBeGreaterThan(1_000)
-      expect(dates).toBeGreaterThan(10_000)
-      expect(refused).toBeLessThan(50)
+      expect(rules).toBe(cases(120, 500))
+      expect(looked).toBeGreaterThan(2 * rules)
+      expect(dates).toBeGreaterThan(20 * rules)
+      expect(refused).toBeLessThan(rules / 10)
     },
   )
 
@@ -178,7 +179,7 @@ describe('the occurrences of any window are those of the whole', () => {
       return ruleOf({ ...parts, INTERVAL: String(base * step) })
     })
 
-  it('for 200 rules of hours and less, as their whole has them', { timeout: 240_000 }, () => {
+  it('for rules of hours and less, as their whole has them', { timeout: 240_000 }, () => {
     let [looked, dates, refused] = [0, 0, 0]
     fc.assert(
       fc.property(
@@ -209,11 +210,11 @@ describe('the occurrences of any window are those of the whole', () => {
           }
         },
       ),
-      { numRuns: 200, seed: 20260610 },
+      { numRuns: cases(60, 200), seed: 20260610 },
     )
-    expect(looked).toBeGreaterThan(400)
+    expect(looked).toBeGreaterThan(2 * cases(60, 200))
     expect(refused).toBeLessThan(10)
-    expect(dates).toBeGreaterThan(10_000)
+    expect(dates).toBeGreaterThan(50 * cases(60, 200))
   })
 })
 
