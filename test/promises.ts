@@ -40,6 +40,10 @@ export const promises: readonly Promised[] = [
       ...simulatedCampaigns,
       ...inFile('flows/auditor', 'the auditor finds it when %s'),
       ...inFile(
+        'flows/twins',
+        'several new placements of one name are all made, each as it was typed, whatever happens to their requests',
+      ),
+      ...inFile(
         'window/nothing-lost',
         'an edit made while the service is stopped shows at once, survives SIGKILL, and arrives exactly once',
       ),
@@ -60,6 +64,11 @@ export const promises: readonly Promised[] = [
       ...inFile(
         'flows/twins',
         'a new placement by the name of an older one is its own, though the answer was lost %s it was made (kept here: %s)',
+        'a new placement whose answer was lost is not found in an older draft of its name that was posted since',
+      ),
+      ...inFile(
+        'flows/given-keys',
+        'a segment of an audience that is edited again while it travels keeps the id that the service gives it',
       ),
       ...inFile('main/reports/search-ads', 'is a conversion that is there once, whatever became of the answer'),
       ...inFile(
@@ -270,6 +279,8 @@ export const promises: readonly Promised[] = [
     promise: 'Lists merge by entry, keep their order, and unknown fields survive.',
     tests: [
       ...inFile('shared/merge/merge', 'merge, as a truth table', 'lists of texts'),
+      ...inFile('shared/merge/entries', 'an entry', 'entries with equal keys', 'the order of a list'),
+      ...inFile('flows/take-back', 'a quarrel about one entry of a list'),
       ...inFile(
         'shared/merge/arrived',
         'clears by name what is no longer in an object, at every depth, and leaves lists whole',

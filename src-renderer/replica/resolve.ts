@@ -2,7 +2,7 @@ import { localPrefix } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
-import type { JsonObject } from '#shared/json'
+import { decidedPatch } from '#shared/mutation/decided'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { withoutReference } from './dangling'
 import { carriedTo, follow } from './carried'
@@ -28,12 +28,12 @@ export function resolve(context: Context, entryId: string, choice: Choice): void
   const base = conflict.remote
   const settled = { ...anew(entry), base, etag: conflict.remoteEtag, complete: true }
   if (entry.kind !== 'change' && entry.kind !== 'create') return context.tx.putEntry(settled)
-  const patch: JsonObject = choice.keep === 'mine' ? { ...conflict.merged, ...entry.patch } : { ...conflict.merged }
-  for (const field of choice.keep === 'mine' ? [] : conflict.fields) {
-    if (choice.fields?.[field] === 'mine')
-      patch[field] = (field in entry.patch ? entry.patch : entry.base)?.[field] ?? null
-    else delete patch[field]
-  }
+  const allMine = Object.fromEntries(conflict.fields.map((field) => [field, 'mine' as const]))
+  const { rules } = context.tx.memory.facts.of(entry.collection)
+  const patch =
+    choice.keep === 'mine' && conflict.fields.length === 0
+      ? { ...conflict.merged, ...entry.patch }
+      : decidedPatch(rules, entry, choice.keep === 'mine' ? allMine : (choice.fields ?? {}))
   if (Object.keys(patch).length === 0) return keepTheirs(context, entry)
   context.tx.putEntry({ ...settled, kind: 'change', patch })
 }

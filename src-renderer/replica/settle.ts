@@ -2,6 +2,7 @@ import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections
 import type { Collection } from '#shared/facts/collection'
 import { sameJson, type JsonObject } from '#shared/json'
 import { alreadyHolds } from '#shared/merge/arrived'
+import { fieldsWithGivenKeys } from '#shared/merge/entries'
 import { changedFields } from '#shared/merge/merge'
 import { isServerOwned, type Rules } from '#shared/merge/rules'
 import { applyPatch, fold, ownKey } from '#shared/mutation/fold'
@@ -110,6 +111,7 @@ function confirm(
   })
   const ended = real !== undefined && real !== id ? renameId(entry, id, real) : entry
   if (ended !== entry) rename(tx, id, real!, historyId)
+  if (real !== undefined) claim(tx, ended, real)
   const key = ownKey(ended)
   absorb(tx, ended, outcome.records)
   const named = new Set(outcome.records.map((record) => recordKey(record.collection, record.parent, record.id)))
@@ -120,6 +122,13 @@ function confirm(
   for (const record of outcome.records) takeRecord(tx, record)
   release(memory, tx, entry.id)
   for (const touched of new Set([key, ...named])) rebase(tx, touched)
+}
+
+/** A record is the outcome of one creation: no other whose answer was lost may take it for its own. */
+function claim(tx: Tx, made: OutboxEntry, real: string): void {
+  for (const other of tx.memory.outbox.find('lost', ''))
+    if (other.collection === made.collection && other.parent === made.parent)
+      tx.putEntry({ ...other, twins: [...(other.twins ?? []), real] })
 }
 
 /** A made-up id gives way to the real one everywhere: waiting entries, steps of undo, and what views still hold. */
@@ -192,9 +201,12 @@ export function rebase(tx: Tx, key: string): void {
     const now = index === 0 ? (row?.base ?? entry.base) : fold(key, row?.base ?? null, own.slice(0, index))
     const unseen = now && entry.base ? changedUnseen(memory.facts.of(entry.collection), entry, entry.base, now) : []
     const { etag: _etag, ...rest } = entry
+    const { rules } = memory.facts.of(entry.collection)
+    const patch = now && entry.base ? fieldsWithGivenKeys(rules, entry.base, entry.patch, now) : entry.patch
     const first = index === 0 && row !== undefined && unseen.length === 0
     tx.putEntry({
       ...rest,
+      patch,
       base: unseen.length === 0 ? now : { ...now, ...known(entry.base!, unseen) },
       // A deletion compares with its base only where that is the whole record.
       complete: entry.kind === 'delete' && unseen.length > 0 ? entry.complete : first && row.complete,

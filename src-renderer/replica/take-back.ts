@@ -1,7 +1,10 @@
 import { parseRecordKey } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
-import { effectivePatch } from '#shared/mutation/fold'
+import { isJsonObject, sameJson, type JsonObject } from '#shared/json'
+import { alreadyHolds } from '#shared/merge/arrived'
+import { merge } from '#shared/merge/merge'
+import { applyPatch, effectivePatch } from '#shared/mutation/fold'
 import { act } from './act'
 import { applyChange, changeRecord, endRecord } from './edit'
 import { addEntry, isOpen, ownEntries, withdrawEntry } from './pending'
@@ -23,7 +26,7 @@ function takeBackItem(context: EditContext, item: UndoItem): string | undefined 
   const row = memory.row(item.key)
   switch (item.kind) {
     case 'fields':
-      if (row?.value) changeRecord(context, item.key, item.before, { label: item.label })
+      if (row?.value) fieldsBack(context, item, row.value)
       return undefined
     case 'created':
       if (row?.value) endRecord(context, item.key)
@@ -34,6 +37,33 @@ function takeBackItem(context: EditContext, item: UndoItem): string | undefined 
     case 'deleted':
       return restore(context, item)
   }
+}
+
+/**
+ * Writes what the fields said before, but only over what the step itself made of them: what others set since stays, and
+ * people are told. In a list that merges by its entries, what others did to other entries stays, too.
+ */
+function fieldsBack(context: EditContext, item: Extract<UndoItem, { kind: 'fields' }>, now: JsonObject): void {
+  const { tx, ids } = context
+  const { rules, title } = tx.memory.facts.of(parseRecordKey(item.key).collection)
+  const unchanged = (field: string): boolean =>
+    sameJson(now[field] ?? undefined, item.after[field] ?? undefined) ||
+    (!isJsonObject(item.after[field]) &&
+      !Array.isArray(item.after[field]) &&
+      alreadyHolds(rules, null, now, { [field]: item.after[field] ?? null }))
+  const changed = Object.keys(item.before).filter((field) => !unchanged(field))
+  const made = applyPatch(now, Object.fromEntries(changed.map((field) => [field, item.after[field] ?? null])))
+  const { patch, conflicts } = merge(rules, made, item.before, now)
+  if (Object.keys(patch).length > 0) changeRecord(context, item.key, patch, { label: item.label })
+  if (conflicts.length === 0) return
+  const name = now[title ?? 'title']
+  tx.putNotice({
+    id: ids.ulid(),
+    level: 'info',
+    at: context.now(),
+    title: 'Not everything was undone',
+    text: `Someone else changed ${typeof name === 'string' && name !== '' ? `“${name}”` : 'this'} after you did. What they changed stays.`,
+  })
 }
 
 function actBack(context: EditContext, item: Extract<UndoItem, { kind: 'acted' }>): void {

@@ -7,7 +7,7 @@ import { backOff } from '../replica/environment'
 import { Ahead } from './ahead'
 import { Blame } from './blame'
 import type { Engine, Shared } from './engine'
-import { pick, type Picked } from './queue'
+import { isBehindTwin, pick, type Picked } from './queue'
 import type { Pulled } from './pull'
 import { sendEntry } from './push'
 import { Reading } from './reading'
@@ -360,7 +360,14 @@ export class Lane {
   }
 
   private pick(may?: (entry: OutboxEntry) => boolean): Picked {
-    return pick(this.shared.memory.outbox, this.service, this.waits, this.elapsed(), may)
+    const { memory } = this.shared
+    return pick(
+      memory.outbox,
+      this.service,
+      this.waits,
+      this.elapsed(),
+      (entry) => !isBehindTwin(memory, entry) && (may?.(entry) ?? true),
+    )
   }
 
   private elapsed(): number {

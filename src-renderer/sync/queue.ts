@@ -3,6 +3,7 @@ import type { Facts } from '#shared/facts/facts'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
+import type { Memory } from '../replica/memory'
 import type { Outbox } from '../replica/outbox'
 
 /**
@@ -50,6 +51,25 @@ export function pick(
     room--
   }
   return { ready, ...(nextAt !== undefined && { nextAt }) }
+}
+
+/**
+ * Whether an older creation of the same name, whose answer was lost, has to be looked for first: while nobody knows
+ * whether it was made, either of the two could be taken for the other.
+ */
+export function isBehindTwin({ outbox, facts }: Pick<Memory, 'outbox' | 'facts'>, entry: OutboxEntry): boolean {
+  if (entry.kind !== 'create') return false
+  const { ids, title } = facts.of(entry.collection)
+  if (ids !== 'service' || title === undefined) return false
+  return outbox
+    .find('lost', '')
+    .some(
+      (other) =>
+        other.id < entry.id &&
+        other.collection === entry.collection &&
+        other.parent === entry.parent &&
+        other.patch[title] === entry.patch[title],
+    )
 }
 
 /** A made-up id that no waiting creation will ever replace: what it belongs to was withdrawn. */

@@ -1,5 +1,6 @@
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import { instantOf, type EventTime } from '#shared/time/event-time'
+import { entriesOf, pairEntries } from './entries'
 import { isServerOwned, type Rule, type Rules } from './rules'
 
 /**
@@ -62,9 +63,19 @@ function holdsList(rule: Rule, base: Value, stored: Json[], written: Json[]): bo
   if (rule.kind !== 'keyed') {
     return written.every((item, index) => holds(entry, was[index], stored[index], item))
   }
-  const find = (items: Json[], item: JsonObject): Json | undefined =>
-    items.find((other) => isJsonObject(other) && rule.key(other) === rule.key(item))
-  return written.every((item) => isJsonObject(item) && holds(entry, find(was, item), find(stored, item), item))
+  const objects = (items: Json[]): JsonObject[] => items.filter(isJsonObject)
+  const versions = entriesOf(rule, objects(was), objects(written), objects(stored))
+  const inOrder = (items: Json[]): boolean => {
+    const places = pairEntries(rule, objects(written), objects(items)).filter((place) => place !== undefined)
+    return places.every((place, index) => index === 0 || place > places[index - 1]!)
+  }
+  return (
+    // An order that somebody chose has arrived once it is there; else the service may have one of its own.
+    (inOrder(stored) || inOrder(was)) &&
+    versions.every(({ base, mine, theirs }) =>
+      mine && theirs ? holds(entry, base, theirs, mine) : mine === undefined && theirs === undefined,
+    )
+  )
 }
 
 const isMoment = (value: JsonObject): boolean => typeof value['dateTime'] === 'string'

@@ -1,6 +1,7 @@
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import type { MergeReceipt } from '#shared/mutation/entry'
-import { isServerOwned, ownPart, type Rule, type Rules } from './rules'
+import { entriesOf, type EntryVersions } from './entries'
+import { isServerOwned, ownPart, type KeyedRule, type Rule, type Rules } from './rules'
 import { mergeWords } from './words'
 
 export interface Merge {
@@ -13,16 +14,26 @@ export interface Merge {
 
 type Settled = { value: Json | undefined; combined: boolean } | 'conflict'
 
+/** What becomes of a value that both sides changed differently: it is asked about, or one side has its way. */
+export type Quarrel = 'ask' | 'mine' | 'theirs'
+
 /**
  * Merges three ways by field. `mine` holds only the fields this side touched (null clears); `base` and `theirs` are
  * records. Touches nothing and knows nobody; merge(x, x, x) asks for nothing.
+ * @param quarrel once it was asked: who has their way, in the very entry or field of an object that the sides differ about
  */
-export function merge(rules: Rules, base: JsonObject, mine: JsonObject, theirs: JsonObject): Merge {
+export function merge(
+  rules: Rules,
+  base: JsonObject,
+  mine: JsonObject,
+  theirs: JsonObject,
+  quarrel: Quarrel = 'ask',
+): Merge {
   const patch: JsonObject = {}
   const conflicts: string[] = []
   const receipt: MergeReceipt = { mine: [], theirs: [], combined: [] }
   const touched = Object.keys(mine).filter((field) => !isServerOwned(rules, field))
-  for (const { unit, settled } of settleFields(rules, touched, base, { ...base, ...mine }, theirs)) {
+  for (const { unit, settled } of settleFields(rules, touched, base, { ...base, ...mine }, theirs, quarrel)) {
     if (settled === 'conflict') {
       conflicts.push(...unit.filter((name) => !same(rules.of(name), mineOf(base, mine, name), theirs[name])))
       continue
@@ -53,6 +64,7 @@ function settleFields(
   base: JsonObject,
   mine: JsonObject,
   theirs: JsonObject,
+  quarrel: Quarrel,
 ): SettledUnit[] {
   const done = new Set<string>()
   const result: SettledUnit[] = []
@@ -62,7 +74,7 @@ function settleFields(
     unit.forEach((name) => done.add(name))
     const rule = rules.of(field)
     if (unit.length === 1) {
-      const settled = settle(rule, base[field], mine[field], theirs[field])
+      const settled = settle(rule, base[field], mine[field], theirs[field], quarrel)
       result.push({
         unit,
         settled: settled === 'conflict' ? settled : { ...settled, value: { [field]: settled.value } },
@@ -75,7 +87,8 @@ function settleFields(
     const [was, here, there] = sides
     if (equal(here, there) || equal(was, here)) result.push({ unit, settled: { value: there, combined: false } })
     else if (equal(was, there)) result.push({ unit, settled: { value: here, combined: false } })
-    else result.push({ unit, settled: 'conflict' })
+    else if (quarrel === 'ask') result.push({ unit, settled: 'conflict' })
+    else result.push({ unit, settled: { value: quarrel === 'mine' ? here : there, combined: true } })
   }
   return result
 }
@@ -127,7 +140,17 @@ function settleValue(rule: Rule, base: Json | undefined, mine: Json | undefined,
   return 'conflict'
 }
 
-function settle(rule: Rule, base: Json | undefined, mine: Json | undefined, theirs: Json | undefined): Settled {
+/** A value that both sides changed differently and that nothing settles but a person. */
+const quarrelOver = (quarrel: Quarrel, mine: Json | undefined, theirs: Json | undefined): Settled =>
+  quarrel === 'ask' ? 'conflict' : { value: quarrel === 'mine' ? mine : theirs, combined: true }
+
+function settle(
+  rule: Rule,
+  base: Json | undefined,
+  mine: Json | undefined,
+  theirs: Json | undefined,
+  quarrel: Quarrel,
+): Settled {
   const plain = settleValue(rule, base, mine, theirs)
   if (plain !== 'conflict') return plain
   switch (rule.kind) {
@@ -135,18 +158,18 @@ function settle(rule: Rule, base: Json | undefined, mine: Json | undefined, thei
       return { value: theirs, combined: false }
     case 'scalar':
     case 'unit':
-      return 'conflict'
+      return quarrelOver(quarrel, mine, theirs)
     case 'words': {
-      if (typeof mine !== 'string' || typeof theirs !== 'string') return 'conflict'
+      if (typeof mine !== 'string' || typeof theirs !== 'string') return quarrelOver(quarrel, mine, theirs)
       const merged = mergeWords(typeof base === 'string' ? base : '', mine, theirs)
-      return merged === undefined ? 'conflict' : { value: merged, combined: true }
+      return merged === undefined ? quarrelOver(quarrel, mine, theirs) : { value: merged, combined: true }
     }
     case 'set':
       return { value: mergeSets(members(base), members(mine), members(theirs)), combined: true }
     case 'map':
-      return settleMap(rule.inner, object(base), object(mine), object(theirs))
+      return settleMap(rule.inner, object(base), object(mine), object(theirs), quarrel)
     case 'keyed':
-      return settleKeyed(rule, list(base), list(mine), list(theirs))
+      return settleKeyed(rule, list(base), list(mine), list(theirs), quarrel)
   }
 }
 
@@ -160,16 +183,16 @@ function mergeSets(base: Json[], mine: Json[], theirs: Json[]): Json[] {
   return [...kept, ...mine.filter((member) => !base.includes(member) && !theirs.includes(member))]
 }
 
-function settleMap(rules: Rules, base: JsonObject, mine: JsonObject, theirs: JsonObject): Settled {
+function settleMap(rules: Rules, base: JsonObject, mine: JsonObject, theirs: JsonObject, quarrel: Quarrel): Settled {
   const value: JsonObject = {}
   const names = new Set([...Object.keys(theirs), ...Object.keys(mine), ...Object.keys(base)])
   const ruled: Rules = { ...rules, of: (name) => freely(rules.of(name), [base[name], mine[name], theirs[name]]) }
-  for (const { settled } of settleFields(ruled, names, base, mine, theirs)) {
+  for (const { settled } of settleFields(ruled, names, base, mine, theirs, quarrel)) {
     if (settled === 'conflict') return 'conflict'
     for (const [name, inner] of Object.entries(settled.value))
       if (inner !== undefined && inner !== null) value[name] = inner
   }
-  return rules.contradicts(value) ? 'conflict' : { value, combined: true }
+  return rules.contradicts(value) ? quarrelOver(quarrel, mine, theirs) : { value, combined: true }
 }
 
 /** Objects under names that no schema knows merge field by field, too. */
@@ -178,30 +201,49 @@ const freely = (rule: Rule, sides: readonly (Json | undefined)[]): Rule =>
 
 const anyFields: Rules = { of: () => ({ kind: 'scalar' }), unit: (field) => [field], contradicts: () => false }
 
-/** Entries known by a key. Order: theirs, then what only this side added. Removed here and changed there: a conflict. */
+/**
+ * Entries known by a key. An entry goes only where one side took it out; taken out here and changed there is a conflict.
+ * Order is a value of its own: the side that changed it has its way, and what only the other side added comes last.
+ */
 function settleKeyed(
-  rule: Extract<Rule, { kind: 'keyed' }>,
+  rule: KeyedRule,
   base: JsonObject[],
   mine: JsonObject[],
   theirs: JsonObject[],
+  quarrel: Quarrel,
 ): Settled {
-  const index = (items: JsonObject[]): Map<string, JsonObject> => new Map(items.map((item) => [rule.key(item), item]))
-  const bases = index(base)
-  const mines = index(mine)
-  const all = index(theirs)
-  const entry: Rule = { kind: 'map', inner: rule.inner }
-  const value: JsonObject[] = []
-  for (const name of new Set([...all.keys(), ...mines.keys()])) {
-    const [was, here, there] = [bases.get(name), mines.get(name), all.get(name)]
-    const whole = settleValue(entry, was, here, there)
-    if (whole !== 'conflict') {
-      if (isJsonObject(whole.value)) value.push(whole.value)
-      continue
-    }
-    if (!here || !there) return 'conflict'
-    const fields = settleMap(rule.inner, was ?? {}, here, there)
-    if (fields === 'conflict') return 'conflict'
-    value.push(fields.value as JsonObject)
+  const kept: (EntryVersions & { value: JsonObject })[] = []
+  for (const versions of entriesOf(rule, base, mine, theirs)) {
+    const settled = settleEntry(rule, versions, quarrel)
+    if (settled === 'conflict') return 'conflict'
+    if (isJsonObject(settled.value)) kept.push({ ...versions, value: settled.value })
   }
-  return { value, combined: true }
+  const everywhere = kept.filter((entry) => entry.base && entry.mine && entry.theirs)
+  const orderIn = (side: keyof EntryVersions, all: readonly JsonObject[]): number[] =>
+    everywhere
+      .map((entry, index) => ({ index, place: all.indexOf(entry[side]!) }))
+      .sort((a, b) => a.place - b.place)
+      .map(({ index }) => index)
+  const theirOrder = orderIn('theirs', theirs)
+  const order = settle({ kind: 'scalar' }, orderIn('base', base), orderIn('mine', mine), theirOrder, quarrel)
+  if (order === 'conflict') return 'conflict'
+  const leads = sameJson(order.value, theirOrder) ? 'theirs' : 'mine'
+  const last = leads === 'mine' ? 'theirs' : 'mine'
+  const lists = { mine, theirs }
+  const placed = (side: 'mine' | 'theirs', entries: typeof kept): typeof kept =>
+    entries.filter((entry) => entry[side]).sort((a, b) => lists[side].indexOf(a[side]!) - lists[side].indexOf(b[side]!))
+  const ordered = [
+    ...placed(leads, kept),
+    ...placed(
+      last,
+      kept.filter((entry) => !entry[leads]),
+    ),
+  ]
+  return { value: ordered.map(({ value }) => value), combined: true }
+}
+
+function settleEntry({ inner }: KeyedRule, { base, mine, theirs }: EntryVersions, quarrel: Quarrel): Settled {
+  const whole = settleValue({ kind: 'map', inner }, base, mine, theirs)
+  if (whole !== 'conflict') return whole
+  return mine && theirs ? settleMap(inner, base ?? {}, mine, theirs, quarrel) : quarrelOver(quarrel, mine, theirs)
 }

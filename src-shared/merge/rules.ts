@@ -14,7 +14,17 @@ export type Rule =
   | { kind: 'set' }
   | { kind: 'map'; inner: Rules }
   | { kind: 'unit'; unit: string; inner?: Rules }
-  | { kind: 'keyed'; key: (item: JsonObject) => string; inner: Rules }
+  | KeyedRule
+
+/** A list of entries that keys tell apart. */
+export interface KeyedRule {
+  kind: 'keyed'
+  /** The fields that the keys are made of. */
+  fields: readonly string[]
+  /** An entry's keys, the one that counts most first; '' where it has none. Every entry has as many. */
+  keys: (item: JsonObject) => readonly string[]
+  inner: Rules
+}
 
 /** The rules of one schema. */
 export interface Rules {
@@ -26,7 +36,7 @@ export interface Rules {
   contradicts(value: JsonObject): boolean
 }
 
-/** What the flags of a field do not tell, as data; `keyedBy` may name several fields, the first that is there counts. */
+/** What the flags of a field do not tell, as data; of several fields in `keyedBy` the first counts most. */
 export type RuleRemark =
   'server' | 'scalar' | 'words' | 'set' | 'map' | { unit: string } | { keyedBy: readonly string[]; all?: boolean }
 
@@ -114,9 +124,7 @@ function ruleOf(
 function ruleFrom(facts: Facts, remark: RuleRemark, field: Field, at: string): Rule {
   const inner = innerOf(facts, field.type === 'array' ? field.of! : field, at) ?? anything
   if (typeof remark === 'object')
-    return 'unit' in remark
-      ? { kind: 'unit', unit: remark.unit }
-      : { kind: 'keyed', key: keyBy(remark.keyedBy, remark.all), inner }
+    return 'unit' in remark ? { kind: 'unit', unit: remark.unit } : keyedRule(remark.keyedBy, inner, remark.all)
   return remark === 'map' ? { kind: 'map', inner } : { kind: remark }
 }
 
@@ -126,7 +134,7 @@ function listRule(facts: Facts, { of: item }: Field, at: string): Rule {
   const inner = item && innerOf(facts, item, at)
   const keys = facts.remarks.keyedBy?.[item?.ref ?? '']
   if (!inner || !keys) return { kind: 'scalar' }
-  return { kind: 'keyed', key: keyBy(keys), inner }
+  return keyedRule(keys, inner)
 }
 
 function innerOf(facts: Facts, field: Field, at: string): Rules | undefined {
@@ -142,18 +150,15 @@ function innerOf(facts: Facts, field: Field, at: string): Rules | undefined {
 /** Of an object with any names in it: objects go field by field, everything else is one value. */
 const anything: Rules = { of: () => ({ kind: 'scalar' }), unit: (field) => [field], contradicts: () => false }
 
-/** By the first of these fields that an entry has; `all`: by all of them together. E-mail addresses know no case. */
-function keyBy(fields: readonly string[], all = false): (item: JsonObject) => string {
+/** Known by each of these fields, the first counting most; `all`: by all of them together. E-mail addresses know no case. */
+function keyedRule(fields: readonly string[], inner: Rules, all = false): KeyedRule {
   const text = (item: JsonObject, name: string): string => {
     const value = item[name]
     const plain = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
     return name === 'email' ? plain.toLowerCase() : plain
   }
-  if (all) return (item) => fields.map((name) => text(item, name)).join(':')
-  return (item) => {
-    const name = fields.find((one) => text(item, one) !== '')
-    return name === undefined ? JSON.stringify(item) : `${name}:${text(item, name)}`
-  }
+  const texts = (item: JsonObject): string[] => fields.map((name) => text(item, name))
+  return { kind: 'keyed', fields, inner, keys: all ? (item) => [texts(item).join(':')] : texts }
 }
 
 /** Whether the service owns a field, so that comparing people's edits leaves it out. */

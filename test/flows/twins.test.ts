@@ -1,6 +1,10 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { FaultCode } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import { recordKey } from '#shared/domain/collections'
+import type { Replica } from '../../src-renderer/replica/api'
+import { cases, drawSeed } from '../helpers/ring'
 import { seeded, VirtualClock } from './model/clock'
 import { Device } from './model/device'
 import { ModelService } from './model/service'
@@ -61,3 +65,94 @@ it.each([
     expect(row?.id).not.toBe(older.id)
   },
 )
+
+/** A device with everything of a campaign in which new placements may be made. */
+async function deviceInCampaign(): Promise<{
+  clock: VirtualClock
+  service: ModelService
+  replica: Replica
+  wanted: JsonObject
+}> {
+  const clock = new VirtualClock()
+  const service = new ModelService(() => clock.time)
+  service.trafficking.profiles.push({ id: profile, account: '1', name: 'Mine', mine: true })
+  const make = (collection: string, body: JsonObject): JsonObject =>
+    service.callAs('x', `trafficking.${collection}.insert`, { profileId: profile }, body)!
+  const advertiser = make('advertisers', { name: 'Nordic' })
+  const dates = { startDate: '2026-03-01', endDate: '2026-05-01' }
+  const campaign = make('campaigns', { name: 'Spring', advertiserId: advertiser.id!, ...dates })
+  const replica = await new Device('d0', service, clock, seeded(1)).start()
+  await clock.pass(2_000)
+  await replica.download({ parent: profile, what: 'all' })
+  await clock.pass(5_000)
+  return {
+    clock,
+    service,
+    replica,
+    wanted: {
+      name: 'Left (copy)',
+      advertiserId: advertiser.id!,
+      campaignId: campaign.id!,
+      compatibility: 'DISPLAY',
+      paymentSource: 'PLACEMENT_AGENCY_PAID',
+      size: { width: 300, height: 250 },
+      tagFormats: ['PLACEMENT_TAG_STANDARD'],
+      pricingSchedule,
+    },
+  }
+}
+
+it('several new placements of one name are all made, each as it was typed, whatever happens to their requests', async () => {
+  const trouble = fc.constantFrom(undefined, 'unavailable', 'answerLost', 'badAnswer')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 2, max: 4 }),
+      fc.array(fc.tuple(fc.constantFrom('before', 'after'), trouble), { maxLength: 6 }),
+      async (count, troubles) => {
+        const { clock, service, replica, wanted } = await deviceInCampaign()
+        let call = 0
+        service.trouble = ({ id }, moment) => {
+          if (id !== 'trafficking.placements.insert') return undefined
+          const [when, code] = troubles[call] ?? []
+          if (when === moment || (moment === 'after' && code === undefined)) call++
+          return when === moment ? (code as FaultCode | undefined) : undefined
+        }
+        const typed = Array.from({ length: count }, (_unused, at) => `typed ${at}`)
+        for (const comment of typed)
+          await replica.edit(
+            [{ kind: 'create', collection: 'placements', parent: profile, value: { ...wanted, comment } }],
+            { label: 'Copy' },
+          )
+        await replica.post()
+        for (let minutes = 0; minutes < 30 && replica.outbox().length > 0; minutes++) await clock.pass(60_000)
+        expect(replica.outbox()).toEqual([])
+        const there = service.trafficking.living('placements', '1')
+        expect(there.map(({ comment }) => comment).sort()).toEqual(typed)
+      },
+    ),
+    { numRuns: cases(60, 600), seed: drawSeed },
+  )
+})
+
+it('a new placement whose answer was lost is not found in an older draft of its name that was posted since', async () => {
+  const { clock, service, replica, wanted } = await deviceInCampaign()
+  for (const comment of ['older', 'newer']) {
+    const value = { ...wanted, comment }
+    await replica.edit([{ kind: 'create', collection: 'placements', parent: profile, value }], { label: 'Copy' })
+  }
+  const [older, newer] = replica.outbox().map(({ id }) => id)
+  let lost = false
+  service.trouble = ({ id }, moment) => {
+    if (lost || id !== 'trafficking.placements.insert' || moment !== 'before') return undefined
+    lost = true
+    return 'answerLost'
+  }
+  await replica.post([newer!])
+  for (let tenths = 0; tenths < 100 && !lost; tenths++) await clock.pass(100)
+  expect(lost).toBe(true)
+  await replica.post([older!])
+  await clock.pass(180_000)
+  expect(replica.outbox()).toEqual([])
+  const there = service.trafficking.living('placements', '1')
+  expect(there.map(({ comment }) => comment).sort()).toEqual(['newer', 'older'])
+})

@@ -11,8 +11,8 @@ export const shared = [
   {
     id: 'merge/removed-entry-comes-back-silently',
     file: 'src-shared/merge/merge.ts',
-    find: "if (!here || !there) return 'conflict'",
-    replace: 'if (!here || !there) continue',
+    find: ': quarrelOver(quarrel, mine, theirs)\n}',
+    replace: ': { value: undefined, combined: true }\n}',
     promise: 'R15: an entry that one side removes and the other changes is asked about',
     near: ['shared/merge/merge'],
   },

@@ -1,6 +1,7 @@
 import { collections } from '#shared/domain/collections'
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
 import { withPatch } from '#shared/merge/merge'
+import { decidedPatch } from '#shared/mutation/decided'
 import type { OutboxEntry } from '#shared/mutation/entry'
 
 export type Side = 'mine' | 'theirs'
@@ -57,13 +58,7 @@ export function fieldChoices(
 
 /** What the record will be, field by field, with the choices made so far. */
 export function resultOf(entry: OutboxEntry, choices: Readonly<Record<string, Side>>): JsonObject {
-  const { mine, theirs } = sidesOf(entry)
-  const patch: JsonObject = { ...entry.conflict?.merged }
-  for (const field of entry.conflict?.fields ?? []) {
-    if (choices[field] === 'mine') patch[field] = mine[field] ?? null
-    else delete patch[field]
-  }
-  return withPatch(theirs ?? {}, patch)
+  return withPatch(entry.conflict?.remote ?? {}, decidedPatch(collections[entry.collection].rules, entry, choices))
 }
 
 /** What names an entry of a list, or reads only as a whole: it stays though it is the same. */

@@ -214,7 +214,7 @@ describe('the occurrences of any window are those of the whole', () => {
     )
     expect(looked).toBeGreaterThan(2 * cases(60, 200))
     expect(refused).toBeLessThan(10)
-    expect(dates).toBeGreaterThan(50 * cases(60, 200))
+    expect(dates).toBeGreaterThan(20 * cases(60, 200))
   })
 })
 

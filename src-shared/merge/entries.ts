@@ -1,0 +1,169 @@
+import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
+import { ownPart, type KeyedRule, type Rule, type Rules } from './rules'
+
+/** One entry of a list in up to three versions of it. */
+export interface EntryVersions {
+  base?: JsonObject
+  mine?: JsonObject
+  theirs?: JsonObject
+}
+
+/**
+ * Pairs the entries of two versions of a list. Each is paired at most once: by its first key where both have it, then by
+ * the next ones, and last, where one has no key yet because the service gives it, by everything that this one says. Of
+ * entries with equal keys, or with none on both sides, those go together that have most in common.
+ * @returns for each entry of `from` its place in `to`
+ */
+export function pairEntries(
+  rule: KeyedRule,
+  from: readonly JsonObject[],
+  to: readonly JsonObject[],
+): (number | undefined)[] {
+  const found: (number | undefined)[] = from.map(() => undefined)
+  const taken = new Set<number>()
+  const [fromKeys, toKeys] = [from, to].map((items) => items.map((item) => rule.keys(item))) as [Keys[], Keys[]]
+  const pair = (at: number, other: number): void => {
+    if (at < 0 || other < 0 || found[at] !== undefined || taken.has(other)) return
+    found[at] = other
+    taken.add(other)
+  }
+  for (let level = 0; level < (fromKeys[0]?.length ?? 0); level++) {
+    const candidates = placesByKey(toKeys, level, taken)
+    for (const [key, places] of placesByKey(fromKeys, level, pairedOf(found))) {
+      const pairs = places
+        .flatMap((at) => (candidates.get(key) ?? []).map((other) => ({ at, other })))
+        // Two that differ in a key that counts more are two entries.
+        .filter(
+          ({ at, other }) =>
+            !fromKeys[at]!.slice(0, level).some((one, index) => one !== '' && toKeys[other]![index] !== ''),
+        )
+      const ranked =
+        pairs.length < 2
+          ? pairs
+          : pairs
+              .map((one) => ({ ...one, alike: likeness(rule, from[one.at]!, to[one.other]!) }))
+              .sort((a, b) => b.alike - a.alike || a.at - b.at || a.other - b.other)
+      for (const { at, other } of ranked) pair(at, other)
+    }
+  }
+  const keyless = { from: keylessOf(fromKeys), to: keylessOf(toKeys) }
+  for (const at of keyless.from)
+    pair(
+      at,
+      to.findIndex((item, other) => !taken.has(other) && says(rule, item, from[at]!)),
+    )
+  for (const other of keyless.to)
+    pair(
+      from.findIndex((item, at) => found[at] === undefined && says(rule, item, to[other]!)),
+      other,
+    )
+  const alike = keyless.from.flatMap((at) =>
+    keyless.to.map((other) => ({ at, other, alike: likeness(rule, from[at]!, to[other]!) })),
+  )
+  for (const { at, other } of alike.filter((one) => one.alike > 0).sort((a, b) => b.alike - a.alike)) pair(at, other)
+  return found
+}
+
+type Keys = readonly string[]
+
+/** The places of entries that have no key of their own yet. */
+const keylessOf = (keys: readonly Keys[]): number[] => [...keys.keys()].filter((at) => keys[at]![0] === '')
+
+const pairedOf = (found: readonly (number | undefined)[]): Set<number> =>
+  new Set([...found.keys()].filter((at) => found[at] !== undefined))
+
+/** The places of entries by one of their keys, without those that are paired already or have none. */
+function placesByKey(keys: readonly Keys[], level: number, paired: ReadonlySet<number>): Map<string, number[]> {
+  const places = new Map<string, number[]>()
+  for (const [place, { [level]: key = '' }] of keys.entries())
+    if (key !== '' && !paired.has(place)) places.set(key, [...(places.get(key) ?? []), place])
+  return places
+}
+
+/** How many of the fields that people own in two entries are equal. */
+function likeness({ inner }: KeyedRule, one: JsonObject, other: JsonObject): number {
+  const [a, b] = [one, other].map((item) => ownPart({ kind: 'map', inner }, item) as JsonObject) as [
+    JsonObject,
+    JsonObject,
+  ]
+  return Object.keys(a).filter((name) => sameJson(a[name], b[name])).length
+}
+
+/** The entries of three versions of a list: the base's in its order, then what this side added, then what the others did. */
+export function entriesOf(
+  rule: KeyedRule,
+  base: readonly JsonObject[],
+  mine: readonly JsonObject[],
+  theirs: readonly JsonObject[],
+): EntryVersions[] {
+  const [here, there] = [pairEntries(rule, base, mine), pairEntries(rule, base, theirs)]
+  const rest = (all: readonly JsonObject[], paired: readonly (number | undefined)[]): JsonObject[] =>
+    all.filter((_item, index) => !paired.includes(index))
+  const [added, others] = [rest(mine, here), rest(theirs, there)]
+  const both = pairEntries(rule, added, others)
+  const versions = (base?: JsonObject, mine?: JsonObject, theirs?: JsonObject): EntryVersions => ({
+    ...(base && { base }),
+    ...(mine && { mine }),
+    ...(theirs && { theirs }),
+  })
+  return [
+    ...base.map((item, at) => versions(item, mine[here[at] ?? -1], theirs[there[at] ?? -1])),
+    ...added.map((item, at) => versions(undefined, item, others[both[at] ?? -1])),
+    ...rest(others, both).map((item) => versions(undefined, undefined, item)),
+  ]
+}
+
+/**
+ * A value as it was written, with the keys that the service gave the entries of its lists since: without them, a part that
+ * is edited again while it travels would be made a second time.
+ * @param base the value that the edit was made on
+ * @param now the same value as the service has it
+ */
+export function withGivenKeys(rule: Rule, base: Value, written: Value, now: Value): Value {
+  if (rule.kind === 'map' && [base, written, now].every(isJsonObject))
+    return fieldsWithGivenKeys(rule.inner, base as JsonObject, written as JsonObject, now as JsonObject)
+  if (rule.kind !== 'keyed' || ![base, written, now].every(isListOfObjects)) return written
+  const [was, items, stored] = [base, written, now] as JsonObject[][] as [JsonObject[], JsonObject[], JsonObject[]]
+  const known = pairEntries(rule, items, was)
+  const given = pairEntries(rule, was, stored)
+  return items.map((item, at) => {
+    const [before, after] = [was[known[at] ?? -1], stored[given[known[at] ?? -1] ?? -1]]
+    if (!before || !after) return item
+    const missing = rule.fields.filter((field) => isEmpty(item[field]) && !isEmpty(after[field]))
+    return {
+      ...fieldsWithGivenKeys(rule.inner, before, item, after),
+      ...Object.fromEntries(missing.map((field) => [field, after[field]])),
+    }
+  })
+}
+
+/** The fields of a record or a part of one, each with the keys that the service gave inside of it. */
+export const fieldsWithGivenKeys = (rules: Rules, base: JsonObject, written: JsonObject, now: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(written).map(([field, value]) => [
+      field,
+      withGivenKeys(rules.of(field), base[field], value, now[field]),
+    ]),
+  )
+
+type Value = Json | undefined
+
+const isListOfObjects = (value: Value): boolean => Array.isArray(value) && value.every(isJsonObject)
+
+/** Whether an entry says everything that another one without a key of its own does. */
+function says({ inner, fields }: KeyedRule, item: JsonObject, keyless: JsonObject): boolean {
+  const own = Object.entries(ownPart({ kind: 'map', inner }, keyless) as JsonObject)
+  const told = own.filter(([name, value]) => !fields.includes(name) && !isEmpty(value))
+  return told.length > 0 && told.every(([name, value]) => contains(item[name], value))
+}
+
+/** Whether a value is another one, or that with more inside, as the service gives it back. */
+function contains(value: Value, part: Value): boolean {
+  if (isJsonObject(part) && isJsonObject(value))
+    return Object.entries(part).every(([name, inner]) => isEmpty(inner) || contains(value[name], inner))
+  if (Array.isArray(part) && Array.isArray(value))
+    return part.length === value.length && part.every((inner, at) => contains(value[at], inner))
+  return sameJson(value, part)
+}
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''

@@ -1,0 +1,29 @@
+import type { JsonObject } from '#shared/json'
+import { merge } from '#shared/merge/merge'
+import type { Rules } from '#shared/merge/rules'
+import type { OutboxEntry } from './entry'
+
+/**
+ * What is sent once it was decided whose fields stand: everything that merged by itself, and of a field that was asked
+ * about, the side that was chosen, theirs where none was. In a list or an object the choice is about the entries and
+ * parts that the sides differ about; the others stay as both sides left them.
+ */
+export function decidedPatch(
+  rules: Rules,
+  { base, patch, conflict }: Pick<OutboxEntry, 'base' | 'patch' | 'conflict'>,
+  sides: Readonly<Record<string, 'mine' | 'theirs'>>,
+): JsonObject {
+  const result: JsonObject = { ...conflict?.merged }
+  if (!conflict?.remote) return result
+  const { remote, fields } = conflict
+  const decided = {
+    mine: merge(rules, base ?? {}, patch, remote, 'mine').patch,
+    theirs: merge(rules, base ?? {}, patch, remote, 'theirs').patch,
+  }
+  for (const field of fields) {
+    const value = decided[sides[field] ?? 'theirs'][field]
+    if (value === undefined) delete result[field]
+    else result[field] = value
+  }
+  return result
+}

@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import type { Replica } from '../../src-renderer/replica/api'
+import { seeded, VirtualClock } from './model/clock'
+import { Device } from './model/device'
+import { ModelService } from './model/service'
+
+const key = recordKey('events', 'me', 'e1')
+const at = (hour: string): JsonObject => ({ dateTime: `2026-03-02T${hour}:00:00Z`, timeZone: 'UTC' })
+const guest = (email: string, comment?: string): JsonObject => ({ email, ...(comment && { comment }) })
+
+let clock: VirtualClock
+let service: ModelService
+let replica: Replica
+
+beforeEach(async () => {
+  clock = new VirtualClock()
+  service = new ModelService(() => clock.time)
+  const event = { id: 'e1', summary: 'Before', start: at('09'), end: at('10'), attendees: [guest('a@x'), guest('b@x')] }
+  service.callAs('mina', 'calendar.events.insert', { calendarId: 'me' }, event)
+  replica = await new Device('d0', service, clock, seeded(1)).start()
+  await synced()
+})
+
+async function synced(): Promise<void> {
+  replica.syncNow()
+  await clock.pass(70_000)
+}
+const mine = (patch: JsonObject): Promise<unknown> => replica.edit([{ kind: 'change', key, patch }], { label: 'Edit' })
+const theirs = (patch: JsonObject): unknown =>
+  service.callAs('mina', 'calendar.events.patch', { calendarId: 'me', eventId: 'e1' }, patch)
+const shown = (): JsonObject => replica.peek(key)!.value!
+const stored = (): JsonObject => service.callAs('mina', 'calendar.events.get', { calendarId: 'me', eventId: 'e1' })!
+const notices = (): string[] => replica.notices().map(({ title }) => title)
+
+describe('undo and redo of a change that was sent', () => {
+  it('write what was there before, as long as nobody else wrote since', async () => {
+    await mine({ summary: 'Mine' })
+    await synced()
+    await replica.undo()
+    await synced()
+    expect([stored()['summary'], notices()]).toEqual(['Before', []])
+    await replica.redo()
+    await synced()
+    expect([stored()['summary'], notices()]).toEqual(['Mine', []])
+  })
+
+  it('leave what others wrote since, take back the rest, and say so', async () => {
+    await mine({ summary: 'Mine', location: 'Here' })
+    await synced()
+    theirs({ summary: 'Theirs' })
+    await synced()
+    await replica.undo()
+    expect([shown()['summary'], shown()['location']]).toEqual(['Theirs', undefined])
+    await synced()
+    expect([stored()['summary'], stored()['location']]).toEqual(['Theirs', undefined])
+    expect(notices()).toEqual(['Not everything was undone'])
+  })
+
+  it('leave what others wrote after it was taken back', async () => {
+    await mine({ summary: 'Mine' })
+    await synced()
+    await replica.undo()
+    await synced()
+    theirs({ summary: 'Theirs' })
+    await synced()
+    await replica.redo()
+    await synced()
+    expect([stored()['summary'], notices()]).toEqual(['Theirs', ['Not everything was undone']])
+  })
+
+  it('take their own entry of a list back, and leave those of others', async () => {
+    await mine({ attendees: [guest('a@x'), guest('b@x'), guest('mine@x')] })
+    await synced()
+    theirs({ attendees: [...(stored()['attendees'] as JsonObject[]), guest('theirs@x')] })
+    await synced()
+    await replica.undo()
+    await synced()
+    const emails = (stored()['attendees'] as JsonObject[]).map(({ email }) => email)
+    expect([emails, notices()]).toEqual([['a@x', 'b@x', 'theirs@x'], []])
+  })
+})
+
+describe('a quarrel about one entry of a list', () => {
+  async function quarrel(): Promise<string> {
+    replica.pause(true)
+    await mine({ attendees: [guest('a@x', 'mine'), guest('b@x')] })
+    theirs({ attendees: [guest('a@x', 'theirs'), guest('b@x', 'new'), guest('c@x')] })
+    replica.pause(false)
+    await synced()
+    const [entry] = replica.outbox()
+    expect(entry?.conflict?.fields).toEqual(['attendees'])
+    return entry!.id
+  }
+  const comments = (): unknown[] =>
+    (stored()['attendees'] as JsonObject[]).map(({ email, comment }) => [email, comment])
+
+  it('keeps the others’ entries where mine is chosen', async () => {
+    await replica.resolve(await quarrel(), { fields: { attendees: 'mine' } })
+    await synced()
+    expect(comments()).toEqual([
+      ['a@x', 'mine'],
+      ['b@x', 'new'],
+      ['c@x', undefined],
+    ])
+  })
+
+  it('changes nothing where theirs is chosen', async () => {
+    await replica.resolve(await quarrel(), { fields: { attendees: 'theirs' } })
+    await synced()
+    expect([comments()[0], replica.outbox()]).toEqual([['a@x', 'theirs'], []])
+  })
+})
