@@ -49,6 +49,9 @@ async function check(path: string, run: RunRecord, signal: AbortSignal): Promise
   const table = await readRun(path, run, { signal })
   if (run.expectedRows !== undefined && table.length !== run.expectedRows)
     throw broken(`The file has ${table.length} rows where the service said ${run.expectedRows}.`)
+  // A file that ends early at the end of a line has whole lines, and no totals.
+  if (run.service === 'trafficking' && run.format === 'csv' && table.total === null)
+    throw broken('The file ends before its line of totals.')
   const agree = totalsOf(table)?.every(({ agrees }) => agrees)
   return { ...run, rows: table.length, bytes: size, ...(agree !== undefined && { totalsAgree: agree }) }
 }

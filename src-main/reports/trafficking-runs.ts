@@ -1,6 +1,8 @@
 import { FaultError } from '#shared/fault'
 import type { File, Report } from '#shared/wire/trafficking/types'
+import type { JsonObject } from '#shared/json'
 import type { Client } from '../services/client'
+import { hasPlannedDays } from './planned-days'
 import type { RunRecord } from './run-record'
 import type { Look, RunService } from './run-service'
 
@@ -36,9 +38,14 @@ export function traffickingRuns(client: Client): RunService {
     async adopt(run, signal) {
       const { at, known } = run.told!
       const { files } = await newestFiles(run, signal)
-      // The service's clock is told in whole seconds.
+      const { definition } = run
+      // The service's clock is told in whole seconds. Somebody else may run the report with other days meanwhile.
       const own = files.filter(
-        ({ id, lastModifiedTime }) => id !== undefined && !known.includes(id) && Number(lastModifiedTime) >= at - 1_000,
+        ({ id, lastModifiedTime, dateRange }) =>
+          id !== undefined &&
+          !known.includes(id) &&
+          Number(lastModifiedTime) >= at - 1_000 &&
+          hasPlannedDays(definition as JsonObject, at, dateRange),
       )
       const oldest = own.at(-1)
       return oldest && asRun(oldest)

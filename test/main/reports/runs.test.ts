@@ -95,6 +95,14 @@ const download = async (run: RunRecord): Promise<string> => {
   return Buffer.concat(parts).toString()
 }
 
+/** The bytes of a file but for its last two lines. */
+async function* withoutLastLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for await (const chunk of chunks) parts.push(chunk)
+  const lines = Buffer.concat(parts).toString().split('\r\n')
+  yield Buffer.from(`${lines.slice(0, -3).join('\r\n')}\r\n`)
+}
+
 describe('a run of a trafficking report', () => {
   it('is asked for once, waited for, fetched whole and kept', async () => {
     const before = await calls('trafficking.reports.run')
@@ -143,6 +151,43 @@ describe('a run of a trafficking report', () => {
     const run = await end(newRun({}))
     expect(run.state).toBe('kept')
     expect((await calls('trafficking.reports.run')) - before).toBe(1)
+  })
+
+  it('whose request was lost does not take what somebody else ran with other days', async () => {
+    await trouble('trafficking.reports.run', { drop: 'before' })
+    const change = (criteria: Report['criteria']): Promise<unknown> => {
+      const body = { ...report, criteria }
+      return service.client.call('trafficking.reports.update', { profileId, reportId: report.id! }, { body })
+    }
+    const others = { ...report.criteria, dateRange: { startDate: '2026-01-01', endDate: '2026-01-01' } }
+    let strange: string | undefined
+    const wait = async (): Promise<void> => {
+      if (strange !== undefined) return
+      await change(others)
+      const { body } = await service.client.call('trafficking.reports.run', { profileId, reportId: report.id! })
+      strange = body.id
+      await change(report.criteria)
+    }
+    const run = await end(newRun({}), { wait })
+    expect(strange).toEqual(expect.any(String))
+    expect([run.state, run.serviceId === strange, run.range?.from]).toEqual(['kept', false, expect.any(String)])
+    expect(run.range?.from).not.toBe('2026-01-01')
+  })
+
+  it('whose file ends early at the end of a line is not kept', async () => {
+    const whole = habits(newRun({}))
+    const service: RunService = {
+      ...whole,
+      download: (run, fragment, take, options) =>
+        whole.download(
+          run,
+          fragment,
+          ({ total: _total, ...head }, chunks) => take(head, withoutLastLines(chunks)),
+          options,
+        ),
+    }
+    const run = await end(newRun({}), { service })
+    expect([run.state, run.words]).toEqual(['failed', expect.stringContaining('ends before its line of totals')])
   })
 
   it('that never reached the service is asked for again', async () => {
