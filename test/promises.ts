@@ -65,6 +65,8 @@ export const promises: readonly Promised[] = [
         'flows/twins',
         'a new placement by the name of an older one is its own, though the answer was lost %s it was made (kept here: %s)',
         'a new placement whose answer was lost is not found in an older draft of its name that was posted since',
+        'is told from one of that name that somebody else made just then: %s',
+        'is known though somebody renamed it before it was looked for: %s (read first: %s)',
       ),
       ...inFile(
         'flows/given-keys',

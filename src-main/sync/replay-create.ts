@@ -1,11 +1,13 @@
 import type { Collection } from '#shared/facts/collection'
 import { factsOf } from '#shared/facts/facts'
 import { fieldsOfId } from '#shared/facts/ids'
+import { logOf } from '#shared/facts/log'
 import { referencesIn } from '#shared/facts/references'
 import { FaultError } from '#shared/fault'
-import type { JsonObject } from '#shared/json'
+import { sameJson, type JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { adopted, isMadeBy } from '#shared/mutation/made'
+import { isLogged, madeHere, wasMadeSo } from './made-here'
 import { tableCall } from './pull'
 import { pagesOf, readRecord, unreadableEntry } from './read'
 import { recordOf, sameRecord } from './record'
@@ -64,17 +66,42 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
     const remote = await read(entry.recordId)
     return remote.value === null ? undefined : remote
   }
+  const counted = (): void => void (meter.units += 1)
+  const log = logOf(factsOf(deps.client.versions), facts)
+  const name = facts.title === undefined ? undefined : entry.patch[facts.title]
+  const logged = log !== undefined && typeof name === 'string'
+  if (logged) {
+    const made: RemoteRecord[] = []
+    for (const id of await madeHere(deps.client, log, facts, entry, [facts.title!, name], counted)) {
+      if (entry.twins?.includes(id)) continue
+      const record = await read(id)
+      if (record.value && isInPlace(facts, entry, record.value)) made.push(record)
+    }
+    const whole = made.find((record) => adopted(facts, entry, record).kind === 'confirmed')
+    if (whole) return whole
+    for (const record of made)
+      // Where nobody knew what was there before, an older one of this name must not be taken for the new one.
+      if (!entry.blind || (await wasMadeSo(deps.client, log, facts, entry, record.id, counted))) return record
+  }
   const listed = facts.listedIn ? factsOf(deps.client.versions).of(facts.listedIn) : facts
   const narrowed = { ...narrowedTo(facts.title, entry), ...(await whereToLook(deps, facts, entry, meter)) }
   for await (const { records, odd } of pagesOf(deps.client, listed, parent, narrowed)) {
     meter.units += 1
-    for (const { record } of records)
-      if (isMadeBy(facts, entry, { ...record, collection })) return facts.list ? record : read(record.id)
+    for (const { record } of records) {
+      // Where there is a log that doesn't name it as ours, only what is equal and in no log can be.
+      if (!isMadeBy(facts, logged ? { ...entry, blind: true } : entry, { ...record, collection })) continue
+      if (logged && (await isLogged(deps.client, log, facts, parent, record.id, counted))) continue
+      return facts.list ? record : read(record.id)
+    }
     // Ours may be the one that cannot be read: made again, it would be there twice.
     if (odd) throw unreadableEntry(listed.list!.operation, odd)
   }
   return undefined
 }
+
+/** Whether a record is where an entry was to make one: under the same advertiser, campaign, or what else is fixed. */
+const isInPlace = ({ fixed }: Collection, { patch }: OutboxEntry, value: JsonObject): boolean =>
+  fixed.every((field) => patch[field] === undefined || sameJson(value[field], patch[field]))
 
 /**
  * What a list needs to be told before it says anything, where the new record says it by one that it refers to.

@@ -1,4 +1,5 @@
 import { parseRecordKey, recordKey, type Collection } from '#shared/domain/collections'
+import { logOf } from '#shared/facts/log'
 import type { LogFields } from '#shared/facts/remark'
 import { FaultError } from '#shared/fault'
 import type { Answer, RequestArguments } from '#shared/ipc/contract'
@@ -231,7 +232,9 @@ async function adoptMade(
   { memory, store, commits, ids, environment }: Engine,
   records: readonly RemoteRecord[],
 ): Promise<void> {
-  const lost = memory.outbox.find('lost', '')
+  // Where a service logs who made what, the log is asked: a name alone may be somebody else's.
+  const { facts } = memory
+  const lost = memory.outbox.find('lost', '').filter(({ collection }) => !logOf(facts, facts.of(collection)))
   if (lost.length === 0) return
   const taken = new Set<string>()
   for (const record of records) {

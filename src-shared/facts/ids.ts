@@ -8,7 +8,7 @@ const unusable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|^\s*$/
 /** Names of several parts are joined by a slash; within a part it is written in another way. */
 const joined = (parts: readonly string[]): string =>
   parts.length === 1 ? parts[0]! : parts.map((part) => part.replace(/[%/]/g, encodeURIComponent)).join('/')
-const partsOf = (name: string, count: number): string[] =>
+export const partsOf = (name: string, count: number): string[] =>
   count === 1 ? [name] : name.split('/').map((part) => part.replace(/%25|%2F/g, decodeURIComponent))
 
 /** The id by which this computer knows a record; undefined for a body that does not say which it is. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FaultCode } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import { recordKey } from '#shared/domain/collections'
@@ -155,4 +155,70 @@ it('a new placement whose answer was lost is not found in an older draft of its 
   expect(replica.outbox()).toEqual([])
   const there = service.trafficking.living('placements', '1')
   expect(there.map(({ comment }) => comment).sort()).toEqual(['newer', 'older'])
+})
+
+describe('a new record whose request or answer was lost', () => {
+  const theirs = '72'
+  const kinds = [
+    ['placements', {}],
+    ['eventTags', { type: 'IMPRESSION_IMAGE_EVENT_TAG', url: 'https://tag.example/', status: 'ENABLED' }],
+    ['advertiserLandingPages', { url: 'https://page.example/' }],
+  ] as const
+
+  it.each(kinds)('is told from one of that name that somebody else made just then: %s', async (collection, more) => {
+    const { clock, service, replica, wanted } = await deviceInCampaign()
+    service.trafficking.profiles.push({ id: theirs, account: '1', name: 'Mina', mine: false })
+    const body = bodyOf(collection, wanted, more)
+    let lost = false
+    service.trouble = ({ id }, moment) => {
+      if (lost || id !== `trafficking.${collection}.insert` || moment !== 'before') return undefined
+      lost = true
+      service.callAs('mina', id, { profileId: theirs }, body)
+      return 'answerLost'
+    }
+    await replica.edit([{ kind: 'create', collection, parent: profile, value: { ...body, ...telling(collection) } }], {
+      label: 'New',
+    })
+    await replica.post()
+    await clock.pass(300_000)
+    expect([lost, replica.outbox()]).toEqual([true, []])
+    const there = service.trafficking.living(collection, '1').filter(({ name }) => name === body['name'])
+    expect(there).toHaveLength(2)
+    expect(there.filter((one) => isTold(collection, one))).toHaveLength(1)
+  })
+
+  it.each(kinds.flatMap(([collection, more]) => [false, true].map((pulled) => [collection, pulled, more] as const)))(
+    'is known though somebody renamed it before it was looked for: %s (read first: %s)',
+    async (collection, pulled, more) => {
+      const { clock, service, replica, wanted } = await deviceInCampaign()
+      service.trafficking.profiles.push({ id: theirs, account: '1', name: 'Mina', mine: false })
+      const body = bodyOf(collection, wanted, more)
+      let lost = 0
+      service.trouble = ({ id }, moment) => {
+        if (id !== `trafficking.${collection}.insert` || lost > 0 || moment !== 'after') return undefined
+        lost++
+        const [made] = service.trafficking.living(collection, '1').filter(({ name }) => name === body['name'])
+        const change = { name: 'Called otherwise' }
+        service.callAs('mina', `trafficking.${collection}.patch`, { profileId: theirs, id: made!.id! }, change)
+        return 'answerLost'
+      }
+      const { keys } = await replica.edit([{ kind: 'create', collection, parent: profile, value: body }], {
+        label: 'New',
+      })
+      await replica.post()
+      if (pulled) replica.syncNow()
+      await clock.pass(300_000)
+      expect([lost, replica.outbox()]).toEqual([1, []])
+      const there = service.trafficking.living(collection, '1')
+      expect(there.map(({ name }) => name)).toEqual(['Called otherwise'])
+      expect((await replica.read(keys[0]!))?.value?.['name']).toBe('Called otherwise')
+    },
+  )
+
+  const bodyOf = (collection: string, wanted: JsonObject, more: JsonObject): JsonObject =>
+    collection === 'placements' ? wanted : { name: 'Twin', advertiserId: wanted['advertiserId']!, ...more }
+  const telling = (collection: string): JsonObject =>
+    collection === 'placements' ? { comment: 'Ours' } : { url: 'https://ours.example/' }
+  const isTold = (collection: string, one: JsonObject): boolean =>
+    Object.entries(telling(collection)).every(([field, value]) => one[field] === value)
 })

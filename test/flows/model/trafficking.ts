@@ -163,10 +163,10 @@ export class ModelTrafficking {
     const list = (Array.isArray(wanted) ? wanted : [wanted]).map(String)
     if (name === 'searchString' || name === 'name') {
       const text = list[0]!.toLowerCase()
-      return (value) =>
-        String(value[facts.title ?? 'name'])
-          .toLowerCase()
-          .includes(text)
+      const searched = facts.log
+        ? [facts.log.id, facts.log.who, facts.log.before, facts.log.after]
+        : [facts.title ?? 'name']
+      return (value) => searched.some((field) => String(value[field]).toLowerCase().includes(text))
     }
     if (name === 'minChangeTime') return ({ changeTime }) => Date.parse(String(changeTime)) >= Date.parse(list[0]!)
     if (name === 'maxChangeTime') return ({ changeTime }) => Date.parse(String(changeTime)) <= Date.parse(list[0]!)

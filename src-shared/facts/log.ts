@@ -1,0 +1,13 @@
+import type { Collection } from './collection'
+import type { Facts } from './facts'
+import { partsOf } from './ids'
+
+/** The log that says who made and changed the records of a collection, where its service keeps one. */
+export const logOf = ({ all }: Facts, { service, objectType }: Collection): Collection | undefined =>
+  objectType === undefined ? undefined : all.find((one) => one.service === service && one.log && one.list)
+
+/** The place of the log that tells of a record: the part of the record's own place that the log is asked by. */
+export function placeOfLog(log: Collection, { parents }: Collection, parent: string | null): string | null {
+  const at = parents.findIndex(({ param }) => param === log.parents[0]?.param)
+  return parent === null ? null : (partsOf(parent, parents.length)[at] ?? null)
+}
