@@ -39,7 +39,7 @@ export function traffickingRuns(client: Client): RunService {
       const { at, known } = run.told!
       const { files } = await newestFiles(run, signal)
       const { definition } = run
-      // The service's clock is told in whole seconds. Somebody else may run the report with other days meanwhile.
+      // The service gives whole seconds. Someone else may run the report with other days in the meantime.
       const own = files.filter(
         ({ id, lastModifiedTime, dateRange }) =>
           id !== undefined &&

@@ -7,7 +7,7 @@ import { FaultError } from '#shared/fault'
 import { sameJson, type JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { adopted, isMadeBy } from '#shared/mutation/made'
-import { isLogged, madeHere, wasMadeSo } from './made-here'
+import { creationLog } from './creation-log'
 import { tableCall } from './pull'
 import { pagesOf, readRecord, unreadableEntry } from './read'
 import { recordOf, sameRecord } from './record'
@@ -68,29 +68,29 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
   }
   const counted = (): void => void (meter.units += 1)
   const log = logOf(factsOf(deps.client.versions), facts)
-  const name = facts.title === undefined ? undefined : entry.patch[facts.title]
-  const logged = log !== undefined && typeof name === 'string'
-  if (logged) {
-    const made: RemoteRecord[] = []
-    for (const id of await madeHere(deps.client, log, facts, entry, [facts.title!, name], counted)) {
+  const title = facts.title === undefined ? undefined : entry.patch[facts.title]
+  const creations = log && typeof title === 'string' ? creationLog(deps.client, log, facts, entry, counted) : undefined
+  if (creations) {
+    const created: RemoteRecord[] = []
+    for (const id of await creations.createdHere(String(title))) {
       if (entry.twins?.includes(id)) continue
       const record = await read(id)
-      if (record.value && isInPlace(facts, entry, record.value)) made.push(record)
+      if (record.value && isInPlace(facts, entry, record.value)) created.push(record)
     }
-    const whole = made.find((record) => adopted(facts, entry, record).kind === 'confirmed')
-    if (whole) return whole
-    for (const record of made)
+    const equal = created.find((record) => adopted(facts, entry, record).kind === 'confirmed')
+    if (equal) return equal
+    for (const record of created)
       // Where nobody knew what was there before, an older one of this name must not be taken for the new one.
-      if (!entry.blind || (await wasMadeSo(deps.client, log, facts, entry, record.id, counted))) return record
+      if (!entry.blind || (await creations.createdWith(record.id, entry.patch))) return record
   }
   const listed = facts.listedIn ? factsOf(deps.client.versions).of(facts.listedIn) : facts
   const narrowed = { ...narrowedTo(facts.title, entry), ...(await whereToLook(deps, facts, entry, meter)) }
   for await (const { records, odd } of pagesOf(deps.client, listed, parent, narrowed)) {
     meter.units += 1
     for (const { record } of records) {
-      // Where there is a log that doesn't name it as ours, only what is equal and in no log can be.
-      if (!isMadeBy(facts, logged ? { ...entry, blind: true } : entry, { ...record, collection })) continue
-      if (logged && (await isLogged(deps.client, log, facts, parent, record.id, counted))) continue
+      // What the log doesn't name as ours can only be ours if it's equal and the log doesn't have it yet.
+      if (!isMadeBy(facts, creations ? { ...entry, blind: true } : entry, { ...record, collection })) continue
+      if (await creations?.has(record.id)) continue
       return facts.list ? record : read(record.id)
     }
     // Ours may be the one that cannot be read: made again, it would be there twice.

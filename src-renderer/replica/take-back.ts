@@ -61,8 +61,8 @@ function fieldsBack(context: EditContext, item: Extract<UndoItem, { kind: 'field
     id: ids.ulid(),
     level: 'info',
     at: context.now(),
-    title: 'Not everything was undone',
-    text: `Someone else changed ${typeof name === 'string' && name !== '' ? `“${name}”` : 'this'} after you did. What they changed stays.`,
+    title: 'Some changes by others stay',
+    text: `Someone else changed ${typeof name === 'string' && name !== '' ? `“${name}”` : 'this'} after you did. Their change stays.`,
   })
 }
 

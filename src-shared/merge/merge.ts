@@ -14,26 +14,26 @@ export interface Merge {
 
 type Settled = { value: Json | undefined; combined: boolean } | 'conflict'
 
-/** What becomes of a value that both sides changed differently: it is asked about, or one side has its way. */
-export type Quarrel = 'ask' | 'mine' | 'theirs'
+/** What to do about a value that both sides changed differently: report the conflict, or let one side win. */
+export type OnConflict = 'ask' | 'mine' | 'theirs'
 
 /**
  * Merges three ways by field. `mine` holds only the fields this side touched (null clears); `base` and `theirs` are
  * records. Touches nothing and knows nobody; merge(x, x, x) asks for nothing.
- * @param quarrel once it was asked: who has their way, in the very entry or field of an object that the sides differ about
+ * @param onConflict who wins once a person has decided, and only in the entry or field that the two sides differ about
  */
 export function merge(
   rules: Rules,
   base: JsonObject,
   mine: JsonObject,
   theirs: JsonObject,
-  quarrel: Quarrel = 'ask',
+  onConflict: OnConflict = 'ask',
 ): Merge {
   const patch: JsonObject = {}
   const conflicts: string[] = []
   const receipt: MergeReceipt = { mine: [], theirs: [], combined: [] }
   const touched = Object.keys(mine).filter((field) => !isServerOwned(rules, field))
-  for (const { unit, settled } of settleFields(rules, touched, base, { ...base, ...mine }, theirs, quarrel)) {
+  for (const { unit, settled } of settleFields(rules, touched, base, { ...base, ...mine }, theirs, onConflict)) {
     if (settled === 'conflict') {
       conflicts.push(...unit.filter((name) => !same(rules.of(name), mineOf(base, mine, name), theirs[name])))
       continue
@@ -64,7 +64,7 @@ function settleFields(
   base: JsonObject,
   mine: JsonObject,
   theirs: JsonObject,
-  quarrel: Quarrel,
+  onConflict: OnConflict,
 ): SettledUnit[] {
   const done = new Set<string>()
   const result: SettledUnit[] = []
@@ -74,7 +74,7 @@ function settleFields(
     unit.forEach((name) => done.add(name))
     const rule = rules.of(field)
     if (unit.length === 1) {
-      const settled = settle(rule, base[field], mine[field], theirs[field], quarrel)
+      const settled = settle(rule, base[field], mine[field], theirs[field], onConflict)
       result.push({
         unit,
         settled: settled === 'conflict' ? settled : { ...settled, value: { [field]: settled.value } },
@@ -87,8 +87,8 @@ function settleFields(
     const [was, here, there] = sides
     if (equal(here, there) || equal(was, here)) result.push({ unit, settled: { value: there, combined: false } })
     else if (equal(was, there)) result.push({ unit, settled: { value: here, combined: false } })
-    else if (quarrel === 'ask') result.push({ unit, settled: 'conflict' })
-    else result.push({ unit, settled: { value: quarrel === 'mine' ? here : there, combined: true } })
+    else if (onConflict === 'ask') result.push({ unit, settled: 'conflict' })
+    else result.push({ unit, settled: { value: onConflict === 'mine' ? here : there, combined: true } })
   }
   return result
 }
@@ -140,16 +140,16 @@ function settleValue(rule: Rule, base: Json | undefined, mine: Json | undefined,
   return 'conflict'
 }
 
-/** A value that both sides changed differently and that nothing settles but a person. */
-const quarrelOver = (quarrel: Quarrel, mine: Json | undefined, theirs: Json | undefined): Settled =>
-  quarrel === 'ask' ? 'conflict' : { value: quarrel === 'mine' ? mine : theirs, combined: true }
+/** A value that both sides changed differently and that only a person can settle. */
+const conflictOver = (onConflict: OnConflict, mine: Json | undefined, theirs: Json | undefined): Settled =>
+  onConflict === 'ask' ? 'conflict' : { value: onConflict === 'mine' ? mine : theirs, combined: true }
 
 function settle(
   rule: Rule,
   base: Json | undefined,
   mine: Json | undefined,
   theirs: Json | undefined,
-  quarrel: Quarrel,
+  onConflict: OnConflict,
 ): Settled {
   const plain = settleValue(rule, base, mine, theirs)
   if (plain !== 'conflict') return plain
@@ -158,18 +158,18 @@ function settle(
       return { value: theirs, combined: false }
     case 'scalar':
     case 'unit':
-      return quarrelOver(quarrel, mine, theirs)
+      return conflictOver(onConflict, mine, theirs)
     case 'words': {
-      if (typeof mine !== 'string' || typeof theirs !== 'string') return quarrelOver(quarrel, mine, theirs)
+      if (typeof mine !== 'string' || typeof theirs !== 'string') return conflictOver(onConflict, mine, theirs)
       const merged = mergeWords(typeof base === 'string' ? base : '', mine, theirs)
-      return merged === undefined ? quarrelOver(quarrel, mine, theirs) : { value: merged, combined: true }
+      return merged === undefined ? conflictOver(onConflict, mine, theirs) : { value: merged, combined: true }
     }
     case 'set':
       return { value: mergeSets(members(base), members(mine), members(theirs)), combined: true }
     case 'map':
-      return settleMap(rule.inner, object(base), object(mine), object(theirs), quarrel)
+      return settleMap(rule.inner, object(base), object(mine), object(theirs), onConflict)
     case 'keyed':
-      return settleKeyed(rule, list(base), list(mine), list(theirs), quarrel)
+      return settleKeyed(rule, list(base), list(mine), list(theirs), onConflict)
   }
 }
 
@@ -183,16 +183,22 @@ function mergeSets(base: Json[], mine: Json[], theirs: Json[]): Json[] {
   return [...kept, ...mine.filter((member) => !base.includes(member) && !theirs.includes(member))]
 }
 
-function settleMap(rules: Rules, base: JsonObject, mine: JsonObject, theirs: JsonObject, quarrel: Quarrel): Settled {
+function settleMap(
+  rules: Rules,
+  base: JsonObject,
+  mine: JsonObject,
+  theirs: JsonObject,
+  onConflict: OnConflict,
+): Settled {
   const value: JsonObject = {}
   const names = new Set([...Object.keys(theirs), ...Object.keys(mine), ...Object.keys(base)])
   const ruled: Rules = { ...rules, of: (name) => freely(rules.of(name), [base[name], mine[name], theirs[name]]) }
-  for (const { settled } of settleFields(ruled, names, base, mine, theirs, quarrel)) {
+  for (const { settled } of settleFields(ruled, names, base, mine, theirs, onConflict)) {
     if (settled === 'conflict') return 'conflict'
     for (const [name, inner] of Object.entries(settled.value))
       if (inner !== undefined && inner !== null) value[name] = inner
   }
-  return rules.contradicts(value) ? quarrelOver(quarrel, mine, theirs) : { value, combined: true }
+  return rules.contradicts(value) ? conflictOver(onConflict, mine, theirs) : { value, combined: true }
 }
 
 /** Objects under names that no schema knows merge field by field, too. */
@@ -210,11 +216,11 @@ function settleKeyed(
   base: JsonObject[],
   mine: JsonObject[],
   theirs: JsonObject[],
-  quarrel: Quarrel,
+  onConflict: OnConflict,
 ): Settled {
   const kept: (EntryVersions & { value: JsonObject })[] = []
   for (const versions of entriesOf(rule, base, mine, theirs)) {
-    const settled = settleEntry(rule, versions, quarrel)
+    const settled = settleEntry(rule, versions, onConflict)
     if (settled === 'conflict') return 'conflict'
     if (isJsonObject(settled.value)) kept.push({ ...versions, value: settled.value })
   }
@@ -225,7 +231,7 @@ function settleKeyed(
       .sort((a, b) => a.place - b.place)
       .map(({ index }) => index)
   const theirOrder = orderIn('theirs', theirs)
-  const order = settle({ kind: 'scalar' }, orderIn('base', base), orderIn('mine', mine), theirOrder, quarrel)
+  const order = settle({ kind: 'scalar' }, orderIn('base', base), orderIn('mine', mine), theirOrder, onConflict)
   if (order === 'conflict') return 'conflict'
   const leads = sameJson(order.value, theirOrder) ? 'theirs' : 'mine'
   const last = leads === 'mine' ? 'theirs' : 'mine'
@@ -242,8 +248,10 @@ function settleKeyed(
   return { value: ordered.map(({ value }) => value), combined: true }
 }
 
-function settleEntry({ inner }: KeyedRule, { base, mine, theirs }: EntryVersions, quarrel: Quarrel): Settled {
+function settleEntry({ inner }: KeyedRule, { base, mine, theirs }: EntryVersions, onConflict: OnConflict): Settled {
   const whole = settleValue({ kind: 'map', inner }, base, mine, theirs)
   if (whole !== 'conflict') return whole
-  return mine && theirs ? settleMap(inner, base ?? {}, mine, theirs, quarrel) : quarrelOver(quarrel, mine, theirs)
+  return mine && theirs
+    ? settleMap(inner, base ?? {}, mine, theirs, onConflict)
+    : conflictOver(onConflict, mine, theirs)
 }

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { FaultCode } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import { recordKey } from '#shared/domain/collections'
-import type { Replica } from '../../src-renderer/replica/api'
 import { cases, drawSeed } from '../helpers/ring'
 import { seeded, VirtualClock } from './model/clock'
 import { Device } from './model/device'
@@ -20,30 +19,7 @@ it.each([
 ] as const)(
   'a new placement by the name of an older one is its own, though the answer was lost %s it was made (kept here: %s)',
   async (when, what) => {
-    const clock = new VirtualClock()
-    const service = new ModelService(() => clock.time)
-    service.trafficking.profiles.push({ id: profile, account: '1', name: 'Mine', mine: true })
-    const make = (collection: string, body: JsonObject): JsonObject =>
-      service.callAs('x', `trafficking.${collection}.insert`, { profileId: profile }, body)!
-    const advertiser = make('advertisers', { name: 'Nordic' })
-    const dates = { startDate: '2026-03-01', endDate: '2026-05-01' }
-    const campaign = make('campaigns', { name: 'Spring', advertiserId: advertiser.id!, ...dates })
-    const wanted: JsonObject = {
-      name: 'Left',
-      advertiserId: advertiser.id!,
-      campaignId: campaign.id!,
-      compatibility: 'DISPLAY',
-      paymentSource: 'PLACEMENT_AGENCY_PAID',
-      size: { width: 300, height: 250 },
-      tagFormats: ['PLACEMENT_TAG_STANDARD'],
-      pricingSchedule,
-    }
-    const older = make('placements', wanted)
-    const device = new Device('d0', service, clock, seeded(1))
-    const replica = await device.start()
-    await clock.pass(2_000)
-    await replica.download({ parent: profile, what })
-    await clock.pass(5_000)
+    const { clock, service, device, replica, wanted, older } = await deviceInCampaign(what, 'Left')
     expect(await device.stored('placements', profile)).toHaveLength(what === 'all' ? 1 : 0)
     let lost = false
     service.trouble = ({ id }, moment) => {
@@ -62,17 +38,12 @@ it.each([
     expect(there.map(({ comment }) => comment)).toEqual([undefined, 'Ours'])
     const row = replica.peek(keys[0]!) ?? (await replica.read(keys[0]!))
     expect(row?.key).toBe(recordKey('placements', profile, String(there[1]!.id)))
-    expect(row?.id).not.toBe(older.id)
+    expect(row?.id).not.toBe(older!.id)
   },
 )
 
-/** A device with everything of a campaign in which new placements may be made. */
-async function deviceInCampaign(): Promise<{
-  clock: VirtualClock
-  service: ModelService
-  replica: Replica
-  wanted: JsonObject
-}> {
+/** A device in whose campaign new placements can be made. `named`: one of this name is there already. */
+async function deviceInCampaign(what: 'all' | 'index' = 'all', named?: string) {
   const clock = new VirtualClock()
   const service = new ModelService(() => clock.time)
   service.trafficking.profiles.push({ id: profile, account: '1', name: 'Mine', mine: true })
@@ -81,25 +52,23 @@ async function deviceInCampaign(): Promise<{
   const advertiser = make('advertisers', { name: 'Nordic' })
   const dates = { startDate: '2026-03-01', endDate: '2026-05-01' }
   const campaign = make('campaigns', { name: 'Spring', advertiserId: advertiser.id!, ...dates })
-  const replica = await new Device('d0', service, clock, seeded(1)).start()
-  await clock.pass(2_000)
-  await replica.download({ parent: profile, what: 'all' })
-  await clock.pass(5_000)
-  return {
-    clock,
-    service,
-    replica,
-    wanted: {
-      name: 'Left (copy)',
-      advertiserId: advertiser.id!,
-      campaignId: campaign.id!,
-      compatibility: 'DISPLAY',
-      paymentSource: 'PLACEMENT_AGENCY_PAID',
-      size: { width: 300, height: 250 },
-      tagFormats: ['PLACEMENT_TAG_STANDARD'],
-      pricingSchedule,
-    },
+  const wanted: JsonObject = {
+    name: named ?? 'Left (copy)',
+    advertiserId: advertiser.id!,
+    campaignId: campaign.id!,
+    compatibility: 'DISPLAY',
+    paymentSource: 'PLACEMENT_AGENCY_PAID',
+    size: { width: 300, height: 250 },
+    tagFormats: ['PLACEMENT_TAG_STANDARD'],
+    pricingSchedule,
   }
+  const older = named === undefined ? undefined : make('placements', wanted)
+  const device = new Device('d0', service, clock, seeded(1))
+  const replica = await device.start()
+  await clock.pass(2_000)
+  await replica.download({ parent: profile, what })
+  await clock.pass(5_000)
+  return { clock, service, device, replica, wanted, older }
 }
 
 it('several new placements of one name are all made, each as it was typed, whatever happens to their requests', async () => {

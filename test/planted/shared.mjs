@@ -11,7 +11,7 @@ export const shared = [
   {
     id: 'merge/removed-entry-comes-back-silently',
     file: 'src-shared/merge/merge.ts',
-    find: ': quarrelOver(quarrel, mine, theirs)\n}',
+    find: ': conflictOver(onConflict, mine, theirs)\n}',
     replace: ': { value: undefined, combined: true }\n}',
     promise: 'R15: an entry that one side removes and the other changes is asked about',
     near: ['shared/merge/merge'],
