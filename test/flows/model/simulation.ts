@@ -1,6 +1,8 @@
 import { recordKey } from '#shared/domain/collections'
 import type { FaultCode } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { ownKey } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { EditOptions, Row } from '../../../src-renderer/replica/api'
 import { seeded, VirtualClock } from './clock'
@@ -204,7 +206,7 @@ export class Simulation {
     const draft = campaigns.draftToWithdraw(device)
     if (!draft) return
     await this.do(device, 'withdraw a draft', () => device.replica.withdraw(draft.id))
-    this.keepOnly(device)
+    this.keepOnly(device, draft)
   }
 
   /** A person chooses what of the campaigns is kept on a computer: all, what belongs to something, or what to choose from. */
@@ -544,11 +546,21 @@ export class Simulation {
   }
 
   /** Of what was promised on a device, what is still waiting or has arrived; the rest was given up. */
-  private keepOnly(device: Device): void {
-    const texts = JSON.stringify(device.replica.outbox().map(({ patch }) => patch))
+  private keepOnly(device: Device, withdrawn?: OutboxEntry): void {
+    const outbox = device.replica.outbox()
+    const texts = JSON.stringify(outbox.map(({ patch }) => patch))
     const held = new Set((texts.match(/\bt?m\d+\b/g) ?? []).map((text) => text.replace('t', '')))
+    // One edit may have written the word into several records, of which only this one was given up.
+    const givenUp = ({ key, marker }: Promised): boolean =>
+      withdrawn !== undefined &&
+      this.same(device, key, ownKey(withdrawn)) &&
+      !outbox.some(
+        (entry) =>
+          this.same(device, key, ownKey(entry)) && new RegExp(`\\bt?${marker}\\b`).test(JSON.stringify(entry.patch)),
+      )
     this.promised = this.promised.filter(
-      (promised) => promised.device !== device.name || held.has(promised.marker) || this.reached(promised),
+      (promised) =>
+        promised.device !== device.name || (held.has(promised.marker) && !givenUp(promised)) || this.reached(promised),
     )
   }
 
