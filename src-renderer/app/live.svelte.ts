@@ -80,6 +80,10 @@ function makeLive(replica: Replica): Replica {
       track(collectionOf(key))
       return replica.peek(key)
     },
+    realKey: (key: string) => {
+      track(collectionOf(key))
+      return replica.realKey(key)
+    },
     read: (key: string) => {
       track(collectionOf(key))
       return replica.read(key)

@@ -279,6 +279,8 @@ export interface Replica {
   rows(collection: ListedCollection, parent?: string): readonly Row[]
   /** From memory where it is there. */
   peek(key: string): Row | undefined
+  /** The key by which a record is known now: that of a new one changes once it is sent. */
+  realKey(key: string): string
   /** The full row, from memory or the store. For an occurrence key of a series use `readItem`. */
   read(key: string): Promise<Row | undefined>
   /** Full rows by the keys that they are asked for by, as far as they are there, in one look at the store. */

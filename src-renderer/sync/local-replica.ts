@@ -104,6 +104,10 @@ export class LocalReplica implements Replica {
     return this.parts.memory.row(this.realKey(key))
   }
 
+  realKey(key: string): string {
+    return this.parts.memory.realKey(key)
+  }
+
   async read(key: string): Promise<Row | undefined> {
     const real = this.realKey(key)
     const known = this.parts.memory.row(real)
@@ -360,10 +364,6 @@ export class LocalReplica implements Replica {
 
   private realId(id: string): string {
     return this.parts.memory.realId(id)
-  }
-
-  private realKey(key: string): string {
-    return this.parts.memory.realKey(key)
   }
 }
 

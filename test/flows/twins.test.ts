@@ -39,6 +39,7 @@ it.each([
     const row = replica.peek(keys[0]!) ?? (await replica.read(keys[0]!))
     expect(row?.key).toBe(recordKey('placements', profile, String(there[1]!.id)))
     expect(row?.id).not.toBe(older!.id)
+    expect(replica.realKey(keys[0]!)).toBe(row?.key)
   },
 )
 

@@ -99,8 +99,7 @@ export class CampaignsModel {
 
   #follow(rows: TableRows, columns: number): void {
     const { replica, announce } = this.app
-    const nowOf = (key: string): string => (isLocalId(parseRecordKey(key).id) ? (replica.peek(key)?.key ?? key) : key)
-    if (this.#before && !this.selection.carry(this.#before, rows, nowOf))
+    if (this.#before && !this.selection.carry(this.#before, rows, (key) => replica.realKey(key)))
       announce('The selected rows do not lie together any more: only one is selected')
     this.#before = rows
     this.selection.within(rows.length, columns)

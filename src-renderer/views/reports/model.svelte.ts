@@ -1,6 +1,6 @@
 import { createContext, untrack } from 'svelte'
 import { SvelteMap } from 'svelte/reactivity'
-import { isLocalId, recordKey } from '#shared/domain/collections'
+import { recordKey } from '#shared/domain/collections'
 import { faultOf } from '#shared/fault'
 import type { RequestArguments, RequestAnswers, RequestName } from '#shared/ipc/contract'
 import { isJsonObject, type JsonObject } from '#shared/json'
@@ -140,14 +140,7 @@ export class ReportsModel {
   readonly #params = $derived.by(() => this.app.navigation.place.params)
   readonly chosen = $derived.by((): ListedReport | undefined => {
     const wanted = String(this.#params['report'] ?? '')
-    if (wanted === '') return undefined
-    const [collection, parent = '', id = ''] = wanted.split('\n')
-    // A new report is known by another id once it is sent.
-    const key =
-      collection === 'reports' && isLocalId(id)
-        ? (this.app.replica.peek(recordKey('reports', parent, id))?.key ?? wanted)
-        : wanted
-    return this.reports.find((report) => report.key === key)
+    return wanted === '' ? undefined : this.listed(wanted)
   })
   /** The id of the placement of which alone figures are wanted. */
   readonly placement = $derived.by(() => String(this.#params['placement'] ?? ''))
@@ -197,8 +190,13 @@ export class ReportsModel {
   keyOf({ service, reportId, profileId }: Run): string | undefined {
     if (reportId === undefined) return undefined
     if (service === 'search') return searchKey(reportId)
-    const key = recordKey('reports', profileId ?? '', reportId)
-    return isLocalId(reportId) ? (this.app.replica.peek(key)?.key ?? key) : key
+    return this.app.replica.realKey(recordKey('reports', profileId ?? '', reportId))
+  }
+  /** The report of a key, also of one that it had before it was sent. */
+  listed(wanted: string): ListedReport | undefined {
+    const [collection] = wanted.split('\n')
+    const key = collection === 'reports' ? this.app.replica.realKey(wanted) : wanted
+    return this.reports.find((report) => report.key === key)
   }
 
   /** Runs a report; what waits to be sent of it is sent first. Undefined where that could not be done, which is told. */

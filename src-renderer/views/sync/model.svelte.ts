@@ -109,7 +109,7 @@ export class SyncModel {
     const key = keyOf(entry)
     const value = replica.peek(key)?.value ?? { ...entry.base, ...entry.patch }
     if (entry.collection === 'tasks')
-      navigation.go('tasks', { list: entry.parent ?? '', task: parseRecordKey(replica.peek(key)?.key ?? key).id })
+      navigation.go('tasks', { list: entry.parent ?? '', task: parseRecordKey(replica.realKey(key)).id })
     else if (entry.collection === 'tasklists') navigation.go('tasks', { list: entry.recordId })
     else if (entry.collection === 'events') {
       const start = value['start'] as EventTime | undefined
@@ -119,9 +119,9 @@ export class SyncModel {
         : start
           ? dayOf(wallOfInstant(instantOf(start, zone), zone))
           : this.words.today
-      navigation.go('calendar', { day, item: replica.peek(key)?.key ?? key })
+      navigation.go('calendar', { day, item: replica.realKey(key) })
     } else if (collections[entry.collection].references) {
-      const { parent, id } = parseRecordKey(replica.peek(key)?.key ?? key)
+      const { parent, id } = parseRecordKey(replica.realKey(key))
       navigation.go('campaigns', {
         kind: entry.collection,
         ...(parent !== null && { profile: outermost(parent)! }),

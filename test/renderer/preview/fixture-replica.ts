@@ -147,6 +147,7 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
         (row) => row.collection === collection && row.value && (parent === undefined || row.parent === parent),
       ),
     peek: (key) => rows.get(key),
+    realKey: (key) => key,
     read: async (key) => rows.get(key),
     readAll: async (keys) => new Map(keys.flatMap((key) => (rows.has(key) ? [[key, rows.get(key)!]] : []))),
     async readItem(wanted) {

@@ -82,9 +82,8 @@ export class BuilderModel {
   }
   async #keep({ words, made }: Step): Promise<void> {
     const { app, key } = this
-    // A new report is known by another key once it is sent.
-    const now = key === null ? undefined : await app.replica.read(app.replica.peek(key)?.key ?? key)
-    if (!now?.value || key === null) {
+    const now = key === null ? undefined : await app.replica.read(key)
+    if (!now?.value) {
       app.toasts.show(`The report is no longer here: ${words} was not kept.`, { level: 'error' })
       return
     }

@@ -106,8 +106,7 @@ export class Overview {
       [{ kind: 'create', collection: 'reports', parent: profile, value: reportOfStarter(starter) }],
       { label: `New report *${starter.name}*` },
     )
-    const key = made?.keys[0]
-    const listed = this.#model.reports.find((one) => one.key === key)
+    const listed = made && this.#model.listed(made.keys[0]!)
     if (listed) await this.#model.run(listed)
   }
 
