@@ -12,6 +12,8 @@ const outerOnly = process.env['FLIGHTPLAN_RING'] === 'all' ? [] : ['test/**/*.al
 /** `--rest`: only files that do more in the outer ring than in `npm test`. */
 const rest = process.env['FLIGHTPLAN_REST'] ? filesThatVaryByRing() : undefined
 
+const windowSetup = ['own-display.mjs', 'measured.ts', 'told-on-failure.ts'].map((name) => `test/helpers/${name}`)
+
 const plain = {
   // `npm test -- --now MOMENT` moves their clock. Windows get the moment as a flag.
   // Dexie looks for IndexedDB when it is loaded, and a worker loads it once for all of its files.
@@ -62,7 +64,7 @@ export default defineConfig({
           name: 'page',
           include: rest?.filter((file) => file.startsWith('test/page/')) ?? page,
           exclude: [...configDefaults.exclude, ...outerOnly],
-          setupFiles: ['test/helpers/own-display.mjs', 'test/helpers/measured.ts'],
+          setupFiles: windowSetup,
           // One browser per worker, for all of its files.
           isolate: false,
           testTimeout: 120_000,
@@ -76,7 +78,7 @@ export default defineConfig({
           name: 'electron',
           include: rest?.filter((file) => file.startsWith('test/e2e/')) ?? electron,
           exclude: [...configDefaults.exclude, ...outerOnly],
-          setupFiles: ['test/helpers/own-display.mjs', 'test/helpers/measured.ts'],
+          setupFiles: windowSetup,
           testTimeout: 300_000,
           hookTimeout: 180_000,
           sequence: { groupOrder: 2 },

@@ -11,6 +11,13 @@ export async function runCommand(page: Page, words: string): Promise<void> {
   await palette.waitFor({ state: 'detached' })
 }
 
+/** Dismisses every message, also one that goes by itself meanwhile. */
+export async function dismissMessages(page: Page): Promise<void> {
+  const dismiss = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Dismiss message' })
+  while ((await dismiss.count()) > 0)
+    await dismiss.evaluateAll((buttons) => buttons.forEach((button) => (button as HTMLElement).click()))
+}
+
 /** Pastes text where the focus is, whatever the clipboard of the machine holds. */
 export const pasteText = (page: Page, text: string): Promise<void> =>
   page.evaluate((text) => {

@@ -5,7 +5,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsInBothThemes } from '../helpers/axe'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { atRest, runCommand } from '../helpers/page'
+import { atRest, dismissMessages, runCommand } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
@@ -80,16 +80,12 @@ async function showState(name: string): Promise<void> {
   await page.getByRole('button', { name: 'Which are shown' }).click()
   await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
 }
-async function dismissAll(): Promise<void> {
-  const dismiss = messages().getByRole('button', { name: 'Dismiss message' })
-  while ((await dismiss.count()) > 0) await dismiss.first().click()
-}
 
 beforeEach(async () => {
   await press('Escape', 'Escape')
   await runCommand(page, 'Campaigns: placements')
   await grid().getByRole('gridcell').first().waitFor()
-  await dismissAll()
+  await dismissMessages(page)
 })
 
 describe('the editor of a cell', () => {

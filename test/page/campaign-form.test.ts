@@ -4,7 +4,7 @@ import type { JsonObject } from '#shared/json'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { choose } from '../helpers/page'
+import { choose, dismissMessages } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
@@ -82,8 +82,7 @@ beforeEach(async () => {
   await page.keyboard.press('Escape')
   await showCampaigns()
   await grid().waitFor()
-  const dismiss = messages().getByRole('button', { name: 'Dismiss message' })
-  while ((await dismiss.count()) > 0) await dismiss.first().click()
+  await dismissMessages(page)
   await open(name)
 })
 

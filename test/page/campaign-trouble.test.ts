@@ -4,7 +4,7 @@ import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
-import { pasteText, runCommand } from '../helpers/page'
+import { dismissMessages, pasteText, runCommand } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 import { asking } from '../helpers/sign-in'
 
@@ -77,10 +77,6 @@ const outbox = (): Promise<Record<string, number>> =>
   })
 const many = 300
 const lines = (what: string): string => Array.from({ length: many }, (_unused, row) => `${what} ${row}`).join('\n')
-async function dismissAll(): Promise<void> {
-  const dismiss = messages().getByRole('button', { name: 'Dismiss message' })
-  while ((await dismiss.count()) > 0) await dismiss.first().click()
-}
 
 beforeEach(async () => {
   await room(Infinity)
@@ -88,7 +84,7 @@ beforeEach(async () => {
   await shows('Sandbox')
   await runCommand(page, 'Campaigns: placements')
   await grid().locator('.body [role=row]').first().waitFor()
-  await dismissAll()
+  await dismissMessages(page)
 })
 
 describe('while another account is shown', () => {
