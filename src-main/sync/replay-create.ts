@@ -80,7 +80,7 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
     const equal = created.find((record) => adopted(facts, entry, record).kind === 'confirmed')
     if (equal) return equal
     for (const record of created)
-      // Where nobody knew what was there before, an older one of this name must not be taken for the new one.
+      // A blind creation could otherwise adopt an older record with the same name.
       if (!entry.blind || (await creations.createdWith(record.id, entry.patch))) return record
   }
   const listed = facts.listedIn ? factsOf(deps.client.versions).of(facts.listedIn) : facts
@@ -88,7 +88,7 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
   for await (const { records, odd } of pagesOf(deps.client, listed, parent, narrowed)) {
     meter.units += 1
     for (const { record } of records) {
-      // What the log doesn't name as ours can only be ours if it's equal and the log doesn't have it yet.
+      // Without proof in the log, a record is ours only if it's equal and not in the log yet.
       if (!isMadeBy(facts, creations ? { ...entry, blind: true } : entry, { ...record, collection })) continue
       if (await creations?.has(record.id)) continue
       return facts.list ? record : read(record.id)

@@ -279,7 +279,7 @@ export interface Replica {
   rows(collection: ListedCollection, parent?: string): readonly Row[]
   /** From memory where it is there. */
   peek(key: string): Row | undefined
-  /** The key by which a record is known now: that of a new one changes once it is sent. */
+  /** Returns the record's current key. A new record gets another key when it is sent. */
   realKey(key: string): string
   /** The full row, from memory or the store. For an occurrence key of a series use `readItem`. */
   read(key: string): Promise<Row | undefined>

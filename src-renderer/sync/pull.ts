@@ -232,7 +232,7 @@ async function adoptMade(
   { memory, store, commits, ids, environment }: Engine,
   records: readonly RemoteRecord[],
 ): Promise<void> {
-  // Where a service logs who made what, the log is asked: a name alone may be somebody else's.
+  // A name alone proves nothing: where the service logs creations, main asks the log instead.
   const { facts } = memory
   const lost = memory.outbox.find('lost', '').filter(({ collection }) => !logOf(facts, facts.of(collection)))
   if (lost.length === 0) return

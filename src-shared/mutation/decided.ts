@@ -4,7 +4,7 @@ import type { Rules } from '#shared/merge/rules'
 import type { OutboxEntry } from './entry'
 
 /**
- * What is sent once it was decided whose fields stand: everything that merged by itself, and of a field that was asked
+ * Returns the patch to send after a decision: everything that merged by itself, and of a field that was asked
  * about, the side that was chosen, theirs where none was. In a list or an object the choice is about the entries and
  * parts that the sides differ about; the others stay as both sides left them.
  */

@@ -16,7 +16,7 @@ import { clockOf, zone } from './moment'
 import { rendererOrigin } from './renderer-server'
 import { SandboxService } from './sandbox-service'
 import { sharedBrowser, type BrowserWindow } from './shared-browser'
-import { showPage } from './shown-pages'
+import { trackPage } from './open-pages'
 import { TestShell } from './test-shell'
 import { watchConsole } from './watch-console'
 
@@ -71,7 +71,7 @@ export async function openApp(options: OpenOptions = {}): Promise<AppPage> {
   const window = await browser.open(userData, options.size ?? { width: 1280, height: 800 })
   const { page } = window
   page.setDefaultTimeout(60_000)
-  showPage(page)
+  trackPage(page)
   const console = watchConsole(page, options.complains)
   const shell = new TestShell(window)
 

@@ -8,7 +8,7 @@ import { systemClock, type Clock } from '#shared/time/clock'
 import { resolveElectron } from '../../scripts/electron.mjs'
 import { note } from './measures'
 import { clockOf, zone } from './moment'
-import { showPage } from './shown-pages'
+import { trackPage } from './open-pages'
 import { watchConsole } from './watch-console'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -75,7 +75,7 @@ export async function launchApp(options: LaunchOptions = {}): Promise<RunningApp
   electron.process().stdout?.on('data', (data: Buffer) => log.push(data.toString()))
   electron.process().stderr?.on('data', (data: Buffer) => log.push(data.toString()))
   const page = await electron.firstWindow({ timeout: 120_000 })
-  showPage(page)
+  trackPage(page)
   note({ kind: 'launch', ms: systemClock.elapsed() - began })
   // Limits are for what never comes, however busy the machine.
   page.setDefaultTimeout(60_000)

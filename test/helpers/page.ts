@@ -11,7 +11,7 @@ export async function runCommand(page: Page, words: string): Promise<void> {
   await palette.waitFor({ state: 'detached' })
 }
 
-/** Dismisses every message, also one that goes by itself meanwhile. */
+/** Dismisses every message, including one that is about to disappear by itself. */
 export async function dismissMessages(page: Page): Promise<void> {
   const dismiss = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Dismiss message' })
   while ((await dismiss.count()) > 0)

@@ -192,7 +192,7 @@ export class ReportsModel {
     if (service === 'search') return searchKey(reportId)
     return this.app.replica.realKey(recordKey('reports', profileId ?? '', reportId))
   }
-  /** The report of a key, also of one that it had before it was sent. */
+  /** Finds a report by its current key or the one it had before it was sent. */
   listed(wanted: string): ListedReport | undefined {
     const [collection] = wanted.split('\n')
     const key = collection === 'reports' ? this.app.replica.realKey(wanted) : wanted

@@ -1,19 +1,19 @@
-// A setup file of tests with a window: an error of theirs tells what their pages showed when it was thrown.
+// Setup file for tests with a window: adds what the open pages show to the error of a failed test.
 import { afterEach } from 'vitest'
-import { shownPages } from './shown-pages'
+import { openPages } from './open-pages'
 
-/** What says most, first. */
+/** Most telling parts first, because the snapshot is cut off. */
 const parts = ['[role=dialog]', '[aria-label=Messages]', 'main']
-const longest = 4_000
+const maxLength = 4_000
 
 afterEach(async ({ task }) => {
   const error = task.result?.state === 'fail' ? task.result.errors?.[0] : undefined
   if (!error) return
-  for (const page of shownPages()) {
+  for (const page of openPages()) {
     const shown: string[] = []
     for (const part of parts)
       for (const one of await page.locator(part).all())
         shown.push(await one.ariaSnapshot({ timeout: 5_000 }).catch((fault: Error) => fault.message))
-    error.message += `\n${page.url()} showed:\n${shown.join('\n').slice(0, longest)}`
+    error.message += `\n${page.url()} showed:\n${shown.join('\n').slice(0, maxLength)}`
   }
 })

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 
 const pages = new Set<Page>()
 
-export const showPage = (page: Page): void => void pages.add(page)
+export const trackPage = (page: Page): void => void pages.add(page)
 
-/** Pages that tests of this file have open. */
-export function shownPages(): Page[] {
+/** Returns the tracked pages that are still open. */
+export function openPages(): Page[] {
   for (const page of pages) if (page.isClosed()) pages.delete(page)
   return [...pages]
 }
