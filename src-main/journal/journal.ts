@@ -14,8 +14,11 @@ import { readLine, writeLine } from './line'
 
 const headerSchema = z.object({ kind: z.literal('journal'), version: z.number(), epoch: z.string().min(1) })
 
-/** Ended entries that may pile up before the file is written anew. */
+/** Lines about ended entries that may pile up before the file is written anew. */
 const compactAfter = 2_000
+
+/** Ends that are kept when the file is written anew: more than a database that lost its last writes can be behind. */
+const endsKept = 5_000
 
 /**
  * The truth about what is unsent: an append-only file of checksummed lines, flushed to the disk before an edit counts as
@@ -32,7 +35,9 @@ export class Journal {
   #entries = new Map<string, OutboxEntry>()
   /** Whole lines that a newer version wrote, as they are, by the entry they tell of. */
   #unknown = new Map<string, { line: string; about: UnknownEntry }>()
-  #ended = 0
+  /** The last line of each entry that ended, in the order in which they did. */
+  #ended = new Map<string, JournalRecord & { kind: 'end' }>()
+  #endedSince = 0
   #damaged: string[] = []
   #damagedFile: string | undefined
   #queue: Promise<unknown> = Promise.resolve()
@@ -57,6 +62,7 @@ export class Journal {
       epoch: this.#epoch,
       fresh: this.#fresh,
       open: [...this.#entries.values()],
+      ended: [...this.#ended.keys()],
       unknown: [...this.#unknown.values()].map(({ about }) => about),
       damaged: this.#damaged.length,
       ...(this.#damagedFile === undefined ? {} : { damagedFile: this.#damagedFile }),
@@ -101,14 +107,19 @@ export class Journal {
     this.#midLine = false
     this.#fresh = false
     records.forEach((record) => this.#note(record))
-    if (this.#ended >= compactAfter) await this.#compact()
+    if (this.#endedSince >= compactAfter) await this.#compact()
   }
 
   #note(record: JournalRecord): void {
     const id = record.kind === 'entry' ? record.entry.id : record.entryId
-    const unknown = this.#unknown.delete(id)
+    this.#unknown.delete(id)
+    this.#ended.delete(id)
     if (record.kind === 'entry') this.#entries.set(id, record.entry)
-    else if (this.#entries.delete(id) || unknown) this.#ended++
+    else {
+      this.#entries.delete(id)
+      this.#ended.set(id, record)
+      this.#endedSince++
+    }
   }
 
   async #load(): Promise<void> {
@@ -124,7 +135,7 @@ export class Journal {
     this.#fresh = text === undefined
     if (this.#epoch === '') this.#epoch = randomUUID()
     if (this.#damaged.length > 0) await this.#setAside()
-    // Written anew at every start: a torn tail goes, and so do ended entries.
+    // Written anew at every start: a torn tail goes, and so does the content of ended entries.
     await this.#compact()
   }
 
@@ -145,6 +156,7 @@ export class Journal {
   #keep(line: string, value: { kind: string; entry?: unknown }): void {
     const about = unknownEntry(value.entry) ?? { id: line.slice(0, 16) }
     this.#entries.delete(about.id)
+    this.#ended.delete(about.id)
     this.#unknown.delete(about.id)
     this.#unknown.set(about.id, { line, about })
   }
@@ -154,12 +166,14 @@ export class Journal {
     await savePrivate(this.#damagedFile, [`${this.#damaged.join('\n')}\n`])
   }
 
-  /** Writes the open entries, and what is not understood, to a file beside, flushes it and renames it into place. */
+  /** Writes open entries, the last ends, and what is not understood to a file beside, and renames it into place. */
   async #compact(): Promise<void> {
     const header = { kind: 'journal', version: 1, epoch: this.#epoch }
+    for (const id of [...this.#ended.keys()].slice(0, -endsKept)) this.#ended.delete(id)
+    const ends = [...this.#ended.values()].map(writeLine)
     const records = [...this.#entries.values()].map((entry) => writeLine({ kind: 'entry', entry }))
     const kept = [...this.#unknown.values()].map(({ line }) => `${line}\n`)
-    const bytes = Buffer.from(writeLine(header) + records.join('') + kept.join(''))
+    const bytes = Buffer.from(writeLine(header) + ends.join('') + records.join('') + kept.join(''))
     const beside = `${this.#path}.new`
     const file = await openPrivate(beside, 'w')
     try {
@@ -180,7 +194,7 @@ export class Journal {
     this.#file = await open(this.#path, 'r+')
     this.#size = bytes.length
     this.#midLine = false
-    this.#ended = 0
+    this.#endedSince = 0
   }
 
   /** The journal as it is on the disk, for appending behind a line break. */

@@ -9,43 +9,61 @@ export interface Reconciled {
   entries: OutboxEntry[]
   /** Entries that the store does not have yet. */
   restored: OutboxEntry[]
+  /** Ids of entries that the store still holds although they ended. */
+  dropped: string[]
   /** What the journal lacks. */
   journal: JournalRecord[]
 }
 
 /**
- * Outbox and journal brought into step. An entry of the journal that the store neither holds nor has ended comes back;
- * one that the store alone holds is noted. Neither side knows how far such an entry got: it is looked for before it is
- * sent again.
+ * Brings outbox and journal into step; either of them may have lost its last writes. What one of them says has ended, has
+ * ended. Of two versions of an entry the newer one counts, and what only one side has is kept. Where one side lacks
+ * something, neither knows how far the entry got: it's looked for before it's sent again.
+ * @param inHistory ids of entries that the store knows to have ended
  */
 export function reconcile(
   facts: Pick<Facts, 'of'>,
   accountId: string,
   stored: readonly OutboxEntry[],
-  journal: readonly OutboxEntry[],
-  ended: ReadonlySet<string>,
+  journal: Pick<JournalState, 'open' | 'ended'>,
+  inHistory: ReadonlySet<string>,
 ): Reconciled {
-  const inStore = new Set(stored.map((entry) => entry.id))
-  const inJournal = new Set(journal.map((entry) => entry.id))
-  const mine = journal.filter((entry) => entry.accountId === accountId)
-  const restored = mine
-    .filter((entry) => !inStore.has(entry.id) && !ended.has(entry.id))
-    .map((entry): OutboxEntry => ({ ...awake(entry), unknownOutcome: mayHaveLeft(facts, entry) }))
-  const kept = stored.map((entry) =>
-    inJournal.has(entry.id)
-      ? awake(entry)
-      : { ...awake(entry), unknownOutcome: awake(entry).unknownOutcome || mayHaveLeft(facts, entry) },
-  )
+  const inStore = new Map(stored.map((entry) => [entry.id, entry]))
+  const noted = journal.open.filter((entry) => entry.accountId === accountId)
+  const inJournal = new Map(noted.map((entry) => [entry.id, entry]))
+  const ended = new Set(journal.ended)
+  const ends = noted.filter((entry) => !inStore.has(entry.id) && inHistory.has(entry.id))
+  const restored = noted
+    .filter((entry) => !inStore.has(entry.id) && !inHistory.has(entry.id))
+    .map((entry) => lookedFor(facts, entry))
+  const kept = stored
+    .filter((entry) => !ended.has(entry.id))
+    .map((entry) => {
+      const other = inJournal.get(entry.id)
+      if (!other) return lookedFor(facts, entry)
+      return revision(other) > revision(entry) ? lookedFor(facts, other) : awake(entry)
+    })
+  const isBehind = (entry: OutboxEntry): boolean => {
+    const other = inJournal.get(entry.id)
+    return !other || revision(other) < revision(entry)
+  }
   return {
     entries: [...kept, ...restored].sort((a, b) => (a.id < b.id ? -1 : 1)),
     restored,
+    dropped: stored.filter((entry) => ended.has(entry.id)).map(({ id }) => id),
     journal: [
-      ...kept.filter((entry) => !inJournal.has(entry.id)).map((entry): JournalRecord => ({ kind: 'entry', entry })),
-      ...mine
-        .filter((entry) => !inStore.has(entry.id) && ended.has(entry.id))
-        .map((entry): JournalRecord => ({ kind: 'end', entryId: entry.id, accountId, how: 'confirmed' })),
+      ...kept.filter(isBehind).map((entry): JournalRecord => ({ kind: 'entry', entry })),
+      ...ends.map(({ id }): JournalRecord => ({ kind: 'end', entryId: id, accountId, how: 'confirmed' })),
     ],
   }
+}
+
+const revision = (entry: OutboxEntry): number => entry.revision ?? 0
+
+/** An entry of which one side has lost something: it may have been sent since. */
+function lookedFor(facts: Pick<Facts, 'of'>, entry: OutboxEntry): OutboxEntry {
+  const woken = awake(entry)
+  return { ...woken, unknownOutcome: woken.unknownOutcome || mayHaveLeft(facts, entry) }
 }
 
 /**

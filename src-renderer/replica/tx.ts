@@ -34,13 +34,16 @@ export class Tx {
 
   constructor(readonly memory: Memory) {}
 
-  putEntry(entry: OutboxEntry): void {
-    const before = this.memory.outbox.get(entry.id)
+  putEntry(given: OutboxEntry): void {
+    const before = this.memory.outbox.get(given.id)
+    const changed = !before || !sameContent(before, given)
+    const revision = Math.max(given.revision ?? 0, before?.revision ?? 0) + (changed ? 1 : 0)
+    const entry = { ...given, revision }
     this.write({ table: 'outbox', put: entry }, before)
     this.memory.setEntry(entry.id, entry)
     this.back.push(() => this.memory.setEntry(entry.id, before ?? null))
     this.undoing.push((tx) => (before ? tx.putEntry(tx.memory.withRealIds(before)) : tx.dropEntry(entry.id)))
-    if (!before || !sameContent(before, entry)) this.journal.push({ kind: 'entry', entry })
+    if (changed) this.journal.push({ kind: 'entry', entry })
     this.touch(entry)
     if (before) this.touch(before)
   }
@@ -246,6 +249,7 @@ interface Keyed<V> {
 function sameContent(a: OutboxEntry, b: OutboxEntry): boolean {
   const content = (entry: OutboxEntry): unknown => ({
     ...entry,
+    revision: 0,
     state: 0,
     attempts: 0,
     unknownOutcome: 0,

@@ -177,12 +177,13 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
   // What either side has in a form that is not understood is not sent in the older one of the other side.
   const isKnown = (entry: { id: string }): boolean => !strange.has(entry.id)
   const stored = state.entries.filter(isKnown)
-  const open = journal.open.filter(isKnown)
+  const noted = { open: journal.open.filter(isKnown), ended: journal.ended }
   const known = new Set(stored.map((entry) => entry.id))
-  const missing = open.some((entry) => entry.accountId === account.id && !known.has(entry.id))
+  const missing = noted.open.some((entry) => entry.accountId === account.id && !known.has(entry.id))
   const history = missing ? await store.history(historyKept) : []
-  const ended = new Set(history.map((item) => item.entry.id))
-  const { entries, restored, journal: lines } = reconcile(memory.facts, account.id, stored, open, ended)
+  const inHistory = new Set(history.map((item) => item.entry.id))
+  const step = reconcile(memory.facts, account.id, stored, noted, inHistory)
+  const { entries, restored, dropped, journal: lines } = step
   memory.outbox.setUnknown([...strange.values()])
   // What was chosen has to be fetched again, not chosen again.
   if (loss !== 'none' && memory.downloads.size === 0)
@@ -195,6 +196,7 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
       ? []
       : [{ table: 'meta', put: { key: 'epoch', value: journal.epoch } } as const]),
     ...entries.filter((entry) => !there.has(entry)).map((entry): Write => ({ table: 'outbox', put: entry })),
+    ...dropped.map((id): Write => ({ table: 'outbox', remove: id })),
     ...state.unknown.map(({ item }): Write => ({ table: 'unreadable', put: item })),
     ...memory.undo.rewritten(state.meta),
     // What was chosen is chosen still, though all of it has to be fetched again.

@@ -43,6 +43,8 @@ export interface JournalState {
   fresh: boolean
   /** Entries without an end, oldest first. */
   open: OutboxEntry[]
+  /** Ids of the entries that ended last, oldest first: an older database may still hold them. */
+  ended: string[]
   /** Whole lines that this version does not understand: they stay in the journal for one that does. */
   unknown: UnknownEntry[]
   /** Lines that failed their checksum or hold no record; they are kept in a file beside. */

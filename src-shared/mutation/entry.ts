@@ -79,6 +79,8 @@ export const entrySchema = z.object({
   label: z.string(),
   /** Epoch milliseconds. */
   madeAt: z.number(),
+  /** How often its content has changed: where database and journal differ, the higher one is the newer. */
+  revision: z.number().int().nonnegative().optional(),
   /** A draft: it is not sent before the person posts it. */
   held: z.boolean().optional(),
   state: z.enum(['waiting', 'sending', 'needsYou']),

@@ -99,7 +99,7 @@ async function drained(count: number): Promise<{ start: number; drain: number }>
     const { collection, parent, recordId: id } = entry
     return { kind: 'confirmed', records: [{ collection, parent, id, value: { ...event(0), id } }], units: 1 }
   }
-  const journal = { state: () => ({ epoch: 'bench', fresh: false, open: entries, unknown: [], damaged: 0 }) }
+  const journal = { state: () => ({ epoch: 'bench', fresh: false, open: entries, ended: [], unknown: [], damaged: 0 }) }
   let replica: Replica | undefined
   const start = await time(async () => (replica = await opened(disk, journal, push)))
   await done

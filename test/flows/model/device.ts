@@ -23,13 +23,19 @@ export class ModelJournal {
 
   state(): JournalState {
     const open = new Map<string, OutboxEntry>()
+    const ended = new Set<string>()
     for (const line of this.lines) {
-      if (line.kind === 'entry') open.set(line.entry.id, line.entry)
-      else open.delete(line.entryId)
+      if (line.kind === 'entry') {
+        open.set(line.entry.id, line.entry)
+        ended.delete(line.entry.id)
+      } else {
+        open.delete(line.entryId)
+        ended.add(line.entryId)
+      }
     }
     const fresh = !this.opened
     this.opened = true
-    return { epoch: this.epoch, fresh, open: [...open.values()], unknown: [], damaged: 0 }
+    return { epoch: this.epoch, fresh, open: [...open.values()], ended: [...ended], unknown: [], damaged: 0 }
   }
 }
 

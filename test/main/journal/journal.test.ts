@@ -150,8 +150,24 @@ describe('the journal', () => {
     }
     await journal.append([entry('last')])
     await journal.close()
-    expect((await readFile(path)).length).toBeLessThan(150_000)
+    expect((await readFile(path)).length).toBeLessThan(350_000)
     expect((await reopened()).ids).toEqual(['last'])
+  })
+
+  it('knows over restarts which entries ended, the last thousands at least, until one is noted again', async () => {
+    const numbered = (count: number): string[] => Array.from({ length: count }, (_unused, n) => `x${n}`)
+    const journal = await Journal.open(path)
+    await journal.append(numbered(9_000).map(end))
+    await journal.append([entry('1'), end('1'), entry('2'), end('2'), entry('2')])
+    await journal.close()
+    for (let start = 0; start < 2; start++) {
+      const again = await Journal.open(path)
+      const { open, ended } = again.state()
+      await again.close()
+      expect(open.map(({ id }) => id)).toEqual(['2'])
+      expect(ended.slice(-3)).toEqual(['x8998', 'x8999', '1'])
+      expect(ended).toHaveLength(5_000)
+    }
   })
 
   it('refuses an edit it cannot keep, and still holds the others', async () => {

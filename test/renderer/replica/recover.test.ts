@@ -1,49 +1,69 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
+import { parseRecordKey } from '#shared/domain/collections'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { Change } from '../../../src-renderer/replica/api'
 import { lossNotice, lossOf, reconcile } from '../../../src-renderer/replica/recover'
 import { seeded, VirtualClock } from '../../flows/model/clock'
 import { Device } from '../../flows/model/device'
 import { ModelService } from '../../flows/model/service'
 import { entryOf } from './store.conformance'
 
-const journal = (fresh: boolean) => ({ epoch: 'e', fresh, open: [], unknown: [], damaged: 0 })
+const journal = (fresh: boolean) => ({ epoch: 'e', fresh, open: [], ended: [], unknown: [], damaged: 0 })
 
 describe('outbox and journal', () => {
+  const step = (stored: OutboxEntry[], open: OutboxEntry[], ended: string[] = [], inHistory: string[] = []) =>
+    reconcile(factsOf(), 'a', stored, { open, ended }, new Set(inHistory))
+
   it('are the same after a clean end', () => {
     const entry = entryOf('1')
-    expect(reconcile(factsOf(), 'a', [entry], [entry], new Set())).toEqual({
-      entries: [entry],
-      restored: [],
-      journal: [],
-    })
+    expect(step([entry], [entry])).toEqual({ entries: [entry], restored: [], dropped: [], journal: [] })
   })
 
   it('bring back what only the journal has, to be looked for before it is sent', () => {
-    const { entries, restored } = reconcile(factsOf(), 'a', [], [entryOf('1')], new Set())
+    const { entries, restored } = step([], [entryOf('1')])
     expect(entries).toMatchObject([{ id: '1', unknownOutcome: true }])
     expect(restored).toHaveLength(1)
   })
 
   it('end in the journal what history says is done, and leave other accounts alone', () => {
-    const done = reconcile(factsOf(), 'a', [], [entryOf('1'), entryOf('2', { accountId: 'b' })], new Set(['1']))
-    expect(done).toEqual({
+    expect(step([], [entryOf('1'), entryOf('2', { accountId: 'b' })], [], ['1'])).toEqual({
       entries: [],
       restored: [],
+      dropped: [],
       journal: [{ kind: 'end', entryId: '1', accountId: 'a', how: 'confirmed' }],
     })
   })
 
+  it('drop what an older database still holds although the journal has its end', () => {
+    expect(step([entryOf('1'), entryOf('2')], [entryOf('2')], ['1'])).toMatchObject({
+      entries: [{ id: '2', unknownOutcome: false }],
+      dropped: ['1'],
+      journal: [],
+    })
+  })
+
+  it.each([
+    ['the database', 1, 2],
+    ['the journal', 2, 1],
+  ])('take the newer of two versions when %s is behind', (_which, inStore, inJournal) => {
+    const { entries, journal: lines } = step(
+      [entryOf('1', { label: `${inStore}`, revision: inStore })],
+      [entryOf('1', { label: `${inJournal}`, revision: inJournal })],
+    )
+    expect(entries).toMatchObject([{ label: '2', unknownOutcome: inJournal === 2 }])
+    expect(lines).toHaveLength(inJournal === 2 ? 0 : 1)
+  })
+
   it('note in the journal what only the store has', () => {
-    const { journal: lines, entries } = reconcile(factsOf(), 'a', [entryOf('1')], [], new Set())
+    const { journal: lines, entries } = step([entryOf('1')], [])
     expect(lines).toMatchObject([{ kind: 'entry', entry: { id: '1' } }])
     expect(entries).toMatchObject([{ unknownOutcome: true }])
   })
 
   it('treat what was being sent as perhaps sent', () => {
     const sending = entryOf('1', { state: 'sending' })
-    expect(reconcile(factsOf(), 'a', [sending], [sending], new Set()).entries).toMatchObject([
-      { state: 'waiting', unknownOutcome: true },
-    ])
+    expect(step([sending], [sending]).entries).toMatchObject([{ state: 'waiting', unknownOutcome: true }])
   })
 
   it('know a lost database from a first start', () => {
@@ -126,5 +146,33 @@ describe('opening', () => {
     expect(one.replica.notices()[0]!.text).toContain('was damaged')
     await one.quiesce()
     expect(service.living('tasks inbox')).toMatchObject([{ title: 'Keep me' }])
+  })
+
+  it('sends nothing twice and keeps the latest text when the database is older than the journal', async () => {
+    const { clock, device: one, service } = await device()
+    await one.start()
+    const edit = async (change: Change): Promise<string> =>
+      (await one.replica.edit([change], { label: 'Edit' })).keys[0]!
+    await one.replica.setOffline(true)
+    const list = await edit({ kind: 'create', collection: 'tasklists', parent: null, value: { title: 'List' } })
+    const parent = parseRecordKey(list).id
+    const task = await edit({ kind: 'create', collection: 'tasks', parent, value: { title: 'First' } })
+    const old = structuredClone(one.disk.data)
+    await edit({ kind: 'change', key: task, patch: { notes: 'Typed later' } })
+    let sent = 0
+    one.beforeAnswer = (name) => (name === 'sync/push' && ++sent > 2 ? new Promise(() => undefined) : undefined)
+    await one.replica.setOffline(false)
+    await clock.pass(2_000)
+    expect(one.replica.outbox()).toMatchObject([{ collection: 'tasks', state: 'sending' }])
+    one.crash()
+    one.disk.data = old
+    one.beforeAnswer = null
+    await one.start()
+    await one.quiesce()
+    expect(one.replica.outbox()).toEqual([])
+    expect(service.living('tasks inbox')).toMatchObject([{ title: 'Keep me' }])
+    const lists = one.replica.rows('tasklists').filter(({ value }) => value?.['title'] === 'List')
+    expect(lists).toHaveLength(1)
+    expect(service.living(`tasks ${lists[0]!.id}`)).toMatchObject([{ title: 'First', notes: 'Typed later' }])
   })
 })
