@@ -3,10 +3,12 @@ import type { JsonObject } from '#shared/json'
 import type { Action, OutboxEntry } from '#shared/mutation/entry'
 import { addAction } from '../replica/act'
 import type { EditContext } from '../replica/context'
-import type { ActionHabit, Habit, Shows } from '../replica/habit'
+import type { ActionHabit, Habit, Reach, Shows } from '../replica/habit'
 import type { Memory } from '../replica/memory'
 
 const sharedFields = ['summary', 'description', 'location', 'timeZone'] as const
+
+const allInside: Reach = { lies: 'inside', has: () => true }
 
 /** A calendar stands in two collections: what it is, and in the list of calendars with what the person made of it. */
 export const calendars: Habit = {
@@ -21,6 +23,7 @@ export const calendars: Habit = {
   showsChange: (key, patch) => inList(key, shared(patch)),
   hides: (key) => [listKey(key)],
   contained: ofThisId,
+  reach: allInside,
 }
 
 export const calendarList: Habit = {
@@ -30,6 +33,7 @@ export const calendarList: Habit = {
 /** Everything in a calendar goes. */
 export const clearCalendarHabit: ActionHabit = {
   run: onCalendar,
+  reach: allInside,
 }
 export const transferHabit: ActionHabit = { run: onCalendar }
 

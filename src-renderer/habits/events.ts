@@ -2,10 +2,11 @@ import { keyBeside, parseRecordKey, recordKey } from '#shared/domain/collections
 import { itemFields, searchText } from '#shared/domain/calendar-item'
 import { deriveInstance, parseInstanceId, seriesOf } from '#shared/domain/instances'
 import { occurrenceBySuffix } from '#shared/time/recurrence'
-import type { JsonObject } from '#shared/json'
+import { sameJson, type JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import { applyPatch } from '#shared/mutation/fold'
 import type { Row } from '../replica/api'
-import type { Habit } from '../replica/habit'
+import type { Habit, Reach } from '../replica/habit'
 import type { Memory } from '../replica/memory'
 import { drawn } from '../replica/window'
 import { zoneOf } from './calendar-items'
@@ -19,6 +20,13 @@ export const events: Habit = {
   newId: (ids) => ids.eventId(),
   children: (memory, key) => memory.series.exceptionKeys(key),
   goAlong: (memory, key) => memory.series.exceptionKeys(key),
+  reach: {
+    lies: 'beside',
+    when: ({ kind, base, patch }) =>
+      seriesOf(base) !== undefined &&
+      (kind === 'delete' || (kind === 'change' && ['recurrence', 'start', 'end'].some((field) => field in patch))),
+    has: takesAway,
+  },
   contained: (memory, key) => waitingOccurrences(memory, parseRecordKey(key).id),
   waitsFor,
   goesAfter: (context, key, patch) => {
@@ -56,6 +64,27 @@ export const events: Habit = {
 function isOriginal(event: JsonObject | null): boolean {
   const organizer = event?.organizer as JsonObject | undefined
   return organizer === undefined || organizer.self === true
+}
+
+/**
+ * Whether an occurrence with its own word goes with its series or its place in it; or the series was split by someone else
+ * just as it is split here, so that its second half would be there twice.
+ */
+function takesAway({ memory, entry, record, changed }: Parameters<Reach['has']>[0]): boolean {
+  const after = applyPatch(entry.base ?? {}, entry.patch)
+  if (record.id === entry.recordId)
+    return (
+      entry.kind === 'change' &&
+      changed?.includes('recurrence') === true &&
+      sameJson(record.value?.recurrence, after.recurrence) &&
+      memory.outbox.find('waitsFor', entry.id).some(({ kind }) => kind === 'create')
+    )
+  const instance = parseInstanceId(record.id)
+  if (instance?.masterId !== entry.recordId) return false
+  if (entry.kind === 'delete') return record.value?.status !== 'cancelled'
+  const [before, next] = [seriesOf(entry.base), seriesOf(after)]
+  const isIn = (series: typeof before): boolean => !!series && occurrenceBySuffix(series, instance.suffix) !== undefined
+  return isIn(before) && !isIn(next)
 }
 
 /** The series of an occurrence. */

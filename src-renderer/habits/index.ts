@@ -1,6 +1,7 @@
 import type { CollectionName } from '#shared/domain/collections'
 import type { Action } from '#shared/mutation/entry'
 import type { ActionHabit, Habit, Habits } from '../replica/habit'
+import { reachedPlaces } from '../replica/reach'
 import { calendarList, calendars, clearCalendarHabit, transferHabit } from './calendars'
 import { importEventHabit, moveEventHabit } from './event-actions'
 import { eventIndexes, events } from './events'
@@ -27,9 +28,13 @@ const actions: Readonly<Record<Action['name'], ActionHabit>> = {
   transferOwnership: transferHabit,
 }
 
-export const habits: Habits = {
+const ways: Pick<Habits, 'of' | 'action'> = {
   of: (collection) => special[collection] ?? none,
   action: (name) => actions[name],
-  indexes: { ...eventIndexes, ...taskIndexes },
+}
+
+export const habits: Habits = {
+  ...ways,
+  indexes: { ...eventIndexes, ...taskIndexes, reaches: (entry) => reachedPlaces(ways, entry) },
   renewed: waitingForParentsOnly,
 }

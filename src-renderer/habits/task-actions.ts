@@ -36,6 +36,7 @@ export const clearCompletedHabit: ActionHabit = {
     addAction(context, key, action, shows, { back: undefined })
     return key
   },
+  reach: { lies: 'inside', has: ({ record: { value } }) => value?.status === 'completed' && !value.hidden },
 }
 
 function moveTask(context: EditContext, key: string, action: MoveTask): string {

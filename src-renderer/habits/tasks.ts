@@ -17,6 +17,16 @@ export const tasks: Habit = {
     const { parent: list, id } = parseRecordKey(key)
     return inList(list!, tasksOf(memory, list!).descendants(id))
   },
+  reach: {
+    lies: 'beside',
+    has: ({ memory, entry, record }) => {
+      const seen = new Set<unknown>()
+      let above = record.value?.parent
+      for (; typeof above === 'string' && above !== entry.recordId && !seen.has(above); seen.add(above))
+        above = memory.stored.get(recordKey('tasks', record.parent, above))?.base.parent
+      return above === entry.recordId
+    },
+  },
   takeOut,
   doesWithout: leavesLater,
   asSent: placedNow,
@@ -48,6 +58,7 @@ export const tasklists: Habit = {
     const list = parseRecordKey(key).id
     return inList(list, tasksOf(memory, list).all())
   },
+  reach: { lies: 'inside', has: () => true },
 }
 
 /** Who puts a task behind which other, exactly where, and into which. */

@@ -1,9 +1,11 @@
 import { parseRecordKey, recordKey, type Collection, type CollectionName } from '#shared/domain/collections'
 import { parentOf, placeIds } from '#shared/facts/ids'
+import type { JsonObject } from '#shared/json'
 import type { Cursor } from '#shared/ipc/cursor'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import type { Commits } from './commits'
 import type { Memory } from './memory'
+import { askAboutReach, reaching } from './reach'
 import { takeRecord } from './records'
 import type { Store } from './store'
 import type { Tx } from './tx'
@@ -41,12 +43,30 @@ export async function applyRecords(deps: ApplyDeps, records: readonly RemoteReco
   for (let at = 0; at < records.length; at += slice) {
     const part = records.slice(at, at + slice)
     const more = full && at + slice < records.length
-    const { saved } = deps.commits.run('sync', (tx) => part.forEach((record) => takeRecord(tx, record, full)), { more })
+    const known = await knownIn(deps, part)
+    const take = (tx: Tx, record: RemoteRecord): void => {
+      if (known) askAboutReach(tx, record, known(keyOf(record)))
+      takeRecord(tx, record, full)
+    }
+    const { saved } = deps.commits.run('sync', (tx) => part.forEach((record) => take(tx, record)), { more })
     if (more) await new Promise<void>((resolve) => deps.setTimer(resolve, 0))
     else await written
     written = saved
   }
   await written
+}
+
+const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
+
+/** What is here of records, where anything waits that would do away with some of them. */
+async function knownIn(
+  { memory, store }: ApplyDeps,
+  records: readonly RemoteRecord[],
+): Promise<((key: string) => JsonObject | undefined) | undefined> {
+  if (![...new Set(records.map(({ parent }) => parent))].some((parent) => reaching(memory, parent).length > 0)) return
+  const keys = records.map(keyOf).filter((key) => !memory.stored.has(key))
+  const rows = new Map((await store.get('rows', keys)).map((row, at) => [keys[at], row]))
+  return (key) => (memory.stored.get(key) ?? rows.get(key))?.base
 }
 
 /** Ends a pull: what is gone goes, but for what is still waiting to be sent, and the cursor is kept. */

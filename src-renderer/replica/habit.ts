@@ -13,6 +13,16 @@ export type Shows = NonNullable<OutboxEntry['shows']>
 /** As much of an edit as it takes to end entries. */
 export type Ending = Pick<EditContext, 'tx' | 'ids' | 'now'>
 
+/** Records that a deletion, a cut, or a clearing does away with besides its own. */
+export interface Reach {
+  /** Where they lie: in the record itself, or beside it in the same list. */
+  lies: 'inside' | 'beside'
+  /** Whether an entry reaches that far; absent: every deletion and action does. */
+  when?(entry: OutboxEntry): boolean
+  /** Whether a record of that place is one of them. `changed`: fields that someone else changed; absent for a new one. */
+  has(of: { memory: Memory; entry: OutboxEntry; record: RemoteRecord; changed?: readonly string[] }): boolean
+}
+
 /**
  * What is truly special about a collection, beyond the facts that its table tells; a collection without any has an empty
  * one. Whatever is missing here is done in the common way.
@@ -40,6 +50,8 @@ export interface Habit {
   placeOf?(memory: Memory, key: string): Place
   /** Rows that the service deletes along, parents before what lies in them. */
   children?(memory: Memory, key: string): string[]
+  /** What its author has to have seen before an entry is sent. */
+  reach?: Reach
   /** Further waiting entries that are nothing without a record that was never sent. */
   contained?(memory: Memory, key: string): OutboxEntry[]
 
@@ -86,6 +98,8 @@ export interface ActionHabit<A extends Action = Action> {
   creates?: true
   /** It puts the record at a place: where somebody else carried it elsewhere meanwhile, one of the two places is the right one. */
   places?: true
+  /** What its author has to have seen before it is sent. */
+  reach?: Reach
   /** The action that takes it back, as far as what it names is still there. */
   backNow?(memory: Memory, key: string, back: A): A
 }

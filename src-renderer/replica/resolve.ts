@@ -23,6 +23,7 @@ export function resolve(context: Context, entryId: string, choice: Choice): void
   const entry = context.tx.memory.outbox.get(entryId)
   if (!entry?.conflict) throw new FaultError({ code: 'notFound', message: 'There is no such conflict any more' })
   const { conflict } = entry
+  if (conflict.unseen && conflict.fields.length === 0) return answerReach(context, entry, conflict.unseen, choice)
   if (choice.keep === 'theirs') return keepTheirs(context, entry)
   if (conflict.remote === null) return makeAgain(context, entry)
   const base = conflict.remote
@@ -36,6 +37,13 @@ export function resolve(context: Context, entryId: string, choice: Choice): void
       : decidedPatch(rules, entry, choice.keep === 'mine' ? allMine : (choice.fields ?? {}))
   if (Object.keys(patch).length === 0) return keepTheirs(context, entry)
   context.tx.putEntry({ ...settled, kind: 'change', patch })
+}
+
+/** What it does away with has been seen by now: it goes all the same, or is taken back with all that builds on it. */
+function answerReach(context: Context, entry: OutboxEntry, unseen: readonly string[], { keep }: Choice): void {
+  if (keep !== 'mine') return withdraw(context, entry.id)
+  const shows = [...(entry.shows ?? []), ...unseen.map((key) => ({ key, patch: null }))]
+  context.tx.putEntry({ ...anew(entry), shows })
 }
 
 function keepTheirs(context: Context, entry: OutboxEntry): void {

@@ -5,6 +5,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
 import type { SyncPhase, SyncProgress, UnreadList } from '../replica/api'
 import { backOff } from '../replica/environment'
+import { reachedPlaces } from '../replica/reach'
 import { Blame } from './blame'
 import type { Engine, Shared } from './engine'
 import { PullLeft, pullTarget, type Between, type Pulled } from './pull'
@@ -15,6 +16,9 @@ import { Timetable } from './timetable'
 const letOutAfter = 5_000
 /** A target that failed so often in a row no longer keeps the others, and what is to be sent, waiting. */
 const aloneAfter = 3
+
+/** What an entry does away with is sent so long after it was read, in milliseconds. */
+const freshFor = 5_000
 
 type May = (entry: OutboxEntry) => boolean
 
@@ -64,6 +68,10 @@ export class Reading {
   private current: { key: string; records: number } | null = null
   private readonly blame = new Blame()
   private since = 0
+  /** When each target was last read to its end, as `elapsed` counts. */
+  private readonly heard = new Map<string, { began: number; ended: number }>()
+  /** Since when what an entry does away with is to be read before it is sent, by its id. */
+  private readonly wanted = new Map<string, number>()
   /** What keeps targets from being read, by their keys; each is tried again on its own. */
   private readonly unread = new Map<string, Fault>()
   /** What the service did not find, and roots that are to be read before that counts: it may just have gone. */
@@ -157,15 +165,43 @@ export class Reading {
   /** Of an entry, whether all that concerns it, as far as there is anything to read, has been read since this computer was away. */
   get maySend(): May {
     const { looked, round } = this
-    if (looked === 'everywhere') return () => true
+    if (looked === 'everywhere') return this.freshness()
     // Where nobody was heard, whatever is sent would meet the same.
     if (!round?.heard || !this.roots.every(({ key }) => looked.has(key))) return () => false
     const living = new Set(this.all.map(({ key }) => key))
+    const isFresh = this.freshness()
     return (entry) => {
-      if (!this.isKnown(entry)) return false
+      if (!this.isKnown(entry) || !isFresh(entry)) return false
       // Where no etag guards a write, its record is read and compared all the same.
       if (!this.facts.of(entry.collection).etag) return true
       return [...keysFor(this.facts, entry)].every((key) => !living.has(key) || looked.has(key))
+    }
+  }
+
+  /**
+   * Of an entry that does away with more than its own record, whether that has been read since it was made, and just now:
+   * what someone else did there is asked about. What cannot be read keeps nothing waiting.
+   */
+  private freshness(): May {
+    const { memory } = this.shared
+    let living: Map<string, Target> | undefined
+    return (entry) => {
+      const places = reachedPlaces(memory.habits, entry)
+      if (places.length === 0) return true
+      living ??= new Map(this.all.map((target) => [target.key, target]))
+      const reached = [...keysFor(this.facts, entry)].flatMap((key) => {
+        const target = living!.get(key)
+        return target && places.includes(target.parent ?? '') && !this.unread.has(key) ? [target] : []
+      })
+      const now = this.elapsed()
+      const since = this.wanted.get(entry.id) ?? now
+      this.wanted.set(entry.id, since)
+      const missing = reached.filter(({ key }) => {
+        const { began, ended } = this.heard.get(key) ?? { began: -1, ended: -1 }
+        return began < since || ended < now - freshFor
+      })
+      if (missing.length > 0) this.timetable.refresh(missing)
+      return missing.length === 0
     }
   }
 
@@ -201,6 +237,7 @@ export class Reading {
   private endRound(round: Round): void {
     const { around } = this
     this.round = null
+    for (const id of this.wanted.keys()) if (!this.shared.memory.outbox.has(id)) this.wanted.delete(id)
     const living = new Set(this.all.map(({ key }) => key))
     for (const kept of [this.unread, this.missing])
       for (const key of kept.keys()) if (!living.has(key)) kept.delete(key)
@@ -241,6 +278,7 @@ export class Reading {
   /** The number of records, or undefined when the whole round has to stop. */
   private async pullOne(target: Target, before: number): Promise<number | undefined> {
     const { key } = target
+    const began = this.elapsed()
     this.timetable.begun(target)
     this.current = { key, records: 0 }
     const count = (records: number): void => {
@@ -251,6 +289,7 @@ export class Reading {
     try {
       const pulled = await pullTarget(this.around.engine(), target, this.betweenOf(target), count)
       this.timetable.pulled(target, pulled.changed)
+      this.heard.set(key, { began, ended: this.elapsed() })
       this.blame.passed(key)
       this.unread.delete(key)
       this.missing.delete(key)
@@ -295,13 +334,17 @@ export class Reading {
   /** Edits that come between two pages: only where a copy of theirs could be told from what was there before. */
   private betweenOf(target: Target): Between {
     const { around } = this
+    const may = (): May => {
+      const isFresh = this.freshness()
+      return (entry) => this.isKnown(entry) && isFresh(entry)
+    }
     return {
       ends: () => this.isUnwanted(target),
-      wanted: () => this.elapsed() - this.since >= letOutAfter && !around.standsStill() && around.sends(this.isKnown),
+      wanted: () => this.elapsed() - this.since >= letOutAfter && !around.standsStill() && around.sends(may()),
       run: async () => {
         if (this.isUnwanted(target)) return false
         const phase = around.phase()
-        await around.letOut(this.isKnown)
+        await around.letOut(may())
         this.since = this.elapsed()
         around.show(phase)
         return !this.isUnwanted(target) && !around.standsStill()

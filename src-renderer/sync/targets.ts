@@ -62,7 +62,10 @@ const placeInside = ({ parents }: Collection, { parent, id }: Pick<Row, 'parent'
 /** Calendars, task lists and the like whose contents are read, those that people look at first. */
 function holdersOf(memory: Memory, collection: CollectionName): Row[] {
   const { holds } = memory.facts.of(collection)
-  const rows = memory.list(collection).filter(({ base }) => base !== null && (!holds || base[holds.unless] !== true))
+  // What someone else does in one that is to be deleted has to be seen before it goes.
+  const rows = memory
+    .everyRow(collection)
+    .filter(({ base }) => base !== null && (!holds || base[holds.unless] !== true))
   if (!holds) return rows
   const rank = ({ base }: Row): number => {
     const found = holds.first.findIndex((field) => base![field])

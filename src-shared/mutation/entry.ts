@@ -107,6 +107,8 @@ export const entrySchema = z.object({
       fields: z.array(z.string()),
       /** Patch that merges everything else by itself. */
       merged: json,
+      /** Keys of records that this would do away with and that someone else added or changed since it was made. */
+      unseen: z.array(z.string()).optional(),
     })
     .optional(),
 })

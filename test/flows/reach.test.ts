@@ -1,0 +1,213 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import { deleteSeries, editSeries } from '#shared/domain/series-edit'
+import type { Change } from '../../src-renderer/replica/api'
+import { deviceOf, type Device } from '../helpers/device'
+import { startService, type TestService } from '../helpers/service'
+import { primary, times } from '../helpers/some-event'
+
+let service: TestService
+let here: Device
+let there: Device
+
+beforeEach(async () => {
+  service = await startService()
+  here = await deviceOf(service)
+  there = await deviceOf(service)
+})
+afterEach(async () => {
+  await here?.close()
+  await there?.close()
+  await service.stop()
+})
+
+const edit = async ({ replica }: Device, ...changes: Change[]): Promise<string> =>
+  (await replica.edit(changes, { label: 'Edit' })).keys[0]!
+const known = ({ replica }: Device, key: string): string => replica.peek(key)!.key
+const idOf = (device: Device, key: string): string => parseRecordKey(known(device, key)).id
+
+/** Goes online; what was left out is asked about, not done. The titles of what it would do away with. */
+async function asked(device: Device): Promise<string[]> {
+  await device.replica.setOffline(false)
+  await device.until('asked', ({ status }) => status.needsYou === 1)
+  const [entry] = device.replica.outbox().filter(({ state }) => state === 'needsYou')
+  const rows = await Promise.all(entry!.conflict!.unseen!.map((key) => device.replica.read(key)))
+  return rows.map((row) => String(row!.base!['title'] ?? row!.base!['summary']))
+}
+const answer = async (device: Device, keep: 'mine' | 'theirs'): Promise<void> => {
+  const entry = device.replica.outbox().find(({ state }) => state === 'needsYou')!
+  await device.replica.resolve(entry.id, { keep })
+  await device.settled()
+  expect(device.replica.outbox()).toEqual([])
+}
+const tasksAt = async (tasklist: string): Promise<string[]> => {
+  const { body } = await service.client.call('tasks.tasks.list', { tasklist, showCompleted: true, showHidden: true })
+  return (body.items ?? []).map(({ title, hidden }) => `${title}${hidden ? ' (hidden)' : ''}`).sort()
+}
+
+describe('tasks that someone else added or changed', () => {
+  let list: string
+  let task: string
+  beforeEach(async () => {
+    await there.settled()
+    const made = await edit(there, { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Trip' } })
+    await there.settled()
+    list = idOf(there, made)
+    const key = await edit(there, { kind: 'create', collection: 'tasks', parent: list, value: { title: 'Pack' } })
+    await there.settled()
+    task = known(there, key)
+    await here.settled()
+    await here.replica.setOffline(true)
+  })
+  const newTask = (title: string, more: Partial<Extract<Change, { kind: 'create' }>> = {}): Promise<string> =>
+    edit(there, { kind: 'create', collection: 'tasks', parent: list, value: { title }, ...more })
+
+  it.each(['mine', 'theirs'] as const)('are asked about before their list is deleted: %s', async (keep) => {
+    await edit(here, { kind: 'delete', key: recordKey('tasklists', null, list) })
+    await newTask('Tickets')
+    await edit(there, { kind: 'change', key: task, patch: { notes: 'Passport!' } })
+    await there.settled()
+    expect((await asked(here)).sort()).toEqual(['Pack', 'Tickets'])
+    await answer(here, keep)
+    const { body } = await service.client.call('tasks.tasklists.list', {})
+    expect(body.items!.some(({ id }) => id === list)).toBe(keep === 'theirs')
+    if (keep === 'theirs') expect(await tasksAt(list)).toEqual(['Pack', 'Tickets'])
+    expect(
+      here.replica
+        .rows('tasks', list)
+        .map(({ value }) => value?.['title'])
+        .sort(),
+    ).toEqual(keep === 'theirs' ? ['Pack', 'Tickets'] : [])
+  })
+
+  it.each(['mine', 'theirs'] as const)('are asked about before what they lie in is deleted: %s', async (keep) => {
+    await edit(here, { kind: 'delete', key: task })
+    await newTask('Socks', {
+      value: { title: 'Socks', notes: 'Six pairs' },
+      place: { parent: parseRecordKey(task).id },
+    })
+    await there.settled()
+    expect(await asked(here)).toEqual(['Socks'])
+    await answer(here, keep)
+    expect(await tasksAt(list)).toEqual(keep === 'theirs' ? ['Pack', 'Socks'] : [])
+  })
+
+  it('are asked about before completed ones are hidden', async () => {
+    await edit(here, { kind: 'action', key: recordKey('tasklists', null, list), action: { name: 'clearCompleted' } })
+    await edit(there, { kind: 'change', key: task, patch: { status: 'completed' } })
+    await there.settled()
+    expect(await asked(here)).toEqual(['Pack'])
+    await answer(here, 'theirs')
+    expect(await tasksAt(list)).toEqual(['Pack'])
+  })
+
+  it('are deleted without a question when nothing changed, or only this person changed it', async () => {
+    await edit(here, { kind: 'change', key: task, patch: { notes: 'Mine' } })
+    await here.replica.setOffline(false)
+    await here.settled()
+    await edit(here, { kind: 'delete', key: recordKey('tasklists', null, list) })
+    await here.settled()
+    expect(here.replica.outbox()).toEqual([])
+  })
+
+  it('are asked about when both are online and the other edit has not come yet', async () => {
+    await here.replica.setOffline(false)
+    await here.settled()
+    await newTask('Tickets')
+    await there.settled()
+    await edit(here, { kind: 'delete', key: recordKey('tasklists', null, list) })
+    expect(await asked(here)).toEqual(['Tickets'])
+  })
+})
+
+describe('occurrences that someone else changed', () => {
+  let master: string
+  beforeEach(async () => {
+    const value = { summary: 'Standup', ...times, recurrence: ['RRULE:FREQ=DAILY;COUNT=5'] }
+    await there.settled()
+    const key = await edit(there, { kind: 'create', collection: 'events', parent: primary, value })
+    await there.settled()
+    master = known(there, key)
+    await here.settled()
+    await here.replica.setOffline(true)
+  })
+  const occurrence = (day: number): string =>
+    recordKey('events', primary, `${parseRecordKey(master).id}_202605${String(day).padStart(2, '0')}T070000Z`)
+  const contextOf = ({ replica }: Device, day: number) => {
+    const { id, value } = replica.peek(master)!
+    return {
+      calendarId: primary,
+      masterId: id,
+      master: { ...value!, id },
+      exceptions: replica.exceptions(master).map((row) => ({ id: row.id, value: row.value })),
+      eventId: parseRecordKey(occurrence(day)).id,
+      newId: () => replica.newEventId(),
+    }
+  }
+  const rename = async (day: number): Promise<void> => {
+    await edit(there, { kind: 'change', key: occurrence(day), patch: { summary: 'Retro' } })
+    await there.settled()
+  }
+  const titles = async (): Promise<string[]> => {
+    const { body } = await service.client.call('calendar.events.list', { calendarId: primary, singleEvents: true })
+    return (body.items ?? []).map(({ summary, location }) => `${summary}${location ? ` ${location}` : ''}`).sort()
+  }
+
+  it.each(['mine', 'theirs'] as const)('are asked about before their series is deleted: %s', async (keep) => {
+    await edit(here, { kind: 'delete', key: master })
+    await rename(6)
+    expect(await asked(here)).toEqual(['Retro'])
+    await answer(here, keep)
+    expect((await titles()).includes('Retro')).toBe(keep === 'theirs')
+  })
+
+  it.each(['mine', 'theirs'] as const)('are asked about before this and the following ones go: %s', async (keep) => {
+    await edit(here, ...(deleteSeries(contextOf(here, 6), 'following') as Change[]))
+    await rename(7)
+    expect(await asked(here)).toEqual(['Retro'])
+    await answer(here, keep)
+    expect((await titles()).includes('Retro')).toBe(keep === 'theirs')
+  })
+
+  it('are asked about before a series is split in front of them, which then is not split at all', async () => {
+    await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
+    await rename(7)
+    expect(await asked(here)).toEqual(['Retro'])
+    await answer(here, 'theirs')
+    expect((await titles()).filter((title) => /Standup|Retro/.test(title))).toHaveLength(5)
+    expect((await titles()).filter((title) => title.includes('Room 2'))).toEqual([])
+  })
+
+  it('are left alone where they stay', async () => {
+    await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
+    await rename(5)
+    await here.replica.setOffline(false)
+    await here.settled()
+    expect(here.replica.outbox()).toEqual([])
+    expect(await titles()).toContain('Retro')
+  })
+
+  it('have no second half twice when the series was split at the same place', async () => {
+    await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
+    await edit(there, ...(editSeries(contextOf(there, 6), { location: 'Room 3' }, 'following') as Change[]))
+    await there.settled()
+    expect(await asked(here)).toEqual(['Standup'])
+    await answer(here, 'theirs')
+    expect((await titles()).filter((title) => title.includes('Standup'))).toHaveLength(5)
+  })
+
+  it('are asked about before the calendar is cleared', async () => {
+    const calendar = here.replica.rows('calendars').find(({ value }) => value)?.id ?? primary
+    await edit(here, { kind: 'action', key: recordKey('calendars', null, calendar), action: { name: 'clearCalendar' } })
+    await edit(there, {
+      kind: 'create',
+      collection: 'events',
+      parent: primary,
+      value: { summary: 'Dentist', ...times },
+    })
+    await there.settled()
+    expect(await asked(here)).toEqual(['Dentist'])
+    await answer(here, 'theirs')
+    expect(await titles()).toContain('Dentist')
+  })
+})
