@@ -13,11 +13,12 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
   const facts = factsFor(deps, entry)
   if (!facts.delete) throw new RangeError(`${entry.collection} cannot be deleted`)
   const gone: Ending = { kind: 'confirmed', records: [goneRecord(entry.collection, entry.parent, entry.recordId)] }
+  const alreadyGone: Ending = { ...gone, alreadyGone: true }
   let etag = entry.etag
   for (let round = 0; round < 3; round++) {
     if (etag === undefined || round > 0) {
       const remote = (round === 0 && deps.seen) || (await read(deps, entry, meter))
-      if (remote.value === null) return gone
+      if (remote.value === null) return alreadyGone
       if (entry.base && changedFields(facts.rules, entry.base, remote.value).length > 0 && entry.complete) {
         return { kind: 'conflict', remote, fields: [], merged: {} }
       }
@@ -29,7 +30,7 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
       await tableCall(deps.client)(facts.delete, params, facts.etag ? { ifMatch: etag } : {})
       return gone
     } catch (error) {
-      if (isFault(error, 'notFound', 'gone')) return gone
+      if (isFault(error, 'notFound', 'gone')) return alreadyGone
       if (!isFault(error, 'preconditionFailed', 'conflict')) throw error
     }
   }

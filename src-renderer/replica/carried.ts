@@ -12,7 +12,7 @@ export function placesOf(
   { facts, habits }: Memory,
   { collection, kind, action }: OutboxEntry,
 ): CollectionName | undefined {
-  if (kind !== 'change' && !(action && habits.action(action.name).places)) return undefined
+  if (kind !== 'change' && kind !== 'delete' && !(action && habits.action(action.name).places)) return undefined
   return habits.of(collection).carried && facts.of(collection).parent?.collection
 }
 
@@ -36,7 +36,7 @@ export function carriedTo(memory: Memory, entry: OutboxEntry): string | undefine
 
 /**
  * Edits follow a record that somebody carried to another list or calendar: those of fields are compared with it there, as ever;
- * one that puts it at a place itself asks which of the two it is to be. `found`: what the service says of it, where that was
+ * one that puts it at a place itself asks which of the two it is to be, and a deletion whether it is still meant. `found`: what the service says of it, where that was
  * asked.
  */
 export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: RemoteRecord): void {
@@ -44,7 +44,7 @@ export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: Remote
   for (const own of ownEntries(tx.memory, ownKey(entry))) {
     if (own.kind === 'action' && own.id !== entry.id) break
     const { etag: _etag, conflict: _conflict, ...rest } = own.id === entry.id ? renewed(own) : own
-    const asks = own.kind === 'action' && found && { state: 'needsYou' as const, conflict: quarrel(found) }
+    const asks = own.kind !== 'change' && found && { state: 'needsYou' as const, conflict: quarrel(found) }
     tx.putEntry({ ...relocated(rest, place), complete: false, ...asks })
     if (own.kind === 'action') break
   }

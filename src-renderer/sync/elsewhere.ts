@@ -1,6 +1,10 @@
 import { faults, type Fault } from '#shared/fault'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
+import { isLocalId, recordKey } from '#shared/domain/collections'
+import { ownKey } from '#shared/mutation/fold'
 import { otherPlaces, placesOf } from '../replica/carried'
+import { takeRecord } from '../replica/records'
+import { relocated, settle } from '../replica/settle'
 import type { Engine } from './engine'
 import { targetOf } from './targets'
 
@@ -43,11 +47,13 @@ export async function lookElsewhere(engine: Engine, entry: OutboxEntry, outcome:
 
 /** Of what an action is refused for, nothing but the service's words says whether its record is gone. */
 const isGone = ({ action }: OutboxEntry, outcome: Outcome): boolean =>
-  outcome.kind === 'conflict'
-    ? outcome.remote.value === null
-    : outcome.kind === 'refused' &&
-      action !== undefined &&
-      (outcome.fault.code === 'notFound' || outcome.fault.code === 'gone')
+  outcome.kind === 'confirmed'
+    ? outcome.alreadyGone === true
+    : outcome.kind === 'conflict'
+      ? outcome.remote.value === null
+      : outcome.kind === 'refused' &&
+        action !== undefined &&
+        (outcome.fault.code === 'notFound' || outcome.fault.code === 'gone')
 
 const unread: Fault = {
   code: 'aborted',
@@ -61,6 +67,40 @@ const later = ({ unknownOutcome }: OutboxEntry, fault: Fault): Outcome => ({
   unknown: unknownOutcome,
   units: 0,
 })
+
+/**
+ * What a new record is to lie in may have gone to another list or calendar since: then the record goes there too. Where it
+ * is nowhere any more, the record lies in nothing. Whether the entry was put anew or has to wait, so that it is not sent now.
+ */
+export async function placesAnew(engine: Engine, entry: OutboxEntry): Promise<boolean> {
+  const { memory, commits, ids, environment } = engine
+  const { collection, parent, kind, place } = entry
+  const into = place?.parent
+  if (kind !== 'create' || into === undefined || isLocalId(into)) return false
+  if (memory.row(recordKey(collection, parent, into))?.base) return false
+  const gone = { collection, parent, id: into, value: null }
+  const sought: OutboxEntry = { ...entry, recordId: into, kind: 'change', base: null }
+  const answer: Outcome = { kind: 'conflict', remote: gone, fields: [], merged: {}, units: 0 }
+  const { found, ending } = await lookElsewhere(engine, sought, answer)
+  const backOff = (): number => {
+    engine.waits.set(entry.id, environment.elapsed() + soon)
+    return soon
+  }
+  await commits.run('sync', (tx) => {
+    const now = memory.outbox.get(entry.id)
+    if (!now) return
+    if (ending) return settle({ tx, ids, now: environment.now, backOff }, entry.id, ending)
+    const moved = found ? relocated(now, found.parent!) : now
+    const at = found ? place : {}
+    const shows = memory.habits.of(collection).showsNew?.(memory, ownKey(moved), moved.patch, at)
+    tx.putEntry({ ...moved, place: at, ...(shows && { shows }) })
+    if (found) takeRecord(tx, found)
+  }).saved
+  return true
+}
+
+/** Until the lists have been read, in milliseconds. */
+const soon = 1_000
 
 /** A place among the others of a list says nothing any more once the record has left that list. */
 function settled({ collection, parent, recordId, action }: OutboxEntry, record: RemoteRecord): Elsewhere | undefined {

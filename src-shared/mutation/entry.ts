@@ -136,7 +136,8 @@ export type RemoteRecord = z.infer<typeof recordSchema>
 
 /** How one attempt to replay an entry ended. */
 export type Outcome =
-  | { kind: 'confirmed'; records: RemoteRecord[]; units: number }
+  /** `alreadyGone`: what was to be deleted was not there. */
+  | { kind: 'confirmed'; records: RemoteRecord[]; alreadyGone?: true; units: number }
   | { kind: 'merged'; records: RemoteRecord[]; receipt: MergeReceipt; units: number }
   | { kind: 'conflict'; remote: RemoteRecord; fields: string[]; merged: JsonObject; units: number }
   /** The service will not have it; `unknown`: nor could it be seen whether an earlier attempt got through. */

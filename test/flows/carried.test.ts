@@ -222,4 +222,55 @@ describe('what somebody carried to another place meanwhile', () => {
     expect(here.replica.outbox()).toMatchObject([{ state: 'needsYou', parent: primary, conflict: { remote: null } }])
     expect((await eventIn(room, id))['colorId']).toBeUndefined()
   })
+
+  it.each(['mine', 'theirs'] as const)('is asked about before it is deleted where it is now: %s', async (keep) => {
+    const { key, destination } = await reviewAndCalendar()
+    await offlineEdit(
+      () => edit(here, { kind: 'delete', key }),
+      () => edit(there, { kind: 'action', key, action: { name: 'moveEvent', destination } }),
+    )
+    const [entry] = here.replica.outbox()
+    expect(entry).toMatchObject({ kind: 'delete', parent: destination, conflict: { fields: [] } })
+    await here.replica.resolve(entry!.id, { keep })
+    await here.settled()
+    expect(here.replica.outbox()).toEqual([])
+    const { id } = parseRecordKey(key)
+    expect((await eventIn(destination, id))['status']).toBe(keep === 'mine' ? 'cancelled' : 'confirmed')
+  })
+
+  it.each([
+    ['goes along in the other list', 'moved'],
+    ['lies in nothing once that was deleted', 'deleted'],
+  ] as const)('takes along what is put into it here: a subtask %s', async (_what, how) => {
+    await edit(there, { kind: 'create', collection: 'tasklists', parent: null, value: { title: 'Later' } })
+    const list = there.replica.rows('tasklists')[0]!.id
+    const made = await edit(there, { kind: 'create', collection: 'tasks', parent: list, value: { title: 'Trip' } })
+    await there.settled()
+    const key = there.replica.peek(made)!.key
+    const parent = parseRecordKey(key).id
+    const destination = place(there.replica, 'tasklists', 'Later')
+    await offlineEdit(
+      () =>
+        edit(here, {
+          kind: 'create',
+          collection: 'tasks',
+          parent: list,
+          value: { title: 'Pack', notes: 'Socks' },
+          place: { parent },
+        }),
+      () =>
+        edit(
+          there,
+          how === 'deleted'
+            ? { kind: 'delete', key }
+            : { kind: 'action', key, action: { name: 'moveTask', destination } },
+        ),
+    )
+    await here.until('sent', ({ status }) => status.unsent === 0)
+    const tasklist = how === 'moved' ? destination : list
+    const { body } = await service.client.call('tasks.tasks.list', { tasklist })
+    const pack = body.items!.find(({ title }) => title === 'Pack')
+    expect(pack).toMatchObject({ notes: 'Socks' })
+    expect(pack!.parent).toBe(how === 'moved' ? parent : undefined)
+  })
 })
