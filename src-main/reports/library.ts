@@ -5,7 +5,7 @@ import { FaultError } from '#shared/fault'
 import { storageFault } from '#shared/storage-words'
 import { privateFolder, savePrivate } from '../disk/private'
 import { besides, foldersIn, isFile, madeIn, type FilePlace } from './file-place'
-import { accountIn, asideMark, bareId, folderName, type RunFolder } from './run-folders'
+import { accountIn, asideMark, bareId, folderName, runFolderName, type RunFolder } from './run-folders'
 import { beingMoved, holdRun, isHeld } from './run-hold'
 import { runRecordSchema, type RunRecord } from './run-record'
 
@@ -35,7 +35,7 @@ export class Library {
   }
 
   folderOf({ accountId, id }: Pick<RunRecord, 'accountId' | 'id'>): string {
-    return join(this.#folder, folderName(accountId), id)
+    return join(this.#folder, folderName(accountId), runFolderName(id))
   }
 
   /** Where files of a run are that is shown or put aside, if `root` is their place. */
@@ -241,11 +241,11 @@ export class Library {
   }
 
   #filesOf({ accountId, id }: Pick<RunRecord, 'accountId' | 'id'>): string {
-    return join(this.#place.root, folderName(accountId), id)
+    return join(this.#place.root, folderName(accountId), runFolderName(id))
   }
 
   #asideOf({ accountId, id }: Pick<RunRecord, 'accountId' | 'id'>): string {
-    return join(this.#folder, folderName(accountId), asideMark + id)
+    return join(this.#folder, folderName(accountId), runFolderName(id, asideMark))
   }
 
   /** Everything of an account that was removed. @throws FaultError `storage` */

@@ -8,6 +8,7 @@ import { storageFault, storageReason } from '#shared/storage-words'
 import { flushFolder, savePrivate } from '../disk/private'
 import { missingFolder } from './export-rules-files'
 import type { FilePlace } from './file-place'
+import { accountIn } from './run-folders'
 
 /** What lies in a chosen folder and says whose files are in it: a folder where a disk would be has none. */
 export const markName = '.flightplan-report-files'
@@ -28,8 +29,16 @@ const settingSchema = z.object({
   keep: keepSchema.default(usualKeep),
   /** Where files may be still: those they are taken to, or were taken from. */
   left: z.array(path).max(100).default([]),
-  /** Accounts that were removed while the folder was not there, as their folders are called. */
-  removed: z.array(z.string().max(1_000)).max(10_000).default([]),
+  /** Folders of accounts that were removed while the disk was away. They're deleted with all they hold, so nothing else may be named here. */
+  removed: z
+    .array(
+      z
+        .string()
+        .max(1_000)
+        .refine((name) => accountIn(name) !== undefined),
+    )
+    .max(10_000)
+    .default([]),
 })
 type Setting = z.output<typeof settingSchema>
 const unset: Setting = { version: 1, keep: usualKeep, left: [], removed: [] }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { runIdSchema } from '#shared/reports/run-id'
 import { runStates } from '#shared/reports/runs'
 
 const moment = z.number().int()
@@ -15,7 +16,7 @@ const fragment = z.object({
 /** A run of a report as it is kept on disk, beside its file. Epoch milliseconds throughout. */
 export const runRecordSchema = z.object({
   version: z.literal(1),
-  id: z.string().regex(/^[\w-]{1,80}$/),
+  id: runIdSchema,
   accountId: z.string().max(200),
   service: z.enum(['trafficking', 'search']),
   /** The report's id at the service; a search request has none before it is made. */

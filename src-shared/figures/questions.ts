@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dialects, exportFormats, papers } from '../reports/export-formats'
+import { runIdSchema } from '../reports/run-id'
 import type { ColumnAbout } from './kinds'
 
 /**
@@ -38,7 +39,7 @@ const daySpan = z.object({ from: z.number().int(), to: z.number().int() })
 
 export const figureQuestions = {
   /** The file of a run that is kept. Reads it whole; announced as `figures/progress`. */
-  'figures/open': z.object({ accountId: z.string(), runId: z.string() }),
+  'figures/open': z.object({ accountId: z.string(), runId: runIdSchema }),
   /** A file that the person chooses; null where none is chosen. */
   'figures/choose': z.object({}),
   'figures/close': z.object({ table }),

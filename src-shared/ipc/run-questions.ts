@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { exportRuleSchema, type ExportRuleSeen } from '#shared/reports/export-rules'
+import { runIdSchema } from '#shared/reports/run-id'
 import type { Run, SearchDefinition } from '#shared/reports/runs'
 import { account } from './account-questions'
 import { isZone } from '#shared/time/zones'
 
 const json = z.record(z.string(), z.unknown())
-const ofRun = account.extend({ runId: z.string().max(100) })
+const ofRun = account.extend({ runId: runIdSchema })
 
 export const runQuestions = {
   'reports/runs': account,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { tableFormatSchema } from './export-table'
 import { templateSchema } from './file-names'
+import { runIdSchema } from './run-id'
 
 /** Files that one export writes at most. */
 export const mostAtOnce = 1_000
@@ -8,7 +9,7 @@ export const mostAtOnce = 1_000
 /** Files of several runs, each under a name of its own in one folder. */
 export const exportManySchema = tableFormatSchema.extend({
   accountId: z.string().max(100),
-  runIds: z.array(z.string().max(100)).min(1).max(mostAtOnce),
+  runIds: z.array(runIdSchema).min(1).max(mostAtOnce),
   /** One that the person chose, or that a preset has. */
   folder: z.string().min(1).max(4_096),
   template: templateSchema,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { runIdSchema } from './run-id'
 
 /** How many files of a report stay beside pinned ones, as people choose it; null: all. */
 export const keepChoices = [3, 10, 30, null] as const
@@ -21,7 +22,7 @@ export interface ReportFiles {
   elsewhere: string[]
 }
 
-const runIds = z.array(z.object({ accountId: z.string().max(200), runId: z.string().max(100) })).max(1_000_000)
+const runIds = z.array(z.object({ accountId: z.string().max(200), runId: runIdSchema })).max(1_000_000)
 
 export const reportFileQuestions = {
   'report-files/state': z.object({}),
