@@ -12,6 +12,9 @@ export interface SeparatedOptions {
   decimalComma?: boolean
 }
 
+/** Cells with any of these are quoted, whatever the file's own separator. */
+const special = /[,;|\t"\r\n]/
+
 /** The table as separated values, in pieces. */
 export function* separatedChunks(
   table: ExportTable,
@@ -20,14 +23,13 @@ export function* separatedChunks(
 ): Generator<string> {
   const commas = dialect === 'spreadsheet' && decimalComma
   const between = commas && separator === ',' ? ';' : separator
-  const special = new RegExp(`[${between}"\\r\\n]`)
   const quoted = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-  const withComma = (text: string): string => (/^-?\d+\.\d+%?$/.test(text) ? text.replace('.', ',') : text)
+  const figure = (text: string): string => quoted(guardedFigure(text))
+  // Not quoted: readers tell by its comma how the file writes decimals.
+  const withComma = (text: string): string => (/^-?\d+\.\d+%?$/.test(text) ? text.replace('.', ',') : figure(text))
   const written = table.columns.map(({ kind }) => {
     if (!isFigure(kind)) return (text: string): string => quoted(guarded(text))
-    return commas
-      ? (text: string): string => quoted(guardedFigure(withComma(text)))
-      : (text: string): string => quoted(guardedFigure(text))
+    return commas ? withComma : figure
   })
   // A line of one empty cell would be an empty line, which readers take for no row.
   const line = (cells: readonly string[]): string =>

@@ -100,12 +100,16 @@ export class TextReader implements ColumnReader {
 
 const apostrophe = 0x27
 
-/** The same of a file that may have been exported for spreadsheets: without the apostrophe that kept a text from being computed. */
+/** The same of a file that may have been exported for spreadsheets: without the apostrophes that keep a text from being computed. */
 export class GuardedTextReader extends TextReader {
   override take(bytes: Uint8Array, start: number, end: number): boolean {
-    if (bytes[start] !== apostrophe || start === end) return super.take(bytes, start, end)
-    const text = Buffer.from(bytes.subarray(start, end)).toString()
-    return super.take(bytes, unguarded(text) === text ? start : start + 1, end)
+    const cell = bytes.subarray(start, end)
+    if (!cell.includes(apostrophe)) return super.take(bytes, start, end)
+    const text = Buffer.from(cell).toString()
+    const read = unguarded(text)
+    if (read === text) return super.take(bytes, start, end)
+    const without = Buffer.from(read)
+    return super.take(without, 0, without.length)
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { storageFault } from '#shared/storage-words'
 import type { CampaignsModel } from '../../src-renderer/views/campaigns/model.svelte'
-import { pasteCells } from '../../src-renderer/views/campaigns/clipboard'
+import { copiedCells, pasteCells } from '../../src-renderer/views/campaigns/clipboard'
 import { fillDown } from '../../src-renderer/views/campaigns/filling'
 import { end, unarchive } from '../../src-renderer/views/campaigns/ending'
 import { duplicate } from '../../src-renderer/views/campaigns/making'
@@ -207,6 +207,18 @@ describe('what is pasted', () => {
     expect(String((await lines([1]))[0])).toMatch(/^two\s+lines$/)
     await pasteCells(cells.model, 'plain\r\n"never closed\nlast')
     expect(await lines([0, 1, 2])).toEqual(['plain', '"never closed', 'last'])
+  })
+
+  it('is what was copied, guarded against formulas for spreadsheets on the way', async () => {
+    const texts = ['=1+1', 'Spring;=cmd', '-5', '@mina', "'=1"]
+    cells.select(0, 4, line)
+    await pasteCells(cells.model, ['=1+1', 'Spring;=cmd', '-5', '@mina', "''=1"].join('\n'))
+    expect(await lines([0, 1, 2, 3, 4])).toEqual(texts)
+    const copied = copiedCells(cells.model)!
+    expect(copied.split('\n')).toEqual(["'=1+1", "Spring;'=cmd", '-5', "'@mina", "''=1"])
+    cells.select(5, 5, line)
+    await pasteCells(cells.model, copied)
+    expect(await lines([5, 6, 7, 8, 9])).toEqual(texts)
   })
 
   it('is read the same where it is too long to be read in one go', async () => {

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import { stringify } from 'csv-stringify/browser/esm/sync'
+import { guardedFigure, unguarded } from '#shared/figures/formula-guard'
 import type { TableRows } from '../../replica/api'
 import { counted } from '../../ui/counted'
 import type { CampaignsModel } from './model.svelte'
@@ -10,7 +11,10 @@ import { gathered, seenIn, type CellEdit } from './writing'
 /** Cells that are taken to the clipboard at once. */
 const most = 1_000_000
 
-/** The selected cells as people read them, so that a spreadsheet takes them; with heads where rows are selected whole. */
+/**
+ * The selected cells as people read them, with heads where rows are selected whole. Several cells are guarded against
+ * formulas, as they go to a spreadsheet; `pasteCells` takes the guard out again. A single cell goes anywhere and has none.
+ */
 export function copiedCells(model: CampaignsModel): string | undefined {
   const { rows, columns, selection, app } = model
   if (!rows || model.length === 0) return undefined
@@ -28,7 +32,8 @@ export function copiedCells(model: CampaignsModel): string | undefined {
     lines.push(wanted.map((_column, at) => textOf(at)))
   }
   app.announce(`${count.toLocaleString('en')} ${count === 1 ? 'cell' : 'cells'} copied`)
-  return stringify(lines, { delimiter: '\t', record_delimiter: '\n', quote_record_delimiter: true }).replace(/\n$/, '')
+  const cells = count === 1 ? lines : lines.map((line) => line.map(guardedFigure))
+  return stringify(cells, { delimiter: '\t', record_delimiter: '\n', quote_record_delimiter: true }).replace(/\n$/, '')
 }
 
 /** Characters that are read in one go, and what goes on to the end of their last row. */
@@ -97,7 +102,8 @@ export async function pasteCells(model: CampaignsModel, text: string): Promise<v
       const cell = model.cell(row, rows)
       for (const [across, text] of line.entries()) {
         const column = columns[left + across]
-        if (column && column.kind !== 'computed') yield { key, path: column.path, text, ...seenIn(column, cell) }
+        if (column && column.kind !== 'computed')
+          yield { key, path: column.path, text: unguarded(text), ...seenIn(column, cell) }
         else if (text.trim() !== '') counts.nowhere++
       }
     }

@@ -24,33 +24,45 @@ function cellsOf(table: ExportTable, options: SeparatedOptions): string[][] {
   return parse(bytesOf(table, options), { delimiter, bom: dialect === 'spreadsheet', record_delimiter: '\r\n' })
 }
 
+/** What a spreadsheet computes, after what it skips. */
+const formula = /^[\s"\u0000-\u001f\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]/
+
 describe('the guard against formulas', () => {
   it('puts one apostrophe before what a spreadsheet computes, and before apostrophes that stand before one', () => {
-    for (const text of [
-      '=1',
-      '+1',
-      '-1',
-      '@a',
-      '\t1',
-      '\r1',
-      ' =1',
-      '\n=1',
-      '\uff0b1',
-      "'=1",
-      "''=1",
-      '"=1',
-      '\u0000=1',
-    ])
+    for (const text of ['=1', '+1', '-1', '@a', '\t1', '\r1', ' =1', '\uff0b1', "'=1", "''=1", '"=1', '\u0000=1'])
       expect(guarded(text)).toBe(`'${text}`)
-    for (const text of ['', 'plain', "'plain", "'", 'a=1', 'x; -20 %', 'Women | +25', '1-1'])
+    for (const text of ['', 'plain', "'plain", "'", 'a=1', '10:00 - 11:00; then home', '1-1'])
       expect(guarded(text)).toBe(text)
+  })
+
+  it.each([
+    ['\n=1', "\n'=1"],
+    ['\t=1', "'\t'=1"],
+    ['x;=1+1', "x;'=1+1"],
+    ['x,=1', "x,'=1"],
+    ['a\tb|-2', "a\tb|'-2"],
+    ['x; =1', "x;' =1"],
+    ['x;"=1', 'x;\'"=1'],
+    ['x;\u0000\u200b=1', "x;'\u0000\u200b=1"],
+    ['first\r\n=1', "first\r\n'=1"],
+    ["x;'=1", "x;''=1"],
+  ])('puts one behind what other spreadsheets take for a separator: %j', (text, safe) => {
+    expect(guarded(text)).toBe(safe)
+    expect(unguarded(safe)).toBe(text)
+  })
+
+  it('takes a time that grows with the text alone', () => {
+    for (const part of ['\n', ' ', ';', '"', "'", '; ', ';"', "';", '\u000b', '=', "'="]) {
+      const text = `=${part.repeat(500_000 / part.length)}x`
+      expect(unguarded(guarded(text)) === text).toBe(true)
+    }
   })
 
   it('is taken off exactly, whatever the text', () => {
     fc.assert(
       fc.property(oddText, (text) => {
         expect(unguarded(guarded(text))).toBe(text)
-        expect(guarded(text)).not.toMatch(/^[\s"\u0000-\u001f\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r]/)
+        for (const part of guarded(text).split(/[,;|\t\r\n]/)) expect(part).not.toMatch(formula)
       }),
       { numRuns: 5_000 },
     )
@@ -79,8 +91,37 @@ describe.each(dialects)('separated values: %j', (options) => {
       ),
       options,
     )
-    for (const cell of cells.flat())
-      if (!/^([+-]?\d[\d.,]*|---)$/.test(cell)) expect(cell).not.toMatch(/^[\s"\u0000-\u001f\ufeff]*[=+\-@\t\r]/)
+    for (const cell of cells.flat()) if (!/^([+-]?\d[\d.,]*|---)$/.test(cell)) expect(cell).not.toMatch(formula)
+  })
+
+  it('hold no formula, whichever separator a spreadsheet takes, and whether or not it minds quotes', () => {
+    const risky = fc.oneof(
+      oddText,
+      fc
+        .array(
+          fc.constantFrom(
+            ...[',', ';', '|', '\t', '"', "'", '\n', '\r', ' ', '\u200b', '\u0000'],
+            ...['=', '+', '-', '@', '\uff1d', 'x'],
+          ),
+          {
+            maxLength: 8,
+          },
+        )
+        .map((pieces) => pieces.join('')),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.tuple(risky, risky, fc.bigInt().map(String)), { maxLength: 4 }), (rows) => {
+        const written = bytesOf(tableOf(texts, rows), options).toString()
+        for (const delimiter of [',', ';', '\t', '|']) {
+          const loose = { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true }
+          const quoting = { ...loose, relax_quotes: true, skip_records_with_error: true }
+          for (const reading of [quoting, { ...loose, quote: false }])
+            for (const cell of (parse(written, reading) as string[][]).flat())
+              if (!/^-\d+$/.test(cell)) expect(cell, JSON.stringify([delimiter, written])).not.toMatch(formula)
+        }
+      }),
+      { numRuns: 2_000 },
+    )
   })
 
   it('write figures as figures', () => {

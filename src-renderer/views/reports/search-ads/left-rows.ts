@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/browser/esm/sync'
 import { faultOf } from '#shared/fault'
+import { guardedFigure } from '#shared/figures/formula-guard'
 import type { ConversionBatch } from '#shared/search-ads/batch-questions'
 import { ask } from '../../../bridge'
 import type { AppContext } from '../../../context/context'
@@ -15,10 +16,13 @@ const table = ({ head }: ConversionBatch, rows: readonly SeenRow[]): { columns: 
   rows: rows.map((seen) => [...seen.row.cells, seen.kind === 'ready' ? '' : rowWords(seen, head)]),
 })
 
-/** Puts rows on the clipboard as a spreadsheet takes them, with their heads and what is wrong with each. */
+/** Puts rows on the clipboard for a spreadsheet: guarded against formulas, with their heads and what is wrong with each. */
 export async function copyRows(app: AppContext, batch: ConversionBatch, list: readonly SeenRow[]): Promise<void> {
   const { columns, rows } = table(batch, list)
-  const text = stringify([columns, ...rows], { delimiter: '\t', record_delimiter: '\n' })
+  const text = stringify(
+    [columns, ...rows].map((row) => row.map(guardedFigure)),
+    { delimiter: '\t', record_delimiter: '\n' },
+  )
   if (await copyText(app, text, { what: 'the rows', instead: 'Export them to a file instead.' }))
     app.toasts.show(`${counted(rows.length, 'row')} copied`)
 }
