@@ -25,6 +25,7 @@ import { SearchDefinitions } from '../reports/search-definitions'
 import { SearchFiles } from '../reports/search-files'
 import { SearchPlaces } from '../reports/search-places'
 import { SearchSendings } from '../reports/search-sendings'
+import { FilesAway } from '../reports/file-away'
 import { FigureProcess } from '../tables/figure-process'
 import { WatchChannels } from '../watch/channels'
 import { ExportFolders } from './export-folders'
@@ -133,8 +134,10 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   const exportAll = (): void => {
     for (const { id } of accounts?.list() ?? []) void rules.carryOut(id).catch(() => undefined)
   }
+  const filesAway = new FilesAway(() => fork(join(built, 'read-file.cjs'), 'Flightplan reader'))
   const desk = new RunDesk({
     library,
+    facts: filesAway.facts,
     kept: ({ accountId }) => void rules.carryOut(accountId).catch(() => undefined),
     awaited: (accountId) => rules.awaited(accountId),
     keep: () => reportFolder.keep,
@@ -258,6 +261,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
         note: (folder) => exportFolders.note(folder),
         takes: (folder) => presets.takes(folder),
       },
+      filesAway,
       imports: new CalendarReader(() => fork(join(built, 'read-ics.cjs'), 'Flightplan reader')),
       figures,
       writer,

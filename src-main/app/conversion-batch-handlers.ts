@@ -1,8 +1,9 @@
 import { parse } from 'node:path'
 import type { CheckedArguments } from '#shared/ipc/contract'
 import type { BatchAnswers, batchQuestions } from '#shared/search-ads/batch-questions'
-import { readRows, recordsOf } from '../reports/batch-text'
+import { recordsOf } from '../reports/batch-text'
 import type { ConversionBatches } from '../reports/conversion-batches'
+import type { FilesAway } from '../reports/file-away'
 import type { SearchSendings } from '../reports/search-sendings'
 import { chooseFile, type FilePlaces } from './files'
 
@@ -10,20 +11,23 @@ export interface BatchDeps {
   batches: ConversionBatches
   sendings: SearchSendings
   files: FilePlaces
+  filesAway: FilesAway
 }
 
 type BatchQuestion = keyof typeof batchQuestions
 export type BatchHandlers = { [N in BatchQuestion]: (args: CheckedArguments<N>) => Promise<BatchAnswers[N]> }
 
 /** What main answers about conversions that come as rows. */
-export function conversionBatchHandlers({ batches, sendings, files }: BatchDeps): BatchHandlers {
+export function conversionBatchHandlers({ batches, sendings, files, filesAway }: BatchDeps): BatchHandlers {
   return {
     'search/batches': async ({ accountId }) => ({ batches: await batches.list(accountId) }),
     'search/read-rows': async ({ accountId, kind, place, text }) => {
       if (text !== undefined)
         return batches.add(accountId, await recordsOf([Buffer.from(text)]), { name: 'Pasted rows', kind, place })
       const file = await chooseFile(files, 'Rows', ['csv', 'tsv', 'txt', 'xlsx'])
-      return file && batches.add(accountId, await readRows(file.path), { name: parse(file.name).name, kind, place })
+      return (
+        file && batches.add(accountId, await filesAway.rows(file.path), { name: parse(file.name).name, kind, place })
+      )
     },
     'search/batch': ({ accountId, batchId }) => batches.read(accountId, batchId),
     'search/change-batch': async ({ accountId, batchId, kind, activity }) => {

@@ -11,6 +11,7 @@ import { inTurns } from '../figures/steps'
 import { totalsOf } from '../figures/totals'
 import { readingOf } from '../reports/assemble'
 import { definitionsOf, rangeOf, rangeText, unreadWords, type Definition } from '../reports/definitions'
+import { factsOf } from '../reports/file-facts'
 import { missingFolder } from '../reports/export-rules-files'
 import { Library } from '../reports/library'
 import type { RunRecord } from '../reports/run-record'
@@ -225,6 +226,7 @@ async function runOf({ report, profileId }: Definition, parts: ServiceParts): Pr
       return await runToEnd(run, {
         library,
         service: traffickingRuns(client),
+        facts: factsOf,
         clock,
         random: Math.random,
         wait: waitFor,

@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { z } from 'zod'
-import { faultOf } from '#shared/fault'
-import { hearParent, tellParent } from '../ipc/child-process'
+import { answerOnce } from '../ipc/child-process'
 import { readCalendarFile } from './read-file'
 
 // Reads one calendar file in a process of its own, so that no file can hold up the app: it answers once and is ended by
@@ -12,10 +11,7 @@ setFlagsFromString('--max-old-space-size=1024')
 
 const orderSchema = z.object({ path: z.string(), zone: z.string() })
 
-hearParent((message) => {
-  const order = orderSchema.parse(message)
-  void readCalendarFile(order.path, order.zone).then(
-    (read) => tellParent({ ok: true, read }),
-    (error: unknown) => tellParent({ ok: false, fault: faultOf(error) }),
-  )
+answerOnce(async (order) => {
+  const { path, zone } = orderSchema.parse(order)
+  return readCalendarFile(path, zone)
 })

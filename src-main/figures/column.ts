@@ -41,6 +41,8 @@ export type Column = TextColumn | NumberColumn
 
 /** Reads the cells of one column. */
 export interface ColumnReader {
+  /** Bytes of memory that it takes so far. */
+  readonly bytes: number
   /** False for a cell that the kind of the column does not have. */
   take(bytes: Uint8Array, start: number, end: number): boolean
   finish(): Column

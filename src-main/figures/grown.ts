@@ -4,7 +4,12 @@ export class Grown<T extends Int32Array | Float64Array | Uint32Array | Uint8Arra
   length = 0
 
   constructor(private readonly make: new (length: number) => T) {
-    this.#values = new make(1024)
+    this.#values = new make(64)
+  }
+
+  /** Bytes that it takes now. */
+  get bytes(): number {
+    return this.#values.byteLength
   }
 
   push(value: number): void {

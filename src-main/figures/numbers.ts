@@ -36,6 +36,10 @@ export class NumberReader implements ColumnReader {
     this.#parse = parsers[about.kind] ?? parseDecimal
   }
 
+  get bytes(): number {
+    return this.#values.bytes + (this.#gaps?.bytes ?? 0)
+  }
+
   take(bytes: Uint8Array, start: number, end: number): boolean {
     const gap = gapOf(bytes, start, end)
     if (gap > 0) {

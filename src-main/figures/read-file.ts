@@ -7,6 +7,7 @@ import type { ColumnReader } from './column'
 import { recordsOf, separatorOf, withPoint, writesDecimalCommas } from './dialect'
 import { CommaReader, NumberReader } from './numbers'
 import { RecordSplitter, asUtf8, isUtf16, type Separator } from './records'
+import { mostColumns, tooLarge, tooManyColumns } from './limits'
 import { edge, sourceOf, type Source } from './source'
 import { refuseAborted } from './steps'
 import type { FigureTable } from './table'
@@ -19,6 +20,8 @@ export const totalMark = 'Grand Total:'
 const headRecords = 500
 /** Rows by which columns are told that nobody planned. */
 const sampleRows = 1_000
+/** Cells between two looks at the memory that they take. */
+const cellsUnseen = 65_536
 /** Bytes to the end of the header at most. */
 const longestHead = 32 * 1024 * 1024
 
@@ -27,6 +30,8 @@ export interface ReadOptions {
   planned?: readonly PlannedColumn[]
   /** Where it is known, as of what a service wrote. */
   separator?: ',' | '\t'
+  /** Bytes of memory that the table may take while it is read. */
+  ceiling?: number
   signal?: AbortSignal
   /** Bytes that were read, of all. */
   onprogress?: (done: number, of: number) => void
@@ -41,7 +46,7 @@ export async function readFigures(path: string, options: ReadOptions = {}): Prom
     const { source, layout } = await beginningOf(path, options)
     const asText = new Set<number>()
     for (;;) {
-      const pass = new Pass(layout, asText)
+      const pass = new Pass(layout, asText, options.ceiling)
       await pass.read(source, options)
       if (pass.misfits.size === 0) return pass.table()
       // Cells that are not what their columns seemed to be: these are read as texts, so that they stand as they were written.
@@ -71,7 +76,7 @@ interface Layout {
 /** Looks further into a file whose header does not end in its first bytes. @throws FaultError `invalid` */
 async function beginningOf(path: string, options: ReadOptions): Promise<{ source: Source; layout: Layout }> {
   for (let reach = edge; reach <= longestHead; reach *= 8) {
-    const source = await sourceOf(path, reach, options.signal)
+    const source = await sourceOf(path, reach, options)
     const layout = await layoutOf(source, options)
     if (layout) return { source, layout }
   }
@@ -99,6 +104,7 @@ async function layoutOf(
   const header = guarded ? records[0]?.map(unguarded) : records[mark + 1]
   if (!header || header.every((cell) => cell === ''))
     throw new FaultError({ code: 'invalid', message: 'The file has no header, so it is not a report.' })
+  if (header.length > mostColumns) throw tooManyColumns()
   // What a service writes is UTF-8 all the same.
   if (mark < 0 && separator === undefined && !isText(first))
     throw new FaultError({
@@ -170,9 +176,12 @@ class Pass {
   #notes: string[][] = []
   /** Columns with a cell that was not of their kind: all of them, as each way through a file takes its time. */
   readonly misfits = new Set<number>()
+  readonly #ceiling: number
+  #cellsTaken = 0
 
-  constructor(layout: Layout, asText: ReadonlySet<number>) {
+  constructor(layout: Layout, asText: ReadonlySet<number>, ceiling = Infinity) {
     this.#layout = layout
+    this.#ceiling = ceiling
     const Texts = layout.guarded ? GuardedTextReader : TextReader
     this.#readers = layout.abouts.map((about, at) => {
       if (asText.has(at)) return new Texts({ ...about, kind: 'text', adds: null })
@@ -222,8 +231,15 @@ class Pass {
   #take(column: number, bytes: Uint8Array, start: number, end: number): void {
     const reader = this.#readers[column]
     if (!reader) throw this.#wrongWidth(column + 1)
+    if (++this.#cellsTaken % cellsUnseen === 0) this.#refuseAbove()
     if (this.misfits.has(column)) return
     if (!reader.take(bytes, start, end)) this.misfits.add(column)
+  }
+
+  /** @throws FaultError `invalid` once the columns take too much memory */
+  #refuseAbove(): void {
+    const bytes = this.#readers.reduce((sum, reader) => sum + reader.bytes, 0)
+    if (bytes > this.#ceiling) throw tooLarge(bytes, this.#ceiling)
   }
 
   #record(): void {

@@ -2,10 +2,14 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { asUtf8 } from './records'
 import { refuseAborted } from './steps'
-import { isWorkbook, workbookAsCsv } from './workbook-rows'
+import { isWorkbook } from './workbook'
+import { workbookAsCsv } from './workbook-rows'
 
 /** Bytes of either end, unless more are wanted. */
 export const edge = 256 * 1024
+
+/** Bytes of a sheet between two signs of life. */
+const stride = 8 * 1024 * 1024
 
 /** The bytes of a file of separated values, from its start as often as they are wanted, and its ends. */
 export interface Source {
@@ -17,8 +21,14 @@ export interface Source {
   chunks(): AsyncIterable<Uint8Array>
 }
 
+export interface SourceOptions {
+  signal?: AbortSignal
+  /** Bytes that were read, of all; 0 of 0 while a workbook is unpacked to see how large it is. */
+  onprogress?: (done: number, of: number) => void
+}
+
 /** A file, or the sheet of a workbook. `reach`: bytes of its beginning. @throws as `open`; FaultError `invalid`, `aborted` */
-export async function sourceOf(path: string, reach: number, signal: AbortSignal | undefined): Promise<Source> {
+export async function sourceOf(path: string, reach: number, options: SourceOptions): Promise<Source> {
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
@@ -28,7 +38,7 @@ export async function sourceOf(path: string, reach: number, signal: AbortSignal 
       return bytes
     }
     const first = await piece(0, reach)
-    if (isWorkbook(first)) return await workbookSource(path, reach, signal)
+    if (isWorkbook(first)) return await workbookSource(path, reach, options)
     const last = await piece(Math.max(0, size - edge))
     return { size, first, last, chunks: () => asUtf8(createReadStream(path, { highWaterMark: 1 << 20 })) }
   } finally {
@@ -37,11 +47,11 @@ export async function sourceOf(path: string, reach: number, signal: AbortSignal 
 }
 
 /** A sheet is unpacked anew for each way through it, so that it never stands in memory whole. */
-async function workbookSource(path: string, reach: number, signal: AbortSignal | undefined): Promise<Source> {
+async function workbookSource(path: string, reach: number, { signal, onprogress }: SourceOptions): Promise<Source> {
   let [size, first, last] = [0, Buffer.alloc(0), Buffer.alloc(0)]
   for await (const chunk of workbookAsCsv(path)) {
     refuseAborted(signal)
-    size += chunk.length
+    if (size % stride > (size += chunk.length) % stride) onprogress?.(0, 0)
     if (first.length < reach) first = Buffer.concat([first, chunk])
     last = Buffer.concat([last, chunk]).subarray(-edge)
   }

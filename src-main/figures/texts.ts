@@ -16,14 +16,18 @@ export class TextReader implements ColumnReader {
   readonly #codes = new Grown(Uint32Array)
   /** Where each text ends in the heap. */
   readonly #ends = new Grown(Uint32Array)
-  #heap = new Uint8Array(4096)
+  #heap = new Uint8Array(256)
   #used = 0
   /** By hash: one more than the number of a text, 0 where there is none, and its hash. */
-  #table = new Int32Array(4096)
+  #table = new Int32Array(128)
   #last = -1
 
   constructor(about: ColumnAbout) {
     this.#about = about
+  }
+
+  get bytes(): number {
+    return this.#codes.bytes + this.#ends.bytes + this.#heap.byteLength + this.#table.byteLength
   }
 
   take(bytes: Uint8Array, start: number, end: number): boolean {

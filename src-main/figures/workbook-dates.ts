@@ -4,24 +4,34 @@ import { SaxesParser } from 'saxes'
 const untilUnix = 25_569
 const later = 1_462
 
-const letters = /[dy]/i
+/** Built-in formats that show a day. */
+const builtIn: ReadonlySet<number> = new Set([14, 15, 16, 17, 22])
 
-/** Whether a format shows a number as a day: `yyyy-mm-dd`, not `0.00 "days"`. */
-function showsDays(format: number, codes: ReadonlyMap<number, string>): boolean {
-  const code = codes.get(format)
-  if (code === undefined) return (format >= 14 && format <= 17) || format === 22
-  return letters.test(code.replace(/"[^"]*"|\\.|_.|\[[^\]]*\]/g, ''))
+/** What ends a part of a format that is shown as it is, or isn't shown. */
+const closing: Readonly<Record<string, string>> = { '"': '"', '[': ']' }
+
+/** Whether a format shows a number as a day: `yyyy-mm-dd`, not `0.00 "days"`. Each sign is looked at once. */
+function showsDays(code: string): boolean {
+  let until = ''
+  for (let at = 0; at < code.length; at++) {
+    const sign = code[at]!
+    if (until !== '') until = sign === until ? '' : until
+    else if (sign === '\\' || sign === '_') at++
+    else if (/[dy]/i.test(sign)) return true
+    else until = closing[sign] ?? ''
+  }
+  return false
 }
 
 /** The styles of cells, by their place in `xl/styles.xml`, that show a number as a day. */
 export function dayStyles(xml: string): ReadonlySet<number> {
-  const codes = new Map<number, string>()
+  const shown = new Map<number, boolean>()
   const days = new Set<number>()
   let [inside, count] = [false, 0]
   const used: number[] = []
   const parser = new SaxesParser()
   parser.on('opentag', ({ name, attributes }) => {
-    if (name === 'numFmt') codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '')
+    if (name === 'numFmt') shown.set(Number(attributes['numFmtId']), showsDays(attributes['formatCode'] ?? ''))
     else if (name === 'cellXfs') inside = true
     else if (name === 'xf' && inside) used[count++] = Number(attributes['numFmtId'] ?? 0)
   })
@@ -29,7 +39,7 @@ export function dayStyles(xml: string): ReadonlySet<number> {
     if (name === 'cellXfs') inside = false
   })
   parser.write(xml).close()
-  for (const [style, format] of used.entries()) if (showsDays(format, codes)) days.add(style)
+  for (const [style, format] of used.entries()) if (shown.get(format) ?? builtIn.has(format)) days.add(style)
   return days
 }
 

@@ -2,14 +2,22 @@ import type { Readable } from 'node:stream'
 import { SaxesParser } from 'saxes'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { FaultError } from '#shared/fault'
+import { mostColumns, tooManyColumns } from './limits'
 import { dayOfSerial, dayStyles } from './workbook-dates'
 
-/** A workbook begins as every archive does. */
-export const isWorkbook = (first: Uint8Array): boolean =>
-  first[0] === 0x50 && first[1] === 0x4b && first[2] === 0x03 && first[3] === 0x04
-
-/** No sheet of a report is larger once it is unpacked; what is has been made to fill the memory. */
-const mostBytes = 4 * 1024 ** 3
+const megabyte = 1024 ** 2
+/**
+ * Bytes of each part at most, once it is unpacked. A larger one was made to fill the memory. Sheets are read as they come,
+ * the other parts stand in memory.
+ */
+const mostBytes = { sheet: 4096 * megabyte, strings: 512 * megabyte, styles: 8 * megabyte, book: 8 * megabyte }
+const mostParts = 10_000
+const mostStrings = 10_000_000
+/** Characters of a cell and of a row at most; spreadsheets take 32,767 in a cell. */
+const mostCell = megabyte
+const mostRow = 64 * megabyte
+/** Cells of a workbook at most, empty ones before others among them. */
+const mostCells = 500_000_000
 
 /**
  * The first sheet of a workbook as lines of separated values (UTF-8, RFC 4180), with those that an export of many rows goes on
@@ -23,27 +31,27 @@ export async function* workbookAsCsv(path: string): AsyncGenerator<Uint8Array> {
   })
   try {
     const entries = new Map<string, Entry>()
+    if (zip.entryCount > mostParts) throw tooLarge()
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
     const sheet = entries.get('xl/worksheets/sheet1.xml')
     if (!sheet) throw wrong()
     const strings = entries.get('xl/sharedStrings.xml')
-    const shared = strings ? await sharedStrings(await contentOf(zip, strings)) : []
-    const textOf = async (name: string): Promise<string> => {
+    const shared = strings ? await sharedStrings(await contentOf(zip, strings, 'strings')) : []
+    const textOf = async (name: string, part: 'styles' | 'book'): Promise<string> => {
       const entry = entries.get(name)
       let text = ''
-      if (entry) for await (const piece of decoded(await contentOf(zip, entry))) text += piece
+      if (entry) for await (const piece of decoded(await contentOf(zip, entry, part))) text += piece
       return text
     }
-    const styles = await textOf('xl/styles.xml')
+    const styles = await textOf('xl/styles.xml', 'styles')
     const days = styles === '' ? new Set<number>() : dayStyles(styles)
-    const book = await textOf('xl/workbook.xml')
-    const from1904 = /<workbookPr[^>]*\bdate1904="(1|true)"/.test(book)
-    const about = { shared, days, from1904 }
-    yield* sheetLines(await contentOf(zip, sheet), about)
-    for (let next = 2; book.includes(`name="Data ${next}"`); next++) {
+    const book = bookOf(await textOf('xl/workbook.xml', 'book'))
+    const about = { shared, days, from1904: book.from1904, count: { cells: 0 } }
+    yield* sheetLines(await contentOf(zip, sheet, 'sheet'), about)
+    for (let next = 2; book.sheets.has(`Data ${next}`); next++) {
       const more = entries.get(`xl/worksheets/sheet${next}.xml`)
       if (!more) throw wrong()
-      yield* sheetLines(await contentOf(zip, more), { ...about, goesOn: true })
+      yield* sheetLines(await contentOf(zip, more, 'sheet'), { ...about, goesOn: true })
     }
   } catch (error) {
     throw error instanceof FaultError ? error : wrong()
@@ -52,10 +60,25 @@ export async function* workbookAsCsv(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function contentOf(zip: ZipFile, entry: Entry): Promise<Readable> {
-  if (entry.uncompressedSize > mostBytes)
-    throw new FaultError({ code: 'invalid', message: 'The workbook is too large to be read.' })
+const tooLarge = (): FaultError => new FaultError({ code: 'invalid', message: 'The workbook is too large to read.' })
+
+/** @throws FaultError `invalid` for a part that says it's too large; one that says less than it is ends where it said */
+async function contentOf(zip: ZipFile, entry: Entry, part: keyof typeof mostBytes): Promise<Readable> {
+  if (entry.uncompressedSize > mostBytes[part]) throw tooLarge()
   return (await zip.openReadStreamPromise(entry)) as Readable
+}
+
+/** The sheets of a workbook by their names, and from when it counts days. */
+function bookOf(xml: string): { sheets: ReadonlySet<string>; from1904: boolean } {
+  const sheets = new Set<string>()
+  let from1904 = false
+  const parser = new SaxesParser()
+  parser.on('opentag', ({ name, attributes }) => {
+    if (name === 'sheet') sheets.add(attributes['name'] ?? '')
+    else if (name === 'workbookPr') from1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
+  })
+  if (xml !== '') parser.write(xml).close()
+  return { sheets, from1904 }
 }
 
 async function sharedStrings(content: Readable): Promise<string[]> {
@@ -68,18 +91,26 @@ async function sharedStrings(content: Readable): Promise<string[]> {
     inside = name === 't'
   })
   parser.on('text', (more) => {
-    if (inside && text !== undefined) text += more
+    if (inside && text !== undefined) text = longer(text, more)
   })
   parser.on('closetag', ({ name }) => {
     if (name === 't') inside = false
-    if (name === 'si') found.push(text ?? '')
+    if (name === 'si' && found.push(text ?? '') > mostStrings) throw tooLarge()
   })
   for await (const piece of decoded(content)) parser.write(piece)
   parser.close()
   return found
 }
 
+/** @throws FaultError `invalid` for a cell that's too long */
+function longer(text: string, more: string): string {
+  if (text.length + more.length > mostCell) throw tooLarge()
+  return text + more
+}
+
 interface About {
+  /** Cells of all sheets so far. */
+  count: { cells: number }
   shared: readonly string[]
   /** Styles whose numbers are days. */
   days: ReadonlySet<number>
@@ -90,7 +121,7 @@ interface About {
 
 async function* sheetLines(
   content: Readable,
-  { shared, days, from1904, goesOn = false }: About,
+  { shared, days, from1904, count, goesOn = false }: About,
 ): AsyncGenerator<Uint8Array> {
   let lines = ''
   let begun = !goesOn
@@ -100,18 +131,22 @@ async function* sheetLines(
   let text = ''
   let at = 0
   let inside = false
+  let width = 0
   const parser = new SaxesParser()
   parser.on('opentag', ({ name, attributes }) => {
-    if (name === 'row') cells = []
-    else if (name === 'c') {
+    if (name === 'row') {
+      cells = []
+      width = 0
+    } else if (name === 'c') {
       type = attributes['t'] ?? 'n'
       isDay = days.has(Number(attributes['s'] ?? 0))
       at = attributes['r'] === undefined ? cells.length : columnOf(attributes['r'])
+      if (at >= mostColumns) throw tooManyColumns()
       text = ''
     } else inside = name === 'v' || name === 't'
   })
   parser.on('text', (more) => {
-    if (inside) text += more
+    if (inside) text = longer(text, more)
   })
   parser.on('closetag', ({ name }) => {
     if (name === 'v' || name === 't') inside = false
@@ -121,7 +156,9 @@ async function* sheetLines(
       else if (type === 'inlineStr') text = unescaped(text)
       else if (type === 'n' && isDay) text = dayOfSerial(text, from1904)
       cells[at] = text
+      if ((width += text.length) > mostRow) throw tooLarge()
     } else if (name === 'row') {
+      if ((count.cells += cells.length) > mostCells) throw tooLarge()
       if (begun) lines += `${cells.map(quoted).join(',')}\r\n`
       begun = true
     }

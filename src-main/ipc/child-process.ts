@@ -1,3 +1,6 @@
+import { faultOf } from '#shared/fault'
+import type { ReadReply } from './read-away'
+
 /** A process that was started here, whether Electron or Node did. */
 export interface ChildProcess<Order = unknown> {
   post(order: Order): void
@@ -19,6 +22,17 @@ const door = (): Door => ((process as { parentPort?: Door }).parentPort ?? proce
 export function hearParent(listener: (order: unknown) => void): void {
   // Electron wraps what was posted.
   door().on('message', (message) => listener((message as { data?: unknown }).data ?? message))
+}
+
+/** Answers the one order of a process that reads a file, see `readAway`. */
+export function answerOnce(read: (order: unknown) => Promise<unknown>): void {
+  const say = (reply: ReadReply): void => tellParent(reply)
+  hearParent((order) => {
+    void read(order).then(
+      (found) => say({ ok: true, read: found }),
+      (error: unknown) => say({ ok: false, fault: faultOf(error) }),
+    )
+  })
 }
 
 export function tellParent(message: unknown): void {

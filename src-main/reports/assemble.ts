@@ -4,9 +4,7 @@ import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import { plannedColumns, plannedSearchColumns } from '#shared/figures/planned'
 import { storageFault } from '#shared/storage-words'
-import { readFigures, type ReadOptions } from '../figures/read-file'
-import type { FigureTable } from '../figures/table'
-import { totalsOf } from '../figures/totals'
+import type { FileFacts, FileReading, Facts } from './file-facts'
 import type { Library } from './library'
 import type { RunRecord } from './run-record'
 
@@ -17,12 +15,16 @@ const lf = 0x0a
  * and as large totals as the service says. It has its name only then.
  * @throws FaultError `badAnswer` for a file that is not what the service said
  */
-export async function assemble(library: Library, run: RunRecord, signal: AbortSignal): Promise<RunRecord> {
+export async function assemble(
+  library: Library,
+  run: RunRecord,
+  { facts, signal }: { facts: Facts; signal: AbortSignal },
+): Promise<RunRecord> {
   const parts = run.fragments.map((_fragment, index) => library.partOf(run, index))
   const whole = parts.length === 1 ? parts[0]! : `${library.fileOf(run)}.part`
   try {
     if (parts.length > 1) await join(parts, whole)
-    const checked = await check(whole, run, signal)
+    const checked = await check(whole, run, (path) => facts(path, { ...readingOf(run), signal }))
     await rename(whole, library.fileOf(run))
     if (parts.length > 1) await Promise.all(parts.map((part) => rm(part, { force: true })))
     return checked
@@ -34,7 +36,7 @@ export async function assemble(library: Library, run: RunRecord, signal: AbortSi
 }
 
 /** The columns of a run's file, as far as its definition tells. */
-export function readingOf(run: RunRecord): Pick<ReadOptions, 'planned' | 'separator'> {
+export function readingOf(run: RunRecord): FileReading {
   const definition = run.definition as JsonObject
   const planned = run.service === 'search' ? plannedSearchColumns(definition) : plannedColumns(definition)
   return {
@@ -43,17 +45,18 @@ export function readingOf(run: RunRecord): Pick<ReadOptions, 'planned' | 'separa
   }
 }
 
-async function check(path: string, run: RunRecord, signal: AbortSignal): Promise<RunRecord> {
+async function check(path: string, run: RunRecord, read: (path: string) => Promise<FileFacts>): Promise<RunRecord> {
   const { size } = await stat(path)
   if (run.format !== 'xlsx' && !(await endsWhole(path, size))) throw broken('The last line of the file is not whole.')
-  const table = await readRun(path, run, { signal })
-  if (run.expectedRows !== undefined && table.length !== run.expectedRows)
-    throw broken(`The file has ${table.length} rows where the service said ${run.expectedRows}.`)
+  const { rows, hasTotals, totalsAgree } = await read(path).catch((error: unknown) => {
+    throw error instanceof FaultError && error.fault.code === 'invalid' ? broken(error.message) : error
+  })
+  if (run.expectedRows !== undefined && rows !== run.expectedRows)
+    throw broken(`The file has ${rows} rows where the service said ${run.expectedRows}.`)
   // A file that ends early at the end of a line has whole lines, and no totals.
-  if (run.service === 'trafficking' && run.format === 'csv' && table.total === null)
+  if (run.service === 'trafficking' && run.format === 'csv' && !hasTotals)
     throw broken('The file ends before its line of totals.')
-  const agree = totalsOf(table)?.every(({ agrees }) => agrees)
-  return { ...run, rows: table.length, bytes: size, ...(agree !== undefined && { totalsAgree: agree }) }
+  return { ...run, rows, bytes: size, ...(totalsAgree !== undefined && { totalsAgree }) }
 }
 
 async function endsWhole(path: string, size: number): Promise<boolean> {
@@ -63,16 +66,6 @@ async function endsWhole(path: string, size: number): Promise<boolean> {
     return bytesRead === 1 && buffer[0] === lf
   } finally {
     await file.close()
-  }
-}
-
-/** @throws FaultError `badAnswer` where it cannot be read */
-async function readRun(path: string, run: RunRecord, options: ReadOptions): Promise<FigureTable> {
-  try {
-    return await readFigures(path, { ...readingOf(run), ...options })
-  } catch (error) {
-    if (error instanceof FaultError && error.fault.code === 'invalid') throw broken(error.message)
-    throw error
   }
 }
 

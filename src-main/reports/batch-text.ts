@@ -1,12 +1,8 @@
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { FaultError } from '#shared/fault'
 import { namesColumns, usualHeads } from '#shared/search-ads/batch-columns'
 import { mostBatchRows, mostCell } from '#shared/search-ads/batch-questions'
-import { storageFault } from '#shared/storage-words'
 import { separatorOf } from '../figures/dialect'
 import { RecordSplitter, asUtf8 } from '../figures/records'
-import { isWorkbook, workbookAsCsv } from '../figures/workbook-rows'
 
 /** Bytes that are read of a file or a paste at most. */
 const mostBytes = 64 * 1024 * 1024
@@ -49,22 +45,6 @@ export async function recordsOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uin
   splitter.push(Buffer.from(text))
   splitter.end()
   return checked(records)
-}
-
-/** Those of a file: separated values, or the first sheet of a workbook. @throws FaultError `invalid` | `storage` */
-export async function readRows(path: string): Promise<ReadRecords> {
-  try {
-    const file = await open(path, 'r')
-    const start = Buffer.alloc(4)
-    try {
-      await file.read(start, 0, start.length, 0)
-    } finally {
-      await file.close()
-    }
-    return await recordsOf(isWorkbook(start) ? workbookAsCsv(path) : createReadStream(path))
-  } catch (error) {
-    throw storageFault(error, 'Nothing was read.')
-  }
 }
 
 function checked(records: readonly string[][]): ReadRecords {

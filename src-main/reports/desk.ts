@@ -5,6 +5,7 @@ import { isOver, type Run } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
 import type { ReportRequest } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
+import type { Facts } from './file-facts'
 import { Library } from './library'
 import { waitFor } from './patience'
 import { isFolderAway } from './report-folder'
@@ -19,6 +20,7 @@ import { traffickingRun, traffickingRuns } from './trafficking-runs'
 
 export interface DeskOptions {
   library: Library
+  facts: Facts
   /** Undefined for an account that is not there any more. */
   clientOf: (accountId: string) => Client | undefined
   clock: Clock
@@ -308,7 +310,7 @@ export class RunDesk {
   }
 
   async #watch(run: RunRecord, signal: AbortSignal): Promise<void> {
-    const { library, clock, random } = this.#options
+    const { library, facts, clock, random } = this.#options
     const client = this.#options.clientOf(run.accountId)
     if (!client) return
     let last = run
@@ -319,7 +321,17 @@ export class RunDesk {
         last = progress.run
         if (!signal.aborted) this.#progress(progress)
       }
-      const ended = await runToEnd(run, { library, service, clock, random, wait, signal, onprogress, asKept: true })
+      const ended = await runToEnd(run, {
+        library,
+        service,
+        facts,
+        clock,
+        random,
+        wait,
+        signal,
+        onprogress,
+        asKept: true,
+      })
       this.#tell(ended, ended.state === 'kept')
       // Not waited for: who stops a run waits for this to end. Files that stay are no harm.
       if (ended.state === 'kept') void this.#inOrder(() => this.#makeRoom(ended)).catch(() => undefined)

@@ -5,21 +5,29 @@ import type { FigureOrders, OrderAnswers, OrderName, Said, Sent } from './orders
 
 /** Milliseconds that it is given to end by itself. */
 const patience = 2_000
+/** Milliseconds until a process that doesn't answer a cancel is ended: it's held up by a file. */
+const cancelPatience = 800
+/** Milliseconds that reading a file may take without a sign of life. */
+const stalled = 180_000
 
 interface Waiting {
   name: OrderName
+  child: ChildProcess<Sent>
   resolve: (value: never) => void
   reject: (reason: FaultError) => void
+  /** Ends the process if it doesn't answer in time. */
+  timer?: NodeJS.Timeout
 }
 
 /** Nothing can be wrong with what only shows a table: with the process it is gone, and can be opened again. */
-const shows: ReadonlySet<OrderName> = new Set<OrderName>(['figures/page', 'figures/close', 'figures/cancel'])
+const shows: ReadonlySet<OrderName> = new Set<OrderName>(['figures/page', 'figures/close'])
 
 /**
  * The process of tables, seen from the app: started with the first order, and started anew after it died. Numbers of orders
  * never come again, so that no table of a new process is taken for one of an old.
  */
 export class FigureProcess {
+  readonly #stalled: number
   readonly #start: () => ChildProcess<Sent>
   readonly #onprogress: (progress: FigureProgress) => void
   readonly #waiting = new Map<number, Waiting>()
@@ -28,7 +36,9 @@ export class FigureProcess {
   #closed = false
   #id = 0
 
-  constructor(start: () => ChildProcess<Sent>, onprogress: (progress: FigureProgress) => void) {
+  /** @param limit milliseconds that reading a file may take without a sign of life */
+  constructor(start: () => ChildProcess<Sent>, onprogress: (progress: FigureProgress) => void, limit = stalled) {
+    this.#stalled = limit
     this.#start = start
     this.#onprogress = onprogress
   }
@@ -39,9 +49,27 @@ export class FigureProcess {
     const child = (this.#child ??= this.#started())
     const id = ++this.#id
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { name, resolve, reject })
+      const waiting: Waiting = { name, child, resolve, reject }
+      this.#waiting.set(id, waiting)
+      if (name === 'figures/cancel') {
+        const { table } = args as FigureOrders['figures/cancel']
+        waiting.timer = setTimeout(() => this.#cut(child, table, cancelled()), cancelPatience)
+      } else if (name === 'figures/open')
+        waiting.timer = setTimeout(() => this.#cut(child, id, tookTooLong()), this.#stalled)
       child.post({ id, name, args } as Sent)
     })
+  }
+
+  /** Ends the process from outside, for the sake of one order. */
+  #cut(child: ChildProcess<Sent>, id: number, why: FaultError): void {
+    this.#waiting.get(id)?.reject(why)
+    this.#forget(child)
+    child.kill()
+  }
+
+  /** The next order starts another one. */
+  #forget(child: ChildProcess<Sent>): void {
+    if (this.#child === child) this.#child = undefined
   }
 
   /** Ends what is being done, then the process. */
@@ -60,9 +88,15 @@ export class FigureProcess {
     child.onMessage((message) => this.#hear(message as Said))
     this.#exited = new Promise((done) =>
       child.onExit(() => {
-        this.#child = undefined
-        for (const { name, reject } of this.#waiting.values()) reject(died(name))
-        this.#waiting.clear()
+        this.#forget(child)
+        for (const [id, { name, resolve, reject, timer, child: asked }] of this.#waiting) {
+          if (asked !== child) continue
+          this.#waiting.delete(id)
+          clearTimeout(timer)
+          // What was to be canceled is gone with the process.
+          if (name === 'figures/cancel') resolve(null as never)
+          else reject(died(name))
+        }
         done()
       }),
     )
@@ -70,13 +104,21 @@ export class FigureProcess {
   }
 
   #hear(said: Said): void {
-    if ('progress' in said) return this.#onprogress(said.progress)
+    if ('progress' in said) {
+      this.#waiting.get(said.progress.table ?? 0)?.timer?.refresh()
+      return this.#onprogress(said.progress)
+    }
     const waiting = this.#waiting.get(said.id)
     this.#waiting.delete(said.id)
+    clearTimeout(waiting?.timer)
     if ('fault' in said) waiting?.reject(new FaultError(said.fault))
     else waiting?.resolve(said.value as never)
   }
 }
+
+const cancelled = (): FaultError => new FaultError({ code: 'aborted', message: 'Cancelled.' })
+const tookTooLong = (): FaultError =>
+  new FaultError({ code: 'invalid', message: 'Reading the file took too long. The file is unchanged.' })
 
 function died(name: OrderName): FaultError {
   const fault: Fault = shows.has(name)

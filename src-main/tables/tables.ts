@@ -2,6 +2,7 @@ import { FaultError } from '#shared/fault'
 import type { FigureProgress, OpenTable, ShapedView } from '#shared/figures/questions'
 import { uniqueHeads } from '../exports/export-text'
 import type { Column } from '../figures/column'
+import { tooLarge } from '../figures/limits'
 import { numberColumn } from '../figures/numbers'
 import { readFigures } from '../figures/read-file'
 import { inTurns, type Steps } from '../figures/steps'
@@ -159,7 +160,13 @@ export class Tables {
     onprogress(0, 0)
     try {
       const read = await session.work((signal) =>
-        readFigures(path, { ...(planned && { planned }), ...(separator && { separator }), signal, onprogress }),
+        readFigures(path, {
+          ...(planned && { planned }),
+          ...(separator && { separator }),
+          ceiling: this.#options.ceiling,
+          signal,
+          onprogress,
+        }),
       )
       return this.#opened(id, session, { ...read, columns: withUniqueHeads(read.columns) })
     } catch (error) {
@@ -197,11 +204,7 @@ export class Tables {
   /** `checked`: its totals are the service's, and rows are to add up to them; those of some days are sums of the rows. */
   #opened(id: number, session: Session, table: FigureTable, checked = true): OpenTable {
     const bytes = bytesOf(table.columns)
-    if (bytes > this.#options.ceiling)
-      throw new FaultError({
-        code: 'invalid',
-        message: `The table needs ${megabytes(bytes)} of memory, and tables may take ${megabytes(this.#options.ceiling)}. The file is as it was; choose fewer columns or days for the report.`,
-      })
+    if (bytes > this.#options.ceiling) throw tooLarge(bytes, this.#options.ceiling)
     session.table = table
     session.bytes = bytes
     this.#makeRoom(session)
@@ -329,8 +332,6 @@ const gone = (): FaultError =>
     code: 'gone',
     message: 'The table is not in memory any more. Its file is as it was; open it again.',
   })
-
-const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2).toLocaleString('en')} MB`
 
 /** Columns are named by their heads: the second of a name is `Name (2)`. */
 function withUniqueHeads(columns: readonly Column[]): Column[] {

@@ -86,6 +86,32 @@ it('what is asked of a process that dies is a refusal, and the next is a new one
   })
 })
 
+it('a cancel is answered also where the process is held up by a file: it is ended from outside', async () => {
+  const { figures, told } = running()
+  const path = await file(400_000)
+  const opening = figures.ask('figures/open', { path, source: { path } })
+  await expect.poll(() => told.length, { interval: 1 }).toBeGreaterThan(0)
+  children.at(-1)!.kill('SIGSTOP')
+  const refused = expect(opening).rejects.toMatchObject({ fault: { code: 'aborted' } })
+  expect(await figures.ask('figures/cancel', { table: told[0]!.table! })).toBe(null)
+  await refused
+  expect((await read(figures, 1_000)).rows).toBe(1_000)
+})
+
+it('a file that is read without a sign of life is given up, and others are read after it', async () => {
+  const told: FigureProgress[] = []
+  const figures = new FigureProcess(start, (progress) => void told.push(progress), 500)
+  open.push(figures)
+  const path = await file(400_000)
+  const opening = figures.ask('figures/open', { path, source: { path } })
+  const refused = expect(opening).rejects.toMatchObject({
+    fault: { message: expect.stringMatching(/too long/) as string },
+  })
+  children.at(-1)!.kill('SIGSTOP')
+  await refused
+  expect(children.at(-1)!.killed).toBe(true)
+})
+
 it('it ends with the app, and leaves nothing of a file that was being written', async () => {
   const { figures, told } = running()
   const { table } = await read(figures, 200_000)

@@ -1,0 +1,16 @@
+import { FaultError } from '#shared/fault'
+
+/** As many as a sheet has. */
+export const mostColumns = 16_384
+
+const invalid = (message: string): FaultError => new FaultError({ code: 'invalid', message })
+
+export const tooManyColumns = (): FaultError =>
+  invalid(`The file has more than ${mostColumns.toLocaleString('en')} columns, so it isn’t a report.`)
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2).toLocaleString('en')} MB`
+
+export const tooLarge = (bytes: number, ceiling: number): FaultError =>
+  invalid(
+    `The table needs at least ${megabytes(bytes)} of memory, and tables may take ${megabytes(ceiling)}. The file is unchanged. Choose fewer columns or days for the report.`,
+  )

@@ -1,0 +1,141 @@
+import { fork } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readFigures } from '../../../src-main/figures/read-file'
+import { dayStyles } from '../../../src-main/figures/workbook-dates'
+import type { ChildProcess } from '../../../src-main/ipc/child-process'
+import { FilesAway, type ReadOrder } from '../../../src-main/reports/file-away'
+import { archiveOf, sheetOf, type Part } from '../../helpers/workbook-file'
+
+// Workbooks that come by mail, made to end or freeze whoever opens them.
+
+const script = resolve(import.meta.dirname, '../../../src-main/reports/read-process.ts')
+const ended: Promise<unknown>[] = []
+let folder: string
+let files = 0
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'workbooks-'))))
+// No process outlives its file.
+afterEach(() => Promise.all(ended.splice(0)))
+afterAll(() => rm(folder, { recursive: true }))
+
+function start(): ChildProcess<ReadOrder> {
+  const child = fork(script, { execArgv: ['--import', 'tsx'], stdio: 'ignore' })
+  ended.push(new Promise((done) => child.once('exit', done)))
+  return {
+    post: (order) => void child.send(order),
+    onMessage: (listener) => void child.on('message', listener),
+    onExit: (listener) => void child.once('exit', listener),
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+async function workbook(...parts: Part[]): Promise<string> {
+  const path = join(folder, `${files++}.xlsx`)
+  await writeFile(path, archiveOf(parts))
+  return path
+}
+const text = (at: string, text: string): string => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
+const plain = sheetOf(
+  `<row>${text('A1', 'Advertiser ID')}${text('B1', 'Clicks')}</row><row><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row>`,
+)
+
+/** 4 GB in 4 MB. */
+const strings: Part = {
+  name: 'xl/sharedStrings.xml',
+  text: `<si><t>${'x'.repeat(1024 ** 2 - 16)}</t></si>`,
+  times: 4_000,
+}
+const format = (code: string): string =>
+  `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`
+
+const hostile: Record<string, Part[]> = {
+  'shared strings that fill the memory': [plain, strings],
+  'shared strings that say they are small': [plain, { ...strings, times: 700, says: 1_000 }],
+  'more shared strings than any sheet has': [
+    plain,
+    { name: 'xl/sharedStrings.xml', text: '<si/>'.repeat(100_000), times: 101 },
+  ],
+  'styles that fill the memory': [plain, { name: 'xl/styles.xml', text: ' '.repeat(1024 ** 2), times: 2_000 }],
+  'a description that fills the memory': [
+    plain,
+    { name: 'xl/workbook.xml', text: ' '.repeat(1024 ** 2), times: 2_000 },
+  ],
+  'a cell that does not end': [
+    sheetOf(''),
+    { ...sheetOf(''), text: `<worksheet><row><c><v>${'1'.repeat(1024 ** 2)}`, times: 1 },
+    { name: 'x', text: 'x' },
+  ],
+  'a column that no sheet has': [sheetOf(`<row>${text('ZZZ1', 'Clicks')}</row>`)],
+  'more parts than a workbook has': [
+    plain,
+    ...Array.from({ length: 10_000 }, (_, at) => ({ name: `x${at}`, text: '' })),
+  ],
+}
+
+describe('a workbook', () => {
+  it('that is one is read', async () => {
+    expect((await readFigures(await workbook(plain))).length).toBe(1)
+  })
+
+  it.each(Object.keys(hostile))('with %s is refused', async (name) => {
+    await expect(readFigures(await workbook(...hostile[name]!))).rejects.toMatchObject({ fault: { code: 'invalid' } })
+  })
+
+  it('is read in a time that grows with its size alone, whatever its formats and its description hold', async () => {
+    const many = 100_000
+    const book = (attributes: string): Part => ({ name: 'xl/workbook.xml', text: `<workbook>${attributes}</workbook>` })
+    for (const part of [
+      { name: 'xl/styles.xml', text: format('['.repeat(many)) },
+      { name: 'xl/styles.xml', text: format('&quot;'.repeat(many + 1)) },
+      book('&lt;workbookPr '.repeat(many)),
+      book(`<workbookPr ${Array.from({ length: 20_000 }, (_, at) => `a${at}="date1904="`).join(' ')}/>`),
+    ])
+      expect((await readFigures(await workbook(plain, part))).length).toBe(1)
+  })
+
+  it('shows days by its formats, not by what stands between quotes, in brackets or behind a sign', () => {
+    const isDay = (code: string): boolean => dayStyles(format(code)).has(0)
+    for (const code of ['yyyy-mm-dd', 'D', '[$-409]d/m', '&quot;on&quot; dd', '\\xd'])
+      expect([code, isDay(code)]).toEqual([code, true])
+    for (const code of ['0.00', '0 &quot;days&quot;', '[Red]0', '0\\d', '0_d', 'hh:mm', '[d', '&quot;d'])
+      expect([code, isDay(code)]).toEqual([code, false])
+  })
+})
+
+describe('a table', () => {
+  it('is refused while it grows, once it takes more memory than it may', async () => {
+    const path = join(folder, 'wide.csv')
+    const heads = Array.from({ length: 2_000 }, (_, at) => `Column ${at}`)
+    await writeFile(path, `${heads.join(',')}\r\n${`${','.repeat(1_999)}\r\n`.repeat(4_000)}`)
+    await expect(readFigures(path, { ceiling: 16 * 1024 ** 2 })).rejects.toMatchObject({
+      fault: {
+        code: 'invalid',
+        message: expect.stringMatching(/^The table needs at least 1[6-9] MB of memory/) as string,
+      },
+    })
+    expect((await readFigures(path, { ceiling: 64 * 1024 ** 2 })).length).toBe(4_000)
+  })
+})
+
+describe('rows of a file', () => {
+  it('are read by another process, and this one goes on', async () => {
+    const found = await new FilesAway(start).rows(
+      await workbook(sheetOf(`<row>${text('A1', 'Click ID')}${text('B1', 'Time')}</row><row>${text('A2', 'x')}</row>`)),
+    )
+    expect(found).toEqual({ head: ['Click ID', 'Time'], rows: [{ row: 2, cells: ['x', ''] }] })
+  })
+
+  it('that would fill the memory or take hours are a refusal', async () => {
+    for (const parts of [[plain, strings], hostile['a column that no sheet has']!])
+      await expect(new FilesAway(start).rows(await workbook(...parts))).rejects.toMatchObject({
+        fault: { code: 'invalid' },
+      })
+  })
+
+  it('that take too long are given up, in words', async () => {
+    await expect(new FilesAway(start, 1).rows(await workbook(plain))).rejects.toMatchObject({
+      fault: { code: 'invalid', message: 'Reading the file took longer than 0 seconds. Nothing was read.' },
+    })
+  })
+})
