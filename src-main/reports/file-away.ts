@@ -4,7 +4,7 @@ import type { ReadRecords } from './batch-text'
 import type { Facts, FileReading } from './file-facts'
 
 /** What a process that runs `read-process` is asked once. */
-export type ReadOrder = { rows: string } | { facts: string; reading: FileReading }
+export type ReadOrder = { svg: string } | { rows: string } | { facts: string; reading: FileReading }
 
 /** Milliseconds that the whole file of a run may take. */
 const longest = 30 * 60_000
@@ -18,6 +18,11 @@ export class FilesAway {
   constructor(start: () => ChildProcess<ReadOrder>, limit?: number) {
     this.#start = start
     this.#limit = limit
+  }
+
+  /** A picture that the window drew, once it was checked. @throws FaultError `invalid` */
+  svg(text: string): Promise<string> {
+    return readAway(this.#start(), { svg: text }, { unchanged: 'Nothing was written.' })
   }
 
   /** Header and rows of a file. @throws FaultError `invalid` | `storage` */

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { SaxesParser } from 'saxes'
 import { describe, expect, it } from 'vitest'
-import { checkedPng, checkedSvg } from '../../../../src-main/exports/picture'
+import { checkedPng } from '../../../../src-main/exports/picture'
+import { checkedSvg, drawn } from '../../../../src-main/exports/svg'
 import { draw } from '../../../../src-renderer/views/reports/chart/draw'
 import { roughWidth } from '../../../../src-renderer/views/reports/chart/drawing'
 import type { ChartForm } from '../../../../src-renderer/views/reports/chart/form'
@@ -95,8 +96,69 @@ describe('a picture from the window', () => {
     '<svg xmlns="http://www.w3.org/2000/svg"><a xlink:href="javascript:1">x</a></svg>',
     '<svg xmlns="http://www.w3.org/2000/svg"><!DOCTYPE x></svg>',
     '<svg xmlns="http://www.w3.org/2000/svg"><foreignObject/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg" id=">" onload="1"></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:s="http://www.w3.org/2000/svg"><s:script>1</s:script></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:s="http://www.w3.org/2000/svg"><s:rect/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg"><rect fill="url(http://a.example/)"/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg"><rect fill="u&#x72;l(//a.example/#x)"/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg"><rect fill="\\75rl(//a.example/#x)"/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg"><rect fill="url(a.svg#x)"/></svg>',
+    '<svg xmlns="http://www.w3.org/1999/xhtml"><text/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg"><text xmlns="http://www.w3.org/1999/xhtml"/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg"><text/></svg><svg xmlns="http://www.w3.org/2000/svg"/>',
+    '<svg xmlns="http://www.w3.org/2000/svg"><?x y?></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg"><constructor/></svg>',
   ])('is refused where it is not: %s', (text) => {
     expect(() => checkedSvg(text)).toThrow(/Nothing was written/)
+  })
+  it('holds the elements that charts are drawn with, each with its own attributes, and no others', () => {
+    const elements = [
+      ...Object.keys(drawn),
+      'script',
+      'style',
+      'a',
+      'use',
+      'image',
+      'set',
+      'animate',
+      'foreignObject',
+      'filter',
+    ]
+    const attributes = [
+      ...new Set(
+        Object.values(drawn)
+          .flat()
+          .filter((name) => name !== 'xmlns'),
+      ),
+      ...[
+        'onload',
+        'onclick',
+        'href',
+        'xlink:href',
+        'style',
+        'class',
+        'src',
+        'filter',
+        'clip-path',
+        'mask',
+        'xml:base',
+      ],
+    ]
+    const taken = (element: string, attribute = ''): boolean => {
+      try {
+        checkedSvg(
+          `<svg xmlns="http://www.w3.org/2000/svg" width="1"><${element} ${attribute && `${attribute}="1"`}/></svg>`,
+        )
+        return true
+      } catch {
+        return false
+      }
+    }
+    for (const element of elements) {
+      expect([element, taken(element)]).toEqual([element, element in drawn])
+      for (const one of attributes)
+        expect([element, one, taken(element, one)]).toEqual([element, one, drawn[element]?.includes(one) === true])
+    }
   })
   it('is a PNG from its first byte to its last', () => {
     const png = Uint8Array.of(
