@@ -1,5 +1,7 @@
 /** What one file may hold. More is a mistake or an attack; it is said, and never costs more than counting it. */
 export const mostEvents = 50_000
+/** Characters of a text at most; calendar services take fewer. */
+export const mostText = { summary: 10_000, description: 100_000, location: 10_000 } as const
 const mostLines = 20_000
 const mostDepth = 4
 const mostParts = 500

@@ -4,7 +4,7 @@ import { FaultError } from '#shared/fault'
 import type { ImportNote } from '#shared/ipc/file-questions'
 import type { JsonObject } from '#shared/json'
 import { extraProperty, readExtra } from './ics-extra'
-import { checkSize, mostEvents } from './ics-limits'
+import { checkSize, mostText, mostEvents } from './ics-limits'
 import { unescaped } from './ics-lines'
 import { literalParameters, mendedLines, plainName } from './ics-mend'
 import { Notes } from './ics-notes'
@@ -184,9 +184,9 @@ function eventOf(part: ICAL.Component, rules: readonly [string, string][], zones
   const visibility = text('class')?.toLowerCase()
   if (event['visibility'] === undefined && visibility && ['public', 'private', 'confidential'].includes(visibility))
     event['visibility'] = visibility
-  assign(event, 'summary', text('summary'))
-  assign(event, 'description', bodyOf(htmlOf(part)) ?? text('description'))
-  assign(event, 'location', text('location'))
+  assignText(event, 'summary', text('summary'), note)
+  assignText(event, 'description', bodyOf(htmlOf(part)) ?? text('description'), note)
+  assignText(event, 'location', text('location'), note)
   const recurrence = recurrenceOf(part, rules, start, zones, note)
   if (recurrence.length > 0) event['recurrence'] = recurrence
   const original = part.getFirstProperty('recurrence-id')
@@ -218,8 +218,12 @@ function uidOf(part: ICAL.Component, uid: string | undefined, note: Say): string
   return `${createHash('sha256').update(uid).digest('hex').slice(0, 32)}@import.flightplan`
 }
 
-function assign(event: JsonObject, field: string, value: string | undefined): void {
-  if (value !== undefined) event[field] = value
+function assignText(event: JsonObject, field: keyof typeof mostText, value: string | undefined, note: Say): void {
+  if (value === undefined) return
+  const most = mostText[field]
+  event[field] = value.slice(0, most)
+  if (value.length > most)
+    note(`has a ${field} of more than ${most.toLocaleString('en')} characters; the rest was left out`)
 }
 
 /** The same entry of the same file always gets the same UID, so that importing twice changes nothing. */

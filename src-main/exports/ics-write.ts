@@ -207,7 +207,7 @@ function putTime(part: ICAL.Component, name: string, time: EventTime, fallback: 
 /** HTML goes into the property other calendars read it from, and as plain text into the one all read. */
 function putDescription(part: ICAL.Component, description: unknown): void {
   if (typeof description !== 'string' || description === '') return
-  if (!/<[a-z][^>]*>/i.test(description)) {
+  if (!/<[a-z][^<>]*>/i.test(description)) {
     part.addPropertyWithValue('description', description)
     return
   }
@@ -217,8 +217,8 @@ function putDescription(part: ICAL.Component, description: unknown): void {
 
 function plainText(html: string): string {
   return html
-    .replace(/<(br|\/p|\/div|\/li)\b[^>]*>/gi, '\n')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<(br|\/p|\/div|\/li)\b[^<>]*>/gi, '\n')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&nbsp;/g, ' ')
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')

@@ -79,3 +79,30 @@ it('an HTML description runs no script, loads nothing, and keeps safe links only
   expect(await page.evaluate(() => 'reached' in globalThis)).toBe(false)
   expect(requests.filter((url) => /tracker|safe\.example|passwd/.test(url))).toEqual([])
 })
+
+it('a very long description is shown at once up to a length, and whole when that is asked for', async () => {
+  const { page } = app
+  const at = new Date(app.clock.now())
+  const hour = (add: number): { dateTime: string } => ({
+    dateTime: new Date(at.getTime() + add * 3_600_000).toISOString(),
+  })
+  await asking(page, 'sandbox/as', {
+    person: 'you',
+    operation: 'calendar.events.insert',
+    params: { calendarId: 'alex.morgan@flightplan.example' },
+    body: { summary: 'Endless', start: hour(1), end: hour(2), description: `${'<a '.repeat(300_000)}the end` },
+  })
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('F5')
+  await page
+    .getByRole('button', { name: /Endless/ })
+    .first()
+    .click()
+  const text = page.getByRole('dialog', { name: 'Endless' }).locator('.description')
+  const all = text.getByRole('button', { name: 'Show all' })
+  await all.waitFor()
+  expect((await text.textContent())!.length).toBeLessThan(21_000)
+  await all.click()
+  await expect.poll(() => text.textContent()).toMatch(/the end$/)
+  expect(await all.count()).toBe(0)
+})

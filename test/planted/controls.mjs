@@ -107,7 +107,7 @@ export const controls = [
   {
     id: 'calendar/links-of-any-kind',
     file: 'src-renderer/views/calendar/description.ts',
-    find: '      ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,\n',
+    find: '    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,\n',
     replace: '',
     promise: 'S10: a description links to the web and to mail only',
     near: ['e2e/hardening', 'e2e/peek'],

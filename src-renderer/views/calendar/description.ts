@@ -15,7 +15,11 @@ function trusted(): HtmlPolicy {
   return policy
 }
 
-const markup = /<\/?(a|b|i|u|s|em|strong|br|p|div|span|ul|ol|li|h[1-6]|table|blockquote|pre|code|html|hr)\b[^>]*>/i
+/** Characters that are shown at first. Cleaning a long text takes seconds, in which the window stands still. */
+export const shownAtFirst = 20_000
+
+// A tag ends at the next bracket of either kind, so that each sign is looked at once.
+const markup = /<\/?(a|b|i|u|s|em|strong|br|p|div|span|ul|ol|li|h[1-6]|table|blockquote|pre|code|html|hr)\b[^<>]*>/i
 export const isHtml = (text: string): boolean => markup.test(text)
 
 const address = /\bhttps?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]]/g
@@ -56,19 +60,15 @@ const allowed = [
   'h4',
 ]
 
-/** Svelte attachment that shows a description: cleaned by a small allow-list, without images, links through `open`. */
+/**
+ * Svelte attachment that shows a description: cleaned by a small allow-list, without images, links through `open`. Of a long
+ * one only the beginning, and a button for all.
+ */
 export function showDescription(text: string, open: (url: string) => void): (element: HTMLElement) => () => void {
   return (element) => {
-    const html = isHtml(text) ? text : textHtml(text)
-    const clean = DOMPurify.sanitize(html, {
-      ALLOWED_TAGS: allowed,
-      ALLOWED_ATTR: ['href'],
-      ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
-      TRUSTED_TYPES_POLICY: trusted() as never,
-      RETURN_TRUSTED_TYPE: true,
-    })
-    element.innerHTML = clean as unknown as string
-    for (const link of element.querySelectorAll('a')) link.title = link.href
+    const isLong = text.length > shownAtFirst
+    show(element, isLong ? text.slice(0, shownAtFirst) : text)
+    if (isLong) element.append(allButton(() => show(element, text)))
     const onclick = (event: MouseEvent): void => {
       const link = event.target instanceof Element ? event.target.closest('a') : null
       if (!link) return
@@ -78,4 +78,25 @@ export function showDescription(text: string, open: (url: string) => void): (ele
     element.addEventListener('click', onclick)
     return () => element.removeEventListener('click', onclick)
   }
+}
+
+function allButton(onclick: () => void): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = 'Show all'
+  button.addEventListener('click', onclick)
+  return button
+}
+
+function show(element: HTMLElement, text: string): void {
+  const html = isHtml(text) ? text : textHtml(text)
+  const clean = DOMPurify.sanitize(html, {
+    ALLOWED_TAGS: allowed,
+    ALLOWED_ATTR: ['href'],
+    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+    TRUSTED_TYPES_POLICY: trusted() as never,
+    RETURN_TRUSTED_TYPE: true,
+  })
+  element.innerHTML = clean as unknown as string
+  for (const link of element.querySelectorAll('a')) link.title = link.href
 }

@@ -71,6 +71,25 @@ describe('what is too large is said and left out', () => {
     expect(notes).toMatchObject([{ lost: false, count: 1, names: ['“Big”'] }])
   })
 
+  it.each([
+    ['SUMMARY', 'summary', 10_000],
+    ['DESCRIPTION', 'description', 100_000],
+    ['LOCATION', 'location', 10_000],
+  ] as const)('but a %s that is too long is cut, and that is said', (property, field, most) => {
+    const long = lines(
+      'BEGIN:VEVENT',
+      'UID:1',
+      'DTSTART:20260105T090000Z',
+      `${property}:${'<a '.repeat(400_000)}`,
+      'END:VEVENT',
+    )
+    const { events, notes } = readIcs(wrap(long))
+    expect((events[0]![field] as string).length).toBe(most)
+    expect(notes[0]!.words).toBe(
+      `has a ${field} of more than ${most.toLocaleString('en')} characters; the rest was left out`,
+    )
+  })
+
   it('a file with more than 50,000 events is refused as a whole, before any of them is taken apart', () => {
     const many = 'BEGIN:VEVENT\r\nEND:VEVENT\r\n'.repeat(50_001)
     expect(() => readIcs(wrap(many))).toThrow('The file holds more than 50,000 events. Nothing was imported.')

@@ -24,6 +24,14 @@ const item = (more: Partial<CalendarItem> = {}): CalendarItem => ({
 })
 const entry = (more: Partial<CalendarItem> = {}) => eventEntry(item(more), (instant) => instant)
 
+describe('a description', () => {
+  it('is told from HTML in a time that grows with its length alone', () => {
+    for (const part of ['<a ', '<', '</', '<b<', '<a href="', 'http://', 'https://a.', '<!--'])
+      expect([isHtml(part.repeat(300_000)), textHtml(part.repeat(300_000)).length > 0]).toEqual([false, true])
+    expect(isHtml(`<a href="https://a.example/${'x'.repeat(5_000)}">`)).toBe(true)
+  })
+})
+
 describe('one sentence tells what the drawing does', () => {
   it('title, when, calendar, state', () => {
     expect(entryName(entry(), 'Team', 0, context)).toBe(
