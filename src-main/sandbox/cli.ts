@@ -3,7 +3,7 @@ import { offsetClock, offsetTo, readMoment } from '#shared/time/clock'
 import { startSandbox, type SandboxOptions } from './start'
 
 const usage =
-  'sandbox [--port N] [--data DIR] [--seed demo|empty] [--scale N] [--campaign-scale N] [--token TEXT] [--words neutral|public] [--now TIME] [--attended]'
+  'sandbox [--port N] [--data DIR] [--seed demo|empty] [--scale N] [--campaign-scale N] [--token TEXT] [--words neutral|public] [--now TIME] [--sign-in] [--attended]'
 
 /** @throws Error with a sentence for people */
 function readFlags(): SandboxOptions & { attended: boolean } {
@@ -17,6 +17,7 @@ function readFlags(): SandboxOptions & { attended: boolean } {
       token: { type: 'string' },
       words: { type: 'string', default: 'neutral' },
       now: { type: 'string' },
+      'sign-in': { type: 'boolean', default: false },
       // What the app says: the same at every start of a run, so that time goes on where the service was stopped.
       'clock-offset': { type: 'string' },
       // It ends with its input, that is with the process that started it, however that ends.
@@ -34,6 +35,7 @@ function readFlags(): SandboxOptions & { attended: boolean } {
     port,
     dataDir: values.data,
     attended: values.attended,
+    signIn: values['sign-in'],
     seed,
     scale,
     ...(campaigns !== undefined && { campaignScale: readScale('campaign-scale', campaigns) }),

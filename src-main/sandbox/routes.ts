@@ -25,6 +25,8 @@ export interface RouterContext {
   service: Service
   handlers: Handlers
   bearers: Bearers
+  /** Whether apps may be signed in to it in a browser. */
+  signIn: boolean
   troubles: Troubles
   log: RequestLog
   /** Answers the admin path; undefined for an address it does not have. */
@@ -69,12 +71,13 @@ export function createRouter(context: RouterContext): Hono<Env> {
       ),
     )
   }
-  addOAuth(router, {
-    bearers: context.bearers,
-    log: context.log,
-    vocabulary: context.service.vocabulary,
-    now: () => context.service.store.now,
-  })
+  if (context.signIn)
+    addOAuth(router, {
+      bearers: context.bearers,
+      log: context.log,
+      vocabulary: context.service.vocabulary,
+      now: () => context.service.store.now,
+    })
   router.all(`${adminPath}/*`, (c) => answerAdmin(context, c))
   router.notFound((c) => refused(context, c, serviceOfPath(c.req.path), notFound()))
   router.onError((error, c) => problemAnswer(c, serviceOfPath(c.req.path), asProblem(error)))

@@ -28,6 +28,11 @@ export interface SandboxOptions {
   campaignScale?: number
   /** The caller's bearer token; made up at every start when absent, and never written anywhere. */
   token?: string
+  /**
+   * Whether apps may be signed in to it in a browser. Whoever reaches the port can then answer the consent page, so it is off
+   * unless someone asks for it, and always off in the service that the app starts.
+   */
+  signIn?: boolean
   /** The words on the wire; `neutral` where absent. */
   words?: Vocabulary
   /** Epoch milliseconds. */
@@ -84,7 +89,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const ids = known
       ? addTrafficking(service, known, options.seed, scaleOf(options.scale))
       : reset(options.seed, options.scale)
-    const context = { service, handlers, bearers, troubles: new Troubles(), log: new RequestLog(), reset }
+    const { signIn = false } = options
+    const context = { service, handlers, bearers, signIn, troubles: new Troubles(), log: new RequestLog(), reset }
     const { server, port } = await listen(
       { ...context, admin: (method, path, query, body) => answerAdmin(context, method, path, query, body) },
       options.port ?? 0,

@@ -27,7 +27,7 @@ let agency: string
 let beforeStart = 0
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 'empty', now: clock.now })
+  sandbox = await startSandbox({ seed: 'empty', signIn: true, now: clock.now })
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
   await meanwhile('Agency breakfast', 9)
   await launch()

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
+import { asking } from '../helpers/sign-in'
 
 const idle = /Nothing waits to be sent/
 let app: RunningApp
@@ -59,6 +60,13 @@ it('a service whose process dies is started again by itself, with its data, and 
   expect(await killService()).not.toBe(before)
   await expect.poll(running).toBe(false)
   await expect.poll(running, { timeout: 30_000 }).toBe(true)
+})
+
+it('a program that knows only its port gets no token', async () => {
+  const [account] = await asking(app.page, 'account/list', {})
+  const { calendar } = account!.services
+  for (const path of ['/oauth/authorize', '/oauth/token', '/.well-known/oauth-authorization-server'])
+    expect((await fetch(calendar + path)).status).toBe(401)
 })
 
 it('one that was stopped on purpose stays stopped', async () => {

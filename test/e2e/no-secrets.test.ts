@@ -25,7 +25,7 @@ let secrets: string[]
 /** A day with the app: sign-in, edits, errors, an expired and a revoked sign-in, a restart of the service, signing out. */
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'flightplan-sandbox-'))
-  sandbox = await startSandbox({ seed: 'empty', dataDir, now: clock.now })
+  sandbox = await startSandbox({ seed: 'empty', signIn: true, dataDir, now: clock.now })
   const admin = clientOf(sandbox)
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
   app = await launchApp({ clock, args: ['--seed', 'empty', '--open-links-to', links] })

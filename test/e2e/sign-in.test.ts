@@ -23,7 +23,7 @@ let browser: RealBrowser
 let links: string
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 'empty', now: clock.now })
+  sandbox = await startSandbox({ seed: 'empty', signIn: true, now: clock.now })
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
   app = await launchApp({ clock, args: ['--seed', 'empty', '--open-links-to', links] })
   browser = await openRealBrowser()

@@ -18,7 +18,7 @@ let other: Sandbox
 let links: string
 
 beforeAll(async () => {
-  other = await startSandbox({ seed: 'empty', now: clock.now })
+  other = await startSandbox({ seed: 'empty', signIn: true, now: clock.now })
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
   app = await openApp({ clock, args: ['--open-links-to', links], size: { width: 1280, height: 800 } })
   await app.page

@@ -20,7 +20,7 @@ let links: string
 let saved: string
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 'empty', words: 'public', now: clock.now })
+  sandbox = await startSandbox({ seed: 'empty', signIn: true, words: 'public', now: clock.now })
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
   saved = await mkdtemp(join(tmpdir(), 'flightplan-saved-'))
   app = await openApp({

@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 async function sandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  const started = await startSandbox({ seed: 'empty', ...options })
+  const started = await startSandbox({ seed: 'empty', signIn: true, ...options })
   sandboxes.push(started)
   return started
 }

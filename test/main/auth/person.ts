@@ -41,7 +41,7 @@ export interface Person {
 export async function startPerson(
   options: Partial<SignInOptions> & { sandbox?: Partial<SandboxOptions>; seal?: Seal | 'none' } = {},
 ): Promise<Person> {
-  const sandbox = await startSandbox({ seed: 'empty', ...options.sandbox })
+  const sandbox = await startSandbox({ seed: 'empty', signIn: true, ...options.sandbox })
   open.push(sandbox)
   const folder = join(await mkdtemp(join(tmpdir(), 'flightplan-auth-')), 'accounts')
   const states: SignInState[] = []

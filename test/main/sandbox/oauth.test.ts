@@ -66,7 +66,7 @@ const as = (client: Client, access: string): Client => clientOf({ ...client.sand
 
 describe('the authorization server', () => {
   it('describes itself under the address it is reached by', async () => {
-    const { sandbox } = await connect()
+    const { sandbox } = await connect({ signIn: true })
     for (const name of ['oauth-authorization-server', 'openid-configuration']) {
       for (const host of ['127.0.0.1', 'localhost']) {
         const base = `http://${host}:${sandbox.port}`
@@ -87,7 +87,7 @@ describe('the authorization server', () => {
   })
 
   it('gives tokens that act as the person who was chosen', async () => {
-    const client = await connect()
+    const client = await connect({ signIn: true })
     const answer = new URL(await decide(requestAddress(client), { person: 'mina' }))
     expect(answer.origin + answer.pathname).toBe(redirect)
     expect([answer.searchParams.get('state'), answer.searchParams.get('iss')]).toEqual([
@@ -109,7 +109,7 @@ describe('the authorization server', () => {
   })
 
   it('shows who asks, the people, and the permissions in words, on a page that runs and loads nothing', async () => {
-    const client = await connect()
+    const client = await connect({ signIn: true })
     const address = requestAddress(client, {
       client_id: '<b>"Evil" & co</b>',
       scope: 'https://scopes.example/auth/calendar.events tasks.readonly',
@@ -130,7 +130,7 @@ describe('the authorization server', () => {
   })
 
   it('allows only what stays checked, and asks again when nothing does', async () => {
-    const client = await connect()
+    const client = await connect({ signIn: true })
     const { access_token, scope } = await signIn(client, {}, { scopes: ['tasks'] })
     expect(scope).toBe('tasks')
     const reader = as(client, access_token)
@@ -146,7 +146,7 @@ describe('the authorization server', () => {
   })
 
   it('holds every call to the permissions its table names', async () => {
-    const client = await connect()
+    const client = await connect({ signIn: true })
     const reader = as(client, (await signIn(client, { scope: 'calendar.events.readonly tasks.readonly' })).access_token)
     expect((await reader.get(events)).status).toBe(200)
     expect((await reader.post(events, timedEvent())).reason).toBe('insufficientPermissions')
@@ -158,7 +158,7 @@ describe('the authorization server', () => {
   })
 
   it('answers a person who declines, and refusals, at the redirect address with the state', async () => {
-    const client = await connect()
+    const client = await connect({ signIn: true })
     const errorOf = async (more: Record<string, string | undefined>, choice?: Parameters<typeof decide>[1]) => {
       const answer = new URL(await decide(requestAddress(client, more), choice))
       expect([answer.searchParams.get('state'), answer.searchParams.has('code')]).toEqual(['st&te=1', false])
@@ -174,7 +174,7 @@ describe('the authorization server', () => {
   })
 
   it('never redirects to an address that is not on this computer', async () => {
-    const client = await connect()
+    const client = await connect({ signIn: true })
     for (const redirect_uri of [
       undefined,
       'https://evil.example/callback',
@@ -197,7 +197,7 @@ describe('the authorization server', () => {
   })
 
   it('takes one answer from its own page only', async () => {
-    const client = await connect()
+    const client = await connect({ signIn: true })
     const { baseUrl } = client.sandbox
     const post = (form: URLSearchParams, headers: Record<string, string> = {}) =>
       fetch(`${baseUrl}/oauth/consent`, { method: 'POST', body: form, headers, redirect: 'manual' })
@@ -216,7 +216,7 @@ describe('the authorization server', () => {
 
   it('takes a page that is ten minutes old for forgotten', async () => {
     let time = Date.parse('2026-01-05T08:00:00Z')
-    const client = await connect({ now: () => time })
+    const client = await connect({ signIn: true, now: () => time })
     const { form } = await openConsent(requestAddress(client))
     form.set('answer', 'allow')
     time += 601_000
@@ -227,7 +227,7 @@ describe('the authorization server', () => {
 
 describe('a code', () => {
   it('is good once; a second use takes back what the first gave', async () => {
-    const client = await connect()
+    const client = await connect({ signIn: true })
     const code = await codeFrom(client)
     const first = await token(client, exchange(code))
     expect((await as(client, String(first.body.access_token)).get(events)).status).toBe(200)
@@ -244,7 +244,7 @@ describe('a code', () => {
 
   it('lives for a minute', async () => {
     let time = Date.parse('2026-01-05T08:00:00Z')
-    const client = await connect({ now: () => time })
+    const client = await connect({ signIn: true, now: () => time })
     const [early, late] = [await codeFrom(client), await codeFrom(client)]
     time += 60_000
     expect((await token(client, exchange(early))).status).toBe(200)
@@ -253,7 +253,7 @@ describe('a code', () => {
   })
 
   it('belongs to its client, its redirect address and its verifier', async () => {
-    const client = await connect()
+    const client = await connect({ signIn: true })
     const strangers: Array<Record<string, string>> = [
       { client_id: 'Another' },
       { redirect_uri: 'http://127.0.0.1:49998/callback' },
@@ -273,7 +273,7 @@ describe('a code', () => {
 
 describe('tokens', () => {
   it('are renewed by the refresh token, for as much or less', async () => {
-    const client = await connect()
+    const client = await connect({ signIn: true })
     const { refresh_token } = await signIn(client)
     const renew = (more: Record<string, string> = {}) =>
       token(client, { grant_type: 'refresh_token', client_id: 'A test', refresh_token, ...more })
@@ -289,7 +289,7 @@ describe('tokens', () => {
 
   it('expire after an hour, or as soon as it is ordered', async () => {
     let time = Date.parse('2026-01-05T08:00:00Z')
-    const client = await connect({ now: () => time })
+    const client = await connect({ signIn: true, now: () => time })
     const hour = as(client, (await signIn(client)).access_token)
     await client.post('/sandbox/v1/sign-in', { accessSeconds: 5 })
     const short = await signIn(client)
@@ -307,7 +307,7 @@ describe('tokens', () => {
   })
 
   it('end when they are revoked, by the app or by order', async () => {
-    const client = await connect()
+    const client = await connect({ signIn: true })
     const [mine, other, minas] = [
       await signIn(client),
       await signIn(client),
@@ -331,7 +331,7 @@ describe('tokens', () => {
   })
 
   it('are refused requests they cannot read, as RFC 6749 says', async () => {
-    const client = await connect()
+    const client = await connect({ signIn: true })
     expect((await token(client, { grant_type: 'password', client_id: 'A test' })).body.error).toBe(
       'unsupported_grant_type',
     )
@@ -347,5 +347,25 @@ describe('tokens', () => {
     const basic = { authorization: `Basic ${Buffer.from('A+test:secret').toString('base64')}` }
     const { client_id: _none, ...form } = exchange(await codeFrom(client))
     expect((await token(client, form, basic)).status).toBe(200)
+  })
+})
+
+describe('a sandbox that nobody asked to sign apps in', () => {
+  it('has no authorization server, so the port alone gives no token', async () => {
+    const client = await connect()
+    const { baseUrl } = client.sandbox
+    const form = { method: 'POST', body: new URLSearchParams({ answer: 'allow', person: 'you' }) }
+    expect((await fetch(requestAddress(client))).status).toBe(401)
+    for (const path of ['consent', 'token', 'revoke']) {
+      expect((await fetch(`${baseUrl}/oauth/${path}`, form)).status).toBe(401)
+      expect((await client.post(`/oauth/${path}`)).status).toBe(404)
+    }
+    for (const path of [
+      '/oauth/authorize',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/openid-configuration',
+    ])
+      expect((await client.get(path)).status).toBe(404)
+    expect((await client.get('/sandbox/v1/people')).status).toBe(200)
   })
 })

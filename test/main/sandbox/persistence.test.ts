@@ -81,7 +81,7 @@ describe('kept data', () => {
 
   it('keeps sign-ins, and of every token no more than a hash', async () => {
     const dataDir = folder()
-    const first = await startSandbox({ seed: 'empty', dataDir })
+    const first = await startSandbox({ seed: 'empty', signIn: true, dataDir })
     const verifier = 'v'.repeat(43)
     const answer = await decide(
       `${first.baseUrl}/oauth/authorize?${new URLSearchParams({
