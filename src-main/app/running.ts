@@ -15,7 +15,7 @@ import { guardQuit } from './quit'
 import { systemSeal } from './seal'
 import { ServiceProcess, type ServiceOptions } from './service-process'
 import { failedAt } from './start-failure'
-import { systemFetch } from './system-fetch'
+import { networkPartition, systemFetch } from './system-fetch'
 import { openTray } from './tray'
 import { watchWindow } from './window-health'
 import type { MainWindow } from './window'
@@ -63,7 +63,7 @@ export async function run(about: Running): Promise<Answering> {
       flags.serviceUrl
         ? new OutsideService(flags.serviceUrl, flags.serviceToken ?? '')
         : embeddedService(about, events),
-    fetch: systemFetch((options) => net.request(options)),
+    fetch: systemFetch((options) => net.request({ ...options, partition: networkPartition })),
     fork: forkScript,
     seal: systemSeal(safeStorage, process.platform),
     announce: (name, payload) => announce(window, name, payload),

@@ -2,6 +2,9 @@ import { Readable } from 'node:stream'
 import type { ClientRequest, ClientRequestConstructorOptions, IncomingMessage } from 'electron'
 import type { Fetch } from '../http/send'
 
+/** The session of what main sends: in memory, with the system's proxies. The page's own leads nowhere. */
+export const networkPartition = 'network'
+
 /** Statuses that have no body. */
 const bare = new Set([101, 204, 205, 304])
 

@@ -11,9 +11,17 @@ interface Place extends Rectangle {
 /** Permissions a renderer may have: none but writing the clipboard on a key press. */
 const permitted = new Set(['clipboard-sanitized-write'])
 
-/** Denies everything a page could ask for; call once before the first window. */
+/** A port that only the system may listen on, for this computer's own addresses too. */
+const nowhere = { proxyRules: 'http://127.0.0.1:1', proxyBypassRules: '<-loopback>' }
+
+/**
+ * Denies everything a page could ask for; call once before the first window. The page has the session to itself: what main
+ * sends goes through one of its own, see `networkPartition`.
+ */
 export function hardenSessions(): void {
   const { defaultSession } = session
+  // Some requests never come by the handler below, such as those of WebRTC to a relay.
+  void defaultSession.setProxy(nowhere)
   defaultSession.setPermissionRequestHandler((_contents, permission, decide) => decide(permitted.has(permission)))
   defaultSession.setPermissionCheckHandler((_contents, permission) => permitted.has(permission))
   defaultSession.setDevicePermissionHandler(() => false)
@@ -23,6 +31,7 @@ export function hardenSessions(): void {
     (details, decide) => decide({ cancel: details.webContentsId !== undefined }),
   )
   app.on('web-contents-created', (_event, contents) => {
+    contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
     contents.on('will-navigate', (event) => event.preventDefault())
     contents.on('will-redirect', (event) => event.preventDefault())
     contents.on('will-attach-webview', (event) => event.preventDefault())

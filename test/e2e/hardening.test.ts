@@ -1,5 +1,8 @@
+import { createSocket } from 'node:dgram'
+import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
+import { asking } from '../helpers/sign-in'
 
 let app: RunningApp
 
@@ -113,6 +116,61 @@ describe('the page', () => {
       return reached
     })
     expect(reached).toEqual([])
+  })
+
+  it('sends nothing past its policy: no WebRTC, no connection ahead of time, no beacon, no picture', async () => {
+    const heard: string[] = []
+    const udp = createSocket('udp4').on('message', () => void heard.push('a datagram'))
+    const tcp = createServer((socket) => {
+      heard.push('a connection')
+      socket.destroy()
+    })
+    await Promise.all([
+      new Promise<void>((done) => udp.bind(0, '127.0.0.1', done)),
+      new Promise<void>((done) => tcp.listen(0, '127.0.0.1', done)),
+    ])
+    const ports = { udp: udp.address().port, tcp: (tcp.address() as AddressInfo).port }
+    try {
+      await app.page.evaluate(async ({ udp, tcp }) => {
+        const address = `http://127.0.0.1:${tcp}/`
+        for (const rel of ['preconnect', 'dns-prefetch', 'prefetch', 'preload', 'modulepreload', 'prerender', 'icon']) {
+          const link = document.createElement('link')
+          Object.assign(link, { rel, href: `${address}${rel}`, as: rel === 'preload' ? 'image' : '' })
+          document.head.append(link)
+        }
+        const tried = new Promise((done) => {
+          const image = new Image()
+          image.onload = image.onerror = done
+          image.src = `${address}image.png`
+        })
+        navigator.sendBeacon(`${address}beacon`, 'x')
+        await tried
+        const turn = { username: 'x', credential: 'x' }
+        const peer = new RTCPeerConnection({
+          iceServers: [
+            { urls: `stun:127.0.0.1:${udp}` },
+            { urls: `turn:127.0.0.1:${udp}`, ...turn },
+            { urls: `turn:127.0.0.1:${tcp}?transport=tcp`, ...turn },
+          ],
+        })
+        peer.createDataChannel('x')
+        const gathered = new Promise<void>((done) => {
+          peer.onicegatheringstatechange = () => peer.iceGatheringState === 'complete' && done()
+        })
+        await peer.setLocalDescription(await peer.createOffer())
+        await gathered
+        peer.close()
+      }, ports)
+      expect(heard).toEqual([])
+      // They do hear what is sent: main's own network leads there.
+      await expect(
+        asking(app.page, 'account/discover', { address: `http://127.0.0.1:${ports.tcp}`, vocabulary: 'neutral' }),
+      ).rejects.toThrow()
+      expect(heard).toContain('a connection')
+    } finally {
+      udp.close()
+      tcp.close()
+    }
   })
 
   it('neither navigates nor opens windows', async () => {
