@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import { lstat } from 'node:fs/promises'
+import { link, lstat, rename, rm } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { FaultError } from '#shared/fault'
 import { exportFormats, tooLarge, type ExportFormat } from '#shared/reports/export-formats'
@@ -68,25 +68,42 @@ export async function saveNew(
   signal?: AbortSignal,
 ): Promise<number> {
   await refuseExisting(path)
-  // Looked for once more when all is written: somebody may have saved one in the meantime.
-  return saveFile(path, thenRefused(chunks, path), signal)
+  return saveFile(path, chunks, signal, undefined, placeNew)
 }
 
-async function* thenRefused(
-  chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
-  path: string,
-): AsyncGenerator<string | Uint8Array> {
-  yield* chunks
-  await refuseExisting(path)
+/** Disks without hard links, such as those of cameras and some networks, refuse one with these. */
+const withoutLinks: ReadonlySet<string | undefined> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EINVAL',
+  'EMLINK',
+])
+
+/** Gives a file its name in one step that never replaces another file, where the disk has such a step. */
+async function placeNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+    await rm(from)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw taken(to)
+    if (!withoutLinks.has(code)) throw error
+    await refuseExisting(to)
+    await rename(from, to)
+  }
 }
 
 async function refuseExisting(path: string): Promise<void> {
-  if ((await foundAt(path)) === undefined) return
-  throw new FaultError({
+  if ((await foundAt(path)) !== undefined) throw taken(path)
+}
+
+const taken = (path: string): FaultError =>
+  new FaultError({
     code: 'duplicate',
     message: `There is a file ${basename(path)} already. It is as it was; choose another name, or say that it may be replaced.`,
   })
-}
 
 /** A folder or a device of the system is no file that an export takes the place of. */
 async function refuseOther(path: string): Promise<void> {

@@ -7,13 +7,14 @@ import { partName } from './left-parts'
 
 /**
  * Writes a file beside its final name, flushes it and renames it into place: the final name never holds half a file,
- * and a failed or cancelled write leaves nothing. `mode` as the system lessens it. @returns the bytes written. @throws FaultError `storage` | `aborted`
+ * and a failed or cancelled write leaves nothing. `mode` as the system lessens it; `place` gives the file its name. @returns the bytes written. @throws FaultError `storage` | `aborted`
  */
 export async function saveFile(
   path: string,
   chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   signal?: AbortSignal,
   mode = 0o666,
+  place: (from: string, to: string) => Promise<void> = rename,
 ): Promise<number> {
   const beside = join(dirname(path), partName(basename(path)))
   let bytes = 0
@@ -31,7 +32,7 @@ export async function saveFile(
     } finally {
       await file.close()
     }
-    await rename(beside, path)
+    await place(beside, path)
     return bytes
   } catch (error) {
     await rm(beside, { force: true })

@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { csvChunks, defused, type Cell } from '../../../src-main/exports/csv'
+import { saveNew } from '../../../src-main/exports/export-file'
 import { safeFileName, saveFile } from '../../../src-main/exports/save-file'
 
 const folder = (): Promise<string> => mkdtemp(join(tmpdir(), 'flightplan-files-'))
@@ -50,6 +51,18 @@ describe('saving a file', () => {
     expect(await readdir(at)).toEqual([])
   })
 
+  it('that may replace none lets one of several have the name, whatever they look at first', async () => {
+    const at = await folder()
+    const path = join(at, 'a.csv')
+    const saved = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => saveNew(path, [String(index)])))
+    const won = saved.findIndex(({ status }) => status === 'fulfilled')
+    expect(saved.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const one of saved)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ fault: { code: 'duplicate' } })
+    expect(await readFile(path, 'utf8')).toBe(String(won))
+    expect(await readdir(at)).toEqual(['a.csv'])
+  })
+
   it('never writes through a link', async () => {
     const at = await folder()
     const outside = join(await folder(), 'secret')
@@ -86,6 +99,13 @@ describe('file names', () => {
     'ends. ',
     '\u2066x',
     'COM7.ics',
+    'CONIN$',
+    'conout$.txt',
+    'nul\u200b',
+    '\u200b',
+    'n\u00adul',
+    '\u200dcon',
+    '\u061c..',
     '<>|"',
   ])('%j stays one harmless name in its folder', (name) => {
     const safe = safeFileName(name, '.csv')
@@ -93,8 +113,9 @@ describe('file names', () => {
     expect(safe).toMatch(
       /^[^./\\\u0000-\u001f<>:"|?*\u202a-\u202e\u2066-\u2069][^/\\\u0000-\u001f<>:"|?*\u202a-\u202e\u2066-\u2069]*\.csv$/,
     )
+    expect(safe).not.toMatch(/\p{Cf}/u)
     expect(safe.length).toBeLessThanOrEqual(140)
-    expect(safe).not.toMatch(/^(con|nul|lpt1|com7)\./i)
+    expect(safe).not.toMatch(/^(con|nul|lpt1|com7|conin\$|conout\$)\./i)
   })
 
   it('an ordinary name stays as it is', () => {
