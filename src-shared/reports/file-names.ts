@@ -11,7 +11,7 @@ const longest = 120
 /** What file systems take of a name, less the ends that are put to it. */
 const mostBytes = 200
 
-const reserved = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/i
+const reserved = /^(con|conin\$|conout\$|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/i
 
 /** The first places in a template that mean nothing; undefined where all do. */
 export const unknownPlace = (template: string): string | undefined =>
@@ -36,6 +36,8 @@ export function safeStem(name: string): string {
     name
       .normalize('NFC')
       .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]/g, ' ')
+      // Signs that nobody sees: two names that look alike would be two files.
+      .replace(/\p{Cf}/gu, '')
       .replace(/\s+/g, ' ')
       .replace(/^[\s.]+/, ''),
     longest,
