@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { utilityProcess, type UtilityProcess } from 'electron'
 import { z } from 'zod'
+import { helperEnvironment } from './helper-env'
 import { Restarts } from './restarts'
 
 const readySchema = z.object({ baseUrl: z.string().url(), token: z.string().min(1) })
@@ -116,7 +117,7 @@ export class ServiceProcess {
     if (clockOffset !== 0) args.push(`--clock-offset=${clockOffset}`)
     // Made here and handed over in the environment, where `ps` does not show it; nobody writes it to the disk.
     const token = randomBytes(24).toString('base64url')
-    const env = { ...process.env, FLIGHTPLAN_SANDBOX_TOKEN: token }
+    const env = { ...helperEnvironment(process.env), FLIGHTPLAN_SANDBOX_TOKEN: token }
     const child = utilityProcess.fork(script, args, { stdio: 'pipe', serviceName: 'Flightplan sandbox', env })
     this.#process = child
     this.#ready = undefined

@@ -1,0 +1,14 @@
+/** What a process needs of the environment to run: where things are, its language, and its time zone. */
+const needed = new Set([
+  ...['PATH', 'HOME', 'USERPROFILE', 'SYSTEMROOT', 'TMPDIR', 'TEMP', 'TMP'],
+  ...['LANG', 'LANGUAGE', 'TZ', 'LD_LIBRARY_PATH'],
+])
+
+/** The environment of a helper process. Keys and tokens of other programs are none of its business. */
+export const helperEnvironment = (environment: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => {
+      const upper = name.toUpperCase()
+      return value !== undefined && (needed.has(upper) || upper.startsWith('LC_')) ? [[name, value] as const] : []
+    }),
+  )
