@@ -73,7 +73,7 @@ async function start(): Promise<void> {
 
 function flagsOrEnd(): Flags {
   try {
-    return readFlags(process.argv.slice(1), process.env)
+    return readFlags(process.argv.slice(1), process.env, app.isPackaged)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exit(2)

@@ -48,10 +48,17 @@ export function commandOf(argv: readonly string[], packaged: boolean): string[] 
   })
 }
 
+/**
+ * Flags of development, which the packaged app ignores: they lead tokens and sign-ins elsewhere. `--save-to` and `--open-file`
+ * count there, too, as the test of the package has no one to answer a dialog.
+ */
+const developmentOnly: readonly string[] = ['service-url', 'service-token', 'open-links-to']
+
 /** @throws RangeError with a sentence for people */
 export function readFlags(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
+  packaged = false,
 ): Flags {
   const { values } = parseArgs({
     args: [...argv],
@@ -71,7 +78,7 @@ export function readFlags(
     },
   })
   const text = (name: string): string | undefined => {
-    const value = values[name]
+    const value = packaged && developmentOnly.includes(name) ? undefined : values[name]
     return typeof value === 'string' && value !== '' ? value : undefined
   }
   const scale = Number(text('scale') ?? 1)
@@ -81,7 +88,7 @@ export function readFlags(
     scale: Number.isFinite(scale) ? Math.min(Math.max(scale, 1), 100) : 1,
     seed: text('seed') === 'empty' ? 'empty' : 'demo',
     serviceUrl: text('service-url'),
-    serviceToken: environment[serviceTokenVariable] || text('service-token'),
+    serviceToken: (packaged ? undefined : environment[serviceTokenVariable]) || text('service-token'),
     saveTo: text('save-to'),
     openFile: text('open-file'),
     openLinksTo: text('open-links-to'),

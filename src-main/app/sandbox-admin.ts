@@ -1,5 +1,6 @@
 import { FaultError } from '#shared/fault'
 import { isJsonObject, type JsonObject } from '#shared/json'
+import { checkedBaseUrl } from '../http/address'
 import { faultOfAnswer } from '../http/faults'
 import { send, type Fetch } from '../http/send'
 
@@ -18,6 +19,7 @@ export class SandboxAdmin {
   /** @throws FaultError */
   async order(method: string, path: string, body?: JsonObject): Promise<JsonObject> {
     const { baseUrl, token } = this.#address()
+    refuseOthers(baseUrl)
     const answer = await send(this.#fetch, {
       method,
       url: `${baseUrl}/sandbox/v1${path}`,
@@ -27,5 +29,15 @@ export class SandboxAdmin {
     if (answer.status < 200 || answer.status > 299) throw new FaultError(faultOfAnswer(path, answer, this.#now()))
     const parsed: unknown = answer.text === '' ? {} : JSON.parse(answer.text)
     return isJsonObject(parsed) ? parsed : {}
+  }
+}
+
+/** The admin token goes to no address that a service may not have. An empty one is of a service that hasn't started. */
+function refuseOthers(baseUrl: string): void {
+  if (baseUrl === '') return
+  try {
+    checkedBaseUrl(baseUrl)
+  } catch (error) {
+    throw new FaultError({ code: 'invalid', message: (error as RangeError).message })
   }
 }
