@@ -10,7 +10,7 @@ import type { FigureProcess } from '../tables/figure-process'
 
 export interface RunWriting {
   figures: Pick<FigureProcess, 'ask'>
-  library: Pick<Library, 'fileOf'>
+  library: Pick<Library, 'fileOf' | 'checkFile'>
   /** The folder of the fonts of documents. */
   fonts: string
   /** Whether people here write figures with a comma. */
@@ -38,6 +38,7 @@ export function openingOf(library: Pick<Library, 'fileOf'>, run: RunRecord): Fig
 export function runWriter(about: RunWriting): RuleDeskOptions['write'] {
   const { figures, library, fonts, decimalComma, now } = about
   return async (run, { format, dialect, paper, shape }, path, signal) => {
+    await library.checkFile(run)
     if (format === 'raw') {
       await saveNew(path, createReadStream(library.fileOf(run)) as AsyncIterable<Buffer>, signal)
       return { notes: [] }

@@ -12,7 +12,7 @@ import { chooseFile, noteWritten, placeFor, type FilePlaces } from './files'
 export interface FigureDeps {
   figures: Pick<FigureProcess, 'ask'>
   files: FilePlaces
-  library: Pick<Library, 'runs' | 'fileOf'>
+  library: Pick<Library, 'runs' | 'fileOf' | 'checkFile'>
   /** The folder of the fonts of documents. */
   fonts: string
   /** Whether people here write figures with a comma. */
@@ -35,6 +35,7 @@ export function figureHandlers(deps: FigureDeps): FigureHandlers {
           code: 'notFound',
           message: run ? `${run.name} has no file yet: ${run.words}` : 'This run is not on this computer any more.',
         })
+      await library.checkFile(run)
       return figures.ask('figures/open', openingOf(library, run))
     },
     'figures/choose': async () => {

@@ -13,7 +13,7 @@ import { readingOf } from '../reports/assemble'
 import { definitionsOf, rangeOf, rangeText, unreadWords, type Definition } from '../reports/definitions'
 import { factsOf } from '../reports/file-facts'
 import { missingFolder } from '../reports/export-rules-files'
-import { Library } from '../reports/library'
+import { Library, type DamagedRun } from '../reports/library'
 import type { RunRecord } from '../reports/run-record'
 import { waitFor } from '../reports/patience'
 import { isHeldElsewhere } from '../reports/run-hold'
@@ -59,6 +59,7 @@ export async function listReports({ client, accountId, library, clock, signal }:
   const notes: string[] = []
   const definitions = await definitionsOf(client, (profile) => void notes.push(unreadWords(profile)), signal)
   await library.need().catch((error: unknown) => void notes.push(faultOf(error).message))
+  notes.push(...damagedWords(await library.damaged(accountId)))
   const files = await library.newestByReport(accountId)
   const reports = definitions.map(({ report }): ListedReport => ({
     id: report.id!,
@@ -104,11 +105,15 @@ export async function writeReport(order: ReportOrder, parts: ServiceParts): Prom
 /** The newest file of a report that is kept here, without a service. @throws FaultError */
 export async function writeLatest(order: ReportOrder, parts: CommandParts): Promise<Written> {
   await refuseTaken(order.output)
-  return writeRun(order.output, await latestOf('report' in order ? order.report : '', parts), parts)
+  const run = await latestOf('report' in order ? order.report : '', parts)
+  const written = await writeRun(order.output, run, parts)
+  // One of them may have been newer.
+  return { ...written, notes: [...written.notes, ...damagedWords(await parts.library.damaged(parts.accountId))] }
 }
 
 async function writeRun(output: Output, run: RunRecord, parts: CommandParts): Promise<Written> {
   if (run.state !== 'kept') throw new FaultError({ code: 'invalid', message: `${run.name}: ${run.words}` })
+  await parts.library.checkFile(run)
   parts.tell('Writing')
   const written = await write(output, { run, path: parts.library.fileOf(run) }, parts)
   return { ...written, notes: [...(run.totalsAgree === false ? [doubted] : []), ...written.notes] }
@@ -185,6 +190,10 @@ async function refuseTaken({ out, replace }: Output): Promise<void> {
 }
 
 /** Runs know their reports; those of search may be called otherwise by now. */
+/** A sentence for each run whose record can't be read. */
+const damagedWords = (damaged: readonly DamagedRun[]): string[] =>
+  damaged.map(({ path }) => `The record of a run can’t be read: ${path}`)
+
 async function latestOf(name: string, { accountId, library, clock }: CommandParts): Promise<RunRecord> {
   await library.need()
   const wanted = name.trim().toLowerCase()
@@ -196,10 +205,14 @@ async function latestOf(name: string, { accountId, library, clock }: CommandPart
   const own = kept.find(({ reportId }) => reportId === name.trim()) ?? (byName.length === 1 ? byName[0] : undefined)
   if (own) return own
   const several = byName.map(({ reportId }) => reportId).join(', ')
+  const damaged = damagedWords(await library.damaged(accountId))
   const message =
     byName.length > 1
       ? `Files of several reports called “${name}” are kept. Name one by its id: ${several}.`
-      : `No file of “${name}” is kept on this computer yet.`
+      : [
+          `No file of “${name}” is kept on this computer yet${damaged.length > 0 ? ', or its record is damaged' : ''}.`,
+          ...damaged,
+        ].join(' ')
   throw new FaultError({ code: 'invalid', message })
 }
 

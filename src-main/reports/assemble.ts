@@ -4,6 +4,7 @@ import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import { plannedColumns, plannedSearchColumns } from '#shared/figures/planned'
 import { storageFault } from '#shared/storage-words'
+import { sha256Of } from '../disk/hash-file'
 import type { FileFacts, FileReading, Facts } from './file-facts'
 import type { Library } from './library'
 import type { RunRecord } from './run-record'
@@ -56,7 +57,7 @@ async function check(path: string, run: RunRecord, read: (path: string) => Promi
   // A file that ends early at the end of a line has whole lines, and no totals.
   if (run.service === 'trafficking' && run.format === 'csv' && !hasTotals)
     throw broken('The file ends before its line of totals.')
-  return { ...run, rows, bytes: size, ...(totalsAgree !== undefined && { totalsAgree }) }
+  return { ...run, rows, bytes: size, sha256: await sha256Of(path), ...(totalsAgree !== undefined && { totalsAgree }) }
 }
 
 async function endsWhole(path: string, size: number): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { Clock } from '#shared/time/clock'
 import type { ReportRequest } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
 import type { Facts } from './file-facts'
-import { Library } from './library'
+import { Library, type DamagedRun } from './library'
 import { waitFor } from './patience'
 import { isFolderAway } from './report-folder'
 import { isHeldElsewhere } from './run-hold'
@@ -71,13 +71,14 @@ export class RunDesk {
     this.#options = options
   }
 
-  /** Runs of the account, the newest first. @throws FaultError `storage` */
+  /** Runs of the account, the newest first, then those whose record is damaged. @throws FaultError `storage` */
   async runs(accountId: string): Promise<Run[]> {
     const { library } = this.#options
-    const records = await library.runs(accountId)
-    return Promise.all(
-      records.map(async (record) => this.#known.get(record.id) ?? seen(record, await library.hasFile(record))),
+    const [records, damaged] = [await library.runs(accountId), await library.damaged(accountId)]
+    const runs = records.map(
+      async (record) => this.#known.get(record.id) ?? seen(record, await library.hasFile(record)),
     )
+    return [...(await Promise.all(runs)), ...damaged.map((one) => damagedRun(accountId, one))]
   }
 
   /** Goes on with what a start finds unfinished. */
@@ -435,3 +436,19 @@ function takenOut(list: RunRecord[], runId: string): boolean {
   const at = list.findIndex(({ id }) => id === runId)
   return at >= 0 && list.splice(at, 1).length > 0
 }
+
+/** A run as the window sees it of which nothing but its folder is known. It can be removed. */
+const damagedRun = (accountId: string, { id, path }: DamagedRun): Run => ({
+  id,
+  accountId,
+  service: 'trafficking',
+  name: 'Damaged run',
+  type: '',
+  state: 'failed',
+  words: `Can’t read the record of this run. Its file may be next to it: ${path}`,
+  // The moment stands at the start of its ID.
+  asked: Number.parseInt(id, 10) || 0,
+  format: 'csv',
+  pinned: false,
+  hasFile: false,
+})

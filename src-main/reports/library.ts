@@ -1,13 +1,39 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, readdir, rename, rm } from 'node:fs/promises'
+import { readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { FaultError } from '#shared/fault'
+import { runIdSchema } from '#shared/reports/run-id'
 import { storageFault } from '#shared/storage-words'
+import { sha256Of } from '../disk/hash-file'
 import { privateFolder, savePrivate } from '../disk/private'
 import { besides, foldersIn, isFile, madeIn, type FilePlace } from './file-place'
 import { accountIn, asideMark, bareId, folderName, runFolderName, type RunFolder } from './run-folders'
 import { beingMoved, holdRun, isHeld } from './run-hold'
 import { runRecordSchema, type RunRecord } from './run-record'
+
+export interface DamagedRun {
+  id: string
+  path: string
+}
+
+const damagedFile = ({ name }: RunRecord, path: string): FaultError =>
+  new FaultError({
+    code: 'storage',
+    message: `The file of “${name}” is damaged: it isn’t what was downloaded. Run the report again. The damaged file is ${path}.`,
+    reason: 'damagedFile',
+  })
+
+async function isDamaged(path: string): Promise<boolean> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return false
+  try {
+    const read: unknown = JSON.parse(text)
+    const version = typeof read === 'object' && read !== null && 'version' in read ? read.version : undefined
+    return (version === undefined || version === 1) && !runRecordSchema.safeParse(read).success
+  } catch {
+    return true
+  }
+}
 
 /**
  * Runs and their files on this computer: a folder for each account, in it one for each run with `run.json`; what came of it
@@ -102,6 +128,32 @@ export class Library {
   /** Whether that file is there still. */
   hasFile(run: RunRecord): Promise<boolean> {
     return run.state === 'kept' ? isFile(this.fileOf(run)) : Promise.resolve(false)
+  }
+
+  /**
+   * Looks whether the file of a run is still what was downloaded: by its bytes, and by its hash where one was noted.
+   * @throws FaultError `storage` where it isn't, or can't be read
+   */
+  async checkFile(run: RunRecord): Promise<void> {
+    const path = this.fileOf(run)
+    try {
+      const { size } = await stat(path)
+      if (run.bytes !== undefined && size !== run.bytes) throw damagedFile(run, path)
+      if (run.sha256 !== undefined && (await sha256Of(path)) !== run.sha256) throw damagedFile(run, path)
+    } catch (error) {
+      throw storageFault(error, 'Nothing was written.')
+    }
+  }
+
+  /** Runs whose record can't be read, with its path. What a later version wrote is none of them. @throws FaultError `storage` */
+  async damaged(accountId: string): Promise<DamagedRun[]> {
+    const folder = join(this.#folder, folderName(accountId))
+    const found: DamagedRun[] = []
+    for (const id of await foldersIn(folder)) {
+      const path = join(folder, id, 'run.json')
+      if (runIdSchema.safeParse(id).success && (await isDamaged(path))) found.push({ id, path })
+    }
+    return found
   }
 
   /** Where a piece of the file is gathered. */

@@ -4,6 +4,7 @@ import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { FaultError, faultOf } from '#shared/fault'
 import { storageFault } from '#shared/storage-words'
+import { sha256Of } from '../disk/hash-file'
 import { flushFolder } from '../disk/private'
 import { clearLeftParts } from '../exports/left-parts'
 import { saveFile } from '../exports/save-file'
@@ -87,14 +88,12 @@ export async function copyUnder(library: Library, root: string, file: RunFile, h
 }
 
 async function hashOf(path: string, signal: AbortSignal | undefined): Promise<string> {
-  const hash = createHash('sha256')
   try {
-    for await (const chunk of createReadStream(path, { signal }) as AsyncIterable<Buffer>) hash.update(chunk)
+    return await sha256Of(path, signal)
   } catch (error) {
     if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Stopped. The files are where they were.' })
     throw storageFault(error, 'The files are where they were.')
   }
-  return hash.digest('hex')
 }
 
 /**

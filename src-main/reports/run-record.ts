@@ -49,6 +49,11 @@ export const runRecordSchema = z.object({
   finished: moment.optional(),
   rows: z.number().int().optional(),
   bytes: z.number().int().optional(),
+  /** Of the whole file when it was put together; absent in records of earlier versions. */
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   /** Changes of its report, by their entries in the outbox, that have to be at the service first. */
   awaits: z.array(z.string()).optional(),
   /** Kept whatever newer ones come. */

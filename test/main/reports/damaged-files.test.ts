@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { RunDesk } from '../../../src-main/reports/desk'
+import { factsOf } from '../../../src-main/reports/file-facts'
+import { Library } from '../../../src-main/reports/library'
+import { clockFromMoment } from '../../helpers/moment'
+import { keptRun } from '../../helpers/kept-run'
+
+const id = '00001000000000-0a0b0c0d'
+const text = 'Site,Clicks\r\nA,5\r\n'
+let folder: string
+let library: Library
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'damaged-'))
+  library = new Library(folder)
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+describe('the file of a run', () => {
+  const run = keptRun(id, { bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') })
+  beforeEach(async () => {
+    await library.keep(run)
+    await writeFile(library.fileOf(run), text)
+  })
+  const refused = {
+    fault: {
+      code: 'storage',
+      message: expect.stringMatching(/^The file of “Delivery” is damaged: .*report\.csv\.$/) as string,
+    },
+  }
+
+  it('that is what was downloaded is taken, also where an earlier version noted no hash', async () => {
+    await library.checkFile(run)
+    await library.checkFile(keptRun(id, { bytes: text.length }))
+    await library.checkFile(keptRun(id))
+  })
+
+  it('that was cut, or of which one sign was changed, is called damaged', async () => {
+    await writeFile(library.fileOf(run), text.replace('5', '6'))
+    await expect(library.checkFile(run)).rejects.toMatchObject(refused)
+    await truncate(library.fileOf(run), 13)
+    await expect(library.checkFile(keptRun(id, { bytes: text.length }))).rejects.toMatchObject(refused)
+  })
+})
+
+describe('a record of a run that cannot be read', () => {
+  it.each(['', '{"version":1,"id"', '{"version":1}', '[]', '7'])('is listed with its path: %s', async (record) => {
+    await library.keep(keptRun('other'))
+    await mkdir(join(folder, 'sandbox', id))
+    const path = join(folder, 'sandbox', id, 'run.json')
+    await writeFile(path, record)
+    expect(await library.damaged('sandbox')).toEqual([{ id, path }])
+    const desk = new RunDesk({
+      library,
+      facts: factsOf,
+      clientOf: () => undefined,
+      clock: clockFromMoment(),
+      random: () => 0.5,
+      changed: () => undefined,
+      removed: () => undefined,
+      keep: () => 10,
+    })
+    const runs = await desk.runs('sandbox')
+    expect(runs.map((run) => [run.id, run.state])).toEqual(
+      expect.arrayContaining([
+        [id, 'failed'],
+        ['other', 'kept'],
+      ]),
+    )
+    expect(runs.find((run) => run.id === id)!.words).toContain(path)
+    await desk.remove('sandbox', id)
+    expect((await desk.runs('sandbox')).map((run) => run.id)).toEqual(['other'])
+  })
+
+  it('of a later version is left alone', async () => {
+    await mkdir(join(folder, 'sandbox', id), { recursive: true })
+    await writeFile(join(folder, 'sandbox', id, 'run.json'), '{"version":2,"other":true}')
+    expect(await library.damaged('sandbox')).toEqual([])
+  })
+})
