@@ -1,51 +1,33 @@
-import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Library } from '../../../src-main/reports/library'
+import { reportCommand } from '../../helpers/report-command'
 import { startService, type TestService } from '../../helpers/service'
 
-const root = resolve(import.meta.dirname, '../../..')
 let service: TestService
 let folder: string
+let command: ReturnType<typeof reportCommand>
 beforeAll(async () => {
   service = await startService({ seed: 'demo' })
   folder = await mkdtemp(join(tmpdir(), 'report-command-'))
+  command = reportCommand(folder, service.sandbox.token)
 })
 afterAll(async () => {
   await service.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
-interface Ended {
-  code: number | null
-  out: string
-  err: string
-}
-/** The command as `npm run -s report` starts it, in the folder where its files go. */
-function command(args: readonly string[], stopAt?: { words: string; signal: NodeJS.Signals }): Promise<Ended> {
-  const env: NodeJS.ProcessEnv = { ...process.env, FLIGHTPLAN_SERVICE_TOKEN: service.sandbox.token }
-  delete env['INIT_CWD']
-  const child = spawn(process.execPath, [join(root, 'scripts/report.mjs'), ...args], { cwd: folder, env })
-  let [out, err, stopped] = ['', '', false]
-  child.stdout.on('data', (data: Buffer) => (out += data.toString()))
-  child.stderr.on('data', (data: Buffer) => {
-    err += data.toString()
-    if (!stopAt || stopped || !err.includes(stopAt.words)) return
-    stopped = true
-    child.kill(stopAt.signal)
-  })
-  return new Promise((done) => child.once('close', (code) => done({ code, out, err })))
-}
 const here = (): string[] => ['--user-data', join(folder, 'data'), '--service-url', service.sandbox.baseUrl]
 const runs = async (): Promise<number> =>
   (await service.requests()).filter(({ operation }) => operation === 'trafficking.reports.run').length
 const delivery = 'Delivery by campaign, last 30 days'
 
 it('lists the reports of the embedded service on a fresh computer', async () => {
-  const { code, out, err } = await command([
+  const { code, out, err } = await command.start([
     '--account',
     'sandbox',
     '--list',
@@ -62,7 +44,7 @@ it('lists the reports of the embedded service on a fresh computer', async () => 
 describe('a report', () => {
   it('is run once and written as what it ends with', async () => {
     const before = await runs()
-    const { code, out, err } = await command(['--report', delivery, '--out', 'first.csv', ...here()])
+    const { code, out, err } = await command.run(['--report', delivery, '--out', 'first.csv', ...here()])
     expect(code).toBe(0)
     const [path, rows, bytes] = out.trim().split('\t')
     const text = await readFile(join(folder, 'first.csv'), 'utf8')
@@ -72,7 +54,7 @@ describe('a report', () => {
     expect([lines.length, (await runs()) - before]).toEqual([Number(rows), 1])
     expect(err).toContain('The service makes the report')
 
-    const raw = await command([
+    const raw = await command.run([
       '--report',
       delivery.toUpperCase(),
       '--latest',
@@ -92,7 +74,14 @@ describe('a report', () => {
 
   it.each(['xlsx', 'json', 'ndjson', 'tsv', 'pdf'])('goes from its file into .%s without a network', async (format) => {
     const out = `other.${format}`
-    const { code, out: said } = await command(['--file', join(folder, 'raw.csv'), '--out', out, '--json', '--quiet'])
+    const { code, out: said } = await command.run([
+      '--file',
+      join(folder, 'raw.csv'),
+      '--out',
+      out,
+      '--json',
+      '--quiet',
+    ])
     expect(code).toBe(0)
     const bytes = await readFile(join(folder, out))
     const { rows: _rows, ...written } = JSON.parse(said) as { path: string; rows: number; bytes: number }
@@ -103,7 +92,7 @@ describe('a report', () => {
 
   it('can be filtered, grouped and ordered', async () => {
     const args = ['--group', 'Advertiser', '--sort', 'Clicks:desc']
-    const { code } = await command(['--file', 'raw.csv', '--out', 'grouped.json', ...args])
+    const { code } = await command.run(['--file', 'raw.csv', '--out', 'grouped.json', ...args])
     expect(code).toBe(0)
     const { columns, rows } = JSON.parse(await readFile(join(folder, 'grouped.json'), 'utf8')) as {
       columns: { name: string }[]
@@ -121,13 +110,15 @@ describe('a report', () => {
     await service.order('POST', '/reports', { milliseconds: 6_000 })
     const before = await runs()
     const args = ['--report', 'Sites by week', '--out', 'sites.csv', ...here()]
-    const stopped = await command(args, { words: 'The service makes the report', signal: 'SIGINT' })
+    const endAt = (words: string, signal: NodeJS.Signals) => (child: ChildProcess, err: string) =>
+      void (err.includes(words) && !child.killed && child.kill(signal))
+    const stopped = await command.start(args, endAt('The service makes the report', 'SIGINT'))
     expect(stopped.code).toBe(1)
     expect(stopped.err).toContain('the same command goes on with it')
-    const killed = await command(args, { words: 'Going on', signal: 'SIGKILL' })
+    const killed = await command.start(args, endAt('Going on', 'SIGKILL'))
     expect(killed.code).not.toBe(0)
     expect(await readdir(folder)).not.toContain('sites.csv')
-    const { code, err } = await command(args)
+    const { code, err } = await command.run(args)
     expect([code, (await runs()) - before]).toEqual([0, 1])
     expect(err).toContain('Going on with the run that was begun')
     await service.order('POST', '/reports', { milliseconds: 300 })
@@ -136,7 +127,7 @@ describe('a report', () => {
 
 describe('days and starters', () => {
   const names = async (): Promise<string[]> => {
-    const { out } = await command(['--list', '--json', '--quiet', ...here()])
+    const { out } = await command.run(['--list', '--json', '--quiet', ...here()])
     return (JSON.parse(out) as { reports: { name: string }[] }).reports.map(({ name }) => name)
   }
 
@@ -144,7 +135,7 @@ describe('days and starters', () => {
     await service.order('POST', '/reports', { milliseconds: 0, fail: 0 })
     const before = await names()
     const days = ['--from', '2026-11-01', '--to', '2026-11-07']
-    const first = await command(['--report', delivery, ...days, '--out', 'week.json', ...here()])
+    const first = await command.run(['--report', delivery, ...days, '--out', 'week.json', ...here()])
     expect([first.code, first.err.includes(`Made the report “${delivery}, 2026-11-01 to 2026-11-07”`)]).toEqual([
       0,
       true,
@@ -153,7 +144,7 @@ describe('days and starters', () => {
       meta: { about: { name: string; value: string }[] }
     }
     expect(meta.about).toContainEqual({ name: 'Date Range', value: '2026-11-01 - 2026-11-07' })
-    const again = await command(['--report', delivery, ...days, '--out', 'week.csv', ...here()])
+    const again = await command.run(['--report', delivery, ...days, '--out', 'week.csv', ...here()])
     expect([again.code, again.err.includes('Made')]).toEqual([0, false])
     const after = await names()
     expect(after.filter((name) => !before.includes(name))).toEqual([`${delivery}, 2026-11-01 to 2026-11-07`])
@@ -161,13 +152,13 @@ describe('days and starters', () => {
 
   it('a starter of the library is run for the range that is named', async () => {
     const args = ['--starter', 'quality by site', '--range', 'last-7-days', '--out', 'quality.csv', ...here()]
-    const { code, out } = await command(args)
+    const { code, out } = await command.run(args)
     expect([code, Number(out.split('\t')[1])]).toEqual([0, expect.any(Number)])
     expect(parse(await readFile(join(folder, 'quality.csv')))[0]).toEqual(
       expect.arrayContaining([expect.stringContaining('Site')]),
     )
     expect((await names()).filter((name) => name === 'Quality by site, Last 7 days')).toHaveLength(1)
-    await command([...args, '--replace'])
+    await command.run([...args, '--replace'])
     expect((await names()).filter((name) => name === 'Quality by site, Last 7 days')).toHaveLength(1)
   })
 })
@@ -186,14 +177,14 @@ describe('other accounts', () => {
     const agency = { id: 'account-1', email: 'a@agency.example', label: 'Agency', services: {} }
     await writeFile(join(data, 'accounts.json'), JSON.stringify([agency]))
     const here = ['--account', 'agency', '--user-data', data]
-    const { code, err } = await command(['--report', 'Weekly', '--latest', '--out', 'agency.csv', ...here])
+    const { code, err } = await command.run(['--report', 'Weekly', '--latest', '--out', 'agency.csv', ...here])
     expect([code, err]).toEqual([0, 'Writing\n'])
     expect(await readFile(join(folder, 'agency.csv'), 'utf8')).toBe('Site,Clicks\r\nA,1\r\n')
-    const sealed = await command(['--list', ...here])
+    const sealed = await command.run(['--list', ...here])
     expect([sealed.code, sealed.err]).toEqual([1, expect.stringContaining('is sealed for the app')])
-    const part = await command(['--list', '--account', 'agen', '--user-data', data])
+    const part = await command.run(['--list', '--account', 'agen', '--user-data', data])
     expect([part.code, part.err]).toEqual([1, expect.stringContaining('There is no account “agen”')])
-    const nobody = await command(['--list', '--account', 'Other', '--user-data', data])
+    const nobody = await command.run(['--list', '--account', 'Other', '--user-data', data])
     expect([nobody.code, nobody.err]).toEqual([
       1,
       'There is no account “Other”. There are: Sandbox (sandbox), Agency (account-1).\n',
@@ -212,29 +203,37 @@ describe('what goes wrong', () => {
     ],
     ['a file that is none', 1, ['--file', 'nothing.csv', '--out', 'new.csv'], 'There is no file nothing.csv.'],
   ])('%s ends with %i and says so', async (_what, expected, args, words) => {
-    const { code, out, err } = await command(args)
+    const { code, out, err } = await command[expected === 2 ? 'start' : 'run'](args)
     expect([code, out]).toEqual([expected, ''])
     expect(err).toContain(words)
     if (expected === 1) expect(err.trim()).not.toContain('\n')
   })
 
   it('the newest file of a report that has none, or whose file was taken away', async () => {
-    const never = await command(['--report', 'Reach by campaign', '--latest', '--out', 'n.csv', '--quiet', ...here()])
+    const never = await command.run([
+      '--report',
+      'Reach by campaign',
+      '--latest',
+      '--out',
+      'n.csv',
+      '--quiet',
+      ...here(),
+    ])
     expect([never.code, never.err]).toEqual([1, 'No file of “Reach by campaign” is kept on this computer yet.\n'])
     const [kept] = (await readdir(join(folder, 'data/reports/sandbox'))).sort()
     await rm(join(folder, 'data/reports/sandbox', kept!, 'report.csv'))
-    const gone = await command(['--report', delivery, '--latest', '--out', 'n.csv', '--quiet', ...here()])
+    const gone = await command.run(['--report', delivery, '--latest', '--out', 'n.csv', '--quiet', ...here()])
     expect([gone.code, gone.err]).toEqual([1, `No file of “${delivery}” is kept on this computer yet.\n`])
   })
 
   it('a report that is not there, or that the service cannot make', async () => {
-    const missing = await command(['--report', 'Nothing', '--out', 'n.csv', '--quiet', ...here()])
+    const missing = await command.run(['--report', 'Nothing', '--out', 'n.csv', '--quiet', ...here()])
     expect([missing.code, missing.err]).toEqual([
       1,
       expect.stringMatching(/^There is no report “Nothing”\. There are: .*\n$/),
     ])
     await service.order('POST', '/reports', { fail: 1 })
-    const failed = await command(['--report', 'Reach by campaign', '--out', 'n.csv', '--quiet', ...here()])
+    const failed = await command.run(['--report', 'Reach by campaign', '--out', 'n.csv', '--quiet', ...here()])
     expect([failed.code, failed.err]).toEqual([
       1,
       'Reach by campaign: The service could not make the report; it gave no reason.\n',

@@ -1,9 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, open, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reportOfStarter, starterNamed } from '#shared/facts/report-starters'
+import { reportCommand, type Ended } from '../../helpers/report-command'
 import { startService, type TestService } from '../../helpers/service'
 
 // The command where it is killed, its pipe is closed, or somebody reads its one document.
@@ -11,9 +12,11 @@ import { startService, type TestService } from '../../helpers/service'
 const root = resolve(import.meta.dirname, '../../..')
 let service: TestService
 let folder: string
+let command: ReturnType<typeof reportCommand>
 beforeAll(async () => {
   service = await startService({ seed: 'demo' })
   folder = await mkdtemp(join(tmpdir(), 'report-ended-'))
+  command = reportCommand(folder, service.sandbox.token)
   await writeFile(join(folder, 'sites.csv'), 'Site,Clicks\r\nA,1\r\nB,2\r\n')
 })
 afterAll(async () => {
@@ -21,33 +24,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-interface Ended {
-  code: number | null
-  out: string
-  err: string
-}
-function command(args: readonly string[], begun?: (child: ChildProcess, err: string) => void): Promise<Ended> {
-  const env: NodeJS.ProcessEnv = { ...process.env, FLIGHTPLAN_SERVICE_TOKEN: service.sandbox.token }
-  delete env['INIT_CWD']
-  const child = spawn(process.execPath, [join(root, 'scripts/report.mjs'), ...args], { cwd: folder, env })
-  let [out, err] = ['', '']
-  child.stdout.on('data', (data: Buffer) => (out += data.toString()))
-  child.stderr.on('data', (data: Buffer) => {
-    err += data.toString()
-    begun?.(child, err)
-  })
-  return new Promise((done) => child.once('close', (code) => done({ code, out, err })))
-}
 const here = (): string[] => ['--user-data', join(folder, 'data'), '--service-url', service.sandbox.baseUrl]
 
 it('killed while its service ran, it leaves the folder to the next one, which goes on with the run', async () => {
   const args = ['--starter', 'Daily facts', '--out', 'daily.csv', '--user-data', join(folder, 'embedded')]
-  const killed = await command(args, (child, err) => {
+  const killed = await command.start(args, (child, err) => {
     if (err.includes('The service makes the report')) child.kill('SIGKILL')
   })
   expect(killed.code).toBeNull()
   const next = async (tries: number): Promise<Ended> => {
-    const ended = await command(args)
+    const ended = await command.start(args)
     // The service that was left notices in its own time.
     return ended.err.includes('in use') && tries > 0 ? next(tries - 1) : ended
   }
@@ -64,7 +50,7 @@ describe('with --json', () => {
     [2, ['--file', 'sites.csv', '--out', 'n.doc'], 'usage'],
     [2, ['--bogus'], 'usage'],
   ])('what goes wrong (%i, %j) is one document too', async (expected, args, why) => {
-    const { code, out, err } = await command([
+    const { code, out, err } = await command.run([
       ...args,
       '--json',
       ...(expected === 1 && args[0] === '--list' ? here() : []),
@@ -85,11 +71,11 @@ describe('what it says', () => {
       { profileId },
       { body: { ...reportOfStarter(starterNamed('quality')!), name } as never },
     )
-    const { out } = await command(['--list', '--quiet', ...here()])
+    const { out } = await command.run(['--list', '--quiet', ...here()])
     const lines = out.trim().split('\n')
     expect(lines.map((line) => line.split('\t').length)).toEqual(lines.map(() => 5))
     expect(lines.find((line) => line.startsWith(`${body.id}\t`))).toContain('Odd "name" of ✈️ two lines')
-    const ran = await command(['--report', name, '--out', 'odd.csv', ...here()])
+    const ran = await command.run(['--report', name, '--out', 'odd.csv', ...here()])
     expect([ran.code, ran.out.split('\t')[0]]).toEqual([0, join(folder, 'odd.csv')])
     expect(service.sandbox.token.length).toBeGreaterThan(8)
     expect(ran.out + ran.err).not.toContain(service.sandbox.token)
@@ -145,10 +131,10 @@ it('a folder that is not there is said before a report is run', async () => {
   const before = await calls()
   await mkdir(join(folder, 'is-a-folder.csv'))
   await symlink(join(folder, 'nowhere.csv'), join(folder, 'link.csv'))
-  const link = await command(['--report', 'Sites by week', '--out', 'link.csv', ...here()])
+  const link = await command.run(['--report', 'Sites by week', '--out', 'link.csv', ...here()])
   expect([link.code, link.err]).toEqual([1, expect.stringContaining('is there already')])
   for (const out of ['none/of/it.csv', 'sites.csv/of.csv', 'is-a-folder.csv']) {
-    const { code, err } = await command(['--report', 'Sites by week', '--out', out, '--replace', ...here()])
+    const { code, err } = await command.run(['--report', 'Sites by week', '--out', out, '--replace', ...here()])
     expect([code, err]).toEqual([1, expect.stringContaining('folder')])
   }
   expect(await calls()).toBe(before)
@@ -159,7 +145,7 @@ it.each(['raw', 'plain'])('a file that somebody saved while the report was made 
   const path = join(folder, `meanwhile-${dialect}.csv`)
   let saved: Promise<void> | undefined
   const args = ['--report', 'Sites by week', '--dialect', dialect, '--out', path, ...here()]
-  const { code, err } = await command(args, (_child, err) => {
+  const { code, err } = await command.run(args, (err) => {
     if (err.includes('The service makes the report')) saved ??= writeFile(path, 'theirs')
   })
   await saved
@@ -171,13 +157,13 @@ it('a file whose rows do not add up to its totals is written, and that is said',
   const file = (clicks: number): string => `Report Fields\r\nSite,Clicks\r\nA,1\r\nB,2\r\nGrand Total:,${clicks}\r\n`
   for (const clicks of [3, 4]) {
     await writeFile(join(folder, `total-${clicks}.csv`), file(clicks))
-    const { code, err } = await command(['--file', `total-${clicks}.csv`, '--out', `total-${clicks}.json`])
+    const { code, err } = await command.run(['--file', `total-${clicks}.csv`, '--out', `total-${clicks}.json`])
     expect([code, err.includes('do not add up')]).toEqual([0, clicks === 4])
   }
 })
 
 it('a text that no page takes is cut in a document, and that is said', { timeout: 120_000 }, async () => {
   await writeFile(join(folder, 'long.csv'), `Site,Note\r\nA,${'x'.repeat(5_000_000)}\r\nB,y\r\n`)
-  const { code, err } = await command(['--file', 'long.csv', '--out', 'long.pdf'])
+  const { code, err } = await command.run(['--file', 'long.csv', '--out', 'long.pdf'])
   expect([code, err]).toEqual([0, expect.stringContaining('1 text was longer than the 100,000 characters')])
 })
