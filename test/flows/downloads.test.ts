@@ -9,8 +9,8 @@ import { openAccount } from '../helpers/whole-account'
 let service: TestService
 let device: Device
 
-async function open(scale = 1): Promise<void> {
-  ;({ service, device } = await openAccount({ scale }))
+async function open(campaignScale = 1): Promise<void> {
+  ;({ service, device } = await openAccount({ campaignScale }))
   await device.replica.download({ parent: profile(), what: 'index' })
   await device.until('campaigns', () => device.replica.rows('campaigns').length > 0)
 }

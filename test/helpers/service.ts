@@ -18,7 +18,7 @@ export interface TestService {
 
 /** A real sandbox on a free loopback port and a client of it. */
 export async function startService(
-  options: { seed?: 'demo' | 'empty'; scale?: number; dataDir?: string; now?: () => number } = {},
+  options: { seed?: 'demo' | 'empty'; campaignScale?: number; dataDir?: string; now?: () => number } = {},
 ): Promise<TestService> {
   const { now = systemClock.now } = options
   const sandbox = await startSandbox({ ...options, seed: options.seed ?? 'empty' })

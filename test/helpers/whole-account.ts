@@ -11,10 +11,10 @@ export interface OpenAccount {
 
 /** A service of the demo and one computer that has looked at it once. */
 export async function openAccount({
-  scale,
+  campaignScale = 1,
   ...options
-}: { scale?: number } & Pick<DeviceOptions, 'store'> = {}): Promise<OpenAccount> {
-  const service = await startService({ seed: 'demo', ...(scale !== undefined && { scale }) })
+}: { campaignScale?: number } & Pick<DeviceOptions, 'store'> = {}): Promise<OpenAccount> {
+  const service = await startService({ seed: 'demo', campaignScale })
   const device = await deviceOf(service, options)
   await device.until('the first look', ({ status }) => status.phase === 'idle' && status.lastPull !== null, 30_000)
   return {
