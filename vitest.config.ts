@@ -23,16 +23,15 @@ const plain = {
   // Long, so that a busy machine fails nothing and a hang still ends.
   testTimeout: 180_000,
   hookTimeout: 180_000,
-  // Many of them wait for a service or a child process, so a third worker fills two cores.
-  maxWorkers: 3,
-  sequence: { groupOrder: 0 },
 }
 
 export default defineConfig({
   plugins: [svelte({ hot: false })],
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // Tests wait for services, windows, and child processes, so a third worker keeps two cores busy. All projects share the
+    // workers, so none of them idles while the last files of one project run.
+    maxWorkers: 3,
     // Transformed modules are kept on disk for later runs.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'out/cache/modules' },
     // A second, as is usual, is less than a busy machine may need.
@@ -69,7 +68,6 @@ export default defineConfig({
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -79,9 +77,10 @@ export default defineConfig({
           include: rest?.filter((file) => file.startsWith('test/e2e/')) ?? electron,
           exclude: [...configDefaults.exclude, ...outerOnly],
           setupFiles: windowSetup,
+          // One display per worker, and one load of the driver.
+          isolate: false,
           testTimeout: 300_000,
           hookTimeout: 180_000,
-          sequence: { groupOrder: 2 },
         },
       },
     ],
