@@ -41,3 +41,14 @@ it('axe finds the faults of a whole page, and those of pages as a whole', async 
 it('axe finds only faults of color in a second theme', async () => {
   expect(found(await contrast(page))).toEqual(['color-contrast #pale'])
 })
+
+it('axe checks rows that differ in texts and numbers once, and those that differ otherwise each', async () => {
+  const row = (id: string, state = '') =>
+    `<div role="row" id="${id}" ${state} style="top: ${id.length}px"><div role="gridcell"><button></button></div></div>`
+  await page.setContent(`<!doctype html><html lang="en"><title>Rows</title><main><h1>Rows</h1>
+    <div role="grid" aria-label="Rows">${row('a')}${row('bb')}${row('ccc', 'aria-selected="true"')}</div></main></html>`)
+  expect(found(await violations(page))).toEqual([
+    'button-name #a > div[role="gridcell"] > button',
+    'button-name #ccc > div[role="gridcell"] > button',
+  ])
+})

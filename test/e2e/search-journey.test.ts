@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
-import { violationsInBothThemes } from '../helpers/axe'
+import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, workOffline } from '../helpers/page'
 import { startProxy, type Proxy } from '../helpers/proxy'
@@ -208,7 +208,7 @@ it('the same figure of two times stands in one file, each as the service has it'
   await days.press('ArrowDown')
   await days.fill('Previous month')
   await days.press('Enter')
-  expect(await violationsInBothThemes(page, { within: dialog })).toEqual([])
+  expect(await violationsByTheme(page, { within: dialog })).toEqual([])
   await header.press('Enter')
   await dialog.waitFor({ state: 'detached' })
   const copy = chosen.getByRole('button', { name: 'clicks before, Clicks, Previous month, 4 of 4' })

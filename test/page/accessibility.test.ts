@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { violationsInBothThemes } from '../helpers/axe'
+import { violationsByTheme } from '../helpers/axe'
 import { decide } from '../helpers/browser'
 import { clockFromMoment } from '../helpers/moment'
 import { reportScreens, showExport, showExportRule } from '../helpers/report-screens'
@@ -185,6 +185,6 @@ async function agency(): Promise<string> {
 describe('axe finds nothing, in light and dark', () => {
   it.each([...screens, ...accountScreens])('on the screen: %s', async (_screen, open, within) => {
     await open()
-    expect(await violationsInBothThemes(app.page, { within })).toEqual([])
+    expect(await violationsByTheme(app.page, { within })).toEqual([])
   })
 })

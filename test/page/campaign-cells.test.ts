@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { violationsInBothThemes } from '../helpers/axe'
+import { violationsByTheme } from '../helpers/axe'
 import { downloadAdvertiser } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, dismissMessages, runCommand } from '../helpers/page'
@@ -374,7 +374,7 @@ describe('the editor of a cell', () => {
       ])
       const cellBox = (await editor().boundingBox())!
       expect(box.y >= cellBox.y + cellBox.height || box.y + box.height <= cellBox.y).toBe(true)
-      for (const within of [editor(), note()]) expect(await violationsInBothThemes(page, { within })).toEqual([])
+      for (const within of [editor(), note()]) expect(await violationsByTheme(page, { within })).toEqual([])
       await press('Escape')
       await inGrid()
     }

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { violationsInBothThemes } from '../helpers/axe'
+import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
 import { atRest, runCommand } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
@@ -54,7 +54,7 @@ async function tabTo(name: string | RegExp): Promise<void> {
 }
 
 const faultless = async (within?: Locator): Promise<void> =>
-  expect(await violationsInBothThemes(app.page, { within })).toEqual([])
+  expect(await violationsByTheme(app.page, { within })).toEqual([])
 /** Nothing is wider than the window, in a small, a usual and a large one. */
 async function fits(): Promise<void> {
   for (const width of [640, 2560, 1280]) {

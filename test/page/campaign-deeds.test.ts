@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { violationsInBothThemes } from '../helpers/axe'
+import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { choose, runCommand } from '../helpers/page'
@@ -51,7 +51,7 @@ async function standIn(head: string): Promise<number> {
   return column
 }
 const faultless = async (within?: Locator): Promise<void> =>
-  expect(await violationsInBothThemes(page, { within })).toEqual([])
+  expect(await violationsByTheme(page, { within })).toEqual([])
 
 describe('what a record refers to', () => {
   const option = (words: string): Locator => page.getByRole('option', { name: `New content category “${words}”` })

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { violationsInBothThemes } from '../helpers/axe'
+import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { runCommand } from '../helpers/page'
@@ -40,7 +40,7 @@ const fresh = (): Locator => page.getByRole('button', { name: /^Placements read/
 const lines = (): Locator => record().getByRole('list', { name: 'History' }).getByRole('listitem')
 
 const faultless = async (within?: Locator): Promise<void> =>
-  expect(await violationsInBothThemes(page, { within })).toEqual([])
+  expect(await violationsByTheme(page, { within })).toEqual([])
 
 /** Somebody else changes the first placement of the list. */
 async function asMina(patch: Record<string, string>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { violationsInBothThemes } from '../helpers/axe'
+import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
 import { runCommand } from '../helpers/page'
@@ -71,7 +71,7 @@ const focusedIn = (selector: string): Promise<boolean> =>
   page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)
 
 const faultless = async (within?: Locator): Promise<void> =>
-  expect(await violationsInBothThemes(page, { within })).toEqual([])
+  expect(await violationsByTheme(page, { within })).toEqual([])
 
 describe('before anything is downloaded', () => {
   it('every kind says that nothing is here, and what to do', async () => {

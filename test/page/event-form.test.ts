@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { offsetClock, offsetTo } from '#shared/time/clock'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { violationsInBothThemes } from '../helpers/axe'
+import { violationsByTheme } from '../helpers/axe'
 import { atRest, choose } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
@@ -250,7 +250,7 @@ describe('dates and times in their fields', () => {
     await fill('Start date', 'blursday')
     await fill('End time', 'teatime')
     await fill('Guests', 'nobody')
-    expect(await violationsInBothThemes(app.page, { within: 'form.editor' })).toEqual([])
+    expect(await violationsByTheme(app.page, { within: 'form.editor' })).toEqual([])
   })
 
   it('an end before the start is the next day, visibly, and is counted from the start again', async () => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { violationsInBothThemes } from '../helpers/axe'
+import { violationsByTheme } from '../helpers/axe'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { usualClock } from '../helpers/moment'
 import { atRest, runCommand, workOffline } from '../helpers/page'
@@ -86,7 +86,7 @@ async function lost(): Promise<string[]> {
 }
 async function faultless(within?: Locator): Promise<void> {
   expect(await lost()).toEqual([])
-  expect(await violationsInBothThemes(page, { within })).toEqual([])
+  expect(await violationsByTheme(page, { within })).toEqual([])
 }
 async function showCampaigns(): Promise<void> {
   await page.keyboard.press('Control+3')

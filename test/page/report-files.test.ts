@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { violationsInBothThemes } from '../helpers/axe'
+import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
 import { promptReports, type PromptReports } from '../helpers/prompt-reports'
 import { showReport } from '../helpers/report-screens'
@@ -37,7 +37,7 @@ const until = <T>(check: () => Promise<T>): Promise<T> => vi.waitFor(check, { ti
 const reportsIn = async (folder: string): Promise<number> =>
   (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('report.csv')).length
 const accessible = async (within: Locator): Promise<void> =>
-  expect(await violationsInBothThemes(app.page, { within })).toEqual([])
+  expect(await violationsByTheme(app.page, { within })).toEqual([])
 const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
 const runs = (): Locator => app.page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
 const settings = (): Locator => app.page.getByRole('main', { name: 'Settings' })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { violationsInBothThemes } from '../helpers/axe'
+import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
 import { choose, workOffline } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
@@ -64,7 +64,7 @@ async function nameActivity(field: Locator): Promise<void> {
 }
 
 const isClean = async (within: Locator = page.getByRole('main')): Promise<void> =>
-  expect(await violationsInBothThemes(page, { within })).toEqual([])
+  expect(await violationsByTheme(page, { within })).toEqual([])
 
 it('accounts of an agency are found, and stay', async () => {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Search ads' }).click()

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { violationsInBothThemes } from '../helpers/axe'
+import { violationsByTheme } from '../helpers/axe'
 import { clockFromMoment } from '../helpers/moment'
 import { runCommand, workOffline } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
@@ -55,7 +55,7 @@ const inserts = async (): Promise<number> =>
   (await service.requests()).filter((one) => one.operation === 'search.conversion.insert').length
 const ago = (minutes: number): string => `${new Date(clock.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`
 const isClean = async (within: Locator = page.getByRole('main')): Promise<void> =>
-  expect(await violationsInBothThemes(page, { within })).toEqual([])
+  expect(await violationsByTheme(page, { within })).toEqual([])
 /** Conversions at the service whose ids begin so, with their revenue. */
 async function there(begins: string): Promise<[string, string | undefined][]> {
   const { agencyId = '', advertiserId = '', engineAccountId = '' } = service.sandbox.ids as Record<string, string>

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { violationsInBothThemes } from '../helpers/axe'
+import { violationsByTheme } from '../helpers/axe'
 import { usualClock } from '../helpers/moment'
 import { atRest } from '../helpers/page'
 import { lostInWindow } from '../helpers/reflow'
@@ -291,6 +291,6 @@ describe('axe finds nothing in a small window', () => {
     await page.keyboard.press('Escape')
     await to(width)
     await open()
-    expect(await violationsInBothThemes(page, { within })).toEqual([])
+    expect(await violationsByTheme(page, { within })).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
 import { openApp, type AppPage } from '../helpers/app-page'
-import { violationsInBothThemes } from '../helpers/axe'
+import { violationsByTheme } from '../helpers/axe'
 
 const idle = /Nothing waits to be sent/
 let app: AppPage
@@ -73,7 +73,7 @@ describe('Sync, while one of two services has no calls left today', () => {
   it.each([640, 1280, 2560])('can be read at %i px, and goes nowhere beside the window', async (width) => {
     await resize(width)
     await expect.poll(() => app.page.evaluate(() => window.innerWidth)).toBe(width)
-    expect(await violationsInBothThemes(app.page)).toEqual([])
+    expect(await violationsByTheme(app.page)).toEqual([])
     const wide = await app.page.evaluate(() =>
       [...document.querySelectorAll('[data-lane], [data-lane] *')]
         .filter((element) => element.getBoundingClientRect().right > window.innerWidth)
