@@ -54,7 +54,6 @@ async function start(version: string): Promise<void> {
     size: { width: 1440, height: 900 },
   })
   page = app.page
-  page.setDefaultTimeout(20_000)
   building = new ReportBuilding(page)
   const status = page.getByRole('contentinfo').getByText(/Nothing waits to be sent/)
   await status.waitFor()

@@ -34,7 +34,6 @@ afterAll(async () => {
 async function launch(userData?: string): Promise<void> {
   app = await openApp({ clock, service: service.sandbox, size, ...(userData && { userData }) })
   page = app.page
-  page.setDefaultTimeout(20_000)
   await page.getByRole('contentinfo').waitFor()
 }
 const press = async (...keys: string[]): Promise<void> => {

@@ -16,7 +16,6 @@ beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
   app = await openApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
   page = app.page
-  page.setDefaultTimeout(20_000)
   await openSync(page)
   await startDownload(page)
   await untilDownloaded(page, 120_000)

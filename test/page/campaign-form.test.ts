@@ -44,7 +44,6 @@ async function launch(userData?: string): Promise<void> {
     ...(userData && { userData }),
   })
   page = app.page
-  page.setDefaultTimeout(20_000)
   await page.getByRole('contentinfo').waitFor()
 }
 const grid = (): Locator => page.getByRole('grid', { name: 'Campaigns' })

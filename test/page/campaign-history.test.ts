@@ -17,7 +17,6 @@ beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
   app = await openApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
   page = app.page
-  page.setDefaultTimeout(25_000)
   await page
     .getByText(/Nothing waits to be sent/)
     .first()

@@ -26,7 +26,6 @@ afterAll(async () => {
 async function launch(userData?: string): Promise<void> {
   app = await openApp({ clock, service: service.sandbox, size, ...(userData && { userData }) })
   page = app.page
-  page.setDefaultTimeout(20_000)
   await status()
     .getByText(/Nothing waits to be sent/)
     .waitFor()

@@ -12,7 +12,6 @@ let service: TestService
 beforeAll(async () => {
   service = await startService({ seed: 'demo', now: clock.now })
   app = await openApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
-  app.page.setDefaultTimeout(25_000)
   await app.page
     .getByRole('contentinfo')
     .getByText(/Nothing waits to be sent/)

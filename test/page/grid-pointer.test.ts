@@ -27,7 +27,6 @@ beforeAll(async () => {
   await writeFile(file, crowd)
   app = await openApp({ clock, args: ['--open-file', file], size: { width: 1280, height: 800 } })
   page = app.page
-  page.setDefaultTimeout(20_000)
   await page
     .getByText(/Nothing waits to be sent/)
     .first()

@@ -39,7 +39,6 @@ beforeAll(async () => {
   ids = { placement: body.placements![0]!.id!, family }
   app = await openApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
   page = app.page
-  page.setDefaultTimeout(20_000)
   await openSync(page)
   await startDownload(page)
   await untilDownloaded(page, 120_000)

@@ -12,7 +12,6 @@ let page: Page
 beforeAll(async () => {
   app = await openApp({ clock, size: { width: 1280, height: 800 } })
   page = app.page
-  page.setDefaultTimeout(20_000)
   await page
     .getByText(/Nothing waits to be sent/)
     .first()

@@ -58,7 +58,6 @@ const count = async (title: string): Promise<number> =>
 
 beforeAll(async () => {
   app = await openApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 800 } })
-  app.page.setDefaultTimeout(15_000)
   await app.page
     .getByText(/Nothing waits to be sent/)
     .first()

@@ -26,7 +26,6 @@ beforeAll(async () => {
     size: { width: 1440, height: 900 },
   })
   page = app.page
-  page.setDefaultTimeout(20_000)
   await page
     .getByRole('contentinfo')
     .getByText(/Nothing waits to be sent/)

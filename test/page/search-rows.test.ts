@@ -32,7 +32,6 @@ beforeAll(async () => {
     size: { width: 1280, height: 800 },
   })
   page = app.page
-  page.setDefaultTimeout(20_000)
   await page
     .getByRole('contentinfo')
     .getByText(/Nothing waits to be sent/)

@@ -26,7 +26,6 @@ async function made(summary: string, offset: number, more: JsonObject = {}): Pro
 
 beforeAll(async () => {
   app = await openApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
-  app.page.setDefaultTimeout(15_000)
   await app.page.getByText(idle).first().waitFor()
   await made('Report template review', 50, { description: 'The Brightwell numbers' })
   await made('Dentist, far', 300)

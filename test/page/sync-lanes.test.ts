@@ -9,7 +9,6 @@ let app: AppPage
 
 beforeAll(async () => {
   app = await openApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
-  app.page.setDefaultTimeout(15_000)
   await app.page.getByText(idle).first().waitFor()
 })
 afterAll(() => app?.close())
