@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import { patchAt, valueAt } from '#shared/fields/path'
 import type { JsonObject } from '#shared/json'
@@ -13,10 +13,10 @@ let service: TestService
 let device: Device
 let profile: string
 
-beforeEach(async () => {
+beforeAll(async () => {
   ;({ service, device, profile } = await openWholeAccount())
 })
-afterEach(async () => {
+afterAll(async () => {
   await device.close()
   await service.stop()
 })

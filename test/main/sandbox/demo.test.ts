@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hueDistance, lchOf, tintOf } from '../../../src-renderer/ui/colors'
+import { cases } from '../../helpers/ring'
 import { connect, query } from './client'
 
 const now = Date.parse('2026-06-10T08:00:00Z')
@@ -117,11 +118,14 @@ describe('the demo year', () => {
   })
 
   it('grows with its scale', { timeout: 60_000 }, async () => {
-    const client = await connect({ seed: 'demo', now: () => now, scale: 20 })
+    const scale = cases(10, 20)
+    const client = await connect({ seed: 'demo', now: () => now, scale })
     const { body } = await client.get('/sandbox/v1/state')
-    expect(body.counts.events).toBeGreaterThan(19_900)
+    expect(body.counts.events).toBeGreaterThan(scale * 995)
     const path = `/calendar/v3/calendars/primary/events`
     expect((await client.get(`${path}?maxResults=2500`)).body.items).toHaveLength(2500)
-    expect((await week(client, '2026-06-01T00:00:00+02:00', '2026-07-01T00:00:00+02:00')).length).toBeGreaterThan(1_500)
+    expect((await week(client, '2026-06-01T00:00:00+02:00', '2026-07-01T00:00:00+02:00')).length).toBeGreaterThan(
+      scale * 75,
+    )
   })
 })
