@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import { startSandbox, type Sandbox } from '../../src-main/sandbox/start'
 import { createClient, type Client } from '../../src-main/services/client'
 import { SandboxAdmin } from '../../src-main/app/sandbox-admin'
+import { copySeeded } from './sandbox-service'
 
 export interface TestService {
   sandbox: Sandbox
@@ -16,12 +20,16 @@ export interface TestService {
   stop(): Promise<void>
 }
 
-/** A real sandbox on a free loopback port and a client of it. */
+/** A real sandbox on a free loopback port and a client of it. The demo is a copy of one that was seeded before. */
 export async function startService(
   options: { seed?: 'demo' | 'empty'; campaignScale?: number; dataDir?: string; now?: () => number } = {},
 ): Promise<TestService> {
   const { now = systemClock.now } = options
-  const sandbox = await startSandbox({ ...options, seed: options.seed ?? 'empty' })
+  const seed = options.seed ?? 'empty'
+  const copy =
+    seed === 'demo' && options.dataDir === undefined ? await mkdtemp(join(tmpdir(), 'flightplan-service-')) : undefined
+  if (copy !== undefined) await copySeeded(copy, { seed, campaignScale: options.campaignScale, now })
+  const sandbox = await startSandbox({ ...options, seed, dataDir: copy ?? options.dataDir })
   const client = createClient({ baseUrl: () => sandbox.baseUrl, token: () => sandbox.token, fetch, now })
   const admin = new SandboxAdmin(fetch, () => sandbox, now)
   const order: TestService['order'] = (method, path, body) => admin.order(method, path, body)
@@ -31,6 +39,9 @@ export async function startService(
     order,
     requests: async (since = 0) => (await order('GET', `/log?since=${since}`))['entries'] as never,
     asMina: (operation, params, body) => order('POST', '/as/mina', { operation, params, ...(body ? { body } : {}) }),
-    stop: () => sandbox.stop(),
+    stop: async () => {
+      await sandbox.stop()
+      if (copy !== undefined) await rm(copy, { recursive: true, force: true })
+    },
   }
 }
