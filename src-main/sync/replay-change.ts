@@ -6,6 +6,7 @@ import type { MergeReceipt, OutboxEntry, RemoteRecord } from '#shared/mutation/e
 import { unitsOf } from '#shared/wire/quotas'
 import { operation } from '#shared/wire/services'
 import { tableCall } from './pull'
+import { putBack } from './put-back'
 import { readRecord } from './read'
 import { recordOf, sameRecord } from './record'
 import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
@@ -47,6 +48,12 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
       if (remote.value === null) return { kind: 'conflict', remote, fields: [], merged: entry.patch }
       if (alreadyHolds(facts.rules, base, remote.value, entry.patch)) return settled(remote, receipt)
       const merged = merge(facts.rules, base, entry.patch, remote.value)
+      const back = entry.unknownOutcome ? await putBack(deps, entry, remote, meter) : []
+      if (back.length > 0) {
+        const rest = Object.entries(merged.patch).filter(([field]) => !back.includes(field))
+        const fields = [...new Set([...back, ...merged.conflicts])]
+        return { kind: 'conflict', remote, fields, merged: Object.fromEntries(rest) }
+      }
       if (merged.conflicts.length > 0) {
         return { kind: 'conflict', remote, fields: merged.conflicts, merged: merged.patch }
       }

@@ -62,4 +62,23 @@ describe('somebody writes to a record just before a change of ours arrives', () 
     expect(replica.outbox()).toEqual([])
     expect(told()).toEqual([expect.stringContaining('Theirs')])
   })
+
+  it('is asked when our change arrived, its answer was lost, and they put back what was there before', async () => {
+    let lost = false
+    service.meanwhile = () => undefined
+    service.trouble = ({ id: call }, moment) => {
+      if (lost || moment !== 'after' || call !== 'trafficking.advertisers.patch') return undefined
+      lost = true
+      service.callAs('x', call, { profileId: '81', id }, { name: 'Nordic' })
+      return 'answerLost'
+    }
+    await rename()
+    expect(lost).toBe(true)
+    expect(service.callAs('x', 'trafficking.advertisers.get', { profileId: '81', id })!.name).toBe('Nordic')
+    const [entry] = replica.outbox()
+    expect(entry).toMatchObject({ state: 'needsYou', conflict: { fields: ['name'] } })
+    await replica.resolve(entry!.id, { fields: { name: 'mine' } })
+    await clock.pass(120_000)
+    expect(service.callAs('x', 'trafficking.advertisers.get', { profileId: '81', id })!.name).toBe('Mine')
+  })
 })

@@ -131,6 +131,23 @@ describe('an edit that takes something out arrives', () => {
   })
 })
 
+it('an edit that arrived, and that someone put back before that was known, is asked about', async () => {
+  const key = await sent({ location: 'Room 1' })
+  await service.order('POST', '/trouble', { operation: 'calendar.events.update', count: 1, drop: 'after' })
+  await service.order('POST', '/trouble', { operation: 'calendar.events.get', count: 50, status: 503 })
+  await change(key, { location: 'Room 2', colorId: '5' })
+  await here.until('unknown', ({ outbox }) => outbox.call(here.replica)[0]?.unknownOutcome === true)
+  await here.replica.setOffline(true)
+  expect(await stored(key).catch(() => undefined)).toBeUndefined()
+  await service.order('DELETE', '/trouble')
+  expect(await stored(key)).toMatchObject({ location: 'Room 2' })
+  await elsewhere(key, { location: 'Room 1', colorId: null } as never)
+  await here.replica.setOffline(false)
+  await here.until('asked', ({ status }) => status.needsYou === 1)
+  expect(here.replica.outbox()[0]!.conflict!.fields.sort()).toEqual(['colorId', 'location'])
+  expect(await stored(key)).toMatchObject({ location: 'Room 1' })
+})
+
 describe('a creation whose answer was lost after the commit', () => {
   const lost = async (): Promise<string> => {
     await service.order('POST', '/trouble', { operation: 'calendar.events.insert', count: 1, drop: 'after' })
