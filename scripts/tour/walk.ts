@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { launchApp, resize } from '../../test/helpers/app'
 import { signInWith } from '../../test/helpers/browser'
+import { startSandbox } from '../../src-main/sandbox/start'
+import { clockFromMoment } from '../../test/helpers/moment'
 import { nextLink } from '../../test/helpers/sign-in'
 import { atRest, runCommand, workOffline } from '../../test/helpers/page'
 import { audit, dumpReplica } from './audit'
@@ -186,12 +188,12 @@ async function walk(): Promise<void> {
   await secondAccount()
 }
 
-/** Somebody else signs in at the same service: another account, with calendars of its own. */
+/** Someone else signs in at another service: another account, with calendars of its own. */
 async function secondAccount(): Promise<void> {
-  const service = await page.evaluate(() => window.flightplan.ask('sandbox/state', {}))
-  if (!service.ok) throw new Error(service.fault.message)
+  const { now } = clockFromMoment()
+  const service = await startSandbox({ seed: 'demo', signIn: true, now })
   await command('Add an account')
-  await page.getByLabel('Address of the services').fill(service.value.baseUrl)
+  await page.getByLabel('Address of the services').fill(service.baseUrl)
   await page.keyboard.press('Enter')
   await page.getByLabel('Name of this account').fill('Mina at the agency')
   await page.keyboard.press('Enter')
@@ -200,6 +202,7 @@ async function secondAccount(): Promise<void> {
   await allSent()
   await command('Manage accounts')
   await picture('accounts')
+  await service.stop()
 }
 
 /** One advertiser's records come to this computer; placements are renamed offline, and posted. */
