@@ -62,7 +62,9 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
       write = { current: remote.value, etag: remote.etag, patch: merged.patch, complete: true }
     }
     try {
-      return settled(await writeChange(deps, entry, write, meter), receipt)
+      const record = await writeChange(deps, entry, write, meter)
+      const wrote = !facts.etag && meter.looked ? { seen: touched(write), sent: write.patch } : undefined
+      return { ...settled(record, receipt), ...(wrote && { wrote }) }
     } catch (error) {
       if (isFault(error, 'notFound', 'gone')) {
         return { kind: 'conflict', remote: { ...whose(entry), value: null }, fields: [], merged: entry.patch }
@@ -72,6 +74,9 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
   }
   throw new Error('unreachable')
 }
+
+const touched = ({ current, patch }: Write): JsonObject =>
+  Object.fromEntries(Object.keys(patch).flatMap((field) => (field in current ? [[field, current[field]]] : [])))
 
 function read(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteRecord> {
   meter.units += 1

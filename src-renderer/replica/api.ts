@@ -1,4 +1,4 @@
-import type { Action, MergeReceipt, OutboxEntry } from '#shared/mutation/entry'
+import type { Action, MergeReceipt, OutboxEntry, Wrote } from '#shared/mutation/entry'
 import type { CollectionName } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
 import type { Facts } from '#shared/facts/facts'
@@ -102,6 +102,8 @@ export interface HistoryItem {
   how: 'confirmed' | 'merged' | 'withdrawn'
   at: number
   receipt?: MergeReceipt
+  /** Of a write that no etag guarded. */
+  wrote?: Wrote
 }
 
 export type SyncPhase =

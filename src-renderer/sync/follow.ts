@@ -1,7 +1,9 @@
 import { parseRecordKey, recordKey, type Collection } from '#shared/domain/collections'
+import type { Facts } from '#shared/facts/facts'
 import type { LogFields } from '#shared/facts/remark'
 import { FaultError } from '#shared/fault'
 import { isJsonObject, sameJson, type Json, type JsonObject } from '#shared/json'
+import { alreadyHolds } from '#shared/merge/arrived'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import type { HistoryItem } from '../replica/api'
 import { applyRecords, type ApplyDeps } from '../replica/apply'
@@ -125,19 +127,11 @@ async function slips(
     const sent = memory.outbox
       .find('record', String(one[log.id]))
       .filter(({ state, unknownOutcome }) => state === 'sending' || unknownOutcome)
-    const made: Made[] = [...sent.map((entry): Made => ({ entry })), ...history].filter(({ entry, receipt }) => {
-      const [field] = pathOf(one, log)
-      return (
-        entry.kind === 'change' &&
-        entry.recordId === one[log.id] &&
-        memory.facts.of(entry.collection).objectType === one[log.type] &&
-        field! in entry.patch &&
-        !receipt?.combined.includes(field!) &&
-        says(valueAt(entry.patch, pathOf(one, log)), one[log.after])
-      )
-    })
+    const made = [...sent.map((entry): Made => ({ entry })), ...history].filter((item) =>
+      isMadeBy(memory.facts, item, one, log),
+    )
     const [item] = made
-    if (!item || made.some(({ entry }) => says(valueAt(entry.base ?? {}, pathOf(one, log)), one[log.before]))) return []
+    if (!item || made.some((other) => says(valueAt(seenBy(other), pathOf(one, log)), one[log.before]))) return []
     const before = all.find(
       ({ value }) =>
         value?.[log.id] === one[log.id] &&
@@ -150,7 +144,28 @@ async function slips(
 }
 
 /** A change of ours, ended or on its way. */
-type Made = Pick<HistoryItem, 'entry' | 'receipt'>
+type Made = Pick<HistoryItem, 'entry' | 'receipt' | 'wrote'>
+
+/** The fields that a change of ours wrote, as they were when it was written. */
+const seenBy = ({ entry, wrote }: Made): JsonObject => wrote?.seen ?? entry.base ?? {}
+
+/** Whether a row of a log tells of this change of ours. The service may have completed what was sent. */
+function isMadeBy(facts: Facts, made: Made, row: JsonObject, log: LogFields): boolean {
+  const { entry, receipt, wrote } = made
+  const path = pathOf(row, log)
+  const field = path[0]!
+  const sent = wrote?.sent ?? entry.patch
+  const { objectType, rules } = facts.of(entry.collection)
+  if (entry.kind !== 'change' || entry.recordId !== row[log.id] || objectType !== row[log.type]) return false
+  if (!(field in sent) || (!wrote && receipt?.combined.includes(field))) return false
+  if (says(valueAt(sent, path), row[log.after])) return true
+  const after = parsed(row[log.after])
+  return (
+    path.length === 1 &&
+    typeof after === 'object' &&
+    alreadyHolds(rules, seenBy(made), { [field]: after }, { [field]: sent[field] })
+  )
+}
 
 const slip = (one: JsonObject, { entry }: Made, log: LogFields, who: Json | undefined): Slip => ({
   id: String(one['id']),
@@ -172,10 +187,14 @@ const textOf = (value: Json | undefined): string =>
 /** Whether a log's text is about this value. */
 function says(value: Json | undefined, text: Json | undefined): boolean {
   if (textOf(value) === textOf(text)) return true
-  if (typeof text !== 'string' || typeof value !== 'object' || value === null) return false
+  return typeof value === 'object' && value !== null && sameJson(parsed(text), value)
+}
+
+function parsed(text: Json | undefined): Json | undefined {
+  if (typeof text !== 'string') return undefined
   try {
-    return sameJson(JSON.parse(text), value)
+    return JSON.parse(text) as Json
   } catch {
-    return false
+    return undefined
   }
 }

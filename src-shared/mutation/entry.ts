@@ -134,11 +134,17 @@ export const recordSchema = z.object({
 /** What the service says a record is now. */
 export type RemoteRecord = z.infer<typeof recordSchema>
 
+/** The touched fields of a write that no etag guarded: as they were read just before it, and as they were sent. */
+export interface Wrote {
+  seen: JsonObject
+  sent: JsonObject
+}
+
 /** How one attempt to replay an entry ended. */
 export type Outcome =
   /** `alreadyGone`: what was to be deleted was not there. */
-  | { kind: 'confirmed'; records: RemoteRecord[]; alreadyGone?: true; units: number }
-  | { kind: 'merged'; records: RemoteRecord[]; receipt: MergeReceipt; units: number }
+  | { kind: 'confirmed'; records: RemoteRecord[]; alreadyGone?: true; wrote?: Wrote; units: number }
+  | { kind: 'merged'; records: RemoteRecord[]; receipt: MergeReceipt; wrote?: Wrote; units: number }
   | { kind: 'conflict'; remote: RemoteRecord; fields: string[]; merged: JsonObject; units: number }
   /** The service will not have it; `unknown`: nor could it be seen whether an earlier attempt got through. */
   | { kind: 'refused'; fault: z.infer<typeof faultSchema>; unknown?: boolean; units: number }

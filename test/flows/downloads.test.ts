@@ -307,6 +307,37 @@ describe('posting', () => {
     expect((await lately(since)).filter((id) => id === 'trafficking.placements.list').length).toBeLessThan(20)
   })
 
+  it('says so when an entry of a list fell out that someone added between the look and the write', async () => {
+    await ready(await device.replica.download({ parent: profile(), what: 'all' }))
+    const [one, other] = await bodies('placements')
+    const formats = (placement: JsonObject, more: string): string[] => [
+      ...new Set([...((placement['tagFormats'] ?? []) as string[]), more]),
+    ]
+    const mine = 'PLACEMENT_TAG_TRACKING'
+    const theirs = 'PLACEMENT_TAG_CLICK_COMMANDS'
+    const edits = [one!, other!].map((placement) => ({
+      kind: 'change' as const,
+      key: recordKey('placements', profile(), String(placement['id'])),
+      patch: { tagFormats: formats(placement, mine) },
+    }))
+    await device.replica.edit(edits, { label: 'Two lists' })
+    await service.order('POST', '/trouble', { operation: 'trafficking.placements.patch', latencyMs: 1_000, count: 1 })
+    await device.replica.post()
+    await device.until('the first is on its way', ({ outbox }) =>
+      outbox.call(device.replica).some(({ state }) => state === 'sending'),
+    )
+    await new Promise((done) => setTimeout(done, 400))
+    await service.asMina(
+      'trafficking.placements.patch',
+      { profileId: await minas(), id: String(other!['id']) },
+      { tagFormats: formats(other!, theirs) },
+    )
+    await device.until('all sent', ({ status }) => status.unsent === 0)
+    await expect
+      .poll(() => device.replica.notices().map(({ text }) => text))
+      .toEqual([expect.stringMatching(/^Mina.Park changed tagFormats just before your change/)])
+  })
+
   it('says so when somebody slipped in between the look and the write', async () => {
     await ready(await device.replica.download({ parent: profile(), what: 'all' }))
     const [one, other] = (await bodies('placements')).map(({ id }) => String(id))
