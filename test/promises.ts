@@ -255,7 +255,16 @@ export const promises: readonly Promised[] = [
       ...inFile('main/sync/push', 'a delete of what someone changed asks, and a change of what someone deleted asks'),
       ...inFile('renderer/replica/versions', 'keeps an edit of what somebody deleted in the same way'),
       ...inFile('renderer/views/sync/conflict', 'is a question of keeping when one side deleted'),
-      ...inFile('flows/carried', 'is asked about where it is gone from all places there are'),
+      ...inFile(
+        'flows/carried',
+        'is asked about where it is gone from all places there are',
+        'is asked about before it is deleted where it is now: %s',
+      ),
+      ...inFile('flows/reach', 'tasks that someone else added or changed'),
+      ...inFile(
+        'window/sync-lists',
+        'asks before a task is deleted with what someone else put in it, and keeps it all by one key',
+      ),
     ],
     gap: 'No test restores the losing side after the conflict is resolved.',
   },
@@ -272,9 +281,10 @@ export const promises: readonly Promised[] = [
       ...inFile('shared/time/recurrence', 'splitting a series: outside the scope nothing changes'),
       ...inFile('main/sync/push', 'an occurrence that was never changed becomes an exception by PATCH'),
       ...inFile('flows/goes-along', 'an occurrence whose series moves to another calendar'),
+      ...inFile('flows/reach', 'occurrences that someone else changed'),
       ...simulated,
     ],
-    gap: 'Across two computers, the simulation edits and deletes occurrences and deletes series. It never changes “this and following” or a series’ rule there.',
+    gap: 'Across two computers, the simulation edits and deletes occurrences and deletes series. It never changes “this and following” or a series’ rule there: only flows/reach does.',
   },
   {
     id: 'R18',
@@ -299,13 +309,18 @@ export const promises: readonly Promised[] = [
         'flows/gap',
         'is told with both values',
         'is told when the answer to our change was lost, and the log spoke first',
+        'is asked when our change arrived, its answer was lost, and they put back what was there before',
       ),
       ...inFile('flows/stale-looks', 'lets nobody be overwritten whose change is known here by now'),
       ...inFile(
         'flows/rereading',
         'a record that somebody changes while many are being sent on a slow line is asked about, not written over',
       ),
-      ...inFile('flows/downloads', 'says so when somebody slipped in between the look and the write'),
+      ...inFile(
+        'flows/downloads',
+        'says so when somebody slipped in between the look and the write',
+        'says so when an entry of a list fell out that someone added between the look and the write',
+      ),
       ...simulatedCampaigns,
     ],
   },
@@ -354,12 +369,19 @@ export const promises: readonly Promised[] = [
   {
     id: 'R23',
     promise: 'After a power loss, what reached the disk is used, and nothing crashes.',
-    tests: inFile(
-      'main/journal/journal',
-      'recovers a whole prefix when its file is cut at any byte',
-      'has an edit on the disk before it says so',
-    ),
-    gap: 'No test reorders or drops unsynced writes, neither of the journal nor of IndexedDB.',
+    tests: [
+      ...inFile(
+        'main/journal/journal',
+        'recovers a whole prefix when its file is cut at any byte',
+        'has an edit on the disk before it says so',
+        'knows over restarts which entries ended, the last thousands at least, until one is noted again',
+      ),
+      ...inFile(
+        'renderer/replica/recover',
+        'sends nothing twice and keeps the latest text when the database is older than the journal',
+      ),
+    ],
+    gap: 'A copy of both from before, put back whole, can send a creation twice. No test reorders or drops unsynced writes, neither of the journal nor of IndexedDB.',
   },
   {
     id: 'R24',
@@ -713,6 +735,8 @@ export const promises: readonly Promised[] = [
         'shared/reports/file-names',
         'of any text fits every disk, and is the same when it is made safe once more',
       ),
+      ...inFile('main/reports/run-paths', 'are below the folder of their account, whatever the two are called'),
+      ...inFile('shared/ipc/run-ids', 'run IDs in requests'),
     ],
   },
 
@@ -726,7 +750,12 @@ export const promises: readonly Promised[] = [
   {
     id: 'S2',
     promise: 'The window runs only packaged scripts and makes no network requests of its own.',
-    tests: inFile('window/hardening', 'runs no script that is not packaged', 'reaches no network and no file'),
+    tests: inFile(
+      'window/hardening',
+      'runs no script that is not packaged',
+      'reaches no network and no file',
+      'sends nothing past its policy: no WebRTC, no connection ahead of time, no beacon, no picture',
+    ),
     gap: '7 ways to inject a script, not 50. No test reads the policy itself.',
   },
   {

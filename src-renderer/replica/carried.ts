@@ -44,7 +44,8 @@ export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: Remote
   for (const own of ownEntries(tx.memory, ownKey(entry))) {
     if (own.kind === 'action' && own.id !== entry.id) break
     const { etag: _etag, conflict: _conflict, ...rest } = own.id === entry.id ? renewed(own) : own
-    const asks = own.kind !== 'change' && found && { state: 'needsYou' as const, conflict: quarrel(found) }
+    const decides = own.kind === 'action' || (own.kind === 'delete' && own.id === entry.id)
+    const asks = decides && found && { state: 'needsYou' as const, conflict: quarrel(found) }
     tx.putEntry({ ...relocated(rest, place), complete: false, ...asks })
     if (own.kind === 'action') break
   }
