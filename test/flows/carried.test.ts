@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { parseRecordKey } from '#shared/domain/collections'
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
 import { faultOf } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { Change, Replica } from '../../src-renderer/replica/api'
@@ -141,6 +141,19 @@ describe('what somebody carried to another place meanwhile', () => {
     await edit(here, { kind: 'change', key, patch: { location: 'Room 2' } })
     await here.until('a question', (replica) => replica.outbox().some(({ state }) => state === 'needsYou'))
     expect(here.replica.outbox()).toMatchObject([{ parent: primary, conflict: { remote: null } }])
+  })
+
+  it('is asked about where its calendar was deleted', async () => {
+    const { destination } = await reviewAndCalendar()
+    const value = { summary: 'Planning', ...times }
+    const key = await edit(there, { kind: 'create', collection: 'events', parent: destination, value })
+    await there.settled()
+    await offlineEdit(
+      () => edit(here, { kind: 'change', key, patch: { location: 'Room 2' } }),
+      () => edit(there, { kind: 'delete', key: recordKey('calendars', null, destination) }),
+    )
+    await here.until('a question', ({ status }) => status.needsYou === 1)
+    expect(here.replica.outbox()).toMatchObject([{ patch: { location: 'Room 2' }, conflict: { remote: null } }])
   })
 
   const moved = async (choice: 'mine' | 'theirs'): Promise<{ id: string; mine: string; theirs: string }> => {

@@ -210,4 +210,24 @@ describe('occurrences that someone else changed', () => {
     await answer(here, 'theirs')
     expect(await titles()).toContain('Dentist')
   })
+
+  it.each(['mine', 'theirs'] as const)(
+    'and new events are asked about before their calendar goes: %s',
+    async (keep) => {
+      await here.replica.setOffline(false)
+      await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Team' } })
+      await there.settled()
+      const calendar = there.replica.rows('calendarList').find(({ value }) => value?.['summary'] === 'Team')!.id
+      await here.settled()
+      await here.replica.setOffline(true)
+      await edit(here, { kind: 'delete', key: recordKey('calendars', null, calendar) })
+      const value = { summary: 'Dentist', ...times }
+      await edit(there, { kind: 'create', collection: 'events', parent: calendar, value })
+      await there.settled()
+      expect(await asked(here)).toEqual(['Dentist'])
+      await answer(here, keep)
+      const { body } = await service.client.call('calendar.calendarList.list', {})
+      expect(body.items!.some(({ id }) => id === calendar)).toBe(keep === 'theirs')
+    },
+  )
 })
