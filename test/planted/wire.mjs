@@ -91,8 +91,8 @@ export const wire = [
   {
     id: 'sync/gone-is-no-success',
     file: 'src-main/sync/replay-delete.ts',
-    find: "if (isFault(error, 'notFound', 'gone')) return gone",
-    replace: "if (isFault(error, 'notFound')) return gone",
+    find: "if (isFault(error, 'notFound', 'gone')) return alreadyGone",
+    replace: "if (isFault(error, 'notFound')) return alreadyGone",
     promise: 'R4: what is deleted already counts as deleted',
     near: ['main/sync/push', 'flows/unknown-outcome'],
   },
@@ -183,5 +183,21 @@ export const wire = [
     replace: "if (!same(header(request, 'x-goog-channel-token') ?? expected, expected)) return end(403)",
     promise: 'S9: only the service itself can say that something has changed',
     near: ['main/watch/channels'],
+  },
+  {
+    id: 'sync/put-back-is-not-seen',
+    file: 'src-main/sync/replay-change.ts',
+    find: 'entry.unknownOutcome ? await putBack(',
+    replace: 'entry.attempts > 9 ? await putBack(',
+    promise: 'R3: a change that arrived and was put back is asked about, not written again',
+    near: ['flows/gap', 'flows/unknown-outcome'],
+  },
+  {
+    id: 'sync/moved-counts-as-deleted',
+    file: 'src-main/sync/replay-delete.ts',
+    find: 'alreadyGone: Ending = { ...gone, alreadyGone: true }',
+    replace: 'alreadyGone: Ending = gone',
+    promise: 'R16: what is gone from its place is looked for in the others before it counts as deleted',
+    near: ['flows/carried'],
   },
 ]
