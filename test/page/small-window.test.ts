@@ -283,7 +283,7 @@ describe('axe finds nothing in a small window', () => {
     ],
     ['editor over the view', 800, () => go(['Control+1', 'c']), 'form.editor'],
     ['editor beside the view', 960, () => go(['Control+1', 'c']), 'form.editor'],
-    ['quick add', 640, () => go(['Escape', 'q']), modal],
+    ['quick add', 640, () => go(['Control+1', 'q']), modal],
     ['command palette', 640, () => go(['Escape', 'Control+k']), modal],
     ['agenda between', 900, () => go(['Control+1', '4'])],
   ]
