@@ -6,7 +6,7 @@ import type { MergeReceipt, OutboxEntry, RemoteRecord } from '#shared/mutation/e
 import { unitsOf } from '#shared/wire/quotas'
 import { operation } from '#shared/wire/services'
 import { tableCall } from './pull'
-import { putBack } from './put-back'
+import { revertedFields } from './reverted'
 import { readRecord } from './read'
 import { recordOf, sameRecord } from './record'
 import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
@@ -48,7 +48,7 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
       if (remote.value === null) return { kind: 'conflict', remote, fields: [], merged: entry.patch }
       if (alreadyHolds(facts.rules, base, remote.value, entry.patch)) return settled(remote, receipt)
       const merged = merge(facts.rules, base, entry.patch, remote.value)
-      const back = entry.unknownOutcome ? await putBack(deps, entry, remote, meter) : []
+      const back = entry.unknownOutcome ? await revertedFields(deps, entry, remote, meter) : []
       if (back.length > 0) {
         const rest = Object.entries(merged.patch).filter(([field]) => !back.includes(field))
         const fields = [...new Set([...back, ...merged.conflicts])]
@@ -63,8 +63,8 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
     }
     try {
       const record = await writeChange(deps, entry, write, meter)
-      const wrote = !facts.etag && meter.looked ? { seen: touched(write), sent: write.patch } : undefined
-      return { ...settled(record, receipt), ...(wrote && { wrote }) }
+      const unguarded = !facts.etag && meter.looked ? { seen: touched(write), sent: write.patch } : undefined
+      return { ...settled(record, receipt), ...(unguarded && { unguarded }) }
     } catch (error) {
       if (isFault(error, 'notFound', 'gone')) {
         return { kind: 'conflict', remote: { ...whose(entry), value: null }, fields: [], merged: entry.patch }

@@ -67,8 +67,8 @@ function isOriginal(event: JsonObject | null): boolean {
 }
 
 /**
- * Whether an occurrence with its own word goes with its series or its place in it; or the series was split by someone else
- * just as it is split here, so that its second half would be there twice.
+ * True for an exception whose occurrence an entry removes, and for a series that someone else split at the same place, whose
+ * second half would be created twice.
  */
 function takesAway({ memory, entry, record, changed }: Parameters<Reach['has']>[0]): boolean {
   const after = applyPatch(entry.base ?? {}, entry.patch)

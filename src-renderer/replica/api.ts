@@ -1,4 +1,4 @@
-import type { Action, MergeReceipt, OutboxEntry, Wrote } from '#shared/mutation/entry'
+import type { Action, MergeReceipt, OutboxEntry, UnguardedWrite } from '#shared/mutation/entry'
 import type { CollectionName } from '#shared/domain/collections'
 import type { Fault } from '#shared/fault'
 import type { Facts } from '#shared/facts/facts'
@@ -102,8 +102,8 @@ export interface HistoryItem {
   how: 'confirmed' | 'merged' | 'withdrawn'
   at: number
   receipt?: MergeReceipt
-  /** Of a write that no etag guarded. */
-  wrote?: Wrote
+  /** Present if the write had no If-Match: a lost update is only seen afterwards, in the change log. */
+  unguarded?: UnguardedWrite
 }
 
 export type SyncPhase =

@@ -58,7 +58,7 @@ export async function applyRecords(deps: ApplyDeps, records: readonly RemoteReco
 
 const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
 
-/** What is here of records, where anything waits that would do away with some of them. */
+/** Returns what this computer has of records, or undefined where no waiting entry would remove any of them. */
 async function knownIn(
   { memory, store }: ApplyDeps,
   records: readonly RemoteRecord[],

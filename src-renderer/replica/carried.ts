@@ -36,8 +36,8 @@ export function carriedTo(memory: Memory, entry: OutboxEntry): string | undefine
 
 /**
  * Edits follow a record that somebody carried to another list or calendar: those of fields are compared with it there, as ever;
- * one that puts it at a place itself asks which of the two it is to be, and a deletion whether it is still meant. `found`: what the service says of it, where that was
- * asked.
+ * one that puts it at a place itself asks which of the two it is to be, and a deletion whether it is still meant.
+ * `found`: what the service says of it, where that was asked.
  */
 export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: RemoteRecord): void {
   const { collection, parent, recordId: id } = entry

@@ -13,7 +13,7 @@ export type Shows = NonNullable<OutboxEntry['shows']>
 /** As much of an edit as it takes to end entries. */
 export type Ending = Pick<EditContext, 'tx' | 'ids' | 'now'>
 
-/** Records that a deletion, a cut, or a clearing does away with besides its own. */
+/** Records that a deletion, a cut of a series, or a clearing removes besides its own. */
 export interface Reach {
   /** Where they lie: in the record itself, or beside it in the same list. */
   lies: 'inside' | 'beside'
@@ -50,7 +50,7 @@ export interface Habit {
   placeOf?(memory: Memory, key: string): Place
   /** Rows that the service deletes along, parents before what lies in them. */
   children?(memory: Memory, key: string): string[]
-  /** What its author has to have seen before an entry is sent. */
+  /** Records that an entry removes besides its own. Changes to them are asked about before it is sent. */
   reach?: Reach
   /** Further waiting entries that are nothing without a record that was never sent. */
   contained?(memory: Memory, key: string): OutboxEntry[]
@@ -98,7 +98,7 @@ export interface ActionHabit<A extends Action = Action> {
   creates?: true
   /** It puts the record at a place: where somebody else carried it elsewhere meanwhile, one of the two places is the right one. */
   places?: true
-  /** What its author has to have seen before it is sent. */
+  /** Records that it removes besides its own. Changes to them are asked about before it is sent. */
   reach?: Reach
   /** The action that takes it back, as far as what it names is still there. */
   backNow?(memory: Memory, key: string, back: A): A

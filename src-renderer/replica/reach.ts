@@ -1,33 +1,35 @@
 import { recordKey } from '#shared/domain/collections'
 import { changedFields } from '#shared/merge/merge'
 import { ownKey } from '#shared/mutation/fold'
+import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Habits, Reach } from './habit'
 import type { Memory } from './memory'
 import { renewed } from './pending'
 import type { Tx } from './tx'
 
-/** What an entry does away with besides its own record, if anything. */
+/** Returns the records that an entry removes besides its own, or undefined where it removes none. */
 export function reachOf(habits: Pick<Habits, 'of' | 'action'>, entry: OutboxEntry): Reach | undefined {
   const { kind, action, collection } = entry
   const reach = action ? habits.action(action.name).reach : kind === 'create' ? undefined : habits.of(collection).reach
   return reach && (reach.when?.(entry) ?? kind !== 'change') ? reach : undefined
 }
 
-/** The parent of the records that an entry does away with, for the index of the outbox. */
+/** Returns the parent of those records, by which the outbox finds the entry. */
 export function reachedPlaces(habits: Pick<Habits, 'of' | 'action'>, entry: OutboxEntry): readonly string[] {
   const reach = reachOf(habits, entry)
   const place = reach && (reach.lies === 'inside' ? entry.recordId : entry.parent)
   return place === undefined || place === null ? [] : [place]
 }
 
-/** Waiting entries that do away with records of this parent. */
+/** Returns waiting entries that remove records of this parent besides their own. */
 export const reaching = ({ outbox }: Memory, parent: string | null): readonly OutboxEntry[] =>
   parent === null ? [] : outbox.find('reaches', parent)
 
 /**
- * Someone else added or changed what a waiting entry would do away with, and its author hasn't seen it: they are asked
- * first. To be called before the record is taken. `known`: what this computer had of it.
+ * Turns waiting entries into questions if they would remove this record, which someone else added or changed since its
+ * author saw it. Call it before the record is stored.
+ * @param known the record as this computer had it
  */
 export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord['value'] | undefined): void {
   const { memory } = tx
@@ -39,18 +41,31 @@ export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord[
   for (const entry of reaching(memory, parent)) {
     const reach = reachOf(memory.habits, entry)
     if (!reach || entry.state === 'sending' || entry.conflict?.unseen?.includes(key)) continue
-    // Without a row, what it hides was known when it was made.
+    // A record without a row that the entry hides was known when the entry was made.
     if (!known && entry.shows?.some((shown) => shown.key === key && shown.patch === null)) continue
     if (!reach.has({ memory, entry, record, ...(changed && { changed }) })) continue
     const row = memory.stored.get(ownKey(entry))
     const etag = row?.etag ?? entry.etag
-    const conflict = entry.conflict ?? {
-      remote: row?.base ?? entry.base ?? {},
-      ...(etag !== undefined && { remoteEtag: etag }),
-      fields: [],
-      merged: {},
-    }
-    const unseen = [...(conflict.unseen ?? []), key]
-    tx.putEntry({ ...renewed(entry), state: 'needsYou', conflict: { ...conflict, unseen } })
+    const unseen = [...(entry.conflict?.unseen ?? []), key]
+    const asked = entry.conflict
+      ? { state: 'needsYou' as const, conflict: { ...entry.conflict, unseen } }
+      : unseenQuestion({ ...entry, ...(etag !== undefined && { etag }) }, row?.base ?? entry.base ?? {}, unseen)
+    tx.putEntry({ ...renewed(entry), ...asked })
   }
 }
+
+/** The question whether an entry is still meant, although it removes records that its author hasn't seen. */
+export const unseenQuestion = (
+  { etag }: Pick<OutboxEntry, 'etag'>,
+  remote: JsonObject,
+  unseen: readonly string[],
+): Pick<OutboxEntry, 'state' | 'conflict'> => ({
+  state: 'needsYou',
+  conflict: {
+    remote,
+    ...(etag !== undefined && { remoteEtag: etag }),
+    fields: [],
+    merged: {},
+    unseen: [...unseen],
+  },
+})

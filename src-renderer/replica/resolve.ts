@@ -7,6 +7,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import { withoutReference } from './dangling'
 import { carriedTo, follow } from './carried'
 import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
+import { reachOf, unseenQuestion } from './reach'
 import { rebase } from './settle'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -36,10 +37,16 @@ export function resolve(context: Context, entryId: string, choice: Choice): void
       ? { ...conflict.merged, ...entry.patch }
       : decidedPatch(rules, entry, choice.keep === 'mine' ? allMine : (choice.fields ?? {}))
   if (Object.keys(patch).length === 0) return keepTheirs(context, entry)
-  context.tx.putEntry({ ...settled, kind: 'change', patch })
+  context.tx.putEntry(askedNext(context.tx.memory, { ...settled, kind: 'change', patch }, conflict.unseen))
 }
 
-/** What it does away with has been seen by now: it goes all the same, or is taken back with all that builds on it. */
+/** An entry whose fields were decided. If it still removes records that its author hasn't seen, that is the next question. */
+function askedNext(memory: Memory, entry: OutboxEntry, unseen: readonly string[] | undefined): OutboxEntry {
+  if (!unseen || !reachOf(memory.habits, entry)) return entry
+  return { ...entry, ...unseenQuestion(entry, entry.base ?? {}, unseen) }
+}
+
+/** Sends an entry whose author has now seen what else it removes, or takes it back with all that builds on it. */
 function answerReach(context: Context, entry: OutboxEntry, unseen: readonly string[], { keep }: Choice): void {
   if (keep !== 'mine') return withdraw(context, entry.id)
   const shows = [...(entry.shows ?? []), ...unseen.map((key) => ({ key, patch: null }))]

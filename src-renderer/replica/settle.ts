@@ -108,7 +108,7 @@ function confirm(
     how: outcome.kind,
     at: context.now(),
     ...(outcome.kind === 'merged' && { receipt: outcome.receipt }),
-    ...(outcome.wrote && { wrote: outcome.wrote }),
+    ...(outcome.unguarded && { unguarded: outcome.unguarded }),
   })
   const ended = real !== undefined && real !== id ? renameId(entry, id, real) : entry
   if (ended !== entry) rename(tx, id, real!, historyId)

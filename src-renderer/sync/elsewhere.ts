@@ -69,10 +69,11 @@ const later = ({ unknownOutcome }: OutboxEntry, fault: Fault): Outcome => ({
 })
 
 /**
- * What a new record is to lie in may have gone to another list or calendar since: then the record goes there too. Where it
- * is nowhere any more, the record lies in nothing. Whether the entry was put anew or has to wait, so that it is not sent now.
+ * Moves a new record after the parent that it was put into, if someone moved that to another list; without a parent left,
+ * the record goes to the top level.
+ * @returns true if the entry was changed or has to wait, so that it can't be sent now
  */
-export async function placesAnew(engine: Engine, entry: OutboxEntry): Promise<boolean> {
+export async function followParent(engine: Engine, entry: OutboxEntry): Promise<boolean> {
   const { memory, commits, ids, environment } = engine
   const { collection, parent, kind, place } = entry
   const into = place?.parent
@@ -99,7 +100,7 @@ export async function placesAnew(engine: Engine, entry: OutboxEntry): Promise<bo
   return true
 }
 
-/** Until the lists have been read, in milliseconds. */
+/** Pause until the lists have been read again, in milliseconds. */
 const soon = 1_000
 
 /** A place among the others of a list says nothing any more once the record has left that list. */

@@ -144,20 +144,20 @@ async function slips(
 }
 
 /** A change of ours, ended or on its way. */
-type Made = Pick<HistoryItem, 'entry' | 'receipt' | 'wrote'>
+type Made = Pick<HistoryItem, 'entry' | 'receipt' | 'unguarded'>
 
-/** The fields that a change of ours wrote, as they were when it was written. */
-const seenBy = ({ entry, wrote }: Made): JsonObject => wrote?.seen ?? entry.base ?? {}
+/** Returns the record as it was read just before our change was written, at least the fields that were. */
+const seenBy = ({ entry, unguarded }: Made): JsonObject => unguarded?.seen ?? entry.base ?? {}
 
-/** Whether a row of a log tells of this change of ours. The service may have completed what was sent. */
+/** True if a row of the log records this change of ours. The service may have completed what was sent. */
 function isMadeBy(facts: Facts, made: Made, row: JsonObject, log: LogFields): boolean {
-  const { entry, receipt, wrote } = made
+  const { entry, receipt, unguarded } = made
   const path = pathOf(row, log)
   const field = path[0]!
-  const sent = wrote?.sent ?? entry.patch
+  const sent = unguarded?.sent ?? entry.patch
   const { objectType, rules } = facts.of(entry.collection)
   if (entry.kind !== 'change' || entry.recordId !== row[log.id] || objectType !== row[log.type]) return false
-  if (!(field in sent) || (!wrote && receipt?.combined.includes(field))) return false
+  if (!(field in sent) || (!unguarded && receipt?.combined.includes(field))) return false
   if (says(valueAt(sent, path), row[log.after])) return true
   const after = parsed(row[log.after])
   return (

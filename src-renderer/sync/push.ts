@@ -10,14 +10,14 @@ import { backOff } from '../replica/environment'
 import { orphaned } from './queue'
 import { chosenTargets, isChosen, logTargets } from './parts'
 import { isByChoice, listOf } from './targets'
-import { lookElsewhere, placesAnew } from './elsewhere'
+import { lookElsewhere, followParent } from './elsewhere'
 import type { Engine } from './engine'
 
 /** Sends one entry and books how it ended. `seen`: what the service said of the record a moment ago. The outcome, or undefined when it may no longer be sent. */
 export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRecord): Promise<Outcome | undefined> {
   const { memory, commits } = engine
   const due = memory.outbox.get(entryId)
-  if (due && (await placesAnew(engine, due))) return undefined
+  if (due && (await followParent(engine, due))) return undefined
   const { value: entry, saved } = commits.run('sync', (tx) => {
     const waiting = memory.outbox.get(entryId)
     // Since it was picked it may have been edited: made a draft again, or to wait for another.

@@ -17,7 +17,7 @@ const letOutAfter = 5_000
 /** A target that failed so often in a row no longer keeps the others, and what is to be sent, waiting. */
 const aloneAfter = 3
 
-/** What an entry does away with is sent so long after it was read, in milliseconds. */
+/** Maximum age of what is known of the records that an entry removes when it is sent, in milliseconds. */
 const freshFor = 5_000
 
 type May = (entry: OutboxEntry) => boolean
@@ -70,8 +70,8 @@ export class Reading {
   private since = 0
   /** When each target was last read to its end, as `elapsed` counts. */
   private readonly heard = new Map<string, { began: number; ended: number }>()
-  /** Since when what an entry does away with is to be read before it is sent, by its id. */
-  private readonly wanted = new Map<string, number>()
+  /** When each entry that removes more than its own record was first to be sent, by its id, as `elapsed` counts. */
+  private readonly due = new Map<string, number>()
   /** What keeps targets from being read, by their keys; each is tried again on its own. */
   private readonly unread = new Map<string, Fault>()
   /** What the service did not find, and roots that are to be read before that counts: it may just have gone. */
@@ -179,8 +179,8 @@ export class Reading {
   }
 
   /**
-   * Of an entry that does away with more than its own record, whether that has been read since it was made, and just now:
-   * what someone else did there is asked about. What cannot be read keeps nothing waiting.
+   * Whether an entry's author would be asked about everything it removes besides its own record: that was read after the
+   * entry was made, and just now. A list that can't be read keeps no entry waiting.
    */
   private freshness(): May {
     const { memory } = this.shared
@@ -194,8 +194,8 @@ export class Reading {
         return target && places.includes(target.parent ?? '') && !this.unread.has(key) ? [target] : []
       })
       const now = this.elapsed()
-      const since = this.wanted.get(entry.id) ?? now
-      this.wanted.set(entry.id, since)
+      const since = this.due.get(entry.id) ?? now
+      this.due.set(entry.id, since)
       const missing = reached.filter(({ key }) => {
         const { began, ended } = this.heard.get(key) ?? { began: -1, ended: -1 }
         return began < since || ended < now - freshFor
@@ -237,7 +237,7 @@ export class Reading {
   private endRound(round: Round): void {
     const { around } = this
     this.round = null
-    for (const id of this.wanted.keys()) if (!this.shared.memory.outbox.has(id)) this.wanted.delete(id)
+    for (const id of this.due.keys()) if (!this.shared.memory.outbox.has(id)) this.due.delete(id)
     const living = new Set(this.all.map(({ key }) => key))
     for (const kept of [this.unread, this.missing])
       for (const key of kept.keys()) if (!living.has(key)) kept.delete(key)

@@ -134,8 +134,8 @@ export const recordSchema = z.object({
 /** What the service says a record is now. */
 export type RemoteRecord = z.infer<typeof recordSchema>
 
-/** The touched fields of a write that no etag guarded: as they were read just before it, and as they were sent. */
-export interface Wrote {
+/** The fields that a write without If-Match replaced: as they were read just before it, and as they were sent. */
+export interface UnguardedWrite {
   seen: JsonObject
   sent: JsonObject
 }
@@ -143,8 +143,8 @@ export interface Wrote {
 /** How one attempt to replay an entry ended. */
 export type Outcome =
   /** `alreadyGone`: what was to be deleted was not there. */
-  | { kind: 'confirmed'; records: RemoteRecord[]; alreadyGone?: true; wrote?: Wrote; units: number }
-  | { kind: 'merged'; records: RemoteRecord[]; receipt: MergeReceipt; wrote?: Wrote; units: number }
+  | { kind: 'confirmed'; records: RemoteRecord[]; alreadyGone?: true; unguarded?: UnguardedWrite; units: number }
+  | { kind: 'merged'; records: RemoteRecord[]; receipt: MergeReceipt; unguarded?: UnguardedWrite; units: number }
   | { kind: 'conflict'; remote: RemoteRecord; fields: string[]; merged: JsonObject; units: number }
   /** The service will not have it; `unknown`: nor could it be seen whether an earlier attempt got through. */
   | { kind: 'refused'; fault: z.infer<typeof faultSchema>; unknown?: boolean; units: number }

@@ -26,7 +26,7 @@ const edit = async ({ replica }: Device, ...changes: Change[]): Promise<string> 
 const known = ({ replica }: Device, key: string): string => replica.peek(key)!.key
 const idOf = (device: Device, key: string): string => parseRecordKey(known(device, key)).id
 
-/** Goes online; what was left out is asked about, not done. The titles of what it would do away with. */
+/** Goes online and waits for the question. @returns the titles of the records that it names */
 async function asked(device: Device): Promise<string[]> {
   await device.replica.setOffline(false)
   await device.until('asked', ({ status }) => status.needsYou === 1)
@@ -176,6 +176,24 @@ describe('occurrences that someone else changed', () => {
     await answer(here, 'theirs')
     expect((await titles()).filter((title) => /Standup|Retro/.test(title))).toHaveLength(5)
     expect((await titles()).filter((title) => title.includes('Room 2'))).toEqual([])
+  })
+
+  it('are asked about after the rule that both changed was decided', async () => {
+    await edit(here, ...(deleteSeries(contextOf(here, 6), 'following') as Change[]))
+    await edit(there, { kind: 'change', key: master, patch: { recurrence: ['RRULE:FREQ=DAILY;COUNT=9'] } })
+    await there.settled()
+    await here.replica.setOffline(false)
+    await here.until('a conflict', ({ status }) => status.needsYou === 1)
+    await rename(7)
+    here.replica.syncNow()
+    const conflict = () => here.replica.outbox()[0]!.conflict!
+    await here.until('both questions', () => conflict().unseen !== undefined)
+    expect(conflict().fields).toEqual(['recurrence'])
+    await here.replica.resolve(here.replica.outbox()[0]!.id, { fields: { recurrence: 'mine' } })
+    expect(await asked(here)).toEqual(['Retro'])
+    expect(conflict().fields).toEqual([])
+    await answer(here, 'theirs')
+    expect(await titles()).toContain('Retro')
   })
 
   it('are left alone where they stay', async () => {

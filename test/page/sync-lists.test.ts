@@ -115,7 +115,7 @@ describe('Sync, while one looks at it', () => {
     await app.page.keyboard.press('Control+4')
     await offline()
     const card = app.page.getByRole('main').getByRole('listitem').filter({ hasText: 'Delete' }).first()
-    await card.getByText('It would be deleted too').waitFor()
+    await card.getByText('They would be deleted too').waitFor()
     expect((await card.getByRole('listitem').allTextContents()).sort()).toEqual(['Passport', 'Tickets'])
     await card.click()
     await app.page.keyboard.press('t')

@@ -187,8 +187,8 @@ export const wire = [
   {
     id: 'sync/put-back-is-not-seen',
     file: 'src-main/sync/replay-change.ts',
-    find: 'entry.unknownOutcome ? await putBack(',
-    replace: 'entry.attempts > 9 ? await putBack(',
+    find: 'entry.unknownOutcome ? await revertedFields(',
+    replace: 'entry.attempts > 9 ? await revertedFields(',
     promise: 'R3: a change that arrived and was put back is asked about, not written again',
     near: ['flows/gap', 'flows/unknown-outcome'],
   },

@@ -8,12 +8,12 @@ import { pagesOf } from './read'
 import { factsFor, type Meter, type PushDeps } from './replay'
 
 /**
- * Fields of a change whose answer was lost that did arrive, and that someone then put back to what was there before. Without
- * this, the change would be taken for one that never arrived, and be written over their word. The log of a service proves
- * it; without a log, only a record that is the same in everything and yet was written since looks like it.
+ * Returns the fields of a change that did arrive, although its answer was lost, and that someone then reverted. The change
+ * would otherwise look as if it had never arrived, and the retry would overwrite the revert. The change log proves it; without
+ * a log, a record with the old content and a new etag counts as reverted.
  * @throws FaultError
  */
-export async function putBack(
+export async function revertedFields(
   deps: PushDeps,
   entry: OutboxEntry,
   remote: RemoteRecord,
@@ -51,7 +51,7 @@ export async function putBack(
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 
-/** When the record was last changed by what its author saw, in epoch milliseconds; -Infinity where it doesn't say. */
+/** When the record that the author saw was last changed, in epoch milliseconds; -Infinity if unknown. */
 function lastChange(base: JsonObject): number {
   const { time } = (base['lastModifiedInfo'] ?? {}) as JsonObject
   return time === undefined ? -Infinity : Number(time)
