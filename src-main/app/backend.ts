@@ -6,7 +6,7 @@ import type { Clock } from '#shared/time/clock'
 import { Accounts } from '../accounts/accounts'
 import type { EmbeddedService } from '../accounts/embedded'
 import { openVault, type Seal } from '../auth/vault'
-import { CalendarReader } from '../exports/read-away'
+import { CalendarReader } from '../exports/calendar-reader'
 import { TableWriter } from '../exports/write-away'
 import { isLoopback } from '../http/address'
 import type { Fetch } from '../http/send'
@@ -25,7 +25,7 @@ import { SearchDefinitions } from '../reports/search-definitions'
 import { SearchFiles } from '../reports/search-files'
 import { SearchPlaces } from '../reports/search-places'
 import { SearchSendings } from '../reports/search-sendings'
-import { FilesAway } from '../reports/file-away'
+import { UntrustedFiles } from '../reports/untrusted-files'
 import { FigureProcess } from '../tables/figure-process'
 import { WatchChannels } from '../watch/channels'
 import { ExportFolders } from './export-folders'
@@ -134,10 +134,10 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
   const exportAll = (): void => {
     for (const { id } of accounts?.list() ?? []) void rules.carryOut(id).catch(() => undefined)
   }
-  const filesAway = new FilesAway(() => fork(join(built, 'read-file.cjs'), 'Flightplan reader'))
+  const untrustedFiles = new UntrustedFiles(() => fork(join(built, 'read-file.cjs'), 'Flightplan reader'))
   const desk = new RunDesk({
     library,
-    facts: filesAway.facts,
+    readFacts: untrustedFiles.facts,
     kept: ({ accountId }) => void rules.carryOut(accountId).catch(() => undefined),
     awaited: (accountId) => rules.awaited(accountId),
     keep: () => reportFolder.keep,
@@ -261,7 +261,7 @@ export async function openBackend(about: BackendOptions): Promise<Backend> {
         note: (folder) => exportFolders.note(folder),
         takes: (folder) => presets.takes(folder),
       },
-      filesAway,
+      untrustedFiles,
       imports: new CalendarReader(() => fork(join(built, 'read-ics.cjs'), 'Flightplan reader')),
       figures,
       writer,

@@ -2,7 +2,7 @@ import type { CheckedArguments, RequestAnswers } from '#shared/ipc/contract'
 import { checkedPng } from '../exports/picture'
 import { saveNew } from '../exports/export-file'
 import { saveFile } from '../exports/save-file'
-import type { FilesAway } from '../reports/file-away'
+import type { UntrustedFiles } from '../reports/untrusted-files'
 import { noteWritten, placeFor, type FilePlaces } from './files'
 
 interface ChartHandlers {
@@ -10,9 +10,15 @@ interface ChartHandlers {
 }
 
 /** Pictures of charts, drawn by the window: checked before anyone is asked where they should go. */
-export const chartHandlers = ({ files, filesAway }: { files: FilePlaces; filesAway: FilesAway }): ChartHandlers => ({
+export const chartHandlers = ({
+  files,
+  untrustedFiles,
+}: {
+  files: FilePlaces
+  untrustedFiles: UntrustedFiles
+}): ChartHandlers => ({
   'export/chart': async ({ suggestedName, folder, ...picture }) => {
-    const content = picture.format === 'svg' ? await filesAway.svg(picture.text) : checkedPng(picture.bytes)
+    const content = picture.format === 'svg' ? await untrustedFiles.svg(picture.text) : checkedPng(picture.bytes)
     const kind = picture.format === 'svg' ? 'Scalable picture' : 'Picture'
     const place = await placeFor(files, { name: suggestedName, extension: `.${picture.format}`, kind, folder })
     if (place === undefined) return null

@@ -3,7 +3,7 @@ import type { CheckedArguments } from '#shared/ipc/contract'
 import type { BatchAnswers, batchQuestions } from '#shared/search-ads/batch-questions'
 import { recordsOf } from '../reports/batch-text'
 import type { ConversionBatches } from '../reports/conversion-batches'
-import type { FilesAway } from '../reports/file-away'
+import type { UntrustedFiles } from '../reports/untrusted-files'
 import type { SearchSendings } from '../reports/search-sendings'
 import { chooseFile, type FilePlaces } from './files'
 
@@ -11,14 +11,14 @@ export interface BatchDeps {
   batches: ConversionBatches
   sendings: SearchSendings
   files: FilePlaces
-  filesAway: FilesAway
+  untrustedFiles: UntrustedFiles
 }
 
 type BatchQuestion = keyof typeof batchQuestions
 export type BatchHandlers = { [N in BatchQuestion]: (args: CheckedArguments<N>) => Promise<BatchAnswers[N]> }
 
 /** What main answers about conversions that come as rows. */
-export function conversionBatchHandlers({ batches, sendings, files, filesAway }: BatchDeps): BatchHandlers {
+export function conversionBatchHandlers({ batches, sendings, files, untrustedFiles }: BatchDeps): BatchHandlers {
   return {
     'search/batches': async ({ accountId }) => ({ batches: await batches.list(accountId) }),
     'search/read-rows': async ({ accountId, kind, place, text }) => {
@@ -26,7 +26,8 @@ export function conversionBatchHandlers({ batches, sendings, files, filesAway }:
         return batches.add(accountId, await recordsOf([Buffer.from(text)]), { name: 'Pasted rows', kind, place })
       const file = await chooseFile(files, 'Rows', ['csv', 'tsv', 'txt', 'xlsx'])
       return (
-        file && batches.add(accountId, await filesAway.rows(file.path), { name: parse(file.name).name, kind, place })
+        file &&
+        batches.add(accountId, await untrustedFiles.rows(file.path), { name: parse(file.name).name, kind, place })
       )
     },
     'search/batch': ({ accountId, batchId }) => batches.read(accountId, batchId),

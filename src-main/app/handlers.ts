@@ -1,7 +1,7 @@
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { OperationId } from '#shared/wire/services'
-import type { CalendarReader } from '../exports/read-away'
+import type { CalendarReader } from '../exports/calendar-reader'
 import type { TableWriter } from '../exports/write-away'
 import type { Handlers } from '../ipc/handle'
 import type { Journal } from '../journal/journal'

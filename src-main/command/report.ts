@@ -11,7 +11,7 @@ import { inTurns } from '../figures/steps'
 import { totalsOf } from '../figures/totals'
 import { readingOf } from '../reports/assemble'
 import { definitionsOf, rangeOf, rangeText, unreadWords, type Definition } from '../reports/definitions'
-import { factsOf } from '../reports/file-facts'
+import { readFileFacts } from '../reports/file-facts'
 import { missingFolder } from '../reports/export-rules-files'
 import { Library, type DamagedRun } from '../reports/library'
 import type { RunRecord } from '../reports/run-record'
@@ -189,11 +189,11 @@ async function refuseTaken({ out, replace }: Output): Promise<void> {
   if (!replace) throw new FaultError({ code: 'storage', message: `${out} is there already; --replace overwrites it.` })
 }
 
-/** Runs know their reports; those of search may be called otherwise by now. */
 /** A sentence for each run whose record can't be read. */
 const damagedWords = (damaged: readonly DamagedRun[]): string[] =>
-  damaged.map(({ path }) => `The record of a run can’t be read: ${path}`)
+  damaged.map(({ path }) => `Can’t read the record of a run at ${path}.`)
 
+/** Runs know their reports; those of search may be called otherwise by now. */
 async function latestOf(name: string, { accountId, library, clock }: CommandParts): Promise<RunRecord> {
   await library.need()
   const wanted = name.trim().toLowerCase()
@@ -209,10 +209,9 @@ async function latestOf(name: string, { accountId, library, clock }: CommandPart
   const message =
     byName.length > 1
       ? `Files of several reports called “${name}” are kept. Name one by its id: ${several}.`
-      : [
-          `No file of “${name}” is kept on this computer yet${damaged.length > 0 ? ', or its record is damaged' : ''}.`,
-          ...damaged,
-        ].join(' ')
+      : damaged.length > 0
+        ? [`This computer has no file of “${name}” that can be read.`, ...damaged].join(' ')
+        : `No file of “${name}” is kept on this computer yet.`
   throw new FaultError({ code: 'invalid', message })
 }
 
@@ -239,7 +238,7 @@ async function runOf({ report, profileId }: Definition, parts: ServiceParts): Pr
       return await runToEnd(run, {
         library,
         service: traffickingRuns(client),
-        facts: factsOf,
+        readFacts: readFileFacts,
         clock,
         random: Math.random,
         wait: waitFor,

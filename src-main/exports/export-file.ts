@@ -85,7 +85,8 @@ const withoutLinks: ReadonlySet<string | undefined> = new Set([
 async function placeNew(from: string, to: string): Promise<void> {
   try {
     await link(from, to)
-    await rm(from)
+    // The file has its name: what stays beside it is cleared at a later start.
+    await rm(from).catch(() => undefined)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw taken(to)

@@ -10,7 +10,7 @@ export const tooManyColumns = (): FaultError =>
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2).toLocaleString('en')} MB`
 
-export const tooLarge = (bytes: number, ceiling: number): FaultError =>
+export const tableTooLarge = (bytes: number, ceiling: number): FaultError =>
   invalid(
     `The table needs at least ${megabytes(bytes)} of memory, and tables may take ${megabytes(ceiling)}. The file is unchanged. Choose fewer columns or days for the report.`,
   )

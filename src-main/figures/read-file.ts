@@ -7,7 +7,7 @@ import type { ColumnReader } from './column'
 import { recordsOf, separatorOf, withPoint, writesDecimalCommas } from './dialect'
 import { CommaReader, NumberReader } from './numbers'
 import { RecordSplitter, asUtf8, isUtf16, type Separator } from './records'
-import { mostColumns, tooLarge, tooManyColumns } from './limits'
+import { mostColumns, tableTooLarge, tooManyColumns } from './limits'
 import { edge, sourceOf, type Source } from './source'
 import { refuseAborted } from './steps'
 import type { FigureTable } from './table'
@@ -239,7 +239,7 @@ class Pass {
   /** @throws FaultError `invalid` once the columns take too much memory */
   #refuseAbove(): void {
     const bytes = this.#readers.reduce((sum, reader) => sum + reader.bytes, 0)
-    if (bytes > this.#ceiling) throw tooLarge(bytes, this.#ceiling)
+    if (bytes > this.#ceiling) throw tableTooLarge(bytes, this.#ceiling)
   }
 
   #record(): void {

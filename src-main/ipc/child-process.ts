@@ -1,5 +1,5 @@
 import { faultOf } from '#shared/fault'
-import type { ReadReply } from './read-away'
+import type { ReadReply } from './read-in-process'
 
 /** A process that was started here, whether Electron or Node did. */
 export interface ChildProcess<Order = unknown> {
@@ -24,7 +24,7 @@ export function hearParent(listener: (order: unknown) => void): void {
   door().on('message', (message) => listener((message as { data?: unknown }).data ?? message))
 }
 
-/** Answers the one order of a process that reads a file, see `readAway`. */
+/** Answers the one order of a process that reads a file, see `readInProcess`. */
 export function answerOnce(read: (order: unknown) => Promise<unknown>): void {
   const say = (reply: ReadReply): void => tellParent(reply)
   hearParent((order) => {

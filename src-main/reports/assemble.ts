@@ -5,7 +5,7 @@ import type { JsonObject } from '#shared/json'
 import { plannedColumns, plannedSearchColumns } from '#shared/figures/planned'
 import { storageFault } from '#shared/storage-words'
 import { sha256Of } from '../disk/hash-file'
-import type { FileFacts, FileReading, Facts } from './file-facts'
+import type { FileFacts, FileReading, ReadFileFacts } from './file-facts'
 import type { Library } from './library'
 import type { RunRecord } from './run-record'
 
@@ -19,13 +19,13 @@ const lf = 0x0a
 export async function assemble(
   library: Library,
   run: RunRecord,
-  { facts, signal }: { facts: Facts; signal: AbortSignal },
+  { readFacts, signal }: { readFacts: ReadFileFacts; signal: AbortSignal },
 ): Promise<RunRecord> {
   const parts = run.fragments.map((_fragment, index) => library.partOf(run, index))
   const whole = parts.length === 1 ? parts[0]! : `${library.fileOf(run)}.part`
   try {
     if (parts.length > 1) await join(parts, whole)
-    const checked = await check(whole, run, (path) => facts(path, { ...readingOf(run), signal }))
+    const checked = await check(whole, run, (path) => readFacts(path, { ...readingOf(run), signal }))
     await rename(whole, library.fileOf(run))
     if (parts.length > 1) await Promise.all(parts.map((part) => rm(part, { force: true })))
     return checked

@@ -5,7 +5,7 @@ import { isOver, type Run } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
 import type { ReportRequest } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
-import type { Facts } from './file-facts'
+import type { ReadFileFacts } from './file-facts'
 import { Library, type DamagedRun } from './library'
 import { waitFor } from './patience'
 import { isFolderAway } from './report-folder'
@@ -20,7 +20,7 @@ import { traffickingRun, traffickingRuns } from './trafficking-runs'
 
 export interface DeskOptions {
   library: Library
-  facts: Facts
+  readFacts: ReadFileFacts
   /** Undefined for an account that is not there any more. */
   clientOf: (accountId: string) => Client | undefined
   clock: Clock
@@ -311,7 +311,7 @@ export class RunDesk {
   }
 
   async #watch(run: RunRecord, signal: AbortSignal): Promise<void> {
-    const { library, facts, clock, random } = this.#options
+    const { library, readFacts, clock, random } = this.#options
     const client = this.#options.clientOf(run.accountId)
     if (!client) return
     let last = run
@@ -325,7 +325,7 @@ export class RunDesk {
       const ended = await runToEnd(run, {
         library,
         service,
-        facts,
+        readFacts,
         clock,
         random,
         wait,

@@ -14,9 +14,9 @@ export interface FileFacts {
 export type FileReading = Pick<ReadOptions, 'planned' | 'separator'>
 
 /** Reads the file of a run whole, here or in another process. @throws FaultError `invalid` for a file that can't be read, `storage`, `aborted` */
-export type Facts = (path: string, options: FileReading & Pick<ReadOptions, 'signal'>) => Promise<FileFacts>
+export type ReadFileFacts = (path: string, options: FileReading & Pick<ReadOptions, 'signal'>) => Promise<FileFacts>
 
-export async function factsOf(path: string, options: ReadOptions): Promise<FileFacts> {
+export async function readFileFacts(path: string, options: ReadOptions): Promise<FileFacts> {
   const table = await readFigures(path, options)
   const agree = totalsOf(table)?.every(({ agrees }) => agrees)
   return {

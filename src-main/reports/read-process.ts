@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { z } from 'zod'
 import { checkedSvg } from '../exports/svg'
 import { answerOnce } from '../ipc/child-process'
-import type { ReadOrder } from './file-away'
-import { factsOf } from './file-facts'
+import type { ReadOrder } from './untrusted-files'
+import { readFileFacts } from './file-facts'
 import { readRows } from './read-rows'
 
 // Reads one file that someone else wrote, or a picture of the window, in a process of its own: it answers once and is ended by
@@ -25,5 +25,5 @@ answerOnce((message) => {
   // How a file is read was made by the parent.
   const order = orderSchema.parse(message) as ReadOrder
   if ('svg' in order) return Promise.resolve().then(() => checkedSvg(order.svg))
-  return 'rows' in order ? readRows(order.rows) : factsOf(order.facts, { ...order.reading, ceiling })
+  return 'rows' in order ? readRows(order.rows) : readFileFacts(order.facts, { ...order.reading, ceiling })
 })

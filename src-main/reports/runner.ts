@@ -3,7 +3,7 @@ import { isOver, type RunState } from '#shared/reports/runs'
 import type { Clock } from '#shared/time/clock'
 import { assemble } from './assemble'
 import { fetchFragment } from './download'
-import type { Facts } from './file-facts'
+import type { ReadFileFacts } from './file-facts'
 import type { Library } from './library'
 import { longestRun, nextLook, nextTry } from './patience'
 import type { RunRecord } from './run-record'
@@ -22,7 +22,7 @@ export interface RunProgress {
 export interface RunnerOptions {
   library: Library
   service: RunService
-  facts: Facts
+  readFacts: ReadFileFacts
   clock: Clock
   random: () => number
   /** Resolves after so many milliseconds. @throws FaultError `aborted` */
@@ -58,7 +58,7 @@ export async function runToEnd(run: RunRecord, options: RunnerOptions): Promise<
 }
 
 async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRecord> {
-  const { library, service, facts, clock, random, signal, onprogress, wait } = options
+  const { library, service, readFacts, clock, random, signal, onprogress, wait } = options
   let failures = 0
   let looks = 0
   let spoilt = 0
@@ -136,7 +136,7 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
     try {
       if (run.fragments.length === 0)
         throw new FaultError({ code: 'badAnswer', message: 'The report is ready, but the service has no file of it.' })
-      return await assemble(library, run, { facts, signal })
+      return await assemble(library, run, { readFacts, signal })
     } catch (error) {
       const { code, message } = faultOf(error)
       if (code !== 'badAnswer' || (++spoilt < 2 && run.fragments.length > 0)) throw error

@@ -2,7 +2,7 @@ import { FaultError } from '#shared/fault'
 import type { FigureProgress, OpenTable, ShapedView } from '#shared/figures/questions'
 import { uniqueHeads } from '../exports/export-text'
 import type { Column } from '../figures/column'
-import { tooLarge } from '../figures/limits'
+import { tableTooLarge } from '../figures/limits'
 import { numberColumn } from '../figures/numbers'
 import { readFigures } from '../figures/read-file'
 import { inTurns, type Steps } from '../figures/steps'
@@ -204,7 +204,7 @@ export class Tables {
   /** `checked`: its totals are the service's, and rows are to add up to them; those of some days are sums of the rows. */
   #opened(id: number, session: Session, table: FigureTable, checked = true): OpenTable {
     const bytes = bytesOf(table.columns)
-    if (bytes > this.#options.ceiling) throw tooLarge(bytes, this.#options.ceiling)
+    if (bytes > this.#options.ceiling) throw tableTooLarge(bytes, this.#options.ceiling)
     session.table = table
     session.bytes = bytes
     this.#makeRoom(session)

@@ -12,6 +12,7 @@ import { OutsideService } from '../../src-main/app/outside-service'
 import { tightenPlaces } from '../../src-main/app/private-places'
 import type { ChildProcess } from '../../src-main/ipc/child-process'
 import { Journal } from '../../src-main/journal/journal'
+import { helperProcess } from './helper-process'
 import { clockOf, zone } from './moment'
 import { rendererOrigin } from './renderer-server'
 import { SandboxService } from './sandbox-service'
@@ -194,12 +195,5 @@ const read = (text: string): unknown =>
   )
 
 /** The built script in a process of Node, as Electron starts it in one of its own. */
-function forkScript<Order>(script: string): ChildProcess<Order> {
-  const child = forkNode(script, { serialization: 'advanced', stdio: 'ignore' })
-  return {
-    post: (order) => void child.send(order as object),
-    onMessage: (listener) => void child.on('message', listener),
-    onExit: (listener) => void child.once('exit', listener),
-    kill: () => void child.kill(),
-  }
-}
+const forkScript = <Order>(script: string): ChildProcess<Order> =>
+  helperProcess(forkNode(script, { serialization: 'advanced', stdio: 'ignore' }))

@@ -9,7 +9,7 @@ import { carryOut } from '../../../src-main/command/carry-out'
 import type { Asked } from '../../../src-main/command/settle'
 import type { Fetch } from '../../../src-main/http/send'
 import { RunDesk } from '../../../src-main/reports/desk'
-import { factsOf } from '../../../src-main/reports/file-facts'
+import { readFileFacts } from '../../../src-main/reports/file-facts'
 import { Library } from '../../../src-main/reports/library'
 import { ReportFolder } from '../../../src-main/reports/report-folder'
 import { SearchDefinitions } from '../../../src-main/reports/search-definitions'
@@ -105,7 +105,7 @@ describe('the newest file of a search report', () => {
     const { id } = await definitions.keep('sandbox', { name: 'Search by campaign', request })
     const desk = new RunDesk({
       library,
-      facts: factsOf,
+      readFacts: readFileFacts,
       clientOf: () => service.client,
       clock,
       random: () => 0.5,

@@ -1,35 +1,21 @@
-import { fork } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readFigures } from '../../../src-main/figures/read-file'
 import { dayStyles } from '../../../src-main/figures/workbook-dates'
-import type { ChildProcess } from '../../../src-main/ipc/child-process'
-import { FilesAway, type ReadOrder } from '../../../src-main/reports/file-away'
+import { UntrustedFiles, type ReadOrder } from '../../../src-main/reports/untrusted-files'
+import { helperProcesses } from '../../helpers/helper-process'
 import { archiveOf, sheetOf, type Part } from '../../helpers/workbook-file'
 
 // Workbooks that come by mail, made to end or freeze whoever opens them.
 
-const script = resolve(import.meta.dirname, '../../../src-main/reports/read-process.ts')
-const ended: Promise<unknown>[] = []
+const start = helperProcesses<ReadOrder>('src-main/reports/read-process.ts')
 let folder: string
 let files = 0
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'workbooks-'))))
-// No process outlives its file.
-afterEach(() => Promise.all(ended.splice(0)))
 afterAll(() => rm(folder, { recursive: true }))
 
-function start(): ChildProcess<ReadOrder> {
-  const child = fork(script, { execArgv: ['--import', 'tsx'], stdio: 'ignore' })
-  ended.push(new Promise((done) => child.once('exit', done)))
-  return {
-    post: (order) => void child.send(order),
-    onMessage: (listener) => void child.on('message', listener),
-    onExit: (listener) => void child.once('exit', listener),
-    kill: () => void child.kill('SIGKILL'),
-  }
-}
 async function workbook(...parts: Part[]): Promise<string> {
   const path = join(folder, `${files++}.xlsx`)
   await writeFile(path, archiveOf(parts))
@@ -120,7 +106,7 @@ describe('a table', () => {
 
 describe('rows of a file', () => {
   it('are read by another process, and this one goes on', async () => {
-    const found = await new FilesAway(start).rows(
+    const found = await new UntrustedFiles(start).rows(
       await workbook(sheetOf(`<row>${text('A1', 'Click ID')}${text('B1', 'Time')}</row><row>${text('A2', 'x')}</row>`)),
     )
     expect(found).toEqual({ head: ['Click ID', 'Time'], rows: [{ row: 2, cells: ['x', ''] }] })
@@ -128,13 +114,13 @@ describe('rows of a file', () => {
 
   it('that would fill the memory or take hours are a refusal', async () => {
     for (const parts of [[plain, strings], hostile['a column that no sheet has']!])
-      await expect(new FilesAway(start).rows(await workbook(...parts))).rejects.toMatchObject({
+      await expect(new UntrustedFiles(start).rows(await workbook(...parts))).rejects.toMatchObject({
         fault: { code: 'invalid' },
       })
   })
 
   it('that take too long are given up, in words', async () => {
-    await expect(new FilesAway(start, 1).rows(await workbook(plain))).rejects.toMatchObject({
+    await expect(new UntrustedFiles(start, 1).rows(await workbook(plain))).rejects.toMatchObject({
       fault: { code: 'invalid', message: 'Reading the file took longer than 0 seconds. Nothing was read.' },
     })
   })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { RunDesk } from '../../../src-main/reports/desk'
-import { factsOf } from '../../../src-main/reports/file-facts'
+import { readFileFacts } from '../../../src-main/reports/file-facts'
 import { Library } from '../../../src-main/reports/library'
 import { clockFromMoment } from '../../helpers/moment'
 import { keptRun } from '../../helpers/kept-run'
@@ -55,7 +55,7 @@ describe('a record of a run that cannot be read', () => {
     expect(await library.damaged('sandbox')).toEqual([{ id, path }])
     const desk = new RunDesk({
       library,
-      facts: factsOf,
+      readFacts: readFileFacts,
       clientOf: () => undefined,
       clock: clockFromMoment(),
       random: () => 0.5,

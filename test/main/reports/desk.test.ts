@@ -9,7 +9,7 @@ import type { Clock } from '#shared/time/clock'
 import type { Report } from '#shared/wire/trafficking/types'
 import { RunDesk, type Wanted } from '../../../src-main/reports/desk'
 import { keepSoMany } from '../../../src-main/reports/kept-number'
-import { factsOf } from '../../../src-main/reports/file-facts'
+import { readFileFacts } from '../../../src-main/reports/file-facts'
 import { Library } from '../../../src-main/reports/library'
 import { ReportFolder } from '../../../src-main/reports/report-folder'
 import { SearchDefinitions } from '../../../src-main/reports/search-definitions'
@@ -55,7 +55,7 @@ function newDesk(shown: Pick<Clock, 'now'> = clock): RunDesk {
   told = []
   return new RunDesk({
     library,
-    facts: factsOf,
+    readFacts: readFileFacts,
     clientOf: (id) => (id === accountId ? service.client : undefined),
     clock: { ...clock, ...shown },
     random: () => 0.5,

@@ -7,7 +7,7 @@ import { faultOf } from '#shared/fault'
 import type { ReportRequest } from '#shared/wire/search/types'
 import type { Report } from '#shared/wire/trafficking/types'
 import { fetchFragment } from '../../../src-main/reports/download'
-import { factsOf } from '../../../src-main/reports/file-facts'
+import { readFileFacts } from '../../../src-main/reports/file-facts'
 import { Library } from '../../../src-main/reports/library'
 import { isHeldElsewhere } from '../../../src-main/reports/run-hold'
 import { runToEnd, type RunnerOptions } from '../../../src-main/reports/runner'
@@ -72,7 +72,7 @@ const end = (run: RunRecord, more: Partial<RunnerOptions> = {}): Promise<RunReco
   runToEnd(run, {
     library,
     service: habits(run),
-    facts: factsOf,
+    readFacts: readFileFacts,
     clock,
     random: Math.random,
     wait: () => new Promise((done) => setTimeout(done, 2)),

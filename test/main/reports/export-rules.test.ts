@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
@@ -15,13 +14,13 @@ import { RuleDesk, type RuleDeskOptions } from '../../../src-main/reports/export
 import { Library } from '../../../src-main/reports/library'
 import type { RunRecord } from '../../../src-main/reports/run-record'
 import { FigureProcess } from '../../../src-main/tables/figure-process'
+import { forkSource, helperProcess } from '../../helpers/helper-process'
 import { keptRun } from '../../helpers/kept-run'
 import { clockFromMoment } from '../../helpers/moment'
 import { smallDisk } from '../../helpers/small-disk'
 
 const clock = clockFromMoment()
 const accountId = 'sandbox'
-const script = resolve(import.meta.dirname, '../../../src-main/tables/process.ts')
 let folder: string
 let out: string
 let library: Library
@@ -32,15 +31,7 @@ let made = 0
 
 const newFigures = (execArgv: readonly string[] = []): FigureProcess =>
   new FigureProcess(
-    () => {
-      const child = fork(script, { execArgv: ['--import', 'tsx', ...execArgv], stdio: 'ignore' })
-      return {
-        post: (order) => void child.send(order),
-        onMessage: (listener) => void child.on('message', listener),
-        onExit: (listener) => void child.once('exit', listener),
-        kill: () => void child.kill('SIGKILL'),
-      }
-    },
+    () => helperProcess(forkSource('src-main/tables/process.ts', execArgv)),
     () => undefined,
   )
 beforeAll(() => {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { FaultError } from '#shared/fault'
 import type { ReportRequest } from '#shared/wire/search/types'
 import type { Report } from '#shared/wire/trafficking/types'
-import { factsOf } from '../../../src-main/reports/file-facts'
+import { readFileFacts } from '../../../src-main/reports/file-facts'
 import { Library } from '../../../src-main/reports/library'
 import { runToEnd, type RunProgress, type RunnerOptions } from '../../../src-main/reports/runner'
 import type { RunRecord } from '../../../src-main/reports/run-record'
@@ -72,7 +72,7 @@ const end = (run: RunRecord, more: Partial<RunnerOptions> = {}): Promise<RunReco
   runToEnd(run, {
     library,
     service: habits(run),
-    facts: factsOf,
+    readFacts: readFileFacts,
     clock,
     random: Math.random,
     wait: () => new Promise((done) => setTimeout(done, 5)),

@@ -1,15 +1,15 @@
-import { fork, type ChildProcess as Forked } from 'node:child_process'
+import type { ChildProcess as Forked } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { FigureProgress, OpenTable, TableShape } from '#shared/figures/questions'
 import type { ChildProcess } from '../../../src-main/ipc/child-process'
 import { FigureProcess } from '../../../src-main/tables/figure-process'
 import type { Sent } from '../../../src-main/tables/orders'
+import { forkSource, helperProcess } from '../../helpers/helper-process'
 
-const script = resolve(import.meta.dirname, '../../../src-main/tables/process.ts')
 const open: FigureProcess[] = []
 const children: Forked[] = []
 let folder: string
@@ -22,14 +22,9 @@ afterAll(() => rm(folder, { recursive: true }))
 
 /** The real script in a process of Node, as Electron starts it in one of its own. */
 function start(): ChildProcess<Sent> {
-  const child = fork(script, { execArgv: ['--import', 'tsx'], stdio: 'ignore' })
+  const child = forkSource('src-main/tables/process.ts')
   children.push(child)
-  return {
-    post: (order) => void child.send(order),
-    onMessage: (listener) => void child.on('message', listener),
-    onExit: (listener) => void child.once('exit', listener),
-    kill: () => void child.kill('SIGKILL'),
-  }
+  return helperProcess(child)
 }
 
 function running(): { figures: FigureProcess; told: FigureProgress[] } {

@@ -1,29 +1,11 @@
-import { fork } from 'node:child_process'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
-import { CalendarReader, type ReaderProcess } from '../../../src-main/exports/read-away'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { CalendarReader } from '../../../src-main/exports/calendar-reader'
+import { helperProcesses } from '../../helpers/helper-process'
 
-const script = resolve(import.meta.dirname, '../../../src-main/exports/read-process.ts')
-const ended: Promise<unknown>[] = []
-
-/** The real script in a process of Node, as Electron starts it in one of its own. */
-function start(): ReaderProcess {
-  const child = fork(script, { execArgv: ['--import', 'tsx'], stdio: 'ignore' })
-  ended.push(new Promise((done) => child.once('exit', done)))
-  return {
-    post: (order) => void child.send(order),
-    onMessage: (listener) => void child.on('message', listener),
-    onExit: (listener) => void child.once('exit', listener),
-    kill: () => void child.kill('SIGKILL'),
-  }
-}
-
-afterEach(async () => {
-  // None of them outlives its file.
-  await Promise.all(ended.splice(0))
-})
+const start = helperProcesses<{ path: string; zone: string }>('src-main/exports/read-process.ts')
 
 async function file(text: string): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'flightplan-import-')), 'plans.ics')

@@ -4,7 +4,7 @@ import type { ChildProcess } from './child-process'
 /** What a process answers that reads one file, see `answerOnce`. */
 export type ReadReply = { ok: true; read: unknown } | { ok: false; fault: Fault }
 
-export interface ReadAwayOptions {
+export interface ReadInProcessOptions {
   /** Milliseconds that a file may take. */
   limit?: number
   /** Ends the process, whatever it does. */
@@ -18,10 +18,10 @@ export interface ReadAwayOptions {
  * memory costs that process and nothing else.
  * @throws FaultError what the process says; `invalid` where it took too long or died; `aborted`
  */
-export async function readAway<Order, Read>(
+export async function readInProcess<Order, Read>(
   reader: ChildProcess<Order>,
   order: Order,
-  { limit = 120_000, signal, unchanged }: ReadAwayOptions,
+  { limit = 120_000, signal, unchanged }: ReadInProcessOptions,
 ): Promise<Read> {
   const fault = (code: 'aborted' | 'invalid', what: string): FaultError =>
     new FaultError({ code, message: `${what} ${unchanged}` })

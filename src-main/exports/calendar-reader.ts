@@ -1,5 +1,5 @@
 import type { ChildProcess } from '../ipc/child-process'
-import { readAway } from '../ipc/read-away'
+import { readInProcess } from '../ipc/read-in-process'
 import type { ReadCalendar } from './ics-read'
 
 /** A process that runs `read-process`. */
@@ -26,7 +26,7 @@ export class CalendarReader {
       unchanged: 'Nothing was imported.',
       ...(this.#limit !== undefined && { limit: this.#limit }),
     }
-    return readAway(this.#start(), { path, zone }, options)
+    return readInProcess(this.#start(), { path, zone }, options)
   }
 
   cancel(): void {

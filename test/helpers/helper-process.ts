@@ -1,0 +1,30 @@
+import { fork, type ChildProcess as NodeProcess } from 'node:child_process'
+import { resolve } from 'node:path'
+import { afterEach } from 'vitest'
+import type { ChildProcess } from '../../src-main/ipc/child-process'
+
+/** A process of Node as the app sees its helper processes. */
+export const helperProcess = <Order>(child: NodeProcess): ChildProcess<Order> => ({
+  post: (order) => void child.send(order as object),
+  onMessage: (listener) => void child.on('message', listener),
+  onExit: (listener) => void child.once('exit', listener),
+  kill: () => void child.kill('SIGKILL'),
+})
+
+/** Starts a script in a process of Node, from its sources. The path starts at the project's root, as `test:near` follows it. */
+export const forkSource = (script: string, execArgv: readonly string[] = []): NodeProcess =>
+  fork(resolve(import.meta.dirname, '../..', script), {
+    execArgv: ['--import', 'tsx', ...execArgv],
+    stdio: 'ignore',
+  })
+
+/** Returns a function that starts a script as a helper process. Each test waits until those that it started have ended. */
+export function helperProcesses<Order>(script: string): () => ChildProcess<Order> {
+  const ended: Promise<unknown>[] = []
+  afterEach(() => Promise.all(ended.splice(0)))
+  return () => {
+    const child = forkSource(script)
+    ended.push(new Promise((done) => child.once('exit', done)))
+    return helperProcess(child)
+  }
+}
