@@ -307,64 +307,54 @@ describe('posting', () => {
     expect((await lately(since)).filter((id) => id === 'trafficking.placements.list').length).toBeLessThan(20)
   })
 
-  it('says so when an entry of a list fell out that someone added between the look and the write', async () => {
+  /** Posts two changes of placements; someone else changes the second between its look and its write. The notices then. */
+  async function postedMeanwhile(
+    mine: (placement: JsonObject) => JsonObject,
+    theirs: (placement: JsonObject) => JsonObject,
+  ): Promise<() => string[]> {
     await ready(await device.replica.download({ parent: profile(), what: 'all' }))
     const [one, other] = await bodies('placements')
-    const formats = (placement: JsonObject, more: string): string[] => [
-      ...new Set([...((placement['tagFormats'] ?? []) as string[]), more]),
-    ]
-    const mine = 'PLACEMENT_TAG_TRACKING'
-    const theirs = 'PLACEMENT_TAG_CLICK_COMMANDS'
     const edits = [one!, other!].map((placement) => ({
       kind: 'change' as const,
       key: recordKey('placements', profile(), String(placement['id'])),
-      patch: { tagFormats: formats(placement, mine) },
+      patch: mine(placement),
     }))
-    await device.replica.edit(edits, { label: 'Two lists' })
+    await device.replica.edit(edits, { label: 'Two changes' })
+    // The first write takes its time. Both records were read before it began.
     await service.order('POST', '/trouble', { operation: 'trafficking.placements.patch', latencyMs: 1_000, count: 1 })
     await device.replica.post()
     await device.until('the first is on its way', ({ outbox }) =>
       outbox.call(device.replica).some(({ state }) => state === 'sending'),
     )
-    await new Promise((done) => setTimeout(done, 400))
-    await service.asMina(
-      'trafficking.placements.patch',
-      { profileId: await minas(), id: String(other!['id']) },
-      { tagFormats: formats(other!, theirs) },
-    )
+    const params = { profileId: await minas(), id: String(other!['id']) }
+    await service.asMina('trafficking.placements.patch', params, theirs(other!))
     await device.until('all sent', ({ status }) => status.unsent === 0)
-    await expect
-      .poll(() => device.replica.notices().map(({ text }) => text))
-      .toEqual([expect.stringMatching(/^Mina.Park changed tagFormats just before your change/)])
-  })
+    return () => device.replica.notices().map(({ text }) => text)
+  }
 
   it('says so when somebody slipped in between the look and the write', async () => {
-    await ready(await device.replica.download({ parent: profile(), what: 'all' }))
-    const [one, other] = (await bodies('placements')).map(({ id }) => String(id))
-    const edits = [one!, other!].map((id) => ({
-      kind: 'change' as const,
-      key: recordKey('placements', profile(), id),
-      patch: { comment: 'Mine' },
-    }))
-    await device.replica.edit(edits, { label: 'Two comments' })
-    // The first write takes its time; both records have been read by then.
-    await service.order('POST', '/trouble', { operation: 'trafficking.placements.patch', latencyMs: 1_000, count: 1 })
-    await device.replica.post()
-    await device.until('the first is on its way', ({ outbox }) =>
-      outbox.call(device.replica).some(({ state }) => state === 'sending'),
+    const notices = await postedMeanwhile(
+      () => ({ comment: 'Mine' }),
+      () => ({ comment: 'Theirs' }),
     )
-    await new Promise((done) => setTimeout(done, 400))
-    await service.asMina(
-      'trafficking.placements.patch',
-      { profileId: await minas(), id: other! },
-      { comment: 'Theirs' },
-    )
-    await device.until('all sent', ({ status }) => status.unsent === 0)
     await expect
-      .poll(() => device.replica.notices().map(({ text }) => text))
+      .poll(notices)
       .toEqual([
-        expect.stringMatching(/set comment to “Theirs” just before your change “Two comments” set it to “Mine”/),
+        expect.stringMatching(/set comment to “Theirs” just before your change “Two changes” set it to “Mine”/),
       ])
+  })
+
+  it('says so when an entry of a list fell out that someone added between the look and the write', async () => {
+    const formats = ({ tagFormats }: JsonObject, more: string): JsonObject => ({
+      tagFormats: [...new Set([...((tagFormats ?? []) as string[]), more])],
+    })
+    const notices = await postedMeanwhile(
+      (placement) => formats(placement, 'PLACEMENT_TAG_TRACKING'),
+      (placement) => formats(placement, 'PLACEMENT_TAG_CLICK_COMMANDS'),
+    )
+    await expect
+      .poll(notices)
+      .toEqual([expect.stringMatching(/^Mina.Park changed tagFormats just before your change “Two changes”/)])
   })
 })
 

@@ -38,25 +38,29 @@ const hostile = [
   '<p id="app" name="body" class="covered">named</p>',
 ]
 
-it('an HTML description runs no script, loads nothing, and keeps safe links only', async () => {
+/** Adds an event that starts now, and opens it. */
+async function openEvent(summary: string, description: string): Promise<void> {
   const { page } = app
-  const requests: string[] = []
-  page.on('request', (request) => requests.push(request.url()))
-  const at = new Date(app.clock.now())
-  const hour = (add: number): { dateTime: string } => ({
-    dateTime: new Date(at.getTime() + add * 3_600_000).toISOString(),
-  })
+  const at = (add: number): { dateTime: string } => ({ dateTime: new Date(app.clock.now() + add).toISOString() })
   await asking(page, 'sandbox/as', {
     person: 'you',
     operation: 'calendar.events.insert',
     params: { calendarId: 'alex.morgan@flightplan.example' },
-    body: { summary: 'Hostile', start: hour(0), end: hour(1), description: hostile.join('<br>') },
+    body: { summary, start: at(0), end: at(3_600_000), description },
   })
+  await page.keyboard.press('Escape')
   await page.keyboard.press('F5')
   await page
-    .getByRole('button', { name: /Hostile/ })
+    .getByRole('button', { name: new RegExp(summary) })
     .first()
     .click()
+}
+
+it('an HTML description runs no script, loads nothing, and keeps safe links only', async () => {
+  const { page } = app
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await openEvent('Hostile', hostile.join('<br>'))
   const peek = page.getByRole('dialog', { name: 'Hostile' })
   const text = peek.locator('.description')
   await text.getByText('bold').waitFor()
@@ -82,22 +86,7 @@ it('an HTML description runs no script, loads nothing, and keeps safe links only
 
 it('a very long description is shown at once up to a length, and whole when that is asked for', async () => {
   const { page } = app
-  const at = new Date(app.clock.now())
-  const hour = (add: number): { dateTime: string } => ({
-    dateTime: new Date(at.getTime() + add * 3_600_000).toISOString(),
-  })
-  await asking(page, 'sandbox/as', {
-    person: 'you',
-    operation: 'calendar.events.insert',
-    params: { calendarId: 'alex.morgan@flightplan.example' },
-    body: { summary: 'Endless', start: hour(1), end: hour(2), description: `${'<a '.repeat(300_000)}the end` },
-  })
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('F5')
-  await page
-    .getByRole('button', { name: /Endless/ })
-    .first()
-    .click()
+  await openEvent('Endless', `${'<a '.repeat(300_000)}the end`)
   const text = page.getByRole('dialog', { name: 'Endless' }).locator('.description')
   const all = text.getByRole('button', { name: 'Show all' })
   await all.waitFor()
