@@ -4,7 +4,7 @@ export const mostPng = 60_000_000
 
 /** What is said of a chart that isn't written. */
 export const refused = (why: string): FaultError =>
-  new FaultError({ code: 'invalid', message: `The chart is no picture that can be kept: ${why}. Nothing was written.` })
+  new FaultError({ code: 'invalid', message: `Can’t save this chart: ${why}. No file was written.` })
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const ending = [0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]
@@ -14,6 +14,6 @@ export function checkedPng(bytes: Uint8Array): Uint8Array {
   if (bytes.length > mostPng) throw refused('it is too large')
   const begins = signature.every((byte, at) => bytes[at] === byte)
   const ends = ending.every((byte, at) => bytes[bytes.length - ending.length + at] === byte)
-  if (!begins || !ends) throw refused('it does not begin and end as PNG')
+  if (!begins || !ends) throw refused('it doesn’t start and end as PNG')
   return bytes
 }

@@ -37,13 +37,13 @@ const withinFile = /^url\(#[\w-]+\)$/
 /** An SVG as it is written. @throws FaultError `invalid` where it isn't one, or could do more than be looked at */
 export function checkedSvg(text: string): string {
   if (text.length > mostSvg) throw refused('it is too large')
-  if (!text.startsWith('<svg ')) throw refused('it does not begin as SVG')
+  if (!text.startsWith('<svg ')) throw refused('it doesn’t start as SVG')
   const refuse = (): never => {
-    throw refused('it holds more than shapes and texts')
+    throw refused('it contains more than shapes and text')
   }
   const parser = new SaxesParser({ xmlns: true })
   parser.on('error', () => {
-    throw refused('it is no whole SVG')
+    throw refused('it isn’t complete SVG')
   })
   for (const name of ['doctype', 'processinginstruction', 'xmldecl', 'cdata', 'comment'] as const)
     parser.on(name, refuse)

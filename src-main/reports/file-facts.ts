@@ -1,7 +1,7 @@
 import { readFigures, type ReadOptions } from '../figures/read-file'
 import { totalsOf } from '../figures/totals'
 
-/** What is checked of the file of a run before it is kept. */
+/** Facts about a run's file, compared with what the service said before the file is saved. */
 export interface FileFacts {
   rows: number
   /** It has a line of totals. */

@@ -3,13 +3,13 @@ import { readInProcess } from '../ipc/read-in-process'
 import type { ReadRecords } from './batch-text'
 import type { ReadFileFacts, FileReading } from './file-facts'
 
-/** What a process that runs `read-process` is asked once. */
+/** The one order of a process that runs `read-process`. */
 export type ReadOrder = { svg: string } | { rows: string } | { facts: string; reading: FileReading }
 
 /** Milliseconds that the whole file of a run may take. */
 const longest = 30 * 60_000
 
-/** Files that others wrote, each read in a process of its own. */
+/** Reads files that others wrote, each in a separate process. */
 export class UntrustedFiles {
   readonly #start: () => ChildProcess<ReadOrder>
   readonly #limit: number | undefined

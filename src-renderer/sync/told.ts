@@ -24,14 +24,15 @@ function refilledNotice({ collection }: Target, at: number): Notice {
   }
 }
 
-/** Nobody had seen the other's value: both are named, so that the one that is gone can be had back. */
-function slipNotice({ id, label, field, mine, theirs, who = 'Somebody else' }: Slip, at: number): Notice {
+/** Reports both values of a lost update, so that the one that is gone can be restored. */
+function slipNotice({ id, label, field, mine, theirs, who = 'Someone else' }: Slip, at: number): Notice {
   const said = (value: string): string => (value === '' ? 'nothing' : `“${value}”`)
   const before = `just before your change “${plain(label)}”`
+  const unseen = 'Your value is on the server now, and neither of you had seen the other’s.'
   // A list or an object would be unreadable here.
   const text = /^[[{]/.test(theirs + mine)
-    ? `${who} changed ${field} ${before} wrote another value over it. Yours stands now, and neither of you had seen the other. What they had set is in the change log.`
-    : `${who} set ${field} to ${said(theirs)} ${before} set it to ${said(mine)}. Yours stands now, and neither of you had seen the other. If theirs is right, put ${said(theirs)} back.`
+    ? `${who} changed ${field} ${before} replaced it. ${unseen} Theirs is in the change log.`
+    : `${who} set ${field} to ${said(theirs)} ${before} set it to ${said(mine)}. ${unseen} If theirs is right, set it to ${said(theirs)} again.`
   return {
     id: `slip-${id}`,
     level: 'warning',
