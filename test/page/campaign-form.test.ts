@@ -70,6 +70,9 @@ async function showCampaigns(): Promise<void> {
 async function open(title: string): Promise<void> {
   const search = page.getByRole('searchbox', { name: 'Search in campaigns' })
   await search.fill(title)
+  // While the list is filtered, its row isn't there yet, and Space opens nothing.
+  const titles = (): Promise<string[]> => grid().locator('.title').allTextContents()
+  await expect.poll(async () => (await titles()).every((one) => one.includes(title))).toBe(true)
   await grid().locator('.title').filter({ hasText: title }).first().click()
   await page.keyboard.press('Space')
   await record().getByRole('heading', { name: title, exact: true }).waitFor()
