@@ -109,7 +109,7 @@ describe('a picture from the window', () => {
     '<svg xmlns="http://www.w3.org/2000/svg"><?x y?></svg>',
     '<svg xmlns="http://www.w3.org/2000/svg"><constructor/></svg>',
   ])('is refused where it is not: %s', (text) => {
-    expect(() => checkedSvg(text)).toThrow(/Nothing was written/)
+    expect(() => checkedSvg(text)).toThrow(/No file was written/)
   })
   it('holds the elements that charts are drawn with, each with its own attributes, and no others', () => {
     const elements = [
@@ -181,8 +181,8 @@ describe('a picture from the window', () => {
       0x82,
     )
     expect(checkedPng(png)).toBe(png)
-    expect(() => checkedPng(png.subarray(0, 12))).toThrow(/Nothing was written/)
-    expect(() => checkedPng(new TextEncoder().encode(good))).toThrow(/Nothing was written/)
-    expect(() => checkedPng(new Uint8Array(0))).toThrow(/Nothing was written/)
+    expect(() => checkedPng(png.subarray(0, 12))).toThrow(/No file was written/)
+    expect(() => checkedPng(new TextEncoder().encode(good))).toThrow(/No file was written/)
+    expect(() => checkedPng(new Uint8Array(0))).toThrow(/No file was written/)
   })
 })
