@@ -1,3 +1,4 @@
+import { parseRecordKey } from '#shared/domain/collections'
 import type { Collection } from '#shared/facts/collection'
 import { factsOf } from '#shared/facts/facts'
 import { fieldsOfId } from '#shared/facts/ids'
@@ -6,7 +7,7 @@ import { referencesIn } from '#shared/facts/references'
 import { FaultError } from '#shared/fault'
 import { sameJson, type JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import { adopted, isMadeBy } from '#shared/mutation/made'
+import { adopted, isMadeBy, mayBeMadeBy } from '#shared/mutation/made'
 import { creationLog } from './creation-log'
 import { tableCall } from './pull'
 import { pagesOf, readRecord, unreadableEntry } from './read'
@@ -20,10 +21,18 @@ import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps 
 export async function replayCreate(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
   const facts = factsFor(deps, entry)
   if (!facts.insert) throw new RangeError(`${entry.collection} cannot be created`)
+  if (entry.adopts !== undefined) {
+    meter.units += 1
+    const remote = await readRecord(deps.client, entry.collection, entry.parent, entry.adopts)
+    if (remote.value === null) return { kind: 'conflict', remote, fields: [], merged: {} }
+    return adopt(deps, entry, remote)
+  }
   if (entry.unknownOutcome) {
     const found = await findEarlier(deps, entry, meter)
+    const candidate = found ? undefined : await findCandidate(deps, entry, meter)
     meter.looked = true
     if (found) return adopt(deps, entry, found)
+    if (candidate) return { kind: 'conflict', remote: candidate, fields: [], merged: {}, made: true }
   }
   try {
     return { kind: 'confirmed', records: [await insert(deps, entry, meter)] }
@@ -95,6 +104,18 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
     }
     // Ours may be the one that cannot be read: made again, it would be there twice.
     if (odd) throw unreadableEntry(listed.list!.operation, odd)
+  }
+  return undefined
+}
+
+/** Returns a record that may be what an earlier attempt made, changed by someone since; nothing proves it. */
+async function findCandidate(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteRecord | undefined> {
+  for (const key of entry.candidates ?? []) {
+    const { parent, id } = parseRecordKey(key)
+    if (entry.twins?.includes(id)) continue
+    meter.units += 1
+    const record = await readRecord(deps.client, entry.collection, parent, id)
+    if (mayBeMadeBy(factsFor(deps, entry), entry, record)) return record
   }
   return undefined
 }

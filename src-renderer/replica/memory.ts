@@ -48,6 +48,8 @@ export class Memory {
   readonly undrawn = new Set<string>()
   /** Ids made up here, by the ids that the service gave: views may still hold the old ones. */
   readonly renamed = new Map<string, string>()
+  /** IDs of creations that waited here when the app started: a later copy of this database may have sent them. */
+  readonly carriedOver = new Set<string>()
   private readonly rows = new Map<string, Row>()
   /** Single events whose bodies are in memory without need. */
   private readonly idle = new Set<string>()

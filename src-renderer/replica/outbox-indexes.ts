@@ -20,8 +20,10 @@ export const outboxIndexes = {
   group: (entry) => [entry.group],
   /** Groups of those that mail somebody. */
   mails: (entry) => (entry.mails > 0 ? [entry.group] : none),
-  /** Creations whose answer was lost, under one key. */
-  lost: (entry) => (entry.kind === 'create' && entry.unknownOutcome && entry.state === 'waiting' ? [''] : none),
+  /** Creations that may have been carried out already, under one key. */
+  mayBeMade: (entry) => (entry.kind === 'create' && (entry.unknownOutcome || entry.state === 'sending') ? [''] : none),
+  /** Keys of records of which it is asked whether this has made them. */
+  asksAbout: (entry) => one(entry.conflict?.made),
   /** Ids made up here, wherever it names them. */
   local: localIds,
 } satisfies Record<string, IndexKeys>

@@ -1,4 +1,4 @@
-import { localPrefix } from '#shared/domain/collections'
+import { localPrefix, parseRecordKey } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
@@ -8,7 +8,7 @@ import { withoutReference } from './dangling'
 import { carriedTo, follow } from './carried'
 import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
 import { reachOf, unseenQuestion } from './reach'
-import { rebase } from './settle'
+import { rebase, relocated } from './settle'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
@@ -25,6 +25,7 @@ export function resolve(context: Context, entryId: string, choice: Choice): void
   if (!entry?.conflict) throw new FaultError({ code: 'notFound', message: 'There is no such conflict any more' })
   const { conflict } = entry
   if (conflict.unseen && conflict.fields.length === 0) return answerReach(context, entry, conflict.unseen, choice)
+  if (conflict.made !== undefined) return answerMade(context, entry, conflict.made, choice)
   if (choice.keep === 'theirs') return keepTheirs(context, entry)
   if (conflict.remote === null) return makeAgain(context, entry)
   const base = conflict.remote
@@ -51,6 +52,17 @@ function answerReach(context: Context, entry: OutboxEntry, unseen: readonly stri
   if (keep !== 'mine') return withdraw(context, entry.id)
   const shows = [...(entry.shows ?? []), ...unseen.map((key) => ({ key, patch: null }))]
   context.tx.putEntry({ ...anew(entry), shows })
+}
+
+/** Takes a record for what a creation has made, or makes another. */
+function answerMade({ tx }: Context, entry: OutboxEntry, key: string, { keep }: Choice): void {
+  const { parent, id } = parseRecordKey(key)
+  if (keep === 'mine') return tx.putEntry({ ...anew(entry), twins: [...(entry.twins ?? []), id] })
+  const moves = parent !== null && parent !== entry.parent
+  for (const own of moves ? ownEntries(tx.memory, ownKey(entry)) : [entry]) {
+    const told = own.id === entry.id ? { ...anew(own), adopts: id } : own
+    tx.putEntry(moves ? relocated(told, parent) : told)
+  }
 }
 
 function keepTheirs(context: Context, entry: OutboxEntry): void {
@@ -113,7 +125,7 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
 }
 
 function anew(entry: OutboxEntry): OutboxEntry {
-  const { conflict: _conflict, ...rest } = renewed(entry)
+  const { conflict: _conflict, adopts: _adopts, ...rest } = renewed(entry)
   return rest
 }
 

@@ -44,9 +44,11 @@ export function settle(context: SettleContext, entryId: string, outcome: Outcome
         ...(etag && { remoteEtag: etag }),
         fields: outcome.fields,
         merged: outcome.merged,
+        ...(outcome.made && { made: keyOf(outcome.remote) }),
       }
       const { fault: _fault, notBefore: _notBefore, ...rest } = entry
-      tx.putEntry({ ...rest, state: 'needsYou', attempts: entry.attempts + 1, unknownOutcome: false, conflict })
+      const unknownOutcome = outcome.made === true && entry.unknownOutcome
+      tx.putEntry({ ...rest, state: 'needsYou', attempts: entry.attempts + 1, unknownOutcome, conflict })
       return
     }
     case 'refused':
@@ -115,7 +117,7 @@ function confirm(
   if (real !== undefined) claim(tx, ended, real)
   const key = ownKey(ended)
   absorb(tx, ended, outcome.records)
-  const named = new Set(outcome.records.map((record) => recordKey(record.collection, record.parent, record.id)))
+  const named = new Set(outcome.records.map(keyOf))
   if (!named.has(key) && entry.action === undefined) {
     const value = entry.kind === 'delete' ? null : fold(key, before, [ended])
     takeRecord(tx, { collection: ended.collection, parent: ended.parent, id: ended.recordId, value })
@@ -125,9 +127,11 @@ function confirm(
   for (const touched of new Set([key, ...named])) rebase(tx, touched)
 }
 
+const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
+
 /** A record is the outcome of one creation: no other whose answer was lost may take it for its own. */
 function claim(tx: Tx, made: OutboxEntry, real: string): void {
-  for (const other of tx.memory.outbox.find('lost', ''))
+  for (const other of tx.memory.outbox.find('mayBeMade', ''))
     if (other.collection === made.collection && other.parent === made.parent)
       tx.putEntry({ ...other, twins: [...(other.twins ?? []), real] })
 }

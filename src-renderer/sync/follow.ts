@@ -8,6 +8,7 @@ import type { RemoteRecord } from '#shared/mutation/entry'
 import type { HistoryItem } from '../replica/api'
 import { applyRecords, type ApplyDeps } from '../replica/apply'
 import { historyKept } from '../replica/store'
+import { recognize } from './arrivals'
 import type { Engine } from './engine'
 import { chosenTargets, isChosen } from './parts'
 import type { Target } from './target'
@@ -89,6 +90,7 @@ async function readAgain(
     const kept = answer.value.records.filter(
       ({ id, value }) => here.has(id) || (value !== null && isChosen(wanted, name, parent, value)),
     )
+    await recognize(engine, kept, true)
     await applyRecords(deps, kept)
   }
 }

@@ -1,14 +1,11 @@
 import { parseRecordKey, recordKey, type Collection } from '#shared/domain/collections'
-import { logOf } from '#shared/facts/log'
 import type { LogFields } from '#shared/facts/remark'
 import { FaultError } from '#shared/fault'
 import type { Answer, RequestArguments } from '#shared/ipc/contract'
 import type { Cursor } from '#shared/ipc/cursor'
 import type { PullPage } from '#shared/ipc/sync-questions'
-import type { RemoteRecord } from '#shared/mutation/entry'
-import { adopted, isMadeBy } from '#shared/mutation/made'
 import { applyRecords, dropOrphans, finishPull } from '../replica/apply'
-import { settle } from '../replica/settle'
+import { recognize } from './arrivals'
 import type { Engine } from './engine'
 import { followLog, type Slip } from './follow'
 import { broughtKeys, fieldKeys, isUntold, targetsIn, uncovered } from './parts'
@@ -54,6 +51,7 @@ export async function pullTarget(
   const { collection, parent, key } = target
   const facts = memory.facts.of(collection)
   let cursor: Cursor | null = memory.cursors.get(key)?.cursor ?? firstCursor(facts, now())
+  const listed = memory.cursors.has(key)
   const { drops } = memory
   /** Rows were taken off this computer, perhaps some of these: where reading goes on is no longer true. */
   const isMoved = (): boolean => facts.cursor === 'snapshot' && memory.drops !== drops
@@ -96,7 +94,7 @@ export async function pullTarget(
       for (const record of value.records) seen?.add(recordKey(record.collection, record.parent, record.id))
     unreadable = unreadable.concat(value.unreadable ?? [])
     for (const { id } of value.unreadable ?? []) if (id !== null) seen?.add(recordKey(collection, parent, id))
-    await adoptMade(engine, value.records)
+    await recognize(engine, value.records, listed)
     if (facts.log) slips.push(...(await followLog(engine, deps, target, facts.log, value.records)))
     const untold = untoldOf(memory.brought.get(key), target, value)
     for (const id of untold) came.add(id)
@@ -223,33 +221,3 @@ const logDays = 7
 /** A log is not read from its beginning. */
 const firstCursor = ({ log, cursor }: Collection, now: number): Cursor | null =>
   log && cursor === 'minChangeTime' ? { kind: cursor, value: new Date(now - logDays * 86_400_000).toISOString() } : null
-
-/**
- * A creation whose answer was lost is recognised as soon as its record turns up, before anyone can take the two for
- * different things.
- */
-async function adoptMade(
-  { memory, store, commits, ids, environment }: Engine,
-  records: readonly RemoteRecord[],
-): Promise<void> {
-  // A name alone proves nothing: where the service logs creations, main asks the log instead.
-  const { facts } = memory
-  const lost = memory.outbox.find('lost', '').filter(({ collection }) => !logOf(facts, facts.of(collection)))
-  if (lost.length === 0) return
-  const taken = new Set<string>()
-  for (const record of records) {
-    if (memory.stored.has(recordKey(record.collection, record.parent, record.id))) continue
-    const entry = lost.find((one) => !taken.has(one.id) && isMadeBy(memory.facts.of(one.collection), one, record))
-    if (!entry) continue
-    // Rows of a window are on disk and not in memory: one that is there is older than the creation.
-    const [onDisk] = memory.isWindow(record.collection)
-      ? await store.get('rows', [recordKey(record.collection, record.parent, record.id)])
-      : []
-    if (onDisk && memory.facts.of(record.collection).ids === 'service') continue
-    taken.add(entry.id)
-    const context = { ids, now: environment.now, backOff: () => 0 }
-    await commits.run('sync', (tx) =>
-      settle({ tx, ...context }, entry.id, { ...adopted(memory.facts.of(entry.collection), entry, record), units: 0 }),
-    ).saved
-  }
-}

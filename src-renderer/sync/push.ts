@@ -107,17 +107,14 @@ async function booked({ commits, environment }: Engine, change: (tx: Tx) => void
 
 /** Records with the same title that are there already: whatever else turns up after a lost answer is ours. */
 function twins({ memory, environment }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins' | 'blind'> {
-  if (
-    entry.kind !== 'create' ||
-    memory.facts.of(entry.collection).ids !== 'service' ||
-    entry.twins ||
-    entry.unknownOutcome
-  )
-    return {}
+  if (entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service' || entry.unknownOutcome) return {}
   const { collection, parent } = listOf(memory.facts, entry)
   const title = memory.facts.of(collection).title ?? 'title'
   const found = titled(memory, collection, parent, title, entry.patch[title] ?? '')
-  return { twins: found, ...(!isRead(memory, entry, environment.now()) && { blind: true }) }
+  return {
+    twins: [...new Set([...(entry.twins ?? []), ...found])],
+    ...(!isRead(memory, entry, environment.now()) && { blind: true }),
+  }
 }
 
 /** What a log said so long ago still holds, in milliseconds. */

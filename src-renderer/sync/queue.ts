@@ -62,10 +62,11 @@ export function isBehindTwin({ outbox, facts }: Pick<Memory, 'outbox' | 'facts'>
   const { ids, title } = facts.of(entry.collection)
   if (ids !== 'service' || title === undefined) return false
   return outbox
-    .find('lost', '')
+    .find('mayBeMade', '')
     .some(
       (other) =>
         other.id < entry.id &&
+        other.state === 'waiting' &&
         other.collection === entry.collection &&
         other.parent === entry.parent &&
         other.patch[title] === entry.patch[title],

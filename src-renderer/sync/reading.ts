@@ -5,9 +5,9 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
 import type { SyncPhase, SyncProgress, UnreadList } from '../replica/api'
 import { backOff } from '../replica/environment'
-import { reachedPlaces } from '../replica/reach'
 import { Blame } from './blame'
 import type { Engine, Shared } from './engine'
+import { Freshness, type May } from './freshness'
 import { PullLeft, pullTarget, type Between, type Pulled } from './pull'
 import { isByChoice, keysFor, listOf, rootsOf, targets, type Target } from './targets'
 import { Timetable } from './timetable'
@@ -16,11 +16,6 @@ import { Timetable } from './timetable'
 const letOutAfter = 5_000
 /** A target that failed so often in a row no longer keeps the others, and what is to be sent, waiting. */
 const aloneAfter = 3
-
-/** Maximum age of what is known of the records that an entry removes when it is sent, in milliseconds. */
-const freshFor = 5_000
-
-type May = (entry: OutboxEntry) => boolean
 
 /** The lane that reads: what else goes on in it. */
 export interface Around {
@@ -68,10 +63,7 @@ export class Reading {
   private current: { key: string; records: number } | null = null
   private readonly blame = new Blame()
   private since = 0
-  /** When each target was last read to its end, as `elapsed` counts. */
-  private readonly heard = new Map<string, { began: number; ended: number }>()
-  /** When each entry that removes more than its own record was first to be sent, by its id, as `elapsed` counts. */
-  private readonly due = new Map<string, number>()
+  private readonly freshness: Freshness
   /** What keeps targets from being read, by their keys; each is tried again on its own. */
   private readonly unread = new Map<string, Fault>()
   /** What the service did not find, and roots that are to be read before that counts: it may just have gone. */
@@ -88,6 +80,10 @@ export class Reading {
       return read === undefined ? undefined : Math.max(0, environment.now() - read)
     })
     this.roots = rootsOf(memory.facts, shared.account, service)
+    this.freshness = new Freshness(memory, environment.elapsed, {
+      readable: () => this.all.filter(({ key }) => !this.unread.has(key)),
+      refresh: (targets) => this.timetable.refresh(targets),
+    })
   }
 
   start(): void {
@@ -165,43 +161,16 @@ export class Reading {
   /** Of an entry, whether all that concerns it, as far as there is anything to read, has been read since this computer was away. */
   get maySend(): May {
     const { looked, round } = this
-    if (looked === 'everywhere') return this.freshness()
+    if (looked === 'everywhere') return this.freshness.may()
     // Where nobody was heard, whatever is sent would meet the same.
     if (!round?.heard || !this.roots.every(({ key }) => looked.has(key))) return () => false
     const living = new Set(this.all.map(({ key }) => key))
-    const isFresh = this.freshness()
+    const isFresh = this.freshness.may()
     return (entry) => {
       if (!this.isKnown(entry) || !isFresh(entry)) return false
       // Where no etag guards a write, its record is read and compared all the same.
       if (!this.facts.of(entry.collection).etag) return true
       return [...keysFor(this.facts, entry)].every((key) => !living.has(key) || looked.has(key))
-    }
-  }
-
-  /**
-   * Whether an entry's author would be asked about everything it removes besides its own record: that was read after the
-   * entry was made, and just now. A list that can't be read keeps no entry waiting.
-   */
-  private freshness(): May {
-    const { memory } = this.shared
-    let living: Map<string, Target> | undefined
-    return (entry) => {
-      const places = reachedPlaces(memory.habits, entry)
-      if (places.length === 0) return true
-      living ??= new Map(this.all.map((target) => [target.key, target]))
-      const reached = [...keysFor(this.facts, entry)].flatMap((key) => {
-        const target = living!.get(key)
-        return target && places.includes(target.parent ?? '') && !this.unread.has(key) ? [target] : []
-      })
-      const now = this.elapsed()
-      const since = this.due.get(entry.id) ?? now
-      this.due.set(entry.id, since)
-      const missing = reached.filter(({ key }) => {
-        const { began, ended } = this.heard.get(key) ?? { began: -1, ended: -1 }
-        return began < since || ended < now - freshFor
-      })
-      if (missing.length > 0) this.timetable.refresh(missing)
-      return missing.length === 0
     }
   }
 
@@ -237,7 +206,7 @@ export class Reading {
   private endRound(round: Round): void {
     const { around } = this
     this.round = null
-    for (const id of this.due.keys()) if (!this.shared.memory.outbox.has(id)) this.due.delete(id)
+    this.freshness.forgetEnded()
     const living = new Set(this.all.map(({ key }) => key))
     for (const kept of [this.unread, this.missing])
       for (const key of kept.keys()) if (!living.has(key)) kept.delete(key)
@@ -289,7 +258,7 @@ export class Reading {
     try {
       const pulled = await pullTarget(this.around.engine(), target, this.betweenOf(target), count)
       this.timetable.pulled(target, pulled.changed)
-      this.heard.set(key, { began, ended: this.elapsed() })
+      this.freshness.heard(key, began)
       this.blame.passed(key)
       this.unread.delete(key)
       this.missing.delete(key)
@@ -335,7 +304,7 @@ export class Reading {
   private betweenOf(target: Target): Between {
     const { around } = this
     const may = (): May => {
-      const isFresh = this.freshness()
+      const isFresh = this.freshness.may()
       return (entry) => this.isKnown(entry) && isFresh(entry)
     }
     return {

@@ -122,7 +122,7 @@ function contentsOf(facts: Facts, collection: CollectionName, parent: string | n
 }
 
 /** Keys of the lists that tell who changed a record of a collection. */
-function logsOf(facts: Facts, collection: CollectionName, parent: string | null): string[] {
+export function logsOf(facts: Facts, collection: CollectionName, parent: string | null): string[] {
   const { service, objectType, parents } = facts.of(collection)
   if (objectType === undefined || parent === null) return []
   const [outermost] = placeIds(parents.length, parent)

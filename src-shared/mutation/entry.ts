@@ -94,6 +94,13 @@ export const entrySchema = z.object({
   twins: z.array(z.string()).optional(),
   /** Beside `twins`: nobody here knew just then what was there, so that only an equal record is ours. */
   blind: z.boolean().optional(),
+  /**
+   * Keys of records that appeared after a create without a client id was sent, and that may be what it made, changed by
+   * someone since.
+   */
+  candidates: z.array(z.string()).optional(),
+  /** ID of the record that, as its author said, this create has made. */
+  adopts: z.string().optional(),
   /** Epoch milliseconds of the next try, for people: what really waits counts time that no clock can set back. */
   notBefore: z.number().optional(),
   fault: faultSchema.optional(),
@@ -109,6 +116,8 @@ export const entrySchema = z.object({
       merged: json,
       /** Keys of records that this would do away with and that someone else added or changed since it was made. */
       unseen: z.array(z.string()).optional(),
+      /** Key of the record that a create may have made already. */
+      made: z.string().optional(),
     })
     .optional(),
 })
@@ -145,7 +154,8 @@ export type Outcome =
   /** `alreadyGone`: what was to be deleted was not there. */
   | { kind: 'confirmed'; records: RemoteRecord[]; alreadyGone?: true; unguarded?: UnguardedWrite; units: number }
   | { kind: 'merged'; records: RemoteRecord[]; receipt: MergeReceipt; unguarded?: UnguardedWrite; units: number }
-  | { kind: 'conflict'; remote: RemoteRecord; fields: string[]; merged: JsonObject; units: number }
+  /** `made`: the remote record may be what a creation made. */
+  | { kind: 'conflict'; remote: RemoteRecord; fields: string[]; merged: JsonObject; made?: true; units: number }
   /** The service will not have it; `unknown`: nor could it be seen whether an earlier attempt got through. */
   | { kind: 'refused'; fault: z.infer<typeof faultSchema>; unknown?: boolean; units: number }
   /** Try again after `wait` milliseconds; `unknown`: it may have been committed. */

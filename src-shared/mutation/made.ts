@@ -24,6 +24,20 @@ export function isMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRe
   return equal && sameJson(value.parent, entry.place?.parent)
 }
 
+/**
+ * Whether a record that appeared since a creation was sent may be what it made, changed by someone since: it shares
+ * something that was sent, or lies in the same place and nothing was sent but what may have been changed.
+ */
+export function mayBeMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRecord): boolean {
+  const { value } = record
+  if (entry.kind !== 'create' || !value || facts.ids !== 'service' || entry.twins?.includes(record.id)) return false
+  const told = facts.seen.filter((field) => plain(field, entry.patch) !== undefined)
+  return (
+    told.some((field) => sameJson(plain(field, value), plain(field, entry.patch))) ||
+    (told.length <= 1 && record.parent === entry.parent)
+  )
+}
+
 export type Adopted =
   { kind: 'confirmed'; records: RemoteRecord[] } | { kind: 'merged'; records: RemoteRecord[]; receipt: MergeReceipt }
 

@@ -326,10 +326,26 @@ export const window = [
   },
   {
     id: 'sync/reach-not-read',
-    file: 'src-renderer/sync/reading.ts',
+    file: 'src-renderer/sync/freshness.ts',
     find: 'return began < since || ended < now - freshFor',
     replace: 'return began < 0',
     promise: 'R16: what a deletion reaches is read just before it is sent',
     near: ['flows/reach'],
+  },
+  {
+    id: 'sync/lost-creation-list-not-read',
+    file: 'src-renderer/sync/freshness.ts',
+    find: 'return [listOf(facts, entry).key, ...places',
+    replace: 'return [...places.slice(places.length)',
+    promise: 'R2: after a lost answer the list is read again before a creation is repeated',
+    near: ['flows/made-already'],
+  },
+  {
+    id: 'sync/older-copy-not-asked',
+    file: 'src-renderer/sync/open.ts',
+    find: "if (kind === 'create' && memory.facts.of(collection).ids === 'service') memory.carriedOver.add(id)",
+    replace: "if (kind === 'delete') memory.carriedOver.add(id)",
+    promise: 'R23: a creation that an older copy of everything still holds is asked about',
+    near: ['flows/made-already'],
   },
 ]

@@ -1,0 +1,119 @@
+import { recordKey } from '#shared/domain/collections'
+import { logOf } from '#shared/facts/log'
+import { sameJson } from '#shared/json'
+import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
+import { adopted, isMadeBy, mayBeMadeBy } from '#shared/mutation/made'
+import { renewed } from '../replica/pending'
+import { settle } from '../replica/settle'
+import type { Engine } from './engine'
+import { neverSent } from './never-sent'
+import { listOf } from './targets'
+
+/**
+ * Recognizes records that waiting creations may have made, before they are stored and people take the two for different
+ * things. One that proves to be the outcome of a lost answer ends its creation; one that may be is noted for the next
+ * attempt; and where a later copy of this database may have sent a creation, its author is asked.
+ * @param listed whether their list was read before, so that what this computer doesn't have is new
+ */
+export async function recognize(engine: Engine, records: readonly RemoteRecord[], listed: boolean): Promise<void> {
+  const { outbox } = engine.memory
+  for (const { value, ...record } of records) if (value === null) await letGo(engine, record)
+  const waited = listed ? neverSent(engine.memory) : []
+  if (waited.length === 0 && outbox.find('mayBeMade', '').length === 0) return
+  for (const record of await newOnes(engine, records)) {
+    if (await adoptedBy(engine, record)) continue
+    if (listed && !(await notedBy(engine, record))) await askWhetherMade(engine, record, waited)
+  }
+}
+
+/** Ends a creation whose answer was lost with the record that proves to be its outcome. */
+async function adoptedBy(engine: Engine, record: RemoteRecord): Promise<boolean> {
+  const { memory, commits, ids, environment } = engine
+  const entry = memory.outbox
+    .find('mayBeMade', '')
+    .find((one) => one.state === 'waiting' && !isLogged(engine, one) && isMadeBy(factsFor(engine, one), one, record))
+  if (!entry) return false
+  const context = { ids, now: environment.now, backOff: () => 0 }
+  const ending = { ...adopted(factsFor(engine, entry), entry, record), units: 0 }
+  await commits.run('sync', (tx) => settle({ tx, ...context }, entry.id, ending)).saved
+  return true
+}
+
+/** Notes a record for creations that may have made it. */
+async function notedBy(engine: Engine, record: RemoteRecord): Promise<boolean> {
+  const { memory, commits } = engine
+  const found = memory.outbox.find('mayBeMade', '').flatMap((entry) => {
+    const own = asOwn(engine, entry, record)
+    const fits = own && !isLogged(engine, entry) && mayBeMadeBy(factsFor(engine, entry), entry, own)
+    return fits ? [{ entry, key: keyOf(own) }] : []
+  })
+  if (found.length === 0) return false
+  await commits.run('sync', (tx) => {
+    for (const { entry, key } of found) {
+      const { candidates = [], ...rest } = memory.outbox.get(entry.id) ?? entry
+      if (memory.outbox.has(entry.id) && !candidates.includes(key))
+        tx.putEntry({ ...rest, candidates: [...candidates, key] })
+    }
+  }).saved
+  return true
+}
+
+/** Asks the author of the first creation of that title that waited when the app started. */
+async function askWhetherMade(engine: Engine, record: RemoteRecord, waited: readonly OutboxEntry[]): Promise<void> {
+  const { memory, commits } = engine
+  const isAsked = (entry: OutboxEntry): boolean => {
+    const { title, fixed } = factsFor(engine, entry)
+    const own = asOwn(engine, entry, record)
+    if (!own?.value || title === undefined || !entry.patch[title] || own.parent !== entry.parent) return false
+    const { value } = own
+    return [title, ...fixed].every(
+      (field) => entry.patch[field] === undefined || sameJson(value[field], entry.patch[field]),
+    )
+  }
+  const entry = waited.find((one) => memory.outbox.get(one.id)?.state === 'waiting' && isAsked(one))
+  // A record of that title that is on its way from here may be this one.
+  if (!entry || memory.outbox.find('mayBeMade', '').some(isAsked)) return
+  const { etag, value } = record
+  const made = keyOf(asOwn(engine, entry, record)!)
+  const conflict = { remote: value, ...(etag && { remoteEtag: etag }), fields: [], merged: {}, made }
+  await commits.run('sync', (tx) => {
+    const now = memory.outbox.get(entry.id)
+    if (now?.state === 'waiting') tx.putEntry({ ...renewed(now), state: 'needsYou', conflict })
+  }).saved
+}
+
+/** The record that a creation was asked about is gone: nothing is left to ask. */
+async function letGo({ memory, commits }: Engine, record: Omit<RemoteRecord, 'value'>): Promise<void> {
+  if (!memory.outbox.any('asksAbout', keyOf(record))) return
+  await commits.run('sync', (tx) => {
+    for (const entry of memory.outbox.find('asksAbout', keyOf(record))) {
+      const { conflict: _conflict, ...rest } = renewed(entry)
+      tx.putEntry(rest)
+    }
+  }).saved
+}
+
+/** Records that this computer doesn't have. */
+async function newOnes({ memory, store }: Engine, records: readonly RemoteRecord[]): Promise<RemoteRecord[]> {
+  const unknown = records.filter((record) => record.value !== null && !memory.stored.has(keyOf(record)))
+  // Rows of a window are on disk and not in memory.
+  const sought = unknown.filter(({ collection }) => memory.isWindow(collection)).map(keyOf)
+  const rows = sought.length > 0 ? await store.get('rows', sought) : []
+  const onDisk = new Set(sought.filter((_key, at) => rows[at]))
+  return unknown.filter((record) => !onDisk.has(keyOf(record)))
+}
+
+/** The record as one of the entry's collection, where it comes from the list in which such records turn up. */
+function asOwn({ memory }: Engine, entry: OutboxEntry, record: RemoteRecord): RemoteRecord | undefined {
+  if (record.collection === entry.collection) return record
+  const { collection, parent } = entry
+  return listOf(memory.facts, entry).collection === record.collection ? { ...record, collection, parent } : undefined
+}
+
+const factsFor = ({ memory }: Engine, { collection }: OutboxEntry) => memory.facts.of(collection)
+
+/** A name alone proves nothing: where the service logs creations, main asks the log instead. */
+const isLogged = (engine: Engine, entry: OutboxEntry): boolean =>
+  logOf(engine.memory.facts, factsFor(engine, entry)) !== undefined
+
+const keyOf = ({ collection, parent, id }: Omit<RemoteRecord, 'value'>): string => recordKey(collection, parent, id)

@@ -1,0 +1,95 @@
+import { parseRecordKey } from '#shared/domain/collections'
+import { logOf } from '#shared/facts/log'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import type { Memory } from '../replica/memory'
+import { reachedPlaces } from '../replica/reach'
+import { keysFor, listOf, logsOf, targetOf, type Target } from './targets'
+
+/** Whether an entry may be sent now. */
+export type May = (entry: OutboxEntry) => boolean
+
+/** Maximum age of what is known of a list when an entry that depends on it is sent, in milliseconds. */
+const freshFor = 5_000
+
+interface Lists {
+  /** What is read of the service, without what can't be read: that keeps no entry waiting. */
+  readable(): readonly Target[]
+  refresh(targets: readonly Target[]): void
+}
+
+/**
+ * Whether an entry's author would be asked about everything it removes besides its own record, and about every record
+ * that it may have made already: the lists of those were read after the entry was made or last tried, and just now.
+ */
+export class Freshness {
+  /** When each target was last read to its end, as `elapsed` counts. */
+  private readonly read = new Map<string, { began: number; ended: number }>()
+  /** When each entry that waits for a list was first to be sent, by its ID and attempt, as `elapsed` counts. */
+  private readonly due = new Map<string, number>()
+
+  constructor(
+    private readonly memory: Memory,
+    private readonly elapsed: () => number,
+    private readonly lists: Lists,
+  ) {}
+
+  /** A target was read to its end. */
+  heard(key: string, began: number): void {
+    this.read.set(key, { began, ended: this.elapsed() })
+  }
+
+  forgetEnded(): void {
+    for (const sent of this.due.keys())
+      if (!this.memory.outbox.has(sent.slice(0, sent.indexOf(' ')))) this.due.delete(sent)
+  }
+
+  /** Returns a check of entries as things are now. It asks for the lists that an entry still waits for. */
+  may(): May {
+    let living: Map<string, Target> | undefined
+    const readable = (keys: readonly string[]): Target[] => {
+      if (keys.length === 0) return []
+      living ??= new Map(this.lists.readable().map((target) => [target.key, target]))
+      return keys.flatMap((key) => living!.get(key) ?? [])
+    }
+    return (entry) => {
+      const stale = this.stale(readable(this.reachedBy(entry)), `${entry.id} ${entry.attempts}`)
+      const unread = readable(this.tellingOf(entry)).filter(({ key }) => !this.read.has(key))
+      if (stale.length + unread.length > 0) this.lists.refresh([...stale, ...unread])
+      return stale.length + unread.length === 0
+    }
+  }
+
+  private stale(targets: readonly Target[], sent: string): Target[] {
+    if (targets.length === 0) return []
+    const now = this.elapsed()
+    const since = this.due.get(sent) ?? now
+    this.due.set(sent, since)
+    return targets.filter(({ key }) => {
+      const { began, ended } = this.read.get(key) ?? { began: -1, ended: -1 }
+      return began < since || ended < now - freshFor
+    })
+  }
+
+  /** Keys of the lists of what an entry removes, or of what it has made if its answer was lost and no log tells. */
+  private reachedBy(entry: OutboxEntry): string[] {
+    const { facts, habits } = this.memory
+    if (entry.kind === 'create') {
+      const { ids, parent: holder } = facts.of(entry.collection)
+      if (!entry.unknownOutcome || ids !== 'service' || logOf(facts, facts.of(entry.collection))) return []
+      // Someone may have carried it to another place since.
+      const places = holder && habits.of(entry.collection).carried ? this.memory.list(holder.collection) : []
+      return [listOf(facts, entry).key, ...places.map(({ id }) => targetOf(entry.collection, id).key)]
+    }
+    const places = reachedPlaces(habits, entry)
+    if (places.length === 0) return []
+    return [...keysFor(facts, entry)].filter((key) => places.includes(parseRecordKey(key).parent ?? ''))
+  }
+
+  /** Keys of the lists that tell whether a creation was sent already, by a later copy of this database. */
+  private tellingOf({ id, twins, collection, parent }: OutboxEntry): string[] {
+    const { facts, carriedOver } = this.memory
+    if (!carriedOver.has(id) || twins !== undefined) return []
+    const logs = logsOf(facts, collection, parent)
+    return logs.length > 0 ? logs : [listOf(facts, { collection, parent }).key]
+  }
+}

@@ -1,0 +1,181 @@
+import { afterEach, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { seeded, VirtualClock } from './model/clock'
+import { Device } from './model/device'
+import { ModelService } from './model/service'
+
+const clock = new VirtualClock()
+let devices: Device[] = []
+afterEach(() => devices.forEach((device) => device.crash()))
+
+async function deviceOn(service: ModelService): Promise<Device> {
+  const device = new Device(`d${devices.length}`, service, clock, seeded(devices.length + 1))
+  devices.push(device)
+  await device.start()
+  await clock.pass(5_000)
+  return device
+}
+function newService(): ModelService {
+  devices = []
+  return new ModelService(() => clock.time)
+}
+/** The next insertion is carried out, and its answer is lost. */
+function loseAnswer(service: ModelService, moment: 'before' | 'after' = 'after'): void {
+  let lost = false
+  service.trouble = ({ id }, at) => {
+    if (lost || !id.endsWith('.insert') || at !== moment) return undefined
+    lost = true
+    return 'answerLost'
+  }
+}
+const titles = (service: ModelService, list = 'inbox'): unknown[] =>
+  service
+    .living(`tasks ${list}`)
+    .map(({ title }) => title)
+    .sort()
+async function add(device: Device, value: JsonObject, list = 'inbox'): Promise<string> {
+  const edit = device.replica.edit([{ kind: 'create', collection: 'tasks', parent: list, value }], {
+    label: 'New task',
+  })
+  await clock.settle()
+  return (await edit).keys[0]!
+}
+const taskOf = (service: ModelService): JsonObject => service.living('tasks inbox')[0]!
+const question = (device: Device) => device.replica.outbox()[0]?.conflict
+
+it.each([
+  ['theirs', ['Renamed']],
+  ['mine', ['Call Mina', 'Renamed']],
+] as const)('a task that was renamed before its lost answer is looked for is asked about: %s', async (keep, left) => {
+  const service = newService()
+  const here = await deviceOn(service)
+  loseAnswer(service)
+  const key = await add(here, { title: 'Call Mina', notes: 'Before noon' })
+  await clock.pass(400)
+  expect(titles(service)).toEqual(['Call Mina'])
+  service.callAs('x', 'tasks.tasks.patch', { tasklist: 'inbox', task: taskOf(service).id! }, { title: 'Renamed' })
+  await clock.pass(120_000)
+  expect(titles(service)).toEqual(['Renamed'])
+  expect(question(here)).toMatchObject({ made: expect.any(String), remote: { title: 'Renamed' }, fields: [] })
+  await here.replica.resolve(here.replica.outbox()[0]!.id, { keep })
+  await clock.pass(120_000)
+  expect(titles(service)).toEqual(left)
+  expect(here.replica.outbox()).toEqual([])
+  expect(here.replica.rows('tasks').map(({ value }) => value?.['title'])).toEqual(expect.arrayContaining([...left]))
+  expect(here.replica.rows('tasks')).toHaveLength(left.length)
+  expect(here.replica.peek(key)?.value?.['title']).toBe(left[0])
+})
+
+it('edits and subtasks made while that is asked go to the record that was chosen', async () => {
+  const service = newService()
+  const here = await deviceOn(service)
+  loseAnswer(service)
+  const key = await add(here, { title: 'Call Mina' })
+  await clock.pass(400)
+  service.callAs('x', 'tasks.tasks.patch', { tasklist: 'inbox', task: taskOf(service).id! }, { title: 'Renamed' })
+  await clock.pass(120_000)
+  await here.replica.edit([{ kind: 'change', key, patch: { notes: 'At noon' } }], { label: 'Notes' })
+  const inside = { parent: here.replica.peek(key)!.id }
+  const value = { title: 'Ask for the key' }
+  await here.replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value, place: inside }], {
+    label: 'Subtask',
+  })
+  await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'theirs' })
+  await clock.pass(120_000)
+  const [task, subtask] = service.living('tasks inbox')
+  expect(task).toMatchObject({ title: 'Renamed', notes: 'At noon' })
+  expect(subtask).toMatchObject({ title: 'Ask for the key', parent: task!.id })
+})
+
+it('a task that was carried to another list before its lost answer is looked for is asked about there', async () => {
+  const service = newService()
+  service.callAs('x', 'tasks.tasklists.insert', {}, { title: 'Later' })
+  const later = String(service.living('tasklists').find(({ title }) => title === 'Later')!.id)
+  const here = await deviceOn(service)
+  loseAnswer(service)
+  await add(here, { title: 'Call Mina' })
+  await clock.pass(400)
+  const task = taskOf(service).id!
+  service.callAs('x', 'tasks.tasks.move', { tasklist: 'inbox', task, destinationTasklist: later })
+  await clock.pass(120_000)
+  expect([titles(service), titles(service, later)]).toEqual([[], ['Call Mina']])
+  await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'theirs' })
+  await clock.pass(120_000)
+  expect([titles(service), titles(service, later)]).toEqual([[], ['Call Mina']])
+  expect(here.replica.outbox()).toEqual([])
+  expect(here.replica.rows('tasks').map(({ parent }) => parent)).toEqual([later])
+})
+
+it('nothing is asked where only the request was lost and nobody added anything', async () => {
+  const service = newService()
+  const here = await deviceOn(service)
+  loseAnswer(service, 'before')
+  await add(here, { title: 'Call Mina' })
+  await clock.pass(120_000)
+  expect([titles(service), here.replica.outbox()]).toEqual([['Call Mina'], []])
+})
+
+it('a record that is gone again is no longer asked about', async () => {
+  const service = newService()
+  const here = await deviceOn(service)
+  loseAnswer(service, 'before')
+  await add(here, { title: 'Call Mina' })
+  await clock.pass(400)
+  service.callAs('x', 'tasks.tasks.insert', { tasklist: 'inbox' }, { title: 'Something else' })
+  await clock.pass(120_000)
+  expect(question(here)).toMatchObject({ remote: { title: 'Something else' } })
+  service.callAs('x', 'tasks.tasks.delete', { tasklist: 'inbox', task: taskOf(service).id! })
+  await clock.pass(600_000)
+  expect([titles(service), here.replica.outbox()]).toEqual([['Call Mina'], []])
+})
+
+/** The disk and the journal as they are, to be put back later. */
+function copyOf(device: Device): () => void {
+  const tables = structuredClone(device.disk.data)
+  const lines = structuredClone(device.journal.lines)
+  return () => {
+    for (const [name, table] of Object.entries(device.disk.data)) {
+      table.clear()
+      for (const [key, value] of tables[name as keyof typeof tables]) table.set(key as never, value as never)
+    }
+    device.journal.lines = lines
+  }
+}
+
+it.each([
+  ['theirs', ['Call Mina']],
+  ['mine', ['Call Mina', 'Call Mina']],
+] as const)('a creation that an older copy of everything still holds is asked about: %s', async (keep, left) => {
+  const service = newService()
+  const here = await deviceOn(service)
+  await here.replica.setOffline(true)
+  await add(here, { title: 'Call Mina' })
+  await clock.pass(2_000)
+  const putBack = copyOf(here)
+  await here.replica.setOffline(false)
+  await clock.pass(10_000)
+  expect(titles(service)).toEqual(['Call Mina'])
+  here.crash()
+  putBack()
+  await here.start()
+  await clock.pass(60_000)
+  expect(titles(service)).toEqual(['Call Mina'])
+  expect(question(here)).toMatchObject({ remote: { title: 'Call Mina' } })
+  await here.replica.resolve(here.replica.outbox()[0]!.id, { keep })
+  await clock.pass(60_000)
+  expect([titles(service), here.replica.outbox()]).toEqual([left, []])
+})
+
+it('a plain restart sends what waited without a question', async () => {
+  const service = newService()
+  const here = await deviceOn(service)
+  await here.replica.setOffline(true)
+  await add(here, { title: 'Call Mina' })
+  await add(here, { title: 'Call Mina' })
+  await clock.pass(2_000)
+  here.crash()
+  await here.start()
+  await here.replica.setOffline(false)
+  await clock.pass(60_000)
+  expect([titles(service), here.replica.outbox()]).toEqual([['Call Mina', 'Call Mina'], []])
+})
