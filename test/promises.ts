@@ -287,6 +287,11 @@ export const promises: readonly Promised[] = [
       ...inFile('main/sync/push', 'an occurrence that was never changed becomes an exception by PATCH'),
       ...inFile('flows/goes-along', 'an occurrence whose series moves to another calendar'),
       ...inFile('flows/reach', 'occurrences that someone else changed'),
+      ...inFile(
+        'flows/unseen-changes',
+        'an occurrence that someone changed meanwhile is not deleted without a question',
+        'an edit that finds nothing left to change leaves no occurrence that the service does not have',
+      ),
       ...simulated,
     ],
     gap: 'Across two computers, the simulation edits and deletes occurrences and deletes series. It never changes “this and following” or a series’ rule there: only flows/reach does.',

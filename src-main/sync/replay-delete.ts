@@ -1,3 +1,5 @@
+import type { Collection } from '#shared/facts/collection'
+import type { JsonObject } from '#shared/json'
 import { changedFields } from '#shared/merge/merge'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import { tableCall } from './pull'
@@ -19,7 +21,7 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
     if (etag === undefined || round > 0) {
       const remote = (round === 0 && deps.seen) || (await read(deps, entry, meter))
       if (remote.value === null) return alreadyGone
-      if (entry.base && changedFields(facts.rules, entry.base, remote.value).length > 0 && entry.complete) {
+      if (changedSince(facts, entry, remote.value)) {
         return { kind: 'conflict', remote, fields: [], merged: {} }
       }
       etag = remote.etag
@@ -38,6 +40,11 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
     kind: 'refused',
     fault: { code: 'preconditionFailed', message: 'It keeps changing on the service while it is being deleted.' },
   }
+}
+
+/** Whether someone changed a record since its deletion was made. Of one that was known in part, only that part counts. */
+function changedSince({ rules }: Collection, { base, complete }: OutboxEntry, now: JsonObject): boolean {
+  return base !== null && changedFields(rules, base, now).some((field) => complete || field in base)
 }
 
 function read(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteRecord> {

@@ -35,6 +35,11 @@ const ways: Pick<Habits, 'of' | 'action'> = {
 
 export const habits: Habits = {
   ...ways,
-  indexes: { ...eventIndexes, ...taskIndexes, reaches: (entry) => reachedPlaces(ways, entry) },
+  indexes: {
+    ...eventIndexes,
+    ...taskIndexes,
+    reaches: (entry) => reachedPlaces(ways, entry),
+    empties: ({ action, recordId }) => (action && actions[action.name].reach?.lies === 'inside' ? [recordId] : []),
+  },
   renewed: waitingForParentsOnly,
 }

@@ -43,7 +43,9 @@ export function dependencies(memory: Memory, key: string, references: readonly (
     .find('shows', key)
     .filter((entry) => entry.kind === 'action' && entry.shows?.some((one) => one.key === key && one.patch !== null))
   const more = memory.habits.of(collection).waitsFor?.(memory, key) ?? []
-  const found = new Set([...made, ...brought, ...more].filter((entry) => ownKey(entry) !== key))
+  // An action that empties its place would take along what was made there after it.
+  const emptying = parent === null ? [] : outbox.find('empties', parent)
+  const found = new Set([...made, ...brought, ...more, ...emptying].filter((entry) => ownKey(entry) !== key))
   return [...found].map((entry) => entry.id).sort()
 }
 

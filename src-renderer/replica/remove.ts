@@ -29,10 +29,11 @@ export function removeRecord(context: EditContext, key: string): string {
   remember(context, key, neverSent ? [] : open)
   for (const entry of [...inside, ...open].reverse()) if (memory.outbox.has(entry.id)) takeOut(context, entry)
   if (neverSent) return key
-  memory.habits.of(collection).leavesPlace?.(context.tx, key)
+  const habit = memory.habits.of(collection)
+  habit.leavesPlace?.(context.tx, key)
   const known = children.filter((child) => memory.row(child))
   const left = memory.entriesOf(key)
-  const expected = derived ? { base: derived, complete: false } : expectedBase(memory, key, left)
+  const expected = derived ? { base: derived, complete: !habit.isPartial?.(derived) } : expectedBase(memory, key, left)
   addEntry(context, {
     collection,
     parent,

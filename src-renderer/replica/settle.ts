@@ -10,7 +10,7 @@ import { faults } from '#shared/fault'
 import { renameId } from '#shared/mutation/rename'
 import type { IdSource } from '#shared/mutation/ids'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
-import { ownEntries, release } from './pending'
+import { derivedRecord, ownEntries, release } from './pending'
 import { takeRecord } from './records'
 import type { Tx } from './tx'
 
@@ -122,12 +122,20 @@ function confirm(
     const value = entry.kind === 'delete' ? null : fold(key, before, [ended])
     takeRecord(tx, { collection: ended.collection, parent: ended.parent, id: ended.recordId, value })
   }
-  for (const record of outcome.records) takeRecord(tx, record)
+  for (const record of outcome.records) if (!isImplied(tx, entry, record)) takeRecord(tx, record)
   release(memory, tx, entry.id)
   for (const touched of new Set([key, ...named])) rebase(tx, touched)
 }
 
 const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
+
+/** Whether the service has no record of its own here, only what another one implies: an edit found nothing left to change. */
+function isImplied({ memory }: Tx, entry: OutboxEntry, record: RemoteRecord): boolean {
+  const key = keyOf(record)
+  if (entry.kind !== 'change' || entry.unknownOutcome || !record.value || memory.stored.has(key)) return false
+  const derived = derivedRecord(memory, key)
+  return derived !== null && changedFields(memory.facts.of(record.collection).rules, derived, record.value).length === 0
+}
 
 /** A record is the outcome of one creation: no other whose answer was lost may take it for its own. */
 function claim(tx: Tx, made: OutboxEntry, real: string): void {

@@ -9,7 +9,7 @@ import { keysFor, listOf, logsOf, targetOf, type Target } from './targets'
 export type May = (entry: OutboxEntry) => boolean
 
 /** Maximum age of what is known of a list when an entry that depends on it is sent, in milliseconds. */
-const freshFor = 5_000
+const freshFor = 1_000
 
 interface Lists {
   /** What is read of the service, without what can't be read: that keeps no entry waiting. */

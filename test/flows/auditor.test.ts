@@ -32,6 +32,7 @@ const mistakes: [string, Kind, PlantedBug, People?][] = [
       asks: (name, args) =>
         name === 'sync/push' ? { ...(args as Push), entry: { ...(args as Push).entry, unknownOutcome: false } } : args,
     },
+    { campaigns: true },
   ],
   [
     'the last record of a page is left out',

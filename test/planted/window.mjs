@@ -348,4 +348,12 @@ export const window = [
     promise: 'R23: a creation that an older copy of everything still holds is asked about',
     near: ['flows/made-already'],
   },
+  {
+    id: 'replica/made-before-the-clearing',
+    file: 'src-renderer/habits/index.ts',
+    find: "action && actions[action.name].reach?.lies === 'inside' ? [recordId] : []",
+    replace: "action && actions[action.name].reach?.lies === 'beside' ? [recordId] : []",
+    promise: 'R1: what was made after a calendar was cleared is sent after the clearing',
+    near: ['flows/unseen-changes'],
+  },
 ]
