@@ -7,7 +7,7 @@ import { referencesIn } from '#shared/facts/references'
 import { FaultError } from '#shared/fault'
 import { sameJson, type JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import { adopted, isMadeBy, mayBeMadeBy } from '#shared/mutation/made'
+import { adopted, isMadeBy } from '#shared/mutation/made'
 import { creationLog } from './creation-log'
 import { tableCall } from './pull'
 import { pagesOf, readRecord, unreadableEntry } from './read'
@@ -115,7 +115,7 @@ async function findCandidate(deps: PushDeps, entry: OutboxEntry, meter: Meter): 
     if (entry.twins?.includes(id)) continue
     meter.units += 1
     const record = await readRecord(deps.client, entry.collection, parent, id)
-    if (mayBeMadeBy(factsFor(deps, entry), entry, record)) return record
+    if (record.value) return record
   }
   return undefined
 }

@@ -10,21 +10,24 @@ import type { Tx } from './tx'
 /** The collection of lists or calendars in another of which a record may lie that is gone from its own. */
 export function placesOf(
   { facts, habits }: Memory,
-  { collection, kind, action }: OutboxEntry,
+  { collection, kind, action }: Pick<OutboxEntry, 'collection' | 'kind' | 'action'>,
 ): CollectionName | undefined {
   if (kind !== 'change' && kind !== 'delete' && !(action && habits.action(action.name).places)) return undefined
   return habits.of(collection).carried && facts.of(collection).parent?.collection
 }
 
+/** A record, by what an entry would say of it. */
+type Sought = Pick<OutboxEntry, 'collection' | 'parent' | 'recordId' | 'kind' | 'action' | 'base'>
+
 /** These places of the service. */
-export function otherPlaces(memory: Memory, entry: OutboxEntry): string[] {
+export function otherPlaces(memory: Memory, entry: Sought): string[] {
   const places = placesOf(memory, entry)
   if (!places) return []
   return memory.list(places).flatMap(({ id, value }) => (id === entry.parent || isLocalId(id) || !value ? [] : [id]))
 }
 
 /** The place among them in which this computer knows the record to be. */
-export function carriedTo(memory: Memory, entry: OutboxEntry): string | undefined {
+export function carriedTo(memory: Memory, entry: Sought): string | undefined {
   const { carried } = memory.habits.of(entry.collection)
   return otherPlaces(memory, entry).find((place) => {
     const key = recordKey(entry.collection, place, entry.recordId)

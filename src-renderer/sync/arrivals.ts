@@ -18,11 +18,12 @@ import { listOf } from './targets'
 export async function recognize(engine: Engine, records: readonly RemoteRecord[], listed: boolean): Promise<void> {
   const { outbox } = engine.memory
   for (const { value, ...record } of records) if (value === null) await letGo(engine, record)
-  const waited = listed ? neverSent(engine.memory) : []
+  // Of what a service logs, only what is new says anything: names there are seldom unique.
+  const waited = neverSent(engine.memory).filter((entry) => listed || !isLogged(engine, entry))
   if (waited.length === 0 && outbox.find('mayBeMade', '').length === 0) return
   for (const record of await newOnes(engine, records)) {
     if (await adoptedBy(engine, record)) continue
-    if (listed && !(await notedBy(engine, record))) await askWhetherMade(engine, record, waited)
+    if (!(await notedBy(engine, record, listed))) await askWhetherMade(engine, record, waited)
   }
 }
 
@@ -40,11 +41,11 @@ async function adoptedBy(engine: Engine, record: RemoteRecord): Promise<boolean>
 }
 
 /** Notes a record for creations that may have made it. */
-async function notedBy(engine: Engine, record: RemoteRecord): Promise<boolean> {
+async function notedBy(engine: Engine, record: RemoteRecord, listed: boolean): Promise<boolean> {
   const { memory, commits } = engine
   const found = memory.outbox.find('mayBeMade', '').flatMap((entry) => {
     const own = asOwn(engine, entry, record)
-    const fits = own && !isLogged(engine, entry) && mayBeMadeBy(factsFor(engine, entry), entry, own)
+    const fits = own && !isLogged(engine, entry) && mayBeMadeBy(factsFor(engine, entry), entry, own, listed)
     return fits ? [{ entry, key: keyOf(own) }] : []
   })
   if (found.length === 0) return false
@@ -58,20 +59,18 @@ async function notedBy(engine: Engine, record: RemoteRecord): Promise<boolean> {
   return true
 }
 
-/** Asks the author of the first creation of that title that waited when the app started. */
+/** Asks the author of the first creation that waited when the app started and that may have made a record. */
 async function askWhetherMade(engine: Engine, record: RemoteRecord, waited: readonly OutboxEntry[]): Promise<void> {
   const { memory, commits } = engine
   const isAsked = (entry: OutboxEntry): boolean => {
-    const { title, fixed } = factsFor(engine, entry)
+    const facts = factsFor(engine, entry)
     const own = asOwn(engine, entry, record)
-    if (!own?.value || title === undefined || !entry.patch[title] || own.parent !== entry.parent) return false
-    const { value } = own
-    return [title, ...fixed].every(
-      (field) => entry.patch[field] === undefined || sameJson(value[field], entry.patch[field]),
-    )
+    const near = own?.parent === entry.parent || memory.habits.of(entry.collection).carried !== undefined
+    const inPlace = facts.fixed.every((field) => sameJson(own?.value?.[field], entry.patch[field]))
+    return own !== undefined && near && inPlace && mayBeMadeBy(facts, entry, own, false)
   }
   const entry = waited.find((one) => memory.outbox.get(one.id)?.state === 'waiting' && isAsked(one))
-  // A record of that title that is on its way from here may be this one.
+  // One like it that is on its way from here may be this one.
   if (!entry || memory.outbox.find('mayBeMade', '').some(isAsked)) return
   const { etag, value } = record
   const made = keyOf(asOwn(engine, entry, record)!)

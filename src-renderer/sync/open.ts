@@ -191,7 +191,8 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
   // A long queue is not written anew at every start; a store that was emptied has none of it.
   const there = new Set(loss === 'none' ? stored : [])
   await loadVisible(store, memory, entries, now)
-  for (const { id, kind, collection } of entries)
+  // A database that was emptied is no older copy.
+  for (const { id, kind, collection } of loss === 'none' ? entries : [])
     if (kind === 'create' && memory.facts.of(collection).ids === 'service') memory.carriedOver.add(id)
   const writes: Write[] = [
     ...(state.meta.get('epoch') === journal.epoch

@@ -1,9 +1,9 @@
-import { isLocalId, parseRecordKey, type CollectionName } from '#shared/domain/collections'
+import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { faults, type Fault } from '#shared/fault'
 import type { Json } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import type { Memory } from '../replica/memory'
-import { follow } from '../replica/carried'
+import { carriedTo, follow } from '../replica/carried'
 import { settle } from '../replica/settle'
 import type { Tx } from '../replica/tx'
 import { backOff } from '../replica/environment'
@@ -44,8 +44,18 @@ export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRe
   return known
 }
 
-const asSent = ({ memory }: Engine, entry: OutboxEntry): OutboxEntry =>
-  memory.habits.of(entry.collection).asSent?.(memory, entry) ?? entry
+function asSent({ memory }: Engine, entry: OutboxEntry): OutboxEntry {
+  const sent = memory.habits.of(entry.collection).asSent?.(memory, entry) ?? entry
+  return sent.candidates ? { ...sent, candidates: sent.candidates.map((key) => keyNow(memory, sent, key)) } : sent
+}
+
+/** The key of a record that may have been carried to another place since. */
+function keyNow(memory: Memory, { collection }: OutboxEntry, key: string): string {
+  const { parent, id } = parseRecordKey(key)
+  if (memory.row(key)) return key
+  const place = carriedTo(memory, { collection, parent, recordId: id, kind: 'change', base: null })
+  return place === undefined ? key : recordKey(collection, place, id)
+}
 
 const notYet: Outcome = {
   kind: 'retry',

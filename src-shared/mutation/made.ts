@@ -25,18 +25,25 @@ export function isMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRe
 }
 
 /**
- * Whether a record that appeared since a creation was sent may be what it made, changed by someone since: it shares
- * something that was sent, or lies in the same place and nothing was sent but what may have been changed.
+ * Whether a record may be what a creation made, changed by someone since: it still has the title or another text that was
+ * sent. One that `appeared` in the same place since may also share nothing, where nothing but a title was sent.
  */
-export function mayBeMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRecord): boolean {
+export function mayBeMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRecord, appeared: boolean): boolean {
   const { value } = record
   if (entry.kind !== 'create' || !value || facts.ids !== 'service' || entry.twins?.includes(record.id)) return false
   const told = facts.seen.filter((field) => plain(field, entry.patch) !== undefined)
-  return (
-    told.some((field) => sameJson(plain(field, value), plain(field, entry.patch))) ||
-    (told.length <= 1 && record.parent === entry.parent)
-  )
+  const shares = (field: string): boolean => {
+    const [now, sent] = [plain(field, value), plain(field, entry.patch)]
+    if (!isProse(sent) || !isProse(now)) return false
+    return now === sent || (field !== facts.title && sent.length >= tellingLength && now.includes(sent))
+  }
+  return told.some(shares) || (appeared && told.length <= 1 && record.parent === entry.parent)
 }
+
+/** Text that is shorter may well be a part of another one by chance. */
+const tellingLength = 8
+
+const isProse = (value: unknown): value is string => typeof value === 'string' && !/^\d{4}-\d\d-\d\d(T|$)/.test(value)
 
 export type Adopted =
   { kind: 'confirmed'; records: RemoteRecord[] } | { kind: 'merged'; records: RemoteRecord[]; receipt: MergeReceipt }
