@@ -46,7 +46,8 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
         )
       }
       if (remote.value === null) return { kind: 'conflict', remote, fields: [], merged: entry.patch }
-      if (alreadyHolds(facts.rules, base, remote.value, entry.patch)) return settled(remote, receipt)
+      if (alreadyHolds(facts.rules, base, remote.value, entry.patch))
+        return { ...settled(remote, receipt), unwritten: true }
       const merged = merge(facts.rules, base, entry.patch, remote.value)
       const back = entry.unknownOutcome ? await revertedFields(deps, entry, remote, meter) : []
       if (back.length > 0) {
@@ -58,7 +59,7 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
         return { kind: 'conflict', remote, fields: merged.conflicts, merged: merged.patch }
       }
       if (changedFields(facts.rules, base, remote.value).length > 0 && entry.complete) receipt = merged.receipt
-      if (Object.keys(merged.patch).length === 0) return settled(remote, receipt)
+      if (Object.keys(merged.patch).length === 0) return { ...settled(remote, receipt), unwritten: true }
       write = { current: remote.value, etag: remote.etag, patch: merged.patch, complete: true }
     }
     try {
@@ -74,6 +75,8 @@ export async function replayChange(deps: PushDeps, entry: OutboxEntry, meter: Me
   }
   throw new Error('unreachable')
 }
+
+type Settled = Extract<Ending, { kind: 'confirmed' | 'merged' }>
 
 const touched = ({ current, patch }: Write): JsonObject =>
   Object.fromEntries(Object.keys(patch).flatMap((field) => (field in current ? [[field, current[field]]] : [])))
@@ -110,6 +113,6 @@ const whose = (entry: OutboxEntry): Omit<RemoteRecord, 'value'> => ({
   id: entry.recordId,
 })
 
-function settled(record: RemoteRecord, receipt: MergeReceipt | undefined): Ending {
+function settled(record: RemoteRecord, receipt: MergeReceipt | undefined): Settled {
   return receipt ? { kind: 'merged', records: [record], receipt } : { kind: 'confirmed', records: [record] }
 }

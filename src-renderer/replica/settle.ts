@@ -37,7 +37,7 @@ export function settle(context: SettleContext, entryId: string, outcome: Outcome
     case 'merged':
       return confirm(context, entry, outcome)
     case 'conflict': {
-      takeRecord(tx, outcome.remote)
+      if (!isImplied(tx, outcome.remote, true)) takeRecord(tx, outcome.remote)
       const { value, etag } = outcome.remote
       const conflict = {
         remote: value,
@@ -122,19 +122,23 @@ function confirm(
     const value = entry.kind === 'delete' ? null : fold(key, before, [ended])
     takeRecord(tx, { collection: ended.collection, parent: ended.parent, id: ended.recordId, value })
   }
-  for (const record of outcome.records) if (!isImplied(tx, entry, record)) takeRecord(tx, record)
+  const read = outcome.unwritten === true && !entry.unknownOutcome
+  for (const record of outcome.records) if (!isImplied(tx, record, read)) takeRecord(tx, record)
   release(memory, tx, entry.id)
   for (const touched of new Set([key, ...named])) rebase(tx, touched)
 }
 
 const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
 
-/** Whether the service has no record of its own here, only what another one implies: an edit found nothing left to change. */
-function isImplied({ memory }: Tx, entry: OutboxEntry, record: RemoteRecord): boolean {
+/**
+ * Whether the service may have no record of its own here, only what another one implies, so that no pull would ever tell
+ * of it again. `read`: nobody wrote it just now; if it's there all the same, the next pull brings it.
+ */
+function isImplied({ memory }: Tx, record: RemoteRecord, read: boolean): boolean {
   const key = keyOf(record)
-  if (entry.kind !== 'change' || entry.unknownOutcome || !record.value || memory.stored.has(key)) return false
-  const derived = derivedRecord(memory, key)
-  return derived !== null && changedFields(memory.facts.of(record.collection).rules, derived, record.value).length === 0
+  const derived = record.value && !memory.stored.has(key) ? derivedRecord(memory, key) : null
+  if (!derived) return false
+  return read || changedFields(memory.facts.of(record.collection).rules, derived, record.value!).length === 0
 }
 
 /** A record is the outcome of one creation: no other whose answer was lost may take it for its own. */

@@ -29,9 +29,10 @@ function slipNotice({ id, label, field, mine, theirs, who = 'Someone else' }: Sl
   const said = (value: string): string => (value === '' ? 'nothing' : `“${value}”`)
   const before = `just before your change “${plain(label)}”`
   const unseen = 'Your value is on the server now, and neither of you had seen the other’s.'
-  // A list or an object would be unreadable here.
+  // A list or an object would be unreadable here: what it said beside ours is enough to find it in the change log.
+  const gone = lostTexts(theirs, mine)
   const text = /^[[{]/.test(theirs + mine)
-    ? `${who} changed ${field} ${before} replaced it. ${unseen} Theirs is in the change log.`
+    ? `${who} changed ${field} ${before} replaced it. ${unseen} ${gone.length > 0 ? `Theirs had ${list(gone)}. ` : ''}It’s in the change log.`
     : `${who} set ${field} to ${said(theirs)} ${before} set it to ${said(mine)}. ${unseen} If theirs is right, set it to ${said(theirs)} again.`
   return {
     id: `slip-${id}`,
@@ -40,6 +41,33 @@ function slipNotice({ id, label, field, mine, theirs, who = 'Someone else' }: Sl
     text,
     at,
   }
+}
+
+const maxTexts = 5
+
+/** Texts and numbers that one JSON text has and another hasn't, without IDs. */
+function lostTexts(theirs: string, mine: string): string[] {
+  const kept = new Set(leavesOf(mine))
+  return [...new Set(leavesOf(theirs))].filter((text) => !kept.has(text))
+}
+
+function leavesOf(text: string): string[] {
+  const found: string[] = []
+  try {
+    JSON.parse(text, (name, value: unknown) => {
+      if (!/^id$|Id$/.test(name) && (typeof value === 'string' || typeof value === 'number')) found.push(String(value))
+      return value
+    })
+  } catch {
+    return []
+  }
+  return found
+}
+
+const list = (texts: readonly string[]): string => {
+  const named = texts.slice(0, maxTexts).map((text) => `“${text}”`)
+  const more = texts.length - named.length
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 const plain = (label: string): string => label.replaceAll('*', '')

@@ -149,11 +149,21 @@ export interface UnguardedWrite {
   sent: JsonObject
 }
 
+/** What an attempt that got through has left at the service. */
+export interface Written {
+  records: RemoteRecord[]
+  /** What was to be deleted was not there. */
+  alreadyGone?: true
+  /** Nothing was left to write: the record is as it was read. */
+  unwritten?: true
+  unguarded?: UnguardedWrite
+  units: number
+}
+
 /** How one attempt to replay an entry ended. */
 export type Outcome =
-  /** `alreadyGone`: what was to be deleted was not there. */
-  | { kind: 'confirmed'; records: RemoteRecord[]; alreadyGone?: true; unguarded?: UnguardedWrite; units: number }
-  | { kind: 'merged'; records: RemoteRecord[]; receipt: MergeReceipt; unguarded?: UnguardedWrite; units: number }
+  | ({ kind: 'confirmed' } & Written)
+  | ({ kind: 'merged'; receipt: MergeReceipt } & Written)
   /** `made`: the remote record may be what a creation made. */
   | { kind: 'conflict'; remote: RemoteRecord; fields: string[]; merged: JsonObject; made?: true; units: number }
   /** The service will not have it; `unknown`: nor could it be seen whether an earlier attempt got through. */

@@ -50,6 +50,30 @@ describe('somebody writes to a record just before a change of ours arrives', () 
     expect(told()).toEqual([expect.stringMatching(/^Ada set name to “Theirs” just before your change “Rename Nordic”/)])
   })
 
+  it('is told with what a list loses', async () => {
+    const make = (collection: string, value: JsonObject): string =>
+      String(service.callAs('x', `trafficking.${collection}.insert`, { profileId: '81' }, value)!.id)
+    const site = make('sites', { name: 'Site', directorySiteId: make('directorySites', { name: 'Site' }) })
+    replica.syncNow()
+    await clock.pass(5_000)
+    let slipped = false
+    const contact = (email: string, title: string): JsonObject => ({
+      siteContacts: [{ email, contactType: 'TRAFFICKER', title }],
+    })
+    service.meanwhile = (call) => {
+      if (slipped || call.id !== 'trafficking.sites.patch') return
+      slipped = true
+      service.callAs('x', call.id, { profileId: '81', id: site }, contact('ada@example.com', 'Planner'))
+    }
+    const key = recordKey('sites', profile, site)
+    const patch = contact('mina@example.com', 'Buyer')
+    await replica.edit([{ kind: 'change', key, patch }], { label: 'Add a contact' })
+    await replica.post()
+    await clock.pass(120_000)
+    expect(slipped).toBe(true)
+    expect(told()).toEqual([expect.stringContaining('Theirs had “ada@example.com”, “Planner”.')])
+  })
+
   it('is told when the answer to our change was lost, and the log spoke first', async () => {
     let lost = false
     service.trouble = ({ id: call }, moment) => {
