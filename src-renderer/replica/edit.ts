@@ -12,6 +12,7 @@ import {
   dependencies,
   draft,
   derivedRecord,
+  expectedDerived,
   expectedBase,
   isOpen,
   ownEntries,
@@ -137,7 +138,7 @@ export function changeRecord(
     return key
   }
   const moved = memory.entriesOf(key).length > 0
-  const expected = derived ? { base: derived, complete: false } : expectedBase(memory, key, memory.entriesOf(key))
+  const expected = derived ? expectedDerived(memory, key, derived) : expectedBase(memory, key, memory.entriesOf(key))
   addEntry(context, {
     collection,
     parent,

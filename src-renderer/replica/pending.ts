@@ -65,6 +65,12 @@ export function closesCircle(memory: Memory, entryId: string, dependsOn: readonl
 export const derivedRecord = (memory: Memory, key: string): JsonObject | null =>
   memory.habits.of(collectionOf(key)).derived?.(memory, key) ?? null
 
+/** The base of an edit of such a record: as much of it as is known of the one that implies it. */
+export const expectedDerived = ({ habits }: Memory, key: string, derived: JsonObject): ExpectedBase => ({
+  base: derived,
+  complete: !habits.of(collectionOf(key)).isPartial?.(derived),
+})
+
 export interface NewEntry {
   collection: CollectionName
   parent: string | null

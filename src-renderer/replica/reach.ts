@@ -1,11 +1,11 @@
-import { recordKey } from '#shared/domain/collections'
+import { collectionOf, recordKey } from '#shared/domain/collections'
 import { changedFields } from '#shared/merge/merge'
-import { ownKey } from '#shared/mutation/fold'
+import { fold, ownKey } from '#shared/mutation/fold'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Habits, Reach } from './habit'
 import type { Memory } from './memory'
-import { renewed } from './pending'
+import { ownEntries, renewed } from './pending'
 import type { Tx } from './tx'
 
 /** Returns the records that an entry removes besides its own, or undefined where it removes none. */
@@ -36,13 +36,13 @@ export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord[
   const { collection, parent, id, value } = record
   if (!value) return
   const key = recordKey(collection, parent, id)
-  const changed = known ? changedFields(memory.facts.of(collection).rules, known, value) : undefined
+  const changed = changedByOthers(memory, key, value, known)
   if (changed?.length === 0) return
   for (const entry of reaching(memory, parent)) {
     const reach = reachOf(memory.habits, entry)
     if (!reach || entry.state === 'sending' || entry.conflict?.unseen?.includes(key)) continue
     // A record without a row that the entry hides was known when the entry was made.
-    if (!known && entry.shows?.some((shown) => shown.key === key && shown.patch === null)) continue
+    if (!changed && entry.shows?.some((shown) => shown.key === key && shown.patch === null)) continue
     if (!reach.has({ memory, entry, record, ...(changed && { changed }) })) continue
     const row = memory.stored.get(ownKey(entry))
     const etag = row?.etag ?? entry.etag
@@ -52,6 +52,25 @@ export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord[
       : unseenQuestion({ ...entry, ...(etag !== undefined && { etag }) }, row?.base ?? entry.base ?? {}, unseen)
     tx.putEntry({ ...renewed(entry), ...asked })
   }
+}
+
+/**
+ * Returns the fields that someone else changed, or undefined for a record that was not known here. Of one that was known only
+ * as another record implies it, a waiting edit still says what it was.
+ */
+function changedByOthers(
+  memory: Memory,
+  key: string,
+  value: JsonObject,
+  known: JsonObject | null | undefined,
+): string[] | undefined {
+  const { rules } = memory.facts.of(collectionOf(key))
+  if (known) return changedFields(rules, known, value)
+  const own = ownEntries(memory, key).filter(({ kind }) => kind === 'change')
+  const base = own[0]?.base
+  if (!base) return undefined
+  const since = new Set(changedFields(rules, fold(key, base, own) ?? base, value))
+  return changedFields(rules, base, value).filter((field) => since.has(field))
 }
 
 /** The question whether an entry is still meant, although it removes records that its author hasn't seen. */

@@ -2,7 +2,16 @@ import { collectionOf, isLocalId, parseRecordKey } from '#shared/domain/collecti
 import { ownKey } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { addEntry, dependencies, derivedRecord, expectedBase, isOpen, ownEntries, takeOut } from './pending'
+import {
+  addEntry,
+  dependencies,
+  derivedRecord,
+  expectedBase,
+  expectedDerived,
+  isOpen,
+  ownEntries,
+  takeOut,
+} from './pending'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
@@ -29,11 +38,10 @@ export function removeRecord(context: EditContext, key: string): string {
   remember(context, key, neverSent ? [] : open)
   for (const entry of [...inside, ...open].reverse()) if (memory.outbox.has(entry.id)) takeOut(context, entry)
   if (neverSent) return key
-  const habit = memory.habits.of(collection)
-  habit.leavesPlace?.(context.tx, key)
+  memory.habits.of(collection).leavesPlace?.(context.tx, key)
   const known = children.filter((child) => memory.row(child))
   const left = memory.entriesOf(key)
-  const expected = derived ? { base: derived, complete: !habit.isPartial?.(derived) } : expectedBase(memory, key, left)
+  const expected = derived ? expectedDerived(memory, key, derived) : expectedBase(memory, key, left)
   addEntry(context, {
     collection,
     parent,

@@ -11,6 +11,7 @@ import { renameId } from '#shared/mutation/rename'
 import type { IdSource } from '#shared/mutation/ids'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { derivedRecord, ownEntries, release } from './pending'
+import { askAboutReach } from './reach'
 import { takeRecord } from './records'
 import type { Tx } from './tx'
 
@@ -37,6 +38,7 @@ export function settle(context: SettleContext, entryId: string, outcome: Outcome
     case 'merged':
       return confirm(context, entry, outcome)
     case 'conflict': {
+      askAboutReach(tx, outcome.remote, tx.memory.stored.get(keyOf(outcome.remote))?.base)
       if (!isImplied(tx, outcome.remote, true)) takeRecord(tx, outcome.remote)
       const { value, etag } = outcome.remote
       const conflict = {
@@ -123,6 +125,9 @@ function confirm(
     takeRecord(tx, { collection: ended.collection, parent: ended.parent, id: ended.recordId, value })
   }
   const read = outcome.unwritten === true && !entry.unknownOutcome
+  // What someone else changed comes with the answer here, and with no page that is pulled later.
+  if (outcome.kind === 'merged' || (outcome.unwritten && entry.complete))
+    for (const record of outcome.records) askAboutReach(tx, record, fold(keyOf(record), before, [ended]))
   for (const record of outcome.records) if (!isImplied(tx, record, read)) takeRecord(tx, record)
   release(memory, tx, entry.id)
   for (const touched of new Set([key, ...named])) rebase(tx, touched)

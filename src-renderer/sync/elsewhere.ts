@@ -75,9 +75,9 @@ const later = ({ unknownOutcome }: OutboxEntry, fault: Fault): Outcome => ({
  */
 export async function followParent(engine: Engine, entry: OutboxEntry): Promise<boolean> {
   const { memory, commits, ids, environment } = engine
-  const { collection, parent, kind, place } = entry
+  const { collection, parent, kind, place, adopts } = entry
   const into = place?.parent
-  if (kind !== 'create' || into === undefined || isLocalId(into)) return false
+  if (kind !== 'create' || adopts !== undefined || into === undefined || isLocalId(into)) return false
   if (memory.row(recordKey(collection, parent, into))?.base) return false
   const gone = { collection, parent, id: into, value: null }
   const sought: OutboxEntry = { ...entry, recordId: into, kind: 'change', base: null }

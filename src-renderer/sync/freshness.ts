@@ -78,7 +78,8 @@ export class Freshness {
       if (!entry.unknownOutcome || ids !== 'service' || logOf(facts, facts.of(entry.collection))) return []
       // Someone may have carried it to another place since.
       const places = holder && habits.of(entry.collection).carried ? this.memory.list(holder.collection) : []
-      return [listOf(facts, entry).key, ...places.map(({ id }) => targetOf(entry.collection, id).key)]
+      const elsewhere = places.length > 0 ? [targetOf(holder!.collection).key] : []
+      return [listOf(facts, entry).key, ...elsewhere, ...places.map(({ id }) => targetOf(entry.collection, id).key)]
     }
     const places = reachedPlaces(habits, entry)
     if (places.length === 0) return []

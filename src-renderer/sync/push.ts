@@ -33,7 +33,9 @@ export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRe
   const told = commits.noted || entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service'
   const outcome = told ? await attempt(engine, asSent(engine, entry), seen) : notYet
   engine.spend(outcome.units)
-  const elsewhere = await lookElsewhere(engine, entry, outcome)
+  const { adopts } = entry
+  const sought: OutboxEntry = adopts === undefined ? entry : { ...entry, recordId: adopts, kind: 'change', base: null }
+  const elsewhere = await lookElsewhere(engine, sought, outcome)
   if (elsewhere.found) {
     const { found } = elsewhere
     await booked(engine, (tx) => follow(tx, entry, found.parent!, found))

@@ -335,7 +335,7 @@ export const window = [
   {
     id: 'sync/lost-creation-list-not-read',
     file: 'src-renderer/sync/freshness.ts',
-    find: 'return [listOf(facts, entry).key, ...places',
+    find: 'return [listOf(facts, entry).key, ...elsewhere, ...places',
     replace: 'return [...places.slice(places.length)',
     promise: 'R2: after a lost answer the list is read again before a creation is repeated',
     near: ['flows/made-already'],

@@ -226,7 +226,7 @@ describe('edits while nothing is sent', () => {
         .map(({ title }) => title),
     ).toEqual(['Daily', 'Special'])
     expect(replica().outbox()).toMatchObject([
-      { kind: 'change', complete: false, base: { summary: 'Daily' } },
+      { kind: 'change', complete: true, base: { summary: 'Daily' } },
       { kind: 'delete' },
     ])
     await device.quiesce()
