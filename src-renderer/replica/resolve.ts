@@ -1,6 +1,8 @@
 import { localPrefix, parseRecordKey } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
+import type { JsonObject } from '#shared/json'
+import { alreadyHolds } from '#shared/merge/arrived'
 import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
 import { decidedPatch } from '#shared/mutation/decided'
 import type { OutboxEntry } from '#shared/mutation/entry'
@@ -54,8 +56,12 @@ function answerReach(context: Context, entry: OutboxEntry, unseen: readonly stri
   context.tx.putEntry({ ...anew(entry), shows })
 }
 
-/** Takes a record for what a creation has made, or makes another. */
-function answerMade({ tx }: Context, entry: OutboxEntry, key: string, { keep }: Choice): void {
+/**
+ * Takes a record for what a creation has made, or makes another. Of one that was never sent from here, what differs may have
+ * been typed since: that is the next question. After a lost answer it took no more edits, so what differs is someone else's.
+ */
+function answerMade(context: Context, entry: OutboxEntry, key: string, { keep }: Choice): void {
+  const { tx } = context
   const { parent, id } = parseRecordKey(key)
   if (keep === 'mine') return tx.putEntry({ ...anew(entry), twins: [...(entry.twins ?? []), id] })
   const moves = parent !== null && parent !== entry.parent
@@ -63,6 +69,37 @@ function answerMade({ tx }: Context, entry: OutboxEntry, key: string, { keep }: 
     const told = own.id === entry.id ? { ...anew(own), adopts: id } : own
     tx.putEntry(moves ? relocated(told, parent) : told)
   }
+  const differing = entry.unknownOutcome ? {} : differingFrom(context, entry)
+  if (Object.keys(differing).length > 0) askAboutFields(context, tx.memory.outbox.get(entry.id)!, entry, differing)
+}
+
+/** What a creation says otherwise than the record that it may have made. */
+function differingFrom({ tx }: Context, { collection, patch, conflict }: OutboxEntry): JsonObject {
+  const facts = tx.memory.facts.of(collection)
+  const remote = conflict?.remote ?? {}
+  const own = Object.entries(writableFields(facts, patch))
+  return Object.fromEntries(
+    own.filter(([field, value]) => !alreadyHolds(facts.rules, null, remote, { [field]: value ?? null })),
+  )
+}
+
+function askAboutFields({ tx, ids }: Context, creation: OutboxEntry, asked: OutboxEntry, patch: JsonObject): void {
+  const { adopts: _adopts, twins: _twins, blind: _blind, candidates: _candidates, place: _place, ...rest } = creation
+  const { remote = null, remoteEtag } = asked.conflict ?? {}
+  tx.putEntry({
+    ...rest,
+    id: ids.ulid(),
+    kind: 'change',
+    patch,
+    base: remote,
+    ...(remoteEtag !== undefined && { etag: remoteEtag }),
+    complete: true,
+    dependsOn: [],
+    shows: [],
+    mails: 0,
+    state: 'needsYou',
+    conflict: { remote, ...(remoteEtag && { remoteEtag }), fields: Object.keys(patch), merged: {} },
+  })
 }
 
 function keepTheirs(context: Context, entry: OutboxEntry): void {

@@ -69,7 +69,9 @@ async function askWhetherMade(engine: Engine, record: RemoteRecord, waited: read
     const inPlace = facts.fixed.every((field) => sameJson(own?.value?.[field], entry.patch[field]))
     return own !== undefined && near && inPlace && mayBeMadeBy(facts, entry, own, false)
   }
-  const entry = waited.find((one) => memory.outbox.get(one.id)?.state === 'waiting' && isAsked(one))
+  const asked = waited.filter((one) => memory.outbox.get(one.id)?.state === 'waiting' && isAsked(one))
+  const isEqual = (one: OutboxEntry): boolean => adopted(factsFor(engine, one), one, record).kind === 'confirmed'
+  const entry = asked.find(isEqual) ?? asked[0]
   // One like it that is on its way from here may be this one.
   if (!entry || memory.outbox.find('mayBeMade', '').some(isAsked)) return
   const { etag, value } = record
