@@ -245,7 +245,7 @@ interface Keyed<V> {
   delete(key: string): unknown
 }
 
-/** Whether two versions of an entry say the same; how far its sending got is not for the journal. */
+/** Whether two versions of an entry say and ask the same; how far its sending got is not for the journal. */
 function sameContent(a: OutboxEntry, b: OutboxEntry): boolean {
   const content = (entry: OutboxEntry): unknown => ({
     ...entry,
@@ -255,7 +255,6 @@ function sameContent(a: OutboxEntry, b: OutboxEntry): boolean {
     unknownOutcome: 0,
     notBefore: 0,
     fault: 0,
-    conflict: 0,
   })
   return sameJson(content(a), content(b))
 }

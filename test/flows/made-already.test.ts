@@ -57,6 +57,8 @@ it.each([
   await clock.pass(120_000)
   expect(titles(service)).toEqual(['Renamed'])
   expect(question(here)).toMatchObject({ made: expect.any(String), remote: { title: 'Renamed' }, fields: [] })
+  // An older database alone doesn't forget the question.
+  expect(here.journal.state().open).toMatchObject([{ conflict: { remote: { title: 'Renamed' } } }])
   await here.replica.resolve(here.replica.outbox()[0]!.id, { keep })
   await clock.pass(120_000)
   expect(titles(service)).toEqual(left)
