@@ -27,16 +27,22 @@ export const moveTaskHabit: ActionHabit<MoveTask> = {
   },
 }
 
+const hidden = { hidden: true }
+
 /** Hides all completed tasks of a list. */
 export const clearCompletedHabit: ActionHabit = {
   run: (context, key, action) => {
     const tasks = context.tx.memory.list('tasks', parseRecordKey(key).id)
     const done = tasks.filter((row) => row.value!.status === 'completed' && !row.value!.hidden)
-    const shows = done.map((row) => ({ key: row.key, patch: { hidden: true } }))
+    const shows = done.map((row) => ({ key: row.key, patch: hidden }))
     addAction(context, key, action, shows, { back: undefined })
     return key
   },
-  reach: { lies: 'inside', has: ({ record: { value } }) => value?.status === 'completed' && !value.hidden },
+  reach: {
+    lies: 'inside',
+    has: ({ record: { value } }) => value?.status === 'completed' && !value.hidden,
+    leaves: hidden,
+  },
 }
 
 function moveTask(context: EditContext, key: string, action: MoveTask): string {

@@ -21,6 +21,8 @@ export interface Reach {
   when?(entry: OutboxEntry): boolean
   /** Whether a record of that place is one of them. `changed`: fields that someone else changed; absent for a new one. */
   has(of: { memory: Memory; entry: OutboxEntry; record: RemoteRecord; changed?: readonly string[] }): boolean
+  /** What it changes in them, where it leaves them there. */
+  leaves?: JsonObject
 }
 
 /**

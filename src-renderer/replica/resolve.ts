@@ -52,7 +52,8 @@ function askedNext(memory: Memory, entry: OutboxEntry, unseen: readonly string[]
 /** Sends an entry whose author has now seen what else it removes, or takes it back with all that builds on it. */
 function answerReach(context: Context, entry: OutboxEntry, unseen: readonly string[], { keep }: Choice): void {
   if (keep !== 'mine') return withdraw(context, entry.id)
-  const shows = [...(entry.shows ?? []), ...unseen.map((key) => ({ key, patch: null }))]
+  const patch = reachOf(context.tx.memory.habits, entry)?.leaves ?? null
+  const shows = [...(entry.shows ?? []), ...unseen.map((key) => ({ key, patch }))]
   context.tx.putEntry({ ...anew(entry), shows })
 }
 

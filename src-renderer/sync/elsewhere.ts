@@ -3,6 +3,7 @@ import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { isLocalId, recordKey } from '#shared/domain/collections'
 import { ownKey } from '#shared/mutation/fold'
 import { otherPlaces, placesOf } from '../replica/carried'
+import { ownEntries } from '../replica/pending'
 import { takeRecord } from '../replica/records'
 import { relocated, settle } from '../replica/settle'
 import type { Engine } from './engine'
@@ -91,10 +92,12 @@ export async function followParent(engine: Engine, entry: OutboxEntry): Promise<
     const now = memory.outbox.get(entry.id)
     if (!now) return
     if (ending) return settle({ tx, ids, now: environment.now, backOff }, entry.id, ending)
+    const later = found ? ownEntries(memory, ownKey(now)).filter(({ id }) => id !== now.id) : []
     const moved = found ? relocated(now, found.parent!) : now
     const at = found ? place : {}
     const shows = memory.habits.of(collection).showsNew?.(memory, ownKey(moved), moved.patch, at)
     tx.putEntry({ ...moved, place: at, ...(shows && { shows }) })
+    for (const own of later) tx.putEntry(relocated(own, found!.parent!))
     if (found) takeRecord(tx, found)
   }).saved
   return true

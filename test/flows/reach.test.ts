@@ -101,6 +101,18 @@ describe('tasks that someone else added or changed', () => {
     expect(await tasksAt(list)).toEqual(['Pack'])
   })
 
+  it('stay here as well when they are hidden all the same', async () => {
+    await edit(here, { kind: 'action', key: recordKey('tasklists', null, list), action: { name: 'clearCompleted' } })
+    await edit(there, { kind: 'change', key: task, patch: { status: 'completed' } })
+    await there.settled()
+    expect(await asked(here)).toEqual(['Pack'])
+    await answer(here, 'mine')
+    expect(await tasksAt(list)).toEqual(['Pack (hidden)'])
+    expect(here.replica.rows('tasks', list).map(({ value }) => [value?.['title'], value?.['hidden']])).toEqual([
+      ['Pack', true],
+    ])
+  })
+
   it('are deleted without a question when nothing changed, or only this person changed it', async () => {
     await edit(here, { kind: 'change', key: task, patch: { notes: 'Mine' } })
     await here.replica.setOffline(false)
