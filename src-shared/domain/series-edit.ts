@@ -239,7 +239,9 @@ function differences(derived: JsonObject, exception: JsonObject): JsonObject {
   const mine = writableFields(collections.events, exception)
   const theirs = writableFields(collections.events, derived)
   const patch: JsonObject = {}
-  for (const field of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
+  // One that was cancelled and is brought back by a waiting edit is known in part: all else is as the series says.
+  const compared = mine['start'] === undefined ? Object.keys(mine) : [...Object.keys(mine), ...Object.keys(theirs)]
+  for (const field of new Set(compared)) {
     if (identity.has(field)) continue
     const time = field === 'start' || field === 'end'
     const same = time

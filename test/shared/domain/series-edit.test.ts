@@ -151,6 +151,15 @@ describe('an edit of all', () => {
     expect(starts(applyPatch(value, (changes[0] as { patch: JsonObject }).patch))).toHaveLength(6)
   })
 
+  it('carries only what is known of an exception that a waiting edit brings back', () => {
+    const exceptions = [{ id: 'series_20260406T070000Z', value: { status: 'confirmed', summary: 'Back again' } }]
+    const changes = editSeries(context(third, exceptions), { summary: 'Later' }, 'following')
+    const carried = changes.filter((one) => one.kind === 'change' && one.key !== key('series'))
+    expect(carried).toEqual([
+      { kind: 'change', key: key('newseries_20260406T070000Z'), patch: { summary: 'Back again' } },
+    ])
+  })
+
   it('carries exceptions to where their occurrences go', () => {
     const exceptions = [
       {
