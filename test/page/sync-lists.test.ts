@@ -24,6 +24,11 @@ async function elsewhere(operation: string, params: JsonObject, body?: JsonObjec
   if (!answer.ok) throw new Error(answer.fault.message)
   return (answer.value['body'] ?? answer.value) as JsonObject
 }
+const trouble = (order: JsonObject | null): Promise<unknown> =>
+  app.page.evaluate(
+    (text) => window.flightplan.ask('sandbox/trouble', { trouble: JSON.parse(text) as never }),
+    JSON.stringify(order),
+  )
 const offline = (): Promise<void> => workOffline(app.page)
 const done = (): Locator => app.page.getByRole('list', { name: 'Done lately' }).getByRole('listitem')
 async function add(line: string): Promise<void> {
@@ -122,5 +127,34 @@ describe('Sync, while one looks at it', () => {
     await app.page.getByText(idle).first().waitFor()
     const { items } = (await elsewhere('tasks.tasks.list', { tasklist })) as { items: JsonObject[] }
     expect(items.map(({ title }) => title)).toEqual(expect.arrayContaining(['Trip', 'Tickets', 'Passport']))
+  })
+
+  it('asks whether a task is the one whose answer was lost, and takes it by one key', async () => {
+    const lists = (await elsewhere('tasks.tasklists.list', {}))['items'] as JsonObject[]
+    const tasklist = String(lists[0]!['id'])
+    // Its list can't be read again until someone has renamed the task.
+    await trouble({ operation: 'tasks.tasks.insert', drop: 'after', count: 1 })
+    await trouble({ operation: 'tasks.tasks.list', status: 503, count: 50 })
+    await app.page.keyboard.press('Control+2')
+    await app.page.keyboard.press('n')
+    await app.page.keyboard.type('Call Mina')
+    await app.page.keyboard.press('Enter')
+    await app.page.keyboard.press('Control+4')
+    await app.page.getByText('outcome unknown').first().waitFor()
+    await offline()
+    await trouble(null)
+    const tasks = async (): Promise<JsonObject[]> =>
+      (await elsewhere('tasks.tasks.list', { tasklist }))['items'] as JsonObject[]
+    const { id } = (await tasks()).find(({ title }) => title === 'Call Mina')!
+    await elsewhere('tasks.tasks.patch', { tasklist, task: id! }, { title: 'Call Mina back' })
+    await offline()
+    const card = app.page.getByRole('main').getByRole('listitem').filter({ hasText: 'Is it the same one?' }).first()
+    await card.waitFor()
+    await card.getByRole('row', { name: /Title.*Call Mina.*Call Mina back/ }).waitFor()
+    await card.click()
+    await app.page.keyboard.press('t')
+    await app.page.getByText(idle).first().waitFor()
+    const calls = (await tasks()).map(({ title }) => String(title)).filter((title) => title.startsWith('Call'))
+    expect(calls).toEqual(['Call Mina back'])
   })
 })
