@@ -13,7 +13,7 @@ type Push = RequestArguments<'sync/push'>
 const mistakes: [string, Kind, PlantedBug, People?][] = [
   [
     'an edit is written over whatever is there by now',
-    'lost',
+    'overwritten',
     {
       asks: async (name, args, client) => {
         if (name !== 'sync/push') return args
@@ -78,7 +78,7 @@ const mistakes: [string, Kind, PlantedBug, People?][] = [
   ],
   [
     'a record that no etag guards is written without a look at it',
-    'lost',
+    'overwritten',
     {
       asks: (name, args) => {
         if (name !== 'sync/push') return args

@@ -19,9 +19,11 @@ async function trySeeds(from: number, seeds: number, steps: number, people: Peop
   const tally = new Tally(from, steps)
   const began = systemClock.elapsed()
   for (let seed = from; seed < from + seeds; seed++) {
-    const { problems } = await new Simulation(seed, steps, people).run()
-    tally.add(seed, problems)
+    const verdict = await new Simulation(seed, steps, people).run()
+    const { problems } = verdict
+    tally.add(seed, verdict)
     if (problems.length > 0) process.stderr.write(`seed ${seed}: ${problems.join(' · ')}\n`)
+    if (verdict.unjudged.length > 0) process.stderr.write(`seed ${seed}, not judged: ${verdict.unjudged.join(' · ')}\n`)
   }
   const result = tally.result((systemClock.elapsed() - began) / 1_000)
   const { failed, ...counts } = result
@@ -70,9 +72,12 @@ async function trySeedsFor(minutes: number, from: number, steps: number, even: b
 
 /** Tells what happened in one. Whether it held. */
 async function tellSeed(seed: number, steps: number, people: People, trace: boolean): Promise<boolean> {
-  const verdict = await new Simulation(seed, steps, people).run()
+  const simulation = new Simulation(seed, steps, people)
+  if (trace) simulation.tell()
+  const verdict = await simulation.run()
   if (trace) process.stdout.write(`${verdict.trace.join('\n')}\n`)
-  const { problems } = verdict
+  const { problems, unjudged } = verdict
+  if (unjudged.length > 0) process.stdout.write(`not judged\n${unjudged.join('\n')}\n`)
   process.stdout.write(problems.length === 0 ? `seed ${seed} holds\n` : `seed ${seed}\n${problems.join('\n')}\n`)
   return problems.length === 0
 }

@@ -6,6 +6,7 @@ import type { Change } from '../../../src-renderer/replica/api'
 import type { VirtualClock } from './clock'
 import type { Device } from './device'
 import { wordsIn } from './ledger'
+import type { Pledge } from './promises'
 import type { Call, ModelService } from './service'
 import type { ModelProfile } from './trafficking'
 
@@ -13,7 +14,7 @@ import type { ModelProfile } from './trafficking'
 export interface Made {
   changes: Change[]
   what: string
-  promise?: { field?: string; ends?: string[] }
+  promise?: Pledge
 }
 
 /** A record as the person at a device sees it. */

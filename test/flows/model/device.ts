@@ -5,13 +5,14 @@ import type { JournalRecord, JournalState } from '#shared/ipc/sync-questions'
 import { faultOf } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Client } from '../../../src-main/services/client'
-import { syncHandlers } from '../../../src-main/app/sync-handlers'
+import { syncHandlers, type SyncHandlers } from '../../../src-main/app/sync-handlers'
 import type { Replica } from '../../../src-renderer/replica/api'
 import { memoryDisk, MemoryStore } from '../../../src-renderer/replica/memory-store'
 import type { StoredRow } from '../../../src-renderer/replica/store'
 import { openReplica } from '../../../src-renderer/sync/open'
 import { someAccount } from '../../helpers/account'
 import type { VirtualClock } from './clock'
+import type { Sight } from './ledger'
 import type { ModelService } from './service'
 
 /** The journal as main keeps it: it outlives the renderer. */
@@ -71,6 +72,8 @@ export class Device {
 
   /** Called with each entry that is about to be sent. */
   sends: ((entry: OutboxEntry) => void) | null = null
+  /** What the author of an entry had seen. */
+  sightOf: (entry: OutboxEntry) => Sight = () => ({ until: Infinity })
 
   constructor(
     readonly name: string,
@@ -128,8 +131,11 @@ export class Device {
     const client = this.service.client(this.name)
     const unnoticed = this.service.client()
     const pulling = syncHandlers({ clientOf: () => client, now: () => this.clock.time })
-    const looking = this.service.client(this.name, true)
-    const writing = syncHandlers({ clientOf: () => looking, now: () => this.clock.time })
+    const writingFor = (sight: () => Sight): SyncHandlers => {
+      const client = this.service.client(this.name, sight)
+      return syncHandlers({ clientOf: () => client, now: () => this.clock.time })
+    }
+    const looking = writingFor(() => ({ until: -1 }))
     const answer = async (name: RequestName, args: never): Promise<unknown> => {
       switch (name) {
         case 'account/opened':
@@ -156,12 +162,14 @@ export class Device {
         }
         case 'sync/pull':
           return pulling[name](args)
-        case 'sync/push':
-          this.sends?.((args as CheckedArguments<'sync/push'>).entry)
-          return writing[name](args)
+        case 'sync/push': {
+          const { entry } = args as CheckedArguments<'sync/push'>
+          this.sends?.(entry)
+          return writingFor(() => this.sightOf(entry))[name](args)
+        }
         case 'sync/read':
         case 'sync/read-many':
-          return writing[name](args)
+          return looking[name](args)
         default:
           throw new Error(`The model has no ${name}`)
       }

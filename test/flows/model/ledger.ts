@@ -1,4 +1,6 @@
-/** Somebody's word that was written away between the look at a record and the write that followed it. */
+import type { JsonObject } from '#shared/json'
+
+/** A word of someone that was written away between the look at a record and the write that followed it. */
 export interface Slip {
   word: string
   /** Whose it was, and who wrote it away. */
@@ -7,54 +9,147 @@ export interface Slip {
   record: string
 }
 
-/** Where nothing holds a record between a look at it and the write: how long that may take, in milliseconds. */
-const gap = 600_000
+/** What the person behind a call had seen: everything, or what had arrived by a moment. */
+export type Sight = 'everything' | { until: number }
 
-/** Who wrote which word, who was told of it, and what was written away by somebody who was not. */
+export interface JudgedCall {
+  id: string
+  /** The record that the call is about; what else it takes away, no etag guards. */
+  record: string
+  guarded: boolean
+}
+
+/** Where nothing guards a record between a look at it and the write: how long that may take, in milliseconds. */
+const gap = 600_000
+const none: ReadonlySet<string> = new Set()
+
+/** Who wrote which word, where it is, who was told of it, and who took it away without having seen it. */
 export class Ledger {
-  /** Words of somebody that somebody else wrote away without ever having been told of them. */
+  /** Words that someone else took away, although the author of that edit had not seen them. */
   readonly overwritten: string[] = []
   /** The same where the writer had looked just before, and no etag could have said more. */
   readonly slipped: Slip[] = []
+  /** Words taken away of which it was decided whether their remover had seen them. */
+  judged = 0
   private readonly writers = new Map<string, { who: string; turn: number }>()
-  private readonly told = new Map<string, Set<string>>()
+  private readonly told = new Map<string, Map<string, number>>()
   private readonly looks = new Map<string, { at: number; turn: number }>()
+  private readonly records = new Map<string, ReadonlySet<string>>()
+  /** In how many records a word is. */
+  private readonly places = new Map<string, number>()
+  private readonly removers = new Map<string, string>()
+  /** What the records that the present call has touched held before it. */
+  private readonly touched = new Map<string, ReadonlySet<string>>()
   private turn = 0
 
   constructor(private readonly now: () => number) {}
 
+  /** The present moment, later than all before. */
+  moment(): number {
+    return ++this.turn
+  }
+
+  /** These words are in a record from now on. */
+  store(record: string, words: ReadonlySet<string> = none): void {
+    const before = this.records.get(record) ?? none
+    if (!this.touched.has(record)) this.touched.set(record, before)
+    for (const word of before) this.places.set(word, this.places.get(word)! - 1)
+    for (const word of words) this.places.set(word, (this.places.get(word) ?? 0) + 1)
+    if (words.size > 0) this.records.set(record, words)
+    else this.records.delete(record)
+  }
+
   /** An answer that holds these words has arrived. */
   heard(who: string, words: ReadonlySet<string>): void {
     let heard = this.told.get(who)
-    if (!heard) this.told.set(who, (heard = new Set()))
-    for (const word of words) heard.add(word)
+    if (!heard) this.told.set(who, (heard = new Map()))
+    for (const word of words) if (!heard.has(word)) heard.set(word, this.turn)
   }
 
-  /** Somebody who is about to write to a record has looked at it. */
+  /** Someone who is about to write to a record has looked at it. */
   looked(who: string, record: string): void {
     this.looks.set(`${who} ${record}`, { at: this.now(), turn: this.turn })
   }
 
-  /** A call of `who` has left these words in a record instead of those. `guarded`: an etag may guard the record. */
-  judge(
-    who: string,
-    call: { id: string; record: string; guarded: boolean },
-    before: ReadonlySet<string>,
-    after: ReadonlySet<string>,
-  ): void {
+  /** What was stored since the last call was nobody's doing. */
+  skip(): void {
+    this.touched.clear()
+  }
+
+  /** What was stored since the last call was the doing of this one. */
+  judge(who: string, call: JudgedCall, sight: Sight): void {
     const turn = ++this.turn
-    for (const word of after) if (!before.has(word) && !this.writers.has(word)) this.writers.set(word, { who, turn })
-    for (const word of before) {
-      const writer = this.writers.get(word)
-      if (after.has(word) || writer === undefined || writer.who === who || this.told.get(who)?.has(word)) continue
-      const look = call.guarded ? undefined : this.looks.get(`${who} ${call.record}`)
-      if (look && look.turn < writer.turn && this.now() - look.at <= gap)
-        this.slipped.push({ word, of: writer.who, by: who, record: call.record })
-      else this.overwritten.push(`${word} of ${writer.who} by ${who} (${call.id})`)
+    const added = new Set<string>()
+    for (const [record, before] of this.touched)
+      for (const word of this.records.get(record) ?? none)
+        if (!before.has(word)) {
+          added.add(word)
+          if (!this.writers.has(word)) this.writers.set(word, { who, turn })
+        }
+    for (const [record, before] of this.touched) {
+      const after = this.records.get(record) ?? none
+      for (const word of before) if (!after.has(word) && !added.has(word)) this.remove(who, call, sight, record, word)
     }
+    this.touched.clear()
+  }
+
+  /** Whether a word ever was at the service. */
+  reached(word: string): boolean {
+    return this.writers.has(word)
+  }
+
+  isThere(word: string): boolean {
+    return (this.places.get(word) ?? 0) > 0
+  }
+
+  /** Who took the last of a word away. */
+  removerOf(word: string): string | undefined {
+    return this.isThere(word) ? undefined : this.removers.get(word)
+  }
+
+  private remove(who: string, call: JudgedCall, sight: Sight, record: string, word: string): void {
+    this.removers.set(word, who)
+    const writer = this.writers.get(word)
+    if (!writer || writer.who === who) return
+    this.judged++
+    const heard = this.told.get(who)?.get(word)
+    if (sight === 'everything' || (heard !== undefined && heard <= sight.until)) return
+    const look = call.guarded && record === call.record ? undefined : this.looks.get(`${who} ${record}`)
+    if (look && look.turn < writer.turn && this.now() - look.at <= gap)
+      this.slipped.push({ word, of: writer.who, by: who, record })
+    else
+      this.overwritten.push(
+        `${word} of ${writer.who} by ${who} (${call.id}${record === call.record ? '' : ` reached ${record}`}${heard === undefined ? '' : ', heard after the edit'})`,
+      )
   }
 }
 
+const formOfWords = /\bt?(m\d+)\b/g
+
 /** The words by which edits are told apart: `m12`, `tm12` in a title. */
-export const wordsIn = (value: unknown): Set<string> =>
-  new Set(Array.from((JSON.stringify(value) ?? '').matchAll(/\bt?(m\d+)\b/g), ([, word]) => word!))
+export const wordsIn = (value: unknown): Set<string> => wordsOf(JSON.stringify(value) ?? '')
+
+export function wordsOf(text: string): Set<string> {
+  const words = new Set<string>()
+  for (const [, word] of text.matchAll(formOfWords)) words.add(word!)
+  return words
+}
+
+const known = new WeakMap<JsonObject, ReadonlySet<string>>()
+
+/** The words of an answer, whose records are never changed in place. */
+export function wordsOfAnswer(body: JsonObject | undefined, isList: boolean): ReadonlySet<string> {
+  if (!body) return none
+  if (!isList) return wordsOfRecord(body)
+  const words = new Set<string>()
+  for (const list of Object.values(body))
+    if (Array.isArray(list))
+      for (const record of list as JsonObject[]) for (const word of wordsOfRecord(record)) words.add(word)
+  return words
+}
+
+function wordsOfRecord(record: JsonObject): ReadonlySet<string> {
+  let words = known.get(record)
+  if (!words) known.set(record, (words = wordsIn(record)))
+  return words
+}

@@ -3,7 +3,7 @@ import type { FaultCode } from '#shared/fault'
 import { sameJson, type JsonObject } from '#shared/json'
 import { occurrenceBySuffix } from '#shared/time/recurrence'
 import type { CallAnswer, CallOptions, Client } from '../../../src-main/services/client'
-import { Ledger, wordsIn } from './ledger'
+import { Ledger, wordsIn, wordsOfAnswer, type Sight } from './ledger'
 import { fail } from './refusal'
 import { ModelTrafficking } from './trafficking'
 
@@ -16,6 +16,25 @@ interface Held {
 /** One list of records with versions, tombstones and a change sequence. */
 class Shelf {
   readonly held = new Map<string, Held>()
+
+  constructor(
+    private readonly name: string,
+    private readonly ledger: Ledger,
+  ) {}
+
+  put(id: string, held: Held): void {
+    this.held.set(id, held)
+    // What is hidden is out of sight as what is deleted is.
+    this.ledger.store(
+      `${this.name} ${id}`,
+      held.deleted || held.value.hidden === true ? undefined : wordsIn(held.value),
+    )
+  }
+
+  drop(id: string): void {
+    this.held.delete(id)
+    this.ledger.store(`${this.name} ${id}`)
+  }
 }
 
 export interface Call {
@@ -24,6 +43,8 @@ export interface Call {
   body?: JsonObject
   /** Whose it is, where that is known. */
   who?: string
+  /** What they had seen of the service; a call without an edit behind it takes nothing away. */
+  sight?: () => Sight
   toWrite?: boolean
 }
 
@@ -51,8 +72,6 @@ const serverOwned = new Set([
 export class ModelService {
   readonly shelves = new Map<string, Shelf>()
   readonly calls: Call[] = []
-  /** Every text that was ever written, for the auditor. */
-  readonly written: string[] = []
   readonly ledger: Ledger
   readonly trafficking: ModelTrafficking
   /** Made-up ids that travelled. */
@@ -61,6 +80,8 @@ export class ModelService {
   private made = 0
   private oldestToken = 0
   trouble: Trouble = () => undefined
+  /** Called with each call that was carried out, and with what became of it. */
+  watch: ((call: Call, outcome: string) => void) | null = null
   /** What a call waits for before it is answered. */
   delay: (call: Call) => Promise<void> | undefined = () => undefined
 
@@ -69,32 +90,36 @@ export class ModelService {
 
   constructor(private readonly now: () => number) {
     this.ledger = new Ledger(now)
-    this.trafficking = new ModelTrafficking(now, ({ after }) => this.written.push(JSON.stringify(after ?? null)))
-    this.shelf('calendarList').held.set(
+    this.trafficking = new ModelTrafficking(now, ({ collection, id, after }) =>
+      this.ledger.store(`trafficking.${collection} ${id}`, after && wordsIn(after)),
+    )
+    this.shelf('calendarList').put(
       'me',
       this.fresh({ id: 'me', summary: 'Me', accessRole: 'owner', primary: true, selected: true, timeZone: 'UTC' }),
     )
-    this.shelf('calendarList').held.set(
+    this.shelf('calendarList').put(
       'work',
       this.fresh({ id: 'work', summary: 'Work', accessRole: 'writer', selected: true, timeZone: 'UTC' }),
     )
-    this.shelf('calendars').held.set('me', this.fresh({ id: 'me', summary: 'Me', timeZone: 'UTC' }))
-    this.shelf('calendars').held.set('work', this.fresh({ id: 'work', summary: 'Work', timeZone: 'UTC' }))
-    this.shelf('tasklists').held.set('inbox', this.fresh({ id: 'inbox', title: 'Inbox' }))
+    this.shelf('calendars').put('me', this.fresh({ id: 'me', summary: 'Me', timeZone: 'UTC' }))
+    this.shelf('calendars').put('work', this.fresh({ id: 'work', summary: 'Work', timeZone: 'UTC' }))
+    this.shelf('tasklists').put('inbox', this.fresh({ id: 'inbox', title: 'Inbox' }))
   }
 
-  /** `who`: whose client it is, where it matters who has seen what. `toWrite`: it looks at what it is about to write to. */
-  client(who?: string, toWrite = false): Client {
+  /**
+   * @param who whose client it is, where it matters who has seen what
+   * @param sight for a client that writes: what the author of its edit had seen
+   */
+  client(who?: string, sight?: () => Sight): Client {
+    const whose = { ...(who !== undefined && { who }), ...(sight && { sight }) }
     const call = (id: string, params: JsonObject, options?: CallOptions): Promise<CallAnswer<JsonObject | undefined>> =>
-      this.call({ id, params, ...bodyOf(options), ...(who !== undefined && { who }), toWrite }, options)
+      this.call({ id, params, ...bodyOf(options), ...whose }, options)
     return { call, pages: () => undefined } as unknown as Client
   }
 
   /** A call of somebody whom no trouble meets, and who has seen what there is. @throws FaultError */
   callAs(who: string, id: string, params: JsonObject, body?: JsonObject): JsonObject | undefined {
-    const call: Call = { id, params, ...(body && { body }), who }
-    this.ledger.heard(who, this.textsOf(call))
-    return this.carryOut(call).body
+    return this.carryOut({ id, params, ...(body && { body }), who, sight: () => 'everything' }).body
   }
 
   /** All sync tokens given so far stop working. */
@@ -110,7 +135,7 @@ export class ModelService {
 
   shelf(name: string): Shelf {
     let shelf = this.shelves.get(name)
-    if (!shelf) this.shelves.set(name, (shelf = new Shelf()))
+    if (!shelf) this.shelves.set(name, (shelf = new Shelf(name, this.ledger)))
     return shelf
   }
 
@@ -124,30 +149,44 @@ export class ModelService {
       fail('invalid', `A made-up id travelled: ${id}`)
     }
     const early = this.trouble(call, 'before')
-    if (early) fail(early)
+    if (early) {
+      this.watch?.(call, `${early} before`)
+      fail(early)
+    }
     this.meanwhile(call)
     const answer = this.carryOut(call, options)
     const late = this.trouble(call, 'after')
     await Promise.resolve()
-    if (late) fail(late)
+    if (late) {
+      this.watch?.(call, `${late} after`)
+      fail(late)
+    }
     if (who !== undefined) {
-      this.ledger.heard(who, wordsIn(answer.body))
-      if (call.toWrite) for (const record of recordsIn(id, params, answer.body)) this.ledger.looked(who, record)
+      this.ledger.heard(who, wordsOfAnswer(answer.body, id.endsWith('.list')))
+      if (call.sight) for (const record of recordsIn(id, params, answer.body)) this.ledger.looked(who, record)
     }
     return { status: 200, date: this.now(), ...answer }
   }
 
   private carryOut(call: Call, options: CallOptions = {}): { body: JsonObject | undefined; status?: number } {
-    const { id, params, body, who } = call
-    const before = who === undefined ? undefined : this.textsOf(call)
-    const answer = isTrafficking(id)
-      ? { body: this.trafficking.call(id, params, body) }
-      : this.execute(id, params, body, options)
-    if (who !== undefined) {
-      const about = { id, record: recordOf(call), guarded: !isTrafficking(id) }
-      this.ledger.judge(who, about, before!, this.textsOf(call))
-    }
+    const { id, who, sight } = call
+    const answer = this.answer(call, options)
+    this.watch?.(call, '')
+    if (who === undefined) this.ledger.skip()
+    else this.ledger.judge(who, { id, record: recordOf(call), guarded: !isTrafficking(id) }, sight?.() ?? nothing)
     return answer
+  }
+
+  private answer(call: Call, options: CallOptions): { body: JsonObject | undefined; status?: number } {
+    const { id, params, body } = call
+    try {
+      return isTrafficking(id)
+        ? { body: this.trafficking.call(id, params, body) }
+        : this.execute(id, params, body, options)
+    } catch (error) {
+      this.watch?.(call, String(error))
+      throw error
+    }
   }
 
   private execute(
@@ -205,14 +244,6 @@ export class ModelService {
     }
   }
 
-  /** The words of the one record that a call writes. */
-  private textsOf({ id, params, body }: Call): Set<string> {
-    if (isTrafficking(id)) return wordsIn(/get$/.test(id) ? undefined : this.trafficking.about(id, params, body))
-    const { verb, name, recordId } = placeOf(id, params)
-    const held = /^(patch|update|delete)$/.test(verb) ? this.shelves.get(name)?.held.get(recordId) : undefined
-    return wordsIn(held && !held.deleted ? held.value : undefined)
-  }
-
   private list(shelf: Shelf, collection: string, params: JsonObject): JsonObject {
     const since = typeof params.syncToken === 'string' ? Number(params.syncToken) : undefined
     if (since !== undefined && since < this.oldestToken) fail('cursorExpired')
@@ -259,17 +290,16 @@ export class ModelService {
   private write(shelf: Shelf, id: string, value: JsonObject): JsonObject {
     if (value.summary === 'poison' || value.title === 'poison') fail('invalid', 'Poison is not allowed')
     const clean = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined))
-    this.written.push(JSON.stringify(clean))
     const held = this.fresh({ ...clean, id })
     const deleted = clean.status === 'cancelled'
-    shelf.held.set(id, { ...held, deleted })
+    shelf.put(id, { ...held, deleted })
     return held.value
   }
 
   private remove(shelf: Shelf, collection: string, id: string): void {
     const bury = (on: Shelf, key: string): void => {
       const { value } = on.held.get(key)!
-      on.held.set(key, { ...this.fresh(value), deleted: true })
+      on.put(key, { ...this.fresh(value), deleted: true })
     }
     const instance = collection === 'events' ? parseInstanceId(id) : undefined
     if (instance) {
@@ -278,16 +308,22 @@ export class ModelService {
     }
     bury(shelf, id)
     if (collection === 'events')
-      for (const key of shelf.held.keys()) if (parseInstanceId(key)?.masterId === id) shelf.held.delete(key)
+      for (const key of shelf.held.keys()) if (parseInstanceId(key)?.masterId === id) shelf.drop(key)
     if (collection === 'tasks') {
       for (const [key, held] of shelf.held)
         if (!held.deleted && held.value.parent === id) this.remove(shelf, collection, key)
     }
-    if (collection === 'tasklists') this.shelves.delete(`tasks ${id}`)
+    if (collection === 'tasklists') this.discard(`tasks ${id}`)
     if (collection === 'calendars') {
       bury(this.shelf('calendarList'), id)
-      this.shelves.delete(`events ${id}`)
+      this.discard(`events ${id}`)
     }
+  }
+
+  private discard(name: string): void {
+    const shelf = this.shelves.get(name)
+    for (const id of shelf?.held.keys() ?? []) shelf!.drop(id)
+    this.shelves.delete(name)
   }
 
   private moveEvent(params: JsonObject): JsonObject {
@@ -314,7 +350,7 @@ export class ModelService {
     if (destination !== list) {
       const carry = (task: string): void => {
         const { value } = from.held.get(task)!
-        from.held.set(task, { ...this.fresh(value), deleted: true })
+        from.put(task, { ...this.fresh(value), deleted: true })
         this.write(to, task, value)
         for (const [key, held] of from.held) if (!held.deleted && held.value.parent === task) carry(key)
       }
@@ -416,9 +452,14 @@ const isTrafficking = (id: string): boolean => id.startsWith('trafficking.')
 const bodyOf = (options: CallOptions | undefined): Pick<Call, 'body'> =>
   options?.body ? { body: options.body as JsonObject } : {}
 
-/** The record that a call of trafficking is about, as the ledger names it. */
-const recordOf = ({ id, params, body }: Call): string =>
-  `${id.slice(0, id.lastIndexOf('.'))} ${String(params.id ?? body?.id)}`
+const nothing: Sight = { until: -1 }
+
+/** The record that a call is about, as the ledger names it. */
+function recordOf({ id, params, body }: Call): string {
+  if (isTrafficking(id)) return `${id.slice(0, id.lastIndexOf('.'))} ${String(params.id ?? body?.id)}`
+  const { name, recordId } = placeOf(id, params)
+  return `${name} ${recordId}`
+}
 
 /** The records that an answer of trafficking shows. */
 function recordsIn(id: string, params: JsonObject, body: JsonObject = {}): string[] {

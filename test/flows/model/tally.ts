@@ -1,17 +1,31 @@
+import type { Verdict } from './simulation'
+
 /** What an auditor's line is about. */
 export type Kind =
-  'lost' | 'duplicated' | 'diverged' | 'stuck' | 'leaked' | 'dangling' | 'sentUnposted' | 'slippedUntold'
+  | 'lost'
+  | 'overwritten'
+  | 'duplicated'
+  | 'diverged'
+  | 'stuck'
+  | 'leaked'
+  | 'dangling'
+  | 'sentUnposted'
+  | 'slippedUntold'
 
 export interface TallyResult extends Record<Kind, number> {
   seeds: number
   steps: number
   from: number
+  /** Judgments of the auditor, and what it could not judge. */
+  judged: number
+  unjudged: number
   seedsPerSecond: number
   failed: { seed: number; why: string }[]
 }
 
 const kinds: readonly (readonly [RegExp, Kind])[] = [
-  [/^(lost|overwritten)\b/, 'lost'],
+  [/^lost\b/, 'lost'],
+  [/^overwritten\b/, 'overwritten'],
   [/^doubled\b/, 'duplicated'],
   [/^(stuck|orphan)\b/, 'stuck'],
   [/^(differs|ghost|hole)\b/, 'diverged'],
@@ -32,6 +46,7 @@ export function kindOf(problem: string): Kind {
 export class Tally {
   private readonly counts: Record<Kind, number> = {
     lost: 0,
+    overwritten: 0,
     duplicated: 0,
     diverged: 0,
     stuck: 0,
@@ -42,14 +57,18 @@ export class Tally {
   }
   private readonly failed: { seed: number; why: string }[] = []
   private seeds = 0
+  private judged = 0
+  private unjudged = 0
 
   constructor(
     private readonly from: number,
     private readonly steps: number,
   ) {}
 
-  add(seed: number, problems: readonly string[]): void {
+  add(seed: number, { problems, judged, unjudged }: Pick<Verdict, 'problems' | 'judged' | 'unjudged'>): void {
     this.seeds++
+    this.judged += judged
+    this.unjudged += unjudged.length
     if (problems.length === 0) return
     for (const kind of new Set(problems.map(kindOf))) this.counts[kind]++
     this.failed.push({ seed, why: problems.join(' · ') })
@@ -63,6 +82,8 @@ export class Tally {
       steps: this.steps,
       from: this.from,
       ...this.counts,
+      judged: this.judged,
+      unjudged: this.unjudged,
       seedsPerSecond,
       failed: this.failed,
     }

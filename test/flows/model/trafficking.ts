@@ -19,7 +19,7 @@ export interface ModelProfile {
 
 export interface Write {
   collection: string
-  before: JsonObject | undefined
+  id: string
   after: JsonObject | undefined
 }
 
@@ -51,14 +51,6 @@ export class ModelTrafficking {
     return [...this.shelves].flatMap(([name, shelf]) =>
       name.startsWith(`${account}\n${collection}\n`) ? [...shelf.values()] : [],
     )
-  }
-
-  /** The record that a call is about, as it is now. */
-  about(id: string, params: JsonObject, body: JsonObject = {}): JsonObject | undefined {
-    const { facts, verb } = this.asked(id)
-    if (verb === 'list' || verb === 'insert') return undefined
-    const key = idOf(facts, params, body)
-    return key === undefined ? undefined : this.shelf(facts, params)?.get(key)
   }
 
   /** @throws FaultError `notFound`, `invalid` */
@@ -234,7 +226,7 @@ export class ModelTrafficking {
     if (fields.lastModifiedInfo) after.lastModifiedInfo = time
     shelf.set(recordIdOf(facts, after)!, after)
     this.log(profile, facts, before, after)
-    this.wrote({ collection: facts.name, before, after })
+    this.wrote({ collection: facts.name, id: recordIdOf(facts, after)!, after })
     return after
   }
 
@@ -254,7 +246,7 @@ export class ModelTrafficking {
     if (user) fail('invalid', `${key} is in use by ${user.facts.name} ${recordIdOf(user.facts, user.value)}`)
     shelf.delete(key)
     this.log(profile, facts, before, undefined)
-    this.wrote({ collection: facts.name, before, after: undefined })
+    this.wrote({ collection: facts.name, id: key, after: undefined })
   }
 
   /** What an object refers to anew has to be there, in use, and of the same advertiser and campaign. */

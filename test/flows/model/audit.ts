@@ -1,0 +1,82 @@
+import type { JsonObject } from '#shared/json'
+import type { Row } from '../../../src-renderer/replica/api'
+import type { Campaigns } from './campaigns'
+import type { Device } from './device'
+import { content, type ModelService } from './service'
+
+/** Creations that are at the service more than once, by the word that they were made with. */
+export function doubles(
+  service: ModelService,
+  campaigns: Campaigns | undefined,
+  authorOf: (word: string) => string | undefined,
+): { doubled: string[]; judged: number } {
+  const seen = new Map<string, number>()
+  const changed = new Set<string>()
+  const count = (made: string): void => void seen.set(made, (seen.get(made) ?? 0) + 1)
+  for (const name of service.shelves.keys()) {
+    if (!/^(events|tasks) /.test(name)) continue
+    for (const value of service.living(name)) {
+      const made = /made (m\d+)\./.exec(String(value.description ?? value.notes ?? ''))?.[1]
+      if (!made || value.recurringEventId) continue
+      count(made)
+      const title = String(value.title ?? value.summary)
+      if (title !== 'poison' && authorOf(title.replace('t', '')) !== authorOf(made)) changed.add(made)
+    }
+  }
+  for (const { made, name } of campaigns?.made() ?? []) if (!name || authorOf(name) === authorOf(made)) count(made)
+  for (const { title } of service.living('tasklists')) if (title !== 'poison') count(`list ${String(title)}`)
+  const doubled = [...seen].filter(([, times]) => times > 1).map(([made]) => made)
+  return { doubled: doubled.map((made) => (changed.has(made) ? `${made} changed by others` : made)), judged: seen.size }
+}
+
+/** Where a computer and the service differ, and what is stuck there. */
+export async function differences(
+  device: Device,
+  service: ModelService,
+  campaigns: Campaigns | undefined,
+): Promise<{ problems: string[]; judged: number }> {
+  const problems: string[] = []
+  let judged = 0
+  const { replica, name } = device
+  const waiting = replica.outbox()
+  for (const entry of waiting) {
+    const held =
+      entry.dependsOn.some((id) => waiting.some((other) => other.id === id)) ||
+      waiting.some((other) => other.id < entry.id && other.recordId === entry.recordId)
+    // Whoever takes a creation back takes along what needs it: nothing may be left that belongs to nothing.
+    if (entry.fault?.location?.startsWith('local:')) problems.push(`orphan on ${name}: ${entry.kind} ${entry.label}`)
+    if (entry.state !== 'needsYou' && !held)
+      problems.push(`stuck on ${name}: ${entry.kind} ${entry.collection} ${entry.label} ${entry.fault?.message ?? ''}`)
+  }
+  const touched = new Set(
+    waiting.flatMap((entry) => [entry.recordId, ...(entry.shows ?? []).map((shown) => shown.key.split('\n')[2]!)]),
+  )
+  const compare = (what: string, mine: Map<string, JsonObject>, theirs: readonly JsonObject[]): void => {
+    const real = new Map(theirs.map((value) => [String(value.id), value]))
+    for (const [id, value] of mine) {
+      if (touched.has(id)) continue
+      judged++
+      const there = real.get(id)
+      if (!there) problems.push(`ghost on ${name}: ${what} ${id}`)
+      else if (JSON.stringify(sorted(content(there))) !== JSON.stringify(sorted(content(value))))
+        problems.push(
+          `differs on ${name}: ${what} ${id} ${JSON.stringify(content(value))} / ${JSON.stringify(content(there))}`,
+        )
+    }
+    for (const id of real.keys()) if (!mine.has(id) && !touched.has(id)) problems.push(`hole on ${name}: ${what} ${id}`)
+  }
+  const values = (rows: readonly Row[]): Map<string, JsonObject> => new Map(rows.map((row) => [row.id, row.value!]))
+  compare('list', values(replica.rows('tasklists')), service.living('tasklists'))
+  compare('calendar', values(replica.rows('calendarList')), service.living('calendarList'))
+  for (const { id } of service.living('tasklists') as { id: string }[])
+    compare(`task of ${id}`, values(replica.rows('tasks', id)), service.living(`tasks ${id}`))
+  for (const { id } of service.living('calendarList') as { id: string }[]) {
+    const stored = (await device.stored('events', id)).filter((row) => row.base.status !== 'cancelled')
+    compare(`event of ${id}`, new Map(stored.map((row) => [row.id, row.base])), service.living(`events ${id}`))
+  }
+  for (const { what, mine, theirs } of (await campaigns?.sides(device)) ?? []) compare(what, mine, theirs)
+  return { problems, judged }
+}
+
+const sorted = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

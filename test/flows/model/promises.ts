@@ -1,0 +1,199 @@
+import { recordKey } from '#shared/domain/collections'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { ownKey } from '#shared/mutation/fold'
+import { localIdsIn } from '#shared/mutation/local-ids'
+import type { Device } from './device'
+import { wordsIn, type Ledger } from './ledger'
+
+/** An edit that was acknowledged and must be found again. */
+interface Promised {
+  device: string
+  marker: string
+  key: string
+  field: string
+  /** Words of later edits of the field that were never acknowledged: each may have taken its place. */
+  or: string[]
+  /** An edit that was never acknowledged may have ended it. */
+  unsure?: true
+}
+
+/** What one edit promises. */
+export interface Pledge {
+  /** What is written by the word of the edit; a later edit of the same field ends it. */
+  field?: string
+  /** Keys of records with which all promises end. */
+  ends?: readonly string[]
+}
+
+/** The edits that people were promised: where each is, and which of them their own author has ended. */
+export class Promises {
+  /** Those that were nowhere while nobody had ended them. */
+  readonly lost: string[] = []
+  readonly unjudged: string[] = []
+  judged = 0
+  private kept: Promised[] = []
+  /** Keys by which a record was known before a restart. */
+  private readonly aliases = new Map<string, string>()
+
+  constructor(private readonly ledger: Ledger) {}
+
+  /** What an edit is about to end, as it stands before. */
+  before(device: Device, { ends = [] }: Pledge = {}): { along: string[]; gone: Set<string> } {
+    const along = ends.flatMap((ended) => restingOn(device, ended))
+    const gone = new Set(this.of(device).flatMap(({ key }) => (isGone(device, key) ? [key] : [])))
+    return { along, gone }
+  }
+
+  /** An edit was made, or died on the way: then nobody was promised anything. */
+  made(
+    device: Device,
+    marker: string,
+    { field, ends = [] }: Pledge,
+    keys: readonly string[],
+    acknowledged: boolean,
+    before: ReturnType<Promises['before']>,
+  ): void {
+    for (const ended of ends)
+      this.end(device, (one) => this.goesWith(device, one.key, ended, before.gone), acknowledged)
+    const lies = (key: string): boolean => device.replica.peek(key) !== undefined
+    this.end(device, ({ key }) => before.along.includes(key) && !lies(key), acknowledged)
+    if (field === undefined) return
+    const same = this.of(device).filter(
+      (one) => one.field === field && keys.some((key) => this.same(device, one.key, key)),
+    )
+    if (!acknowledged) for (const one of same) one.or.push(marker)
+    else {
+      this.kept = this.kept.filter((one) => !same.includes(one))
+      for (const key of keys) this.kept.push({ device: device.name, key, field, marker, or: [] })
+    }
+  }
+
+  /** An edit was taken back, or done again: taking back a creation takes the edits on top of it along. */
+  undone(device: Device, label: string): void {
+    const made = this.of(device).find(({ marker, field }) => marker === label && field === 'made')
+    this.end(
+      device,
+      ({ marker, key }) => marker === label || (made !== undefined && this.same(device, made.key, key)),
+      true,
+    )
+  }
+
+  /** Before a person lets something go: whatever is nowhere by now was lost before. */
+  check(device: Device): void {
+    const listed = wordsListed(device)
+    for (const one of this.of(device)) if (!this.isSafe(one, listed)) this.lose(one)
+  }
+
+  /** Of what was promised on a device, what is still waiting or has arrived; the person gave up the rest. */
+  keepOnly(device: Device, withdrawn?: OutboxEntry): void {
+    const outbox = device.replica.outbox()
+    const held = new Set(outbox.flatMap(({ patch }) => [...wordsIn(patch)]))
+    // One edit may have written the word into several records, of which only this one was given up.
+    const isGivenUp = ({ key, marker }: Promised): boolean =>
+      withdrawn !== undefined &&
+      this.same(device, key, ownKey(withdrawn)) &&
+      !outbox.some((entry) => this.same(device, key, ownKey(entry)) && wordsIn(entry.patch).has(marker))
+    this.end(device, (one) => !(held.has(one.marker) && !isGivenUp(one)) && !this.ledger.reached(one.marker), true)
+  }
+
+  /** What was gone and is made again has a new id, by which it may be deleted. */
+  follow(device: Device, before: ReadonlySet<string>): void {
+    const made = device.replica.outbox().filter(({ id, kind }) => kind === 'create' && !before.has(id))
+    if (made.length === 0) return
+    for (const promised of this.of(device)) {
+      const entry = made.find(({ patch }) => wordsIn(patch).has(promised.marker))
+      if (entry) promised.key = recordKey(entry.collection, entry.parent, entry.recordId)
+    }
+  }
+
+  /** A new window knows the made-up ids of the old one no more. */
+  restarts(device: Device): void {
+    for (const { key } of this.of(device)) {
+      const now = device.replica.peek(key)?.key
+      if (now && now !== key) this.aliases.set(`${device.name} ${key}`, now)
+    }
+  }
+
+  /** The last judgment: whatever is promised is at the service, waits, or was ended by someone else. */
+  audit(devices: readonly Device[]): void {
+    for (const device of devices) {
+      const listed = wordsListed(device)
+      for (const one of this.of(device)) {
+        this.judged++
+        if (!this.isSafe(one, listed)) this.lose(one)
+        else if (!listed.has(one.marker) && ![one.marker, ...one.or].some((word) => !this.isRemovedByAuthor(word, one)))
+          this.lose(one, ', taken away by its own author unasked')
+      }
+    }
+  }
+
+  private of({ name }: Device): Promised[] {
+    return this.kept.filter(({ device }) => device === name)
+  }
+
+  private isSafe({ marker, or }: Promised, listed: ReadonlySet<string>): boolean {
+    return [marker, ...or].some((word) => listed.has(word) || this.ledger.reached(word))
+  }
+
+  private isRemovedByAuthor(word: string, { device }: Promised): boolean {
+    return !this.ledger.reached(word) || this.ledger.removerOf(word) === device
+  }
+
+  private lose(one: Promised, how = ''): void {
+    const line = `${one.marker} (${one.field}) of ${one.device}${how}`
+    if (one.unsure) this.unjudged.push(`promise ${line}`)
+    else this.lost.push(line)
+    this.kept = this.kept.filter((other) => other !== one)
+  }
+
+  private end(device: Device, ended: (one: Promised) => boolean, acknowledged: boolean): void {
+    this.kept = this.kept.filter((one) => {
+      if (one.device !== device.name || !ended(one)) return true
+      if (acknowledged) return false
+      one.unsure = true
+      return true
+    })
+  }
+
+  /** What lies inside goes along: subtasks, and occurrences of a series. */
+  private goesWith(device: Device, key: string, ended: string, gone: ReadonlySet<string>): boolean {
+    const other = device.replica.peek(key)?.key ?? key
+    return (
+      this.same(device, key, ended) ||
+      idOf(other).startsWith(`${idOf(ended)}_`) ||
+      (isGone(device, key) && !gone.has(key))
+    )
+  }
+
+  private same(device: Device, a: string, b: string): boolean {
+    if (a === b) return true
+    const names = (key: string): string[] => {
+      const alias = this.aliases.get(`${device.name} ${key}`)
+      return [key, ...(alias ? [alias] : [])]
+        .flatMap((one) => [one, device.replica.peek(one)?.key ?? one])
+        .map((one) => idOf(one))
+    }
+    const known = new Set(names(a))
+    return names(b).some((name) => known.has(name))
+  }
+}
+
+const idOf = (key: string): string => key.split('\n')[2]!
+
+const isGone = (device: Device, key: string): boolean => device.replica.peek(key)?.value === null
+
+const wordsListed = (device: Device): Set<string> =>
+  wordsIn(device.replica.outbox().map(({ patch, base }) => [patch, base]))
+
+/** Keys of new records that name a new one, or one that does: some are nothing without it. */
+function restingOn(device: Device, key: string): string[] {
+  const names = new Set([idOf(key)])
+  const found: string[] = []
+  // Made in the order in which they can refer to each other.
+  for (const { collection, parent, recordId, patch, kind } of device.replica.outbox())
+    if (kind === 'create' && localIdsIn(patch).some((id) => names.has(id))) {
+      names.add(recordId)
+      found.push(recordKey(collection, parent, recordId))
+    }
+  return found
+}
