@@ -4,7 +4,7 @@ import { defaultSteps, Simulation, type People } from './model/simulation'
 import { Tally } from './model/tally'
 
 const usage =
-  'simulate --seeds N --from S|new [--steps K] [--quarrel] [--even] [--campaigns] [--json]\n       simulate --minutes M [--from S|new] [--steps K] [--even]\n       simulate --seed S [--steps K] [--quarrel] [--even] [--campaigns] [--trace]\n' +
+  'simulate --seeds N --from S|new [--steps K] [--quarrel] [--even] [--basic] [--campaigns] [--json]\n       simulate --minutes M [--from S|new] [--steps K] [--even]\n       simulate --seed S [--steps K] [--quarrel] [--even] [--basic] [--campaigns] [--trace]\n' +
   'Seeds and steps are whole numbers from 1 (a seed may be 0) to 4294967295.'
 
 function wholeNumber(name: string, text: string | undefined, least = 1): number | undefined {
@@ -95,6 +95,7 @@ async function main(): Promise<number> {
         seed: { type: 'string' },
         quarrel: { type: 'boolean', default: false },
         even: { type: 'boolean', default: false },
+        basic: { type: 'boolean', default: false },
         campaigns: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         trace: { type: 'boolean', default: false },

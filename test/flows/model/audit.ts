@@ -8,26 +8,35 @@ import { content, type ModelService } from './service'
 export function doubles(
   service: ModelService,
   campaigns: Campaigns | undefined,
-  authorOf: (word: string) => string | undefined,
+  changed: ReadonlySet<string>,
 ): { doubled: string[]; judged: number } {
-  const seen = new Map<string, number>()
-  const changed = new Set<string>()
-  const count = (made: string): void => void seen.set(made, (seen.get(made) ?? 0) + 1)
+  const copies = new Map<string, string[]>()
+  const add = (made: string, copy: unknown): void => {
+    const others = copies.get(made)
+    if (others) others.push(JSON.stringify(copy))
+    else copies.set(made, [JSON.stringify(copy)])
+  }
   for (const name of service.shelves.keys()) {
     if (!/^(events|tasks) /.test(name)) continue
     for (const value of service.living(name)) {
-      const made = /made (m\d+)\./.exec(String(value.description ?? value.notes ?? ''))?.[1]
-      if (!made || value.recurringEventId) continue
-      count(made)
-      const title = String(value.title ?? value.summary)
-      if (title !== 'poison' && authorOf(title.replace('t', '')) !== authorOf(made)) changed.add(made)
+      const made = madeForm.exec(String(value.description ?? value.notes ?? ''))?.[1]
+      const { title, notes, status, parent } = value
+      if (made && !value.recurringEventId) add(made, [name, title, notes, status, parent])
     }
   }
-  for (const { made, name } of campaigns?.made() ?? []) if (!name || authorOf(name) === authorOf(made)) count(made)
-  for (const { title } of service.living('tasklists')) if (title !== 'poison') count(`list ${String(title)}`)
-  const doubled = [...seen].filter(([, times]) => times > 1).map(([made]) => made)
-  return { doubled: doubled.map((made) => (changed.has(made) ? `${made} changed by others` : made)), judged: seen.size }
+  for (const { made, name } of campaigns?.made() ?? []) add(made, name)
+  for (const { title } of service.living('tasklists')) if (title !== 'poison') add(`list ${String(title)}`, title)
+  return {
+    doubled: [...copies]
+      .filter(([, found]) => found.length > 1)
+      .map(([made, found]) =>
+        new Set(found).size > 1 || changed.has(made) ? `${made}, changed before it was looked for` : made,
+      ),
+    judged: copies.size,
+  }
 }
+
+const madeForm = /made (m\d+)\./
 
 /** Where a computer and the service differ, and what is stuck there. */
 export async function differences(

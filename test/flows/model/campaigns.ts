@@ -6,6 +6,8 @@ import type { Change } from '../../../src-renderer/replica/api'
 import type { VirtualClock } from './clock'
 import type { Device } from './device'
 import { wordsIn } from './ledger'
+import { notYetSteps } from './not-yet'
+import { editParts, partLists } from './parts'
 import type { Pledge } from './promises'
 import type { Call, ModelService } from './service'
 import type { ModelProfile } from './trafficking'
@@ -72,6 +74,8 @@ export class Campaigns {
     private readonly random: () => number,
     /** Whose a word is. */
     private readonly authorOf: (word: string) => string | undefined,
+    /** Records have parts from the beginning. */
+    private readonly hasParts = false,
   ) {
     const { profiles } = service.trafficking
     for (const account of random() < 0.3 ? ['1', '2'] : ['1'])
@@ -96,9 +100,27 @@ export class Campaigns {
       const slots = ['Left', 'Right'].map((name) =>
         this.write(profile, 'placements', { ...aPlacement(campaign, site), name }),
       )
-      this.write(profile, 'ads', { ...anAd(campaign, slots, page), name: 'Rotation' })
+      this.write(profile, 'ads', {
+        ...anAd(campaign, slots, page),
+        name: 'Rotation',
+        ...this.rotation(advertiser, profile),
+      })
     }
     this.write(profile, 'eventTags', { ...anEventTag(advertiser), name: 'Pixel' })
+  }
+
+  /** One creative twice and another one: equal keys are nothing special. */
+  private rotation({ id }: JsonObject, profile: string): JsonObject {
+    if (!this.hasParts) return {}
+    const [one, two] = ['Banner', 'Skyscraper'].map((name) =>
+      this.write(profile, 'creatives', { advertiserId: id!, name, type: 'DISPLAY' }),
+    )
+    const creativeAssignments = [one!, one!, two!].map((creative, index) => ({
+      creativeId: creative.id!,
+      active: true,
+      weight: index + 1,
+    }))
+    return { creativeRotation: { type: 'CREATIVE_ROTATION_TYPE_RANDOM', creativeAssignments } }
   }
 
   private directorySite(profile: string): Json {
@@ -143,6 +165,44 @@ export class Campaigns {
     return this.rewriteMany(of('placements'), marker)
   }
 
+  /** One edit of a list of parts. */
+  changeParts(seen: readonly Seen[], marker: string): Made | undefined {
+    const row = this.recent(seen.filter(({ collection }) => partLists[collection]))
+    const list = row && partLists[row.collection]
+    const edit = list && editParts(list, row.value, marker, this.random)
+    if (!edit) return undefined
+    return {
+      what: `${edit.what} of ${row.collection}`,
+      changes: [{ kind: 'change', key: row.key, patch: edit.patch }],
+      promise: { ...(edit.isWritten && { field: `part ${marker}` }), replaces: edit.replaces },
+    }
+  }
+
+  /** A record of a chain: an advertiser, a page and a campaign of it, a placement there, and an ad for both. */
+  link(seen: readonly Seen[], depth: number, marker: string): Made | undefined {
+    const last = <T>(rows: readonly T[]): T | undefined => rows[rows.length - 1]
+    const of = (collection: CollectionName): Seen[] =>
+      seen.filter((one) => one.collection === collection && one.id.startsWith('local:'))
+    const name = `t${marker}`
+    const [advertiser, page, campaign] = [
+      last(of('advertisers')),
+      last(of('advertiserLandingPages')),
+      last(of('campaigns')),
+    ]
+    if (depth === 0) {
+      const profile = this.pick(this.mine).id
+      return {
+        what: 'new advertiser',
+        changes: [{ kind: 'create', collection: 'advertisers', parent: profile, value: { name } }],
+        promise: { field: 'name' },
+      }
+    }
+    if (depth === 1) return this.newPage(advertiser, name, marker)
+    if (depth === 2) return this.newCampaign(advertiser, page ? [page] : [], name, marker)
+    if (depth === 3) return this.newPlacement(campaign, seen, name, marker)
+    return this.newAd(campaign, seen, name, marker)
+  }
+
   private rewrite(seen: readonly Seen[], marker: string): Made | undefined {
     const row = this.recent(seen.filter(({ collection }) => writtenIn[collection]))
     if (!row) return undefined
@@ -164,12 +224,17 @@ export class Campaigns {
   private shift(row: Seen | undefined, marker: string): Made | undefined {
     if (!row) return undefined
     const endDate = `2026-05-${String(10 + Math.floor(this.random() * 20))}`
-    const dates = row.collection === 'campaigns' ? { endDate } : { pricingSchedule: { ...pricing, endDate } }
+    const dates =
+      row.collection === 'campaigns' ? { endDate } : { pricingSchedule: { ...this.pricingOf(row), endDate } }
     return {
       what: `shift ${row.collection}`,
       changes: [{ kind: 'change', key: row.key, patch: { ...dates, comment: marker } }],
       promise: { field: 'comment' },
     }
+  }
+
+  private pricingOf({ value }: Seen): JsonObject {
+    return this.hasParts && isJsonObject(value.pricingSchedule) ? value.pricingSchedule : pricing
   }
 
   private newPage(advertiser: Seen | undefined, name: string, marker: string): Made | undefined {
@@ -314,7 +379,10 @@ export class Campaigns {
   /** Somebody else writes to the service, who sees everything there. What they did. */
   othersWrite(marker: string): string {
     const profile = this.pick(this.theirs)
-    const collection = this.pick(['campaigns', 'placements', 'ads', 'advertiserLandingPages', 'eventTags'] as const)
+    const collection = this.pick([
+      ...(['campaigns', 'placements', 'ads', 'advertiserLandingPages', 'eventTags'] as const),
+      ...(this.hasParts ? (['sites'] as const) : []),
+    ])
     const there = this.service.trafficking.living(collection, profile.account)
     const record = there[Math.floor(this.random() * there.length)]
     const dice = this.random()
@@ -323,13 +391,18 @@ export class Campaigns {
       return 'others make'
     }
     const params = { profileId: profile.id, id: record.id! }
+    const parts = this.hasParts && this.random() < 0.4 ? this.othersPatch(collection, record, marker) : undefined
     try {
+      if (parts) {
+        this.service.callAs(somebody, `trafficking.${collection}.patch`, params, parts)
+        return 'others change parts'
+      }
       if (collection === 'eventTags' && dice < 0.4) {
         this.service.callAs(somebody, 'trafficking.eventTags.delete', params)
         return 'others delete'
       }
-      const archives = dice < 0.25 && collection !== 'eventTags'
-      const field = this.pick(writtenIn[collection]!)
+      const archives = dice < 0.25 && collection !== 'eventTags' && collection !== 'sites'
+      const field = this.pick(writtenIn[collection] ?? ['name'])
       const patch: JsonObject = archives ? { archived: record.archived !== true } : { [field]: marker }
       this.service.callAs(somebody, `trafficking.${collection}.patch`, params, patch)
       return archives ? 'others archive' : 'others rewrite'
@@ -338,21 +411,60 @@ export class Campaigns {
     }
   }
 
-  /** Somebody else writes to the very record that a call is about to write to. Whether they did. */
-  slipsIn({ id, params, body = {} }: Call, marker: string): boolean {
+  private othersPatch(collection: CollectionName, record: JsonObject, marker: string): JsonObject | undefined {
+    const list = partLists[collection]
+    return list && editParts(list, record, marker, this.random)?.patch
+  }
+
+  /** The same name in the same place, made by somebody else. Whether they did. */
+  makesTwin({ id, params, body = {} }: Call, marker: string): boolean {
     const collection = id.split('.')[1] as CollectionName
-    const fields = writtenIn[collection]
-    const account = this.mine.find((profile) => profile.id === params.profileId)?.account
-    const other = this.theirs.find((profile) => profile.account === account)
-    if (!fields || !other || !id.endsWith('.patch')) return false
-    const field = fields.find((one) => one in body) ?? fields[0]!
+    const field = madeIn[collection]
+    const profile = this.otherProfile(params)
+    if (!field || !profile || !/insert$/.test(id)) return false
+    const text = field === 'url' ? `https://www.example/?made ${marker}.` : `made ${marker}.`
+    return this.tries(id, { profileId: profile.id }, { ...body, [field]: text })
+  }
+
+  /** Somebody else renames a record that was just made, before its maker has heard of it. Whether they did. */
+  renamesNew({ id, params }: Call, made: JsonObject, marker: string): boolean {
+    const profile = this.otherProfile(params)
+    if (!profile || !/insert$/.test(id)) return false
+    const about = { profileId: profile.id, id: made.id! }
+    return this.tries(id.replace(/insert$/, 'patch'), about, { name: marker })
+  }
+
+  private otherProfile({ profileId }: JsonObject): ModelProfile | undefined {
+    const account = this.mine.find(({ id }) => id === profileId)?.account
+    return this.theirs.find((profile) => profile.account === account)
+  }
+
+  private tries(id: string, params: JsonObject, body: JsonObject): boolean {
     try {
-      const about = { profileId: other.id, id: params.id! }
-      this.service.callAs(somebody, id, about, { [this.random() < 0.6 ? field : fields.at(-1)!]: marker })
+      this.service.callAs(somebody, id, params, body)
       return true
     } catch {
       return false
     }
+  }
+
+  /** Somebody else writes to the very record that a call is about to write to. Whether they did. */
+  slipsIn({ id, params, body = {} }: Call, marker: string): boolean {
+    const collection = id.split('.')[1] as CollectionName
+    const fields = writtenIn[collection]
+    const other = this.otherProfile(params)
+    if (!other || !id.endsWith('.patch')) return false
+    const about = { profileId: other.id, id: params.id! }
+    const list = partLists[collection]
+    const isAboutParts = list && Object.keys(list.patch({}, [])).some((name) => name in body)
+    if (notYetSteps.slipsIntoParts && this.hasParts && list && (isAboutParts ? this.random() < 0.8 : !fields)) {
+      const record = this.service.callAs(somebody, id.replace(/patch$/, 'get'), about)
+      const edit = record && editParts(list, record, marker, this.random)
+      return edit !== undefined && this.tries(id, about, edit.patch)
+    }
+    if (!fields) return false
+    const field = fields.find((one) => one in body) ?? fields[0]!
+    return this.tries(id, about, { [this.random() < 0.6 ? field : fields.at(-1)!]: marker })
   }
 
   /** Lets drafts go: all, or one of them. What was done. */

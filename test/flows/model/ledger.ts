@@ -32,6 +32,7 @@ export class Ledger {
   /** Words taken away of which it was decided whether their remover had seen them. */
   judged = 0
   private readonly writers = new Map<string, { who: string; turn: number }>()
+  private readonly authors = new Map<string, string>()
   private readonly told = new Map<string, Map<string, number>>()
   private readonly looks = new Map<string, { at: number; turn: number }>()
   private readonly records = new Map<string, ReadonlySet<string>>()
@@ -40,9 +41,15 @@ export class Ledger {
   private readonly removers = new Map<string, string>()
   /** What the records that the present call has touched held before it. */
   private readonly touched = new Map<string, ReadonlySet<string>>()
+  private hidden: { record: string; words: ReadonlySet<string> }[] = []
   private turn = 0
 
   constructor(private readonly now: () => number) {}
+
+  /** Whose a word is, whoever brings it to the service first. */
+  author(word: string, who: string): void {
+    this.authors.set(word, who)
+  }
 
   /** The present moment, later than all before. */
   moment(): number {
@@ -59,11 +66,22 @@ export class Ledger {
     else this.records.delete(record)
   }
 
+  /** What is in a record stays there and is out of sight from now on. */
+  hide(record: string, words: ReadonlySet<string>): void {
+    this.hidden.push({ record, words })
+  }
+
   /** An answer that holds these words has arrived. */
   heard(who: string, words: ReadonlySet<string>): void {
     let heard = this.told.get(who)
     if (!heard) this.told.set(who, (heard = new Map()))
     for (const word of words) if (!heard.has(word)) heard.set(word, this.turn)
+  }
+
+  /** A computer has an older disk and knows only what it knew at that moment. */
+  forget(who: string, until: number): void {
+    const heard = this.told.get(who)
+    for (const [word, turn] of heard ?? []) if (turn > until) heard!.delete(word)
   }
 
   /** Someone who is about to write to a record has looked at it. */
@@ -74,6 +92,7 @@ export class Ledger {
   /** What was stored since the last call was nobody's doing. */
   skip(): void {
     this.touched.clear()
+    this.hidden = []
   }
 
   /** What was stored since the last call was the doing of this one. */
@@ -84,13 +103,14 @@ export class Ledger {
       for (const word of this.records.get(record) ?? none)
         if (!before.has(word)) {
           added.add(word)
-          if (!this.writers.has(word)) this.writers.set(word, { who, turn })
+          if (!this.writers.has(word)) this.writers.set(word, { who: this.authors.get(word) ?? who, turn })
         }
     for (const [record, before] of this.touched) {
       const after = this.records.get(record) ?? none
       for (const word of before) if (!after.has(word) && !added.has(word)) this.remove(who, call, sight, record, word)
     }
-    this.touched.clear()
+    for (const { record, words } of this.hidden) for (const word of words) this.remove(who, call, sight, record, word)
+    this.skip()
   }
 
   /** Whether a word ever was at the service. */
@@ -114,12 +134,15 @@ export class Ledger {
     this.judged++
     const heard = this.told.get(who)?.get(word)
     if (sight === 'everything' || (heard !== undefined && heard <= sight.until)) return
-    const look = call.guarded && record === call.record ? undefined : this.looks.get(`${who} ${record}`)
+    const reached = record === call.record ? '' : ` reached ${record}`
+    // What lies below a record is looked at by its list.
+    const seen = reached ? record.slice(0, record.lastIndexOf(' ')) : call.guarded ? undefined : record
+    const look = seen === undefined ? undefined : this.looks.get(`${who} ${seen}`)
     if (look && look.turn < writer.turn && this.now() - look.at <= gap)
-      this.slipped.push({ word, of: writer.who, by: who, record })
+      this.slipped.push({ word, of: writer.who, by: who, record: `${call.id}${reached || ` ${record}`}` })
     else
       this.overwritten.push(
-        `${word} of ${writer.who} by ${who} (${call.id}${record === call.record ? '' : ` reached ${record}`}${heard === undefined ? '' : ', heard after the edit'})`,
+        `${word} of ${writer.who} by ${who} (${call.id}${reached}${heard === undefined ? '' : ', heard after the edit'})`,
       )
   }
 }

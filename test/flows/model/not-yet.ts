@@ -1,11 +1,21 @@
+/** Steps that the engine does not stand yet. */
+export const notYetSteps = {
+  // What is made in a calendar after it was cleared waits for that, and a clear is not repeated without a look.
+  clearsCalendar: false,
+  // A creation that an older copy of everything says is waiting is looked for before it is sent.
+  setsAllBack: false,
+  // What slips into a list between look and write is told.
+  slipsIntoParts: false,
+}
+
 /** What the engine does not do yet: such lines of the auditor are counted as unjudged. Switch one off and its seeds fail. */
 const notYet: readonly (readonly [on: boolean, what: RegExp])[] = [
-  // A delete looks at what lies below it just before it is sent.
-  [true, /^overwritten: .* reached /],
-  // The deletion of an occurrence asks when someone else changed that occurrence in the meantime.
-  [true, /^overwritten: .*\(calendar\.events\.delete, heard after/],
-  // A creation asks when a record that may be its own has another name by now.
-  [true, /^doubled: .* changed by others/],
+  // A delete looks at what lies below it before it is sent, and tells what slipped in after that.
+  [true, /^(overwritten|slipped): .* reached /],
+  // A change of an occurrence that its series says already leaves no exception here.
+  [true, /^ghost on d\d: event of \S+ \S+_\d{8}(T\d{6}Z)?$/],
+  // A creation asks when a record that may be its own was moved or rewritten before it was looked for.
+  [true, /^doubled: .* changed before/],
 ]
 
 export const isNotYet = (problem: string): boolean => notYet.some(([on, what]) => on && what.test(problem))

@@ -2,6 +2,7 @@ import { recordKey } from '#shared/domain/collections'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { ownKey } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
+import type { Change } from '../../../src-renderer/replica/api'
 import type { Device } from './device'
 import { wordsIn, type Ledger } from './ledger'
 
@@ -11,6 +12,8 @@ interface Promised {
   marker: string
   key: string
   field: string
+  /** When, as the ledger counts. */
+  turn: number
   /** Words of later edits of the field that were never acknowledged: each may have taken its place. */
   or: string[]
   /** An edit that was never acknowledged may have ended it. */
@@ -23,6 +26,17 @@ export interface Pledge {
   field?: string
   /** Keys of records with which all promises end. */
   ends?: readonly string[]
+  /** Words that the edit takes away on purpose. */
+  replaces?: readonly string[]
+}
+
+interface Before {
+  /** Keys of records that go along. */
+  along: string[]
+  /** Keys of records that are gone already. */
+  gone: Set<string>
+  /** Words that the person sees and takes away. */
+  seen: Set<string>
 }
 
 /** The edits that people were promised: where each is, and which of them their own author has ended. */
@@ -38,34 +52,59 @@ export class Promises {
   constructor(private readonly ledger: Ledger) {}
 
   /** What an edit is about to end, as it stands before. */
-  before(device: Device, { ends = [] }: Pledge = {}): { along: string[]; gone: Set<string> } {
+  before(device: Device, { ends = [] }: Pledge, changes: readonly Change[]): Before {
     const along = ends.flatMap((ended) => restingOn(device, ended))
     const gone = new Set(this.of(device).flatMap(({ key }) => (isGone(device, key) ? [key] : [])))
-    return { along, gone }
+    const seen = new Set(changes.flatMap((change) => [...wordsReplaced(device, change)]))
+    for (const key of ends) for (const word of wordsIn(device.replica.peek(key)?.value)) seen.add(word)
+    return { along, gone, seen }
   }
 
-  /** An edit was made, or died on the way: then nobody was promised anything. */
+  /** An edit was made, or died on the way: then it has no keys, and nobody was promised anything. */
   made(
     device: Device,
     marker: string,
-    { field, ends = [] }: Pledge,
-    keys: readonly string[],
-    acknowledged: boolean,
-    before: ReturnType<Promises['before']>,
+    { field, ends = [], replaces = [] }: Pledge,
+    changes: readonly Change[],
+    keys: readonly string[] | undefined,
+    before: Before,
   ): void {
+    const acknowledged = keys !== undefined
     for (const ended of ends)
       this.end(device, (one) => this.goesWith(device, one.key, ended, before.gone), acknowledged)
     const lies = (key: string): boolean => device.replica.peek(key) !== undefined
     this.end(device, ({ key }) => before.along.includes(key) && !lies(key), acknowledged)
+    this.end(device, (one) => replaces.includes(one.marker) || before.seen.has(one.marker), acknowledged)
+    if (keys) this.carry(device, marker, changes, keys)
     if (field === undefined) return
+    const written = changes.flatMap((change, index) => {
+      const key = keys?.[index] ?? ('key' in change ? change.key : undefined)
+      return key !== undefined && wordsOfChange(change).has(marker) ? [key] : []
+    })
     const same = this.of(device).filter(
-      (one) => one.field === field && keys.some((key) => this.same(device, one.key, key)),
+      (one) => one.field === field && written.some((key) => this.same(device, one.key, key)),
     )
     if (!acknowledged) for (const one of same) one.or.push(marker)
     else {
       this.kept = this.kept.filter((one) => !same.includes(one))
-      for (const key of keys) this.kept.push({ device: device.name, key, field, marker, or: [] })
+      for (const key of written)
+        this.kept.push({ device: device.name, key, field, marker, or: [], turn: this.ledger.moment() })
     }
+  }
+
+  /** Exceptions of a series that is split or moved live on in others. */
+  private carry(device: Device, marker: string, changes: readonly Change[], keys: readonly string[]): void {
+    const hidden = new Set(changes.flatMap((change) => (change.kind === 'change' ? (change.hides ?? []) : [])))
+    if (hidden.size === 0) return
+    for (const one of this.of(device)) {
+      const at = hidden.has(one.key) ? changes.findIndex((change) => wordsOfChange(change).has(one.marker)) : -1
+      if (at >= 0 && one.marker !== marker) one.key = keys[at]!
+    }
+  }
+
+  /** A person has put an older copy of everything in place: what was made since and never left is in none of it. */
+  setBack(device: Device, turn: number): void {
+    this.end(device, (one) => one.turn > turn && !this.ledger.reached(one.marker), true)
   }
 
   /** An edit was taken back, or done again: taking back a creation takes the edits on top of it along. */
@@ -109,8 +148,8 @@ export class Promises {
   /** A new window knows the made-up ids of the old one no more. */
   restarts(device: Device): void {
     for (const { key } of this.of(device)) {
-      const now = device.replica.peek(key)?.key
-      if (now && now !== key) this.aliases.set(`${device.name} ${key}`, now)
+      const now = device.replica.realKey(key)
+      if (now !== key) this.aliases.set(`${device.name} ${key}`, now)
     }
   }
 
@@ -120,8 +159,9 @@ export class Promises {
       const listed = wordsListed(device)
       for (const one of this.of(device)) {
         this.judged++
-        if (!this.isSafe(one, listed)) this.lose(one)
-        else if (!listed.has(one.marker) && ![one.marker, ...one.or].some((word) => !this.isRemovedByAuthor(word, one)))
+        const words = [one.marker, ...one.or].filter((word) => listed.has(word) || this.ledger.reached(word))
+        if (words.length === 0) this.lose(one)
+        else if (words.every((word) => !listed.has(word) && this.ledger.removerOf(word) === device.name))
           this.lose(one, ', taken away by its own author unasked')
       }
     }
@@ -133,10 +173,6 @@ export class Promises {
 
   private isSafe({ marker, or }: Promised, listed: ReadonlySet<string>): boolean {
     return [marker, ...or].some((word) => listed.has(word) || this.ledger.reached(word))
-  }
-
-  private isRemovedByAuthor(word: string, { device }: Promised): boolean {
-    return !this.ledger.reached(word) || this.ledger.removerOf(word) === device
   }
 
   private lose(one: Promised, how = ''): void {
@@ -170,13 +206,25 @@ export class Promises {
     const names = (key: string): string[] => {
       const alias = this.aliases.get(`${device.name} ${key}`)
       return [key, ...(alias ? [alias] : [])]
-        .flatMap((one) => [one, device.replica.peek(one)?.key ?? one])
+        .flatMap((one) => [one, device.replica.realKey(one)])
         .map((one) => idOf(one))
     }
     const known = new Set(names(a))
     return names(b).some((name) => known.has(name))
   }
 }
+
+/** Words in the fields that a change writes, where it does not write them again. */
+function wordsReplaced(device: Device, change: Change): Set<string> {
+  if (change.kind !== 'change') return new Set()
+  const value = device.replica.peek(change.key)?.value
+  const words = wordsIn(Object.keys(change.patch).map((field) => value?.[field]))
+  for (const word of wordsIn(change.patch)) words.delete(word)
+  return words
+}
+
+const wordsOfChange = (change: Change): Set<string> =>
+  wordsIn(change.kind === 'create' ? change.value : change.kind === 'change' ? change.patch : null)
 
 const idOf = (key: string): string => key.split('\n')[2]!
 

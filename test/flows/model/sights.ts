@@ -5,7 +5,7 @@ import { wordsIn, type Ledger, type Sight } from './ledger'
 /** What the author of each waiting edit had seen when making it. */
 export class Sights {
   private readonly edits = new Map<string, number>()
-  private readonly entries = new Map<string, number>()
+  private readonly entries = new Map<string, { turn: number; revision: number }>()
   private readonly acted = new Map<string, number>()
 
   constructor(private readonly ledger: Ledger) {}
@@ -16,30 +16,37 @@ export class Sights {
   }
 
   /** The person at a device does something now. */
-  act({ name }: Device): void {
-    this.acted.set(name, this.ledger.moment())
+  act(device: Device): void {
+    for (const entry of device.replica.outbox()) {
+      const known = this.entries.get(nameOf(device.name, entry))
+      if (known) known.revision = entry.revision ?? 0
+    }
+    this.acted.set(device.name, this.ledger.moment())
   }
 
-  /** Entries that came of what the person did last. `undone`: they take back the edit of this word. */
+  /** Entries that are new or others since the person did something. `undone`: that took back the edit of this word. */
   note(device: Device, undone?: string): void {
     const now = this.acted.get(device.name) ?? 0
-    for (const { id, kind } of device.replica.outbox()) {
-      const name = `${device.name} ${id}`
-      if (this.entries.has(name)) continue
+    for (const entry of device.replica.outbox()) {
+      const name = nameOf(device.name, entry)
+      const { revision = 0, kind } = entry
+      if (this.entries.get(name)?.revision === revision) continue
       // A field is taken back while it says what that edit left there.
       const then = undone !== undefined && kind === 'change' ? this.edits.get(undone) : undefined
-      this.entries.set(name, then ?? now)
+      this.entries.set(name, { turn: then ?? now, revision })
     }
   }
 
   /** The person has decided about this entry, knowing both sides. */
-  decided({ name }: Device, { id }: OutboxEntry): void {
-    this.entries.set(`${name} ${id}`, this.ledger.moment())
+  decided({ name }: Device, entry: OutboxEntry): void {
+    this.entries.set(nameOf(name, entry), { turn: this.ledger.moment(), revision: entry.revision ?? 0 })
   }
 
   of(device: string, entry: OutboxEntry): Sight {
-    let until = this.entries.get(`${device} ${entry.id}`) ?? this.acted.get(device) ?? 0
+    let until = this.entries.get(nameOf(device, entry))?.turn ?? this.acted.get(device) ?? 0
     for (const word of wordsIn(entry.patch)) until = Math.max(until, this.edits.get(word) ?? 0)
     return { until }
   }
 }
+
+const nameOf = (device: string, { id }: OutboxEntry): string => `${device} ${id}`

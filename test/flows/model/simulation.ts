@@ -7,9 +7,14 @@ import { seeded, VirtualClock } from './clock'
 import { Campaigns, type Made } from './campaigns'
 import { Device, type PlantedBug } from './device'
 import { wordsIn } from './ledger'
-import { isNotYet } from './not-yet'
+import type { Hands } from './hands'
+import { Mishaps } from './mishaps'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { isNotYet, notYetSteps } from './not-yet'
+import { Others } from './others'
+import { Planning } from './planning'
 import { Promises } from './promises'
-import { ModelService } from './service'
+import { isTrafficking, ModelService, type Call } from './service'
 import { Sights } from './sights'
 
 /** What one run found wrong; empty when everything held. */
@@ -43,9 +48,35 @@ export interface People {
   bug?: PlantedBug
   /** Whatever goes wrong goes wrong with all services alike; otherwise it is often one alone that is in trouble. */
   even?: boolean
+  /** They do what the first seeds did, and nothing else. */
+  basic?: boolean
   /** They traffic as well: drafts that they post, parts that they keep here, and somebody else who writes there. */
   campaigns?: boolean
 }
+
+interface Trouble {
+  left: number
+  code: FaultCode
+  moment: 'before' | 'after'
+  service?: 'calendar' | 'tasks' | 'trafficking'
+  /** Only writes meet it. */
+  ofWrites?: boolean
+  /** Milliseconds that a call hangs before it is cut. */
+  hangs?: number
+}
+
+const services = ['calendar', 'tasks', 'trafficking'] as const
+
+/** Where a person is asked whether a record is what a creation has made: they know it by its words. */
+function isOwnRecord({ conflict, patch }: OutboxEntry): boolean | undefined {
+  if (conflict?.made === undefined) return undefined
+  const there = wordsIn(conflict.remote)
+  return [...wordsIn(patch)].some((word) => there.has(word))
+}
+
+type Streams = [() => number, () => number, () => number, () => number]
+
+const nothing: Made = { changes: [], what: '' }
 
 /** Steps of a schedule where nothing is said. */
 export const defaultSteps = 32
@@ -57,25 +88,26 @@ export class Simulation {
   readonly devices: Device[] = []
   readonly trace: string[] = []
   readonly coverage = new Map<string, number>()
-  private readonly random: () => number
-  private readonly clocks: () => number
-  private readonly sides: () => number
+  private random: () => number
+  private clocks: () => number
+  private sides: () => number
   private readonly promises = new Promises(this.service.ledger)
   private readonly sights = new Sights(this.service.ledger)
   /** Which device wrote a marker. */
   private readonly author = new Map<string, string>()
-  private trouble: {
-    left: number
-    code: FaultCode
-    moment: 'before' | 'after'
-    service?: 'calendar' | 'tasks' | 'trafficking'
-  } | null = null
+  private trouble: Trouble | null = null
   /** Computers whose database was emptied. */
   private readonly wiped = new Set<string>()
+  /** Words of new records that others changed before their maker had an answer. */
+  private readonly met = new Set<string>()
   private marked = 0
+  private tells = false
   private readonly campaigns: Campaigns | undefined
   /** Drawn apart, so that seeds keep their steps. */
-  private readonly trafficked: () => number
+  private trafficked: () => number
+  private readonly others: Others
+  private readonly planning: Planning
+  private readonly mishaps: Mishaps
 
   constructor(
     private readonly seed: number,
@@ -87,25 +119,60 @@ export class Simulation {
     this.sides = seeded(seed * 13 + 3)
     this.trafficked = seeded(seed * 19 + 7)
     if (people.campaigns)
-      this.campaigns = new Campaigns(this.service, this.clock, this.trafficked, (word) => this.author.get(word))
+      this.campaigns = new Campaigns(
+        this.service,
+        this.clock,
+        () => this.trafficked(),
+        (word) => this.author.get(word),
+        people.basic !== true,
+      )
+    const hands = this.hands()
+    this.others = new Others(this.service, hands)
+    this.planning = new Planning(hands, this.others)
+    const { clock, promises, others } = this
+    this.mishaps = new Mishaps({
+      clock,
+      promises,
+      others,
+      hands,
+      ledger: this.service.ledger,
+      restart: (device) => this.restart(device),
+      expire: () => this.expire(),
+    })
     this.service.meanwhile = (call) => {
+      if (!people.basic && call.who) this.besides(call)
       if (!this.campaigns || !call.who || !/^trafficking\..*\.patch$/.test(call.id) || this.trafficked() >= 0.06) return
       if (this.campaigns.slipsIn(call, this.mark('x'))) this.count('gap')
     }
+    this.service.unanswered = (call, made) => {
+      if (people.basic || !/insert$/.test(call.id) || this.sides() >= 0.3) return
+      for (const word of wordsIn(made)) this.met.add(word)
+      if (!isTrafficking(call.id)) this.others.meetNew(call, made)
+      else if (this.campaigns?.renamesNew(call, made, this.mark('x'))) this.count('others rename unanswered')
+    }
+    this.service.hangs = () => this.sleepOf(this.trouble?.hangs)
     this.service.trouble = (call, moment) => {
       const { trouble } = this
       if (!trouble || trouble.moment !== moment || trouble.left <= 0) return undefined
-      if (moment === 'after' && /list|get/.test(call.id)) return undefined
+      if ((moment === 'after' || trouble.ofWrites) && /list|get/.test(call.id)) return undefined
       if (trouble.service && !call.id.startsWith(`${trouble.service}.`)) return undefined
       trouble.left--
+      if (trouble.hangs !== undefined) this.count('hang')
       this.count(`fault ${trouble.code} ${moment}`)
       if (trouble.service) this.count(`fault of ${trouble.service} alone`)
       return trouble.code
     }
   }
 
+  private sleepOf(ms: number | undefined): Promise<void> | undefined {
+    if (ms === undefined) return undefined
+    const { setTimer } = this.clock.environment(this.random, () => true)
+    return new Promise((resolve) => void setTimer(resolve, ms))
+  }
+
   /** Writes down every call of a write, too. */
   tell(): this {
+    this.tells = true
     this.service.watch = ({ id, who, params, body }, outcome) => {
       if (/\.(get|list)$/.test(id) && outcome === '') return
       this.log(`  ${who ?? '?'} → ${id} ${JSON.stringify(params)} ${JSON.stringify(body ?? null)} ${outcome}`)
@@ -113,8 +180,9 @@ export class Simulation {
     return this
   }
 
-  async run(): Promise<Verdict> {
-    const count = 2 + Math.floor(this.random() * 2)
+  /** @param only the steps that are taken; all where it says nothing */
+  async run(only?: ReadonlySet<number>): Promise<Verdict> {
+    const count = this.people.basic ? 2 + Math.floor(this.random() * 2) : 2 + Math.floor(this.random() ** 2 * 4)
     for (let i = 0; i < count; i++) {
       const skew = this.random() < 0.2 ? (this.random() - 0.5) * 86_400_000 * 365 * 10 : 0
       const device = new Device(
@@ -132,8 +200,9 @@ export class Simulation {
     }
     await this.clock.pass(2_000)
     for (const device of this.campaigns ? this.devices : []) await this.choose(device, 0.6)
-    for (let i = 0; i < this.steps; i++) await this.step(this.pick(this.devices))
+    for (let i = 0; i < this.steps; i++) if (!only || only.has(i)) await this.take(i)
     this.trouble = null
+    this.service.cache(0)
     for (const device of this.devices) {
       device.store.failing = null
       device.store.beforeWrite = null
@@ -158,6 +227,84 @@ export class Simulation {
       if (last) device.replica.refreshDownload(key)
     }
     await device.quiesce()
+  }
+
+  /** So that a step is the same where one before it is left out, each draws from streams of its own. */
+  private async take(index: number): Promise<void> {
+    if (this.people.basic) return this.step(this.pick(this.devices))
+    const streams = [1, 2, 3, 4].map((kind) => seeded(this.seed * 8_191 + index * 4 + kind)) as Streams
+    ;[this.random, this.clocks, this.sides, this.trafficked] = streams
+    if (this.tells) this.log(`step ${index}`)
+    const device = this.pick(this.devices)
+    if (this.random() < 0.3) this.mishaps.copy(device)
+    const dice = this.random()
+    if (dice < 0.13) await this.mishap(device)
+    else if (dice < 0.5) await this.step(device)
+    else if (this.campaigns && dice < 0.7) await this.trafficMore(device, this.campaigns)
+    else if (this.campaigns && dice < 0.8) await this.traffic(device, this.campaigns)
+    else if (dice < 0.6 || (this.campaigns && dice < 0.85)) this.others.act()
+    else await this.planning.work(device)
+  }
+
+  private async mishap(device: Device): Promise<void> {
+    const dice = this.random()
+    if (dice < 0.7) this.orderMoreTrouble()
+    else if (dice < 0.78) this.service.cache(2 + Math.floor(this.random() * 20))
+    else if (dice < 0.86) await this.mishaps.sleep()
+    else await this.mishaps.setBack(device, notYetSteps.setsAllBack && dice > 0.94)
+  }
+
+  /** Trouble that meets writes more than looks, and calls that hang until they are cut. */
+  private orderMoreTrouble(): void {
+    const service = this.random() < 0.6 ? this.pick(this.campaigns ? services : services.slice(0, 2)) : undefined
+    const after = this.random() < 0.6
+    const hangs = this.random() < 0.25 ? Math.round(this.random() * 120_000) : undefined
+    const code = after
+      ? this.pick(['answerLost', 'unavailable', 'badAnswer'] as const)
+      : this.pick([...troubles, 'preconditionFailed', 'cursorExpired', 'forbidden'] as const)
+    this.trouble = {
+      left: 1 + Math.floor(this.random() ** 2 * 12),
+      code: hangs === undefined ? code : 'answerLost',
+      moment: after ? 'after' : 'before',
+      ofWrites: code !== 'cursorExpired' && this.random() < 0.7,
+      ...(service && { service }),
+      ...(hangs !== undefined && { hangs }),
+    }
+    this.log(`trouble ${JSON.stringify(this.trouble)}`)
+  }
+
+  /** What others do at the very moment of a call, or while its answer is lost. */
+  private besides(call: Call): void {
+    if (!/insert$/.test(call.id) || this.sides() >= 0.06) return
+    if (!isTrafficking(call.id)) this.others.makeTwin(call)
+    else if (this.campaigns?.makesTwin(call, this.mark('x'))) this.count('others twin record')
+  }
+
+  /** Lists of parts, and chains of new records that name each other. */
+  private async trafficMore(device: Device, campaigns: Campaigns): Promise<void> {
+    if (this.random() < 0.8) {
+      const seen = await campaigns.seenOn(device)
+      await this.edit(device, (marker) => campaigns.changeParts(seen, marker))
+      return
+    }
+    for (let depth = 0; depth < 5; depth++) {
+      const seen = await campaigns.seenOn(device)
+      if (!(await this.edit(device, (marker) => campaigns.link(seen, depth, marker)))) return
+    }
+  }
+
+  private hands(): Hands {
+    return {
+      random: () => this.random(),
+      mark: (author) => this.mark(author),
+      edit: (device, make) => this.edit(device, make),
+      undo: (device) => this.undo(device, true),
+      pass: (ms) => this.clock.pass(ms),
+      tell: (what, detail = '') => {
+        this.count(what)
+        this.log(`${what} ${detail}`)
+      },
+    }
   }
 
   private async step(device: Device): Promise<void> {
@@ -260,20 +407,23 @@ export class Simulation {
   private mark(author: string): string {
     const marker = `m${++this.marked}`
     this.author.set(marker, author)
+    this.service.ledger.author(marker, author)
     this.sights.wrote(marker)
     return marker
   }
 
   private async edit(
     device: Device,
-    make: (marker: string) => Made | undefined = (marker) => this.makeChange(device, marker),
-  ): Promise<void> {
+    make: (marker: string) => Made | undefined | Promise<Made | undefined> = (marker) =>
+      this.makeChange(device, marker),
+  ): Promise<string[] | undefined> {
     const marker = this.mark(device.name)
     const made = make(marker)
-    if (!made) return
-    const { changes, promise = {}, what } = made
+    const { changes, promise = {}, what } = (made instanceof Promise ? await made : made) ?? nothing
+    if (changes.length === 0) return undefined
     const options: EditOptions = { label: marker }
-    const before = this.promises.before(device, promise)
+    const before = this.promises.before(device, promise, changes)
+    this.sights.act(device)
     let keys: string[] | undefined
     const edit = device.replica.edit(changes, options).then(
       (edited) => {
@@ -281,14 +431,13 @@ export class Simulation {
       },
       () => undefined,
     )
-    this.sights.act(device)
     await Promise.race([edit, this.clock.settle().then(() => this.clock.settle())])
     this.sights.note(device)
     this.log(`${device.name} ${what} ${marker} ${keys ? '' : 'not acknowledged'}`)
+    if (this.tells) this.log(`  ${JSON.stringify(changes)}`)
     this.count(what)
-    const known = changes.flatMap((change) => (change.kind === 'change' ? [change.key] : []))
-    const promised = new Set(keys ? [...known, ...(known.length === 0 ? keys : [])] : known)
-    this.promises.made(device, marker, promise, [...promised], keys !== undefined, before)
+    this.promises.made(device, marker, promise, changes, keys, before)
+    return keys
   }
 
   private makeChange(device: Device, marker: string): Made | undefined {
@@ -488,10 +637,8 @@ export class Simulation {
     await this.restart(device)
   }
 
-  private async undo(device: Device): Promise<void> {
-    const label = await this.do(device, 'undo', () =>
-      this.random() < 0.7 ? device.replica.undo() : device.replica.redo(),
-    )
+  private async undo(device: Device, back = this.random() < 0.7): Promise<void> {
+    const label = await this.do(device, 'undo', () => (back ? device.replica.undo() : device.replica.redo()))
     if (label) this.promises.undone(device, label)
   }
 
@@ -501,7 +648,7 @@ export class Simulation {
     if (stuck.length === 0) return
     this.promises.check(device)
     const entry = this.pick(stuck)
-    const mine = this.random() < 0.5
+    const mine = isOwnRecord(entry) === undefined ? this.random() < 0.5 : !isOwnRecord(entry)
     const before = new Set(device.replica.outbox().flatMap(({ id, kind }) => (kind === 'create' ? [id] : [])))
     if (entry.conflict) {
       const fields = Object.fromEntries(
@@ -537,7 +684,7 @@ export class Simulation {
     const { promises, service } = this
     const { ledger } = service
     promises.audit(this.devices)
-    const { doubled, judged } = doubles(service, this.campaigns, (word) => this.author.get(word))
+    const { doubled, judged } = doubles(service, this.campaigns, this.met)
     const slips = this.untold()
     const problems = [
       ...promises.lost.map((line) => `lost: ${line}`),

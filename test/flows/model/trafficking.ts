@@ -216,7 +216,8 @@ export class ModelTrafficking {
     const { fields } = facts.table.schemas[facts.schema]!
     const profile = this.profiles.find(({ id }) => id === params.profileId)!
     if (body.name === 'poison') fail('invalid', 'Poison is not allowed')
-    const after = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+    const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+    const after = this.numbered(facts, fields, present, before)
     for (const [name, value] of Object.entries(facts.defaults ?? {})) after[name] ??= value
     if (before) checkFixed(facts, before, after)
     this.checkReferences(facts, profile.account, before, after)
@@ -228,6 +229,31 @@ export class ModelTrafficking {
     this.log(profile, facts, before, after)
     this.wrote({ collection: facts.name, id: recordIdOf(facts, after)!, after })
     return after
+  }
+
+  /** New entries of lists get the ids that the service gives. */
+  private numbered(
+    facts: Collection,
+    fields: Readonly<Record<string, Field>>,
+    value: JsonObject,
+    before: JsonObject | undefined,
+  ): JsonObject {
+    const result = { ...value }
+    for (const [name, item] of Object.entries(value)) {
+      const inner = facts.table.schemas[(fields[name]?.of ?? fields[name])?.ref ?? '']?.fields
+      if (!inner || item === before?.[name]) continue
+      const old = before?.[name]
+      if (isJsonObject(item)) result[name] = this.numbered(facts, inner, item, isJsonObject(old) ? old : undefined)
+      if (!Array.isArray(item)) continue
+      result[name] = item.map((entry) => {
+        if (!isJsonObject(entry)) return entry
+        const known = Array.isArray(old) ? old.find((one) => isJsonObject(one) && one.id === entry.id) : undefined
+        const part = this.numbered(facts, inner, entry, isJsonObject(known) ? known : undefined)
+        if (!inner.id?.readOnly) return part
+        return { ...part, id: entry.id !== undefined && known ? entry.id : String(++this.made) }
+      })
+    }
+    return result
   }
 
   private remove(
