@@ -6,11 +6,15 @@ import { readRecord } from '../../src-main/sync/read'
 import type { PlantedBug } from './model/device'
 import { Simulation, type People } from './model/simulation'
 import { kindOf, type Kind } from './model/tally'
+import { shrink } from './shrink'
 
 type Push = RequestArguments<'sync/push'>
 
+/** Newest etags that were pulled, by record. */
+const arrived = new Map<string, string>()
+
 /** Mistakes that an engine could make, and what the auditor has to call what comes of them. */
-const mistakes: [string, Kind, PlantedBug, People?][] = [
+const mistakes: [string, Kind, PlantedBug, People?, RegExp?][] = [
   [
     'an edit is written over whatever is there by now',
     'overwritten',
@@ -119,17 +123,69 @@ const mistakes: [string, Kind, PlantedBug, People?][] = [
     },
     { campaigns: true },
   ],
+  [
+    'an edit takes over the etag of what arrived since',
+    'overwritten',
+    {
+      asks: (name, args) => {
+        if (name !== 'sync/push') return args
+        const { entry, ...rest } = args as Push
+        const key = `${entry.parent} ${entry.recordId}`
+        const etag = entry.kind === 'change' ? (arrived.get(key) ?? entry.etag) : entry.etag
+        return { ...rest, entry: { ...entry, ...(etag !== undefined && { etag }) } }
+      },
+      answers: (name, value) => {
+        if (name === 'sync/pull')
+          for (const { parent, id, etag } of (value as PullPage).records) if (etag) arrived.set(`${parent} ${id}`, etag)
+        return value
+      },
+    },
+    { quarrel: true },
+    /heard after the edit/,
+  ],
+  [
+    'an edit of one field clears another one',
+    'lost',
+    {
+      asks: (name, args) => {
+        if (name !== 'sync/push') return args
+        const { entry, ...rest } = args as Push
+        const clears = entry.collection === 'tasks' && entry.kind === 'change'
+        return { ...rest, entry: clears ? { ...entry, patch: { notes: 'Nothing', ...entry.patch } } : entry }
+      },
+    },
+    {},
+    /taken away by its own author/,
+  ],
 ]
 
 it.each(mistakes)(
   'the auditor finds it when %s',
-  async (_name, kind, bug, people) => {
+  async (_name, kind, bug, people, form = /./) => {
     const found: string[] = []
-    for (let seed = 1; seed <= 100 && !found.some((line) => kindOf(line) === kind); seed++) {
+    for (let seed = 1; seed <= 100 && found.length === 0; seed++) {
+      arrived.clear()
       const { problems } = await new Simulation(seed, undefined, { ...people, bug }).run()
-      found.push(...problems)
+      found.push(...problems.filter((line) => kindOf(line) === kind && form.test(line)))
     }
-    expect(found.map(kindOf)).toContain(kind)
+    expect(found).not.toEqual([])
   },
   120_000,
 )
+
+it('a seed that fails is told by a few of its steps', async () => {
+  const forgets: PlantedBug = {
+    answers: (name, value) =>
+      name === 'sync/pull'
+        ? {
+            ...(value as PullPage),
+            records: (value as PullPage).records.filter(({ collection }) => collection !== 'tasks'),
+          }
+        : value,
+  }
+  const shrunk = await shrink(1, 12, { bug: forgets })
+  expect(shrunk?.verdict.problems.map(kindOf)).toContain('diverged')
+  expect(shrunk?.only.length).toBeLessThanOrEqual(2)
+  const { problems } = await new Simulation(1, 12, { bug: forgets }).run(new Set(shrunk!.only))
+  expect(problems).toEqual(shrunk!.verdict.problems)
+})

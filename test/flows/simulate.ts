@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '#shared/time/clock'
 import { defaultSteps, Simulation, type People } from './model/simulation'
 import { Tally } from './model/tally'
+import { shrink } from './shrink'
 
 const usage =
-  'simulate --seeds N --from S|new [--steps K] [--quarrel] [--even] [--basic] [--campaigns] [--json]\n       simulate --minutes M [--from S|new] [--steps K] [--even]\n       simulate --seed S [--steps K] [--quarrel] [--even] [--basic] [--campaigns] [--trace]\n' +
+  'simulate --seeds N --from S|new [--steps K] [--quarrel] [--even] [--basic] [--strict] [--campaigns] [--json]\n       simulate --minutes M [--from S|new] [--steps K] [--even]\n       simulate --seed S [--steps K] [--quarrel] [--even] [--basic] [--strict] [--campaigns] [--trace | --shrink] [--only STEP,…]\n' +
   'Seeds and steps are whole numbers from 1 (a seed may be 0) to 4294967295.'
 
 function wholeNumber(name: string, text: string | undefined, least = 1): number | undefined {
@@ -71,15 +72,30 @@ async function trySeedsFor(minutes: number, from: number, steps: number, even: b
 }
 
 /** Tells what happened in one. Whether it held. */
-async function tellSeed(seed: number, steps: number, people: People, trace: boolean): Promise<boolean> {
+async function tellSeed(seed: number, steps: number, people: People, only: string, trace: boolean): Promise<boolean> {
   const simulation = new Simulation(seed, steps, people)
   if (trace) simulation.tell()
-  const verdict = await simulation.run()
+  const verdict = await simulation.run(only ? new Set(only.split(',').map(Number)) : undefined)
   if (trace) process.stdout.write(`${verdict.trace.join('\n')}\n`)
   const { problems, unjudged } = verdict
   if (unjudged.length > 0) process.stdout.write(`not judged\n${unjudged.join('\n')}\n`)
   process.stdout.write(problems.length === 0 ? `seed ${seed} holds\n` : `seed ${seed}\n${problems.join('\n')}\n`)
   return problems.length === 0
+}
+
+/** Tells the shortest story that fails as a seed does. Whether there was none. */
+async function shrinkSeed(seed: number, steps: number, people: People): Promise<boolean> {
+  const shrunk = await shrink(seed, steps, people)
+  if (!shrunk) {
+    process.stdout.write(`seed ${seed} holds\n`)
+    return true
+  }
+  const { only, verdict, runs } = shrunk
+  const story = [...verdict.trace, ...verdict.problems]
+  process.stdout.write(
+    `${story.join('\n')}\nSeed ${seed} fails in ${only.length} of ${steps} steps (${runs} runs): --only ${only.join(',')}\n`,
+  )
+  return false
 }
 
 async function main(): Promise<number> {
@@ -96,6 +112,9 @@ async function main(): Promise<number> {
         quarrel: { type: 'boolean', default: false },
         even: { type: 'boolean', default: false },
         basic: { type: 'boolean', default: false },
+        strict: { type: 'boolean', default: false },
+        shrink: { type: 'boolean', default: false },
+        only: { type: 'string' },
         campaigns: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         trace: { type: 'boolean', default: false },
@@ -111,7 +130,8 @@ async function main(): Promise<number> {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nusage: ${usage}\n`)
     return 2
   }
-  if (seed !== undefined) return (await tellSeed(seed, steps, flags, flags.trace)) ? 0 : 1
+  if (seed !== undefined && flags.shrink) return (await shrinkSeed(seed, steps, flags)) ? 0 : 1
+  if (seed !== undefined) return (await tellSeed(seed, steps, flags, flags.only ?? '', flags.trace)) ? 0 : 1
   if (flags.from === 'new') process.stderr.write(`from seed ${from}\n`)
   if (minutes !== undefined) return (await trySeedsFor(minutes, from, steps, flags.even)) ? 0 : 1
   return (await trySeeds(from, seeds, steps, flags, flags.json)) ? 0 : 1

@@ -6,7 +6,6 @@ import type { Change } from '../../../src-renderer/replica/api'
 import type { VirtualClock } from './clock'
 import type { Device } from './device'
 import { wordsIn } from './ledger'
-import { notYetSteps } from './not-yet'
 import { editParts, partLists } from './parts'
 import type { Pledge } from './promises'
 import type { Call, ModelService } from './service'
@@ -74,8 +73,8 @@ export class Campaigns {
     private readonly random: () => number,
     /** Whose a word is. */
     private readonly authorOf: (word: string) => string | undefined,
-    /** Records have parts from the beginning. */
-    private readonly hasParts = false,
+    /** Records have parts from the beginning, into which others may slip. */
+    private readonly parts?: { slips: boolean },
   ) {
     const { profiles } = service.trafficking
     for (const account of random() < 0.3 ? ['1', '2'] : ['1'])
@@ -111,7 +110,7 @@ export class Campaigns {
 
   /** One creative twice and another one: equal keys are nothing special. */
   private rotation({ id }: JsonObject, profile: string): JsonObject {
-    if (!this.hasParts) return {}
+    if (!this.parts) return {}
     const [one, two] = ['Banner', 'Skyscraper'].map((name) =>
       this.write(profile, 'creatives', { advertiserId: id!, name, type: 'DISPLAY' }),
     )
@@ -234,7 +233,7 @@ export class Campaigns {
   }
 
   private pricingOf({ value }: Seen): JsonObject {
-    return this.hasParts && isJsonObject(value.pricingSchedule) ? value.pricingSchedule : pricing
+    return this.parts && isJsonObject(value.pricingSchedule) ? value.pricingSchedule : pricing
   }
 
   private newPage(advertiser: Seen | undefined, name: string, marker: string): Made | undefined {
@@ -381,7 +380,7 @@ export class Campaigns {
     const profile = this.pick(this.theirs)
     const collection = this.pick([
       ...(['campaigns', 'placements', 'ads', 'advertiserLandingPages', 'eventTags'] as const),
-      ...(this.hasParts ? (['sites'] as const) : []),
+      ...(this.parts ? (['sites'] as const) : []),
     ])
     const there = this.service.trafficking.living(collection, profile.account)
     const record = there[Math.floor(this.random() * there.length)]
@@ -391,7 +390,7 @@ export class Campaigns {
       return 'others make'
     }
     const params = { profileId: profile.id, id: record.id! }
-    const parts = this.hasParts && this.random() < 0.4 ? this.othersPatch(collection, record, marker) : undefined
+    const parts = this.parts && this.random() < 0.4 ? this.othersPatch(collection, record, marker) : undefined
     try {
       if (parts) {
         this.service.callAs(somebody, `trafficking.${collection}.patch`, params, parts)
@@ -457,7 +456,7 @@ export class Campaigns {
     const about = { profileId: other.id, id: params.id! }
     const list = partLists[collection]
     const isAboutParts = list && Object.keys(list.patch({}, [])).some((name) => name in body)
-    if (notYetSteps.slipsIntoParts && this.hasParts && list && (isAboutParts ? this.random() < 0.8 : !fields)) {
+    if (this.parts?.slips && list && (isAboutParts ? this.random() < 0.8 : !fields)) {
       const record = this.service.callAs(somebody, id.replace(/patch$/, 'get'), about)
       const edit = record && editParts(list, record, marker, this.random)
       return edit !== undefined && this.tries(id, about, edit.patch)

@@ -7,7 +7,6 @@ import type { Made } from './campaigns'
 import type { Device } from './device'
 import { pickFrom, type Hands } from './hands'
 import { wordsIn } from './ledger'
-import { notYetSteps } from './not-yet'
 import type { Others } from './others'
 import { editParts, guests } from './parts'
 
@@ -38,7 +37,7 @@ export class Planning {
       [4, one((device, marker) => this.renamePlace(device, marker))],
       [3, one((device) => this.deleteList(device))],
       [2, one((device) => this.deleteCalendar(device))],
-      [notYetSteps.clearsCalendar ? 2 : 0, one((device) => this.clearCalendar(device))],
+      [hands.takes('clearsCalendar') ? 2 : 0, one((device) => this.clearCalendar(device))],
       [9, (device) => this.family(device)],
       [9, (device) => this.twins(device)],
       [9, (device) => this.undoLater(device)],

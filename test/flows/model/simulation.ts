@@ -50,6 +50,8 @@ export interface People {
   even?: boolean
   /** They do what the first seeds did, and nothing else. */
   basic?: boolean
+  /** What the engine does not do yet is tried and fails, too. */
+  strict?: boolean
   /** They traffic as well: drafts that they post, parts that they keep here, and somebody else who writes there. */
   campaigns?: boolean
 }
@@ -124,7 +126,7 @@ export class Simulation {
         this.clock,
         () => this.trafficked(),
         (word) => this.author.get(word),
-        people.basic !== true,
+        people.basic === true ? undefined : { slips: this.takes('slipsIntoParts') },
       )
     const hands = this.hands()
     this.others = new Others(this.service, hands)
@@ -251,7 +253,7 @@ export class Simulation {
     if (dice < 0.7) this.orderMoreTrouble()
     else if (dice < 0.78) this.service.cache(2 + Math.floor(this.random() * 20))
     else if (dice < 0.86) await this.mishaps.sleep()
-    else await this.mishaps.setBack(device, notYetSteps.setsAllBack && dice > 0.94)
+    else await this.mishaps.setBack(device, this.takes('setsAllBack') && dice > 0.94)
   }
 
   /** Trouble that meets writes more than looks, and calls that hang until they are cut. */
@@ -293,8 +295,17 @@ export class Simulation {
     }
   }
 
+  private takes(step: keyof typeof notYetSteps): boolean {
+    return this.people.strict === true || notYetSteps[step]
+  }
+
+  private isExcused(problem: string): boolean {
+    return !this.people.strict && isNotYet(problem)
+  }
+
   private hands(): Hands {
     return {
+      takes: (step) => this.takes(step),
       random: () => this.random(),
       mark: (author) => this.mark(author),
       edit: (device, make) => this.edit(device, make),
@@ -702,9 +713,9 @@ export class Simulation {
       compared += found.judged
     }
     return {
-      problems: problems.filter((line) => !isNotYet(line)),
+      problems: problems.filter((line) => !this.isExcused(line)),
       judged: promises.judged + ledger.judged + judged + compared,
-      unjudged: [...promises.unjudged, ...slips.unjudged, ...problems.filter(isNotYet)],
+      unjudged: [...promises.unjudged, ...slips.unjudged, ...problems.filter((line) => this.isExcused(line))],
     }
   }
 

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { Ledger, type Sight } from './model/ledger'
+
+const words = (...list: string[]): Set<string> => new Set(list)
+
+function started(): { ledger: Ledger; call: (who: string, record: string, guarded: boolean, sight: Sight) => void } {
+  let now = 0
+  const ledger = new Ledger(() => now++)
+  ledger.store('tasks inbox parent', words('m1'))
+  ledger.store('tasks inbox child', words('m2'))
+  const call = (who: string, record: string, guarded: boolean, sight: Sight): void =>
+    ledger.judge(who, { id: 'tasks.tasks.delete', record, guarded }, sight)
+  call('x', 'tasks inbox parent', true, 'everything')
+  return { ledger, call }
+}
+
+describe('the ledger judges what a call takes away', () => {
+  it('below the record that it is about', () => {
+    const { ledger, call } = started()
+    ledger.heard('d0', words('m1'))
+    ledger.store('tasks inbox parent')
+    ledger.store('tasks inbox child')
+    call('d0', 'tasks inbox parent', true, { until: ledger.moment() })
+    expect(ledger.overwritten).toEqual(['m2 of x by d0 (tasks.tasks.delete reached tasks inbox child)'])
+  })
+
+  it('by what its author had seen when making the edit, not by what arrived later', () => {
+    const { ledger, call } = started()
+    const edited = ledger.moment()
+    ledger.heard('d0', words('m1', 'm2'))
+    ledger.moment()
+    ledger.store('tasks inbox child')
+    call('d0', 'tasks inbox child', true, { until: edited - 1 })
+    expect(ledger.overwritten).toEqual(['m2 of x by d0 (tasks.tasks.delete, heard after the edit)'])
+  })
+
+  it.each<[string, Sight]>([
+    ['was seen', { until: 1_000 }],
+    ['someone took away who sees everything', 'everything'],
+  ])('and lets go what %s', (_what, sight) => {
+    const { ledger, call } = started()
+    ledger.heard('d0', words('m1', 'm2'))
+    ledger.store('tasks inbox child')
+    call('d0', 'tasks inbox child', true, sight)
+    expect(ledger.overwritten).toEqual([])
+    expect(ledger.judged).toBe(1)
+  })
+
+  it('but for what it carried into another record', () => {
+    const { ledger, call } = started()
+    ledger.store('tasks inbox child')
+    ledger.store('tasks other child', words('m2'))
+    call('d0', 'tasks inbox child', true, { until: -1 })
+    expect(ledger.overwritten).toEqual([])
+    expect(ledger.isThere('m2')).toBe(true)
+  })
+
+  it('and what it put out of sight', () => {
+    const { ledger, call } = started()
+    ledger.hide('tasks inbox child', words('m2'))
+    call('d0', 'tasklists inbox', true, { until: -1 })
+    expect(ledger.overwritten).toHaveLength(1)
+  })
+
+  it('as a slip where its place was read just before', () => {
+    const { ledger, call } = started()
+    ledger.looked('d0', 'tasks inbox')
+    ledger.store('tasks inbox late', words('m3'))
+    call('x', 'tasks inbox late', true, 'everything')
+    ledger.store('tasks inbox late')
+    call('d0', 'tasks inbox parent', true, { until: ledger.moment() })
+    expect(ledger.overwritten).toEqual([])
+    expect(ledger.slipped).toMatchObject([{ word: 'm3', of: 'x', by: 'd0' }])
+  })
+
+  it('and forgets what a computer with an older disk no longer knows', () => {
+    const { ledger, call } = started()
+    const copied = ledger.moment()
+    ledger.moment()
+    ledger.heard('d0', words('m2'))
+    ledger.forget('d0', copied)
+    ledger.store('tasks inbox child')
+    call('d0', 'tasks inbox child', true, { until: ledger.moment() })
+    expect(ledger.overwritten).toHaveLength(1)
+  })
+})
