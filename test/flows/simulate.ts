@@ -1,11 +1,13 @@
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { systemClock } from '#shared/time/clock'
+import { share } from './jobs'
 import { defaultSteps, Simulation, type People } from './model/simulation'
 import { Tally } from './model/tally'
 import { shrink } from './shrink'
 
 const usage =
-  'simulate --seeds N --from S|new [--steps K] [--quarrel] [--even] [--basic] [--strict] [--campaigns] [--json]\n       simulate --minutes M [--from S|new] [--steps K] [--even]\n       simulate --seed S [--steps K] [--quarrel] [--even] [--basic] [--strict] [--campaigns] [--trace | --shrink] [--only STEP,…]\n' +
+  'simulate --seeds N --from S|new [--steps K] [--quarrel] [--even] [--basic] [--strict] [--campaigns] [--jobs J] [--json]\n       simulate --minutes M [--from S|new] [--steps K] [--even]\n       simulate --seed S [--steps K] [--quarrel] [--even] [--basic] [--strict] [--campaigns] [--trace | --shrink] [--only STEP,…]\n' +
   'Seeds and steps are whole numbers from 1 (a seed may be 0) to 4294967295.'
 
 function wholeNumber(name: string, text: string | undefined, least = 1): number | undefined {
@@ -15,17 +17,22 @@ function wholeNumber(name: string, text: string | undefined, least = 1): number 
   return number
 }
 
-/** Tries one seed after the other and prints each that fails as it turns up. Whether all held. */
-async function trySeeds(from: number, seeds: number, steps: number, people: People, json: boolean): Promise<boolean> {
+interface Trial {
+  from: number
+  seeds: number
+  steps: number
+  people: People
+  jobs: number
+}
+
+/** Tries one seed after the other, or shares them among processes, and prints each that fails as it turns up. Whether all held. */
+async function trySeeds({ from, seeds, steps, people, jobs }: Trial, json: boolean): Promise<boolean> {
   const tally = new Tally(from, steps)
   const began = systemClock.elapsed()
-  for (let seed = from; seed < from + seeds; seed++) {
-    const verdict = await new Simulation(seed, steps, people).run()
-    const { problems } = verdict
-    tally.add(seed, verdict)
-    if (problems.length > 0) process.stderr.write(`seed ${seed}: ${problems.join(' · ')}\n`)
-    if (verdict.unjudged.length > 0) process.stderr.write(`seed ${seed}, not judged: ${verdict.unjudged.join(' · ')}\n`)
-  }
+  if (jobs > 1 && seeds > 1)
+    for (const result of await share(jobs, from, seeds, ['--steps', String(steps), ...flagsOf(people)]))
+      tally.join(result)
+  else for (let seed = from; seed < from + seeds; seed++) await trySeed(tally, seed, steps, people)
   const result = tally.result((systemClock.elapsed() - began) / 1_000)
   const { failed, ...counts } = result
   process.stdout.write(
@@ -35,6 +42,18 @@ async function trySeeds(from: number, seeds: number, steps: number, people: Peop
   )
   return failed.length === 0
 }
+
+async function trySeed(tally: Tally, seed: number, steps: number, people: People): Promise<void> {
+  const verdict = await new Simulation(seed, steps, people).run()
+  const { problems, unjudged } = verdict
+  tally.add(seed, verdict)
+  if (problems.length > 0) process.stderr.write(`seed ${seed}: ${problems.join(' · ')}\n`)
+  if (unjudged.length > 0) process.stderr.write(`seed ${seed}, not judged: ${unjudged.join(' · ')}\n`)
+}
+
+const kindsOfPeople = ['quarrel', 'even', 'basic', 'strict', 'campaigns'] as const
+
+const flagsOf = (people: People): string[] => kindsOfPeople.flatMap((kind) => (people[kind] ? [`--${kind}`] : []))
 
 /** Who they are, and the flags that say so. */
 const everyone: readonly { people: People; flags: string }[] = [
@@ -99,7 +118,7 @@ async function shrinkSeed(seed: number, steps: number, people: People): Promise<
 }
 
 async function main(): Promise<number> {
-  let seed, seeds, from, steps, minutes
+  let seed, seeds, from, steps, minutes, jobs
   let flags
   try {
     flags = parseArgs({
@@ -115,6 +134,7 @@ async function main(): Promise<number> {
         strict: { type: 'boolean', default: false },
         shrink: { type: 'boolean', default: false },
         only: { type: 'string' },
+        jobs: { type: 'string' },
         campaigns: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         trace: { type: 'boolean', default: false },
@@ -124,6 +144,7 @@ async function main(): Promise<number> {
     seeds = wholeNumber('seeds', flags.seeds) ?? 1_000
     steps = wholeNumber('steps', flags.steps) ?? defaultSteps
     minutes = wholeNumber('minutes', flags.minutes)
+    jobs = wholeNumber('jobs', flags.jobs) ?? availableParallelism()
     if (minutes !== undefined) flags.from ??= 'new'
     from = flags.from === 'new' ? Math.floor(Math.random() * 2_000_000_000) : (wholeNumber('from', flags.from, 0) ?? 1)
   } catch (error) {
@@ -134,7 +155,7 @@ async function main(): Promise<number> {
   if (seed !== undefined) return (await tellSeed(seed, steps, flags, flags.only ?? '', flags.trace)) ? 0 : 1
   if (flags.from === 'new') process.stderr.write(`from seed ${from}\n`)
   if (minutes !== undefined) return (await trySeedsFor(minutes, from, steps, flags.even)) ? 0 : 1
-  return (await trySeeds(from, seeds, steps, flags, flags.json)) ? 0 : 1
+  return (await trySeeds({ from, seeds, steps, people: flags, jobs }, flags.json)) ? 0 : 1
 }
 
 process.exitCode = await main()

@@ -74,6 +74,15 @@ export class Tally {
     this.failed.push({ seed, why: problems.join(' · ') })
   }
 
+  /** What another process has counted. */
+  join({ seeds, judged, unjudged, failed, ...counts }: TallyResult): void {
+    this.seeds += seeds
+    this.judged += judged
+    this.unjudged += unjudged
+    for (const [, kind] of kinds) this.counts[kind] += counts[kind]
+    this.failed.push(...failed)
+  }
+
   /** `seconds` all of it took. */
   result(seconds: number): TallyResult {
     const seedsPerSecond = Math.round(this.seeds / Math.max(seconds, 0.001))
