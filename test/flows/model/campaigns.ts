@@ -62,6 +62,8 @@ const somebody = 'x'
 
 /** People who traffic: what they edit, what others write meanwhile, and what an auditor looks at afterwards. */
 export class Campaigns {
+  /** Words that are in parts of records. */
+  readonly partWords = new Set<string>()
   /** Entries that were sent though nobody had posted them. */
   readonly unposted: string[] = []
   /** By device: words and entries that its person let go. */
@@ -170,6 +172,7 @@ export class Campaigns {
     const list = row && partLists[row.collection]
     const edit = list && editParts(list, row.value, marker, this.random)
     if (!edit) return undefined
+    this.partWords.add(marker)
     return {
       what: `${edit.what} of ${row.collection}`,
       changes: [{ kind: 'change', key: row.key, patch: edit.patch }],
@@ -412,6 +415,7 @@ export class Campaigns {
 
   private othersPatch(collection: CollectionName, record: JsonObject, marker: string): JsonObject | undefined {
     const list = partLists[collection]
+    this.partWords.add(marker)
     return list && editParts(list, record, marker, this.random)?.patch
   }
 
@@ -457,6 +461,7 @@ export class Campaigns {
     const list = partLists[collection]
     const isAboutParts = list && Object.keys(list.patch({}, [])).some((name) => name in body)
     if (this.parts?.slips && list && (isAboutParts ? this.random() < 0.8 : !fields)) {
+      this.partWords.add(marker)
       const record = this.service.callAs(somebody, id.replace(/patch$/, 'get'), about)
       const edit = record && editParts(list, record, marker, this.random)
       return edit !== undefined && this.tries(id, about, edit.patch)

@@ -114,17 +114,14 @@ export class Device {
   }
 
   /** Lets time pass until this device has nothing left to send by itself. */
-  async quiesce(): Promise<void> {
-    this.replica.pause(false)
-    if (this.replica.status.offline) await this.replica.setOffline(false)
-    for (let round = 0; round < 12; round++) {
-      this.replica.syncNow()
-      await this.clock.pass(round < 3 ? 2_000 : 70_000)
-      const { unsent, needsYou, phase } = this.replica.status
-      if (unsent === needsYou && (phase === 'idle' || phase === 'waiting')) break
-    }
-    this.replica.syncNow()
-    await this.clock.pass(1_000)
+  quiesce(): Promise<void> {
+    return quiesce([this])
+  }
+
+  /** All that it can send by itself was sent, and nothing is under way. */
+  get isQuiet(): boolean {
+    const { unsent, needsYou, phase } = this.replica.status
+    return unsent === needsYou && (phase === 'idle' || phase === 'waiting')
   }
 
   private bridge(alive: () => boolean): Bridge {
@@ -193,4 +190,21 @@ export class Device {
       on: () => () => undefined,
     }
   }
+}
+
+/** Lets time pass until none of these has anything left to send by itself, and lets each look once more. */
+export async function quiesce(devices: readonly Device[]): Promise<void> {
+  const syncAll = async (ms: number): Promise<void> => {
+    for (const { replica } of devices) replica.syncNow()
+    await devices[0]!.clock.pass(ms)
+  }
+  for (const { replica } of devices) {
+    replica.pause(false)
+    if (replica.status.offline) await replica.setOffline(false)
+  }
+  for (let round = 0; round < 12; round++) {
+    await syncAll(round < 3 ? 2_000 : 70_000)
+    if (devices.every(({ isQuiet }) => isQuiet)) break
+  }
+  await syncAll(1_000)
 }

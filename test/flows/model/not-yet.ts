@@ -12,6 +12,8 @@ export const notYetSteps = {
 const notYet: readonly (readonly [on: boolean, what: RegExp])[] = [
   // A delete looks at what lies below it before it is sent, and tells what slipped in after that.
   [true, /^(overwritten|slipped): .* reached /],
+  // What slips into a list of parts is told.
+  [true, /^slipped: .*\(part of /],
   // A change of an occurrence that its series says already leaves no exception here.
   [true, /^ghost on d\d: event of \S+ \S+_\d{8}(T\d{6}Z)?$/],
   // A creation asks when a record that may be its own was moved or rewritten before it was looked for.

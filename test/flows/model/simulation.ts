@@ -5,7 +5,7 @@ import type { EditOptions, Row } from '../../../src-renderer/replica/api'
 import { differences, doubles } from './audit'
 import { seeded, VirtualClock } from './clock'
 import { Campaigns, type Made } from './campaigns'
-import { Device, type PlantedBug } from './device'
+import { Device, quiesce, type PlantedBug } from './device'
 import { wordsIn } from './ledger'
 import type { Hands } from './hands'
 import { Mishaps } from './mishaps'
@@ -211,13 +211,19 @@ export class Simulation {
       device.beforeAnswer = null
       device.journal.failing = false
     }
-    for (const last of [false, true]) for (const device of this.devices) await this.finish(device, last)
+    for (const last of [false, true]) {
+      for (const device of this.devices) {
+        await this.finish(device, last)
+        if (this.people.basic) await device.quiesce()
+      }
+      if (!this.people.basic) await quiesce(this.devices)
+    }
     const verdict = await this.audit()
     for (const device of this.devices) device.crash()
     return { ...verdict, trace: this.trace, coverage: this.coverage }
   }
 
-  /** Everything is posted and read, and nothing is under way. */
+  /** Everything is posted, and all of it is read. */
   private async finish(device: Device, last: boolean): Promise<void> {
     if (this.campaigns) {
       await this.post(device, true)
@@ -228,7 +234,6 @@ export class Simulation {
       await device.replica.pauseDownload(key, false)
       if (last) device.replica.refreshDownload(key)
     }
-    await device.quiesce()
   }
 
   /** So that a step is the same where one before it is left out, each draws from streams of its own. */
@@ -726,7 +731,8 @@ export class Simulation {
       this.count('slipped')
       const device = this.devices.find(({ name }) => name === by)!
       if (device.replica.notices().some(({ text }) => wordsIn(text).has(word))) continue
-      const line = `${word} of ${of} by ${by} (${record})`
+      const where = this.campaigns?.partWords.has(word) ? 'part of ' : ''
+      const line = `${word} of ${of} by ${by} (${where}${record})`
       // A database that is gone has taken along what was sent, and so what it went over.
       if (this.wiped.has(by)) found.unjudged.push(`slip ${line}`)
       else found.untold.push(line)
