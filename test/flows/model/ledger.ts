@@ -19,8 +19,8 @@ export interface JudgedCall {
   guarded: boolean
 }
 
-/** Where nothing guards a record between a look at it and the write: how long that may take, in milliseconds. */
-const gap = 600_000
+/** Where nothing guards a record: how long it may take from a look at it, or from the last read, to the write, in milliseconds. */
+const gap = { look: 600_000, read: 30_000 }
 const none: ReadonlySet<string> = new Set()
 
 /** Who wrote which word, where it is, who was told of it, and who took it away without having seen it. */
@@ -34,7 +34,9 @@ export class Ledger {
   private readonly writers = new Map<string, { who: string; turn: number }>()
   private readonly authors = new Map<string, string>()
   private readonly told = new Map<string, Map<string, number>>()
-  private readonly looks = new Map<string, { at: number; turn: number }>()
+  private readonly looks = new Map<string, { until: number; turn: number }>()
+  /** When a word came into a record. */
+  private readonly entered = new Map<string, number>()
   private readonly records = new Map<string, ReadonlySet<string>>()
   /** In how many records a word is. */
   private readonly places = new Map<string, number>()
@@ -84,9 +86,9 @@ export class Ledger {
     for (const [word, turn] of heard ?? []) if (turn > until) heard!.delete(word)
   }
 
-  /** Someone who is about to write to a record has looked at it. */
-  looked(who: string, record: string): void {
-    this.looks.set(`${who} ${record}`, { at: this.now(), turn: this.turn })
+  /** Someone has read a record, or looked at it because they are about to write to it. */
+  looked(who: string, record: string, how: keyof typeof gap = 'look'): void {
+    this.looks.set(`${who} ${record}`, { until: this.now() + gap[how], turn: this.turn })
   }
 
   /** What was stored since the last call was nobody's doing. */
@@ -103,6 +105,7 @@ export class Ledger {
       for (const word of this.records.get(record) ?? none)
         if (!before.has(word)) {
           added.add(word)
+          this.entered.set(`${record} ${word}`, turn)
           if (!this.writers.has(word)) this.writers.set(word, { who: this.authors.get(word) ?? who, turn })
         }
     for (const [record, before] of this.touched) {
@@ -138,7 +141,8 @@ export class Ledger {
     // What lies below a record is looked at by its list.
     const seen = reached ? record.slice(0, record.lastIndexOf(' ')) : call.guarded ? undefined : record
     const look = seen === undefined ? undefined : this.looks.get(`${who} ${seen}`)
-    if (look && look.turn < writer.turn && this.now() - look.at <= gap)
+    const entered = this.entered.get(`${record} ${word}`) ?? writer.turn
+    if (look && look.turn < entered && this.now() <= look.until)
       this.slipped.push({ word, of: writer.who, by: who, record: `${call.id}${reached || ` ${record}`}` })
     else
       this.overwritten.push(

@@ -174,6 +174,8 @@ export class ModelService {
     const earlier = question === undefined ? undefined : this.cached!.answers.get(question)
     if (earlier && this.cached!.left-- > 0) return earlier
     const answer = this.carryOut(call, options)
+    // What is written while the answer travels is in none of it.
+    if (who !== undefined) this.noteLook(who, call, answer.body)
     const late = this.trouble(call, 'after')
     await Promise.resolve()
     if (late) {
@@ -184,13 +186,17 @@ export class ModelService {
     }
     if (who !== undefined) {
       this.ledger.heard(who, wordsOfAnswer(answer.body, id.endsWith('.list')))
-      if (call.sight) for (const record of recordsIn(id, params, answer.body)) this.ledger.looked(who, record)
-      if (id.endsWith('.list') && !answer.body?.nextPageToken && !isTrafficking(id))
-        this.ledger.looked(who, placeOf(id, params).name)
     }
     const complete = { status: 200, date: this.now(), ...answer }
     if (question !== undefined) this.cached?.answers.set(question, complete)
     return complete
+  }
+
+  private noteLook(who: string, { id, params, sight }: Call, body: JsonObject | undefined): void {
+    const how = sight ? 'look' : 'read'
+    for (const record of recordsIn(id, params, body)) this.ledger.looked(who, record, how)
+    if (id.endsWith('.list') && !body?.nextPageToken && !isTrafficking(id))
+      this.ledger.looked(who, placeOf(id, params).name)
   }
 
   private carryOut(call: Call, options: CallOptions = {}): { body: JsonObject | undefined; status?: number } {
