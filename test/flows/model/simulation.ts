@@ -102,6 +102,8 @@ export class Simulation {
   private readonly wiped = new Set<string>()
   /** Words of new records that others changed before their maker had an answer. */
   private readonly met = new Set<string>()
+  /** What went wrong in our own code in the middle of a step. */
+  private readonly broken: string[] = []
   private marked = 0
   private tells = false
   private readonly campaigns: Campaigns | undefined
@@ -202,7 +204,7 @@ export class Simulation {
     }
     await this.clock.pass(2_000)
     for (const device of this.campaigns ? this.devices : []) await this.choose(device, 0.6)
-    for (let i = 0; i < this.steps; i++) if (!only || only.has(i)) await this.take(i)
+    for (let i = 0; i < this.steps; i++) if (!only || only.has(i)) await this.tryTo(i)
     this.trouble = null
     this.service.cache(0)
     for (const device of this.devices) {
@@ -233,6 +235,15 @@ export class Simulation {
     for (const { key } of device.replica.downloads()) {
       await device.replica.pauseDownload(key, false)
       if (last) device.replica.refreshDownload(key)
+    }
+  }
+
+  private async tryTo(index: number): Promise<void> {
+    try {
+      await this.take(index)
+    } catch (error) {
+      this.broken.push(`step ${index}: ${String(error)}`)
+      this.log(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
     }
   }
 
@@ -706,6 +717,7 @@ export class Simulation {
       ...promises.lost.map((line) => `lost: ${line}`),
       ...ledger.overwritten.map((line) => `overwritten: ${line}`),
       ...slips.untold.map((line) => `slipped: ${line}`),
+      ...this.broken.map((line) => `broke: ${line}`),
       ...doubled.map((line) => `doubled: ${line}`),
       ...service.leaked.map((line) => `leaked: ${line}`),
       ...service.trafficking.dangling().map((line) => `dangling: ${line}`),

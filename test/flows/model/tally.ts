@@ -27,7 +27,7 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/^lost\b/, 'lost'],
   [/^overwritten\b/, 'overwritten'],
   [/^doubled\b/, 'duplicated'],
-  [/^(stuck|orphan)\b/, 'stuck'],
+  [/^(stuck|orphan|broke)\b/, 'stuck'],
   [/^(differs|ghost|hole)\b/, 'diverged'],
   [/^leaked\b/, 'leaked'],
   [/^dangling\b/, 'dangling'],
