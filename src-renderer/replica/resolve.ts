@@ -1,4 +1,4 @@
-import { localPrefix, parseRecordKey } from '#shared/domain/collections'
+import { isLocalId, localPrefix, parseRecordKey } from '#shared/domain/collections'
 import { writableFields } from '#shared/domain/writable'
 import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
@@ -121,6 +121,8 @@ function keepTheirs(context: Context, entry: OutboxEntry): void {
 function makeAgain(context: Context, entry: OutboxEntry): void {
   const { tx, ids } = context
   if (entry.kind === 'delete') return withdrawEntry(context, entry)
+  // What is still to get an ID from the service keeps the one that others here know it by.
+  if (entry.kind === 'create' && isLocalId(entry.recordId)) return tx.putEntry(anew(entry))
   const key = ownKey(entry)
   const own = ownEntries(tx.memory, key)
   const elsewhere = carriedTo(tx.memory, entry)

@@ -33,8 +33,10 @@ export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRe
   const told = commits.noted || entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service'
   const outcome = told ? await attempt(engine, asSent(engine, entry), seen) : notYet
   engine.spend(outcome.units)
-  const { adopts } = entry
-  const sought: OutboxEntry = adopts === undefined ? entry : { ...entry, recordId: adopts, kind: 'change', base: null }
+  const { kind, adopts, recordId } = entry
+  // What a creation made may lie elsewhere by now, too.
+  const sought: OutboxEntry =
+    kind === 'create' ? { ...entry, recordId: adopts ?? recordId, kind: 'change', base: null } : entry
   const elsewhere = await lookElsewhere(engine, sought, outcome)
   if (elsewhere.found) {
     const { found } = elsewhere
@@ -118,12 +120,13 @@ async function booked({ commits, environment }: Engine, change: (tx: Tx) => void
 }
 
 /** Records with the same title that are there already: whatever else turns up after a lost answer is ours. */
-function twins({ memory, environment }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins' | 'blind'> {
+function twins({ memory, environment }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins' | 'blind' | 'triedAt'> {
   if (entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service' || entry.unknownOutcome) return {}
   const { collection, parent } = listOf(memory.facts, entry)
   const title = memory.facts.of(collection).title ?? 'title'
   const found = titled(memory, collection, parent, title, entry.patch[title] ?? '')
   return {
+    triedAt: environment.now(),
     twins: [...new Set([...(entry.twins ?? []), ...found])],
     ...(!isRead(memory, entry, environment.now()) && { blind: true }),
   }

@@ -92,6 +92,8 @@ export const entrySchema = z.object({
    * were there before. When the outcome is unknown, any other equal record on the service is ours.
    */
   twins: z.array(z.string()).optional(),
+  /** Epoch milliseconds when such a create was last sent: the journal has to know of each attempt. */
+  triedAt: z.number().optional(),
   /** Beside `twins`: nobody here knew just then what was there, so that only an equal record is ours. */
   blind: z.boolean().optional(),
   /**
