@@ -11,7 +11,7 @@ import { renameId } from '#shared/mutation/rename'
 import type { IdSource } from '#shared/mutation/ids'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import { derivedRecord, ownEntries, release } from './pending'
-import { askAboutReach } from './reach'
+import { askAboutReach, reachOf } from './reach'
 import { takeRecord } from './records'
 import type { Tx } from './tx'
 
@@ -195,6 +195,8 @@ function keepsShown({ memory }: Tx, entry: OutboxEntry, key: string): boolean {
   const { collection, id } = parseRecordKey(key)
   // Exceptions that moved along come with their new calendar; what was never sent stands in the outbox alone.
   if (memory.habits.of(collection).showsNothingLonger || isLocalId(id) || key === ownKey(entry)) return false
+  // What an action only changes a little may have been carried elsewhere since.
+  if (reachOf(memory.habits, entry)?.leaves) return memory.stored.has(key)
   return entry.kind !== 'create' || !memory.stored.has(key)
 }
 

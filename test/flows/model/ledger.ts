@@ -37,6 +37,8 @@ export class Ledger {
   private readonly looks = new Map<string, { until: number; turn: number }>()
   /** When a word came into a record. */
   private readonly entered = new Map<string, number>()
+  /** When a call last changed a record. */
+  private readonly changed = new Map<string, number>()
   private readonly records = new Map<string, ReadonlySet<string>>()
   /** In how many records a word is. */
   private readonly places = new Map<string, number>()
@@ -112,7 +114,10 @@ export class Ledger {
       const after = this.records.get(record) ?? none
       for (const word of before) if (!after.has(word) && !added.has(word)) this.remove(who, call, sight, record, word)
     }
-    for (const { record, words } of this.hidden) for (const word of words) this.remove(who, call, sight, record, word)
+    // Whether a record is hidden depends on more than its words.
+    for (const { record, words } of this.hidden)
+      for (const word of words) this.remove(who, call, sight, record, word, this.changed.get(record))
+    for (const record of this.touched.keys()) this.changed.set(record, turn)
     this.skip()
   }
 
@@ -130,7 +135,7 @@ export class Ledger {
     return this.isThere(word) ? undefined : this.removers.get(word)
   }
 
-  private remove(who: string, call: JudgedCall, sight: Sight, record: string, word: string): void {
+  private remove(who: string, call: JudgedCall, sight: Sight, record: string, word: string, changed = 0): void {
     this.removers.set(word, who)
     const writer = this.writers.get(word)
     if (!writer || writer.who === who) return
@@ -141,7 +146,7 @@ export class Ledger {
     // What lies below a record is looked at by its list.
     const seen = reached ? record.slice(0, record.lastIndexOf(' ')) : call.guarded ? undefined : record
     const look = seen === undefined ? undefined : this.looks.get(`${who} ${seen}`)
-    const entered = this.entered.get(`${record} ${word}`) ?? writer.turn
+    const entered = Math.max(changed, this.entered.get(`${record} ${word}`) ?? writer.turn)
     if (look && look.turn < entered && this.now() <= look.until)
       this.slipped.push({ word, of: writer.who, by: who, record: `${call.id}${reached || ` ${record}`}` })
     else
