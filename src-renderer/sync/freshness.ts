@@ -74,12 +74,8 @@ export class Freshness {
   private reachedBy(entry: OutboxEntry): string[] {
     const { facts, habits } = this.memory
     if (entry.kind === 'create') {
-      const { ids, parent: holder } = facts.of(entry.collection)
-      if (!entry.unknownOutcome || ids !== 'service' || logOf(facts, facts.of(entry.collection))) return []
-      // Someone may have carried it to another place since.
-      const places = holder && habits.of(entry.collection).carried ? this.memory.list(holder.collection) : []
-      const elsewhere = places.length > 0 ? [targetOf(holder!.collection).key] : []
-      return [listOf(facts, entry).key, ...elsewhere, ...places.map(({ id }) => targetOf(entry.collection, id).key)]
+      const looks = entry.unknownOutcome && facts.of(entry.collection).ids === 'service'
+      return looks && !logOf(facts, facts.of(entry.collection)) ? this.listsOf(entry) : []
     }
     const places = reachedPlaces(habits, entry)
     if (places.length === 0) return []
@@ -87,10 +83,19 @@ export class Freshness {
   }
 
   /** Keys of the lists that tell whether a creation was sent already, by a later copy of this database. */
-  private tellingOf({ id, twins, collection, parent }: OutboxEntry): string[] {
+  private tellingOf(entry: OutboxEntry): string[] {
     const { facts, carriedOver } = this.memory
-    if (!carriedOver.has(id) || twins !== undefined) return []
-    const logs = logsOf(facts, collection, parent)
-    return logs.length > 0 ? logs : [listOf(facts, { collection, parent }).key]
+    if (!carriedOver.has(entry.id) || entry.twins !== undefined) return []
+    const logs = logsOf(facts, entry.collection, entry.parent)
+    return logs.length > 0 ? logs : this.listsOf(entry)
+  }
+
+  /** Keys of the lists in which a record may be that a creation has made: someone may have carried it to another place. */
+  private listsOf(entry: OutboxEntry): string[] {
+    const { facts, habits } = this.memory
+    const { parent: holder } = facts.of(entry.collection)
+    const places = holder && habits.of(entry.collection).carried ? this.memory.list(holder.collection) : []
+    const elsewhere = places.length > 0 ? [targetOf(holder!.collection).key] : []
+    return [listOf(facts, entry).key, ...elsewhere, ...places.map(({ id }) => targetOf(entry.collection, id).key)]
   }
 }

@@ -3,7 +3,7 @@ export const notYetSteps = {
   // What is made in a calendar after it was cleared waits for that, and a clear is not repeated without a look.
   clearsCalendar: true,
   // A creation that an older copy of everything says is waiting is looked for before it is sent.
-  setsAllBack: true,
+  setsAllBack: false,
   // What slips into a list between look and write is told.
   slipsIntoParts: true,
 }
