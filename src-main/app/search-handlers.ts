@@ -66,7 +66,7 @@ export function searchHandlers({ searchPlaces, searchFiles, sendings, clientOf, 
     },
     'search/remove-file': ({ accountId, fileId }) => searchFiles.remove(accountId, fileId),
     'search/sendings': async ({ accountId }) => ({ sendings: await sendings.list(accountId) }),
-    'search/send': ({ accountId, kind, body, made }) => sendings.send(accountId, kind, body, made),
+    'search/send': ({ accountId, kind, body, made, shown }) => sendings.send(accountId, kind, body, { made, shown }),
     'search/send-waiting': async ({ accountId }) => {
       await sendings.wake(accountId)
       return { sendings: await sendings.list(accountId) }

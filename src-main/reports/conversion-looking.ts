@@ -22,14 +22,27 @@ const telling = [
 
 /**
  * Whether conversions are at the service with the values of `bodies`: `same`, `other` where one of this id and time has other
- * values, undefined where it cannot be seen. They are looked for among those of their engine account and days.
+ * values, undefined where it cannot be seen.
  * @throws FaultError where it can be seen later
  */
 export async function whetherThere(
   client: Client,
   bodies: readonly Sending['body'][],
 ): Promise<('same' | 'other' | undefined)[]> {
-  const answers: ('same' | 'other' | undefined)[] = bodies.map(() => undefined)
+  const found = await findThere(client, bodies)
+  return found.map((there, at) => there && (isSame(bodies[at]!, there) ? 'same' : 'other'))
+}
+
+/**
+ * The conversions of these IDs and times as they are at the service, undefined where that can't be seen. They are looked for
+ * among those of their engine account and days.
+ * @throws FaultError where it can be seen later
+ */
+export async function findThere(
+  client: Client,
+  bodies: readonly Sending['body'][],
+): Promise<(Conversion | undefined)[]> {
+  const answers: (Conversion | undefined)[] = bodies.map(() => undefined)
   const groups = new Map<string, number[]>()
   bodies.forEach((body, at) => {
     const { agencyId, advertiserId, engineAccountId } = body
@@ -55,7 +68,7 @@ export async function whetherThere(
         for (const one of found) {
           const at = wanted.get(nameOf(one))
           if (at === undefined) continue
-          answers[at] = isSame(bodies[at]!, one) ? 'same' : 'other'
+          answers[at] = one
           wanted.delete(nameOf(one))
         }
         if (found.length < pageRows) break
@@ -69,7 +82,7 @@ export async function whetherThere(
   return answers
 }
 
-const nameOf = (one: Conversion | Sending['body']): string =>
+export const nameOf = (one: Conversion | Sending['body']): string =>
   `${one.conversionId ?? ''}\n${one.conversionTimestamp ?? ''}`
 
 /** Of a name and an id of an activity the service gives both. */

@@ -15,11 +15,11 @@ import { whetherThere } from './conversion-looking'
 export const mostAtOnce = 200
 
 export const theServiceHasIt = 'The service has it'
-const earlierTry = 'The service has it: an earlier try had arrived'
+export const earlierTry = 'The service has it: an earlier try had arrived'
 const mayBeThere =
   'The service has a conversion of this ID and time. It may be this one, from a try whose answer was lost, or another one: look for it among the conversions before you send it again.'
 const another = 'The service has a conversion of this ID and time already, with other values.'
-const sameThere = 'The service has it, with the same values'
+export const sameThere = 'The service has it, with the same values'
 
 /** What became of a conversion, as far as it shows now. */
 export type End = Pick<Sending, 'state' | 'words' | 'location' | 'unsure'>

@@ -5,7 +5,18 @@ import { sendingKinds, type Sending } from '#shared/search-ads/questions'
 import type { Availability, Conversion } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
 import type { ConversionBatches } from './conversion-batches'
-import { endsOfDoubles, isDouble, sendTicket, theServiceHasIt, ticketWords, type End } from './conversion-requests'
+import { standingOf } from './conversion-base'
+import { nameOf } from './conversion-looking'
+import {
+  earlierTry,
+  endsOfDoubles,
+  isDouble,
+  sameThere,
+  sendTicket,
+  theServiceHasIt,
+  ticketWords,
+  type End,
+} from './conversion-requests'
 import type { Library } from './library'
 import { KeptList } from './search-kept'
 
@@ -19,6 +30,8 @@ const keptSending = z.object({
   asked: z.number().int(),
   over: z.number().int().optional(),
   unsure: z.boolean().optional(),
+  shown: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  there: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   batch: z
     .object({
       id: z.string().max(80),
@@ -76,13 +89,13 @@ export class SearchSendings {
 
   /**
    * Keeps it, and sends it in its turn. `made`: the conversion ID that the app made for it; a body that bears another one has
-   * it from people, who may have used it before. @throws FaultError `storage`
+   * it from people, who may have used it before. `shown`: see `Sending`. @throws FaultError `storage`
    */
   async send(
     accountId: string,
     kind: Sending['kind'],
     body: Sending['body'],
-    made: string = randomUUID(),
+    { made = randomUUID(), shown }: { made?: string | undefined; shown?: Sending['body'] | undefined } = {},
   ): Promise<Sending> {
     const sending: Sending = {
       id: made,
@@ -91,6 +104,7 @@ export class SearchSendings {
       state: 'waiting',
       words: 'Waiting to be sent',
       asked: this.#options.now(),
+      ...(shown && { shown }),
     }
     await this.#change(accountId, (all) => {
       // Of two that bear it only one can be the one that it was made for.
@@ -174,13 +188,19 @@ export class SearchSendings {
       }
       // From here on it may have arrived, whatever ends the app.
       await this.#note(accountId, { ...before, unsure: true, words: 'Being sent' })
-      const { end, waits } = await endOf(client, before)
+      const { end, waits } = await endOf(client, before, await this.#earlier(accountId, before))
       const { unsure: _known, ...rest } = before
       await this.#note(accountId, { ...rest, ...end, ...(!waits && { over: this.#options.now() }) })
       if (!waits) continue
       this.#wakeLater(accountId, waits.retryAfter)
       return
     }
+  }
+
+  /** What this computer has sent of the same conversion. */
+  async #earlier(accountId: string, { body }: Sending): Promise<Sending['body'][]> {
+    const sent = (await this.#kept.list(accountId)).filter(({ state }) => state === 'sent')
+    return sent.filter((one) => nameOf(one.body) === nameOf(body)).map((one) => one.body)
   }
 
   /** @returns whether nothing of it waits any more */
@@ -275,12 +295,19 @@ const ticketOf = ({
 })
 
 /** What became of it; `waits`: why that shows later, where it stays in the queue. */
-async function endOf(client: Client, sending: Sending): Promise<{ end: End; waits?: Fault }> {
+async function endOf(
+  client: Client,
+  sending: Sending,
+  earlier: readonly Sending['body'][],
+): Promise<{ end: Partial<Sending> & End; waits?: Fault }> {
   const later = (waits: Fault, unsure: boolean): { end: End; waits: Fault } => ({
     end: { state: 'waiting', words: waits.message, ...(unsure && { unsure }) },
     waits,
   })
   try {
+    const standing = sending.kind === 'update' ? await standingOf(client, sending, earlier) : 'asSeen'
+    if (standing === 'done') return { end: { state: 'sent', words: sending.unsure ? earlierTry : sameThere } }
+    if (standing !== 'asSeen') return { end: { state: 'refused', ...standing } }
     await callOf(client, sending)
     return { end: { state: 'sent', words: theServiceHasIt } }
   } catch (error) {

@@ -43,6 +43,9 @@ export const conversionQuerySchema = z
 const body = z.record(z.string().max(40), z.union([z.string().max(2_000), z.number()]))
 
 /** How something is sent: the operations that write. */
+/** Fields of a conversion that an update can change. */
+export const changeableFields = ['revenueMicros', 'currencyCode', 'quantityMillis', 'state'] as const
+
 export const sendingKinds = ['insert', 'update', 'availability'] as const
 
 export const searchQuestions = {
@@ -70,7 +73,13 @@ export const searchQuestions = {
   'search/remove-file': account.extend({ fileId: z.string().max(80) }),
   'search/sendings': account,
   /** Kept before it is sent; waits where there is no network. `made`: the conversion ID that was made for it here. */
-  'search/send': account.extend({ kind: z.enum(sendingKinds), body, made: z.uuid().optional() }),
+  'search/send': account.extend({
+    kind: z.enum(sendingKinds),
+    body,
+    made: z.uuid().optional(),
+    /** What an update can change, as its author saw it. */
+    shown: body.optional(),
+  }),
   /** Tries those that wait once more, now. */
   'search/send-waiting': account,
   /** Takes one away that waits and was never sent, or that is over. */
@@ -115,6 +124,9 @@ export interface Sending {
   over?: number
   /** It may be at the service already, for an answer was lost. */
   unsure?: boolean
+  /** Of an update: what it can change, as its author saw it, and as someone else has changed it since. */
+  shown?: Sending['body']
+  there?: Sending['body']
   /** Rows that were asked for together, in place of `body`. */
   batch?: { id: string; name: string; rows: number; sent: number; refused: number }
 }

@@ -44,14 +44,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const newDesk = (online = (): boolean => true): SearchSendings =>
-  new SearchSendings({
-    library,
-    batches: new ConversionBatches(library, clock.now),
-    clientOf: () => (online() ? service.client : undefined),
-    now: () => clock.now() - ago,
-    changed: () => undefined,
-  })
+const optionsOf = (online = (): boolean => true) => ({
+  library,
+  batches: new ConversionBatches(library, clock.now),
+  clientOf: () => (online() ? service.client : undefined),
+  now: () => clock.now() - ago,
+  changed: () => undefined,
+})
+const newDesk = (online = (): boolean => true): SearchSendings => new SearchSendings(optionsOf(online))
 const body = (more: object = {}): Sending['body'] => ({
   ...place,
   segmentationType: 'TRACKING',
@@ -100,6 +100,77 @@ it('what was changed twice while nobody was there is sent in the order of the ch
   })
   const found = now.conversion!.find(({ conversionId }) => conversionId === made.body['conversionId'])
   expect(found!.revenueMicros).toBe('7000000')
+})
+
+describe('a change of a conversion that someone else changed', () => {
+  const revenueOf = async (id: unknown): Promise<string | undefined> => {
+    const day = (at: number): number => Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''))
+    const { body: now } = await service.client.call('search.conversion.get', {
+      agencyId: String(place['agencyId']),
+      advertiserId: String(place['advertiserId']),
+      engineAccountId: String(place['engineAccountId']),
+      startDate: day(clock.now() - 2 * 86_400_000),
+      endDate: day(clock.now() + 86_400_000),
+      rowCount: 1_000,
+      startRow: 0,
+    })
+    return now.conversion!.find(({ conversionId }) => conversionId === id)?.revenueMicros
+  }
+  const shown = { revenueMicros: '5000000', currencyCode: 'EUR', state: 'ACTIVE' }
+  /** Someone else sets its revenue. */
+  const setThere = async (made: Sending, revenueMicros: string): Promise<void> => {
+    const conversion = [{ ...made.body, revenueMicros }]
+    await service.client.call('search.conversion.update', {}, { body: { conversion } as never })
+  }
+  async function madeOne(desk: SearchSendings): Promise<Sending> {
+    const made = await desk.send(accountId, 'insert', body())
+    await desk.wake(accountId)
+    return made
+  }
+
+  const update = async (desk: SearchSendings): Promise<Sending> =>
+    (await desk.list(accountId)).find(({ kind }) => kind === 'update')!
+
+  it('is not written over it, and can be sent all the same', async () => {
+    const [desk, other] = [newDesk(), new SearchSendings({ ...optionsOf(), library: new Library(`${folder}-2`) })]
+    const made = await madeOne(other)
+    await setThere(made, '7000000')
+    const sending = await desk.send(accountId, 'update', { ...made.body, revenueMicros: '6000000' }, { shown })
+    await desk.wake(accountId)
+    const asked = await update(desk)
+    expect(asked).toMatchObject({ id: sending.id, state: 'refused', there: { revenueMicros: '7000000' } })
+    expect(asked.words).toContain('Revenue: 7 now, 5 when you saw it, and you set 6')
+    expect(await revenueOf(made.body['conversionId'])).toBe('7000000')
+    await desk.send(accountId, 'update', { ...made.body, revenueMicros: '6000000' }, { shown: asked.there })
+    await desk.wake(accountId)
+    expect(await revenueOf(made.body['conversionId'])).toBe('6000000')
+  })
+
+  it('is not written over it after its answer was lost', async () => {
+    const desk = newDesk()
+    const made = await madeOne(desk)
+    await trouble('search.conversion.update', { drop: 'after' })
+    await desk.send(accountId, 'update', { ...made.body, revenueMicros: '6000000' }, { shown })
+    await vi.waitFor(async () => expect(await update(desk)).toMatchObject({ state: 'waiting', unsure: true }))
+    await vi.waitFor(async () => expect((await update(desk)).words).not.toBe('Being sent'))
+    expect(await revenueOf(made.body['conversionId'])).toBe('6000000')
+    await setThere(made, '7000000')
+    await desk.wake(accountId)
+    expect(await update(desk)).toMatchObject({ state: 'refused', there: { revenueMicros: '7000000' } })
+    expect(await revenueOf(made.body['conversionId'])).toBe('7000000')
+  })
+
+  it('is done where an earlier try had arrived, and goes after an earlier change from here', async () => {
+    const desk = newDesk()
+    const made = await madeOne(desk)
+    await trouble('search.conversion.update', { drop: 'after' })
+    await desk.send(accountId, 'update', { ...made.body, revenueMicros: '6000000' }, { shown })
+    await desk.wake(accountId)
+    await desk.send(accountId, 'update', { ...made.body, revenueMicros: '8000000' }, { shown })
+    await desk.wake(accountId)
+    expect((await desk.list(accountId)).map(({ state }) => state)).toEqual(['sent', 'sent', 'sent'])
+    expect(await revenueOf(made.body['conversionId'])).toBe('8000000')
+  })
 })
 
 it('is tried again by one clock, however often it was woken', async () => {
@@ -169,15 +240,17 @@ describe('a refusal as a double', () => {
     const own = { ...theirs(), conversionId: made }
     await trouble('search.conversion.insert', { drop: 'after' })
     const looks = await calls('search.conversion.get')
-    expect(await ended(desk, await desk.send(accountId, 'insert', body(own), made))).toMatchObject({
+    expect(await ended(desk, await desk.send(accountId, 'insert', body(own), { made: made }))).toMatchObject({
       state: 'sent',
       words: earlier,
     })
     expect(await calls('search.conversion.get')).toBe(looks)
-    const other = await desk.send(accountId, 'insert', body({ ...own, revenueMicros: '9000000' }), made)
+    const other = await desk.send(accountId, 'insert', body({ ...own, revenueMicros: '9000000' }), { made: made })
     expect(await ended(desk, other)).toMatchObject({ state: 'refused', words: another })
     // People wrote over the ID that was made for this one.
-    const over = await desk.send(accountId, 'insert', body({ ...own, revenueMicros: '9000000' }), randomUUID())
+    const over = await desk.send(accountId, 'insert', body({ ...own, revenueMicros: '9000000' }), {
+      made: randomUUID(),
+    })
     expect(await ended(desk, over)).toMatchObject({ state: 'refused', words: another })
   })
 

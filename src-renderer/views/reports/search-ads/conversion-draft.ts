@@ -1,5 +1,5 @@
 import { partsOf } from '#shared/search-ads/conversion-columns'
-import type { Sending } from '#shared/search-ads/questions'
+import { changeableFields, type Sending } from '#shared/search-ads/questions'
 import type { Conversion } from '#shared/wire/search/types'
 import { tableOf } from '#shared/wire/services'
 import { validate } from '#shared/wire/validate'
@@ -49,6 +49,10 @@ const byField: Partial<Record<string, DraftField>> = {
   segmentationId: 'activity',
   segmentationName: 'activity',
 }
+
+/** What of a conversion can be changed, as it is shown. */
+export const shownOf = (one: Conversion): Sending['body'] =>
+  Object.fromEntries(changeableFields.flatMap((field) => (one[field] === undefined ? [] : [[field, one[field]]])))
 
 /** What is sent, and what is wrong with it by field. `of`: the conversion that is changed, else a new one is made of `place`. */
 export function bodyOf(

@@ -155,10 +155,22 @@ export class SearchAdsModel {
     void ask(this.app.bridge, 'search/cancel', { accountId: this.app.account.id })
   }
 
-  /** Keeps what is to be sent; whether it arrived is told by its receipt. `made`: the conversion ID that was made for it. */
-  async send(kind: Sending['kind'], body: Sending['body'], made?: string): Promise<boolean> {
-    const kept = await this.asked('', 'search/send', { kind, body, ...(made !== undefined && { made }) })
+  /**
+   * Keeps what is to be sent; whether it arrived is told by its receipt. `made`: the conversion ID that was made for it.
+   * `shown`: what of a conversion can be changed, as it was shown.
+   */
+  async send(
+    kind: Sending['kind'],
+    body: Sending['body'],
+    more: { made?: string | undefined; shown?: Sending['body'] | undefined } = {},
+  ): Promise<boolean> {
+    const { made, shown } = more
+    const kept = await this.asked('', 'search/send', { kind, body, ...(made && { made }), ...(shown && { shown }) })
     return kept !== undefined
+  }
+  /** Sends an update over what someone else changed, which its author has seen now. */
+  async sendOver(sending: Sending): Promise<void> {
+    if (await this.send('update', sending.body, { shown: sending.there })) await this.removeSending(sending)
   }
   async sendWaiting(): Promise<void> {
     const answer = await this.asked('Sending what waits', 'search/send-waiting', {})

@@ -1,0 +1,52 @@
+import { decimalOf } from '#shared/search-ads/conversion-columns'
+import { changeableFields, type Sending } from '#shared/search-ads/questions'
+import type { Conversion } from '#shared/wire/search/types'
+import type { Client } from '../services/client'
+import { findThere } from './conversion-looking'
+
+/** How an update finds its conversion: as it makes it already, as its author saw it, or as someone else changed it since. */
+export type Standing = 'done' | 'asSeen' | { there: Sending['body']; words: string }
+
+/**
+ * Looks at a conversion before an update replaces its values. `earlier`: what this computer has written to it itself. One
+ * that can't be looked at counts as seen.
+ * @throws FaultError where it can be seen later
+ */
+export async function standingOf(
+  client: Client,
+  { body, shown }: Pick<Sending, 'body' | 'shown'>,
+  earlier: readonly Sending['body'][],
+): Promise<Standing> {
+  const [there] = await findThere(client, [body])
+  if (!there) return 'asSeen'
+  const holds = (values: Sending['body']): boolean =>
+    changeableFields.every((field) => values[field] === undefined || String(values[field]) === there[field])
+  if (holds(body)) return 'done'
+  const isShown = shown && changeableFields.every((field) => String(shown[field] ?? '') === (there[field] ?? ''))
+  if (!shown || isShown || earlier.some(holds)) return 'asSeen'
+  return { there: changeableOf(there), words: words(there, shown, body) }
+}
+
+/** What of a conversion an update can change. */
+export const changeableOf = (one: Conversion | Sending['body']): Sending['body'] =>
+  Object.fromEntries(changeableFields.flatMap((field) => (one[field] === undefined ? [] : [[field, one[field]]])))
+
+const names = {
+  revenueMicros: 'Revenue',
+  currencyCode: 'Currency',
+  quantityMillis: 'Quantity',
+  state: 'State',
+} as const
+const digits: Partial<Record<keyof typeof names, number>> = { revenueMicros: 6, quantityMillis: 3 }
+
+function words(there: Conversion, shown: Sending['body'], body: Sending['body']): string {
+  const said = (field: keyof typeof names, value: string | number | undefined): string =>
+    value === undefined ? 'nothing' : digits[field] ? decimalOf(String(value), digits[field]) : String(value)
+  const parts = changeableFields
+    .filter((field) => String(shown[field] ?? '') !== (there[field] ?? ''))
+    .map((field) => {
+      const mine = body[field] === undefined ? '' : `, and you set ${said(field, body[field])}`
+      return `${names[field]}: ${said(field, there[field])} now, ${said(field, shown[field])} when you saw it${mine}`
+    })
+  return `Someone changed it since you saw it, so nothing was written. ${parts.join('. ')}.`
+}
