@@ -250,8 +250,10 @@ export const promises: readonly Promised[] = [
         'disjoint edits merge with a receipt; edits of one field wait with all three versions',
       ),
       ...inFile('flows/every-collection', 'asks where both changed the same field, and ends with %s'),
+      ...inFile('main/reports/sendings', 'a change of a conversion that someone else changed'),
       ...simulated,
     ],
+    gap: 'Changes of conversions that are pasted as rows replace what the service has.',
   },
   {
     id: 'R16',

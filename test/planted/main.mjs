@@ -240,4 +240,12 @@ export const main = [
     promise: 'R47: an ID that names a folder is a single name',
     near: ['shared/ipc/run-ids', 'main/reports/run-paths'],
   },
+  {
+    id: 'reports/conversion-written-over',
+    file: 'src-main/reports/conversion-base.ts',
+    find: 'if (!shown || isShown || earlier.some(holds)) return',
+    replace: 'if (!shown || isShown || earlier) return',
+    promise: 'R15: a conversion that someone else changed since is not written over',
+    near: ['main/reports/sendings'],
+  },
 ]
