@@ -104,10 +104,7 @@ describe('the peek by pointer, on a single event', () => {
     await made('Copied')
     await more('Copied', 'Copy')
     await peek('Copied').waitFor({ state: 'detached' })
-    await app.page
-      .getByText(/copied/i)
-      .first()
-      .waitFor()
+    await app.page.getByText('Copied copied').waitFor({ state: 'attached' })
     await app.page.keyboard.press('Control+v')
     await within(() => count('Copied'), 2)
   })
@@ -153,10 +150,7 @@ describe('the peek by pointer, on a recurring event', () => {
   it('copies one occurrence', async () => {
     await made('Series copied', daily)
     await more('Series copied', 'Copy')
-    await app.page
-      .getByText(/copied/i)
-      .first()
-      .waitFor()
+    await app.page.getByText('Series copied copied').waitFor({ state: 'attached' })
     await app.page.keyboard.press('Control+v')
     await within(() => count('Series copied'), 4)
   })
