@@ -189,6 +189,27 @@ it('a conversion that is made offline is at the service once, and can be changed
   const sent = async (): Promise<string[]> =>
     (await asking(page, 'search/sendings', { accountId })).sendings.map(({ kind, state }) => `${kind} ${state}`)
   await expect.poll(sent).toEqual(['update sent', 'insert sent'])
+
+  // Someone else changes it, and this person still sees the value from before.
+  const { body } = (await asking(page, 'search/sendings', { accountId })).sendings.find(
+    ({ kind }) => kind === 'update',
+  )!
+  const conversion = [{ ...body, revenueMicros: '30000000' }]
+  await service.client.call('search.conversion.update', {}, { body: { conversion } as never })
+  await grid.getByText(id).first().click()
+  await page.keyboard.press('Enter')
+  await change.getByRole('textbox', { name: 'Revenue' }).fill('25')
+  await change.getByRole('button', { name: 'Send the change' }).click()
+  await expect.poll(sent).toEqual(['update refused', 'update sent', 'insert sent'])
+  expect((await found())[0]?.revenueMicros).toBe('30000000')
+  await page.getByRole('button', { name: 'What was sent' }).click()
+  const asked = receipts.getByRole('listitem').filter({ hasText: 'Someone changed it since you saw it' })
+  await asked.getByText(/Revenue: 30 now, .* and you set 25/).waitFor()
+  await isClean(receipts)
+  await asked.getByRole('button', { name: 'Send mine anyway' }).press('Enter')
+  await expect.poll(async () => (await found())[0]?.revenueMicros).toBe('25000000')
+  await expect.poll(sent).toEqual(['update sent', 'update sent', 'insert sent'])
+  await receipts.getByRole('button', { name: 'Close' }).last().click()
 })
 
 it('it is said up to when conversions are final, once that was asked', async () => {
