@@ -1,8 +1,9 @@
-import { isLocalId, recordKey, type CollectionName } from '#shared/domain/collections'
+import { isLocalId, parseRecordKey, recordKey, type CollectionName } from '#shared/domain/collections'
 import { ownKey } from '#shared/mutation/fold'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Memory } from './memory'
 import { ownEntries, renewed } from './pending'
+import { askAboutReach } from './reach'
 import { takeRecord } from './records'
 import { rebase, relocated } from './settle'
 import type { Tx } from './tx'
@@ -44,17 +45,33 @@ export function carriedTo(memory: Memory, entry: Sought): string | undefined {
  */
 export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: RemoteRecord): void {
   const { collection, parent, recordId: id } = entry
-  for (const own of ownEntries(tx.memory, ownKey(entry))) {
+  const { memory } = tx
+  const inside = (key: string): string[] => memory.habits.of(collection).children?.(memory, key) ?? []
+  const before = new Map(inside(ownKey(entry)).map((key) => [parseRecordKey(key).id, memory.stored.get(key)?.base]))
+  for (const own of ownEntries(memory, ownKey(entry))) {
     if (own.kind === 'action' && own.id !== entry.id) break
     const { etag: _etag, conflict: _conflict, ...rest } = own.id === entry.id ? renewed(own) : own
     const decides = own.kind === 'action' || (own.kind === 'delete' && own.id === entry.id)
     const asks = decides && found && { state: 'needsYou' as const, conflict: quarrel(found) }
-    tx.putEntry({ ...relocated(rest, place), complete: false, ...asks })
+    tx.putEntry({ ...relocated(withoutHidden(rest), place), complete: false, ...asks })
     if (own.kind === 'action') break
   }
   takeRecord(tx, { collection, parent, id, value: null })
   if (found) takeRecord(tx, found)
-  rebase(tx, recordKey(collection, place, id))
+  const key = recordKey(collection, place, id)
+  rebase(tx, key)
+  for (const child of inside(key)) {
+    const value = memory.stored.get(child)?.base ?? null
+    const { id: childId } = parseRecordKey(child)
+    askAboutReach(tx, { collection, parent: place, id: childId, value }, before.get(childId) ?? undefined)
+  }
+}
+
+/** A change without the records that it hides: what it removes at another place its author hasn't seen there. */
+function withoutHidden(entry: OutboxEntry): OutboxEntry {
+  if (entry.kind !== 'change' || !entry.shows) return entry
+  const shows = entry.shows.filter(({ key, patch }) => patch !== null || key === ownKey(entry))
+  return { ...entry, shows }
 }
 
 const quarrel = ({ value, etag }: RemoteRecord): NonNullable<OutboxEntry['conflict']> => ({

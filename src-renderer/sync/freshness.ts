@@ -10,6 +10,8 @@ export type May = (entry: OutboxEntry) => boolean
 
 /** Maximum age of what is known of a list when an entry that depends on it is sent, in milliseconds. */
 const freshFor = 1_000
+/** Maximum time an answer may have been on its way: a computer may have been asleep in the meantime. In milliseconds. */
+const underWayFor = 30_000
 
 interface Lists {
   /** What is read of the service, without what can't be read: that keeps no entry waiting. */
@@ -23,9 +25,11 @@ interface Lists {
  */
 export class Freshness {
   /** When each target was last read to its end, as `elapsed` counts. */
-  private readonly read = new Map<string, { began: number; ended: number }>()
+  private readonly read = new Map<string, { began: number; asked: number; ended: number }>()
   /** When each entry that waits for a list was first to be sent, by its ID and attempt, as `elapsed` counts. */
   private readonly due = new Map<string, number>()
+  /** How often each target that an entry waited for has been read since. */
+  private readonly turns = new Map<string, number>()
 
   constructor(
     private readonly memory: Memory,
@@ -33,14 +37,25 @@ export class Freshness {
     private readonly lists: Lists,
   ) {}
 
-  /** A target was read to its end. */
-  heard(key: string, began: number): void {
-    this.read.set(key, { began, ended: this.elapsed() })
+  /**
+   * A target was read to its end.
+   * @param asked when its last page was asked for, as `elapsed` counts
+   */
+  heard(key: string, began: number, asked: number): void {
+    this.read.set(key, { began, asked, ended: this.elapsed() })
+    const turn = this.turns.get(key)
+    if (turn !== undefined) this.turns.set(key, turn + 1)
+  }
+
+  /** Returns a number that differs from one reading of a target to the next while entries wait for it, or undefined. */
+  turn(key: string): number | undefined {
+    return this.turns.get(key)
   }
 
   forgetEnded(): void {
     for (const sent of this.due.keys())
       if (!this.memory.outbox.has(sent.slice(0, sent.indexOf(' ')))) this.due.delete(sent)
+    if (this.due.size === 0) this.turns.clear()
   }
 
   /** Returns a check of entries as things are now. It asks for the lists that an entry still waits for. */
@@ -54,6 +69,7 @@ export class Freshness {
     return (entry) => {
       const stale = this.stale(readable(this.reachedBy(entry)), `${entry.id} ${entry.attempts}`)
       const unread = readable(this.tellingOf(entry)).filter(({ key }) => !this.read.has(key))
+      for (const { key } of stale) this.turns.set(key, this.turns.get(key) ?? 1)
       if (stale.length + unread.length > 0) this.lists.refresh([...stale, ...unread])
       return stale.length + unread.length === 0
     }
@@ -65,8 +81,8 @@ export class Freshness {
     const since = this.due.get(sent) ?? now
     this.due.set(sent, since)
     return targets.filter(({ key }) => {
-      const { began, ended } = this.read.get(key) ?? { began: -1, ended: -1 }
-      return began < since || ended < now - freshFor
+      const read = this.read.get(key)
+      return !read || read.began < since || read.ended < now - freshFor || read.asked < now - underWayFor
     })
   }
 

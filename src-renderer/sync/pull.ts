@@ -10,6 +10,7 @@ import type { Engine } from './engine'
 import { followLog, type Slip } from './follow'
 import { broughtKeys, fieldKeys, isUntold, targetsIn, uncovered } from './parts'
 import type { Target } from './targets'
+import { readUnlisted } from './unlisted'
 
 export interface Pulled {
   changed: boolean
@@ -20,6 +21,8 @@ export interface Pulled {
   unreadable: NonNullable<PullPage['unreadable']>
   /** Changes of other people that one of ours went over without having seen them. */
   slips: readonly Slip[]
+  /** When its last page was asked for, as `elapsed` counts: the answer may have been long on its way. */
+  asked: number
 }
 
 /** What may come between two pages of a long pull. */
@@ -38,15 +41,20 @@ export class PullLeft extends Error {}
 /** Pages of one pull that may be asked for again from the start because the service lost its place. */
 const restarts = 3
 
+/** A target, and a number to ask for it in another way than before, where a pending change relies on the answer. */
+interface Question extends Target {
+  turn?: number | undefined
+}
+
 /** Pulls one target to its end. @throws FaultError, PullLeft; what was kept so far stays, the cursor does not move. */
 export async function pullTarget(
   engine: Engine,
-  target: Target,
+  target: Question,
   between: Between,
   progress?: (records: number) => void,
 ): Promise<Pulled> {
   const { memory, commits, store } = engine
-  const { now, setTimer } = engine.environment
+  const { now, elapsed, setTimer } = engine.environment
   const deps = { memory, commits, store, now, setTimer }
   const { collection, parent, key } = target
   const facts = memory.facts.of(collection)
@@ -67,9 +75,14 @@ export async function pullTarget(
   const slips: Slip[] = []
   /** The next page is on its way while this one is kept. */
   let ahead: Promise<Answer<PullPage>> | undefined
+  let asked = elapsed()
+  const ask = (page: string | null): Promise<Answer<PullPage>> => {
+    asked = elapsed()
+    return askFor(engine, target, cursor, page)
+  }
   if (records > 0) progress?.(records)
   for (let restarted = 0; ;) {
-    const answer: Answer<PullPage> = await (ahead ?? askFor(engine, target, cursor, page))
+    const answer: Answer<PullPage> = await (ahead ?? ask(page))
     ahead = undefined
     if (!answer.ok) {
       if (answer.fault.code !== 'cursorExpired' || restarted++ >= restarts) throw new FaultError(answer.fault)
@@ -87,7 +100,7 @@ export async function pullTarget(
     const firstPage = page === null
     const letIn = value.nextPage !== undefined && (between.wanted() || between.ends())
     if (value.nextPage !== undefined && !letIn) {
-      ahead = askFor(engine, target, cursor, value.nextPage)
+      ahead = ask(value.nextPage)
       ahead.catch(() => undefined)
     }
     if (value.full)
@@ -124,7 +137,11 @@ export async function pullTarget(
     const next = value.cursor ?? (remembers(facts) ? snapshotCursor : undefined)
     // A record that does not say which it is may be any of those that seem to be gone.
     const sweeps = value.full && unreadable.every(({ id }) => id !== null)
-    const gone = facts.log ? oldOf(engine, target, facts.log) : sweeps && seen ? await goneOf(engine, target, seen) : []
+    const unnamed = sweeps && seen && !facts.log ? await goneOf(engine, target, seen) : []
+    const unlisted = await readUnlisted(engine, target, unnamed)
+    await applyRecords(deps, unlisted)
+    const there = new Set(unlisted.map((record) => recordKey(record.collection, record.parent, record.id)))
+    const gone = facts.log ? oldOf(engine, target, facts.log) : unnamed.filter((key) => !there.has(key))
     if (isMoved()) throw new PullLeft()
     engine.pace.ended(key)
     await finishPull(deps, {
@@ -137,15 +154,16 @@ export async function pullTarget(
     break
   }
   await dropOrphans(deps, collection)
-  return { changed: records > 0 && facts.cursor !== 'snapshot', records, refilled, unreadable, slips }
+  return { changed: records > 0 && facts.cursor !== 'snapshot', records, refilled, unreadable, slips, asked }
 }
 
 function askFor(
-  { bridge, account }: Engine,
-  { collection, parent, id, part }: Target,
+  { bridge, account, memory }: Engine,
+  { collection, parent, id, part, turn }: Question,
   cursor: Cursor | null,
   page: string | null,
 ): Promise<Answer<PullPage>> {
+  const within = { ...part?.params, ...uncached(memory.facts.of(collection), turn) }
   const request: RequestArguments<'sync/pull'> = {
     accountId: account.id,
     collection,
@@ -153,9 +171,19 @@ function askFor(
     cursor,
     page,
     ...(id !== undefined && { id }),
-    ...(part && { within: { ...part.params } }),
+    ...(Object.keys(within).length > 0 && { within }),
   }
   return bridge.ask('sync/pull', request)
+}
+
+/**
+ * A page size that was not asked for lately. Caches on the way that ignore `no-store` answer an equal question with what
+ * they heard before. A sync token belongs to the question it was given for.
+ */
+function uncached({ list, cursor }: Collection, turn = 0): { maxResults?: number } {
+  const most = list?.params['maxResults']
+  if (typeof most !== 'number' || cursor === 'syncToken' || turn === 0) return {}
+  return { maxResults: most - (turn % Math.ceil(most / 2)) }
 }
 
 /** Ids on a page of a part that no field says to belong to it. What cannot be read is what it was. */

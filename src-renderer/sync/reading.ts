@@ -256,9 +256,10 @@ export class Reading {
       this.around.changed()
     }
     try {
-      const pulled = await pullTarget(this.around.engine(), target, this.betweenOf(target), count)
+      const question = { ...target, turn: this.freshness.turn(key) }
+      const pulled = await pullTarget(this.around.engine(), question, this.betweenOf(target), count)
       this.timetable.pulled(target, pulled.changed)
-      this.freshness.heard(key, began)
+      this.freshness.heard(key, began, pulled.asked)
       this.blame.passed(key)
       this.unread.delete(key)
       this.missing.delete(key)

@@ -56,7 +56,7 @@ function insideOf(memory: Memory, facts: PulledCollection): Target[] {
 }
 
 /** What lies in a record has this for its parent. */
-const placeInside = ({ parents }: Collection, { parent, id }: Pick<Row, 'parent' | 'id'>): string | null =>
+export const placeInside = ({ parents }: Collection, { parent, id }: Pick<Row, 'parent' | 'id'>): string | null =>
   parentOf([...placeIds(parents.length - 1, parent), id])
 
 /** Calendars, task lists and the like whose contents are read, those that people look at first. */

@@ -108,6 +108,38 @@ it('a task that was carried to another list before its lost answer is looked for
   expect(here.replica.rows('tasks').map(({ parent }) => parent)).toEqual([later])
 })
 
+it('a list that comes from a cache takes away no list in which a task waits', async () => {
+  const service = newService()
+  const here = await deviceOn(service)
+  service.cache(30)
+  here.replica.syncNow()
+  await clock.pass(2_000)
+  const value = { title: 'Trip' }
+  const { keys } = await here.replica.edit([{ kind: 'create', collection: 'tasklists', parent: null, value }], {
+    label: 'New list',
+  })
+  await clock.pass(2_000)
+  service.trouble = ({ id }, at) => (id === 'tasks.tasks.insert' && at === 'before' ? 'unavailable' : undefined)
+  const list = here.replica.peek(keys[0]!)!.id
+  await add(here, { title: 'Pack' }, list)
+  here.replica.syncNow()
+  await clock.pass(2_000)
+  expect(here.replica.peek(keys[0]!)?.value).toMatchObject(value)
+  service.trouble = () => undefined
+  await clock.pass(120_000)
+  expect(titles(service, list)).toEqual(['Pack'])
+})
+
+it('after a lost answer the lists are asked for in a way that no cache has heard', async () => {
+  const service = newService()
+  const here = await deviceOn(service)
+  loseAnswer(service)
+  await add(here, { title: 'Call Mina' })
+  await clock.pass(120_000)
+  const asked = service.calls.filter(({ id, sight }) => id === 'tasks.tasks.list' && !sight)
+  expect(new Set(asked.map(({ params }) => params['maxResults'])).size).toBeGreaterThan(1)
+})
+
 it('nothing is asked where only the request was lost and nobody added anything', async () => {
   const service = newService()
   const here = await deviceOn(service)

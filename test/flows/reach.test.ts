@@ -181,6 +181,24 @@ describe('occurrences that someone else changed', () => {
     expect((await titles()).includes('Retro')).toBe(keep === 'theirs')
   })
 
+  it.each(['mine', 'theirs'] as const)('are asked about where their series was moved to: %s', async (keep) => {
+    await edit(there, { kind: 'create', collection: 'calendars', parent: null, value: { summary: 'Team' } })
+    await edit(there, { kind: 'change', key: occurrence(7), patch: { location: 'Room 1' } })
+    await there.settled()
+    await here.replica.setOffline(false)
+    await here.settled()
+    await here.replica.setOffline(true)
+    await edit(here, ...(deleteSeries(contextOf(here, 6), 'following') as Change[]))
+    await rename(7)
+    const team = there.replica.rows('calendarList').find(({ value }) => value?.['summary'] === 'Team')!.id
+    await edit(there, { kind: 'action', key: master, action: { name: 'moveEvent', destination: team } })
+    await there.settled()
+    expect(await asked(here)).toEqual(['Retro'])
+    await answer(here, keep)
+    const { body } = await service.client.call('calendar.events.list', { calendarId: team, singleEvents: true })
+    expect(body.items?.some(({ summary }) => summary === 'Retro') ?? false).toBe(keep === 'theirs')
+  })
+
   it('are asked about before a series is split in front of them, which then is not split at all', async () => {
     await edit(here, ...(editSeries(contextOf(here, 6), { location: 'Room 2' }, 'following') as Change[]))
     await rename(7)

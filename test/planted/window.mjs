@@ -327,9 +327,25 @@ export const window = [
   {
     id: 'sync/reach-not-read',
     file: 'src-renderer/sync/freshness.ts',
-    find: 'return began < since || ended < now - freshFor',
-    replace: 'return began < 0',
+    find: 'return !read || read.began < since || read.ended < now - freshFor',
+    replace: 'return !read && since < 0',
     promise: 'R16: what a deletion reaches is read just before it is sent',
+    near: ['flows/reach'],
+  },
+  {
+    id: 'sync/cached-list-believed',
+    file: 'src-renderer/sync/pull.ts',
+    find: 'unnamed.filter((key) => !there.has(key))',
+    replace: 'unnamed',
+    promise: 'R5: a list from a cache takes nothing away that pending changes need',
+    near: ['flows/made-already'],
+  },
+  {
+    id: 'sync/moved-exceptions-not-asked',
+    file: 'src-renderer/replica/carried.ts',
+    find: '({ key, patch }) => patch !== null || key === ownKey(entry)',
+    replace: '() => true',
+    promise: 'R16: exceptions that were changed before their series was moved are asked about',
     near: ['flows/reach'],
   },
   {

@@ -172,7 +172,10 @@ export class ModelService {
     this.meanwhile(call)
     const question = this.cached && id.endsWith('.list') && !call.sight ? JSON.stringify([who, id, params]) : undefined
     const earlier = question === undefined ? undefined : this.cached!.answers.get(question)
-    if (earlier && this.cached!.left-- > 0) return earlier
+    if (earlier && this.cached!.left-- > 0) {
+      this.watch?.(call, 'cached')
+      return earlier
+    }
     const answer = this.carryOut(call, options)
     // What is written while the answer travels is in none of it.
     if (who !== undefined) this.noteLook(who, call, answer.body)
@@ -195,7 +198,8 @@ export class ModelService {
   private noteLook(who: string, { id, params, sight }: Call, body: JsonObject | undefined): void {
     const how = sight ? 'look' : 'read'
     for (const record of recordsIn(id, params, body)) this.ledger.looked(who, record, how)
-    if (id.endsWith('.list') && !body?.nextPageToken && !isTrafficking(id))
+    // A list in which one new record is looked for says nothing of what a clearing would remove.
+    if (id.endsWith('.list') && !sight && !body?.nextPageToken && !isTrafficking(id))
       this.ledger.looked(who, placeOf(id, params).name)
   }
 
