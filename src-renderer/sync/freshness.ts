@@ -13,9 +13,14 @@ const freshFor = 1_000
 /** Maximum time an answer may have been on its way: a computer may have been asleep in the meantime. In milliseconds. */
 const underWayFor = 30_000
 
+/** How long a removal waits for a list that can't be read, in milliseconds: one that never can keeps none forever. */
+const unreadFor = 600_000
+
 interface Lists {
-  /** What is read of the service, without what can't be read: that keeps no entry waiting. */
-  readable(): readonly Target[]
+  /** What is read of the service. */
+  all(): readonly Target[]
+  /** Whether a target couldn't be read; it's tried again on its own. */
+  failed(key: string): boolean
   refresh(targets: readonly Target[]): void
 }
 
@@ -61,26 +66,31 @@ export class Freshness {
   /** Returns a check of entries as things are now. It asks for the lists that an entry still waits for. */
   may(): May {
     let living: Map<string, Target> | undefined
-    const readable = (keys: readonly string[]): Target[] => {
+    const existing = (keys: readonly string[]): Target[] => {
       if (keys.length === 0) return []
-      living ??= new Map(this.lists.readable().map((target) => [target.key, target]))
+      living ??= new Map(this.lists.all().map((target) => [target.key, target]))
       return keys.flatMap((key) => living!.get(key) ?? [])
     }
     return (entry) => {
-      const stale = this.stale(readable(this.reachedBy(entry)), `${entry.id} ${entry.attempts}`)
-      const unread = readable(this.tellingOf(entry)).filter(({ key }) => !this.read.has(key))
+      const stale = this.stale(existing(this.reachedBy(entry)), entry)
+      const unread = existing(this.tellingOf(entry)).filter(({ key }) => !this.read.has(key) && !this.lists.failed(key))
       for (const { key } of stale) this.turns.set(key, this.turns.get(key) ?? 1)
-      if (stale.length + unread.length > 0) this.lists.refresh([...stale, ...unread])
+      const asked = [...stale, ...unread].filter(({ key }) => !this.lists.failed(key))
+      if (asked.length > 0) this.lists.refresh(asked)
       return stale.length + unread.length === 0
     }
   }
 
-  private stale(targets: readonly Target[], sent: string): Target[] {
+  private stale(targets: readonly Target[], { id, attempts, kind }: OutboxEntry): Target[] {
     if (targets.length === 0) return []
     const now = this.elapsed()
+    const sent = `${id} ${attempts}`
     const since = this.due.get(sent) ?? now
     this.due.set(sent, since)
+    // A creation is looked for once more as it's sent, and asked about where that fails.
+    const waitsFor = kind === 'create' ? 0 : unreadFor
     return targets.filter(({ key }) => {
+      if (now - since >= waitsFor && this.lists.failed(key)) return false
       const read = this.read.get(key)
       return !read || read.began < since || read.ended < now - freshFor || read.asked < now - underWayFor
     })

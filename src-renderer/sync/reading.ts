@@ -81,7 +81,8 @@ export class Reading {
     })
     this.roots = rootsOf(memory.facts, shared.account, service)
     this.freshness = new Freshness(memory, environment.elapsed, {
-      readable: () => this.all.filter(({ key }) => !this.unread.has(key)),
+      all: () => this.all,
+      failed: (key) => this.unread.has(key),
       refresh: (targets) => this.timetable.refresh(targets),
     })
   }

@@ -84,6 +84,22 @@ describe('what was looked at a while ago', () => {
   })
 })
 
+it('a calendar is not cleared as long as its events cannot be read', async () => {
+  let unread = true
+  service.trouble = ({ id }) => (unread && id === 'calendar.events.list' ? 'preconditionFailed' : undefined)
+  await clock.pass(3_600_000)
+  const times = { start: { date: '2026-03-10' }, end: { date: '2026-03-11' } }
+  service.callAs('ada', 'calendar.events.insert', { calendarId: 'me' }, { summary: 'Review', ...times })
+  const key = recordKey('calendars', null, 'me')
+  await replica.edit([{ kind: 'action', key, action: { name: 'clearCalendar' } }], { label: 'Clear' })
+  await clock.pass(60_000)
+  expect(service.living('events me')).toHaveLength(1)
+  unread = false
+  await clock.pass(1_800_000)
+  expect(service.living('events me')).toHaveLength(1)
+  expect(replica.outbox()).toMatchObject([{ state: 'needsYou', conflict: { unseen: [expect.any(String)] } }])
+})
+
 it('a task that is deleted and brought back in an outage is there in the end', async () => {
   const value = { title: 'Milk', notes: 'two litres' }
   await replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value }], { label: 'New' })
