@@ -10,7 +10,7 @@ import { storageFault } from '#shared/storage-words'
 import { systemClock } from '#shared/time/clock'
 import { flushFolder, openPrivate, privateFolder, savePrivate } from '../disk/private'
 import { writeWhole } from '../disk/write-whole'
-import { readLine, writeLine } from './line'
+import { parted, readLine, writeLine } from './line'
 
 const headerSchema = z.object({ kind: z.literal('journal'), version: z.number(), epoch: z.string().min(1) })
 
@@ -141,6 +141,11 @@ export class Journal {
 
   #readLine(line: string): void {
     const value = readLine(line)
+    const lines = value === undefined ? parted(line) : undefined
+    if (lines) {
+      for (const one of lines) if (one !== '') this.#readLine(one)
+      return
+    }
     const header = headerSchema.safeParse(value)
     if (header.success) {
       this.#epoch = header.data.epoch
