@@ -375,7 +375,7 @@ export const promises: readonly Promised[] = [
         'is killed, starts again with all of it, posts when the network is back, and asks about one value',
       ),
     ],
-    gap: '2 rounds of SIGKILL and 12 in test:all, not 100. The main process is only killed together with all others.',
+    gap: '2 rounds of SIGKILL and 12 in test:all, not 100, which `npm run crash` has. The main process is only killed together with all others.',
   },
   {
     id: 'R23',
@@ -470,7 +470,7 @@ export const promises: readonly Promised[] = [
       ...inFile('main/auth/vault', 'that cannot be opened are as if they were not there'),
       ...inFile('main/accounts/accounts', 'of an earlier version is read, and a damaged one is set aside'),
     ],
-    gap: 'Every third byte of three entries is flipped, not every byte of 200. A flipped line break damages two entries.',
+    gap: 'Every third byte of three entries is flipped, not every byte of 200. `npm run crash` flips each bit of six entries and three ends.',
   },
   {
     id: 'R29',
