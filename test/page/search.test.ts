@@ -102,6 +102,33 @@ describe('search', () => {
     await app.page.keyboard.press('Escape')
   })
 
+  it('takes every key typed after the one that opens it, even before the next frame', async () => {
+    // Its script is loaded when this resolves.
+    await app.page.keyboard.press('Control+k')
+    await words().waitFor()
+    await app.page.keyboard.press('Escape')
+    await words().waitFor({ state: 'detached' })
+    const release = await app.page.evaluateHandle(() => {
+      const request = window.requestAnimationFrame
+      const held: FrameRequestCallback[] = []
+      window.requestAnimationFrame = (callback) => -held.push(callback)
+      return () => {
+        window.requestAnimationFrame = request
+        for (const callback of held) request(callback)
+      }
+    })
+    try {
+      await app.page.keyboard.press('Control+k')
+      await app.page.keyboard.type('dentist')
+    } finally {
+      await release.evaluate((callback) => callback())
+    }
+    await words().waitFor()
+    expect(await words().inputValue()).toBe('dentist')
+    await app.page.keyboard.press('Escape')
+    await words().waitFor({ state: 'detached' })
+  })
+
   it('shows the next of a series', async () => {
     await app.page.keyboard.press('Control+k')
     await words().fill('yoga')
