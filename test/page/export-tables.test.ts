@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { openSync, startDownload, untilDownloaded } from '../helpers/campaign-download'
 import { clockFromMoment } from '../helpers/moment'
+import { runCommand } from '../helpers/page'
 import { startService, type TestService } from '../helpers/service'
 
 const clock = clockFromMoment()
@@ -91,9 +92,7 @@ it('tasks and an agenda are written in the format that was chosen', async () => 
     ['Export tasks…', 'Export tasks', /^tasks.*\.pdf$/],
     ['Export agenda…', 'Export agenda', /^.*\.csv$/],
   ] as const) {
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').first().fill(command)
-    await page.keyboard.press('Enter')
+    await runCommand(page, command)
     const dialog = page.getByRole('dialog', { name: title })
     await dialog.getByRole('combobox', { name: 'As' }).click()
     await page.getByRole('option', { name: file.source.includes('pdf') ? 'PDF, A4' : 'CSV, plain' }).click()
