@@ -10,10 +10,11 @@ export type May = (entry: OutboxEntry) => boolean
 
 /** Maximum age of what is known of a list when an entry that depends on it is sent, in milliseconds. */
 const freshFor = 1_000
-/** Maximum time an answer may have been on its way: a computer may have been asleep in the meantime. In milliseconds. */
+/** Maximum time that an answer may take, in milliseconds. A longer one may mean that the computer was asleep. */
 const underWayFor = 30_000
-
-/** How long a removal waits for a list that can't be read, in milliseconds: one that never can keeps none forever. */
+/** Number of reads after which answers that take longer mean a slow line. */
+const slowAfter = 3
+/** Maximum time that a removal waits for a list that can't be read, in milliseconds. After that it's sent without a look. */
 const unreadFor = 600_000
 
 interface Lists {
@@ -89,11 +90,23 @@ export class Freshness {
     this.due.set(sent, since)
     // A creation is looked for once more as it's sent, and asked about where that fails.
     const waitsFor = kind === 'create' ? 0 : unreadFor
+    // Several lists are read one after another: on a slow line the first is older than a moment when the last has come.
+    const took = targets.reduce((sum, { key }) => sum + Math.min(this.lastAnswerTook(key), this.longest(key)), 0)
     return targets.filter(({ key }) => {
       if (now - since >= waitsFor && this.lists.failed(key)) return false
       const read = this.read.get(key)
-      return !read || read.began < since || read.ended < now - freshFor || read.asked < now - underWayFor
+      if (!read || read.began < since || this.lastAnswerTook(key) > this.longest(key)) return true
+      return read.ended < now - freshFor - took
     })
+  }
+
+  private lastAnswerTook(key: string): number {
+    const { asked, ended } = this.read.get(key) ?? { asked: 0, ended: 0 }
+    return ended - asked
+  }
+
+  private longest(key: string): number {
+    return (this.turns.get(key) ?? 0) > slowAfter ? Infinity : underWayFor
   }
 
   /** Keys of the lists of what an entry removes, or of what it has made if its answer was lost and no log tells. */

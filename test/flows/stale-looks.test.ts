@@ -100,6 +100,21 @@ it('a calendar is not cleared as long as its events cannot be read', async () =>
   expect(replica.outbox()).toMatchObject([{ state: 'needsYou', conflict: { unseen: [expect.any(String)] } }])
 })
 
+it('a calendar is cleared on a line that takes 40 seconds for every list', async () => {
+  const times = { start: { date: '2026-03-10' }, end: { date: '2026-03-11' } }
+  service.callAs('ada', 'calendar.events.insert', { calendarId: 'me' }, { summary: 'Review', ...times })
+  replica.syncNow()
+  await clock.pass(10_000)
+  const { setTimer } = clock.environment(seeded(2), () => true)
+  service.delay = ({ id }) =>
+    id.endsWith('.list') ? new Promise((done) => setTimer(done as () => void, 40_000)) : undefined
+  const key = recordKey('calendars', null, 'me')
+  await replica.edit([{ kind: 'action', key, action: { name: 'clearCalendar' } }], { label: 'Clear' })
+  await clock.pass(3_600_000)
+  expect(service.living('events me')).toEqual([])
+  expect(replica.outbox()).toEqual([])
+})
+
 it('a task that is deleted and brought back in an outage is there in the end', async () => {
   const value = { title: 'Milk', notes: 'two litres' }
   await replica.edit([{ kind: 'create', collection: 'tasks', parent: 'inbox', value }], { label: 'New' })

@@ -327,8 +327,8 @@ export const window = [
   {
     id: 'sync/reach-not-read',
     file: 'src-renderer/sync/freshness.ts',
-    find: 'return !read || read.began < since || read.ended < now - freshFor',
-    replace: 'return !read && since < 0',
+    find: 'const stale = this.stale(existing(this.reachedBy(entry)), entry)',
+    replace: 'const stale: Target[] = []',
     promise: 'R16: what a deletion reaches is read just before it is sent',
     near: ['flows/reach'],
   },
