@@ -10,7 +10,7 @@ import { storageFault } from '#shared/storage-words'
 import { systemClock } from '#shared/time/clock'
 import { flushFolder, openPrivate, privateFolder, savePrivate } from '../disk/private'
 import { writeWhole } from '../disk/write-whole'
-import { parted, readLine, writeLine } from './line'
+import { readLine, splitAtDamagedBreak, writeLine } from './line'
 
 const headerSchema = z.object({ kind: z.literal('journal'), version: z.number(), epoch: z.string().min(1) })
 
@@ -141,7 +141,7 @@ export class Journal {
 
   #readLine(line: string): void {
     const value = readLine(line)
-    const lines = value === undefined ? parted(line) : undefined
+    const lines = value === undefined ? splitAtDamagedBreak(line) : undefined
     if (lines) {
       for (const one of lines) if (one !== '') this.#readLine(one)
       return

@@ -19,8 +19,8 @@ export function readLine(line: string): unknown {
   }
 }
 
-/** A damaged line as the two that a damaged line break parted, the second perhaps empty; undefined where it's neither. */
-export function parted(line: string): [string, string] | undefined {
+/** Splits a line whose line break was damaged into the two around it, the second empty at the end; undefined for other damage. */
+export function splitAtDamagedBreak(line: string): [string, string] | undefined {
   if (readLine(line.slice(0, -1)) !== undefined) return [line.slice(0, -1), '']
   for (const { index } of line.matchAll(/(?<=.)[0-9a-f]{16} \{/gs))
     if (readLine(line.slice(index)) !== undefined) return [line.slice(0, index - 1), line.slice(index)]

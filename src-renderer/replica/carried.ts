@@ -67,7 +67,7 @@ export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: Remote
   }
 }
 
-/** A change without the records that it hides: what it removes at another place its author hasn't seen there. */
+/** Returns a change without the records that it hides: its author hasn't seen them at the new place. */
 function withoutHidden(entry: OutboxEntry): OutboxEntry {
   if (entry.kind !== 'change' || !entry.shows) return entry
   const shows = entry.shows.filter(({ key, patch }) => patch !== null || key === ownKey(entry))

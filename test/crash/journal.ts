@@ -57,7 +57,7 @@ export const journal: Suite = async ({ say }) => {
       state,
     )
     const torn = size > 0 && size < whole.length && !ends.some((at) => size === at || size === at + 1)
-    if (torn && state.damaged === 0) counts.unsaid++
+    if (torn && state.damaged === 0) counts.unreported++
   }
   say(`${counts.rounds} cuts done`)
   for (let at = 0; at < whole.length; at++)
@@ -72,7 +72,7 @@ export const journal: Suite = async ({ say }) => {
         state,
       )
       // A line break that is flipped costs nothing: both lines are found.
-      if (!inBreak && state.damaged === 0) counts.unsaid++
+      if (!inBreak && state.damaged === 0) counts.unreported++
       if (counts.rounds % 5_000 === 0) {
         say(`${counts.rounds} journals opened`)
         for (const name of await readdir(folder)) if (name.includes('damaged')) await rm(join(folder, name))

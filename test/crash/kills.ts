@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { addEvent, compare, startIdle } from './events'
-import { drawing, noCounts, type Suite } from './suite'
+import { seeded } from '../flows/model/clock'
+import { noCounts, type Suite } from './suite'
 
 /** SIGKILL of every process while events are added and sent. The next start sends what is left and is compared. */
 export const kills: Suite = async ({ seed, rounds = 100, say }) => {
   const counts = noCounts()
-  const draw = drawing(seed)
+  const draw = seeded(seed)
   const acknowledged = new Set<string>()
   let userData: string | undefined
   for (let round = 0; round <= rounds; round++) {

@@ -198,7 +198,7 @@ export class ModelService {
   private noteLook(who: string, { id, params, sight }: Call, body: JsonObject | undefined): void {
     const how = sight ? 'look' : 'read'
     for (const record of recordsIn(id, params, body)) this.ledger.looked(who, record, how)
-    // A list in which one new record is looked for says nothing of what a clearing would remove.
+    // A search for one new record doesn't count as a look at what a clearing would remove.
     if (id.endsWith('.list') && !sight && !body?.nextPageToken && !isTrafficking(id))
       this.ledger.looked(who, placeOf(id, params).name)
   }
