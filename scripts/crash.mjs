@@ -1,10 +1,6 @@
 // `npm run crash`: kills, older copies, and long use of the real app, and a damaged journal. `--help` lists the options.
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { ensureDisplay } from './display.mjs'
-import { resolveElectron } from './electron.mjs'
 import { freshSeed, takeFlag, takeNumber } from './options.mjs'
-import { ensureBuild, ensureModules, ensureSystem, root } from './setup.mjs'
+import { runOnDisplay } from './run-on-display.mjs'
 
 const args = process.argv.slice(2)
 if (takeFlag(args, '--help')) {
@@ -19,22 +15,7 @@ const rounds = takeNumber(args, '--rounds')
 const minutes = takeNumber(args, '--minutes')
 const seed = takeNumber(args, '--seed') ?? freshSeed()
 
-ensureModules()
-ensureSystem({ display: 'own' })
-ensureBuild()
-await resolveElectron()
-delete process.env.DISPLAY
-delete process.env.WAYLAND_DISPLAY
-const display = await ensureDisplay()
 const given = [`--seed=${seed}`]
 if (rounds !== undefined) given.push(`--rounds=${rounds}`)
 if (minutes !== undefined) given.push(`--minutes=${minutes}`)
-const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'test/crash/run.ts'), ...given, ...args], {
-  cwd: root,
-  stdio: 'inherit',
-  env: process.env,
-})
-child.on('exit', (code) => {
-  display.stop()
-  process.exit(code ?? 1)
-})
+await runOnDisplay('test/crash/run.ts', [...given, ...args], { own: true })
