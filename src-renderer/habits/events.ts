@@ -38,6 +38,7 @@ export const events: Habit = {
       .map((entry) => entry.id)
   },
   derived,
+  impliedBy,
   // An occurrence has no other id: it is brought back instead.
   revival: (id) => (parseInstanceId(id) ? { gone: { status: 'cancelled' }, back: { status: 'confirmed' } } : undefined),
   isPartial: (base) => base.attendeesOmitted === true || base.status === 'cancelled',
@@ -113,11 +114,16 @@ function waitsFor(memory: Memory, key: string): OutboxEntry[] {
 
 /** An occurrence that nobody changed yet has no row: it is derived from its series. */
 function derived(memory: Memory, key: string): JsonObject | null {
-  const instance = parseInstanceId(parseRecordKey(key).id)
-  const master = instance && memory.row(keyBeside(key, instance.masterId))?.value
+  const masterKey = impliedBy(key)
+  const master = masterKey === undefined ? undefined : memory.row(masterKey)?.value
   const series = seriesOf(master)
-  const occurrence = series && occurrenceBySuffix(series, instance!.suffix)
+  const occurrence = series && occurrenceBySuffix(series, parseInstanceId(parseRecordKey(key).id)!.suffix)
   return occurrence ? deriveInstance(master!, occurrence) : null
+}
+
+function impliedBy(key: string): string | undefined {
+  const instance = parseInstanceId(parseRecordKey(key).id)
+  return instance && keyBeside(key, instance.masterId)
 }
 
 /** Where an event is drawn. The body of a single one without waiting edits is read from the store when it is needed. */

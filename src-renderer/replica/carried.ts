@@ -4,7 +4,7 @@ import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Memory } from './memory'
 import { ownEntries, renewed } from './pending'
 import { askAboutReach } from './reach'
-import { takeRecord } from './records'
+import { takeAnswered, takeRecord } from './records'
 import { rebase, relocated } from './settle'
 import type { Tx } from './tx'
 
@@ -57,7 +57,7 @@ export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: Remote
     if (own.kind === 'action') break
   }
   takeRecord(tx, { collection, parent, id, value: null })
-  if (found) takeRecord(tx, found)
+  if (found) takeAnswered(tx, found, true)
   const key = recordKey(collection, place, id)
   rebase(tx, key)
   for (const child of inside(key)) {

@@ -63,6 +63,8 @@ export interface Habit {
   goesAfter?(context: EditContext, key: string, patch: JsonObject): string[]
   /** The record as another one implies it, which nobody changed yet. */
   derived?(memory: Memory, key: string): JsonObject | null
+  /** The key of the record that implies this one while nobody has changed it. */
+  impliedBy?(key: string): string | undefined
   /** How a record that can have no other id is brought back: what it is while it is gone, and what makes it be there. */
   revival?(id: string): { gone: JsonObject; back: JsonObject } | undefined
   /** Ends an entry that will never be sent, where more than that entry ends with it. */

@@ -1,8 +1,10 @@
 import { recordKey } from '#shared/domain/collections'
 import { keptForm } from '#shared/domain/deleted-forms'
 import { sameJson } from '#shared/json'
+import { changedFields } from '#shared/merge/merge'
 import type { RemoteRecord } from '#shared/mutation/entry'
 import type { Habit } from './habit'
+import { derivedRecord } from './pending'
 import type { StoredRow } from './store'
 import type { Tx } from './tx'
 
@@ -39,6 +41,26 @@ export function takeRecord(tx: Tx, record: RemoteRecord, fresh = false): void {
   else {
     const along = habit.goAlong?.(memory, key) ?? []
     if (known || memory.isWindow(record.collection)) tx.removeRow(key)
-    for (const other of along) if (memory.entriesOf(other).length === 0) tx.removeRow(other)
+    for (const other of along) tx.removeRow(other)
   }
+}
+
+/**
+ * Takes the service's word for a record that an answer named, unless the service may have no record of its own here, only what
+ * another one implies: no pull would ever mention it again.
+ * @param read nobody wrote it just now; if it is there all the same, the next pull brings it
+ */
+export function takeAnswered(tx: Tx, record: RemoteRecord, read: boolean): void {
+  if (!isImplied(tx, record, read)) takeRecord(tx, record)
+}
+
+function isImplied({ memory }: Tx, record: RemoteRecord, read: boolean): boolean {
+  const key = recordKey(record.collection, record.parent, record.id)
+  if (!record.value || memory.stored.has(key)) return false
+  const derived = derivedRecord(memory, key)
+  if (derived)
+    return read || changedFields(memory.facts.of(record.collection).rules, derived, record.value).length === 0
+  // The series lies in a calendar whose list hasn't been read since it came there.
+  const by = memory.habits.of(record.collection).impliedBy?.(key)
+  return read && by !== undefined && !memory.row(by)
 }

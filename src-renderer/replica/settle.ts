@@ -10,9 +10,9 @@ import { faults } from '#shared/fault'
 import { renameId } from '#shared/mutation/rename'
 import type { IdSource } from '#shared/mutation/ids'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
-import { derivedRecord, ownEntries, release } from './pending'
+import { ownEntries, release } from './pending'
 import { askAboutReach, reachOf } from './reach'
-import { takeRecord } from './records'
+import { takeAnswered, takeRecord } from './records'
 import type { Tx } from './tx'
 
 export interface SettleContext {
@@ -39,7 +39,7 @@ export function settle(context: SettleContext, entryId: string, outcome: Outcome
       return confirm(context, entry, outcome)
     case 'conflict': {
       askAboutReach(tx, outcome.remote, tx.memory.stored.get(keyOf(outcome.remote))?.base)
-      if (!isImplied(tx, outcome.remote, true)) takeRecord(tx, outcome.remote)
+      takeAnswered(tx, outcome.remote, true)
       const { value, etag } = outcome.remote
       const conflict = {
         remote: value,
@@ -128,23 +128,12 @@ function confirm(
   // What someone else changed comes with the answer here, and with no page that is pulled later.
   if (outcome.kind === 'merged' || (outcome.unwritten && entry.complete))
     for (const record of outcome.records) askAboutReach(tx, record, fold(keyOf(record), before, [ended]))
-  for (const record of outcome.records) if (!isImplied(tx, record, read)) takeRecord(tx, record)
+  for (const record of outcome.records) takeAnswered(tx, record, read)
   release(memory, tx, entry.id)
   for (const touched of new Set([key, ...named])) rebase(tx, touched)
 }
 
 const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
-
-/**
- * Whether the service may have no record of its own here, only what another one implies, so that no pull would ever tell
- * of it again. `read`: nobody wrote it just now; if it's there all the same, the next pull brings it.
- */
-function isImplied({ memory }: Tx, record: RemoteRecord, read: boolean): boolean {
-  const key = keyOf(record)
-  const derived = record.value && !memory.stored.has(key) ? derivedRecord(memory, key) : null
-  if (!derived) return false
-  return read || changedFields(memory.facts.of(record.collection).rules, derived, record.value!).length === 0
-}
 
 /** A record is the outcome of one creation: no other whose answer was lost may take it for its own. */
 function claim(tx: Tx, made: OutboxEntry, real: string): void {

@@ -4,7 +4,7 @@ import { isLocalId, recordKey } from '#shared/domain/collections'
 import { ownKey } from '#shared/mutation/fold'
 import { otherPlaces, placesOf } from '../replica/carried'
 import { ownEntries } from '../replica/pending'
-import { takeRecord } from '../replica/records'
+import { takeAnswered } from '../replica/records'
 import { relocated, settle } from '../replica/settle'
 import type { Engine } from './engine'
 import { targetOf } from './targets'
@@ -98,7 +98,7 @@ export async function followParent(engine: Engine, entry: OutboxEntry): Promise<
     const shows = memory.habits.of(collection).showsNew?.(memory, ownKey(moved), moved.patch, at)
     tx.putEntry({ ...moved, place: at, ...(shows && { shows }) })
     for (const own of later) tx.putEntry(relocated(own, found!.parent!))
-    if (found) takeRecord(tx, found)
+    if (found) takeAnswered(tx, found, true)
   }).saved
   return true
 }

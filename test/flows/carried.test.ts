@@ -287,3 +287,30 @@ describe('what somebody carried to another place meanwhile', () => {
     expect(pack!.parent).toBe(how === 'moved' ? parent : undefined)
   })
 })
+
+describe('an occurrence whose series someone else moved', () => {
+  const occurrenceOf = (series: string, calendar = primary): string =>
+    recordKey('events', calendar, `${parseRecordKey(series).id}_20260505T070000Z`)
+  const titles = (): string[] =>
+    here.replica.items(Date.parse('2026-05-05'), Date.parse('2026-05-06')).map(({ title }) => title)
+  async function series(): Promise<string> {
+    const value = { summary: 'Daily', ...times, recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }
+    const made = await edit(there, { kind: 'create', collection: 'events', parent: primary, value })
+    await Promise.all([there, here].map((device) => device.settled()))
+    return there.replica.peek(made)!.key
+  }
+
+  it('follows its series, even after a question about it', async () => {
+    const { destination } = await reviewAndCalendar()
+    const key = await series()
+    await offlineEdit(
+      () => edit(here, { kind: 'delete', key: occurrenceOf(key) }),
+      () => edit(there, { kind: 'action', key, action: { name: 'moveEvent', destination } }),
+    )
+    await here.replica.resolve(here.replica.outbox()[0]!.id, { keep: 'theirs' })
+    const moved = recordKey('events', destination, parseRecordKey(key).id)
+    await edit(there, { kind: 'change', key: moved, patch: { summary: 'Renamed' } })
+    await Promise.all([there, here].map((device) => device.settled()))
+    expect(titles()).toEqual(['Renamed'])
+  })
+})
