@@ -19,6 +19,7 @@ export interface PullRequest {
   id?: string
   /** Parameters of the list that cut a part out of it, as `{ advertiserIds: ['12'] }`. */
   within?: Record<string, string | number | string[]>
+  turn?: number
 }
 
 /** A service clock has whole seconds: what changed in the second of the last pull is asked for again. */
@@ -57,6 +58,7 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
   const params: JsonObject = {
     ...list.params,
     ...within(list.operation, request.within, client.versions),
+    ...uncached(facts, request.turn),
     ...placeParams(facts, list.operation, request.parent),
   }
   if (request.cursor && facts.cursor !== 'snapshot') params[facts.cursor] = request.cursor.value
@@ -92,6 +94,18 @@ function nothingExpired(error: unknown): unknown {
 
 export const repeatsPages = (operation: OperationId): FaultError =>
   new FaultError({ code: 'badAnswer', operation, message: 'The service repeats its pages without end.' })
+
+/**
+ * Parameters that change the address and nothing else, for caches on the way that ignore `no-store` and answer an equal
+ * question with what they heard before: another page size or, as a sync token is bound to the parameters it was given for,
+ * defaults spelled out.
+ */
+function uncached({ list, cursor }: Collection, turn = 0): JsonObject {
+  if (turn === 0) return {}
+  if (cursor === 'syncToken') return { prettyPrint: turn % 2 === 0, ...(turn % 4 > 1 && { alt: 'json' }) }
+  const most = list?.params['maxResults']
+  return typeof most === 'number' ? { maxResults: most - (turn % Math.ceil(most / 2)) } : {}
+}
 
 function readPage(text: string): z.infer<typeof pageSchema> {
   try {

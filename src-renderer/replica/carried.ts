@@ -48,6 +48,10 @@ export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: Remote
   const { memory } = tx
   const inside = (key: string): string[] => memory.habits.of(collection).children?.(memory, key) ?? []
   const before = new Map(inside(ownKey(entry)).map((key) => [parseRecordKey(key).id, memory.stored.get(key)?.base]))
+  const key = recordKey(collection, place, id)
+  // Asked before edits lie there: they would pass for the knowledge of whoever removes what lies there.
+  if (found && (memory.stored.has(key) || !memory.window.get(key)))
+    askAboutReach(tx, found, memory.stored.get(key)?.base)
   for (const own of ownEntries(memory, ownKey(entry))) {
     if (own.kind === 'action' && own.id !== entry.id) break
     const { etag: _etag, conflict: _conflict, ...rest } = own.id === entry.id ? renewed(own) : own
@@ -58,7 +62,6 @@ export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: Remote
   }
   takeRecord(tx, { collection, parent, id, value: null })
   if (found) takeAnswered(tx, found, true)
-  const key = recordKey(collection, place, id)
   rebase(tx, key)
   for (const child of inside(key)) {
     const value = memory.stored.get(child)?.base ?? null

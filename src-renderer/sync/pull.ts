@@ -158,12 +158,11 @@ export async function pullTarget(
 }
 
 function askFor(
-  { bridge, account, memory }: Engine,
+  { bridge, account }: Engine,
   { collection, parent, id, part, turn }: Question,
   cursor: Cursor | null,
   page: string | null,
 ): Promise<Answer<PullPage>> {
-  const within = { ...part?.params, ...uncached(memory.facts.of(collection), turn) }
   const request: RequestArguments<'sync/pull'> = {
     accountId: account.id,
     collection,
@@ -171,19 +170,10 @@ function askFor(
     cursor,
     page,
     ...(id !== undefined && { id }),
-    ...(Object.keys(within).length > 0 && { within }),
+    ...(part && { within: part.params }),
+    ...(turn !== undefined && { turn }),
   }
   return bridge.ask('sync/pull', request)
-}
-
-/**
- * A page size that was not asked for lately. Caches on the way that ignore `no-store` answer an equal question with what
- * they heard before. A sync token belongs to the question it was given for.
- */
-function uncached({ list, cursor }: Collection, turn = 0): { maxResults?: number } {
-  const most = list?.params['maxResults']
-  if (typeof most !== 'number' || cursor === 'syncToken' || turn === 0) return {}
-  return { maxResults: most - (turn % Math.ceil(most / 2)) }
 }
 
 /** Ids on a page of a part that no field says to belong to it. What cannot be read is what it was. */

@@ -62,6 +62,8 @@ export const syncQuestions = {
     id: z.string().optional(),
     /** Parameters of the list that cut a part out of it, as `{ advertiserIds: ['12'] }`. */
     within: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])).optional(),
+    /** Differs from one reading of a list to the next where an answer from a cache on the way must be avoided. */
+    turn: z.int().nonnegative().optional(),
   }),
   /** Which targets should be watched for changes; the answer names those that are, the others have to be polled. */
   'sync/watch': account.extend({

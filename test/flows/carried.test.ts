@@ -288,6 +288,26 @@ describe('what somebody carried to another place meanwhile', () => {
   })
 })
 
+it('is asked about before a calendar is cleared that it was moved into', async () => {
+  const { key, destination } = await reviewAndCalendar()
+  const inOther = await edit(there, { kind: 'action', key, action: { name: 'moveEvent', destination } })
+  await there.settled()
+  await offlineEdit(
+    async () => {
+      const { id } = parseRecordKey(inOther)
+      await edit(here, { kind: 'change', key: recordKey('events', destination, id), patch: { location: 'Room 2' } })
+      const calendar = recordKey('calendars', null, primary)
+      await edit(here, { kind: 'action', key: calendar, action: { name: 'clearCalendar' } })
+    },
+    async () => {
+      const event = recordKey('events', destination, parseRecordKey(key).id)
+      await edit(there, { kind: 'action', key: event, action: { name: 'moveEvent', destination: primary } })
+    },
+  )
+  expect(here.replica.outbox().map(({ conflict }) => conflict?.unseen)).toEqual([[key]])
+  expect(await eventIn(primary, parseRecordKey(key).id)).toMatchObject({ status: 'confirmed', location: 'Room 2' })
+})
+
 describe('an occurrence whose series someone else moved', () => {
   const occurrenceOf = (series: string, calendar = primary): string =>
     recordKey('events', calendar, `${parseRecordKey(series).id}_20260505T070000Z`)

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#shared/json'
+import { operation, type OperationId } from '#shared/wire/services'
 import type { Client } from '../../../src-main/services/client'
+import { pathAndQuery } from '../../../src-main/services/address'
 import { pull } from '../../../src-main/sync/pull'
 import { readMany } from '../../../src-main/sync/read'
 
@@ -49,5 +51,21 @@ describe('records that are asked for by their IDs', () => {
     await expect(readMany(client, 'placements', profile, ['1', '2'])).rejects.toMatchObject({
       fault: { code: 'badAnswer' },
     })
+  })
+})
+
+describe('lists that must not come from a cache', () => {
+  it.each(['tasks', 'events'] as const)('%s are asked for in other words each time', async (collection) => {
+    const addresses: string[] = []
+    const call = (id: OperationId, params: JsonObject): Promise<unknown> => {
+      addresses.push(pathAndQuery(operation(id).method, params).path)
+      return Promise.resolve({ status: 200, date: noon, body: { kind: 'list', items: [] } })
+    }
+    const client = { versions: {}, call } as unknown as Client
+    for (const turn of [0, 1, 2, 3])
+      await pull(client, { collection, parent: 'one', cursor: { kind: 'syncToken', value: '7' }, page: null, turn })
+    expect(new Set(addresses).size).toBe(4)
+    const bound = addresses.map((address) => /maxResults=\d+/.exec(address)?.[0])
+    if (collection === 'events') expect(new Set(bound).size).toBe(1)
   })
 })
