@@ -1,0 +1,42 @@
+// What `.ci/run` does beyond the tour and `npm test`, in the time that they leave.
+
+/** Seconds after which nothing more should run. A run is ended after 1,200. */
+export const wholeRun = 1_050
+
+/** Seconds that `npm test` takes where `outerSeconds` holds. A slower machine is slower at both. */
+export const usualTests = 700
+
+/** Seconds to allow each file of the outer ring. */
+export const outerSeconds = {
+  'test/e2e/big-account.all.test.ts': 90,
+  'test/e2e/big-export.all.test.ts': 45,
+  'test/e2e/big-figures.all.test.ts': 15,
+  'test/e2e/big-grid.all.test.ts': 55,
+  'test/e2e/console.all.test.ts': 65,
+  'test/e2e/every-control.all.test.ts': 210,
+  'test/e2e/every-field.all.test.ts': 150,
+}
+
+/**
+ * The files begin with one that the commit chooses, so that each gets its turn. New seeds are tried at the same time.
+ * @param {{ elapsed: number, tests: number, commit: string, seconds?: Record<string, number> }} run seconds since it began,
+ *   those of `npm test` among them, and the commit's hash
+ * @returns {{ minutes: number, files: string[], leftOut: string[] }} whole minutes of new seeds, and the files of the outer ring
+ *   that fit, and that don't
+ */
+export function planRest({ elapsed, tests, commit, seconds = outerSeconds }) {
+  const left = Math.max(0, wholeRun - elapsed)
+  const names = Object.keys(seconds).sort()
+  const first = Number.parseInt(commit.slice(0, 7), 16) % names.length
+  const files = []
+  const leftOut = []
+  let free = left
+  for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+    const needed = (seconds[name] * tests) / usualTests
+    if (needed <= free) {
+      files.push(name)
+      free -= needed
+    } else leftOut.push(name)
+  }
+  return { minutes: Math.min(2, Math.floor(left / 60)), files, leftOut }
+}
