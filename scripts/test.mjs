@@ -23,6 +23,10 @@ const filters = args.filter((arg, at) => !arg.startsWith('--shard') && args[at -
 
 const began = Date.now()
 ensureModules()
+// A part of the files includes the checks once; a filter asks for some tests only.
+const withChecks = filters.length === 0 && !onlyRest && (shard === undefined || shard.startsWith('1/'))
+// The first check runs while the app is built, and the others beside the plain tests. Windows need the processor and come later.
+const checking = runChecks(withChecks ? allChecks() : [])
 ensureSystem({ display: 'own' })
 ensureBuild()
 const electron = await resolveElectron()
@@ -37,10 +41,7 @@ const env = {
 }
 if (!outer) console.log(`Samples are drawn by seed ${draw}; repeat them with: npm test -- --draw ${draw}`)
 
-// A part of the files includes the checks once; a filter asks for some tests only.
-const withChecks = filters.length === 0 && !onlyRest && (shard === undefined || shard.startsWith('1/'))
-// The checks run at the same time as the plain tests. Windows need the processor and come later.
-const [checked, tested] = await Promise.all([runChecks(withChecks ? allChecks() : [], env), runTests(args, env)])
+const [checked, tested] = await Promise.all([checking, runTests(args, env)])
 
 if (slowest !== undefined && tested.report) {
   const lines = existsSync(measuresFile) ? readFileSync(measuresFile, 'utf8').trim().split('\n').filter(Boolean) : []
