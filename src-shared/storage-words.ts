@@ -2,38 +2,38 @@ import { FaultError } from '#shared/fault'
 
 /** What keeps a disk from taking or giving something, by the names that systems and browsers give it. */
 const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: 'The disk of this computer is full',
-  QuotaExceededError: 'The disk of this computer is full',
-  EDQUOT: 'Your share of this disk is used up',
-  EROFS: 'This disk can only be read, not written',
-  EACCES: 'This computer does not let Flightplan use that place',
-  EPERM: 'This computer does not let Flightplan use that place',
-  ENOENT: 'The place is not there any more',
-  ENOTDIR: 'Part of the path is a file where a folder is needed',
-  EISDIR: 'There is a folder where a file is needed',
-  EEXIST: 'There is a file where a folder is needed',
-  EIO: 'The disk reports a fault',
+  ENOSPC: 'Your disk is full',
+  QuotaExceededError: 'Your disk is full',
+  EDQUOT: 'You’ve reached your quota on this disk',
+  EROFS: 'This disk is read-only',
+  EACCES: 'Flightplan doesn’t have permission to use this location',
+  EPERM: 'Flightplan doesn’t have permission to use this location',
+  ENOENT: 'This location no longer exists',
+  ENOTDIR: 'Part of the path is a file instead of a folder',
+  EISDIR: 'The path leads to a folder instead of a file',
+  EEXIST: 'The path leads to a file instead of a folder',
+  EIO: 'The disk reported an error',
   // What IndexedDB says on a full disk, and hardly ever otherwise.
-  AbortError: 'The database on this computer took nothing, most often because the disk is full',
-  UnknownError: 'The database on this computer could not be used, most often because the disk is full',
-  EBUSY: 'Another program holds the file',
+  AbortError: 'Couldn’t write to the local database. The disk may be full',
+  UnknownError: 'Couldn’t use the local database. The disk may be full',
+  EBUSY: 'Another program is using the file',
   EMFILE: 'Too many files are open on this computer',
   ENFILE: 'Too many files are open on this computer',
   ENAMETOOLONG: 'The name is too long for this disk',
-  ETIMEDOUT: 'The disk does not answer',
+  ETIMEDOUT: 'The disk isn’t responding',
 }
 
 const advice: Readonly<Record<string, string>> = {
-  ENOSPC: 'Make room and try again.',
-  QuotaExceededError: 'Make room and try again.',
-  EDQUOT: 'Make room and try again.',
-  EROFS: 'Make it writable, or choose another place.',
-  EACCES: 'Change who may use it, or choose another place.',
-  EPERM: 'Change who may use it, or choose another place.',
-  EIO: 'Check the disk.',
-  AbortError: 'Make room and try again.',
-  UnknownError: 'Make room and try again.',
-  EBUSY: 'Close that program and try again.',
+  ENOSPC: 'Free up disk space, then try again.',
+  QuotaExceededError: 'Free up disk space, then try again.',
+  EDQUOT: 'Free up disk space, then try again.',
+  EROFS: 'Make it writable, or choose another location.',
+  EACCES: 'Change its permissions, or choose another location.',
+  EPERM: 'Change its permissions, or choose another location.',
+  EIO: 'Check the disk for errors.',
+  AbortError: 'Free up disk space, then try again.',
+  UnknownError: 'Free up disk space, then try again.',
+  EBUSY: 'Close that program, then try again.',
 }
 
 /** The name of an error of a disk or a database, wherever it is kept; '' when it has none. */
@@ -53,7 +53,7 @@ export function storageReason(error: unknown): string {
  */
 export function storageWords(error: unknown, kept: string): string {
   const name = storageReason(error)
-  const what = reasons[name] ?? `This computer could not keep it (${textOf(error) || name || 'no reason was given'})`
+  const what = reasons[name] ?? `Couldn’t save to this computer (${textOf(error) || name || 'unknown error'})`
   return [`${what}.`, kept, advice[name] ?? ''].filter(Boolean).join(' ')
 }
 

@@ -120,7 +120,7 @@ export class Accounts {
       ...(versions === undefined ? {} : { versions: knownVersions(versions) }),
     }
     if (accountId === this.#embedded.id) {
-      if (services) throw new FaultError({ code: 'invalid', message: 'The embedded service has the address it has.' })
+      if (services) throw new FaultError({ code: 'invalid', message: 'The sandbox’s address can’t be changed.' })
       this.#embedded.change(more)
     } else {
       await this.#service(accountId).change(services ? { ...more, services: knownServices(services) } : more)
@@ -148,12 +148,15 @@ export class Accounts {
   /** @throws FaultError `invalid` while changes of the account wait to be sent, and for the embedded account */
   async remove(accountId: string): Promise<void> {
     if (accountId === this.#embedded.id)
-      throw new FaultError({ code: 'invalid', message: 'The embedded service belongs to Flightplan and stays.' })
+      throw new FaultError({ code: 'invalid', message: 'The sandbox account can’t be removed.' })
     const open = this.#service(accountId)
     const count = this.#options.unsent(accountId)
     if (count > 0) {
-      const changes = count === 1 ? 'One change' : `${count} changes`
-      const message = `${changes} of ${open.record.label} ${count === 1 ? 'has' : 'have'} not been sent yet. Send or withdraw ${count === 1 ? 'it' : 'them'} first.`
+      const { label } = open.record
+      const message =
+        count === 1
+          ? `1 change of ${label} hasn’t been sent yet. Send or discard it first.`
+          : `${count} changes of ${label} haven’t been sent yet. Send or discard them first.`
       throw new FaultError({ code: 'invalid', message })
     }
     this.#services.delete(accountId)
@@ -193,7 +196,7 @@ export class Accounts {
 
   #service(accountId: string): ServiceAccount {
     const found = this.#services.get(accountId)
-    if (!found) throw new FaultError({ code: 'invalid', message: `There is no account ${accountId}.` })
+    if (!found) throw new FaultError({ code: 'invalid', message: `Unknown account ${accountId}.` })
     return found
   }
 
@@ -211,7 +214,10 @@ export class Accounts {
       issuer ??= offer.issuer ?? undefined
     }
     if (!services || Object.keys(services).length === 0)
-      throw new FaultError({ code: 'invalid', message: 'This address offers no service that Flightplan knows.' })
+      throw new FaultError({
+        code: 'invalid',
+        message: 'No service that Flightplan supports was found at this address.',
+      })
     const [first] = Object.values(services)
     return { services, versions, issuer: issuer ?? new URL(address ? serviceAddress(address) : first!).origin }
   }
@@ -242,7 +248,7 @@ function knownServices(services: Record<string, string>): Partial<Record<Service
   const known: Partial<Record<ServiceName, string>> = {}
   for (const [name, address] of Object.entries(services)) {
     const service = serviceNames.find((one) => one === name)
-    if (!service) throw new FaultError({ code: 'invalid', message: `There is no service ${name}.`, location: name })
+    if (!service) throw new FaultError({ code: 'invalid', message: `Unknown service ${name}.`, location: name })
     known[service] = serviceAddress(address)
   }
   return known
@@ -252,5 +258,5 @@ function knownServices(services: Record<string, string>): Partial<Record<Service
 function knownVersions({ trafficking }: { trafficking?: string }): { trafficking?: string } {
   if (trafficking === undefined) return {}
   if (versionsOf('trafficking').includes(trafficking)) return { trafficking }
-  throw new FaultError({ code: 'invalid', message: `There is no version ${trafficking} of trafficking.` })
+  throw new FaultError({ code: 'invalid', message: `Unknown version ${trafficking} of trafficking.` })
 }

@@ -12,7 +12,10 @@ export function serviceAddress(text: string): string {
   try {
     return checkedBaseUrl(text.trim()).href.replace(/\/$/, '')
   } catch (error) {
-    throw new FaultError({ code: 'invalid', message: error instanceof Error ? error.message : 'Not an address.' })
+    throw new FaultError({
+      code: 'invalid',
+      message: error instanceof Error ? error.message : 'Enter a valid address.',
+    })
   }
 }
 
@@ -24,7 +27,10 @@ export async function discover(
 ): Promise<Offer> {
   const address = serviceAddress(given)
   const token = (): never => {
-    throw new FaultError({ code: 'signInExpired', message: 'The listing wants a sign-in, which it should not.' })
+    throw new FaultError({
+      code: 'signInExpired',
+      message: 'The API listing requires a sign-in, but it should be public.',
+    })
   }
   const client = createClient({ baseUrl: () => address, vocabulary, token, fetch, now })
   const { body } = await client.call('discovery.apis.list', {})

@@ -103,7 +103,7 @@ export class EmbeddedAccount implements OpenAccount {
   }
 
   signOut(): Promise<void> {
-    const message = 'The embedded service is always signed in; stop it instead.'
+    const message = 'You can’t sign out of the sandbox. Stop it instead.'
     return Promise.reject(new FaultError({ code: 'invalid', message }))
   }
 
@@ -121,7 +121,7 @@ export class EmbeddedAccount implements OpenAccount {
         this.#refused = refused
         this.#changed()
         return Promise.reject(
-          new FaultError({ code: 'signInExpired', message: 'The sign-in has expired. Sign in again.' }),
+          new FaultError({ code: 'signInExpired', message: 'Your session has expired. Sign in again.' }),
         )
       },
       versions: this.record.versions,

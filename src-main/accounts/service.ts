@@ -101,7 +101,7 @@ export class ServiceAccount implements OpenAccount {
     const { record } = this
     const services = Object.keys(record.services) as ServiceName[]
     if (record.issuer === undefined)
-      throw new FaultError({ code: 'invalid', message: 'This account does not say where to sign in.' })
+      throw new FaultError({ code: 'invalid', message: 'This account has no sign-in address.' })
     const audience = originsOf(Object.values(record.services))
     let email = record.email
     await this.#signIn.ask(
@@ -169,7 +169,7 @@ export class ServiceAccount implements OpenAccount {
         found = (await client.call('trafficking.userProfiles.list', {})).body.items?.[0]?.userName
     } catch (error) {
       if (email !== '') {
-        const message = `Flightplan could not see who signed in, and ${label} belongs to ${email}. ${faultOf(error).message}`
+        const message = `Couldn’t check who signed in. ${label} belongs to ${email}. ${faultOf(error).message}`
         throw new FaultError({ code: 'forbidden', message })
       }
     }
@@ -186,7 +186,7 @@ function waited(ms: number, signal?: AbortSignal): Promise<void> {
     const timer = setTimeout(done, ms)
     const stop = (): void => {
       clearTimeout(timer)
-      reject(new FaultError({ code: 'aborted', message: 'Cancelled.' }))
+      reject(new FaultError({ code: 'aborted', message: 'Canceled.' }))
     }
     function done(): void {
       signal?.removeEventListener('abort', stop)

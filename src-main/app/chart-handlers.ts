@@ -19,7 +19,7 @@ export const chartHandlers = ({
 }): ChartHandlers => ({
   'export/chart': async ({ suggestedName, folder, ...picture }) => {
     const content = picture.format === 'svg' ? await untrustedFiles.svg(picture.text) : checkedPng(picture.bytes)
-    const kind = picture.format === 'svg' ? 'Scalable picture' : 'Picture'
+    const kind = picture.format === 'svg' ? 'SVG image' : 'Image'
     const place = await placeFor(files, { name: suggestedName, extension: `.${picture.format}`, kind, folder })
     if (place === undefined) return null
     const { path, replace, done } = place

@@ -93,7 +93,7 @@ async function embeddedOf(
       address: { baseUrl: flags.serviceUrl, token: flags.serviceToken ?? '' },
       stop: () => Promise.resolve(),
     }
-  tell('Starting the embedded service')
+  tell('Starting the sandbox')
   const service = new ServiceProcess({
     script: join(built, 'sandbox.cjs'),
     dataDir: join(userData, 'sandbox'),

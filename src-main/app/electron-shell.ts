@@ -36,7 +36,7 @@ export function electronShell(window: BrowserWindow, show: () => void): Shell {
     print: ({ landscape }) =>
       new Promise((resolve) => {
         window.webContents.print({ printBackground: true, landscape }, (done, reason) =>
-          resolve(done ? '' : reason || 'no printer answered'),
+          resolve(done ? '' : reason || 'no printer responded'),
         )
       }),
   }

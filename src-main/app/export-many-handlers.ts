@@ -16,9 +16,9 @@ interface ManyDeps {
 export const exportManyHandlers = ({ many, files, underWay }: ManyDeps): ManyHandlers => ({
   'many/export': async (wanted) => {
     if (!(await files.takes(wanted.folder)))
-      throw new FaultError({ code: 'invalid', message: 'Only folders that you chose take exports. Choose one.' })
+      throw new FaultError({ code: 'invalid', message: 'Choose a folder to export to.' })
     await files.note(wanted.folder)
-    const end = underWay.begin('many', 'Files of several reports')
+    const end = underWay.begin('many', 'Exports of several reports')
     const outcomes = await many.export(wanted).finally(end)
     for (const { path } of outcomes) if (path !== undefined) noteWritten(path)
     return { outcomes }

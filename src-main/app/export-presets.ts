@@ -44,7 +44,7 @@ export class ExportPresets {
     return this.#change((kept) => {
       const others = kept.presets.filter(({ id }) => id !== preset.id)
       if (others.some(({ of, name }) => of === preset.of && sameName(name, preset.name)))
-        throw new FaultError({ code: 'duplicate', message: `There is a preset ${preset.name} already.` })
+        throw new FaultError({ code: 'duplicate', message: `There’s already a preset ${preset.name} already.` })
       if (others.length >= mostPresets)
         throw new FaultError({ code: 'invalid', message: `There are ${mostPresets} presets; delete one first.` })
       this.#check(kept, preset.folder)
@@ -79,7 +79,7 @@ export class ExportPresets {
     if (folder === undefined) return
     const known = this.#wasChosen(folder) || this.#left.has(folder) || foldersOf(kept).has(folder)
     if (isAbsolute(folder) && known) return
-    throw new FaultError({ code: 'invalid', message: 'Only folders that you chose take exports. Choose one.' })
+    throw new FaultError({ code: 'invalid', message: 'Choose a folder to export to.' })
   }
 
   #change(make: (kept: Kept) => Kept): Promise<KeptExports> {
@@ -96,14 +96,14 @@ export class ExportPresets {
       text = await readFile(this.#path, 'utf8')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { version: 1, presets: [], last: {} }
-      throw storageFault(error, 'Presets of exports are as they were.')
+      throw storageFault(error, 'Your export presets are unchanged.')
     }
     const read = fileSchema.safeParse(jsonOf(text))
     if (read.success) return { ...read.data, presets: toldApart(read.data.presets) }
     // Written over, what a later version knows would be lost.
     throw new FaultError({
       code: 'storage',
-      message: `${this.#path} cannot be read, so presets of exports are not known. It is as it was; move it away to start anew.`,
+      message: `Couldn’t read the export presets in ${this.#path}. The file is unchanged. Move it elsewhere to start over.`,
     })
   }
 

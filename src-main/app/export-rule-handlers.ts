@@ -19,7 +19,7 @@ export const exportRuleHandlers = ({
       ({ rule: { service, reportId } }) => service === rule.service && reportId === rule.reportId,
     )
     if (!isAbsolute(rule.folder) || (!wasChosen(rule.folder) && old?.rule.folder !== rule.folder))
-      throw new FaultError({ code: 'invalid', message: 'Only folders that you chose take exports. Choose one.' })
+      throw new FaultError({ code: 'invalid', message: 'Choose a folder to export to.' })
     return answer(await rules.keep(accountId, rule))
   },
   'rules/remove': async ({ accountId, ...report }) => answer(await rules.remove(accountId, report)),

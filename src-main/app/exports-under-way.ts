@@ -37,14 +37,14 @@ export class ExportsUnderWay {
 export function underWayWords(list: readonly UnderWay[]): { short: string; lines: string[] } {
   const [first] = list
   return {
-    short: list.length === 1 ? `${first!.name} is being written.` : `${list.length} exports are being written.`,
+    short: list.length === 1 ? `Exporting ${first!.name}.` : `${list.length} exports are running.`,
     lines: farLines(list),
   }
 }
 
 /** How far each is, in words. */
 export const farLines = (list: readonly UnderWay[]): string[] =>
-  list.map(({ name, far }) => (far ? `${name}: ${farWords(far)}` : `${name}: just begun`))
+  list.map(({ name, far }) => (far ? `${name}: ${farWords(far)}` : `${name}: starting`))
 
 const farWords = ({ done, of, noun }: Far): string =>
   `${done.toLocaleString('en')} of ${of.toLocaleString('en')} ${noun}`

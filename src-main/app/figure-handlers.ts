@@ -33,7 +33,7 @@ export function figureHandlers(deps: FigureDeps): FigureHandlers {
       if (run?.state !== 'kept')
         throw new FaultError({
           code: 'notFound',
-          message: run ? `${run.name} has no file yet: ${run.words}` : 'This run is not on this computer any more.',
+          message: run ? `${run.name} has no results yet. ${run.words}` : 'This run is no longer on this computer.',
         })
       await library.checkFile(run)
       return figures.ask('figures/open', openingOf(library, run))

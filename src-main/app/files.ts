@@ -56,8 +56,7 @@ export async function placeFor(
     const path = await placeToSave(places, file)
     return path === undefined ? undefined : { path, replace: true, done: () => undefined }
   }
-  if (!(await places.takes(folder)))
-    throw new FaultError({ code: 'invalid', message: 'Only folders that you chose take exports. Choose one.' })
+  if (!(await places.takes(folder))) throw new FaultError({ code: 'invalid', message: 'Choose a folder to export to.' })
   const missing = await missingFolder(folder)
   if (missing !== undefined) throw new FaultError({ code: 'notFound', message: missing })
   await places.note(folder)

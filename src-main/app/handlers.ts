@@ -101,13 +101,13 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     },
     'app/open-link': async ({ url }) => {
       const link = safeExternalLink(url)
-      if (!link) throw new FaultError({ code: 'invalid', message: 'Only web and mail addresses are opened.' })
+      if (!link) throw new FaultError({ code: 'invalid', message: 'Only web and email addresses can be opened.' })
       await shell.openLink(link)
       return null
     },
     'app/reveal-file': ({ path }) => {
       if (!wasWritten(path))
-        throw new FaultError({ code: 'invalid', message: 'Only files that Flightplan saved are shown.' })
+        throw new FaultError({ code: 'invalid', message: 'Only files that Flightplan saved can be shown.' })
       shell.reveal(path)
       return null
     },

@@ -22,20 +22,20 @@ export class NetworkSwitch {
   set(offline: boolean): void {
     this.#offline = offline
     if (!offline) return
-    const message = 'Flightplan went offline before the answer was complete.'
+    const message = 'Flightplan went offline before the response was complete.'
     for (const cut of [...this.#inFlight]) cut.now(new FaultError({ code: 'answerLost', message }))
   }
 
   guard(fetch: Fetch): Fetch {
     return async (url, init) => {
-      if (this.#offline) throw new FaultError({ code: 'offline', message: 'Working offline.' })
+      if (this.#offline) throw new FaultError({ code: 'offline', message: 'Offline mode is on.' })
       const cut = new Cut()
       cut.follow(init.signal)
       this.#inFlight.add(cut)
       const over = (): void => {
         this.#inFlight.delete(cut)
         cut.release()
-        cut.now(new DOMException('It is over.', 'AbortError'))
+        cut.now(new DOMException('The request has ended.', 'AbortError'))
       }
       try {
         const response = await fetchUntil(cut, fetch(url, { ...init, signal: cut.signal }))

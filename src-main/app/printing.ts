@@ -29,6 +29,6 @@ async function onPaper(shell: Pick<Shell, 'print'>, landscape: boolean): Promise
   if (/cancel/i.test(reason)) return null
   throw new FaultError({
     code: 'invalid',
-    message: `Nothing was printed (${reason}). Choose “Print to a PDF file…”, and print that.`,
+    message: `Couldn’t print (${reason}). Choose “Print to a PDF file…”, then print the PDF.`,
   })
 }

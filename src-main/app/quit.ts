@@ -76,32 +76,29 @@ interface Question extends Pick<MessageBoxOptions, 'message' | 'detail'> {
 
 /** What is asked before quitting; undefined where nothing is in the way. */
 function questionOf(unsent: number, writing: readonly UnderWay[], editing: readonly UnderWay[]): Question | undefined {
-  const changes = unsent === 1 ? 'One change has not been sent yet.' : `${unsent} changes have not been sent yet.`
-  const kept = 'They are kept on this computer and are sent the next time Flightplan runs with a connection.'
-  const left = 'What is not whole when Flightplan quits is taken off again; files that are written stay.'
+  const changes = unsent === 1 ? '1 change hasn’t been sent yet.' : `${unsent} changes haven’t been sent yet.`
+  const kept = 'They’re saved on this computer and will be sent the next time you’re online.'
+  const left = 'If you quit now, unfinished files are deleted. Finished files are kept.'
   const waits = unsent > 0 ? [`${changes} ${kept}`] : []
   const files = writing.length > 0 ? [farLines(writing).join('\n'), left] : []
   const [first] = editing
   if (first) {
-    const [it, is] = editing.length === 1 && writing.length === 0 ? ['it', 'it is'] : ['all', 'all is']
     return {
-      message: editing.length === 1 ? `${first.name} is not done yet.` : `${editing.length} edits are not done yet.`,
-      detail: [
-        farLines(editing).join('\n'),
-        'What is stopped before it is done is taken back: everything is as it was before.',
-        ...files,
-        ...waits,
-      ].join('\n\n'),
-      answers: { later: `Quit when ${is} done`, quit: `Stop ${it} and quit`, stay: 'Stay' },
+      message:
+        editing.length === 1 ? `${first.name} isn’t finished yet.` : `${editing.length} edits aren’t finished yet.`,
+      detail: [farLines(editing).join('\n'), 'If you stop now, unfinished edits are undone.', ...files, ...waits].join(
+        '\n\n',
+      ),
+      answers: { later: 'Quit when finished', quit: 'Stop and quit', stay: 'Cancel' },
     }
   }
   if (writing.length > 0)
     return {
       message: underWayWords(writing).short,
       detail: [...files, ...waits].join('\n\n'),
-      answers: { quit: 'Quit anyway', stay: 'Stay' },
+      answers: { quit: 'Quit anyway', stay: 'Cancel' },
     }
-  return unsent > 0 ? { message: changes, detail: kept, answers: { quit: 'Quit', stay: 'Keep running' } } : undefined
+  return unsent > 0 ? { message: changes, detail: kept, answers: { quit: 'Quit', stay: 'Cancel' } } : undefined
 }
 
 async function answerTo(window: BrowserWindow, { answers, ...question }: Question): Promise<QuitAnswer> {

@@ -53,8 +53,7 @@ export const reportFileHandlers = (deps: ReportFileDeps): ReportFileHandlers => 
     'report-files/open': async () => {
       await reportFolder.need()
       const trouble = await shell.openFolder(reportFolder.root)
-      if (trouble !== '')
-        throw new FaultError({ code: 'storage', message: `The folder could not be opened: ${trouble}` })
+      if (trouble !== '') throw new FaultError({ code: 'storage', message: `Couldn’t open the folder: ${trouble}` })
       return null
     },
     'report-files/surplus': async ({ keep }) => {

@@ -38,7 +38,7 @@ export async function run(about: Running): Promise<Answering> {
   await tightenPlaces(userData)
   const journalPath = join(userData, 'journal', 'outbox.journal')
   const journal = await Journal.open(journalPath, clock.now).catch((error: unknown) => {
-    throw failedAt('The journal of unsent changes cannot be used', journalPath, error)
+    throw failedAt('Couldn’t open the journal of pending changes', journalPath, error)
   })
   const health = watchWindow({
     window,

@@ -76,7 +76,7 @@ export class ServiceProcess {
       (error: unknown) => {
         // Another program may have taken the port meanwhile.
         this.#port = 0
-        if (this.#wanted) this.#died(`did not start: ${error instanceof Error ? error.message : String(error)}`)
+        if (this.#wanted) this.#died(`didn’t start: ${error instanceof Error ? error.message : String(error)}`)
       },
     )
   }
@@ -98,12 +98,12 @@ export class ServiceProcess {
   }
 
   #died(how: string): void {
-    console.error(`The embedded service ${how}.`)
+    console.error(`The sandbox ${how}.`)
     this.#options.changed()
     const delay = this.#restarts.next(this.#options.elapsed())
     if (delay === undefined) {
       this.#options.failed(
-        'The embedded service keeps ending and is not started again by itself. What you change is kept on this computer. Start it under Sync, Rehearse, or start Flightplan again.',
+        'The sandbox keeps stopping. Your changes are saved on this computer. Start it in Sync, or restart Flightplan.',
       )
       return
     }
@@ -127,13 +127,13 @@ export class ServiceProcess {
       if (this.#process !== child) return
       const ran = this.#ready !== undefined
       this.#process = undefined
-      if (ran && this.#wanted) this.#died(`ended with ${code}`)
+      if (ran && this.#wanted) this.#died(`stopped with code ${code}`)
     })
     const line = await new Promise<string>((resolve, reject) => {
       let text = ''
       const timer = setTimeout(() => {
         child.kill()
-        reject(new Error('The sandbox did not start in time.'))
+        reject(new Error('The sandbox didn’t start in time.'))
       }, startTimeout)
       child.stdout?.on('data', (data: Buffer) => {
         text += data.toString()
@@ -143,7 +143,7 @@ export class ServiceProcess {
       })
       child.once('exit', (code) => {
         clearTimeout(timer)
-        reject(new Error(`The sandbox ended with ${code}: ${errors}`))
+        reject(new Error(`The sandbox stopped with code ${code}: ${errors}`))
       })
     })
     this.#ready = readySchema.parse(JSON.parse(line))

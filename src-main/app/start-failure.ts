@@ -8,7 +8,7 @@ export class StartFailure extends Error {
   override readonly name = 'StartFailure'
 }
 
-const nothingLost = 'Nothing was changed or deleted.'
+const nothingLost = 'Your data is unchanged.'
 
 /** @throws StartFailure when the app cannot keep anything in its folder, or was not built. */
 export function checkFolders(userData: string, page: string): void {
@@ -19,12 +19,12 @@ export function checkFolders(userData: string, page: string): void {
     writeFileSync(probe, '')
     rmSync(probe)
   } catch (error) {
-    throw failedAt('Flightplan cannot keep its data here', userData, error)
+    throw failedAt('Flightplan can’t save its data here', userData, error)
   }
   try {
     accessSync(page, constants.R_OK)
   } catch (error) {
-    throw failedAt('A part of Flightplan is missing; it has to be installed (or built) again', page, error)
+    throw failedAt('A part of Flightplan is missing. Install it again', page, error)
   }
 }
 
@@ -41,8 +41,8 @@ export function failStart(error: unknown, unattended: boolean): void {
       : storageReason(error)
         ? storageWords(error, nothingLost)
         : `${error instanceof Error ? error.message : String(error)}\n\n${nothingLost}`
-  console.error(`Flightplan cannot start. ${message}`)
+  console.error(`Flightplan can’t start. ${message}`)
   if (!(error instanceof StartFailure) && error instanceof Error) console.error(error.stack)
-  if (!unattended) dialog.showErrorBox('Flightplan cannot start', message)
+  if (!unattended) dialog.showErrorBox('Flightplan can’t start', message)
   app.exit(1)
 }

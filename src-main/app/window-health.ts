@@ -55,8 +55,8 @@ export function watchWindow(options: WindowHealthOptions): WindowHealth {
   }
 
   async function giveUp(reason: string): Promise<void> {
-    const message = 'The window of Flightplan keeps failing.'
-    const detail = `${reason === 'oom' ? 'It needs more memory than this computer gives. ' : ''}It was loaded anew ${mostReloads} times within a minute. ${kept(options.unsent())} Try once more, or quit and start Flightplan again.`
+    const message = 'Flightplan keeps crashing.'
+    const detail = `${reason === 'oom' ? 'It ran out of memory. ' : ''}The window was reloaded ${mostReloads} times within a minute. ${kept(options.unsent())} Try again, or quit and restart Flightplan.`
     if (options.unattended) console.error(`${message} ${detail}`)
     else if (!asking) {
       asking = true
@@ -65,7 +65,7 @@ export function watchWindow(options: WindowHealthOptions): WindowHealth {
         title: 'Flightplan',
         message,
         detail,
-        buttons: ['Try once more', 'Quit'],
+        buttons: ['Try again', 'Quit'],
         defaultId: 0,
         cancelId: 0,
       })
@@ -88,9 +88,9 @@ export function watchWindow(options: WindowHealthOptions): WindowHealth {
     window.once('responsive', responsive)
     const { response } = await dialog.showMessageBox(window, {
       type: 'warning',
-      message: 'The window of Flightplan does not answer.',
-      detail: `${kept(options.unsent())} What is typed into an open form may be lost when it is loaded anew.`,
-      buttons: ['Wait', 'Load anew'],
+      message: 'Flightplan isn’t responding.',
+      detail: `${kept(options.unsent())} If you reload, unsaved text in open forms may be lost.`,
+      buttons: ['Wait', 'Reload'],
       defaultId: 0,
       cancelId: 0,
       signal: answered.signal,
@@ -136,8 +136,8 @@ export function watchWindow(options: WindowHealthOptions): WindowHealth {
 }
 
 function kept(unsent: number): string {
-  if (unsent === 0) return 'Every change was sent; nothing is lost.'
+  if (unsent === 0) return 'All your changes have been sent.'
   return unsent === 1
-    ? 'One change waits to be sent; it is safe on this computer.'
-    : `${unsent} changes wait to be sent; they are safe on this computer.`
+    ? '1 pending change is saved on this computer.'
+    : `${unsent} pending changes are saved on this computer.`
 }

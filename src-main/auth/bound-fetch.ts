@@ -13,7 +13,7 @@ export function boundFetch(fetch: Fetch, origins: () => readonly string[]): Fetc
     if (signed && !origins().includes(new URL(url).origin)) {
       throw new FaultError({
         code: 'invalid',
-        message: `${new URL(url).host} is not a service of this account, so its sign-in was not sent there.`,
+        message: `${new URL(url).host} isn’t a service of this account, so your sign-in wasn’t sent there.`,
       })
     }
     return fetch(url, init)

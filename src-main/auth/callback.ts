@@ -37,14 +37,14 @@ export async function receiveCallback(state: string, signal: AbortSignal): Promi
 
   const server = createServer((request, response) => {
     const url = refusedOr(request, port, state)
-    if (typeof url === 'number') return write(response, url, false, 'Nothing happened', refusalText)
-    if (taken) return write(response, 410, false, 'Nothing happened', refusalText)
+    if (typeof url === 'number') return write(response, url, false, 'Sign-in not completed', refusalText)
+    if (taken) return write(response, 410, false, 'Sign-in not completed', refusalText)
     taken = true
     // No new connection from here on; this one stays until its page is written.
     server.close()
     accept({
       parameters: url.searchParams,
-      show: (good, text) => write(response, 200, good, good ? 'You are signed in' : 'That did not work', text),
+      show: (good, text) => write(response, 200, good, good ? 'You’re signed in' : 'Sign-in failed', text),
     })
   })
   server.headersTimeout = 10_000
@@ -64,7 +64,7 @@ export async function receiveCallback(state: string, signal: AbortSignal): Promi
     server.listen(0, '127.0.0.1', resolve)
   }).catch((error: unknown) => {
     throw new FaultError(
-      { code: 'storage', message: 'No port is free to wait for the answer of the browser.' },
+      { code: 'storage', message: 'Couldn’t start the sign-in because no local port is free.' },
       { cause: error },
     )
   })
@@ -74,7 +74,7 @@ export async function receiveCallback(state: string, signal: AbortSignal): Promi
   return { redirectUri: `http://127.0.0.1:${port}${path}`, answer, close }
 }
 
-const refusalText = 'Flightplan is not waiting for this answer. Start the sign-in again from the app.'
+const refusalText = 'Flightplan wasn’t expecting this sign-in. Start it again from the app.'
 
 /** The address of a request that is an answer to this sign-in, or the status it is refused with. */
 function refusedOr(request: IncomingMessage, port: number, state: string): URL | number {

@@ -16,29 +16,28 @@ export function signInFault(error: unknown): FaultError {
   if (error instanceof FaultError) return error
   if (error instanceof AuthorizationResponseError) {
     if (error.error === 'access_denied')
-      return fault('forbidden', 'Flightplan was not allowed to use this account. Nothing has changed.', error.error)
+      return fault('forbidden', 'You didn’t give Flightplan access to this account. Nothing changed.', error.error)
     return fault(
       'forbidden',
-      `The service refused the sign-in: ${error.error}${said(error.error_description)}.`,
+      `The service rejected the sign-in: ${error.error}${said(error.error_description)}.`,
       error.error,
     )
   }
   if (error instanceof ResponseBodyError) {
     const { error: reason } = error
-    if (reason === 'invalid_grant')
-      return fault('signInExpired', 'The service does not accept this sign-in any more. Sign in again.', reason)
+    if (reason === 'invalid_grant') return fault('signInExpired', 'Your session has expired. Sign in again.', reason)
     if (reason === 'temporarily_unavailable' || reason === 'server_error')
-      return fault('unavailable', `The sign-in service cannot answer now${said(reason)}.`, reason)
+      return fault('unavailable', `The sign-in service is unavailable${said(reason)}. Try again later.`, reason)
     if (reason === 'slow_down' || reason === 'rate_limit_exceeded')
-      return fault('rateLimited', `The sign-in service wants to be asked less often${said(reason)}.`, reason)
-    return fault('signInExpired', `The service refused the sign-in: ${reason}${said(error.error_description)}.`, reason)
-  }
-  if (error instanceof WWWAuthenticateChallengeError) {
+      return fault('rateLimited', `Too many sign-in attempts${said(reason)}. Wait a minute, then try again.`, reason)
     return fault(
       'signInExpired',
-      'The service does not accept this app: check its client id and secret.',
-      'invalid_client',
+      `The service rejected the sign-in: ${reason}${said(error.error_description)}.`,
+      reason,
     )
   }
-  return fault('badAnswer', 'The sign-in service answered in a way that cannot be trusted. Nothing was kept.')
+  if (error instanceof WWWAuthenticateChallengeError) {
+    return fault('signInExpired', 'The service rejected this app. Check the client ID and secret.', 'invalid_client')
+  }
+  return fault('badAnswer', 'Couldn’t verify the sign-in service’s response. Nothing was saved.')
 }

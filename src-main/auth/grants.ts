@@ -84,7 +84,7 @@ export async function authorize(request: AuthorizeRequest, context: AuthorizeCon
       const { redirectUri } = receiver
       const opened = openBrowser(await authorizationAddress(server, request, { redirectUri, state, verifier })).catch(
         () => {
-          throw new FaultError({ code: 'unreachable', message: 'The browser could not be opened.' })
+          throw new FaultError({ code: 'unreachable', message: 'Couldn’t open your browser.' })
         },
       )
       // Some systems say that a browser was opened only when it is closed again.
@@ -160,7 +160,7 @@ export async function refresh(
 ): Promise<Tokens> {
   const { endpoints, clientId, audience } = tokens
   if (tokens.refresh === undefined)
-    throw new FaultError({ code: 'signInExpired', message: 'The sign-in has expired. Sign in again.' })
+    throw new FaultError({ code: 'signInExpired', message: 'Your session has expired. Sign in again.' })
   try {
     const server = serverOf(endpoints)
     const client: Client = { client_id: clientId }
@@ -224,7 +224,7 @@ function tokensOf(
 ): Tokens {
   // The library lets only tokens of type `bearer` and `dpop` through; the second was not asked for.
   if (result.token_type !== 'bearer')
-    throw new FaultError({ code: 'badAnswer', message: 'The service gave a kind of token that cannot be used.' })
+    throw new FaultError({ code: 'badAnswer', message: 'The service returned an unsupported type of token.' })
   return {
     access: result.access_token,
     ...(result.refresh_token === undefined ? {} : { refresh: result.refresh_token }),

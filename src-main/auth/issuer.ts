@@ -68,14 +68,14 @@ const unavailable = (url: string, status: number): FaultError =>
   new FaultError({
     code: 'unavailable',
     status,
-    message: `${new URL(url).host} cannot sign anybody in now (${status}).`,
+    message: `${new URL(url).host} can’t sign you in right now (${status}).`,
   })
 
 /** @throws FaultError `invalid` for an endpoint that is reached neither over TLS nor on this computer. */
 function checkEndpoint(name: string, address: string | undefined): void {
   const url = address === undefined ? undefined : parsed(address)
   if (url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))) return
-  throw new FaultError({ code: 'invalid', message: `The sign-in service names no safe address for ${name}.` })
+  throw new FaultError({ code: 'invalid', message: `The sign-in service has no secure address for ${name}.` })
 }
 
 function parsed(address: string): URL | undefined {
@@ -99,7 +99,7 @@ export async function readIssuer(fetch: Fetch, issuer: string, signal?: AbortSig
     const server = await processDiscoveryResponse(url, response).catch(() => {
       throw new FaultError({
         code: 'invalid',
-        message: `${url.host} describes its sign-in in a way that does not fit its address.`,
+        message: `${url.host} has sign-in details that don’t match its address.`,
       })
     })
     checkEndpoint('signing in', server.authorization_endpoint)
@@ -107,7 +107,7 @@ export async function readIssuer(fetch: Fetch, issuer: string, signal?: AbortSig
     if (server.revocation_endpoint !== undefined) checkEndpoint('signing out', server.revocation_endpoint)
     return server
   }
-  throw new FaultError({ code: 'invalid', message: `${url.host} does not say how to sign in.` })
+  throw new FaultError({ code: 'invalid', message: `${url.host} doesn’t publish sign-in details.` })
 }
 
 /** @throws FaultError `invalid` */
@@ -115,7 +115,10 @@ function checkedIssuer(issuer: string): URL {
   try {
     return checkedBaseUrl(issuer)
   } catch (error) {
-    throw new FaultError({ code: 'invalid', message: error instanceof Error ? error.message : 'Not an address.' })
+    throw new FaultError({
+      code: 'invalid',
+      message: error instanceof Error ? error.message : 'Enter a valid address.',
+    })
   }
 }
 

@@ -79,7 +79,7 @@ export class SignIn {
     this.cancel()
     const { fetch, now, openBrowser } = this.#options
     const asking = (this.#asking = new AbortController())
-    const timer = setTimeout(() => asking.abort(aborted('Nobody answered in the browser for five minutes.')), patience)
+    const timer = setTimeout(() => asking.abort(aborted('Sign-in timed out after 5 minutes.')), patience)
     try {
       const tokens = await authorize(
         { ...request, clientSecret: this.#secrets.clientSecret },
@@ -95,7 +95,7 @@ export class SignIn {
   }
 
   cancel(): void {
-    this.#asking?.abort(aborted('The sign-in was cancelled. Nothing has changed.'))
+    this.#asking?.abort(aborted('Sign-in canceled. Nothing changed.'))
   }
 
   /** Forgets the tokens; `tellService` also revokes them. The app's own secret is kept for the next time. */
@@ -116,7 +116,7 @@ export class SignIn {
   #tokens(): Tokens {
     const { tokens } = this.#secrets
     if (tokens) return tokens
-    const message = this.#state === 'expired' ? 'The sign-in has expired. Sign in again.' : 'You are signed out.'
+    const message = this.#state === 'expired' ? 'Your session has expired. Sign in again.' : 'You’re signed out.'
     throw new FaultError({ code: 'signInExpired', message })
   }
 

@@ -47,7 +47,7 @@ const connectIn =
   }
 
 function embeddedService(userData: string, signal: AbortSignal, tell: (words: string) => void): Promise<SandboxChild> {
-  tell('Starting the embedded service')
+  tell('Starting the sandbox')
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
   const command = ['--import', loader, join(root, 'src-main', 'sandbox', 'cli.ts')]
   return startSandboxChild(command, join(userData, 'sandbox'), signal)

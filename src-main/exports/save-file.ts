@@ -23,7 +23,7 @@ export async function saveFile(
     const file = await open(beside, 'wx', mode)
     try {
       for await (const chunk of chunks) {
-        if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Cancelled. Nothing was written.' })
+        if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Canceled. Nothing was saved.' })
         const data = Buffer.from(chunk)
         await file.writeFile(data)
         bytes += data.length

@@ -23,7 +23,7 @@ export function atOnce<T>(steps: Steps<T>): T {
 
 /** @throws FaultError `aborted` */
 export function refuseAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Cancelled.' })
+  if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Canceled.' })
 }
 
 /** With a pause after each block, in which others have their turn. @throws FaultError `aborted` */

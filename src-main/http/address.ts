@@ -12,13 +12,13 @@ export function checkedBaseUrl(text: string): URL {
   try {
     url = new URL(text)
   } catch {
-    throw new RangeError(`Not an address: ${text}`)
+    throw new RangeError(`Invalid address: ${text}`)
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-    throw new RangeError(`A service is reached over https, or over http on this computer only: ${url.host}`)
+    throw new RangeError(`Use https, or http on this computer only: ${url.host}`)
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new RangeError(`A service address holds no user name, query or fragment: ${url.host}`)
+    throw new RangeError(`A service address can’t include a user name, query, or fragment: ${url.host}`)
   }
   return url
 }

@@ -115,7 +115,7 @@ export function faultOfAnswer(
   const wait = retryAfter(headers.get('retry-after'), now) ?? words.retryDelay
   return {
     code: codeOf(status, words),
-    message: words.message ?? `The service answered ${status}.`,
+    message: words.message ?? `The service returned status ${status}.`,
     status,
     operation,
     ...optional('reason', words.reason ?? words.name),
@@ -128,8 +128,8 @@ export function faultOfAnswer(
 /** A web page, or something else that none of the services sends, came in place of an answer. */
 export function notTheService(body: string, status: number): string {
   return /^\s*</.test(body)
-    ? 'A web page came back instead of an answer. Is there a network sign-in page in between?'
-    : `An answer (${status}) came back that is not the service’s. Is there something in between?`
+    ? 'Got a web page instead of a response. You may need to sign in to this network.'
+    : `Got a response (${status}) that isn’t from the service. A proxy may be in the way.`
 }
 
 /** RFC 6750: a refused token may be told in this header alone. */
@@ -172,7 +172,7 @@ function wordsOf(error: JsonObject): ErrorWords {
 }
 
 const partOf = (error: JsonObject): FaultPart => ({
-  message: text(error['message']) ?? 'The service gave no reason.',
+  message: text(error['message']) ?? 'The service didn’t give a reason.',
   ...optional('reason', text(error['reason'])),
   ...optional('location', text(error['location'])),
 })

@@ -51,8 +51,7 @@ const neverSent =
  */
 export function send(fetch: Fetch, request: HttpRequest): Promise<HttpResponse> {
   return receive(fetch, request, async ({ status, headers }, chunks) => {
-    const tooLarge = (): FaultError =>
-      new FaultError({ code: 'badAnswer', message: 'The answer is too large to be right.' })
+    const tooLarge = (): FaultError => new FaultError({ code: 'badAnswer', message: 'The response is too large.' })
     if (Number(headers.get('content-length') ?? 0) > largestAnswer) throw tooLarge()
     const decoder = new TextDecoder()
     const parts: string[] = []
@@ -99,7 +98,7 @@ export async function receive<T>(
     watch.end()
     cut.release()
     // What was not read to its end, here or by whoever took it, is closed.
-    cut.now(new DOMException('It is over.', 'AbortError'))
+    cut.now(new DOMException('The request has ended.', 'AbortError'))
   }
 }
 
@@ -156,7 +155,7 @@ class Watch {
   }
 
   #late(): void {
-    this.#cut.now(new DOMException('It took too long.', 'TimeoutError'))
+    this.#cut.now(new DOMException('The request timed out.', 'TimeoutError'))
   }
 }
 
@@ -190,9 +189,9 @@ function codeOf(error: unknown, signal: AbortSignal | undefined): FaultCode {
 
 function messageOf(error: unknown, request: HttpRequest): string {
   const { host } = new URL(request.url)
-  if (error instanceof Error && error.name === 'TimeoutError') return `${host} did not answer in time.`
-  if (neverSent.test(describe(error))) return `${host} cannot be reached.`
-  return `The connection to ${host} broke before the answer was complete.`
+  if (error instanceof Error && error.name === 'TimeoutError') return `${host} didn’t respond in time.`
+  if (neverSent.test(describe(error))) return `Can’t reach ${host}.`
+  return `The connection to ${host} was lost before the response was complete.`
 }
 
 /** The messages and codes of an error and its causes, one line. */

@@ -20,8 +20,8 @@ export function isTrustedSender(event: IpcMainInvokeEvent, origin: string): bool
 /** Answers the renderer, once `answering` is there; every call is checked for its sender first. */
 export function answerRequests(answering: Promise<Answering>, origin: string): void {
   ipcMain.handle(requestChannel, async (event, name: unknown, args: unknown): Promise<Answer<unknown>> => {
-    if (!isTrustedSender(event, origin)) return refusal('This page may not ask.')
-    if (typeof name !== 'string') return refusal('There is no such request.')
+    if (!isTrustedSender(event, origin)) return refusal('This page isn’t allowed to send requests.')
+    if (typeof name !== 'string') return refusal('Unknown request.')
     return (await answering)(name, args)
   })
 }

@@ -19,7 +19,7 @@ export const answering =
   async (name, args) =>
     Object.hasOwn(requests, name)
       ? sent(name as RequestName, await answer(handlers, name as RequestName, args))
-      : refusal('There is no such request.')
+      : refusal('Unknown request.')
 
 /** Parses the arguments and runs one handler; whatever it throws becomes a fault. */
 export async function answer<N extends RequestName>(
@@ -30,7 +30,7 @@ export async function answer<N extends RequestName>(
   const parsed = requests[name].safeParse(args)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    return refusal(`${name}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'cannot be read'}`)
+    return refusal(`${name}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is invalid'}`)
   }
   try {
     return { ok: true, value: await handlers[name](parsed.data as never) }

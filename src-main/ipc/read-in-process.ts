@@ -29,7 +29,7 @@ export async function readInProcess<Order, Read>(
   let cancel: (() => void) | undefined
   try {
     return await new Promise<Read>((resolve, reject) => {
-      cancel = () => reject(fault('aborted', 'Cancelled.'))
+      cancel = () => reject(fault('aborted', 'Canceled.'))
       if (signal?.aborted) return cancel()
       signal?.addEventListener('abort', cancel)
       timer = setTimeout(

@@ -101,7 +101,7 @@ export class Journal {
       await file.datasync()
     } catch (error) {
       await file.truncate(this.#size).catch(() => undefined)
-      throw storageFault(error, 'This change was not made; everything else is as it was.')
+      throw storageFault(error, 'This change wasn’t saved. Everything else is unchanged.')
     }
     this.#size += bytes.length
     this.#midLine = false

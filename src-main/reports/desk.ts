@@ -183,7 +183,7 @@ export class RunDesk {
     this.#refuseWhileMoving()
     const { library } = this.#options
     const run = await library.bringBack({ accountId, id: runId })
-    if (!run) throw new FaultError({ code: 'notFound', message: 'This run is not on this computer any more.' })
+    if (!run) throw new FaultError({ code: 'notFound', message: 'This run is no longer on this computer.' })
     const hasFile = await library.hasFile(run)
     const told = this.#tell(run, hasFile)
     if (hasFile) this.#options.kept?.(run)
@@ -422,7 +422,7 @@ export class RunDesk {
   async #record(accountId: string, runId: string): Promise<RunRecord> {
     const found = (await this.#options.library.runs(accountId)).find(({ id }) => id === runId)
     if (found) return found
-    throw new FaultError({ code: 'notFound', message: 'This run is not on this computer any more.' })
+    throw new FaultError({ code: 'notFound', message: 'This run is no longer on this computer.' })
   }
 
   #inOrder<T>(work: () => Promise<T>): Promise<T> {

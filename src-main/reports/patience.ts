@@ -29,7 +29,7 @@ export function waitFor(ms: number, signal: AbortSignal, wakes: Set<() => void> 
       then()
     }
     const over = settle(resolve)
-    const aborted = settle(() => reject(new FaultError({ code: 'aborted', message: 'Cancelled.' })))
+    const aborted = settle(() => reject(new FaultError({ code: 'aborted', message: 'Canceled.' })))
     const timer = setTimeout(over, ms)
     wakes.add(over)
     if (signal.aborted) aborted()

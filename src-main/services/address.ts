@@ -32,7 +32,7 @@ export function pathAndQuery(
       const text = typeof value === 'number' ? String(value) : value
       if (typeof text !== 'string' || text === '') throw new RangeError(`${method.id} needs ${name}`)
       // As a part of an address these go up, however they are encoded.
-      if (text === '.' || text === '..') throw new RangeError(`${method.id} cannot have ${text} as ${name}`)
+      if (text === '.' || text === '..') throw new RangeError(`${method.id} can’t have ${text} as ${name}`)
       return encodeURIComponent(text)
     },
   )

@@ -186,7 +186,7 @@ export function createClient(options: ClientOptions): Client {
         code: 'badAnswer',
         operation: id,
         status: 304,
-        message: 'The service answered “unchanged” unasked.',
+        message: 'The service returned “not modified” unexpectedly.',
       })
     }
     const etag = answer.headers.get('etag')
@@ -275,12 +275,12 @@ function downloadHead({ status, headers }: { status: number; headers: Headers })
 function checkFile(id: string, { status, headers }: { status: number; headers: Headers }, from: number): void {
   const wrong = (message: string): FaultError => new FaultError({ code: 'badAnswer', operation: id, status, message })
   if (/^text\/html\b/i.test(headers.get('content-type') ?? ''))
-    throw wrong('A web page came back instead of a file. Is there a network sign-in page in between?')
+    throw wrong('Got a web page instead of a file. You may need to sign in to this network.')
   if (status !== 206) return
   const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
   const toEnd = total === '*' || Number(last) + 1 === Number(total)
   if (first === undefined || Number(first) !== from || !toEnd)
-    throw wrong('The service answered another part of the file than the one that was asked for.')
+    throw wrong('The service returned the wrong part of the file.')
 }
 
 /** The pieces of a file, as many bytes as were announced. @throws FaultError `answerLost` for fewer or more. */
@@ -319,8 +319,8 @@ function checkShape({ table, method }: Operation, body: JsonObject): { unreadabl
   const { id, items, response } = method
   const wrong = misshape(table, response!, body, items)
   if (wrong) {
-    const where = wrong.path === '' ? 'The answer' : `The field ${wrong.path} of the answer`
-    const message = `${where} should be ${wrong.wanted}. Nothing of it was taken.`
+    const where = wrong.path === '' ? 'The response' : `The field ${wrong.path} of the response`
+    const message = `${where} should be ${wrong.wanted}. It was ignored.`
     throw new FaultError({ code: 'badAnswer', operation: id, message, ...(wrong.path && { location: wrong.path }) })
   }
   const schema = items === undefined ? undefined : entrySchemaOf(table, response!, items)
@@ -345,10 +345,10 @@ function parsed(id: string, { text, status }: HttpResponse): JsonObject {
       ? JSON.parse(text, (key, item: unknown) => (key === '__proto__' ? undefined : item))
       : JSON.parse(text)
   } catch (error) {
-    const message = /^\s*</.test(text) ? notTheService(text, status) : 'The answer could not be read.'
+    const message = /^\s*</.test(text) ? notTheService(text, status) : 'Couldn’t read the response.'
     throw new FaultError({ code: 'badAnswer', operation: id, status, message }, { cause: error })
   }
   if (!isJsonObject(value))
-    throw new FaultError({ code: 'badAnswer', operation: id, message: 'The answer is not an object.' })
+    throw new FaultError({ code: 'badAnswer', operation: id, message: 'The response isn’t an object.' })
   return value
 }

@@ -87,7 +87,7 @@ export class QuotaKeeper {
 
   private async pass(service: ServiceName, limit: Quota, units: number, signal?: AbortSignal): Promise<void> {
     for (;;) {
-      if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Cancelled.' })
+      if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Canceled.' })
       if (limit.perDay && this.callsToday(service) >= limit.perDay) throw this.refusal(service)
       const wait = Math.max(
         limit.perSecond ? this.untilFits(service, second, limit.perSecond, 1, true) : 0,
@@ -148,7 +148,7 @@ export class QuotaKeeper {
     const renews = this.midnight(service)
     return new FaultError({
       code: 'quotaSpent',
-      message: `Today’s calls to the ${service} service are used up. Sync says when they renew; everything unsent is kept until then.`,
+      message: `The daily quota of the ${service} service is used up. Pending changes are saved and will be sent when it renews.`,
       reason: 'dailyLimitExceeded',
       retryAfter: renews - this.options.clock.now(),
     })

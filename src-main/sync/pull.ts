@@ -52,7 +52,7 @@ export const tableCall = (client: Client): TableCall => client.call as unknown a
 export async function pull(client: Client, request: PullRequest): Promise<PullPage> {
   const facts = factsOf(client.versions).of(request.collection)
   if (facts.cursor === 'etag') return pullOne(client, facts, request)
-  if (!facts.list) throw new FaultError({ code: 'invalid', message: `${request.collection} cannot be listed.` })
+  if (!facts.list) throw new FaultError({ code: 'invalid', message: `${request.collection} can’t be listed.` })
   const page = request.page === null ? undefined : readPage(request.page)
   const { list } = facts
   const params: JsonObject = {
@@ -93,7 +93,7 @@ function nothingExpired(error: unknown): unknown {
 }
 
 export const repeatsPages = (operation: OperationId): FaultError =>
-  new FaultError({ code: 'badAnswer', operation, message: 'The service repeats its pages without end.' })
+  new FaultError({ code: 'badAnswer', operation, message: 'The service keeps returning the same pages.' })
 
 /**
  * Parameters that change the address and nothing else, for caches on the way that ignore `no-store` and answer an equal
@@ -111,7 +111,7 @@ function readPage(text: string): z.infer<typeof pageSchema> {
   try {
     return pageSchema.parse(JSON.parse(text))
   } catch (error) {
-    throw new FaultError({ code: 'cursorExpired', message: 'This page token is not one of ours.' }, { cause: error })
+    throw new FaultError({ code: 'cursorExpired', message: 'Unknown page token.' }, { cause: error })
   }
 }
 
@@ -119,7 +119,7 @@ function readPage(text: string): z.infer<typeof pageSchema> {
 function within(id: OperationId, cut: PullRequest['within'], versions: Versions): NonNullable<PullRequest['within']> {
   const { queryParams } = operation(id, versions).method
   for (const name of Object.keys(cut ?? {}))
-    if (!(name in queryParams)) throw new RangeError(`${id} cannot be narrowed by ${name}`)
+    if (!(name in queryParams)) throw new RangeError(`${id} can’t be filtered by ${name}`)
   return cut ?? {}
 }
 
@@ -133,7 +133,7 @@ function recordsOf(
   const id = facts.list!.operation
   const items = itemsOf(id, versions, body)
   if (items === undefined && typeof body['kind'] !== 'string' && body['nextPageToken'] === undefined) {
-    throw new FaultError({ code: 'badAnswer', operation: id, message: 'The answer is no list.' })
+    throw new FaultError({ code: 'badAnswer', operation: id, message: 'The response isn’t a list.' })
   }
   if (items !== undefined && !Array.isArray(items))
     throw new FaultError({ code: 'badAnswer', operation: id, message: 'The list is not a list.' })
@@ -167,13 +167,13 @@ function withCursor(
 async function pullOne(client: Client, facts: Collection, request: PullRequest): Promise<PullPage> {
   const { get } = facts
   if (!request.id || !get)
-    throw new FaultError({ code: 'invalid', message: `${request.collection} is asked for by id.` })
+    throw new FaultError({ code: 'invalid', message: `${request.collection} can only be read by ID.` })
   const known = request.cursor?.kind === 'etag' ? request.cursor.value : undefined
   const params = placeParams(facts, get, request.parent, request.id, client.versions)
   const answer = await tableCall(client)(get, params, facts.etag ? { ifNoneMatch: known } : {})
   if (answer.status === 304) return { records: [], cursor: { kind: 'etag', value: known! }, full: false, units: 1 }
   const record = recordOf(facts, request.parent, answer.body)
-  if (!record) throw new FaultError({ code: 'badAnswer', operation: get, message: 'The record has no id.' })
+  if (!record) throw new FaultError({ code: 'badAnswer', operation: get, message: 'The record has no ID.' })
   return {
     records: [record],
     ...(record.etag === undefined ? {} : { cursor: { kind: 'etag' as const, value: record.etag } }),

@@ -122,7 +122,7 @@ async function readFromList(
   parent: string | null,
   id: string,
 ): Promise<RemoteRecord> {
-  if (!facts.list) throw new RangeError(`${facts.name} cannot be read`)
+  if (!facts.list) throw new RangeError(`${facts.name} can’t be read`)
   for await (const { records, odd } of pagesOf(client, facts, parent, narrowedTo(facts, id))) {
     const found = records.find(({ record }) => record.id === id)
     if (found) return found.record
@@ -138,4 +138,4 @@ function narrowedTo(facts: Collection, id: string): JsonObject {
 }
 
 export const unreadableEntry = (id: OperationId, { path }: UnreadableEntry): FaultError =>
-  new FaultError({ code: 'badAnswer', operation: id, message: `A record of the list could not be read (${path}).` })
+  new FaultError({ code: 'badAnswer', operation: id, message: `Couldn’t read a record of the list (${path}).` })

@@ -28,9 +28,9 @@ const aliases = new Set(['primary', '@default'])
 
 /** The answer about one record, made sure to be about that one. @throws FaultError `badAnswer` */
 export function sameRecord(id: string, record: RemoteRecord | undefined): RemoteRecord {
-  if (!record) throw new FaultError({ code: 'badAnswer', message: 'The record has no id.' })
+  if (!record) throw new FaultError({ code: 'badAnswer', message: 'The record has no ID.' })
   if (record.id === id || aliases.has(id)) return record
-  throw new FaultError({ code: 'badAnswer', message: 'The service answered about another record.' })
+  throw new FaultError({ code: 'badAnswer', message: 'The service returned another record.' })
 }
 
 export const goneRecord = (collection: CollectionName, parent: string | null, id: string): RemoteRecord => ({

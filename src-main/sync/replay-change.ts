@@ -98,7 +98,7 @@ async function writeChange(deps: PushDeps, entry: OutboxEntry, write: Write, met
   const guarded = facts.etag ? write.etag !== undefined : facts.patch === undefined
   const whole = write.complete && guarded && facts.update !== undefined
   const id = whole ? facts.update : facts.patch
-  if (!id) throw new RangeError(`${entry.collection} cannot be changed`)
+  if (!id) throw new RangeError(`${entry.collection} can’t be changed`)
   meter.units += unitsOf(facts.service, operation(id, deps.client.versions).method.httpMethod)
   const params = writeParams(deps, id, entry, { record: entry.recordId })
   const body = whole ? withPatch(write.current, write.patch) : withRemovals(write.current, write.patch)

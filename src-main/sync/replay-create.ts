@@ -20,7 +20,7 @@ import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps 
  */
 export async function replayCreate(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
   const facts = factsFor(deps, entry)
-  if (!facts.insert) throw new RangeError(`${entry.collection} cannot be created`)
+  if (!facts.insert) throw new RangeError(`${entry.collection} can’t be created`)
   if (entry.adopts !== undefined) {
     meter.units += 1
     const remote = await readRecord(deps.client, entry.collection, entry.parent, entry.adopts)

@@ -13,7 +13,7 @@ import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps 
  */
 export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
   const facts = factsFor(deps, entry)
-  if (!facts.delete) throw new RangeError(`${entry.collection} cannot be deleted`)
+  if (!facts.delete) throw new RangeError(`${entry.collection} can’t be deleted`)
   const gone: Ending = { kind: 'confirmed', records: [goneRecord(entry.collection, entry.parent, entry.recordId)] }
   const alreadyGone: Ending = { ...gone, alreadyGone: true }
   let etag = entry.etag
@@ -38,7 +38,7 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
   }
   return {
     kind: 'refused',
-    fault: { code: 'preconditionFailed', message: 'It keeps changing on the service while it is being deleted.' },
+    fault: { code: 'preconditionFailed', message: 'It keeps changing on the server while you delete it.' },
   }
 }
 

@@ -116,7 +116,7 @@ export class FigureProcess {
   }
 }
 
-const cancelled = (): FaultError => new FaultError({ code: 'aborted', message: 'Cancelled.' })
+const cancelled = (): FaultError => new FaultError({ code: 'aborted', message: 'Canceled.' })
 const tookTooLong = (): FaultError =>
   new FaultError({ code: 'invalid', message: 'Reading the file took too long. The file is unchanged.' })
 

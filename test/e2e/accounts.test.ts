@@ -199,7 +199,7 @@ describe('several accounts', () => {
     await answerQuestions(app, 1)
     await app.electron.evaluate(({ app }) => app.quit())
     await until(
-      async () => (await questions(app)).map(({ message }) => message).join() === '2 changes have not been sent yet.',
+      async () => (await questions(app)).map(({ message }) => message).join() === '2 changes haven’t been sent yet.',
     )
     await answerQuestions(app, 0)
     await setOffline(false)

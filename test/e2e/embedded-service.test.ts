@@ -73,7 +73,7 @@ it('one that was stopped on purpose stays stopped', async () => {
   await app.page.evaluate(() => window.flightplan.ask('sandbox/run', { running: false }))
   await expect.poll(running).toBe(false)
   const log = app.log.join('')
-  expect(log.match(/The embedded service ended/g)).toHaveLength(2)
+  expect(log.match(/The sandbox stopped/g)).toHaveLength(2)
   await app.page.evaluate(() => window.flightplan.ask('sandbox/run', { running: true }))
   await expect.poll(running, { timeout: 30_000 }).toBe(true)
 })
@@ -86,7 +86,7 @@ it('a service whose folder another process still holds is started once that one 
   await writeFile(join(first.userData, 'sandbox', 'sandbox.pid'), String(holder.pid))
   const second = await launchApp({ userData: first.userData, args: ['--seed', 'empty'] })
   try {
-    await expect.poll(() => second.log.join('\n'), { timeout: 30_000 }).toContain('did not start')
+    await expect.poll(() => second.log.join('\n'), { timeout: 30_000 }).toContain('didn’t start')
     holder.kill('SIGKILL')
     await second.page.getByText(idle).first().waitFor()
   } finally {

@@ -155,8 +155,8 @@ it(
     })
     const [{ message, detail }] = (await questions(app)) as [Asked]
     expect([message, detail]).toEqual([
-      'Placements.csv is being written.',
-      expect.stringMatching(/^Placements\.csv: (just begun|[\d,]+ of [\d,]+ rows)\n\nWhat is not whole/),
+      'Exporting Placements.csv.',
+      expect.stringMatching(/^Placements\.csv: (starting|[\d,]+ of [\d,]+ rows)\n\nIf you quit now/),
     ])
     await saved('Placements.csv')
     const before = await Promise.all((await readdir(saveTo)).map(async (name) => [name, await written(name)] as const))

@@ -73,6 +73,6 @@ it('a large file is read beside the app, which goes on answering, and can be can
   // The dialog is still there: it was answered while the file was being read.
   expect(await reading.count()).toBe(1)
   await reading.getByRole('button', { name: 'Cancel' }).click()
-  await app.page.getByText('Cancelled. Nothing was imported.').first().waitFor()
+  await app.page.getByText('Canceled. Nothing was imported.').first().waitFor()
   expect(await app.page.getByRole('dialog').count()).toBe(0)
 })

@@ -67,9 +67,9 @@ it('it goes on where people stay, and what quitting would do was said', { timeou
     .poll(() => questions(app), { timeout: patience })
     .toEqual([
       {
-        message: 'Pasting is not done yet.',
+        message: 'Pasting isn’t finished yet.',
         detail: expect.stringMatching(
-          /^Pasting: [\d,]+ of [\d,]+ records\n\nWhat is stopped before it is done is taken back/,
+          /^Pasting: [\d,]+ of [\d,]+ records\n\nIf you stop now, unfinished edits are undone/,
         ),
       },
     ])

@@ -58,7 +58,7 @@ async function allowAsMina(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.getByRole('radio', { name: /Mina Park/ }).check()
   await page.getByRole('button', { name: 'Allow' }).click()
-  await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
+  await page.getByRole('heading', { name: 'You’re signed in' }).waitFor()
 }
 
 const pullLists = (accountId: string) =>
@@ -143,9 +143,9 @@ describe('signing in with the system browser', () => {
     const denied = signInThrough(app.page, links, accountId, async (address) => {
       await browser.page.goto(address)
       await browser.page.getByRole('button', { name: 'Deny' }).click()
-      await browser.page.getByRole('heading', { name: 'That did not work' }).waitFor()
+      await browser.page.getByRole('heading', { name: 'Sign-in failed' }).waitFor()
     })
-    await expect(denied).rejects.toThrow('forbidden: Flightplan was not allowed')
+    await expect(denied).rejects.toThrow('forbidden: Flightplan was didn’t give')
     const closed = signInThrough(app.page, links, accountId, () =>
       asking(app.page, 'account/cancel-sign-in', { accountId }),
     )

@@ -14,9 +14,9 @@ describe('a start that cannot happen says so, with the path, and does not end as
     await writeFile(file, 'mine')
     const { code, said } = await start(join(file, 'data'))
     expect(code).toBe(1)
-    expect(said).toContain('Flightplan cannot start. Flightplan cannot keep its data here:')
+    expect(said).toContain('Flightplan can’t start. Flightplan can’t save its data here:')
     expect(said).toContain(join(file, 'data'))
-    expect(said).toContain('Part of the path is a file where a folder is needed. Nothing was changed or deleted.')
+    expect(said).toContain('Part of the path is a file instead of a folder. Your data is unchanged.')
   })
 
   it('in a place that is a file', async () => {
@@ -24,7 +24,7 @@ describe('a start that cannot happen says so, with the path, and does not end as
     await writeFile(file, 'mine')
     const { code, said } = await start(file)
     expect([code, said.includes(file)]).toEqual([1, true])
-    expect(said).toContain('There is a file where a folder is needed.')
+    expect(said).toContain('The path leads to a file instead of a folder.')
   })
 
   it('with a journal that is a folder', async () => {
@@ -33,9 +33,9 @@ describe('a start that cannot happen says so, with the path, and does not end as
     await mkdir(join(journal, 'inside'), { recursive: true })
     const { code, said } = await start(userData)
     expect(code).toBe(1)
-    expect(said).toContain('The journal of unsent changes cannot be used:')
+    expect(said).toContain('Couldn’t open the journal of pending changes:')
     expect(said).toContain(journal)
-    expect(said).toContain('There is a folder where a file is needed.')
+    expect(said).toContain('The path leads to a folder instead of a file.')
     expect(await readdir(journal)).toEqual(['inside'])
   })
 })

@@ -73,8 +73,8 @@ describe('a window whose page dies', () => {
       await shows(running, 'was loaded anew')
     }
     await crash(running)
-    await expect.poll(() => running.log.join('')).toContain('keeps failing')
-    expect(running.log.join('')).toContain('Every change was sent; nothing is lost.')
+    await expect.poll(() => running.log.join('')).toContain('keeps crashing')
+    expect(running.log.join('')).toContain('All your changes have been sent.')
     expect(await isDead(running)).toBe(true)
     // A second start hands over to this one.
     await running.electron.evaluate(({ app }) => app.emit('second-instance'))

@@ -263,7 +263,7 @@ describe('what cannot be read from the disk', () => {
     await work().finally(() => Object.assign(device.replica, { readAll }))
     expect(last()).toMatch(
       new RegExp(
-        `^${title} came to nothing: everything is as it was before. The database .* Make room and try again.$`,
+        `^${title} came to nothing: everything is as it was before. Couldn’t use the local database.* Free up disk space, then try again.$`,
       ),
     )
     expect(device.replica.outbox()).toHaveLength(drafts)

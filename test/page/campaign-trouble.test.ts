@@ -165,7 +165,7 @@ describe('where there is no room', () => {
     await press('Enter')
     await messages()
       .getByText(
-        /^“no room” was not written into plan line of .*: the disk of this computer is full\. .*What stands there stays, and what was typed is kept here\.$/,
+        /^“no room” was not written into plan line of .*: your disk is full\. .*What stands there stays, and what was typed is kept here\.$/,
       )
       .waitFor()
     // It is told once.
@@ -221,7 +221,7 @@ describe('where there is no room', () => {
       .first()
       .click()
     await messages()
-      .getByText(/goes on: it could not be paused\. The disk of this computer is full/)
+      .getByText(/goes on: it could not be paused\. Your disk is full/)
       .waitFor()
     await room(Infinity)
     await page

@@ -8,24 +8,21 @@ const kept = 'Nothing was changed.'
 
 describe('a disk that fails, in words', () => {
   it.each([
-    ['ENOSPC', 'The disk of this computer is full. Nothing was changed. Make room and try again.'],
-    ['EDQUOT', 'Your share of this disk is used up. Nothing was changed. Make room and try again.'],
-    [
-      'EROFS',
-      'This disk can only be read, not written. Nothing was changed. Make it writable, or choose another place.',
-    ],
+    ['ENOSPC', 'Your disk is full. Nothing was changed. Free up disk space, then try again.'],
+    ['EDQUOT', 'You’ve reached your quota on this disk. Nothing was changed. Free up disk space, then try again.'],
+    ['EROFS', 'This disk is read-only. Nothing was changed. Make it writable, or choose another location.'],
     [
       'EACCES',
-      'This computer does not let Flightplan use that place. Nothing was changed. Change who may use it, or choose another place.',
+      'Flightplan doesn’t have permission to use this location. Nothing was changed. Change its permissions, or choose another location.',
     ],
-    ['EISDIR', 'There is a folder where a file is needed. Nothing was changed.'],
+    ['EISDIR', 'The path leads to a folder instead of a file. Nothing was changed.'],
   ])('%s', (code, words) => {
     expect(storageWords(coded(code), kept)).toBe(words)
     expect(storageFault(coded(code), kept).fault).toEqual({ code: 'storage', message: words, reason: code })
   })
 
   it('of a browser, also inside the errors of a database', () => {
-    const full = 'The disk of this computer is full. Nothing was changed. Make room and try again.'
+    const full = 'Your disk is full. Nothing was changed. Free up disk space, then try again.'
     const quota = new DOMException('No room is left', 'QuotaExceededError')
     const inner = Object.assign(new Error('outer'), { name: 'AbortError', inner: { name: 'QuotaExceededError' } })
     expect(storageWords(quota, kept)).toBe(full)
@@ -33,15 +30,15 @@ describe('a disk that fails, in words', () => {
     const aborted = new DOMException('The transaction was aborted', 'AbortError')
     const bulk = new Dexie.BulkError('outbox.bulkPut(): 1 of 1 operations failed. Errors: AbortError', [aborted])
     expect(storageWords(bulk, kept)).toBe(
-      'The database on this computer took nothing, most often because the disk is full. Nothing was changed. Make room and try again.',
+      'Couldn’t write to the local database. The disk may be full. Nothing was changed. Free up disk space, then try again.',
     )
   })
 
   it('keeps the words of what is no failure of a disk, and a fault as it is', () => {
     expect(storageWords(new Error('Something else'), kept)).toBe(
-      'This computer could not keep it (Something else). Nothing was changed.',
+      'Couldn’t save to this computer (Something else). Nothing was changed.',
     )
-    const fault = new FaultError({ code: 'aborted', message: 'Cancelled.' })
+    const fault = new FaultError({ code: 'aborted', message: 'Canceled.' })
     expect(storageFault(fault, kept)).toBe(fault)
   })
 })

@@ -117,7 +117,7 @@ describe('the listing of an address', () => {
 
   it('is asked for over TLS or on this computer only', async () => {
     expect((await fault(discover(asking, 'http://service.example', 'neutral'))).code).toBe('invalid')
-    expect((await fault(discover(asking, 'nonsense', 'neutral'))).message).toContain('Not an address')
+    expect((await fault(discover(asking, 'nonsense', 'neutral'))).message).toContain('valid address')
     expect((await fault(discover(asking, 'http://127.0.0.1:9', 'neutral'))).code).toBe('unreachable')
   })
 })
@@ -132,7 +132,7 @@ describe('accounts', () => {
     expect(desk.accounts.list()[0]!.services.calendar).toBe(embedded.baseUrl)
     expect((await fault(desk.accounts.remove('sandbox'))).code).toBe('invalid')
     expect((await fault(desk.accounts.get('sandbox').signOut())).code).toBe('invalid')
-    expect((await fault(() => desk.accounts.get('nobody'))).message).toBe('There is no account nobody.')
+    expect((await fault(() => desk.accounts.get('nobody'))).message).toBe('Unknown account nobody.')
     await desk.restart()
     expect(desk.accounts.list()[0]!.email).toBe('alex.morgan@flightplan.example')
   })
@@ -206,7 +206,7 @@ describe('accounts', () => {
     expect([code, message]).toEqual(['forbidden', expect.stringContaining('belongs to mina.park@flightplan.example')])
     expect(await emailBy(desk, id)).toBe('mina.park@flightplan.example')
     const unseen = await fault(signIn(desk, id, { person: 'mina', scopes: ['tasks'] }))
-    expect([unseen.code, unseen.message]).toEqual(['forbidden', expect.stringContaining('could not see who signed in')])
+    expect([unseen.code, unseen.message]).toEqual(['forbidden', expect.stringContaining('check who signed in')])
     const { body } = await clientOf(service).post('/sandbox/v1/revoke-sign-ins')
     expect(body).toEqual({ revoked: 1 })
   })
@@ -277,7 +277,7 @@ describe('accounts', () => {
     await signIn(desk, id)
     desk.unsent.set(id, 2)
     expect((await fault(desk.accounts.remove(id))).message).toBe(
-      '2 changes of Work have not been sent yet. Send or withdraw them first.',
+      '2 changes of Work haven’t been sent yet. Send or discard them first.',
     )
     desk.unsent.set(id, 1)
     expect((await fault(desk.accounts.remove(id))).code).toBe('invalid')

@@ -97,7 +97,7 @@ it('that cannot be read are not written over', async () => {
   const path = join(folder, 'export-presets.json')
   for (const text of ['{"version":2}', '{"version":1,"presets":[{"id":1}],"last":{}}', 'no']) {
     await writeFile(path, text)
-    await expect(open().list()).rejects.toThrow('cannot be read')
+    await expect(open().list()).rejects.toThrow('Couldn’t read')
     await expect(open().keep(preset())).rejects.toThrow(path)
     expect(await readFile(path, 'utf8')).toBe(text)
   }

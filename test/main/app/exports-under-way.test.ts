@@ -5,19 +5,19 @@ it('exports are told of while they are written: how far, and no longer once they
   const underWay = new ExportsUnderWay()
   const end = underWay.begin('view 3', 'Sites.csv')
   expect(underWayWords(underWay.list)).toEqual({
-    short: 'Sites.csv is being written.',
-    lines: ['Sites.csv: just begun'],
+    short: 'Exporting Sites.csv.',
+    lines: ['Sites.csv: starting'],
   })
   underWay.tell('view 3', { done: 1_200, of: 40_000, noun: 'rows' })
   underWay.tell('view 4', { done: 9, of: 9, noun: 'rows' })
-  const endMany = underWay.begin('many', 'Files of several reports')
+  const endMany = underWay.begin('many', 'Exports of several reports')
   underWay.tell('many', { done: 3, of: 20, noun: 'files' })
   expect(underWayWords(underWay.list)).toEqual({
-    short: '2 exports are being written.',
-    lines: ['Sites.csv: 1,200 of 40,000 rows', 'Files of several reports: 3 of 20 files'],
+    short: '2 exports are running.',
+    lines: ['Sites.csv: 1,200 of 40,000 rows', 'Exports of several reports: 3 of 20 files'],
   })
   end()
-  expect(underWay.list.map(({ name }) => name)).toEqual(['Files of several reports'])
+  expect(underWay.list.map(({ name }) => name)).toEqual(['Exports of several reports'])
   endMany()
   expect(underWay.list).toEqual([])
 })

@@ -78,9 +78,9 @@ describe('signing in', () => {
   it('says in clear words that the person declined, and keeps nothing', async () => {
     const person = await startPerson()
     const { code, message } = await fault(person.enter({ answer: 'deny' }))
-    expect([code, message]).toEqual(['forbidden', expect.stringContaining('not allowed')])
+    expect([code, message]).toEqual(['forbidden', expect.stringContaining('didn’t give')])
     expect([person.signIn.state, await readdir(person.folder).catch(() => [])]).toEqual(['out', []])
-    await expect.poll(() => person.shown[0]?.html).toContain('not allowed')
+    await expect.poll(() => person.shown[0]?.html).toContain('didn’t give')
   })
 
   it('refuses an answer of another issuer, and one without the issuer where it must be there', async () => {
@@ -138,7 +138,7 @@ describe('signing in', () => {
     expect((await first).code).toBe('aborted')
     await expect.poll(() => redirects.length).toBe(2)
     person.signIn.cancel()
-    expect((await second).message).toContain('cancelled')
+    expect((await second).message).toContain('canceled')
     for (const redirect of redirects) await expect(fetch(redirect)).rejects.toThrow()
   })
 
@@ -160,11 +160,11 @@ describe('signing in', () => {
     const person = await startPerson()
     const ask = (issuer: string) => fault(person.signIn.ask({ ...person.request, issuer }, () => Promise.resolve()))
     const none = await startOdd(() => (_request, response) => response.writeHead(404).end())
-    expect((await ask(none)).message).toContain('does not say how to sign in')
+    expect((await ask(none)).message).toContain('publish sign-in details')
     const foreign = await startOdd(
       () => (_request, response) => json(response, 200, { issuer: 'https://evil.example' }),
     )
-    expect((await ask(foreign)).message).toContain('does not fit its address')
+    expect((await ask(foreign)).message).toContain('don’t match its address')
     const unsafe = await startOdd(
       (base) => (_request, response) =>
         json(response, 200, {
@@ -173,7 +173,7 @@ describe('signing in', () => {
           token_endpoint: 'http://evil.example/t',
         }),
     )
-    expect((await ask(unsafe)).message).toContain('no safe address for tokens')
+    expect((await ask(unsafe)).message).toContain('no secure address for tokens')
     expect((await ask('http://evil.example')).code).toBe('invalid')
     expect((await ask('http://127.0.0.1:9')).code).toBe('unreachable')
   })
@@ -370,7 +370,7 @@ describe('signing out', () => {
     const token = await person.signIn.token()
     await person.signIn.end(true)
     expect([person.signIn.state, await person.status(token), await readdir(person.folder)]).toEqual(['out', 401, []])
-    expect(await fault(person.signIn.token())).toMatchObject({ code: 'signInExpired', message: 'You are signed out.' })
+    expect(await fault(person.signIn.token())).toMatchObject({ code: 'signInExpired', message: 'You’re signed out.' })
   })
 
   it('works without a connection', async () => {

@@ -35,7 +35,7 @@ it('lists the reports of the embedded service on a fresh computer', async () => 
     '--user-data',
     join(folder, 'fresh'),
   ])
-  expect([code, err]).toEqual([0, 'Starting the embedded service\n'])
+  expect([code, err]).toEqual([0, 'Starting the sandbox\n'])
   const { reports } = JSON.parse(out) as { reports: { name: string; type: string; range: string }[] }
   expect(reports.map(({ name }) => name)).toContain(delivery)
   expect(out.trim()).not.toContain('\n')

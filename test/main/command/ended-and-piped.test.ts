@@ -108,7 +108,7 @@ it.runIf(process.platform === 'linux')('what cannot be said is an end in words, 
     let err = ''
     child.stderr!.on('data', (data: Buffer) => (err += data.toString()))
     const code = await new Promise((done) => child.once('close', done))
-    expect([code, err.trim()]).toEqual([1, expect.stringMatching(/^The disk of this computer is full\.[^\n]*$/)])
+    expect([code, err.trim()]).toEqual([1, expect.stringMatching(/^Your disk is full\.[^\n]*$/)])
   }
   await full.close()
 })

@@ -57,7 +57,7 @@ it('refusals of the reader arrive as they are', async () => {
     fault: { code: 'invalid', message: 'The file holds no calendar. Nothing was imported.' },
   })
   await expect(reader.read('/nowhere/plans.ics', 'UTC')).rejects.toMatchObject({
-    fault: { code: 'storage', reason: 'ENOENT', message: 'The place is not there any more. Nothing was imported.' },
+    fault: { code: 'storage', reason: 'ENOENT', message: 'This location no longer exists. Nothing was imported.' },
   })
 })
 

@@ -188,7 +188,7 @@ describe('a table that is exported', () => {
           fault: {
             code: 'storage',
             message:
-              'The disk of this computer is full. Nothing was written; an older file of that name is as it was. Make room and try again.',
+              'Your disk is full. Nothing was written; an older file of that name is as it was. Free up disk space, then try again.',
           },
         })
         expect(await readFile(path, 'utf8')).toBe('old')

@@ -74,7 +74,7 @@ describe.each<[string, Fetch]>([
   it('a head that never comes loses the answer after the limit', async () => {
     const { url } = await line()
     const fault = await faultIn(send(fetch, get(url)))
-    expect(fault).toMatchObject({ code: 'answerLost', message: expect.stringContaining('did not answer in time') })
+    expect(fault).toMatchObject({ code: 'answerLost', message: expect.stringContaining('didn’t respond in time') })
   })
 
   it('a body that stops loses the answer after the limit', async () => {

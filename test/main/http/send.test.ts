@@ -52,7 +52,7 @@ describe('what can go wrong on the way', () => {
     const base = await serve((_request, response) => response.end('<html><body>Welcome to our hotel</body></html>'))
     const fault = await get(base).then(() => undefined, faultOf)
     expect(fault).toMatchObject({ code: 'badAnswer' })
-    expect(fault!.message).toContain('sign-in page')
+    expect(fault!.message).toContain('sign in to this network')
   })
 
   it.each([

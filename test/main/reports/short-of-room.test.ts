@@ -56,7 +56,7 @@ it('a disk that has room for a part of a piece loses none of it, whatever room t
       fault: {
         code: 'storage',
         message:
-          'The disk of this computer is full. What came so far is kept; the rest is fetched later. Make room and try again.',
+          'Your disk is full. What came so far is kept; the rest is fetched later. Free up disk space, then try again.',
       },
     })
     const { size } = await stat(library.partOf(run, 0))

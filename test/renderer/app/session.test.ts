@@ -80,9 +80,7 @@ describe('undo', () => {
 })
 
 describe('what cannot be saved after another account was shown', () => {
-  const said = (what: string): string[] => [
-    expect.stringMatching(new RegExp(`${what}.*The disk of this computer is full`)) as string,
-  ]
+  const said = (what: string): string[] => [expect.stringMatching(new RegExp(`${what}.*Your disk is full`)) as string]
 
   it('is told where one is by then: an edit', async () => {
     full = true

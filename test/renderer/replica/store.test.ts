@@ -90,10 +90,10 @@ describe('the Dexie store', () => {
   })
 
   it.each([
-    ['QuotaExceededError', 'The disk of this computer is full. Nothing was changed. Make room and try again.'],
+    ['QuotaExceededError', 'Your disk is full. Nothing was changed. Free up disk space, then try again.'],
     [
       'AbortError',
-      'The database on this computer took nothing, most often because the disk is full. Nothing was changed. Make room and try again.',
+      'Couldn’t write to the local database. The disk may be full. Nothing was changed. Free up disk space, then try again.',
     ],
   ])('says in plain words what a full disk is (%s)', async (name, words) => {
     const store = new DexieStore(`full-${name}`)
