@@ -5,24 +5,24 @@ import { exportFormats, type ExportFormat } from '#shared/reports/export-formats
 import type { Shape } from '../tables/shape'
 
 export const usage = `Usage: npm run -s report -- WHAT [options]     installed: flightplan WHAT [options]
-  --list             reports: name, type, range, newest file on this computer
-  --report NAME|ID   run it, fetch its file, write it to --out
-  --starter NAME     the same with a report of the starter library
-  --file PATH        write the file of a report in another form, without a network
+  --list             list reports: name, type, date range, newest file on this computer
+  --report NAME|ID   run a report and save its results to --out
+  --starter NAME     run a report from a built-in template
+  --file PATH        convert a report file, offline
   --out PATH         ${exportFormats.map((format) => `.${format}`).join(' ')}
-  --account NAME     whose reports, as the app shows it; sandbox where none is named
-  --from DAY --to DAY     other days than the report's own: 2026-10-01; made as a report beside it
-  --range NAME       the same by name: last-30-days, previous-month
-  --latest           the newest file that is kept here, in place of a new run
-  --filter COLUMN=VALUE   only such rows; may be said several times
-  --group COLUMN,COLUMN   figures for each of these; rates are worked out anew
-  --sort COLUMN[:desc]    may be said several times
-  --dialect plain|spreadsheet|raw   of .csv and .tsv; raw is what the service wrote
-  --replace          overwrite --out
-  --timeout MINUTES  of a run; 60 where nothing is said
-  --user-data DIR    where Flightplan keeps everything
+  --account NAME     account name as shown in the app (default: sandbox)
+  --from DAY --to DAY     override the dates (YYYY-MM-DD); saved as a separate report
+  --range NAME       override the dates by name: last-30-days, previous-month
+  --latest           use the latest downloaded file instead of running the report
+  --filter COLUMN=VALUE   keep only matching rows; repeatable
+  --group COLUMN,COLUMN   group rows; rates are recalculated
+  --sort COLUMN[:desc]    sort rows; repeatable
+  --dialect plain|spreadsheet|raw   for .csv and .tsv; raw is the file from the service
+  --replace          overwrite the file at --out
+  --timeout MINUTES  how long to wait for a run (default: 60)
+  --user-data DIR    folder of Flightplan's data
   --json  --quiet  --help  --version
-stdout: path, rows, bytes. stderr: progress. Exit: 0 done, 2 usage, 1 anything else.`
+stdout: path, rows, bytes. stderr: progress. Exit code: 0 success, 2 usage error, 1 any other error.`
 
 /** A mistake on the command line, in a sentence. */
 export class UsageError extends Error {}
@@ -64,8 +64,8 @@ export function readArguments(argv: readonly string[]): Order {
   if (values.help) return { what: 'help' }
   if (values.version) return { what: 'version' }
   const asked = (['list', 'report', 'starter', 'file'] as const).filter((name) => values[name] !== undefined)
-  if (asked.length === 0) throw new UsageError('Say what is wanted: --list, --report, --starter or --file.')
-  if (asked.length > 1) throw new UsageError(`Only one of --${asked.join(', --')} can be wanted at once.`)
+  if (asked.length === 0) throw new UsageError('Specify --list, --report, --starter, or --file.')
+  if (asked.length > 1) throw new UsageError(`Use only one of --${asked.join(', --')}.`)
   const common: Common = {
     account: text('account') ?? 'sandbox',
     json: values.json === true,
@@ -78,21 +78,21 @@ export function readArguments(argv: readonly string[]): Order {
     const extra = ([...ofRuns, 'out', 'filter', 'group', 'sort', 'dialect', 'replace'] as const).find(
       (name) => values[name] !== undefined,
     )
-    if (extra) throw new UsageError(`--${extra} has no meaning with --list.`)
+    if (extra) throw new UsageError(`--${extra} can’t be used with --list.`)
     return { what, ...common }
   }
   const output = readOutput(values)
   if (what === 'file') {
     const extra = ([...ofRuns, 'account'] as const).find((name) => values[name] !== undefined)
-    if (extra) throw new UsageError(`--${extra} has no meaning with --file.`)
+    if (extra) throw new UsageError(`--${extra} can’t be used with --file.`)
     return { what, ...common, file: named('file', text('file')), output }
   }
   const timeout = Number(text('timeout') ?? 60)
-  if (!(timeout > 0)) throw new UsageError(`--timeout is minutes, above 0: ${text('timeout')}`)
+  if (!(timeout > 0)) throw new UsageError(`--timeout must be a number of minutes above 0: ${text('timeout')}`)
   const latest = values.latest === true
   const days = daysOf(values)
   if (latest && (days || what === 'starter'))
-    throw new UsageError(`--${what === 'starter' ? 'starter' : 'from, --to and --range'} has no meaning with --latest.`)
+    throw new UsageError(`--${what === 'starter' ? 'starter' : 'from, --to, and --range'} can’t be used with --latest.`)
   const wanted =
     what === 'starter' ? { starter: starterId(text('starter') ?? '') } : { report: named('report', text('report')) }
   return { what: 'report', ...common, ...wanted, ...(days && { days }), latest, timeout, output }
@@ -105,7 +105,7 @@ function starterId(name: string): string {
   const wanted = name.trim().toLowerCase()
   const found = starters.find((one) => one.id === wanted || one.name.toLowerCase() === wanted)
   if (found) return found.id
-  throw new UsageError(`There is no starter “${name}”. There are: ${starters.map((one) => one.name).join(' · ')}`)
+  throw new UsageError(`Unknown template “${name}”. Available: ${starters.map((one) => one.name).join(' · ')}`)
 }
 
 function daysOf({
@@ -118,20 +118,20 @@ function daysOf({
   range?: string | undefined
 }): Days | undefined {
   if (range !== undefined) {
-    if (from !== undefined || to !== undefined) throw new UsageError('Say either --range, or --from and --to.')
+    if (from !== undefined || to !== undefined) throw new UsageError('Use either --range, or --from and --to.')
     const relativeDateRange = range
       .trim()
       .toUpperCase()
       .replace(/[\s-]+/g, '_')
     if (isRelativeRange(relativeDateRange)) return { relativeDateRange }
     const known = Object.keys(relativeRanges).map((name) => name.toLowerCase().replaceAll('_', '-'))
-    throw new UsageError(`--range is one of ${known.join(', ')}: ${range}`)
+    throw new UsageError(`--range must be one of ${known.join(', ')}: ${range}`)
   }
   if (from === undefined && to === undefined) return undefined
-  if (from === undefined || to === undefined) throw new UsageError('--from and --to are said together.')
+  if (from === undefined || to === undefined) throw new UsageError('Use --from and --to together.')
   for (const day of [from, to])
     if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(dayOf(day)) || dayText(dayOf(day)) !== day)
-      throw new UsageError(`A day is written as 2026-10-01: ${day}`)
+      throw new UsageError(`Invalid date “${day}”. Use YYYY-MM-DD.`)
   if (from > to) throw new UsageError(`--from is after --to: ${from}, ${to}`)
   return { startDate: from, endDate: to }
 }
@@ -172,21 +172,21 @@ function parsed(argv: readonly string[]) {
 }
 
 const named = (name: string, value: string | undefined): string => {
-  if (value === undefined || value.trim() === '') throw new UsageError(`--${name} needs a name.`)
+  if (value === undefined || value.trim() === '') throw new UsageError(`--${name} requires a name.`)
   return value
 }
 
 function readOutput(values: ReturnType<typeof parsed>): Output {
   const out = values.out
-  if (out === undefined || out === '') throw new UsageError('Say where to write: --out PATH.')
+  if (out === undefined || out === '') throw new UsageError('Missing --out PATH.')
   const extension = /\.([a-z]+)$/i.exec(out)?.[1]?.toLowerCase()
   const format = exportFormats.find((one) => one === extension)
-  if (!format) throw new UsageError(`--out has to end with ${exportFormats.map((one) => `.${one}`).join(', ')}: ${out}`)
+  if (!format) throw new UsageError(`--out must end with ${exportFormats.map((one) => `.${one}`).join(', ')}: ${out}`)
   const dialect = values.dialect ?? 'plain'
   if (dialect !== 'plain' && dialect !== 'spreadsheet' && dialect !== 'raw')
-    throw new UsageError(`--dialect is plain, spreadsheet or raw: ${dialect}`)
+    throw new UsageError(`--dialect must be plain, spreadsheet, or raw: ${dialect}`)
   if (values.dialect !== undefined && format !== 'csv' && format !== 'tsv')
-    throw new UsageError('--dialect is for .csv and .tsv.')
+    throw new UsageError('--dialect works only with .csv and .tsv.')
   const shape: Shape = {
     filters: filtersOf(values.filter ?? []),
     group: (values.group ?? '').split(',').filter((name) => name.trim() !== ''),
@@ -196,7 +196,7 @@ function readOutput(values: ReturnType<typeof parsed>): Output {
     })),
   }
   if (dialect === 'raw' && (shape.filters.length > 0 || shape.group.length > 0 || shape.sort.length > 0))
-    throw new UsageError('--dialect raw is what the service wrote; it cannot be filtered, grouped or sorted.')
+    throw new UsageError('--dialect raw saves the file from the service, so it can’t be filtered, grouped, or sorted.')
   return { out, format, dialect, replace: values.replace === true, shape }
 }
 
@@ -205,7 +205,7 @@ function filtersOf(said: readonly string[]): Shape['filters'] {
   const texts = new Map<string, { column: string; texts: string[] }>()
   for (const text of said) {
     const at = text.indexOf('=')
-    if (at <= 0) throw new UsageError(`--filter is COLUMN=VALUE: ${text}`)
+    if (at <= 0) throw new UsageError(`--filter must be COLUMN=VALUE: ${text}`)
     const column = text.slice(0, at).trim()
     const found = texts.get(column.toLowerCase()) ?? { column, texts: [] }
     texts.set(column.toLowerCase(), found)

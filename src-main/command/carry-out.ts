@@ -61,8 +61,8 @@ async function accountNamed(name: string, userData: string, clock: Clock): Promi
     code: 'invalid',
     message:
       named.length > 1
-        ? `Several accounts are called “${name}”. Name one by its id: ${list(named)}.`
-        : `There is no account “${name}”. There are: ${list([{ label: 'Sandbox', id: embeddedId }, ...records.filter(({ id }) => id !== embeddedId)])}.`,
+        ? `Several accounts are named “${name}”. Use an ID instead: ${list(named)}.`
+        : `Unknown account “${name}”. Available: ${list([{ label: 'Sandbox', id: embeddedId }, ...records.filter(({ id }) => id !== embeddedId)])}.`,
   })
 }
 

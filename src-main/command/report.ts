@@ -119,7 +119,7 @@ async function writeRun(output: Output, run: RunRecord, parts: CommandParts): Pr
   return { ...written, notes: [...(run.totalsAgree === false ? [doubted] : []), ...written.notes] }
 }
 
-const doubted = 'The rows do not add up to the totals that the service wrote.'
+const doubted = 'Rows don’t match the report totals.'
 
 /** The same of a file that lies anywhere. @throws FaultError */
 export async function convertFile(
@@ -128,9 +128,9 @@ export async function convertFile(
 ): Promise<Written> {
   await refuseTaken(output)
   const found = await stat(file).catch(() => undefined)
-  if (!found) throw new FaultError({ code: 'storage', message: `There is no file ${file}.` })
+  if (!found) throw new FaultError({ code: 'storage', message: `File not found: ${file}.` })
   // Files are gone through more than once.
-  if (!found.isFile()) throw new FaultError({ code: 'storage', message: `${file} is a folder, a pipe or a device.` })
+  if (!found.isFile()) throw new FaultError({ code: 'storage', message: `${file} isn’t a regular file.` })
   parts.tell('Reading')
   return write(output, { path: file }, parts)
 }
@@ -147,7 +147,7 @@ async function write(
   const notes = !run && totalsOf(table)?.some(({ agrees }) => !agrees) ? [doubted] : []
   if (dialect === 'raw') {
     if (run && run.format !== format) {
-      const message = `The service wrote .${run.format}; raw can only be that.`
+      const message = `The service’s file is a .${run.format} file. Use that extension with --dialect raw.`
       throw new FaultError({ code: 'invalid', message })
     }
     const bytes = await copied(path, out, { signal, replace })
@@ -186,7 +186,8 @@ async function refuseTaken({ out, replace }: Output): Promise<void> {
   const found = (await stat(out).catch(() => undefined)) ?? (await lstat(out).catch(() => undefined))
   if (!found) return
   if (found.isDirectory()) throw new FaultError({ code: 'storage', message: `${out} is a folder.` })
-  if (!replace) throw new FaultError({ code: 'storage', message: `${out} is there already; --replace overwrites it.` })
+  if (!replace)
+    throw new FaultError({ code: 'storage', message: `${out} already exists. Use --replace to overwrite it.` })
 }
 
 /** A sentence for each run whose record can't be read. */
@@ -208,10 +209,10 @@ async function latestOf(name: string, { accountId, library, clock }: CommandPart
   const damaged = damagedWords(await library.damaged(accountId))
   const message =
     byName.length > 1
-      ? `Files of several reports called “${name}” are kept. Name one by its id: ${several}.`
+      ? `Several reports are named “${name}”. Use an ID instead: ${several}.`
       : damaged.length > 0
-        ? [`This computer has no file of “${name}” that can be read.`, ...damaged].join(' ')
-        : `No file of “${name}” is kept on this computer yet.`
+        ? [`No file of “${name}” on this computer can be read.`, ...damaged].join(' ')
+        : `No file of “${name}” has been downloaded yet.`
   throw new FaultError({ code: 'invalid', message })
 }
 
@@ -226,12 +227,12 @@ async function runOf({ report, profileId }: Definition, parts: ServiceParts): Pr
     id: Library.newId(clock.now()),
     accountId,
     state: 'waiting',
-    words: 'Waiting to ask the service',
+    words: 'Queued',
     asked: clock.now(),
     fragments: [],
     ...traffickingRun(report, profileId),
   }
-  if (left) tell('Going on with the run that was begun')
+  if (left) tell('Resuming the earlier run')
   if (!left) await library.keep(run)
   for (;;) {
     try {

@@ -49,7 +49,7 @@ export async function startSandboxChild(
     child.once('exit', () => {
       if (signal.aborted) return reject(new FaultError({ code: 'aborted', message: 'Stopped.' }))
       const why = errors.trim().split('\n')[0] ?? ''
-      reject(new FaultError({ code: 'storage', message: `The embedded service did not start. ${why}`.trim() }))
+      reject(new FaultError({ code: 'storage', message: `The sandbox didn’t start. ${why}`.trim() }))
     })
   }).finally(() => signal.removeEventListener('abort', stopped))
   return { ...readySchema.parse(JSON.parse(line)), stop }

@@ -30,7 +30,7 @@ export function speakingTo(
     err: (text) => void stderr.write(`${text}\n`),
     ended: async () => {
       await new Promise((resolve) => setImmediate(resolve))
-      if (trouble !== undefined) throw storageFault(trouble, 'What there is to say could not be written.')
+      if (trouble !== undefined) throw storageFault(trouble, 'Couldn’t write the output.')
     },
     version,
   }
@@ -61,7 +61,7 @@ export async function settle(
       await ended?.()
     } catch (error) {
       const { code, message } = faultOf(error)
-      const cancelled = 'Stopped. What came so far is kept; the same command goes on with it.'
+      const cancelled = 'Stopped. Progress is saved. Run the same command to resume.'
       const words = code === 'aborted' ? cancelled : inLine(message)
       // Whoever reads the one document finds it, whatever happened.
       if (order.json) out(JSON.stringify({ error: { code, message: words } }))

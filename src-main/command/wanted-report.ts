@@ -30,7 +30,7 @@ export async function wantedReport(wanted: Wanted, { client, signal, tell }: Ask
   if (made) return made
   const profileId = found?.profileId ?? all[0]?.profileId ?? (await firstProfile(client, signal))
   const { body } = await client.call('trafficking.reports.insert', { profileId }, { body: report as Report, signal })
-  tell(`Made the report “${body.name}”`)
+  tell(`Created the report “${body.name}”`)
   return { profileId, report: body }
 }
 
@@ -70,6 +70,6 @@ async function firstProfile(client: Client, signal: AbortSignal): Promise<string
   if (profileId !== undefined) return profileId
   throw new FaultError({
     code: 'invalid',
-    message: 'This account has no profile of trafficking, so it has no reports.',
+    message: 'This account has no user profile in Campaigns, so it has no reports.',
   })
 }

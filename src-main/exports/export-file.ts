@@ -43,7 +43,7 @@ export function formatOf(path: string): ExportFormat {
   const known = exportFormats.map((one) => `.${one}`)
   throw new FaultError({
     code: 'invalid',
-    message: `${basename(path)} names no format. A name ends with ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.`,
+    message: `${basename(path)} has no file format. End the name with ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.`,
   })
 }
 
@@ -103,7 +103,7 @@ async function refuseExisting(path: string): Promise<void> {
 const taken = (path: string): FaultError =>
   new FaultError({
     code: 'duplicate',
-    message: `There is a file ${basename(path)} already. It is as it was; choose another name, or say that it may be replaced.`,
+    message: `${basename(path)} already exists and is unchanged. Choose another name, or allow replacing it.`,
   })
 
 /** A folder or a device of the system is no file that an export takes the place of. */
@@ -112,7 +112,7 @@ async function refuseOther(path: string): Promise<void> {
   if (found === undefined || found.isFile() || found.isSymbolicLink()) return
   throw new FaultError({
     code: 'invalid',
-    message: `${basename(path)} is no file that can be replaced. Nothing was written; choose another name.`,
+    message: `${basename(path)} isn’t a file that can be replaced. Choose another name.`,
   })
 }
 
@@ -173,14 +173,10 @@ const counted = (count: number, one: string, more: string): string =>
 const cutTexts = (count: number, most: number): string[] =>
   count === 0
     ? []
-    : [
-        `${counted(count, 'text was', 'texts were')} longer than the ${most.toLocaleString('en')} characters of a cell and cut there.`,
-      ]
+    : [`${counted(count, 'text', 'texts')} cut to ${most.toLocaleString('en')} characters, the most that a cell holds.`]
 
 const leftOut = (columns: number, where: string): string[] =>
-  columns === 0
-    ? []
-    : [`The last ${counted(columns, 'column is', 'columns are')} left out: ${where} does not take as many.`]
+  columns === 0 ? [] : [`Last ${counted(columns, 'column', 'columns')} left out: ${where} can’t hold more.`]
 
 function missing(characters: ReadonlySet<string>): string[] {
   if (characters.size === 0) return []
@@ -189,6 +185,6 @@ function missing(characters: ReadonlySet<string>): string[] {
   const first = [...characters].slice(0, 10).map(nameOf).join(' ')
   const more = characters.size > 10 ? ` and ${characters.size - 10} more` : ''
   return [
-    `${counted(characters.size, 'character is', 'characters are')} shown as \ufffd, as the fonts of the document lack ${characters.size === 1 ? 'it' : 'them'}: ${first}${more}.`,
+    `${counted(characters.size, 'character', 'characters')} shown as \ufffd, because the document’s fonts don’t include ${characters.size === 1 ? 'it' : 'them'}: ${first}${more}.`,
   ]
 }

@@ -17,7 +17,7 @@ export function checkSize(lines: readonly string[]): void {
       parts++
       depth++
     } else if (/^END:/i.test(line)) depth--
-    if (depth > mostDepth) throw new RangeError(`its parts lie more than ${mostDepth} deep in each other`)
+    if (depth > mostDepth) throw new RangeError(`its components are nested more than ${mostDepth} levels deep`)
     if (parts > mostParts) throw new RangeError(`it has more than ${mostParts} parts`)
   }
 }
@@ -40,7 +40,7 @@ export function checkZone(lines: readonly string[]): void {
       changes > 12 ||
       parts.some((part) => /^BY(?:HOUR|MINUTE|SECOND)=/i.test(part))
     )
-      throw new RangeError('it changes its clock by a rule that no clock follows')
+      throw new RangeError('its clock changes follow an invalid rule')
   }
   const dates = lines.filter((line) => /^RDATE[;:]/i.test(line)).reduce((sum, line) => sum + line.split(',').length, 0)
   if (dates > mostObservances) throw new RangeError(`it changes its clock ${dates} times`)

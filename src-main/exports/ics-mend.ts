@@ -48,28 +48,28 @@ export function mendedLines(lines: readonly string[], say: Say): string[] {
       const name = last && nameOf(last)
       if (last && name && texts.has(name) && !/^(?:BEGIN|END)/.test(name)) {
         kept[kept.length - 1] = `${last}\\n${escaped(line)}`
-        say('has a text that goes on without a fold; it was put together')
-      } else say(`has a line that says nothing and was passed over: ${line.slice(0, 60)}`)
+        say('has a line that wasn’t folded correctly, which was joined')
+      } else say(`has a line with no content, which was skipped: ${line.slice(0, 60)}`)
       continue
     }
     if (/^(?:RRULE|EXRULE|RDATE|EXDATE|DURATION|DTEND)[^:]*:\s*$/i.test(line)) continue
     const name = nameOf(line)!
     const first = depth === 1 && single.has(name) ? seen.get(name) : undefined
     if (first !== undefined) {
-      if (first !== line) say(`has ${name} more than once; the first was taken`)
+      if (first !== line) say(`has ${name} more than once, and the first one was used`)
       continue
     }
     if (depth === 1) seen.set(name, line)
     if (name === 'DURATION' || name === 'TRIGGER') {
       const length = mendedLength(line)
       if (length === null) {
-        if (depth === 1) say(`has a length that cannot be read and was passed over: ${line.slice(0, 60)}`)
+        if (depth === 1) say(`has an invalid duration, which was skipped: ${line.slice(0, 60)}`)
         continue
       }
       line = length
     }
     if (dates.test(line) && impossible(line))
-      say(`has a date or time that does not exist; it was counted on from there: ${line.slice(0, 60)}`)
+      say(`has a date or time that doesn’t exist, which was moved forward: ${line.slice(0, 60)}`)
     kept.push(plainDates.test(line) ? line : mendedDates(line))
   }
   return kept
@@ -159,7 +159,7 @@ export function mendedRule(rule: string, say: Say): string {
   }
   if (parts.has('COUNT') && parts.has('UNTIL')) {
     parts.delete('COUNT')
-    say('repeats until a day and also so many times; the day was taken')
+    say('has both an end date and a number of occurrences, and the end date was used')
   }
   return [...parts].map(([name, value]) => `${name}=${value}`).join(';')
 }

@@ -34,7 +34,7 @@ export function assignPeople(event: JsonObject, part: ICAL.Component, note: Say)
     const email = isMail(address) ? address : mail(parameter(property, 'email'))
     if (!isMail(email)) {
       note(
-        `has a guest without an e-mail address, who was left out: ${parameter(property, 'cn') ?? address.slice(0, 60)}`,
+        `has a guest without an email address, who was left out: ${parameter(property, 'cn') ?? address.slice(0, 60)}`,
       )
       return []
     }
@@ -83,6 +83,6 @@ export function assignAlarms(event: JsonObject, part: ICAL.Component, zones: Zon
     return []
   })
   passed += Math.max(0, overrides.length - mostReminders)
-  if (passed > 0) note('has reminders that cannot be kept here (after the start, weeks before, or too many)')
+  if (passed > 0) note('has reminders that aren’t supported (after the start, weeks before, or too many)')
   if (overrides.length > 0) event['reminders'] = { useDefault: false, overrides: overrides.slice(0, mostReminders) }
 }

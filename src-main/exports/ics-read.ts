@@ -45,7 +45,7 @@ export function readIcs(text: string, zone = 'UTC'): ReadCalendar {
   const calendars = calendarsOf(text)
   if (calendars.reduce((sum, calendar) => sum + calendar.events.length, 0) > mostEvents) {
     const most = mostEvents.toLocaleString('en')
-    const message = `The file holds more than ${most} events. Nothing was imported. Split it into smaller files.`
+    const message = `The file has more than ${most} events. Nothing was imported. Split it into smaller files.`
     throw new FaultError({ code: 'invalid', message })
   }
   let home = zone
@@ -67,7 +67,7 @@ export function readIcs(text: string, zone = 'UTC'): ReadCalendar {
           if (!words.has(text)) notes.put(text, title)
           words.add(text)
         }
-        if (calendar.unclosed.has(raw)) say('does not end where it should; it was closed where the next begins')
+        if (calendar.unclosed.has(raw)) say('has no end, and was closed where the next entry begins')
         const { part, rules } = parsed(mendedLines(old ? oldEventLines(plain) : plain, say), say)
         const event = eventOf(part, rules, zones, say)
         if (method === 'CANCEL') event['status'] = 'cancelled'
@@ -84,7 +84,7 @@ export function readIcs(text: string, zone = 'UTC'): ReadCalendar {
       }
     }
     for (const [kind, count] of calendar.others) {
-      notes.lost('were left out, as only events are read', `${count} × ${otherKinds[kind] ?? kind}`)
+      notes.lost('were left out, because only events are imported', `${count} × ${otherKinds[kind] ?? kind}`)
     }
   }
   return { events: assembled(found, home, notes), notes: notes.list() }
@@ -128,7 +128,7 @@ function parsed(lines: readonly string[], say: Say): { part: ICAL.Component; rul
         read(['BEGIN:VEVENT', line, 'END:VEVENT'])
         return true
       } catch {
-        say(`has a line that cannot be read and was passed over: ${line.slice(0, 60)}`)
+        say(`has an invalid line, which was skipped: ${line.slice(0, 60)}`)
         return false
       }
     })
@@ -144,7 +144,7 @@ function readable(part: ICAL.Component, say: Say): ICAL.Component {
     } catch {
       // These say themselves what becomes of the event.
       if (/^(?:dtstart|dtend|rdate|exdate|recurrence-id)$/.test(property.name)) continue
-      say(`has a line that cannot be read and was passed over: ${property.name.toUpperCase()}`)
+      say(`has an invalid line, which was skipped: ${property.name.toUpperCase()}`)
       part.removeProperty(property)
     }
   }
@@ -163,7 +163,7 @@ function eventOf(part: ICAL.Component, rules: readonly [string, string][], zones
   try {
     start = timeOf(startProperty, zones, note)
   } catch {
-    throw new RangeError('its start cannot be read')
+    throw new RangeError('its start is invalid')
   }
   let end = endOf(part, start, zones, note)
   if (isWholeDays(part, start, end)) {
@@ -196,17 +196,17 @@ function eventOf(part: ICAL.Component, rules: readonly [string, string][], zones
       const following = /^THISANDFUTURE$/i.test(String(original.getParameter('range') ?? ''))
       if (!following && event['recurrence'] !== undefined) {
         delete event['recurrence']
-        note('changes one occurrence and has a rule of its own as well; the rule was passed over')
+        note('changes one occurrence but also has its own recurrence rule, which was skipped')
       }
     } catch {
-      note('changes an occurrence, but not which; it came in as an event of its own')
+      note('doesn’t say which occurrence it changes, so it was imported as a separate event')
       event['iCalUID'] = stableUid(part)
     }
   }
   assignPeople(event, part, note)
   assignAlarms(event, part, zones, note)
   for (const [name, words] of Object.entries(withoutPlace)) {
-    if (text(name) !== undefined) note(`has ${words}, for which there is no place here; not taken`)
+    if (text(name) !== undefined) note(`has ${words}, which isn’t supported and was skipped`)
   }
   return event
 }
@@ -214,7 +214,7 @@ function eventOf(part: ICAL.Component, rules: readonly [string, string][], zones
 function uidOf(part: ICAL.Component, uid: string | undefined, note: Say): string {
   if (!uid) return stableUid(part)
   if (uid.length <= longestUid) return uid
-  note('has a name (UID) of more than 1,000 characters; it was given one of its own')
+  note('has a UID of more than 1,000 characters, which was replaced')
   return `${createHash('sha256').update(uid).digest('hex').slice(0, 32)}@import.flightplan`
 }
 
@@ -223,7 +223,7 @@ function assignText(event: JsonObject, field: keyof typeof mostText, value: stri
   const most = mostText[field]
   event[field] = value.slice(0, most)
   if (value.length > most)
-    note(`has a ${field} of more than ${most.toLocaleString('en')} characters; the rest was left out`)
+    note(`has a ${field} of more than ${most.toLocaleString('en')} characters, and the rest was left out`)
 }
 
 /** The same entry of the same file always gets the same UID, so that importing twice changes nothing. */

@@ -75,7 +75,7 @@ function checkRule(one: FoundEvent, notes: Notes): void {
   const why = series && whyUnreadable(series)
   if (!why) return
   delete one.event['recurrence']
-  notes.put(`repeats by a rule that cannot be followed; only its first date came in (${why})`, one.title)
+  notes.put(`has a recurrence rule that isn’t supported, so only its first date was imported (${why})`, one.title)
 }
 
 /** Some programs give all their events one UID; a version of another would say that it is a later one. */
@@ -89,7 +89,7 @@ const sameName = (a: FoundEvent, b: FoundEvent): boolean =>
 
 function apart(one: FoundEvent, zone: string, notes: Notes): void {
   one.event['iCalUID'] = `${suffixOf(one.event['start'] as EventTime, zone)}-${uidOf(one)}`
-  notes.put('has the name (UID) of another event; it was given one of its own', one.title)
+  notes.put('has the same UID as another event, and was given a new one', one.title)
 }
 
 function newest(a: FoundEvent, b: FoundEvent, notes: Notes): FoundEvent {
@@ -103,7 +103,9 @@ function newest(a: FoundEvent, b: FoundEvent, notes: Notes): FoundEvent {
   const [winner, older] = later > 0 ? [b, a] : [a, b]
   const same = JSON.stringify(older.event) === JSON.stringify(winner.event)
   notes.put(
-    same ? 'is in the file twice; it came in once' : 'is in the file in several versions; the newest came in',
+    same
+      ? 'is in the file twice, and was imported once'
+      : 'is in the file in several versions, and the newest was imported',
     older.title,
   )
   return winner
@@ -111,7 +113,7 @@ function newest(a: FoundEvent, b: FoundEvent, notes: Notes): FoundEvent {
 
 function takeAnswer(event: FoundEvent, answer: FoundEvent, notes: Notes): void {
   if (answer.method !== 'REPLY') {
-    notes.lost('is a proposal of another time; the event itself came in', answer.title)
+    notes.lost('proposes another time, and the event itself was imported', answer.title)
     return
   }
   const people = (one: FoundEvent): JsonObject[] =>
@@ -122,7 +124,7 @@ function takeAnswer(event: FoundEvent, answer: FoundEvent, notes: Notes): void {
     )
     if (same) same['responseStatus'] = guest['responseStatus'] ?? 'needsAction'
   }
-  notes.put('is an answer to an invitation; it was taken into the event', answer.title)
+  notes.put('is a reply to an invitation, and was added to the event', answer.title)
 }
 
 /** Puts a changed occurrence where its series has it; one that no series has becomes an event of its own. */
@@ -135,7 +137,7 @@ function place(one: FoundEvent, master: FoundEvent | undefined, zone: string, no
   if (!occurrence) {
     alone(one, zone)
     if (event['status'] !== 'cancelled')
-      notes.put('changes an occurrence that its series does not have; it came in as an event of its own', one.title)
+      notes.put('changes an occurrence that its series doesn’t have, so it was imported as a separate event', one.title)
     return
   }
   event['originalStartTime'] = { ...occurrence.originalStart }
@@ -185,7 +187,10 @@ function splitAt(
   const series = master && seriesOf(master.event)
   if (!series || !original) {
     delete one.event['recurrence']
-    notes.put('changes “this and all following” of a series that is not in the file; only the one came in', one.title)
+    notes.put(
+      'changes “this and all following” of a series that isn’t in the file, so only this occurrence was imported',
+      one.title,
+    )
     return false
   }
   const { event } = one
@@ -210,6 +215,6 @@ function splitAt(
     other.event['iCalUID'] = uid
     if (moved) other.event['originalStartTime'] = { ...moved.originalStart }
   }
-  notes.put('changes “this and all following” of its series; the series was split there', one.title)
+  notes.put('changes “this and all following” of its series, so the series was split there', one.title)
   return whole
 }

@@ -15,7 +15,7 @@ export interface CalendarText {
 }
 
 const broken = (): FaultError =>
-  new FaultError({ code: 'invalid', message: 'The file breaks off in the middle. Nothing was imported.' })
+  new FaultError({ code: 'invalid', message: 'The file is incomplete. Nothing was imported.' })
 
 /**
  * Any kind of line break ends a line; a line that begins with white space goes on from the one before (RFC 5545, 3.1), and
@@ -90,7 +90,7 @@ export function calendarsOf(text: string): CalendarText[] {
   }
   if (bare.events.length > 0) calendars.push(bare)
   if (calendars.length === 0 && !part) {
-    throw new FaultError({ code: 'invalid', message: 'The file holds no calendar. Nothing was imported.' })
+    throw new FaultError({ code: 'invalid', message: 'The file isn’t a calendar. Nothing was imported.' })
   }
   if (calendar || part) throw broken()
   return calendars

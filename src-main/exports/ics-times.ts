@@ -21,7 +21,7 @@ const lastDay = Date.UTC(9999, 11, 31)
 /** @throws RangeError when the property holds no time */
 export function timeOf(property: ICAL.Property, zones: ZoneBook, say: Say): EventTimeJson {
   const value: unknown = property.getFirstValue()
-  if (!(value instanceof ICAL.Time)) throw new RangeError(`${property.name} is not a time`)
+  if (!(value instanceof ICAL.Time)) throw new RangeError(`${property.name} isn’t a time`)
   if (value.isDate) return { date: dateOfWall(wallOfText(value.toString())) }
   const tzid = property.getParameter('tzid')
   return zones.resolve(value, typeof tzid === 'string' ? tzid : undefined, say)
@@ -48,22 +48,22 @@ export function endOf(part: ICAL.Component, start: EventTimeJson, zones: ZoneBoo
   try {
     end = property ? timeOf(property, zones, note) : undefined
   } catch {
-    note('has an end that cannot be read; it was kept without')
+    note('has an invalid end time, which was left out')
   }
   if ('date' in start) {
     const first = wallOfText(start.date)
     let last = first + Math.ceil(secondsOf(part, 86_400) / 86_400) * 86_400_000
     if (end && 'dateTime' in end) {
-      note('starts on a day and ends at a time; kept as whole days')
+      note('starts on a day and ends at a time, and was imported as whole days')
       last = Math.ceil(wallOf(end) / 86_400_000) * 86_400_000
     } else if (end) last = wallOfText(end.date)
-    if (last < first) note('ended before it began; kept as one day')
+    if (last < first) note('ended before it began, and was imported as one day')
     if (Math.max(last, first + 86_400_000) > lastDay)
       throw new RangeError('it ends after the year 9999, the last that a calendar has')
     return { date: dateOfWall(Math.max(last, first + 86_400_000)) }
   }
   if (end && 'date' in end) {
-    note('starts at a time and ends on a day; kept until that day begins')
+    note('starts at a time and ends on a day, and was imported until that day begins')
     end = {
       dateTime: rfc3339(instantOfWall(wallOfText(end.date), start.timeZone), start.timeZone),
       timeZone: start.timeZone,
@@ -73,7 +73,7 @@ export function endOf(part: ICAL.Component, start: EventTimeJson, zones: ZoneBoo
   const from = Date.parse(start.dateTime)
   const seconds = end ? (Date.parse(end.dateTime) - from) / 1000 : durationFrom(part, start)
   if (seconds < 0) {
-    note('ended before it began; kept without a length')
+    note('ended before it began, and was imported without a duration')
     return { ...start }
   }
   return end ?? { dateTime: rfc3339(from + seconds * 1000, start.timeZone), timeZone: start.timeZone }
@@ -130,8 +130,8 @@ export function recurrenceOf(
         const why = error instanceof Error ? error.message : String(error)
         note(
           kind === 'RRULE'
-            ? `repeats by a rule that cannot be followed; only its first date came in (${why})`
-            : `leaves out dates by a rule that cannot be followed; they came in (${why})`,
+            ? `has a recurrence rule that isn’t supported, so only its first date was imported (${why})`
+            : `leaves out dates by a rule that isn’t supported, so they were imported (${why})`,
         )
       }
     }
@@ -141,7 +141,7 @@ export function recurrenceOf(
       try {
         lines.push(datesLine(property, start, zones, note))
       } catch {
-        note(`has dates that cannot be read (${name.toUpperCase()}); they were passed over`)
+        note(`has invalid dates (${name.toUpperCase()}), which were skipped`)
       }
     }
   }
@@ -152,9 +152,9 @@ function datesLine(property: ICAL.Property, start: EventTimeJson, zones: ZoneBoo
   const tzid = property.getParameter('tzid')
   const values = property.getValues().map((value: unknown) => {
     if (value instanceof ICAL.Period)
-      note('has extra dates of another length; they came in with the length of the series')
+      note('has extra dates with another duration, which were imported with the duration of the series')
     const time = value instanceof ICAL.Period ? value.start : value
-    if (!(time instanceof ICAL.Time)) throw new RangeError(`${property.name} holds no dates`)
+    if (!(time instanceof ICAL.Time)) throw new RangeError(`${property.name} has no dates`)
     if (time.isDate) return time.toICALString()
     const named = typeof tzid === 'string' ? tzid : undefined
     if ('date' in start) {

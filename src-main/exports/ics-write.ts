@@ -85,7 +85,7 @@ function checkReadable(event: JsonObject, fallback: string): void {
       throw new RangeError(`it has no ${field}`)
     }
     const zone = time!.timeZone ?? fallback
-    if (!time!.date && !isZone(zone)) throw new RangeError(`the time zone ${zone} is not known`)
+    if (!time!.date && !isZone(zone)) throw new RangeError(`the time zone ${zone} is unknown`)
     instantOf(time!, zone)
   }
   if (Array.isArray(event['recurrence'])) parseRecurrence(event['recurrence'].map(String))

@@ -63,7 +63,7 @@ export class ZoneBook {
       checkZone(lines)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      notes.lost(`is a time zone of the file that was not read: ${why}`, `“${name.slice(0, 80)}”`)
+      notes.lost(`is a time zone in the file that couldn’t be read: ${why}`, `“${name.slice(0, 80)}”`)
       return
     }
     // Without an observance it says nothing; its name may.
@@ -90,7 +90,7 @@ export class ZoneBook {
     if (tzid === undefined || zoneKey(tzid) === '') {
       if (!this.#home) return inZone(this.fallback)
       const instant = instantIn(this.#home, time)
-      say(`is in a time zone like none in the world; kept at ${offsetText(wall - instant)}`)
+      say(`is in a time zone that matches no real one, and was imported at ${offsetText(wall - instant)}`)
       return byOffset(instant, wall - instant)
     }
     const named = zoneNamed(tzid)
@@ -101,21 +101,21 @@ export class ZoneBook {
       const iana = named && 'zone' in named && zoneKey(named.zone) === zoneKey(tzid) ? named.zone : undefined
       if (iana) {
         if (differs(own, time, wall, iana))
-          say(`has a time zone ${iana} whose rules in the file are not those of ${iana}; read as in ${iana}`)
+          say(`has a time zone ${iana} whose rules in the file differ from those of ${iana}, and was read as ${iana}`)
         return inZone(iana)
       }
       const zone = this.#equal(own, zoneKey(tzid), named && 'zone' in named ? named.zone : '', time.year, this.fallback)
       if (zone) return inZone(zone)
-      say(`is in a time zone like none in the world, “${shown}”; kept at ${offsetText(wall - instant)}`)
+      say(`is in a time zone that matches no real one, “${shown}”, and was imported at ${offsetText(wall - instant)}`)
       return byOffset(instant, wall - instant)
     }
     if (!named) {
-      say(`is in a time zone that nobody knows, “${shown}”; read as in ${this.fallback}`)
+      say(`uses an unknown time zone, “${shown}”, and was read as ${this.fallback}`)
       return inZone(this.fallback)
     }
     if ('zone' in named) return inZone(named.zone)
     if (!named.sure)
-      say(`is in a time zone that nobody knows, “${shown}”; kept at ${offsetText(named.offset)} as its name says`)
+      say(`uses an unknown time zone, “${shown}”, and was imported at ${offsetText(named.offset)}, as its name says`)
     return byOffset(wall - named.offset, named.offset)
   }
 

@@ -36,7 +36,7 @@ export async function saveFile(
     return bytes
   } catch (error) {
     await rm(beside, { force: true })
-    throw storageFault(error, 'Nothing was written; an older file of that name is as it was.')
+    throw storageFault(error, 'Nothing was saved, and any existing file is unchanged.')
   }
 }
 

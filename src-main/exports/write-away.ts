@@ -83,12 +83,15 @@ export class TableWriter {
   #found(id: number): Writing {
     const found = this.#under.get(id)
     if (found) return found
-    throw new FaultError({ code: 'gone', message: 'The export ended before it was written. Nothing was written.' })
+    throw new FaultError({
+      code: 'gone',
+      message: 'The export stopped before the file was complete. Nothing was saved.',
+    })
   }
 }
 
 const died = (): FaultError =>
   new FaultError({
     code: 'invalid',
-    message: 'This needed more memory than an export may take, or was stopped. Nothing was written.',
+    message: 'The export ran out of memory or was stopped. Nothing was saved.',
   })

@@ -97,7 +97,7 @@ export class RunDesk {
     return this.#inOrder(async () => {
       const run = await this.#record(accountId, runId)
       if (run.state !== 'held') return this.#known.get(runId) ?? seen(run, false)
-      const words = 'Waiting to ask the service'
+      const words = 'Queued'
       return this.#make({ ...run, ...traffickingRun(report, run.profileId ?? ''), state: 'waiting', words })
     })
   }
@@ -274,7 +274,7 @@ export class RunDesk {
       ...(timeZone !== undefined && { timeZone }),
       ...(awaits.length > 0
         ? { state: 'held', words: 'Waiting for the report to be sent', awaits }
-        : { state: 'waiting', words: 'Waiting to ask the service' }),
+        : { state: 'waiting', words: 'Queued' }),
       ...about,
     })
   }

@@ -7,7 +7,7 @@ export function goingOn({ serviceId, fragments, told, state }: RunRecord): { sta
     // It may have heard what it was told. Who was told of that and asks again wants it asked for.
     return told && state !== 'needsYou'
       ? { state: 'asked', words: 'Looking for the run at the service' }
-      : { state: 'waiting', words: 'Waiting to ask the service' }
+      : { state: 'waiting', words: 'Queued' }
   return fragments.length > 0
     ? { state: 'fetching', words: 'The file is being fetched' }
     : { state: 'working', words: 'The service makes the report' }

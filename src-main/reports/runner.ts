@@ -150,8 +150,7 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
       await to('working', said('The service makes the report'), more)
     } catch (error) {
       // It heard nothing, or refused: nothing has to be looked for.
-      if (!faults[faultOf(error).code].mayHaveArrived)
-        await to('waiting', 'Waiting to ask the service', { told: undefined })
+      if (!faults[faultOf(error).code].mayHaveArrived) await to('waiting', 'Queued', { told: undefined })
       throw error
     }
   }

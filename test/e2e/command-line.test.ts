@@ -64,12 +64,12 @@ it('it lists reports of its own embedded service as JSON', async () => {
 it('it ends with 2 for a mistake and 1 for what went wrong, and says why', async () => {
   const mistake = await flightplan('--report', delivery)
   expect([mistake.code, mistake.out]).toEqual([2, ''])
-  expect(mistake.err).toContain('Say where to write: --out PATH.')
+  expect(mistake.err).toContain('Missing --out PATH.')
   const wrong = await flightplan('--file', 'nothing.csv', '--out', 'new.csv')
   expect([wrong.code, wrong.out]).toEqual([1, ''])
-  expect(wrong.err).toContain('There is no file nothing.csv.')
+  expect(wrong.err).toContain('File not found: nothing.csv.')
   const nobody = await flightplan('--list', '--account', 'Agency')
-  expect([nobody.code, nobody.err.includes('There is no account “Agency”. There are: Sandbox (sandbox)')]).toEqual([
+  expect([nobody.code, nobody.err.includes('Unknown account “Agency”. Available: Sandbox (sandbox)')]).toEqual([
     1,
     true,
   ])

@@ -29,7 +29,7 @@ it('a file whose time zone changes every second is read at once, and says what i
   const dialog = app.page.getByRole('dialog')
   await dialog.getByText('Plain').first().waitFor()
   await dialog
-    .getByText(/changes its clock by a rule that no clock follows/)
+    .getByText(/its clock changes follow an invalid rule/)
     .first()
     .waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -50,7 +50,7 @@ it('what had to be put right is listed by kind, counted, and opens to the names'
   const dialog = app.page.getByRole('dialog')
   await dialog.getByText('“Without a start” was left out: it has no start').waitFor()
   await dialog.getByRole('heading', { name: 'Put right (2)' }).waitFor()
-  const kind = dialog.getByText('2 × ended before it began; kept without a length')
+  const kind = dialog.getByText('2 × ended before it began, and was imported without a duration')
   const name = dialog.getByRole('listitem').filter({ hasText: '“Second slip”' })
   expect(await name.isVisible()).toBe(false)
   await kind.click()

@@ -114,13 +114,13 @@ describe('a report', () => {
       void (err.includes(words) && !child.killed && child.kill(signal))
     const stopped = await command.start(args, endAt('The service makes the report', 'SIGINT'))
     expect(stopped.code).toBe(1)
-    expect(stopped.err).toContain('the same command goes on with it')
-    const killed = await command.start(args, endAt('Going on', 'SIGKILL'))
+    expect(stopped.err).toContain('Run the same command to resume')
+    const killed = await command.start(args, endAt('Resuming', 'SIGKILL'))
     expect(killed.code).not.toBe(0)
     expect(await readdir(folder)).not.toContain('sites.csv')
     const { code, err } = await command.run(args)
     expect([code, (await runs()) - before]).toEqual([0, 1])
-    expect(err).toContain('Going on with the run that was begun')
+    expect(err).toContain('Resuming the earlier run')
     await service.order('POST', '/reports', { milliseconds: 300 })
   })
 })
@@ -136,7 +136,7 @@ describe('days and starters', () => {
     const before = await names()
     const days = ['--from', '2026-11-01', '--to', '2026-11-07']
     const first = await command.run(['--report', delivery, ...days, '--out', 'week.json', ...here()])
-    expect([first.code, first.err.includes(`Made the report “${delivery}, 2026-11-01 to 2026-11-07”`)]).toEqual([
+    expect([first.code, first.err.includes(`Created the report “${delivery}, 2026-11-01 to 2026-11-07”`)]).toEqual([
       0,
       true,
     ])
@@ -183,25 +183,25 @@ describe('other accounts', () => {
     const sealed = await command.run(['--list', ...here])
     expect([sealed.code, sealed.err]).toEqual([1, expect.stringContaining('is sealed for the app')])
     const part = await command.run(['--list', '--account', 'agen', '--user-data', data])
-    expect([part.code, part.err]).toEqual([1, expect.stringContaining('There is no account “agen”')])
+    expect([part.code, part.err]).toEqual([1, expect.stringContaining('Unknown account “agen”')])
     const nobody = await command.run(['--list', '--account', 'Other', '--user-data', data])
     expect([nobody.code, nobody.err]).toEqual([
       1,
-      'There is no account “Other”. There are: Sandbox (sandbox), Agency (account-1).\n',
+      'Unknown account “Other”. Available: Sandbox (sandbox), Agency (account-1).\n',
     ])
   })
 })
 
 describe('what goes wrong', () => {
   it.each([
-    ['a mistake', 2, ['--report', delivery], 'Say where to write: --out PATH.'],
+    ['a mistake', 2, ['--report', delivery], 'Missing --out PATH.'],
     [
       'a file that is there',
       1,
       ['--file', 'raw.csv', '--out', 'first.csv'],
-      'is there already; --replace overwrites it',
+      'already exists. Use --replace to overwrite it',
     ],
-    ['a file that is none', 1, ['--file', 'nothing.csv', '--out', 'new.csv'], 'There is no file nothing.csv.'],
+    ['a file that is none', 1, ['--file', 'nothing.csv', '--out', 'new.csv'], 'File not found: nothing.csv.'],
   ])('%s ends with %i and says so', async (_what, expected, args, words) => {
     const { code, out, err } = await command[expected === 2 ? 'start' : 'run'](args)
     expect([code, out]).toEqual([expected, ''])
@@ -219,11 +219,11 @@ describe('what goes wrong', () => {
       '--quiet',
       ...here(),
     ])
-    expect([never.code, never.err]).toEqual([1, 'No file of “Reach by campaign” is kept on this computer yet.\n'])
+    expect([never.code, never.err]).toEqual([1, 'No file of “Reach by campaign” has been downloaded yet.\n'])
     const [kept] = (await readdir(join(folder, 'data/reports/sandbox'))).sort()
     await rm(join(folder, 'data/reports/sandbox', kept!, 'report.csv'))
     const gone = await command.run(['--report', delivery, '--latest', '--out', 'n.csv', '--quiet', ...here()])
-    expect([gone.code, gone.err]).toEqual([1, `No file of “${delivery}” is kept on this computer yet.\n`])
+    expect([gone.code, gone.err]).toEqual([1, `No file of “${delivery}” has been downloaded yet.\n`])
   })
 
   it('a report that is not there, or that the service cannot make', async () => {

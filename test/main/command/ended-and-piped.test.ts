@@ -38,7 +38,7 @@ it('killed while its service ran, it leaves the folder to the next one, which go
     return ended.err.includes('in use') && tries > 0 ? next(tries - 1) : ended
   }
   const { code, err } = await next(3)
-  expect([code, err]).toEqual([0, expect.stringContaining('Going on with the run')])
+  expect([code, err]).toEqual([0, expect.stringContaining('Resuming the earlier run')])
   expect(await readdir(folder)).not.toContainEqual(expect.stringContaining('.part'))
 })
 
@@ -132,7 +132,7 @@ it('a folder that is not there is said before a report is run', async () => {
   await mkdir(join(folder, 'is-a-folder.csv'))
   await symlink(join(folder, 'nowhere.csv'), join(folder, 'link.csv'))
   const link = await command.run(['--report', 'Sites by week', '--out', 'link.csv', ...here()])
-  expect([link.code, link.err]).toEqual([1, expect.stringContaining('is there already')])
+  expect([link.code, link.err]).toEqual([1, expect.stringContaining('already exists')])
   for (const out of ['none/of/it.csv', 'sites.csv/of.csv', 'is-a-folder.csv']) {
     const { code, err } = await command.run(['--report', 'Sites by week', '--out', out, '--replace', ...here()])
     expect([code, err]).toEqual([1, expect.stringContaining('folder')])
@@ -158,12 +158,12 @@ it('a file whose rows do not add up to its totals is written, and that is said',
   for (const clicks of [3, 4]) {
     await writeFile(join(folder, `total-${clicks}.csv`), file(clicks))
     const { code, err } = await command.run(['--file', `total-${clicks}.csv`, '--out', `total-${clicks}.json`])
-    expect([code, err.includes('do not add up')]).toEqual([0, clicks === 4])
+    expect([code, err.includes('don’t match')]).toEqual([0, clicks === 4])
   }
 })
 
 it('a text that no page takes is cut in a document, and that is said', { timeout: 120_000 }, async () => {
   await writeFile(join(folder, 'long.csv'), `Site,Note\r\nA,${'x'.repeat(5_000_000)}\r\nB,y\r\n`)
   const { code, err } = await command.run(['--file', 'long.csv', '--out', 'long.pdf'])
-  expect([code, err]).toEqual([0, expect.stringContaining('1 text was longer than the 100,000 characters')])
+  expect([code, err]).toEqual([0, expect.stringContaining('1 text cut to 100,000 characters')])
 })

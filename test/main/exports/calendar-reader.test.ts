@@ -54,7 +54,7 @@ it('a process that dies over a file is a refusal, not a wait', async () => {
 it('refusals of the reader arrive as they are', async () => {
   const reader = new CalendarReader(start)
   await expect(reader.read(await file('hello'), 'UTC')).rejects.toMatchObject({
-    fault: { code: 'invalid', message: 'The file holds no calendar. Nothing was imported.' },
+    fault: { code: 'invalid', message: 'The file isn’t a calendar. Nothing was imported.' },
   })
   await expect(reader.read('/nowhere/plans.ics', 'UTC')).rejects.toMatchObject({
     fault: { code: 'storage', reason: 'ENOENT', message: 'This location no longer exists. Nothing was imported.' },

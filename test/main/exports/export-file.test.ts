@@ -38,7 +38,7 @@ describe('the format of a file', () => {
 
   it.each(['/a/x', '/a/x.txt', '/a/.csv', '/a.csv/x', 'x.'])('%s names none', (path) => {
     expect(() => formatOf(path)).toThrow(
-      /names no format\. A name ends with \.csv, \.tsv, \.xlsx, \.json, \.ndjson or \.pdf\./,
+      /has no file format\. End the name with \.csv, \.tsv, \.xlsx, \.json, \.ndjson or \.pdf\./,
     )
   })
 })
@@ -86,17 +86,17 @@ describe('a table that is exported', () => {
     const at = await folder()
     const odd = tableOf([column('Name', 'text')], [['x'.repeat(40_000)], ['中\u0001']])
     expect((await exportTable(join(at, 'x.xlsx'), odd, options('xlsx'))).notes).toEqual([
-      '1 text was longer than the 32,767 characters of a cell and cut there.',
+      '1 text cut to 32,767 characters, the most that a cell holds.',
     ])
     expect((await exportTable(join(at, 'x.pdf'), odd, options('pdf'))).notes).toEqual([
-      '2 characters are shown as \ufffd, as the fonts of the document lack them: 中 U+0001.',
+      '2 characters shown as \ufffd, because the document’s fonts don’t include them: 中 U+0001.',
     ])
     const wide = rowsOf(
       1,
       Array.from({ length: 16_385 }, () => column('c', 'count')),
     )
     expect((await exportTable(join(at, 'y.xlsx'), wide, options('xlsx'))).notes).toEqual([
-      'The last 1 column is left out: a sheet does not take as many.',
+      'Last 1 column left out: a sheet can’t hold more.',
     ])
   })
 
@@ -105,7 +105,7 @@ describe('a table that is exported', () => {
     const path = join(at, 'x.csv')
     await writeFile(path, 'mine')
     const refused = {
-      fault: { code: 'duplicate', message: expect.stringContaining('There is a file x.csv already.') as string },
+      fault: { code: 'duplicate', message: expect.stringContaining('x.csv already exists') as string },
     }
     await expect(exportTable(path, table, options('csv'))).rejects.toMatchObject(refused)
     expect(await readFile(path, 'utf8')).toBe('mine')
@@ -152,7 +152,7 @@ describe('a table that is exported', () => {
     }
     const broken: ExportTable = { ...rowsOf(1_000, manyColumns(3)), text: fail, value: fail }
     await expect(exportTable(path, broken, options(format, { replace: true }))).rejects.toMatchObject({
-      fault: { code: 'storage', message: expect.stringContaining('an older file of that name is as it was') as string },
+      fault: { code: 'storage', message: expect.stringContaining('any existing file is unchanged') as string },
     })
     expect(await readFile(path, 'utf8')).toBe('old')
     expect(await readdir(at)).toEqual([`x.${format}`])
@@ -188,7 +188,7 @@ describe('a table that is exported', () => {
           fault: {
             code: 'storage',
             message:
-              'Your disk is full. Nothing was written; an older file of that name is as it was. Free up disk space, then try again.',
+              'Your disk is full. Nothing was saved, and any existing file is unchanged. Free up disk space, then try again.',
           },
         })
         expect(await readFile(path, 'utf8')).toBe('old')

@@ -30,7 +30,7 @@ describe('saving a file', () => {
       fault: {
         code: 'storage',
         message:
-          'Your disk is full. Nothing was written; an older file of that name is as it was. Free up disk space, then try again.',
+          'Your disk is full. Nothing was saved, and any existing file is unchanged. Free up disk space, then try again.',
       },
     })
     expect(await readFile(join(at, 'a.csv'), 'utf8')).toBe('old')

@@ -41,33 +41,36 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC'],
     [
       length === '90'
-        ? '“A” has a line that cannot be read and was passed over: DURATION'
-        : `“A” has a length that cannot be read and was passed over: DURATION:${length}`,
+        ? '“A” has an invalid line, which was skipped: DURATION'
+        : `“A” has an invalid duration, which was skipped: DURATION:${length}`,
     ],
   ]),
   [
     'an alarm whose length cannot be read',
     named('DTSTART:20260710T090000Z\nBEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:-PT15\nEND:VALARM'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC'],
-    ['“A” has reminders that cannot be kept here (after the start, weeks before, or too many)'],
+    ['“A” has reminders that aren’t supported (after the start, weeks before, or too many)'],
   ],
   [
     'two starts and two titles',
     named('SUMMARY:B\nDTSTART:20260710T090000Z\nDTSTART:20260711T090000Z'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC'],
-    ['“A” has SUMMARY more than once; the first was taken', '“A” has DTSTART more than once; the first was taken'],
+    [
+      '“A” has SUMMARY more than once, and the first one was used',
+      '“A” has DTSTART more than once, and the first one was used',
+    ],
   ],
   [
     'the 30th of February',
     named('DTSTART;VALUE=DATE:20260230'),
     ['A | 2026-03-02 .. 2026-03-03'],
-    ['“A” has a date or time that does not exist; it was counted on from there: DTSTART;VALUE=DATE:20260230'],
+    ['“A” has a date or time that doesn’t exist, which was moved forward: DTSTART;VALUE=DATE:20260230'],
   ],
   [
     '25:61',
     named('DTSTART:20260710T256100Z'),
     ['A | 2026-07-11T02:01 UTC .. 2026-07-11T02:01 UTC'],
-    ['“A” has a date or time that does not exist; it was counted on from there: DTSTART:20260710T256100Z'],
+    ['“A” has a date or time that doesn’t exist, which was moved forward: DTSTART:20260710T256100Z'],
   ],
   ['a leap second', named('DTSTART:20261231T235960Z'), ['A | 2027-01-01T00:00 UTC .. 2027-01-01T00:00 UTC'], []],
   [
@@ -88,7 +91,7 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     'a zone without rules',
     zone('X', '') + named('DTSTART;TZID=X:20260710T090000'),
     ['A | 2026-07-10T09:00 Europe/Berlin .. 2026-07-10T09:00 Europe/Berlin'],
-    ['“A” is in a time zone that nobody knows, “X”; read as in Europe/Berlin'],
+    ['“A” uses an unknown time zone, “X”, and was read as Europe/Berlin'],
   ],
   [
     'cities between strokes',
@@ -107,13 +110,13 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     named('DTSTART:20260710T090000Z\nBEGIN:VALARM\nTRIGGER:-PT15M') +
       event('UID:2\nSUMMARY:B\nDTSTART:20260711T090000Z'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC', 'B | 2026-07-11T09:00 UTC .. 2026-07-11T09:00 UTC'],
-    ['“A” does not end where it should; it was closed where the next begins'],
+    ['“A” has no end, and was closed where the next entry begins'],
   ],
   [
     'an event that does not end',
     'BEGIN:VEVENT\nUID:1\nSUMMARY:A\nDTSTART:20260710T090000Z\n' + event('UID:2\nSUMMARY:B\nDTSTART:20260711T090000Z'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC', 'B | 2026-07-11T09:00 UTC .. 2026-07-11T09:00 UTC'],
-    ['“A” does not end where it should; it was closed where the next begins'],
+    ['“A” has no end, and was closed where the next entry begins'],
   ],
   [
     'the last day of all years',
@@ -131,7 +134,7 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
     'one name for all events',
     named('DTSTART:20260710T090000Z') + named('DTSTART:20260711T090000Z').replace('SUMMARY:A', 'SUMMARY:B'),
     ['A | 2026-07-10T09:00 UTC .. 2026-07-10T09:00 UTC', 'B | 2026-07-11T09:00 UTC .. 2026-07-11T09:00 UTC'],
-    ['“B” has the name (UID) of another event; it was given one of its own'],
+    ['“B” has the same UID as another event, and was given a new one'],
   ],
   [
     'this and all following, with a rule of its own',
@@ -143,7 +146,7 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
       'S | 2026-07-06T09:00 UTC .. 2026-07-06T10:00 UTC | RRULE:FREQ=DAILY;UNTIL=20260709T085959Z',
       'L | 2026-07-09T12:00 UTC .. 2026-07-09T13:00 UTC | RRULE:FREQ=WEEKLY;COUNT=3',
     ],
-    ['“L” changes “this and all following” of its series; the series was split there'],
+    ['“L” changes “this and all following” of its series, so the series was split there'],
   ],
   [
     'one occurrence, with a rule of its own',
@@ -153,7 +156,7 @@ const files: readonly [string, string, readonly string[], readonly string[]][] =
       'S | 2026-07-06T09:00 UTC .. 2026-07-06T10:00 UTC | RRULE:FREQ=DAILY;COUNT=10',
       'L | 2026-07-09T12:00 UTC .. 2026-07-09T12:00 UTC | instead of 2026-07-09T09:00 UTC',
     ],
-    ['“L” changes one occurrence and has a rule of its own as well; the rule was passed over'],
+    ['“L” changes one occurrence but also has its own recurrence rule, which was skipped'],
   ],
 ]
 

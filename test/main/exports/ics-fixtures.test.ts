@@ -33,13 +33,13 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
   'alarms-and-guests': {
     events: ['Alarms | 2026-07-06T09:00:00Z UTC | 1h', 'Guests | 2026-07-06T09:00:00Z UTC | 0h'],
     notes: [
-      '“Alarms” has reminders that cannot be kept here (after the start, weeks before, or too many)',
-      '“Guests” has a guest without an e-mail address, who was left out: Nobody',
+      '“Alarms” has reminders that aren’t supported (after the start, weeks before, or too many)',
+      '“Guests” has a guest without an email address, who was left out: Nobody',
     ],
   },
   'bad-folding': {
     events: ['Folded in the middle | 2026-07-06T09:00:00Z UTC | 0h'],
-    notes: ['“Folded in the middle” has a text that goes on without a fold; it was put together'],
+    notes: ['“Folded in the middle” has a line that wasn’t folded correctly, which was joined'],
   },
   'bare-event': {
     events: ['No calendar around | 2026-07-06T09:00:00Z UTC | 1h'],
@@ -61,10 +61,10 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'Empty rule | 2026-07-06T09:00:00Z UTC | 0h',
     ],
     notes: [
-      '“Extra periods” has extra dates of another length; they came in with the length of the series',
-      '“Bad dates” has dates that cannot be read (EXDATE); they were passed over',
-      '“Bad rule” repeats by a rule that cannot be followed; only its first date came in (Unknown frequency: SOMETIMES)',
-      '“Twice an end” repeats until a day and also so many times; the day was taken',
+      '“Extra periods” has extra dates with another duration, which were imported with the duration of the series',
+      '“Bad dates” has invalid dates (EXDATE), which were skipped',
+      '“Bad rule” has a recurrence rule that isn’t supported, so only its first date was imported (Unknown frequency: SOMETIMES)',
+      '“Twice an end” has both an end date and a number of occurrences, and the end date was used',
     ],
   },
   invitation: {
@@ -74,9 +74,9 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'News | 2026-07-08T09:00:00Z UTC | 0h',
     ],
     notes: [
-      '“Review” is a proposal of another time; the event itself came in',
-      '“Review” is an answer to an invitation; it was taken into the event',
-      '“Gone” is in the file in several versions; the newest came in',
+      '“Review” proposes another time, and the event itself was imported',
+      '“Review” is a reply to an invitation, and was added to the event',
+      '“Gone” is in the file in several versions, and the newest was imported',
     ],
   },
   'kinds-of-end': {
@@ -99,13 +99,13 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
     ],
     notes: [
       '“No start” was left out: it has no start',
-      '“Unreadable start” was left out: its start cannot be read',
-      '“Day to time” starts on a day and ends at a time; kept as whole days',
-      '“Time to day” starts at a time and ends on a day; kept until that day begins',
-      '“Backwards” ended before it began; kept without a length',
-      '“Negative duration” ended before it began; kept without a length',
-      '“Day backwards” ended before it began; kept as one day',
-      '“Unreadable end” has an end that cannot be read; it was kept without',
+      '“Unreadable start” was left out: its start is invalid',
+      '“Day to time” starts on a day and ends at a time, and was imported as whole days',
+      '“Time to day” starts at a time and ends on a day, and was imported until that day begins',
+      '“Backwards” ended before it began, and was imported without a duration',
+      '“Negative duration” ended before it began, and was imported without a duration',
+      '“Day backwards” ended before it began, and was imported as one day',
+      '“Unreadable end” has an invalid end time, which was left out',
     ],
   },
   'latin-1': {
@@ -114,7 +114,7 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
   },
   'old-phone-odd-zone': {
     events: ['Ship | 2026-07-06T07:43:00Z UTC | 0h'],
-    notes: ['“Ship” is in a time zone like none in the world; kept at UTC+01:17'],
+    notes: ['“Ship” is in a time zone that matches no real one, and was imported at UTC+01:17'],
   },
   'old-phone': {
     events: [
@@ -125,9 +125,7 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'Ends of months | 2026-07-31T09:00:00+02:00 Europe/Berlin | 0h | RRULE:FREQ=MONTHLY;BYMONTHDAY=15,-1;COUNT=4',
       'Yearly | 2026-07-06T09:00:00+02:00 Europe/Berlin | 0h | RRULE:FREQ=YEARLY;BYMONTH=7;COUNT=3',
     ],
-    notes: [
-      '“Grüße aus dem Norden; mit Komma, und \\ Strich” has categories, for which there is no place here; not taken',
-    ],
+    notes: ['“Grüße aus dem Norden; mit Komma, und \\ Strich” has categories, which isn’t supported and was skipped'],
   },
   outlook: {
     events: [
@@ -152,7 +150,7 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'The changed one | 2026-07-07T10:00:00Z UTC | 0h | for 2026-07-07T09:00:00Z',
     ],
     notes: [
-      '“Not in the series” changes an occurrence that its series does not have; it came in as an event of its own',
+      '“Not in the series” changes an occurrence that its series doesn’t have, so it was imported as a separate event',
     ],
   },
   'several-calendars': {
@@ -160,14 +158,14 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'First | 2026-07-06T09:00:00+09:00 Asia/Tokyo | 0h',
       'Second | 2026-07-06T09:00:00+02:00 Europe/Berlin | 0h',
     ],
-    notes: ['1 × to-do were left out, as only events are read'],
+    notes: ['1 × to-do were left out, because only events are imported'],
   },
   texts: {
     events: ['a, b; c\\ d⏎e | 2026-07-06T09:00:00Z UTC | 0h'],
     notes: [
-      '“a, b; c\\ d e” has a name (UID) of more than 1,000 characters; it was given one of its own',
-      '“a, b; c\\ d e” has categories, for which there is no place here; not taken',
-      '“a, b; c\\ d e” has a place on the map, for which there is no place here; not taken',
+      '“a, b; c\\ d e” has a UID of more than 1,000 characters, which was replaced',
+      '“a, b; c\\ d e” has categories, which isn’t supported and was skipped',
+      '“a, b; c\\ d e” has a place on the map, which isn’t supported and was skipped',
     ],
   },
   'this-and-future': {
@@ -179,8 +177,8 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'Without its series | 2026-08-03T10:00:00Z UTC | 0h | for 2026-08-03T09:00:00Z',
     ],
     notes: [
-      '“Without its series” changes “this and all following” of a series that is not in the file; only the one came in',
-      '“Stand-up later” changes “this and all following” of its series; the series was split there',
+      '“Without its series” changes “this and all following” of a series that isn’t in the file, so only this occurrence was imported',
+      '“Stand-up later” changes “this and all following” of its series, so the series was split there',
     ],
   },
   'utf-16-without-mark': {
@@ -200,10 +198,10 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'Orphan | 2026-07-07T15:00:00Z UTC | 0h | for 2026-07-07T09:00:00Z',
     ],
     notes: [
-      '“Plan v2” is in the file in several versions; the newest came in',
-      '“Plan v1” is in the file in several versions; the newest came in',
-      '“Stamp old” is in the file in several versions; the newest came in',
-      '“Series” is in the file in several versions; the newest came in',
+      '“Plan v2” is in the file in several versions, and the newest was imported',
+      '“Plan v1” is in the file in several versions, and the newest was imported',
+      '“Stamp old” is in the file in several versions, and the newest was imported',
+      '“Series” is in the file in several versions, and the newest was imported',
     ],
   },
   'with-a-mark': {
@@ -229,9 +227,9 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'Nobody knows | 2026-07-06T09:00:00+02:00 Europe/Berlin | 1h',
     ],
     notes: [
-      '“Label nobody knows” is in a time zone that nobody knows, “(UTC-03:30) Nowhere in Particular”; kept at UTC-03:30 as its name says',
-      '“Customized” is in a time zone that nobody knows, “Customized Time Zone”; read as in Europe/Berlin',
-      '“Nobody knows” is in a time zone that nobody knows, “Mars/Olympus”; read as in Europe/Berlin',
+      '“Label nobody knows” uses an unknown time zone, “(UTC-03:30) Nowhere in Particular”, and was imported at UTC-03:30, as its name says',
+      '“Customized” uses an unknown time zone, “Customized Time Zone”, and was read as Europe/Berlin',
+      '“Nobody knows” uses an unknown time zone, “Mars/Olympus”, and was read as Europe/Berlin',
     ],
   },
   'zones-by-rules': {
@@ -247,9 +245,9 @@ const table: Record<string, { events: string[]; notes: string[] }> = {
       'Rules of no zone | 2026-07-06T09:00:00+02:00 Etc/GMT-2 | 1h | RRULE:FREQ=WEEKLY;COUNT=3',
     ],
     notes: [
-      '“World against rules” has a time zone Europe/Berlin whose rules in the file are not those of Europe/Berlin; read as in Europe/Berlin',
-      '“No zone of the world” is in a time zone like none in the world, “Ship”; kept at UTC+01:17',
-      '“Rules of no zone” is in a time zone like none in the world, “Summer in June”; kept at UTC+02:00',
+      '“World against rules” has a time zone Europe/Berlin whose rules in the file differ from those of Europe/Berlin, and was read as Europe/Berlin',
+      '“No zone of the world” is in a time zone that matches no real one, “Ship”, and was imported at UTC+01:17',
+      '“Rules of no zone” is in a time zone that matches no real one, “Summer in June”, and was imported at UTC+02:00',
     ],
   },
 }

@@ -79,7 +79,7 @@ describe('zones of other programs', () => {
       { dateTime: '2026-01-05T09:00:00Z', timeZone: 'UTC' },
     ])
     expect(said(notes)).toEqual([
-      '“An event without a title” is in a time zone that nobody knows, “Mars/Olympus”; read as in Europe/Berlin',
+      '“An event without a title” uses an unknown time zone, “Mars/Olympus”, and was read as Europe/Berlin',
     ])
   })
 })
@@ -119,7 +119,9 @@ describe('slips of other programs', () => {
   it('an event that ends before it begins is kept and said', () => {
     const { events, notes } = readIcs(wrap(vevent('DTSTART:20260105T090000Z', 'DTEND:20260105T080000Z')))
     expect(events[0]!['end']).toEqual(events[0]!['start'])
-    expect(said(notes)).toEqual(['“An event without a title” ended before it began; kept without a length'])
+    expect(said(notes)).toEqual([
+      '“An event without a title” ended before it began, and was imported without a duration',
+    ])
   })
 
   it('to-dos, journals and broken lines beside the events cost nothing', () => {
@@ -128,17 +130,15 @@ describe('slips of other programs', () => {
     const { events, notes } = readIcs(wrap(others + vevent('DTSTART:20260105T090000Z', 'junk'), 'junk\r\n'))
     expect(events).toHaveLength(1)
     expect(said(notes)).toEqual([
-      '1 × to-do were left out, as only events are read',
-      '“An event without a title” has a line that says nothing and was passed over: junk',
+      '1 × to-do were left out, because only events are imported',
+      '“An event without a title” has a line with no content, which was skipped: junk',
     ])
   })
 
   it('a property that no standard has is named, one with X- is passed over', () => {
     const { events, notes } = readIcs(wrap(vevent('MOOD:good', 'X-MOOD:good', 'DTSTART:20260105T090000Z')))
     expect(events).toHaveLength(1)
-    expect(said(notes)).toEqual([
-      '“An event without a title” has a line that says nothing and was passed over: MOOD:good',
-    ])
+    expect(said(notes)).toEqual(['“An event without a title” has a line with no content, which was skipped: MOOD:good'])
   })
 
   it.each([
@@ -162,7 +162,7 @@ describe('slips of other programs', () => {
       { email: 'j@example.com', displayName: 'Doe, J: x', responseStatus: 'needsAction' },
     ])
     expect(said(notes)).toEqual([
-      '“An event without a title” has a guest without an e-mail address, who was left out: Nobody',
+      '“An event without a title” has a guest without an email address, who was left out: Nobody',
     ])
   })
 

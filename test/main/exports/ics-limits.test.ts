@@ -33,15 +33,17 @@ describe('a time zone that no clock keeps is not expanded, and everything else i
   ])('%s', (_name, inner) => {
     const { events, notes } = readIcs(wrap(zone(...inner) + plain + odd))
     expect(events.map(({ summary }) => summary)).toEqual(['Plain', 'Odd'])
-    expect(said(notes)[0]).toMatch(/^“Odd” is a time zone of the file that was not read: /)
-    expect(said(notes)[1]).toBe('“Odd” is in a time zone that nobody knows, “Odd”; read as in UTC')
+    expect(said(notes)[0]).toMatch(/^“Odd” is a time zone in the file that couldn’t be read: /)
+    expect(said(notes)[1]).toBe('“Odd” uses an unknown time zone, “Odd”, and was read as UTC')
   })
 
   it('and one that a clock keeps still is', () => {
     const rule = observance('RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=10')
     const { events, notes } = readIcs(wrap(zone(...rule) + odd))
     expect(events.map(({ start }) => start)).toEqual([{ dateTime: '2026-01-05T07:43:00Z', timeZone: 'UTC' }])
-    expect(said(notes)).toEqual(['“Odd” is in a time zone like none in the world, “Odd”; kept at UTC+01:17'])
+    expect(said(notes)).toEqual([
+      '“Odd” is in a time zone that matches no real one, “Odd”, and was imported at UTC+01:17',
+    ])
   })
 })
 
@@ -86,12 +88,12 @@ describe('what is too large is said and left out', () => {
     const { events, notes } = readIcs(wrap(long))
     expect((events[0]![field] as string).length).toBe(most)
     expect(notes[0]!.words).toBe(
-      `has a ${field} of more than ${most.toLocaleString('en')} characters; the rest was left out`,
+      `has a ${field} of more than ${most.toLocaleString('en')} characters, and the rest was left out`,
     )
   })
 
   it('a file with more than 50,000 events is refused as a whole, before any of them is taken apart', () => {
     const many = 'BEGIN:VEVENT\r\nEND:VEVENT\r\n'.repeat(50_001)
-    expect(() => readIcs(wrap(many))).toThrow('The file holds more than 50,000 events. Nothing was imported.')
+    expect(() => readIcs(wrap(many))).toThrow('The file has more than 50,000 events. Nothing was imported.')
   })
 })

@@ -343,7 +343,7 @@ describe('files of several runs', () => {
     const outcomes = await exports.export(wanted(runs))
     expect(outcomes.map(({ how }) => how)).toEqual(['written', 'failed', 'failed'])
     expect(outcomes[1]!.words).toBe(
-      'Not written: This location no longer exists. Nothing was written; an older file of that name is as it was.',
+      'Not written: This location no longer exists. Nothing was saved, and any existing file is unchanged.',
     )
     expect(await readdir(`${out} away`)).toEqual(['Weekly.csv'])
     await symlink(join(folder, 'nowhere'), out)
@@ -376,7 +376,7 @@ describe('files of several runs', () => {
           format,
         ).toEqual(['written', 'failed', 'written'])
         expect(outcomes[1]!.words).toBe(
-          'Not written: Your disk is full. Nothing was written; an older file of that name is as it was. Free up disk space, then try again.',
+          'Not written: Your disk is full. Nothing was saved, and any existing file is unchanged. Free up disk space, then try again.',
         )
       }
       expect((await files()).filter((name) => name.startsWith('.'))).toEqual([])
@@ -385,7 +385,7 @@ describe('files of several runs', () => {
         {
           ...{ runId: small.id, how: 'failed' },
           words:
-            'Not written: This disk is read-only. Nothing was written; an older file of that name is as it was. Make it writable, or choose another location.',
+            'Not written: This disk is read-only. Nothing was saved, and any existing file is unchanged. Make it writable, or choose another location.',
         },
       ])
     } finally {

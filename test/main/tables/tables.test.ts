@@ -193,7 +193,7 @@ describe('what a view is written to', () => {
     const writing = ask('figures/export', { view, path, options })
     await expect.poll(() => told.some(({ doing, done }) => doing === 'writing' && done > 0)).toBe(true)
     await ask('figures/cancel', { table })
-    await expect(writing).rejects.toMatchObject(fault('aborted', 'Nothing was written'))
+    await expect(writing).rejects.toMatchObject(fault('aborted', 'Nothing was saved'))
     expect((await readdir(folder)).filter((name) => name.includes('cancelled'))).toEqual([])
   })
 
@@ -216,7 +216,7 @@ describe('what a view is written to', () => {
     await expect(shape(table)).rejects.toMatchObject(fault('gone'))
     const second = await write('stopped.csv')
     await ask('figures/cancel', { table: second.table })
-    await expect(second.writing).rejects.toMatchObject(fault('aborted', 'Nothing was written'))
+    await expect(second.writing).rejects.toMatchObject(fault('aborted', 'Nothing was saved'))
     await expect(shape(second.table)).rejects.toMatchObject(fault('gone'))
     expect(tables.busy).toBe(false)
     expect((await readdir(folder)).filter((name) => name.includes('stopped'))).toEqual([])
