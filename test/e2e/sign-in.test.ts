@@ -119,9 +119,7 @@ describe('signing in with the system browser', () => {
     expect(frozen).toMatchObject({ kind: 'frozen', fault: { code: 'signInExpired' } })
     await expect(pullLists(accountId)).rejects.toThrow('signInExpired')
     expect(await announced()).toEqual({ Sandbox: 'in', Work: 'expired' })
-    await expect(asking(app.page, 'account/remove', { accountId })).rejects.toThrow(
-      'One change of Work has not been sent',
-    )
+    await expect(asking(app.page, 'account/remove', { accountId })).rejects.toThrow('1 change of Work hasn’t been sent')
     expect((await asking(app.page, 'journal/open', {})).open.map(({ label }) => label)).toEqual([entry.label])
 
     await signInThrough(app.page, links, accountId, (address) => allowAsMina(browser.page, address))
@@ -145,7 +143,7 @@ describe('signing in with the system browser', () => {
       await browser.page.getByRole('button', { name: 'Deny' }).click()
       await browser.page.getByRole('heading', { name: 'Sign-in failed' }).waitFor()
     })
-    await expect(denied).rejects.toThrow('forbidden: Flightplan was didn’t give')
+    await expect(denied).rejects.toThrow('forbidden: You didn’t give')
     const closed = signInThrough(app.page, links, accountId, () =>
       asking(app.page, 'account/cancel-sign-in', { accountId }),
     )
@@ -196,7 +194,7 @@ describe('signing in with the system browser', () => {
     await clientOf(sandbox).post('/sandbox/v1/revoke-sign-ins')
     await signInThrough(app.page, links, accountId, (address) => decide(address, { person: 'mina' }).then(fetch))
     expect((await asking(app.page, 'account/sign-out', { accountId })).signIn).toBe('out')
-    await expect(pullLists(accountId)).rejects.toThrow('You are signed out')
+    await expect(pullLists(accountId)).rejects.toThrow('You’re signed out')
     expect((await clientOf(sandbox).post('/sandbox/v1/revoke-sign-ins')).body).toEqual({ revoked: 0 })
     await asking(app.page, 'account/remove', { accountId })
     expect((await asking(app.page, 'account/list', {})).map(({ id }) => id)).toEqual(['sandbox'])
