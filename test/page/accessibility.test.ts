@@ -147,7 +147,7 @@ const accountScreens: Screen[] = [
   ],
   [
     'removing an account',
-    () => card().getByRole('button', { name: 'Remove this account …' }).click(),
+    () => card().getByRole('button', { name: 'Remove this account…' }).click(),
     'article:has-text("Agency")',
   ],
   [

@@ -224,7 +224,7 @@ it('trouble is ordered by developers only', async () => {
   await goTo('Sync')
   expect(await page.getByRole('heading', { name: 'Rehearse' }).count()).toBe(0)
   await page.keyboard.press('Control+,')
-  await page.getByRole('switch', { name: 'Rehearse trouble' }).click()
+  await page.getByRole('switch', { name: 'Simulate problems' }).click()
   await goTo('Sync')
   await page.getByRole('heading', { name: 'Rehearse' }).waitFor()
 })

@@ -94,7 +94,7 @@ it('fewer files say how many go, and come back', async () => {
   }
   await pick('3 files')
   const dialog = app.page.getByRole('dialog', { name: 'Keep 3 files of each report?' })
-  await dialog.getByText(/^1 older file goes from this computer/).waitFor()
+  await dialog.getByText(/^This deletes 1 older file/).waitFor()
   await accessible(dialog)
   await press('Escape')
   await dialog.waitFor({ state: 'detached' })

@@ -42,7 +42,7 @@ export function ownCalendars(rows: readonly Row[]): OwnCalendar[] {
 
 /** What each role may do, in words; in the order of what it allows. */
 export const roles = [
-  { value: 'freeBusyReader', label: 'See only free or busy', may: 'sees when you are busy, but no details' },
+  { value: 'freeBusyReader', label: 'See only free or busy', may: 'sees when you’re busy, but no details' },
   { value: 'reader', label: 'See all details', may: 'sees all events, except private ones' },
   { value: 'writer', label: 'Change events', may: 'sees everything and can change events' },
   { value: 'owner', label: 'Change and share', may: 'can change events and who else has access' },
@@ -81,9 +81,9 @@ export function sharesOf(rows: readonly Row[]): Share[] {
 /** Who gains or loses what, one sentence; empty when nothing changes. */
 export function shareSentence(who: string, before: string | null, after: string | null): string {
   if (before === after) return ''
-  if (after === null) return `${who} loses access: no longer ${roleMay(before ?? 'reader').replace(/^sees /, 'sees ')}.`
+  if (after === null) return `${who} loses access: no longer ${roleMay(before ?? 'reader')}.`
   if (before === null) return `${who} gains access: ${roleMay(after)}.`
   return roleRank(after) > roleRank(before)
     ? `${who} gains: ${roleMay(after)}.`
-    : `${who} loses rights: from now on ${roleMay(after)}.`
+    : `${who} loses rights: now only ${roleMay(after)}.`
 }

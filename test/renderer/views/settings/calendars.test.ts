@@ -8,7 +8,7 @@ describe('who gains and who loses', () => {
     )
     expect(shareSentence('mina@x.org', 'reader', 'writer')).toMatch(/gains: sees everything and can change events/)
     expect(shareSentence('mina@x.org', 'owner', 'freeBusyReader')).toMatch(
-      /loses rights: from now on sees when you are busy/,
+      /loses rights: now only sees when you’re busy/,
     )
     expect(shareSentence('mina@x.org', 'writer', null)).toMatch(/loses access/)
     expect(shareSentence('mina@x.org', 'writer', 'writer')).toBe('')
