@@ -130,13 +130,15 @@ export class Ledger {
     return (this.places.get(word) ?? 0) > 0
   }
 
-  /** Who took the last of a word away. */
-  removerOf(word: string): string | undefined {
-    return this.isThere(word) ? undefined : this.removers.get(word)
+  /** Who took a word away that is nowhere now: from the record with one of these IDs, if anyone did, or else the last of it. */
+  removerOf(word: string, ids: readonly string[] = []): string | undefined {
+    if (this.isThere(word)) return undefined
+    const own = ids.map((id) => this.removers.get(`${id} ${word}`)).find((who) => who !== undefined)
+    return own ?? this.removers.get(word)
   }
 
   private remove(who: string, call: JudgedCall, sight: Sight, record: string, word: string, changed = 0): void {
-    this.removers.set(word, who)
+    this.removers.set(word, who).set(`${record.slice(record.lastIndexOf(' ') + 1)} ${word}`, who)
     const writer = this.writers.get(word)
     if (!writer || writer.who === who) return
     this.judged++

@@ -46,6 +46,8 @@ export class Promises {
   readonly unjudged: string[] = []
   judged = 0
   private kept: Promised[] = []
+  /** Keys of the records that an edit of a device created. */
+  private readonly created = new Map<string, string[]>()
   /** Keys by which a record was known before a restart. */
   private readonly aliases = new Map<string, string>()
 
@@ -76,6 +78,8 @@ export class Promises {
     this.end(device, ({ key }) => before.along.includes(key) && !lies(key), acknowledged)
     this.end(device, (one) => replaces.includes(one.marker) || before.seen.has(one.marker), acknowledged)
     if (keys) this.carry(device, marker, changes, keys)
+    const created = keys?.filter((_key, index) => changes[index]!.kind === 'create') ?? []
+    if (created.length > 0) this.created.set(`${device.name} ${marker}`, created)
     if (field === undefined) return
     const written = changes.flatMap((change, index) => {
       const key = keys?.[index] ?? ('key' in change ? change.key : undefined)
@@ -109,12 +113,8 @@ export class Promises {
 
   /** An edit was taken back, or done again: taking back a creation takes the edits on top of it along. */
   undone(device: Device, label: string): void {
-    const made = this.of(device).find(({ marker, field }) => marker === label && field === 'made')
-    this.end(
-      device,
-      ({ marker, key }) => marker === label || (made !== undefined && this.same(device, made.key, key)),
-      true,
-    )
+    const created = this.created.get(`${device.name} ${label}`) ?? []
+    this.end(device, (one) => one.marker === label || created.some((key) => this.same(device, key, one.key)), true)
   }
 
   /** Before a person lets something go: whatever is nowhere by now was lost before. */
@@ -159,9 +159,11 @@ export class Promises {
       const listed = wordsListed(device)
       for (const one of this.of(device)) {
         this.judged++
+        // A split has copied words into another record: who took the copy away doesn't matter.
+        const ids = this.idsOf(device, one.key)
         const words = [one.marker, ...one.or].filter((word) => listed.has(word) || this.ledger.reached(word))
         if (words.length === 0) this.lose(one)
-        else if (words.every((word) => !listed.has(word) && this.ledger.removerOf(word) === device.name))
+        else if (words.every((word) => !listed.has(word) && this.ledger.removerOf(word, ids) === device.name))
           this.lose(one, ', taken away by its own author unasked')
       }
     }
@@ -203,14 +205,14 @@ export class Promises {
 
   private same(device: Device, a: string, b: string): boolean {
     if (a === b) return true
-    const names = (key: string): string[] => {
-      const alias = this.aliases.get(`${device.name} ${key}`)
-      return [key, ...(alias ? [alias] : [])]
-        .flatMap((one) => [one, device.replica.realKey(one)])
-        .map((one) => idOf(one))
-    }
-    const known = new Set(names(a))
-    return names(b).some((name) => known.has(name))
+    const known = new Set(this.idsOf(device, a))
+    return this.idsOf(device, b).some((id) => known.has(id))
+  }
+
+  /** The IDs that a record had and has. */
+  private idsOf(device: Device, key: string): string[] {
+    const alias = this.aliases.get(`${device.name} ${key}`)
+    return [key, ...(alias ? [alias] : [])].flatMap((one) => [one, device.replica.realKey(one)]).map((one) => idOf(one))
   }
 }
 
