@@ -19,6 +19,7 @@ import {
   renewed,
   withdrawEntry,
 } from './pending'
+import { hides } from './reach'
 import { referencesLeft } from './dangling'
 import { removeRecord, wasNeverSent } from './remove'
 import type { Change } from './api'
@@ -112,7 +113,7 @@ export function changeRecord(
   context: EditContext,
   key: string,
   asked: JsonObject,
-  { hides = [], label = context.options.label }: ChangeExtras = {},
+  { hides: others = [], label = context.options.label }: ChangeExtras = {},
 ): string {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
@@ -125,7 +126,7 @@ export function changeRecord(
   const patch = effectivePatch(current, asked)
   if (Object.keys(patch).length === 0) return key
   const target = squashTarget(memory, own)
-  const hidden = hides.map((other) => ({ key: other, patch: null }))
+  const hidden = others.map((other) => hides(memory, other))
   const habit = memory.habits.of(collection)
   const shows = [...(habit.showsChange?.(key, patch) ?? []), ...hidden]
   const needs = dependencies(memory, key, referencesIn(memory, collection, patch))
@@ -223,7 +224,7 @@ function mergedShows(target: OutboxEntry, shows: NonNullable<OutboxEntry['shows'
   for (const shown of shows) {
     const at = result.findIndex((other) => other.key === shown.key)
     if (at === -1) result.push(shown)
-    else result[at] = { key: shown.key, patch: shown.patch && { ...result[at]!.patch, ...shown.patch } }
+    else result[at] = { ...shown, patch: shown.patch && { ...result[at]!.patch, ...shown.patch } }
   }
   return { shows: result }
 }

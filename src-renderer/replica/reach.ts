@@ -41,8 +41,7 @@ export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord[
   for (const entry of reaching(memory, parent)) {
     const reach = reachOf(memory.habits, entry)
     if (!reach || entry.state === 'sending' || entry.conflict?.unseen?.includes(key)) continue
-    // A record without a row that the entry hides was known when the entry was made.
-    if (!changed && entry.shows?.some((shown) => shown.key === key && shown.patch === null)) continue
+    if (wasSeen(entry, key, record.etag, changed !== undefined)) continue
     if (!reach.has({ memory, entry, record, ...(changed && { changed }) })) continue
     const row = memory.stored.get(ownKey(entry))
     const etag = row?.etag ?? entry.etag
@@ -52,6 +51,16 @@ export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord[
       : unseenQuestion({ ...entry, ...(etag !== undefined && { etag }) }, row?.base ?? entry.base ?? {}, unseen)
     tx.putEntry({ ...renewed(entry), ...asked })
   }
+}
+
+/** True if the author of an entry saw a record as it is now. Entries of older versions say so only of records that aren't known here. */
+const wasSeen = ({ shows }: OutboxEntry, key: string, etag: string | undefined, isKnown: boolean): boolean =>
+  shows?.some((one) => one.key === key && one.patch === null && (one.etag ? one.etag === etag : !isKnown)) ?? false
+
+/** How an entry hides a row that its author sees. */
+export function hides({ stored }: Memory, key: string): { key: string; patch: null; etag?: string } {
+  const etag = stored.get(key)?.etag
+  return { key, patch: null, ...(etag !== undefined && { etag }) }
 }
 
 /**

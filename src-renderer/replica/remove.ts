@@ -12,6 +12,7 @@ import {
   ownEntries,
   takeOut,
 } from './pending'
+import { hides } from './reach'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
@@ -133,5 +134,5 @@ const byId = (a: OutboxEntry, b: OutboxEntry): number => (a.id < b.id ? -1 : 1)
 
 function hidden({ tx }: EditContext, key: string, children: readonly string[]): Pick<OutboxEntry, 'shows'> {
   const keys = [...children, ...(tx.memory.habits.of(collectionOf(key)).hides?.(key) ?? [])]
-  return keys.length > 0 ? { shows: keys.map((child) => ({ key: child, patch: null })) } : {}
+  return keys.length > 0 ? { shows: keys.map((child) => hides(tx.memory, child)) } : {}
 }

@@ -9,7 +9,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import { withoutReference } from './dangling'
 import { carriedTo, follow } from './carried'
 import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
-import { reachOf, unseenQuestion } from './reach'
+import { hides, reachOf, unseenQuestion } from './reach'
 import { rebase, relocated } from './settle'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
@@ -52,8 +52,9 @@ function askedNext(memory: Memory, entry: OutboxEntry, unseen: readonly string[]
 /** Sends an entry whose author has now seen what else it removes, or takes it back with all that builds on it. */
 function answerReach(context: Context, entry: OutboxEntry, unseen: readonly string[], { keep }: Choice): void {
   if (keep !== 'mine') return withdraw(context, entry.id)
-  const patch = reachOf(context.tx.memory.habits, entry)?.leaves ?? null
-  const shows = [...(entry.shows ?? []), ...unseen.map((key) => ({ key, patch }))]
+  const { memory } = context.tx
+  const patch = reachOf(memory.habits, entry)?.leaves
+  const shows = [...(entry.shows ?? []), ...unseen.map((key) => (patch ? { key, patch } : hides(memory, key)))]
   context.tx.putEntry({ ...anew(entry), shows })
 }
 

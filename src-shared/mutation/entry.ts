@@ -65,9 +65,10 @@ export const entrySchema = z.object({
   place: z.object({ parent: z.string().optional(), previous: z.string().optional() }).optional(),
   /**
    * What else it shows on this computer until the service answers, by row key: a patch on top of the row (the whole
-   * value where the service has no such row yet), or null for a row that is hidden. Never sent.
+   * value where the service has no such row yet), or null for a row that is hidden. Never sent. `etag`: the version of a
+   * hidden row that its author saw.
    */
-  shows: z.array(z.object({ key: z.string(), patch: json.nullable() })).optional(),
+  shows: z.array(z.object({ key: z.string(), patch: json.nullable(), etag: z.string().optional() })).optional(),
   sendUpdates: z.enum(sendUpdatesValues).optional(),
   /** How many people the service will mail when this is sent. */
   mails: z.number().int().nonnegative(),

@@ -122,6 +122,27 @@ describe('tasks that someone else added or changed', () => {
     expect(here.replica.outbox()).toEqual([])
   })
 
+  it.each([
+    ['changed', true],
+    ['unchanged', false],
+  ])('are compared with what was seen here, even if the database has been lost since: %s', async (_how, changes) => {
+    await here.replica.setOffline(false)
+    const sub = await newTask('Socks', { place: { parent: parseRecordKey(task).id } })
+    await Promise.all([there, here].map((device) => device.settled()))
+    await here.replica.setOffline(true)
+    await edit(here, { kind: 'delete', key: task })
+    if (changes) await edit(there, { kind: 'change', key: sub, patch: { title: 'Warm socks' } })
+    await there.settled()
+    await here.restart({ wiped: true })
+    if (changes) expect(await asked(here)).toEqual(['Warm socks'])
+    else {
+      await here.replica.setOffline(false)
+      await here.settled()
+      expect(here.replica.outbox()).toEqual([])
+    }
+    expect(await tasksAt(list)).toEqual(changes ? ['Pack', 'Warm socks'] : [])
+  })
+
   it('are asked about when both are online and the other edit has not come yet', async () => {
     await here.replica.setOffline(false)
     await here.settled()
