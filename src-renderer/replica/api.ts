@@ -5,6 +5,7 @@ import type { Facts } from '#shared/facts/facts'
 import type { Json, JsonObject } from '#shared/json'
 import type { Account } from '#shared/ipc/account-questions'
 import type { ServiceName } from '#shared/wire/services'
+import type { CheckStatus } from './checks'
 
 /** What views see of the replica: reads from memory, writes that show at once, and the truth about what is sent. */
 
@@ -136,6 +137,8 @@ export interface LaneStatus {
   lastPull: number | null
   /** What of it could not be read while the rest could; absent where there is nothing. */
   unread?: readonly UnreadList[]
+  /** The sync check that runs, and what the last one found; absent where there was none. */
+  check?: CheckStatus
   /** Entries not yet confirmed, and those of them that need the person. */
   unsent: number
   needsYou: number
@@ -357,6 +360,9 @@ export interface Replica {
   dismiss(noticeId: string): void
   /** All services, or one. */
   syncNow(service?: ServiceName): void
+  /** Compares the lists on this computer with the services, or with one, and repairs what differs. Counts and results are in `status`. */
+  checkSync(service?: ServiceName): void
+  cancelCheck(service?: ServiceName): void
   pause(paused: boolean): void
   setOffline(offline: boolean): Promise<void>
 

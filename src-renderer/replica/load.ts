@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { entrySchema, type OutboxEntry } from '#shared/mutation/entry'
 import { cursorSchema } from '#shared/ipc/cursor'
 import { keysOf } from '#shared/mutation/fold'
+import { storedChecks } from './checks'
 import { storedDownloads } from './downloads'
 import type { Environment } from './environment'
 import type { Notice, Topic } from './api'
@@ -73,6 +74,7 @@ export async function loadState(store: Store, memory: Memory, now: number): Prom
   for (const [target, ids] of brought) memory.brought.set(target, ids)
   for (const key of leaving) memory.leaving.add(key)
   memory.removing = removing
+  for (const [service, result] of storedChecks(meta)) memory.checks.set(service, result)
   const again = await readAgain(store, unreadable, new Set(entries.map(({ id }) => id)))
   const aside = unreadable.flatMap((item): Write[] => [
     { table: 'unreadable', put: item },

@@ -5,6 +5,7 @@ import { fold } from '#shared/mutation/fold'
 import { renameIds } from '#shared/mutation/rename'
 import type { Json, JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
+import type { CheckResult } from './checks'
 import type { Mark, Notice, Row } from './api'
 import { parseBlockKey } from './blocks/block'
 import { cellAt, textAt } from './blocks/columns'
@@ -38,6 +39,8 @@ export class Memory {
   readonly leaving = new Set<string>()
   /** Targets that were taken off and are not off this computer yet, as they are stored: see `sync/downloads`. */
   removing: readonly Json[] = []
+  /** What the last sync check of each service found. */
+  readonly checks = new Map<string, CheckResult>()
   /** How often rows were taken off this computer that nobody wants any more. */
   drops = 0
   readonly undo = new UndoSteps()

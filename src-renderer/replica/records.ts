@@ -25,6 +25,10 @@ export function storedRow(habit: Habit, record: RemoteRecord): StoredRow | null 
   }
 }
 
+/** Whether two rows of one record say the same. */
+export const isSameRow = (one: StoredRow, other: StoredRow): boolean =>
+  one.etag === other.etag && one.complete === other.complete && sameJson(one.base, other.base)
+
 /**
  * Takes the service's word for one record. Waiting edits stay on top of it; nothing is written where nothing changed.
  * `fresh`: it is part of a page of everything.
@@ -35,8 +39,7 @@ export function takeRecord(tx: Tx, record: RemoteRecord, fresh = false): void {
   const habit = memory.habits.of(record.collection)
   const row = storedRow(habit, record)
   const known = memory.stored.get(key)
-  if (row && known && known.etag === row.etag && known.complete === row.complete && sameJson(known.base, row.base))
-    return
+  if (row && known && isSameRow(known, row)) return
   if (row) tx.putRow(row, fresh)
   else {
     const along = habit.goAlong?.(memory, key) ?? []

@@ -3,6 +3,7 @@ import { sameJson, type Json } from '#shared/json'
 import type { JournalRecord } from '#shared/ipc/sync-questions'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { HistoryItem, Notice, Topic } from './api'
+import { checkMeta, type CheckResult } from './checks'
 import {
   broughtMeta,
   choicesOf,
@@ -176,6 +177,15 @@ export class Tx {
     memory.removing = targets
     this.back.push(() => (memory.removing = before))
     this.putMeta(removingMeta, [...targets])
+  }
+
+  /** What a sync check of a service found. */
+  putCheck(service: string, result: CheckResult): void {
+    const { checks } = this.memory
+    const before = checks.get(service)
+    checks.set(service, result)
+    this.back.push(() => void (before ? checks.set(service, before) : checks.delete(service)))
+    this.putMeta(checkMeta(service), result as unknown as Json)
   }
 
   putMeta(key: string, value: Json): void {

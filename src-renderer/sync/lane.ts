@@ -6,6 +6,7 @@ import type { LaneStatus, SyncPhase } from '../replica/api'
 import { backOff } from '../replica/environment'
 import { Ahead } from './ahead'
 import { Blame } from './blame'
+import { Checks } from './checks'
 import type { Engine, Shared } from './engine'
 import { isBehindTwin, pick, type Picked } from './queue'
 import type { Pulled } from './pull'
@@ -39,6 +40,7 @@ const outageAfter = 3
  */
 export class Lane {
   private readonly reading: Reading
+  private readonly checks: Checks
   private running: Promise<void> | null = null
   private again = false
   private timer: unknown
@@ -85,6 +87,15 @@ export class Lane {
       },
       read: () => hooks.read(),
     })
+    this.checks = new Checks(
+      service,
+      {
+        engine: () => this.engine,
+        targets: () => this.reading.all,
+        changed: () => hooks.changed(),
+      },
+      shared.environment.elapsed,
+    )
   }
 
   get roots(): readonly Target[] {
@@ -94,6 +105,7 @@ export class Lane {
   get state(): LaneState {
     const { lastPull, progress, unreadLists: unread } = this.reading
     const fault = this.fault ?? this.reading.fault
+    const check = this.checks.status
     return {
       service: this.service,
       phase: this.phase,
@@ -102,6 +114,7 @@ export class Lane {
       ...(fault && { fault }),
       ...(progress && { progress }),
       ...(unread.length > 0 && { unread }),
+      ...(check && { check }),
     }
   }
 
@@ -131,6 +144,16 @@ export class Lane {
     this.entriesToBlame.clear()
     this.reading.forgive()
     this.resume()
+  }
+
+  /** Compares all lists with the service, once everything else is done. */
+  checkSync(): void {
+    this.checks.begin(true)
+    this.wake()
+  }
+
+  cancelCheck(): void {
+    this.checks.cancel()
   }
 
   /** After waking up or coming back: look before sending. */
@@ -226,12 +249,16 @@ export class Lane {
         await this.reading.read()
         continue
       }
+      if (this.checks.isDue) {
+        await this.checks.step()
+        continue
+      }
       const pushing = ready.length > 0 ? this.pushAt : nextAt
       const pulling = this.reading.dueAt
       const waiting = ready.length === 0 && nextAt !== undefined
       return this.rest(
         this.paused ? 'paused' : waiting ? 'waiting' : 'idle',
-        Math.min(pushing ?? Infinity, pulling),
+        Math.min(pushing ?? Infinity, pulling, this.checks.dueAt),
         pushing,
       )
     }

@@ -314,6 +314,14 @@ export class LocalReplica implements Replica {
     this.loop.syncNow(service)
   }
 
+  checkSync(service?: ServiceName): void {
+    this.loop.checkSync(service)
+  }
+
+  cancelCheck(service?: ServiceName): void {
+    this.loop.cancelCheck(service)
+  }
+
   pause(paused: boolean): void {
     this.loop.setPaused(paused)
     this.parts.commits.run('sync', (tx) => tx.putMeta('paused', paused))

@@ -83,6 +83,15 @@ export class SyncLoop {
     for (const lane of this.lanes) if (service === undefined || lane.service === service) lane.syncNow()
   }
 
+  /** Compares what is here with all services, or with one. */
+  checkSync(service?: ServiceName): void {
+    for (const lane of this.lanes) if (service === undefined || lane.service === service) lane.checkSync()
+  }
+
+  cancelCheck(service?: ServiceName): void {
+    for (const lane of this.lanes) if (service === undefined || lane.service === service) lane.cancelCheck()
+  }
+
   /** After waking up or coming back: look before sending. */
   resume(): void {
     for (const lane of this.lanes) lane.resume()

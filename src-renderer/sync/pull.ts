@@ -157,7 +157,8 @@ export async function pullTarget(
   return { changed: records > 0 && facts.cursor !== 'snapshot', records, refilled, unreadable, slips, asked }
 }
 
-function askFor(
+/** Asks for one page of a target; without a cursor and a page, for the first page of everything. */
+export function askFor(
   { bridge, account }: Engine,
   { collection, parent, id, part, turn }: Question,
   cursor: Cursor | null,
@@ -215,7 +216,11 @@ function oldOf({ memory, environment }: Engine, { collection, parent }: Target, 
 }
 
 /** Rows that a look at all of a target did not name. Of a part, what is known to belong to it. */
-async function goneOf({ memory, store }: Engine, target: Target, seen: ReadonlySet<string>): Promise<string[]> {
+export async function goneOf(
+  { memory, store }: Pick<Engine, 'memory' | 'store'>,
+  target: Target,
+  seen: ReadonlySet<string>,
+): Promise<string[]> {
   const { collection, parent, id, part } = target
   if (id !== undefined) return []
   const isGone = (key: string): boolean => !seen.has(key)

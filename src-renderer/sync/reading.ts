@@ -222,7 +222,8 @@ export class Reading {
     around.changed()
   }
 
-  private get all(): Target[] {
+  /** Everything there is to read of the service, as far as it is known. */
+  get all(): Target[] {
     return targets(this.shared.memory, this.service, this.roots)
   }
 

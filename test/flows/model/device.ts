@@ -1,7 +1,7 @@
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 import type { KeptDownload } from '#shared/ipc/account-questions'
 import type { Answer, Bridge, CheckedArguments, RequestArguments, RequestName } from '#shared/ipc/contract'
-import type { JournalRecord, JournalState } from '#shared/ipc/sync-questions'
+import type { Budget, JournalRecord, JournalState } from '#shared/ipc/sync-questions'
 import { faultOf } from '#shared/fault'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Client } from '../../../src-main/services/client'
@@ -64,6 +64,8 @@ export class Device {
   opened = false
   /** What main knows to be chosen. */
   noted: readonly KeptDownload[] = []
+  /** What main says of quotas; null: nothing, so that no sync check begins by itself. */
+  budgets: Budget[] | null = null
   /** Keys of the targets of which it last asked to be told. */
   watching: string[] = []
   private life = 0
@@ -167,6 +169,9 @@ export class Device {
         case 'sync/read':
         case 'sync/read-many':
           return looking[name](args)
+        case 'sync/budget':
+          if (this.budgets) return { budgets: this.budgets }
+          throw new Error('Nothing is known of quotas')
         default:
           throw new Error(`The model has no ${name}`)
       }

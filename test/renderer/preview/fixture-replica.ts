@@ -246,6 +246,8 @@ export function fixtureReplica(account: Account, seeds: readonly Seed[], status:
     notices: () => [],
     dismiss: () => {},
     syncNow: () => {},
+    checkSync: () => {},
+    cancelCheck: () => {},
     pause: () => {},
     async setOffline(offline) {
       now = { ...now, offline, phase: offline ? 'offline' : 'idle' }

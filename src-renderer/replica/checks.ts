@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { collectionNames } from '#shared/domain/collections'
+import { faultSchema } from '#shared/mutation/entry'
+
+const checkSchema = z.object({
+  /** Epoch milliseconds of its end. */
+  at: z.number(),
+  /** How many lists were compared. */
+  lists: z.number(),
+  /** By hand. */
+  asked: z.boolean(),
+  repairs: z.array(
+    z.object({
+      difference: z.enum(['ghost', 'hole', 'stale']),
+      collection: z.enum(collectionNames),
+      parent: z.string().nullable(),
+      id: z.string(),
+    }),
+  ),
+  /** What stopped it. */
+  fault: faultSchema.optional(),
+})
+/** What the last sync check of a service found. */
+export type CheckResult = z.infer<typeof checkSchema>
+
+export interface CheckStatus {
+  /** Lists that are done, and all of them, while a check runs. */
+  running?: { done: number; total: number }
+  last?: CheckResult
+}
+
+const prefix = 'check/'
+export const checkMeta = (service: string): string => prefix + service
+
+/** The results that were stored, as far as they are understood, by service. */
+export const storedChecks = (meta: ReadonlyMap<string, unknown>): [string, CheckResult][] =>
+  [...meta].flatMap(([key, value]) => {
+    const read = key.startsWith(prefix) ? checkSchema.safeParse(value) : undefined
+    return read?.success ? [[key.slice(prefix.length), read.data]] : []
+  })

@@ -1,0 +1,128 @@
+import { recordKey, type CollectionName } from '#shared/domain/collections'
+import type { Collection } from '#shared/facts/collection'
+import { FaultError } from '#shared/fault'
+import type { JsonObject } from '#shared/json'
+import type { PullPage } from '#shared/ipc/sync-questions'
+import type { RemoteRecord } from '#shared/mutation/entry'
+import { applyRecords } from '../replica/apply'
+import { storedRow } from '../replica/records'
+import type { StoredRow } from '../replica/stored-row'
+import { recognize } from './arrivals'
+import type { Engine } from './engine'
+import { askFor, goneOf } from './pull'
+import { differenceOf, type Difference } from './sync-check'
+import type { Target } from './targets'
+
+/** A record that differed from the service's and was repaired. */
+export interface Repair {
+  difference: Difference
+  collection: CollectionName
+  parent: string | null
+  id: string
+}
+
+/** So many suspects are read at once: what people wait for comes between two readings. */
+const readAtOnce = 10
+/** Listings that may begin again because the service lost its place. */
+const restarts = 3
+
+/**
+ * Compares one list of this computer with the service, one call at a time. The listing only says which records to read; what
+ * those answers say is taken like any pulled record. So neither an older listing nor an edit made in between does harm, and
+ * the cursor stays where it is.
+ */
+export class ListCheck {
+  readonly repairs: Repair[] = []
+  private page: string | null = null
+  private restarted = 0
+  private seen = new Set<string>()
+  /** Records to read, with what the listing said of them; undefined: nothing. */
+  private readonly suspects = new Map<string, RemoteRecord | undefined>()
+  private listed = false
+  /** A record that does not say which it is may be any of those that seem to be gone. */
+  private namesAll = true
+
+  constructor(readonly target: Target) {}
+
+  /** Makes the next call. @returns whether the check is done. @throws FaultError; the next call tries the same again */
+  async step(engine: Engine): Promise<boolean> {
+    if (!this.listed) await this.list(engine)
+    else await this.read(engine)
+    return this.listed && this.suspects.size === 0
+  }
+
+  private async list(engine: Engine): Promise<void> {
+    const { target } = this
+    const answer = await askFor(engine, target, null, this.page)
+    if (!answer.ok) {
+      if (answer.fault.code !== 'cursorExpired' || this.restarted++ >= restarts) throw new FaultError(answer.fault)
+      this.page = null
+      this.seen = new Set()
+      this.suspects.clear()
+      return
+    }
+    const { value }: { value: PullPage } = answer
+    engine.spend(value.units)
+    for (const { id } of value.unreadable ?? []) {
+      if (id === null) this.namesAll = false
+      else this.seen.add(recordKey(target.collection, target.parent, id))
+    }
+    const here = await rowsOf(engine, value.records.map(keyOf))
+    for (const [at, record] of value.records.entries()) {
+      const key = keyOf(record)
+      this.seen.add(key)
+      if (differenceOf(here[at], rowOf(engine, record))) this.suspects.set(key, record)
+    }
+    this.page = value.nextPage ?? null
+    if (value.nextPage !== undefined) return
+    this.listed = true
+    if (!this.namesAll) return
+    for (const key of await goneOf(engine, target, this.seen)) this.suspects.set(key, undefined)
+  }
+
+  private async read(engine: Engine): Promise<void> {
+    const { collection, parent } = this.target
+    const { memory, commits, store, bridge, account, environment } = engine
+    const { now, setTimer } = environment
+    const some = [...this.suspects].slice(0, readAtOnce)
+    const before = await rowsOf(
+      engine,
+      some.map(([key]) => key),
+    )
+    const ids = some.map(([key, listed], at) => listed?.id ?? before[at]?.id ?? key.slice(key.lastIndexOf('\n') + 1))
+    const answer = await bridge.ask('sync/read-many', { accountId: account.id, collection, parent, ids })
+    if (!answer.ok) throw new FaultError(answer.fault)
+    engine.spend(answer.value.units)
+    const facts = memory.facts.of(collection)
+    const answers = new Map(answer.value.records.map((record) => [record.id, record]))
+    const differing = some.flatMap(([, listed], at): { difference: Difference; record: RemoteRecord }[] => {
+      const found = answers.get(ids[at]!)
+      const here = before[at]
+      // Asked for by id, the deleted form of a record says nothing that its list did not say better.
+      const record = found?.value === null && listed ? listed : found
+      if (!record || (record.value === null && here && isGoneForm(facts, here.base))) return []
+      const difference = differenceOf(here, rowOf(engine, record))
+      return difference ? [{ difference, record }] : []
+    })
+    const records = differing.map(({ record }) => record)
+    await recognize(engine, records, true)
+    await applyRecords({ memory, commits, store, now, setTimer }, records)
+    for (const [key] of some) this.suspects.delete(key)
+    this.repairs.push(...differing.map(({ difference, record: { id } }) => ({ difference, collection, parent, id })))
+  }
+}
+
+const isGoneForm = ({ gone }: Collection, value: JsonObject): boolean =>
+  gone !== undefined && value[gone.field] === gone.is
+
+const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
+
+const rowOf = ({ memory }: Engine, record: RemoteRecord): StoredRow | null =>
+  storedRow(memory.habits.of(record.collection), record)
+
+/** What this computer has, without its pending changes. */
+async function rowsOf({ memory, store }: Engine, keys: readonly string[]): Promise<(StoredRow | undefined)[]> {
+  const missing = keys.filter((key) => !memory.stored.has(key))
+  const rows = new Map((await store.get('rows', missing)).map((row, at) => [missing[at], row]))
+  return keys.map((key) => memory.stored.get(key) ?? rows.get(key))
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import type { StoredRow } from '../../../src-renderer/replica/stored-row'
+import { differenceOf } from '../../../src-renderer/sync/sync-check'
+
+const row = (more: Partial<StoredRow> = {}): StoredRow => ({
+  key: 'tasks\nlist\n1',
+  collection: 'tasks',
+  parent: 'list',
+  id: '1',
+  base: { id: '1', title: 'Call' },
+  etag: '"1"',
+  complete: true,
+  ...more,
+})
+const without = ({ etag: _, ...rest }: StoredRow): StoredRow => rest
+
+describe('a record compared with the service', () => {
+  it('agrees if etag and content are the same', () => {
+    expect(differenceOf(row(), row())).toBeUndefined()
+    expect(differenceOf(undefined, null)).toBeUndefined()
+  })
+
+  it.each([
+    ['a ghost', row(), null, 'ghost'],
+    ['a ghost that no list named', row(), undefined, 'ghost'],
+    ['a hole', undefined, row(), 'hole'],
+    ['stale by its etag', row(), row({ etag: '"2"' }), 'stale'],
+    ['stale by its content', row(), row({ base: { id: '1', title: 'Write' } }), 'stale'],
+    ['stale as a partial copy', row({ complete: false }), row(), 'stale'],
+  ] as const)('is %s', (_, here, there, expected) => {
+    expect(differenceOf(here, there)).toBe(expected)
+  })
+
+  it('is compared by content where the service has no etags', () => {
+    expect(differenceOf(without(row()), without(row()))).toBeUndefined()
+    expect(differenceOf(without(row()), without(row({ base: { id: '1', title: 'Write' } })))).toBe('stale')
+  })
+})
