@@ -15,6 +15,8 @@ const checkSchema = z.object({
       collection: z.enum(collectionNames),
       parent: z.string().nullable(),
       id: z.string(),
+      /** What it was called. */
+      name: z.string().optional(),
     }),
   ),
   /** What stopped it. */

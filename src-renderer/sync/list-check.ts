@@ -19,6 +19,8 @@ export interface Repair {
   collection: CollectionName
   parent: string | null
   id: string
+  /** What it is called, or was. */
+  name?: string
 }
 
 /** So many suspects are read at once: what people wait for comes between two readings. */
@@ -95,20 +97,31 @@ export class ListCheck {
     engine.spend(answer.value.units)
     const facts = memory.facts.of(collection)
     const answers = new Map(answer.value.records.map((record) => [record.id, record]))
-    const differing = some.flatMap(([, listed], at): { difference: Difference; record: RemoteRecord }[] => {
-      const found = answers.get(ids[at]!)
-      const here = before[at]
-      // Asked for by id, the deleted form of a record says nothing that its list did not say better.
-      const record = found?.value === null && listed ? listed : found
-      if (!record || (record.value === null && here && isGoneForm(facts, here.base))) return []
-      const difference = differenceOf(here, rowOf(engine, record))
-      return difference ? [{ difference, record }] : []
-    })
+    const differing = some.flatMap(
+      ([, listed], at): { difference: Difference; record: RemoteRecord; name?: string }[] => {
+        const found = answers.get(ids[at]!)
+        const here = before[at]
+        // Asked for by id, the deleted form of a record says nothing that its list did not say better.
+        const record = found?.value === null && listed ? listed : found
+        if (!record || (record.value === null && here && isGoneForm(facts, here.base))) return []
+        const difference = differenceOf(here, rowOf(engine, record))
+        const name = facts.title === undefined ? undefined : (record.value ?? here?.base)?.[facts.title]
+        return difference ? [{ difference, record, ...(typeof name === 'string' && { name }) }] : []
+      },
+    )
     const records = differing.map(({ record }) => record)
     await recognize(engine, records, true)
     await applyRecords({ memory, commits, store, now, setTimer }, records)
     for (const [key] of some) this.suspects.delete(key)
-    this.repairs.push(...differing.map(({ difference, record: { id } }) => ({ difference, collection, parent, id })))
+    this.repairs.push(
+      ...differing.map(({ record: { id }, ...found }) => ({
+        difference: found.difference,
+        collection,
+        parent,
+        id,
+        ...(found.name !== undefined && { name: found.name }),
+      })),
+    )
   }
 }
 

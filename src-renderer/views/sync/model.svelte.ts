@@ -103,6 +103,16 @@ export class SyncModel {
     this.app.announce(`${serviceTitle(service)}: sending and checking now`)
   }
 
+  checkLane(service: ServiceName): void {
+    this.app.replica.checkSync(service)
+    this.app.announce(`${serviceTitle(service)}: checking sync`)
+  }
+
+  cancelCheck(service: ServiceName): void {
+    this.app.replica.cancelCheck(service)
+    this.app.announce(`${serviceTitle(service)}: sync check canceled`)
+  }
+
   /** Shows the object where it is edited. */
   open(entry: OutboxEntry): void {
     const { navigation, replica } = this.app
