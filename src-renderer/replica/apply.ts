@@ -3,6 +3,7 @@ import { parentOf, placeIds } from '#shared/facts/ids'
 import type { JsonObject } from '#shared/json'
 import type { Cursor } from '#shared/ipc/cursor'
 import type { RemoteRecord } from '#shared/mutation/entry'
+import { firstCheckAfter } from './checks'
 import type { Commits } from './commits'
 import type { Memory } from './memory'
 import { askAboutReach, reaching } from './reach'
@@ -74,6 +75,7 @@ export async function finishPull(deps: ApplyDeps, finish: Finish): Promise<void>
   const { gone = [], cursor, cursorKey, records, brought } = finish
   await removeRows(deps, gone, (tx) => {
     tx.putPage(cursorKey, null)
+    if (!deps.memory.cursors.has(cursorKey)) tx.putCheckDue(cursorKey, deps.now() + firstCheckAfter)
     if (brought) tx.putBrought(cursorKey, brought.size > 0 ? brought : null)
     if (cursor)
       tx.putCursor({ key: cursorKey, cursor, pulledAt: deps.now(), ...(records !== undefined && { records }) })
@@ -98,6 +100,7 @@ export async function dropOrphans(deps: ApplyDeps, holder: CollectionName): Prom
       tx.removeCursor(cursorKey)
       tx.putPage(cursorKey, null)
       tx.putBrought(cursorKey, null)
+      if (deps.memory.checksDue.has(cursorKey)) tx.putCheckDue(cursorKey, null)
     })
     deps.memory.drops++
     dropped = true
@@ -106,7 +109,7 @@ export async function dropOrphans(deps: ApplyDeps, holder: CollectionName): Prom
 }
 
 /** The key of the record that rows of this parent lie in. */
-function keyOfParent({ parents }: Collection, parent: string | null): string | undefined {
+export function keyOfParent({ parents }: Collection, parent: string | null): string | undefined {
   const around = placeIds(parents.length, parent)
   const id = around.pop()
   return id === undefined ? undefined : recordKey(parents.at(-1)!.collection, parentOf(around), id)

@@ -17,6 +17,8 @@ const checkSchema = z.object({
       id: z.string(),
       /** What it was called. */
       name: z.string().optional(),
+      /** What it lies in. */
+      list: z.string().optional(),
     }),
   ),
   /** What stopped it. */
@@ -33,6 +35,16 @@ export interface CheckStatus {
 
 const prefix = 'check/'
 export const checkMeta = (service: string): string => prefix + service
+
+/** When each target is compared next, by its key: epoch milliseconds. */
+export const checksDueMeta = 'checksDue'
+/** So long after a list was first read it is first compared, in milliseconds. */
+export const firstCheckAfter = 3_600_000
+
+export const storedDues = (meta: ReadonlyMap<string, unknown>): [string, number][] => {
+  const read = z.record(z.string(), z.number()).safeParse(meta.get(checksDueMeta))
+  return read.success ? Object.entries(read.data) : []
+}
 
 /** The results that were stored, as far as they are understood, by service. */
 export const storedChecks = (meta: ReadonlyMap<string, unknown>): [string, CheckResult][] =>

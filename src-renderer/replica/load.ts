@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { entrySchema, type OutboxEntry } from '#shared/mutation/entry'
 import { cursorSchema } from '#shared/ipc/cursor'
 import { keysOf } from '#shared/mutation/fold'
-import { storedChecks } from './checks'
+import { storedChecks, storedDues } from './checks'
 import { storedDownloads } from './downloads'
 import type { Environment } from './environment'
 import type { Notice, Topic } from './api'
@@ -75,6 +75,7 @@ export async function loadState(store: Store, memory: Memory, now: number): Prom
   for (const key of leaving) memory.leaving.add(key)
   memory.removing = removing
   for (const [service, result] of storedChecks(meta)) memory.checks.set(service, result)
+  memory.checksDue = new Map(storedDues(meta))
   const again = await readAgain(store, unreadable, new Set(entries.map(({ id }) => id)))
   const aside = unreadable.flatMap((item): Write[] => [
     { table: 'unreadable', put: item },

@@ -41,6 +41,8 @@ export class Memory {
   removing: readonly Json[] = []
   /** What the last sync check of each service found. */
   readonly checks = new Map<string, CheckResult>()
+  /** When each target is compared next, in epoch milliseconds; one that is not named: now. */
+  checksDue: ReadonlyMap<string, number> = new Map()
   /** How often rows were taken off this computer that nobody wants any more. */
   drops = 0
   readonly undo = new UndoSteps()

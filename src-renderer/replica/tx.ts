@@ -3,7 +3,7 @@ import { sameJson, type Json } from '#shared/json'
 import type { JournalRecord } from '#shared/ipc/sync-questions'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { HistoryItem, Notice, Topic } from './api'
-import { checkMeta, type CheckResult } from './checks'
+import { checkMeta, checksDueMeta, type CheckResult } from './checks'
 import {
   broughtMeta,
   choicesOf,
@@ -186,6 +186,17 @@ export class Tx {
     checks.set(service, result)
     this.back.push(() => void (before ? checks.set(service, before) : checks.delete(service)))
     this.putMeta(checkMeta(service), result as unknown as Json)
+  }
+
+  /** When a target is compared next, in epoch milliseconds; null: it is no longer read. */
+  putCheckDue(target: string, due: number | null): void {
+    const before = this.memory.checksDue
+    const dues = new Map(before)
+    if (due === null) dues.delete(target)
+    else dues.set(target, due)
+    this.memory.checksDue = dues
+    this.back.push(() => void (this.memory.checksDue = before))
+    this.putMeta(checksDueMeta, Object.fromEntries(dues))
   }
 
   putMeta(key: string, value: Json): void {

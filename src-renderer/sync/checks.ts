@@ -1,4 +1,4 @@
-import { faultOf, type Fault } from '#shared/fault'
+import { faultOf, faults, type Fault } from '#shared/fault'
 import type { CheckResult, CheckStatus } from '../replica/checks'
 import type { Engine } from './engine'
 import { ListCheck, type Repair } from './list-check'
@@ -6,10 +6,14 @@ import type { Target } from './targets'
 
 /** Each list is compared so often, in milliseconds. */
 const every = 86_400_000
-/** So long after a start the first check begins, and another one that did not come to its end. */
-const firstAfter = 3_600_000
+/** So long a daily check that did not come to its end waits. */
+const again = 3_600_000
+/** What nobody asked for is told for so long beside what is found later. */
+const toldFor = 7 * 86_400_000
 /** From this share of a day's quota on, calls are left to what people wait for. */
 const mostOfDay = 0.8
+
+const daySpent: Fault = { code: 'quotaSpent', message: 'The rest of today’s quota is reserved for your changes.' }
 
 export interface ChecksAround {
   engine(): Engine
@@ -18,120 +22,149 @@ export interface ChecksAround {
   changed(): void
 }
 
+/** One check, from its beginning to its end. */
+interface Check {
+  /** By hand. */
+  asked: boolean
+  queue: Target[]
+  current?: ListCheck
+  /** Lists that were compared. */
+  done: number
+  repairs: Repair[]
+  /** What was told before and stays told. */
+  earlier: readonly Repair[]
+  /** What kept a list from being read, while the next ones could be. */
+  fault?: Fault
+}
+
 /**
  * The sync check of one lane: its lists, one after the other, one call at a time, whenever nothing else is to be done.
- * Results are kept over a restart.
+ * What it repaired is kept with each call, and when each list is compared next, so that neither a restart nor a cut loses it.
  */
 export class Checks {
-  private queue: Target[] = []
-  private current: ListCheck | null = null
-  private done = 0
-  private repairs: Repair[] = []
-  private asked = false
-  private running = false
+  private check: Check | null = null
   private notBefore = 0
-  private readonly began: number
 
   constructor(
     private readonly service: string,
     private readonly around: ChecksAround,
     private readonly elapsed: () => number,
-  ) {
-    this.began = elapsed()
-  }
+  ) {}
 
   get status(): CheckStatus | undefined {
+    const { check } = this
     const last = this.around.engine().memory.checks.get(this.service)
-    const running = this.running ? { done: this.done, total: this.done + this.queue.length } : undefined
+    // A daily one is not waited for by anyone.
+    const running = check?.asked ? { done: check.done, total: check.done + check.queue.length } : undefined
     if (!running && !last) return undefined
     return { ...(running && { running }), ...(last && { last }) }
   }
 
+  get isRunning(): boolean {
+    return this.check !== null
+  }
+
   /** Whether there is a call to make now; the daily check begins by this. */
   get isDue(): boolean {
-    if (!this.running && this.elapsed() >= this.dueAt) this.begin(false)
-    return this.running
+    if (!this.check && this.elapsed() >= this.dueAt) this.begin(false)
+    return this.check !== null
   }
 
-  /** When the next daily check begins, as `elapsed` counts; a first one an hour after a start. */
+  /** When the next daily check begins, as `elapsed` counts. */
   get dueAt(): number {
-    if (this.running) return this.elapsed()
-    const { memory, environment } = this.around.engine()
-    if (this.lists(false).length === 0) return Infinity
-    const last = memory.checks.get(this.service)?.at
-    // A clock that was set back must not put it off.
-    const age = last === undefined ? this.elapsed() - this.began : Math.max(0, environment.now() - last)
-    return Math.max(this.notBefore, this.elapsed() + (last === undefined ? firstAfter : every) - age)
+    if (this.check) return this.elapsed()
+    const waits = this.lists(false).map((target) => this.waitOf(target))
+    return Math.max(this.notBefore, this.elapsed() + Math.min(...waits))
   }
 
-  /** Begins a check of all lists. `asked`: by hand, so that the result is shown whatever it is. */
+  /** Begins a check, of all lists if a person `asked` for it. */
   begin(asked: boolean): void {
-    if (this.running) {
-      this.asked ||= asked
-      return
-    }
-    this.queue = this.lists(asked)
-    this.done = 0
-    this.repairs = []
-    this.asked = asked
-    this.running = this.queue.length > 0
+    if (asked && this.check?.asked) return
+    const { memory, environment } = this.around.engine()
+    const last = memory.checks.get(this.service)
+    const isTold = last && environment.now() - last.at < toldFor
+    const queue = this.lists(asked).filter((target) => asked || this.waitOf(target) === 0)
+    if (queue.length === 0) return
+    this.check = { asked, queue, done: 0, repairs: [], earlier: !asked && isTold ? last.repairs : [] }
     this.around.changed()
   }
 
   cancel(): void {
-    this.running = false
-    this.queue = []
-    this.current = null
+    this.check = null
     this.around.changed()
+  }
+
+  /** The lane stands still: nobody knows for how long. */
+  async interrupt(fault: Fault): Promise<void> {
+    if (this.check) await this.end(this.check, fault)
   }
 
   /** Makes the next call. What is no longer read here is left out. */
   async step(): Promise<void> {
+    const { check } = this
+    const target = check?.queue[0]
+    if (!check || !target) return
     const engine = this.around.engine()
-    const [target] = this.queue
-    if (!target) return this.end(engine)
-    if (this.current?.target.key !== target.key) this.current = new ListCheck(target)
-    const { current } = this
+    if (await this.isDaySpent(engine, check.asked)) return this.end(check, daySpent)
+    if (this.check !== check) return
+    if (check.current?.target.key !== target.key) check.current = new ListCheck(target)
+    const { current } = check
+    let done = !engine.memory.cursors.has(target.key)
+    let fault: Fault | undefined
     try {
-      if (!this.asked && (await this.isDaySpent(engine))) return this.putOff()
-      if (!engine.memory.cursors.has(target.key)) return this.next(engine, current)
-      if ((await current.step(engine)) && this.current === current) await this.next(engine, current)
+      done ||= await current.step(engine)
     } catch (error) {
-      if (this.current === current) await this.end(engine, faultOf(error))
+      fault = faultOf(error)
     }
+    const found = current.takeRepairs()
+    check.repairs.push(...found)
+    if (this.check !== check) return found.length > 0 ? this.keep(check) : undefined
+    const isOfList = fault && faults[fault.code].concerns === 'entry' && !faults[fault.code].retry
+    if (fault && !isOfList) return this.end(check, fault, found.length > 0)
+    if (done || isOfList) {
+      check.queue.shift()
+      if (fault) check.fault ??= fault
+      else check.done++
+    }
+    if (check.queue.length === 0) return this.end(check, check.fault, true, target)
+    if (found.length > 0 || done) await this.keep(check, check.fault, done ? target : undefined)
+    this.around.changed()
   }
 
-  private async next(engine: Engine, { repairs }: ListCheck): Promise<void> {
-    this.repairs.push(...repairs)
-    this.queue.shift()
-    this.current = null
-    this.done++
-    if (this.queue.length === 0) await this.end(engine)
-    else this.around.changed()
+  private async end(check: Check, fault?: Fault, isNews = true, compared?: Target): Promise<void> {
+    this.check = null
+    if (fault && !check.asked) this.notBefore = this.elapsed() + again
+    if (isNews || check.asked) await this.keep(check, fault, compared, true)
+    this.around.changed()
   }
 
-  private async isDaySpent({ bridge, account }: Engine): Promise<boolean> {
+  /** Keeps what was found so far; what nobody asked for is told only where something was repaired. */
+  private async keep(check: Check, fault?: Fault, compared?: Target, ended = false): Promise<void> {
+    const { commits, environment } = this.around.engine()
+    const { asked, done: lists, repairs } = check
+    const at = environment.now()
+    const isTold = repairs.length > 0 || (asked && ended)
+    const result: CheckResult = { at, lists, asked, repairs: [...check.earlier, ...repairs], ...(fault && { fault }) }
+    const { saved } = commits.run('sync', (tx) => {
+      if (isTold) tx.putCheck(this.service, result)
+      if (compared) tx.putCheckDue(compared.key, at + every)
+    })
+    await saved
+  }
+
+  private async isDaySpent({ bridge, account }: Engine, asked: boolean): Promise<boolean> {
     const answer = await bridge.ask('sync/budget', { accountId: account.id })
-    if (!answer.ok) return true
+    if (!answer.ok) return !asked
     return answer.value.budgets.some(
       ({ service, per, used, limit }) => service === this.service && per === 'day' && used >= limit * mostOfDay,
     )
   }
 
-  private putOff(): void {
-    this.notBefore = this.elapsed() + firstAfter
-    this.cancel()
-  }
-
-  private async end(engine: Engine, fault?: Fault): Promise<void> {
-    // Nobody asked, and what was repaired stays so.
-    if (fault && !this.asked && this.repairs.length === 0) return this.putOff()
-    const repairs = fault && this.current ? [...this.repairs, ...this.current.repairs] : this.repairs
-    const at = engine.environment.now()
-    const result: CheckResult = { at, lists: this.done, asked: this.asked, repairs, ...(fault && { fault }) }
-    this.cancel()
-    await engine.commits.run('sync', (tx) => tx.putCheck(this.service, result)).saved
-    this.around.changed()
+  /** Milliseconds until a list is to be compared. A clock that was set back must not put it off. */
+  private waitOf({ key }: Target): number {
+    const { memory, environment } = this.around.engine()
+    const wait = (memory.checksDue.get(key) ?? 0) - environment.now()
+    return wait > every ? 0 : Math.max(0, wait)
   }
 
   /**

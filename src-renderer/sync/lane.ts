@@ -237,6 +237,7 @@ export class Lane {
       this.again = false
       if (this.stopped) return
       const still = this.mustStandStill()
+      if (still && this.checks.isRunning) await this.checks.interrupt(this.stillFault(still))
       // Even if the wait is over by now: without a timer nobody would look again.
       if (still) return this.rest(still, still === 'waiting' ? this.holdUntil : undefined)
       const now = this.elapsed()
@@ -262,6 +263,11 @@ export class Lane {
         pushing,
       )
     }
+  }
+
+  private stillFault(phase: SyncPhase): Fault {
+    if (phase === 'offline') return { code: 'offline', message: 'You’re offline.' }
+    return this.fault ?? { code: 'aborted', message: 'The service isn’t responding.' }
   }
 
   private mustStandStill(): SyncPhase | undefined {

@@ -4,7 +4,7 @@ import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { PullPage } from '#shared/ipc/sync-questions'
 import type { RemoteRecord } from '#shared/mutation/entry'
-import { applyRecords } from '../replica/apply'
+import { applyRecords, keyOfParent } from '../replica/apply'
 import { storedRow } from '../replica/records'
 import type { StoredRow } from '../replica/stored-row'
 import { recognize } from './arrivals'
@@ -21,12 +21,16 @@ export interface Repair {
   id: string
   /** What it is called, or was. */
   name?: string
+  /** What it lies in. */
+  list?: string
 }
 
 /** So many suspects are read at once: what people wait for comes between two readings. */
 const readAtOnce = 10
 /** Listings that may begin again because the service lost its place. */
 const restarts = 3
+/** So many page sizes take turns. */
+const turns = 16
 
 /**
  * Compares one list of this computer with the service, one call at a time. The listing only says which records to read; what
@@ -34,7 +38,9 @@ const restarts = 3
  * the cursor stays where it is.
  */
 export class ListCheck {
-  readonly repairs: Repair[] = []
+  private repairs: Repair[] = []
+  /** One for all pages, and another one for each check: no cache on the way has heard it. */
+  private turn?: number
   private page: string | null = null
   private restarted = 0
   private seen = new Set<string>()
@@ -53,9 +59,15 @@ export class ListCheck {
     return this.listed && this.suspects.size === 0
   }
 
+  /** What was repaired since this was last asked. */
+  takeRepairs(): Repair[] {
+    return this.repairs.splice(0)
+  }
+
   private async list(engine: Engine): Promise<void> {
     const { target } = this
-    const answer = await askFor(engine, target, null, this.page)
+    this.turn ??= 1 + (Math.floor(engine.environment.now() / 1000) % turns)
+    const answer = await askFor(engine, { ...target, turn: this.turn }, null, this.page)
     if (!answer.ok) {
       if (answer.fault.code !== 'cursorExpired' || this.restarted++ >= restarts) throw new FaultError(answer.fault)
       this.page = null
@@ -97,32 +109,42 @@ export class ListCheck {
     engine.spend(answer.value.units)
     const facts = memory.facts.of(collection)
     const answers = new Map(answer.value.records.map((record) => [record.id, record]))
-    const differing = some.flatMap(
-      ([, listed], at): { difference: Difference; record: RemoteRecord; name?: string }[] => {
-        const found = answers.get(ids[at]!)
-        const here = before[at]
-        // Asked for by id, the deleted form of a record says nothing that its list did not say better.
-        const record = found?.value === null && listed ? listed : found
-        if (!record || (record.value === null && here && isGoneForm(facts, here.base))) return []
-        const difference = differenceOf(here, rowOf(engine, record))
-        const name = facts.title === undefined ? undefined : (record.value ?? here?.base)?.[facts.title]
-        return difference ? [{ difference, record, ...(typeof name === 'string' && { name }) }] : []
-      },
-    )
+    const differing = some.flatMap(([, listed], at): { record: RemoteRecord; repair: Repair }[] => {
+      const found = answers.get(ids[at]!)
+      const here = before[at]
+      // Asked for by id, the deleted form of a record says nothing that its list did not say better.
+      const record = found?.value === null && listed ? listed : found
+      if (!record || (record.value === null && here && isGoneForm(facts, here.base))) return []
+      const difference = differenceOf(here, rowOf(engine, record))
+      if (!difference) return []
+      const name = titleOf(facts, record.value ?? here?.base)
+      return [
+        {
+          record,
+          repair: { difference, collection, parent, id: record.id, ...name, ...listOf(engine, facts, parent) },
+        },
+      ]
+    })
     const records = differing.map(({ record }) => record)
     await recognize(engine, records, true)
     await applyRecords({ memory, commits, store, now, setTimer }, records)
     for (const [key] of some) this.suspects.delete(key)
-    this.repairs.push(
-      ...differing.map(({ record: { id }, ...found }) => ({
-        difference: found.difference,
-        collection,
-        parent,
-        id,
-        ...(found.name !== undefined && { name: found.name }),
-      })),
-    )
+    this.repairs.push(...differing.map(({ repair }) => repair))
   }
+}
+
+function titleOf({ title }: Collection, value: JsonObject | undefined): { name?: string } {
+  const name = title === undefined ? undefined : value?.[title]
+  return typeof name === 'string' ? { name } : {}
+}
+
+/** What the records of a list lie in, as people know it. */
+function listOf({ memory }: Engine, facts: Collection, parent: string | null): { list?: string } {
+  const key = keyOfParent(facts, parent)
+  const row = key === undefined ? undefined : memory.row(key)
+  if (!row?.value) return {}
+  const { name } = titleOf(memory.facts.of(row.collection), row.value)
+  return name === undefined ? {} : { list: name }
 }
 
 const isGoneForm = ({ gone }: Collection, value: JsonObject): boolean =>

@@ -12,6 +12,7 @@ import { ask } from '../bridge'
 import type { HistoryItem, Replica, SyncPhase, Topic } from '../replica/api'
 import { habits } from '../habits'
 import { layoutsFor } from '../replica/blocks/layouts'
+import { checksDueMeta } from '../replica/checks'
 import { Commits } from '../replica/commits'
 import { choicesOf, downloadOf, downloadsMeta } from '../replica/downloads'
 import { DexieStore } from '../replica/dexie-store'
@@ -157,6 +158,8 @@ async function emptyStore(store: Store, memory: Memory): Promise<void> {
   memory.removing = []
   memory.undo.clear()
   memory.notices.clear()
+  memory.checks.clear()
+  memory.checksDue = new Map()
   await store.destroy()
   await store.open()
 }
@@ -210,6 +213,11 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
       ? [{ table: 'notices', remove: unknownNoticeId } as const]
       : []),
   ]
+  // One side lost something: if it is the database, what it has of the service may be older than it says.
+  if (loss === 'none' && (restored.length > 0 || dropped.length > 0)) {
+    memory.checksDue = new Map([...memory.cursors.keys()].map((key) => [key, 0]))
+    writes.push({ table: 'meta', put: { key: checksDueMeta, value: Object.fromEntries(memory.checksDue) } })
+  }
   const half = halfDoneNotice(state.meta, memory.undo, now)
   if (state.meta.has(halfDoneMeta)) writes.push({ table: 'meta', remove: halfDoneMeta })
   const notices = [

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
+import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { Replica } from '../../src-renderer/replica/api'
 import type { CheckResult } from '../../src-renderer/replica/checks'
@@ -10,6 +11,7 @@ import { ModelService } from './model/service'
 
 const list = 'inbox'
 const keyOf = (id: unknown): string => recordKey('tasks', list, String(id))
+const hour = 3_600_000
 let clock: VirtualClock
 let service: ModelService
 let device: Device
@@ -156,18 +158,178 @@ describe('a sync check', () => {
     expect(titles()).toContain('Task 1')
   })
 
-  it('comes by itself once a day, and leaves the last calls of a day alone', async () => {
+  it('comes by itself an hour after the first look, and once a day from then on', async () => {
+    await damage(hole())
+    device.budgets = []
+    await clock.pass(50 * 60_000)
+    expect(titles()).not.toContain('Task 1')
+    await clock.pass(20 * 60_000)
+    expect(last()).toMatchObject({ asked: false, repairs: [{ difference: 'hole', name: 'Task 1' }] })
+    await damage(hole())
+    await clock.pass(22 * hour)
+    expect(titles()).not.toContain('Task 1')
+    await clock.pass(3 * hour)
+    expect(titles()).toContain('Task 1')
+  })
+
+  it('comes by itself though the app never runs for an hour', async () => {
+    await damage(hole())
+    device.budgets = []
+    for (let start = 0; start < 4; start++) {
+      await clock.pass(20 * 60_000)
+      device.crash()
+      replica = await device.start()
+    }
+    await clock.pass(10_000)
+    expect(titles()).toContain('Task 1')
+  })
+
+  it('does not wait for a clock that was set back', async () => {
+    await damage(hole())
+    device.budgets = []
+    device.skew = -400 * 24 * hour
+    await clock.pass(10 * 60_000)
+    expect(titles()).toContain('Task 1')
+  })
+
+  it('leaves the last calls of a day alone, by hand as well, and says so', async () => {
     await damage(hole())
     const budget = { service: 'tasks', per: 'day', limit: 100, renews: 0 } as const
     device.budgets = [{ ...budget, used: 90 }]
-    await clock.pass(2 * 3_600_000)
-    expect(last()).toBeUndefined()
+    await clock.pass(2 * hour)
+    await check()
+    expect(last()).toMatchObject({ asked: true, fault: { code: 'quotaSpent' }, repairs: [] })
+    expect(titles()).not.toContain('Task 1')
     device.budgets = [{ ...budget, used: 10 }]
-    await clock.pass(2 * 3_600_000)
-    expect(last()).toMatchObject({ asked: false, repairs: [{ difference: 'hole' }] })
-    const { at } = last()!
-    await clock.pass(26 * 3_600_000)
-    expect(last()!.at - at).toBeGreaterThanOrEqual(86_400_000)
-    expect(last()!.at - at).toBeLessThan(90_000_000)
+    await clock.pass(2 * hour)
+    expect(titles()).toContain('Task 1')
+  })
+
+  it('keeps what a daily check repaired until a check by hand, though later ones find nothing', async () => {
+    await damage(hole())
+    device.budgets = []
+    await clock.pass(2 * hour)
+    await clock.pass(50 * hour)
+    expect(findings()).toEqual([['hole', tasks[1]!.id]])
+    await damage(await stale())
+    await clock.pass(25 * hour)
+    expect(findings()).toEqual([
+      ['hole', tasks[1]!.id],
+      ['stale', tasks[2]!.id],
+    ])
+    await check()
+    expect(last()).toMatchObject({ asked: true, repairs: [] })
+  })
+
+  it.each(['canceled', 'a crash', 'a fault'])('tells what it had repaired when %s ends it', async (end) => {
+    await damage(...tasks.map(({ id }): Write => ({ table: 'rows', remove: keyOf(id) })))
+    let reads = 0
+    device.beforeAnswer = (name) => {
+      if (name !== 'sync/read-many' || ++reads < 2) return undefined
+      if (end === 'a fault') throw new FaultError({ code: 'unavailable', message: 'Not now' })
+      if (end === 'a crash') return new Promise<never>(() => undefined)
+      return replica.cancelCheck('tasks')
+    }
+    device.budgets = []
+    await clock.pass(2 * hour)
+    device.beforeAnswer = null
+    if (end === 'a crash') {
+      device.crash()
+      replica = await device.start()
+    }
+    expect(last()!.repairs.length).toBeGreaterThanOrEqual(10)
+    await clock.pass(26 * hour)
+    expect(
+      last()!
+        .repairs.map(({ id }) => id)
+        .sort(),
+    ).toEqual(tasks.map(({ id }) => String(id)).sort())
+  })
+
+  it('ends at once when the network goes, says so, and leaves nothing running', async () => {
+    await damage(hole())
+    device.beforeAnswer = async (name) => {
+      if (name !== 'sync/pull' || running() === undefined) return
+      device.beforeAnswer = null
+      await replica.setOffline(true)
+    }
+    await check()
+    expect(last()).toMatchObject({ asked: true, fault: { code: 'offline' } })
+    await replica.setOffline(false)
+    await check()
+    expect(last()!.fault).toBeUndefined()
+    expect(titles()).toContain('Task 1')
+  })
+
+  it('says at once that it stopped when it is asked for offline', async () => {
+    await replica.setOffline(true)
+    await check()
+    expect(last()).toMatchObject({ lists: 0, fault: { code: 'offline' } })
+  })
+
+  it('goes on with the other lists where one can no longer be read', async () => {
+    service.callAs('ada', 'tasks.tasklists.insert', {}, { title: 'Second' })
+    replica.syncNow()
+    await clock.pass(10_000)
+    await damage(hole())
+    service.trouble = ({ id }) => (id === 'tasks.tasklists.list' && running() ? 'forbidden' : undefined)
+    await check()
+    expect(last()).toMatchObject({ lists: 2, fault: { code: 'forbidden' } })
+    expect(titles()).toContain('Task 1')
+  })
+
+  it('begins again where the service lost its place in the middle of a list', async () => {
+    await damage(await stale())
+    let expired = 0
+    service.trouble = ({ id, params }, moment) =>
+      id === 'tasks.tasks.list' && running() && params.pageToken && moment === 'before' && expired++ === 0
+        ? 'cursorExpired'
+        : undefined
+    await check()
+    expect(expired).toBeGreaterThan(1)
+    expect(findings()).toEqual([['stale', tasks[2]!.id]])
+  })
+
+  it('keeps a pending creation and a pending deletion apart from what the list says', async () => {
+    await damage(hole())
+    replica.pause(true)
+    await replica.edit(
+      [
+        { kind: 'create', collection: 'tasks', parent: list, value: { title: 'Mine' } },
+        { kind: 'delete', key: keyOf(tasks[4]!.id) },
+      ],
+      { label: 'Edit' },
+    )
+    await check()
+    expect(findings()).toEqual([['hole', tasks[1]!.id]])
+    expect(replica.outbox()).toHaveLength(2)
+    expect(titles()).not.toContain('Task 4')
+    replica.pause(false)
+    await clock.pass(30_000)
+    expect(replica.outbox()).toEqual([])
+    expect(titles()).toContain('Mine')
+    expect(titles()).not.toContain('Task 4')
+  })
+
+  it('comes soon after an older database was found', async () => {
+    replica.pause(true)
+    await replica.edit([{ kind: 'change', key: keyOf(tasks[5]!.id), patch: { notes: 'Mine' } }], { label: 'Notes' })
+    await clock.pass(10_000)
+    const { data } = device.disk
+    const older = Object.values(data).map((table) => new Map<string, unknown>(table))
+    replica.pause(false)
+    await clock.pass(30_000)
+    expect(replica.outbox()).toEqual([])
+    device.crash()
+    for (const [at, table] of Object.values(data).entries()) {
+      table.clear()
+      for (const [key, row] of older[at]!) (table as Map<string, unknown>).set(key, row)
+    }
+    device.budgets = []
+    data.rows.delete(keyOf(tasks[1]!.id))
+    replica = await device.start()
+    await clock.pass(60_000)
+    expect(replica.outbox()).toEqual([])
+    expect(titles()).toContain('Task 1')
   })
 })
