@@ -3,26 +3,58 @@ import type { CheckResult } from '../replica/checks'
 import { counted } from '../ui/counted'
 import { saidWords } from './lane-words'
 
-/** The kinds of difference, as a count reads them. */
-const found = { hole: 'missing', stale: 'outdated', ghost: 'deleted' } as const
+type Repair = CheckResult['repairs'][number]
+
+/** The kinds of difference, as a count reads them, and what became of the records. */
+const kinds = {
+  hole: { found: 'missing', done: 'restored' },
+  stale: { found: 'outdated', done: 'updated' },
+  ghost: { found: 'deleted', done: 'removed' },
+} as const
+/** So many lists are named. */
+const mostLists = 3
 
 /**
- * What a sync check found, in one sentence or two. Nothing where nobody asked and nothing was wrong.
+ * What a sync check found, in a few sentences. Nothing where nobody asked and nothing was wrong.
  * @param moment when it ended, in words
  */
-export function checkWords({ lists, asked, repairs, fault }: CheckResult, moment: string): string | undefined {
+export function checkWords(
+  facts: Facts,
+  { lists, asked, repairs, fault }: CheckResult,
+  moment: string,
+): string | undefined {
   if (!asked && repairs.length === 0) return undefined
-  const kinds = (['hole', 'stale', 'ghost'] as const).flatMap((difference) => {
-    const count = repairs.filter((repair) => repair.difference === difference).length
-    return count > 0 ? [counted(count, `${found[difference]} record`)] : []
+  const stopped = fault ? [`Couldn’t check all lists (${moment}).`, saidWords(fault)] : []
+  if (repairs.length === 0)
+    return fault ? stopped.join(' ') : `Checked ${counted(lists, 'list')} (${moment}). Everything matches.`
+  const names = [...new Set(repairs.map((repair) => listWords(facts, repair)))]
+  const named = names.slice(0, mostLists).map((name) => {
+    return `${name}: ${countWords(repairs.filter((repair) => listWords(facts, repair) === name))}.`
   })
-  const repaired = kinds.length > 0 ? `Repaired ${new Intl.ListFormat('en').format(kinds)} (${moment}).` : undefined
-  if (fault) return [repaired, `The sync check stopped (${moment}): ${saidWords(fault)}`].filter(Boolean).join(' ')
-  return repaired ?? `Checked ${counted(lists, 'list')} (${moment}). Everything matches.`
+  const more = names.length - named.length
+  const unnamed = more > 0 ? [`${counted(more, 'more list')} repaired.`] : []
+  const head = fault ? [] : [`Sync check (${moment}).`]
+  return [...head, ...named, ...unnamed, ...stopped].join(' ')
 }
 
-/** Each record that was repaired: its name, and what was wrong. */
+/** Each record that was repaired: its name, the list it lies in, and what was done. */
 export const repairWords = (facts: Facts, { repairs }: CheckResult): string[] =>
-  repairs.map(({ collection, name, id, difference }) => {
-    return `${name ?? `${facts.of(collection).words.one} ${id}`} (${found[difference]})`
+  repairs.map((repair) => {
+    const { collection, name, id, difference } = repair
+    return `${name ?? `${facts.of(collection).words.one} ${id}`} (${listWords(facts, repair)}, ${kinds[difference].done})`
   })
+
+function countWords(repairs: readonly Repair[]): string {
+  const counts = (['hole', 'stale', 'ghost'] as const).flatMap((difference) => {
+    const count = repairs.filter((repair) => repair.difference === difference).length
+    const { found, done } = kinds[difference]
+    return count > 0 ? [`${counted(count, `${found} record`)} ${done}`] : []
+  })
+  return counts.join(', ')
+}
+
+/** The list as people know it: by what its records lie in, or by what they are. */
+function listWords(facts: Facts, { list, collection }: Repair): string {
+  const { many } = facts.of(collection).words
+  return list ?? many.charAt(0).toUpperCase() + many.slice(1)
+}

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckResult } from '../../../src-renderer/replica/checks'
-import { checkWords } from '../../../src-renderer/context/check-words'
+import { factsOf } from '#shared/facts/facts'
+import { checkWords, repairWords } from '../../../src-renderer/context/check-words'
 
+const facts = factsOf({})
 const at = 'Today 14:03'
 const result = (more: Partial<CheckResult> = {}): CheckResult => ({
   at: 0,
@@ -19,21 +21,39 @@ const repair = (difference: 'ghost' | 'hole' | 'stale', id: string): CheckResult
 
 describe('the words of a sync check', () => {
   it('say that everything matches, but only to those who asked', () => {
-    expect(checkWords(result(), at)).toBe('Checked 12 lists (Today 14:03). Everything matches.')
-    expect(checkWords(result({ asked: false }), at)).toBeUndefined()
+    expect(checkWords(facts, result(), at)).toBe('Checked 12 lists (Today 14:03). Everything matches.')
+    expect(checkWords(facts, result({ asked: false }), at)).toBeUndefined()
   })
 
-  it('count what was repaired, whoever asked', () => {
-    const repairs = [repair('hole', '1'), repair('hole', '2'), repair('stale', '3')]
-    expect(checkWords(result({ asked: false, repairs }), at)).toBe(
-      'Repaired 2 missing records and 1 outdated record (Today 14:03).',
+  it('count what was repaired in each list, whoever asked', () => {
+    const repairs = [
+      { ...repair('hole', '1'), list: 'Work' },
+      { ...repair('hole', '2'), list: 'Work' },
+      { ...repair('stale', '3'), list: 'Work' },
+      repair('ghost', '4'),
+    ]
+    expect(checkWords(facts, result({ asked: false, repairs }), at)).toBe(
+      'Sync check (Today 14:03). Work: 2 missing records restored, 1 outdated record updated. Tasks: 1 deleted record removed.',
+    )
+  })
+
+  it('name three lists and count the others', () => {
+    const repairs = ['A', 'B', 'C', 'D', 'E'].map((list) => ({ ...repair('hole', list), list }))
+    expect(checkWords(facts, result({ repairs }), at)).toMatch(
+      /C: 1 missing record restored\. 2 more lists repaired\.$/,
     )
   })
 
   it('say what stopped it, after what it repaired', () => {
     const fault = { code: 'unavailable', message: 'Try later.' } as const
-    expect(checkWords(result({ fault, repairs: [repair('ghost', '1')] }), at)).toBe(
-      'Repaired 1 deleted record (Today 14:03). The sync check stopped (Today 14:03): Try later.',
+    expect(checkWords(facts, result({ fault, repairs: [repair('ghost', '1')] }), at)).toBe(
+      'Tasks: 1 deleted record removed. Couldn’t check all lists (Today 14:03). Try later.',
     )
+    expect(checkWords(facts, result({ fault }), at)).toBe('Couldn’t check all lists (Today 14:03). Try later.')
+  })
+
+  it('name each record, by its ID where it has no name', () => {
+    const repairs = [{ ...repair('hole', '1'), name: 'Call', list: 'Work' }, repair('ghost', '4')]
+    expect(repairWords(facts, result({ repairs }))).toEqual(['Call (Work, restored)', 'task 4 (Tasks, removed)'])
   })
 })
