@@ -253,6 +253,7 @@ export class Simulation {
     const streams = [1, 2, 3, 4].map((kind) => seeded(this.seed * 8_191 + index * 4 + kind)) as Streams
     ;[this.random, this.clocks, this.sides, this.trafficked] = streams
     if (this.tells) this.log(`step ${index}`)
+    this.checkSync(index)
     const device = this.pick(this.devices)
     if (this.random() < 0.3) this.mishaps.copy(device)
     const dice = this.random()
@@ -262,6 +263,19 @@ export class Simulation {
     else if (this.campaigns && dice < 0.8) await this.traffic(device, this.campaigns)
     else if (dice < 0.6 || (this.campaigns && dice < 0.85)) this.others.act()
     else await this.planning.work(device)
+  }
+
+  /** In one of four schedules someone compares lists with the service now and then: the other seeds keep their course. */
+  private checkSync(index: number): void {
+    if (seeded(this.seed * 23 + 11)() >= 0.25) return
+    const random = seeded(this.seed * 6_151 + index)
+    if (random() >= 0.15) return
+    const device = this.devices[Math.floor(random() * this.devices.length)]!
+    const cancels = random() < 0.1
+    device.replica.checkSync()
+    if (cancels) device.replica.cancelCheck()
+    this.count(cancels ? 'sync check canceled' : 'sync check')
+    this.log(`${device.name} checks sync${cancels ? ' and cancels' : ''}`)
   }
 
   private async mishap(device: Device): Promise<void> {
