@@ -206,7 +206,16 @@ export const promises: readonly Promised[] = [
   {
     id: 'R12',
     promise: 'All computers and the server end up equal.',
-    tests: [...simulated, ...simulatedCampaigns],
+    tests: [
+      ...simulated,
+      ...simulatedCampaigns,
+      ...inFile(
+        'flows/sync-check',
+        'repairs a ghost, a hole, and an outdated record, which an ordinary sync does not notice',
+        'drops no pending edit of a ghost or of an outdated record',
+        'tells what it had repaired when %s ends it',
+      ),
+    ],
     gap: 'As many schedules as for R1.',
   },
   {

@@ -372,4 +372,20 @@ export const window = [
     promise: 'R1: what was made after a calendar was cleared is sent after the clearing',
     near: ['flows/unseen-changes'],
   },
+  {
+    id: 'sync/check-overlooks-ghosts',
+    file: 'src-renderer/sync/list-check.ts',
+    find: 'for (const key of await goneOf(engine, target, this.seen)) this.suspects.set(key, undefined)',
+    replace: 'return',
+    promise: 'R12: a sync check removes what is no longer at the service',
+    near: ['flows/sync-check'],
+  },
+  {
+    id: 'sync/check-forgets-what-it-repaired',
+    file: 'src-renderer/sync/checks.ts',
+    find: 'check.repairs.push(...found)',
+    replace: 'if (!check.current) check.repairs.push(...found)',
+    promise: 'R12: a sync check tells what it repaired, whatever ends it',
+    near: ['flows/sync-check'],
+  },
 ]
