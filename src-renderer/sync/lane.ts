@@ -251,6 +251,7 @@ export class Lane {
         continue
       }
       if (this.checks.isDue) {
+        this.show('pulling')
         await this.checks.step()
         continue
       }
