@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import type { Replica } from '../../src-renderer/replica/api'
+import { seeded, VirtualClock } from './model/clock'
+import { Device } from './model/device'
+import { ModelService } from './model/service'
+
+const list = 'inbox'
+let clock: VirtualClock
+let service: ModelService
+let device: Device
+let replica: Replica
+let task: JsonObject
+
+beforeEach(async () => {
+  clock = new VirtualClock()
+  service = new ModelService(() => clock.time)
+  task = service.callAs('ada', 'tasks.tasks.insert', { tasklist: list }, { title: 'Task' })!
+  device = new Device('d0', service, clock, seeded(1))
+  replica = await device.start()
+  await clock.pass(10_000)
+})
+
+describe('the mark of a record', () => {
+  it.each([
+    ['the request is lost', 'before', 'unreachable'],
+    ['the service fails', 'before', 'unavailable'],
+    ['the answer is lost', 'after', 'answerLost'],
+    ['the answer makes no sense', 'after', 'badAnswer'],
+  ] as const)('is not “synced” while %s, and is as soon as the service has answered', async (_, moment, code) => {
+    let isDown = true
+    service.trouble = (__, at) => (isDown && at === moment ? code : undefined)
+    const key = recordKey('tasks', list, String(task.id))
+    await replica.edit(
+      [
+        { kind: 'change', key, patch: { title: 'Mine' } },
+        { kind: 'create', collection: 'tasks', parent: list, value: { title: 'New' } },
+      ],
+      { label: 'Edit' },
+    )
+    const marks = (): unknown[] =>
+      replica.rows('tasks', list).flatMap(({ value, mark }) => (value ? [[value.title, mark]] : []))
+    for (let second = 0; second < 90; second++) {
+      await clock.pass(1_000)
+      for (const [title, mark] of marks() as [string, string][]) expect([title, mark]).not.toEqual([title, 'synced'])
+    }
+    isDown = false
+    replica.syncNow()
+    await clock.pass(120_000)
+    expect(marks()).toEqual(
+      expect.arrayContaining([
+        ['Mine', 'synced'],
+        ['New', 'synced'],
+      ]),
+    )
+    const held = [...service.shelf(`tasks ${list}`).held.values()].map(({ value }) => value.title)
+    expect(held.sort()).toEqual(['Mine', 'New'])
+  })
+})
