@@ -1,0 +1,148 @@
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#shared/json'
+import { openApp, type AppPage } from '../helpers/app-page'
+import { violationsByTheme } from '../helpers/axe'
+import { runCommand, workOffline } from '../helpers/page'
+
+const idle = /Nothing waits to be sent/
+let app: AppPage
+const calendarId = 'alex.morgan@flightplan.example'
+
+beforeAll(async () => {
+  app = await openApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 900 } })
+  await app.page.getByText(idle).first().waitFor()
+  // No sync token names what is lost behind the app's back.
+  for (const [at, summary] of ['Book the room', 'Call the printer', 'Send the invoice'].entries())
+    await elsewhere(
+      'calendar.events.insert',
+      { calendarId },
+      {
+        summary,
+        start: { dateTime: `2026-03-0${at + 2}T10:00:00Z` },
+        end: { dateTime: `2026-03-0${at + 2}T11:00:00Z` },
+      },
+    )
+  await app.page.keyboard.press('Control+r')
+})
+afterAll(() => app?.close())
+
+async function ask(name: string, order: JsonObject): Promise<JsonObject> {
+  const text = JSON.stringify([name, order])
+  const answer = await app.page.evaluate((text) => {
+    const [name, order] = JSON.parse(text) as [never, never]
+    return window.flightplan.ask(name, order)
+  }, text)
+  if (!answer.ok) throw new Error((answer as { fault: { message: string } }).fault.message)
+  return answer.value as JsonObject
+}
+async function elsewhere(operation: string, params: JsonObject, body?: JsonObject): Promise<JsonObject> {
+  const answer = await ask('sandbox/as', { person: 'you', operation, params, ...(body && { body }) })
+  return (answer['body'] ?? answer) as JsonObject
+}
+const trouble = (order: JsonObject | null): Promise<JsonObject> => ask('sandbox/trouble', { trouble: order })
+
+/** Counts or removes rows of the calendar where the database keeps them, behind the app's back. */
+const touchRows = (remove: number): Promise<number> =>
+  app.page.evaluate(
+    async ([calendarId, remove]) => {
+      const done = <T>(request: IDBRequest<T>): Promise<T> =>
+        new Promise((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result)
+          request.onerror = () => reject(request.error)
+        })
+      const { name } = (await indexedDB.databases()).find(({ name }) => name?.startsWith('flightplan-'))!
+      const db = await done(indexedDB.open(name!))
+      const rows = db.transaction('rows', 'readwrite').objectStore('rows')
+      const keys = (await done(rows.getAllKeys())).filter((key) => String(key).startsWith(`events\n${calendarId}\n`))
+      for (const key of keys.slice(0, remove as number)) await done(rows.delete(key))
+      db.close()
+      return keys.length
+    },
+    [calendarId, remove] as const,
+  )
+const rows = (): Promise<number> => touchRows(0)
+
+async function lose(count: number): Promise<void> {
+  await expect.poll(() => rows(), { timeout: 20_000 }).toBe(3)
+  await touchRows(count)
+  await app.page.reload()
+  await app.page.getByText(idle).first().waitFor()
+  await app.page.keyboard.press('Control+4')
+}
+const lane = (name: string): Locator =>
+  app.page.getByRole('list', { name: 'Services' }).getByRole('listitem').filter({ hasText: name })
+const button = (name: string): Locator => lane('Calendar').getByRole('button', { name })
+
+describe('a sync check', () => {
+  it('by the palette: says what it restored in which list, and lists the names', async () => {
+    await lose(2)
+    await app.page.keyboard.press('Control+1')
+    await runCommand(app.page, 'Check sync')
+    await lane('Calendar')
+      .getByText(/^Sync check \(Today \S+( [ap]m)?\)\. [^:]+: 2 missing records restored\.$/)
+      .waitFor()
+    await lane('Tasks')
+      .getByText(/Everything matches\.$/)
+      .waitFor()
+    await lane('Calendar').getByText('2 repaired records').click()
+    const names = app.page.getByRole('list', { name: 'Repaired records of Calendar' }).getByRole('listitem')
+    expect(await names.allTextContents()).toEqual([
+      expect.stringMatching(/\(.+, restored\)$/),
+      expect.stringMatching(/\(.+, restored\)$/),
+    ])
+    expect(await rows()).toBe(3)
+    expect(await violationsByTheme(app.page)).toEqual([])
+  })
+
+  it('is still told after a restart, until the next one', async () => {
+    await lose(0)
+    await lane('Calendar')
+      .getByText(/[^:]+: 2 missing records restored\.$/)
+      .waitFor()
+    await button('Check sync: Calendar').click()
+    await lane('Calendar')
+      .getByText(/^Checked \d+ lists .* Everything matches\.$/)
+      .waitFor()
+  })
+
+  it('by keys: begins and is canceled on one button', async () => {
+    await trouble({ operation: 'calendar.', count: 1_000, latencyMs: 60_000 })
+    await button('Check sync: Calendar').focus()
+    await app.page.keyboard.press('Enter')
+    await lane('Calendar')
+      .getByText(/^Checking list 1 of \d+$/)
+      .waitFor()
+    await lane('Calendar').getByRole('progressbar', { name: 'Sync check of Calendar' }).waitFor()
+    expect(await button('Cancel sync check: Calendar').evaluate((it) => it === document.activeElement)).toBe(true)
+    await app.page.keyboard.press('Enter')
+    await button('Check sync: Calendar').waitFor()
+    expect(
+      await lane('Calendar')
+        .getByText(/^Checking list/)
+        .count(),
+    ).toBe(0)
+    await trouble(null)
+  })
+
+  it('says why it could not check', async () => {
+    await app.page.reload()
+    await app.page.getByText(idle).first().waitFor()
+    await app.page.keyboard.press('Control+4')
+    await trouble({ operation: 'calendar.events.list', count: 1_000, status: 503 })
+    await button('Check sync: Calendar').click()
+    await lane('Calendar')
+      .getByText(/^Couldn’t check all lists \(Today/)
+      .waitFor({ timeout: 20_000 })
+    await trouble(null)
+  })
+
+  it('is refused with the reason while offline', async () => {
+    await workOffline(app.page)
+    await app.page.getByRole('list', { name: 'Services' }).getByText('Offline').first().waitFor()
+    expect(await button('Check sync: Calendar').isDisabled()).toBe(true)
+    await runCommand(app.page, 'Check sync')
+    await app.page.getByText('Can’t check sync while you’re offline').first().waitFor()
+    await workOffline(app.page)
+  })
+})
