@@ -332,4 +332,34 @@ describe('a sync check', () => {
     expect(replica.outbox()).toEqual([])
     expect(titles()).toContain('Task 1')
   })
+
+  it('repairs events, whose sync token stays where it was', async () => {
+    const made = ['One', 'Two', 'Three'].map((summary, at) => {
+      const moment = (hour: number) => ({ dateTime: `2026-03-0${at + 2}T${hour}:00:00Z` })
+      const body = { summary, start: moment(10), end: moment(11) }
+      return service.callAs('ada', 'calendar.events.insert', { calendarId: 'me' }, body)!
+    })
+    const eventKey = (at: number): string => recordKey('events', 'me', String(made[at]!.id))
+    replica.syncNow()
+    await clock.pass(10_000)
+    const row = (await device.stored('events', 'me')).find(({ id }) => id === made[1]!.id)!
+    await damage(
+      { table: 'rows', put: { ...row, etag: '"old"', base: { ...row.base, summary: 'Old' } } },
+      { table: 'rows', put: { ...row, key: recordKey('events', 'me', 'ghost'), id: 'ghost' } },
+    )
+    expect((await replica.read(eventKey(1)))!.value!.summary).toBe('Old')
+    await replica.edit([{ kind: 'change', key: eventKey(0), patch: { description: 'Mine' } }], { label: 'Edit' })
+    await check()
+    const events = replica.status.lanes.find((lane) => lane.service === 'calendar')!.check!.last!
+    expect(events.repairs.map(({ difference, id }) => [difference, id]).sort()).toEqual([
+      ['ghost', 'ghost'],
+      ['stale', made[1]!.id],
+    ])
+    expect((await replica.read(eventKey(1)))!.value!.summary).toBe('Two')
+    service.callAs('ada', 'calendar.events.patch', { calendarId: 'me', eventId: made[2]!.id! }, { summary: 'Later' })
+    replica.syncNow()
+    await clock.pass(10_000)
+    expect((await replica.read(eventKey(2)))!.value!.summary).toBe('Later')
+    expect((await replica.read(eventKey(0)))!.value!.description).toBe('Mine')
+  })
 })
