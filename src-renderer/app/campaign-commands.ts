@@ -57,7 +57,7 @@ export function campaignCommands({ replica, navigation, announce, toasts }: AppC
       when: () => some() && !replica.status.offline,
       run: () => {
         for (const { key } of replica.chosenDownloads()) replica.refreshDownload(key)
-        announce('Campaign data is being read anew')
+        announce('Refreshing campaign data')
       },
     },
     {

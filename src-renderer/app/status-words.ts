@@ -135,5 +135,5 @@ function whyAll(lanes: readonly LaneStatus[]): string {
   const said = new Set(lanes.map(({ fault }) => fault?.code))
   const [code] = said
   const telling = code === 'quotaSpent' || code === 'rateLimited' || code === 'storage'
-  return said.size === 1 && telling ? capital(troubleWords(lanes[0]!, false)) : 'The service does not answer'
+  return said.size === 1 && telling ? capital(troubleWords(lanes[0]!, false)) : 'The service isn’t responding'
 }

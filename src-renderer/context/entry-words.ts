@@ -14,7 +14,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   transparency: 'Shown as',
   colorId: 'Colour',
   backgroundColor: 'Colour',
-  foregroundColor: 'Text colour',
+  foregroundColor: 'Text color',
   conferenceData: 'Conference',
   guestsCanModify: 'Guests can change it',
   guestsCanInviteOthers: 'Guests can invite others',

@@ -18,7 +18,7 @@ const troubles: Readonly<Record<FaultCode, string>> = {
   unavailable: 'no answer',
   notFound: 'something is not there',
   gone: 'something is not there',
-  cursorExpired: 'has to be read anew',
+  cursorExpired: 'needs a refresh',
   preconditionFailed: 'keeps changing',
   duplicate: 'was refused',
   conflict: 'keeps changing',

@@ -124,7 +124,7 @@ describe('several accounts', () => {
     await app.page.getByRole('dialog', { name: 'Add an account' }).waitFor()
     await app.page.keyboard.type('http://services.example.com')
     await press('Enter')
-    await app.page.getByText('This address cannot be used').waitFor()
+    await app.page.getByText('This address can’t be used').waitFor()
     await press('Control+a')
     await app.page.keyboard.type(new URL(sandbox.baseUrl).host)
     await press('Enter')

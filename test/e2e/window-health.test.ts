@@ -55,7 +55,7 @@ describe('a window whose page dies', () => {
     await running.page.evaluate(() => window.flightplan.ask('network/offline', { offline: true }))
     await addTask(running.page, 'Typed before the crash')
     await crash(running)
-    await shows(running, 'The window failed and was loaded anew')
+    await shows(running, 'The window crashed and was reloaded')
     await shows(running, 'Typed before the crash')
     await shows(running, 'one of them waits to be sent')
     await running.electron.evaluate(async ({ BrowserWindow }) => {
@@ -70,7 +70,7 @@ describe('a window whose page dies', () => {
     const running = await launch()
     for (let round = 0; round < 3; round++) {
       await crash(running)
-      await shows(running, 'was loaded anew')
+      await shows(running, 'was reloaded')
     }
     await crash(running)
     await expect.poll(() => running.log.join('')).toContain('keeps crashing')
@@ -78,7 +78,7 @@ describe('a window whose page dies', () => {
     expect(await isDead(running)).toBe(true)
     // A second start hands over to this one.
     await running.electron.evaluate(({ app }) => app.emit('second-instance'))
-    await shows(running, 'was loaded anew')
+    await shows(running, 'was reloaded')
     expect(await isDead(running)).toBe(false)
   })
 
@@ -93,6 +93,6 @@ describe('a window whose page dies', () => {
           window.emit('unresponsive')
         }),
     )
-    await shows(running, 'did not answer and was loaded anew')
+    await shows(running, 'stopped responding and was reloaded')
   })
 })

@@ -96,7 +96,7 @@ const accountScreens: Screen[] = [
   [
     'account dialog',
     async () => (
-      await app.page.getByRole('menuitem', { name: 'Add an account …' }).click(),
+      await app.page.getByRole('menuitem', { name: 'Add an account…' }).click(),
       await app.page.getByLabel('Address of the services').waitFor()
     ),
     modal,
@@ -130,7 +130,7 @@ const accountScreens: Screen[] = [
   ],
   [
     'account dialog, cancelled',
-    async () => (await view('Escape'), await app.page.getByText('The sign-in was cancelled.').waitFor()),
+    async () => (await view('Escape'), await app.page.getByText('Sign-in canceled.').waitFor()),
     modal,
   ],
   [

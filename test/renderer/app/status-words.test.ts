@@ -35,9 +35,9 @@ describe('the status line tells the truth', () => {
     [{ phase: 'paused', unsent: 1200 }, 'Sending is paused | 1,200 changes on this computer, not sent yet'],
     [
       { phase: 'waiting', unsent: 1, nextTry: now + 12_000 },
-      'The service does not answer, next try in 12 s | 1 change on this computer, not sent yet',
+      'The service isn’t responding, next try in 12 s | 1 change on this computer, not sent yet',
     ],
-    [{ phase: 'waiting', nextTry: now + 600_000 }, 'The service does not answer, next try in 10 min'],
+    [{ phase: 'waiting', nextTry: now + 600_000 }, 'The service isn’t responding, next try in 10 min'],
     [{ phase: 'signIn' }, 'Sign-in has expired | everything here is kept'],
     [{ unsent: 1, notUnderstood: 1 }, 'checked 3 min ago | 1 change of a newer version of Flightplan kept, not sent'],
     [
@@ -132,7 +132,7 @@ describe('the status line of services that differ', () => {
         { phase: 'waiting', nextTry: now + 12_000, fault: { code: 'unavailable', message: '' } },
         { service: 'tasks', phase: 'waiting', nextTry: now + 30_000, fault: { code: 'unreachable', message: '' } },
       ],
-      'The service does not answer, next try in 12 s',
+      'The service isn’t responding, next try in 12 s',
     ],
     [[{ ...spent, service: 'calendar' }], 'No calls left today, next try in 5 h'],
     [
