@@ -267,10 +267,10 @@ describe('signing out', () => {
       .getByRole('button', { name: 'Sign out' })
       .click()
     await card(/Agency/)
-      .getByText('Signed out · 1 change waits here until you sign in again')
+      .getByText('Signed out · 1 change saved here until you sign in again')
       .waitFor()
     await until(async () => (await focused()) === 'Sign in')
-    await until(async () => /Signed out\. 1 change on this computer/.test(await announced()))
+    await until(async () => /Signed out\. 1 change saved on this computer/.test(await announced()))
     await command('Pause or resume sending')
     await footer().getByText('Signed out').waitFor()
     expect(await called('calendar.channels.stop', 0)).toBeGreaterThan(0)
@@ -307,7 +307,7 @@ describe('signing out', () => {
     await app.page.getByRole('button', { name: /another account needs you/ }).waitFor()
     await settings()
     await card(/Agency/)
-      .getByText('Sign-in has expired · 1 change waits here until you sign in again')
+      .getByText('Sign-in has expired · 1 change saved here until you sign in again')
       .waitFor()
   })
 
@@ -319,7 +319,7 @@ describe('signing out', () => {
     expect(await own.getByRole('button', { name: 'Remove account' }).count()).toBe(0)
     await own.getByRole('button', { name: 'Cancel' }).click()
     await until(async () => (await focused()) === 'Remove this account…')
-    await expect(asking(app.page, 'account/remove', { accountId: agency })).rejects.toThrow('not been sent')
+    await expect(asking(app.page, 'account/remove', { accountId: agency })).rejects.toThrow('hasn’t been sent')
   })
 
   it('name and version are changed on the card', async () => {

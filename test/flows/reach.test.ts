@@ -128,7 +128,8 @@ describe('tasks that someone else added or changed', () => {
   ])('are compared with what was seen here, even if the database has been lost since: %s', async (_how, changes) => {
     await here.replica.setOffline(false)
     const sub = await newTask('Socks', { place: { parent: parseRecordKey(task).id } })
-    await Promise.all([there, here].map((device) => device.settled()))
+    await there.settled()
+    await here.settled()
     await here.replica.setOffline(true)
     await edit(here, { kind: 'delete', key: task })
     if (changes) await edit(there, { kind: 'change', key: sub, patch: { title: 'Warm socks' } })

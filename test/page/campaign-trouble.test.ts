@@ -107,7 +107,9 @@ describe('while another account is shown', () => {
     await press('Control+Alt+2')
     await shows('Second')
     await messages()
-      .getByText(/^Paste into 300 placements: plan line: this was not saved, everything is as before. The disk .*/)
+      .getByText(
+        /^Paste into 300 placements: plan line: this was not saved, everything is as before. Your disk is full.*/,
+      )
       .waitFor()
     await room(Infinity)
     await press('Control+Alt+1')
@@ -186,7 +188,7 @@ describe('where there is no room', () => {
     await field.fill('no room here')
     await press('Enter')
     const told = messages().getByRole('alert')
-    await told.filter({ hasText: /^“no room here” was not written into plan line of .*: the disk/ }).waitFor()
+    await told.filter({ hasText: /^“no room here” was not written into plan line of .*: [Yy]our disk/ }).waitFor()
     expect(await told.count()).toBe(1)
     await room(Infinity)
     await messages().getByRole('button', { name: 'Dismiss message' }).click()
