@@ -11,11 +11,11 @@ const kinds = {
   stale: { found: 'outdated', done: 'updated' },
   ghost: { found: 'deleted', done: 'removed' },
 } as const
-/** So many lists are named. */
+/** Maximum number of lists that are named. */
 const mostLists = 3
 
 /**
- * What a sync check found, in a few sentences. Nothing where nobody asked and nothing was wrong.
+ * The result of a sync check in a few sentences, or undefined for a daily check that repaired nothing.
  * @param moment when it ended, in words
  */
 export function checkWords(

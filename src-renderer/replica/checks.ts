@@ -38,7 +38,7 @@ export const checkMeta = (service: string): string => prefix + service
 
 /** When each target is compared next, by its key: epoch milliseconds. */
 export const checksDueMeta = 'checksDue'
-/** So long after a list was first read it is first compared, in milliseconds. */
+/** Delay between the first sync of a list and its first check, in milliseconds. */
 export const firstCheckAfter = 3_600_000
 
 export const storedDues = (meta: ReadonlyMap<string, unknown>): [string, number][] => {

@@ -4,13 +4,13 @@ import type { Engine } from './engine'
 import { ListCheck, type Repair } from './list-check'
 import type { Target } from './targets'
 
-/** Each list is compared so often, in milliseconds. */
+/** Interval between two checks of a list, in milliseconds. */
 const every = 86_400_000
-/** So long a daily check that did not come to its end waits. */
+/** Delay before a daily check that failed is tried again, in milliseconds. */
 const again = 3_600_000
-/** What nobody asked for is told for so long beside what is found later. */
+/** How long a daily check's repairs stay listed with later ones, in milliseconds. */
 const toldFor = 7 * 86_400_000
-/** From this share of a day's quota on, calls are left to what people wait for. */
+/** Maximum share of a day's quota that a check may use up to. The rest is for people's changes. */
 const mostOfDay = 0.8
 
 const daySpent: Fault = { code: 'quotaSpent', message: 'The rest of today’s quota is reserved for your changes.' }
@@ -31,7 +31,7 @@ interface Check {
   /** Lists that were compared. */
   done: number
   repairs: Repair[]
-  /** What was told before and stays told. */
+  /** Repairs of earlier daily checks that stay listed. */
   earlier: readonly Repair[]
   /** What kept a list from being read, while the next ones could be. */
   fault?: Fault
@@ -94,7 +94,7 @@ export class Checks {
     this.around.changed()
   }
 
-  /** The lane stands still: nobody knows for how long. */
+  /** Ends a running check, because the lane has stopped and it's unknown for how long. */
   async interrupt(fault: Fault): Promise<void> {
     if (this.check) await this.end(this.check, fault)
   }
@@ -138,7 +138,7 @@ export class Checks {
     this.around.changed()
   }
 
-  /** Keeps what was found so far; what nobody asked for is told only where something was repaired. */
+  /** Saves what was found so far. A daily check has a result only if it repaired something. */
   private async keep(check: Check, fault?: Fault, compared?: Target, ended = false): Promise<void> {
     const { commits, environment } = this.around.engine()
     const { asked, done: lists, repairs } = check
