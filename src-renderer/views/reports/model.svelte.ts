@@ -192,11 +192,13 @@ export class ReportsModel {
     if (service === 'search') return searchKey(reportId)
     return this.app.replica.realKey(recordKey('reports', profileId ?? '', reportId))
   }
-  /** Finds a report by its current key or the one it had before it was sent. */
+  /** Finds a report by its current key or the one it had before it was sent, even if the list hasn't been updated yet. */
   listed(wanted: string): ListedReport | undefined {
     const [collection] = wanted.split('\n')
     const key = collection === 'reports' ? this.app.replica.realKey(wanted) : wanted
-    return this.reports.find((report) => report.key === key)
+    const found = this.reports.find((report) => report.key === key)
+    const row = found || collection !== 'reports' ? undefined : this.app.replica.peek(key)
+    return found ?? (row && this.#trafficking(row))
   }
 
   /** Runs a report; what waits to be sent of it is sent first. Undefined where that could not be done, which is told. */
