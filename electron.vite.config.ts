@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'electron-vite'
+import { lexer } from 'marked'
 
 /** Comments of a library that the bundler cannot use are not worth a page of warnings. */
 const onwarn = (warning: { code?: string }, report: (warning: never) => void): void => {
@@ -21,6 +22,13 @@ const documentFonts = {
         source: readFileSync(at(`./node_modules/dejavu-fonts-ttf/${file}`)),
       })
   },
+}
+
+/** Imports a Markdown file as the tokens of marked, so that the window shows it without parsing or injecting HTML. */
+const documents = {
+  name: 'documents',
+  transform: (source: string, id: string) =>
+    id.endsWith('.md') ? { code: `export default ${JSON.stringify(lexer(source))}`, map: null } : undefined,
 }
 
 // Main and preload are CommonJS and the renderer targets Chrome 114, so that the same build runs on Electron 25 to 45.
@@ -63,7 +71,7 @@ export default defineConfig({
   renderer: {
     root: at('./src-renderer'),
     base: './',
-    plugins: [svelte({ configFile: at('./svelte.config.js') })],
+    plugins: [svelte({ configFile: at('./svelte.config.js') }), documents],
     build: {
       target: 'chrome114',
       outDir: at('./out/renderer'),

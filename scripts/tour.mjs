@@ -1,10 +1,11 @@
 // Walks through the app's main job in real Electron and leaves screenshots, files and summary.json in out/tour/.
 import { spawn } from 'node:child_process'
-import { rmSync, mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureDisplay } from './display.mjs'
 import { resolveElectron } from './electron.mjs'
 import { takeNow } from './now.mjs'
+import { takeFlag } from './options.mjs'
 import { ensureBuild, ensureModules, ensureSystem, root } from './setup.mjs'
 
 ensureModules()
@@ -17,6 +18,7 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 // The walk starts its app at a fixed moment of its own; another one is said to it, not to the app.
 const { now, rest } = takeNow(process.argv.slice(2))
+const forDocuments = takeFlag(rest, '--docs')
 const args = ['--import', 'tsx', join(root, 'scripts/tour/walk.ts'), folder, ...rest]
 const child = spawn(process.execPath, args, {
   cwd: root,
@@ -25,5 +27,17 @@ const child = spawn(process.execPath, args, {
 })
 child.on('exit', (code) => {
   display.stop()
+  if (code === 0 && forDocuments) refreshPictures()
   process.exit(code ?? 1)
 })
+
+/** Replaces each picture of the documentation with the one of its name from the tour. */
+function refreshPictures() {
+  const pictures = join(root, 'docs', 'images')
+  const taken = readdirSync(folder)
+  for (const name of readdirSync(pictures)) {
+    const from = taken.find((file) => file.replace(/^\d+-/, '') === name)
+    if (from) copyFileSync(join(folder, from), join(pictures, name))
+    else console.error(`The tour has no picture ${name}`)
+  }
+}

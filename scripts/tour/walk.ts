@@ -114,7 +114,7 @@ async function walk(): Promise<void> {
   await addTask('Book the photo studio')
   await addTask('Check the tags on the landing page')
   await page.keyboard.press('Control+1')
-  await picture('offline-edits-waiting')
+  await picture('offline-edits')
   await page.keyboard.press('Control+4')
   await picture('queue')
   const waiting = (await dumpReplica(page)).outbox

@@ -36,6 +36,14 @@ export function setMenu(command: (id: string) => void): void {
         ],
       },
       { role: 'windowMenu' },
+      {
+        role: 'help',
+        submenu: [
+          { label: 'Flightplan help', click: () => command('help') },
+          { label: 'Keyboard shortcuts', click: () => command('app.keys') },
+          { label: 'What you can rely on', click: () => command('help.reliability') },
+        ],
+      },
     ]),
   )
 }

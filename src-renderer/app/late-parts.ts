@@ -3,9 +3,10 @@ import { Late } from '../ui/late.svelte'
 // What no first picture shows.
 export const palette = new Late(() => import('./Palette.svelte'))
 export const cheatSheet = new Late(() => import('./CheatSheet.svelte'))
+export const help = new Late(() => import('./help/HelpDialog.svelte'))
 export const addAccount = new Late(() => import('./accounts/AddAccount.svelte'))
 export const exportDialog = new Late(() => import('./files/ExportDialog.svelte'))
 export const importDialog = new Late(() => import('./files/ImportDialog.svelte'))
 
 /** All of them, what is wanted soonest first. */
-export const lateParts: readonly Late<unknown>[] = [palette, cheatSheet, exportDialog, importDialog, addAccount]
+export const lateParts: readonly Late<unknown>[] = [palette, cheatSheet, exportDialog, importDialog, addAccount, help]

@@ -1,0 +1,4 @@
+declare module '*.md' {
+  const tokens: import('marked').Token[]
+  export default tokens
+}
