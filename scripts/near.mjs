@@ -1,6 +1,6 @@
-// `npm run test:near`: what the changes of the working tree reach, in less than a minute. Types of the projects that changed
-// files belong to, lint and format of those files, the plain tests that load them, nearest first, and the tests of pages
-// that show them. What doesn't fit into the minute is named and left to `npm test`.
+// `npm run test:near`: tests what the working tree's changes reach, in less than a minute. Checks types of the projects
+// with changed files, lint and format of those files, the plain tests that load them, nearest first, and page tests
+// that show them. Prints what doesn't fit into the minute, which `npm test` covers.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -76,7 +76,7 @@ function changedFiles() {
   ]
 }
 
-/** How long each file took is what the next choice goes by. */
+/** Stores how long each file took, for the next choice. */
 function remember({ testResults }) {
   for (const { name, startTime, endTime } of testResults)
     times[name.slice(root.length + 1)] = Math.round(endTime - startTime)

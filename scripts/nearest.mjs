@@ -1,5 +1,5 @@
-// Which tests a change reaches, nearest first: by the files that they load or start, and by a table for tests of pages,
-// which see the built app and not its sources.
+// Finds the tests that a change reaches, nearest first: by the files they load or start, and by a table for page tests,
+// which see the built app instead of its sources.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 
@@ -78,7 +78,7 @@ export function pagesOf(graph, changed) {
 }
 
 /**
- * As many of the files, from the first on, as take no longer than `budget` milliseconds on `workers`; at least one.
+ * Returns the first files that fit into `budget` milliseconds on `workers`, at least one.
  * @param {readonly { file: string }[]} files
  * @param {(file: string) => number} costOf
  */

@@ -1,6 +1,6 @@
-// Options of the test commands. What one takes is removed from the arguments; the rest goes to vitest.
+// Options of the test commands. Each function removes its option from the arguments. The rest goes to vitest.
 
-/** Whether a flag was given. */
+/** Returns true if a flag was given. */
 export function takeFlag(args, name) {
   const at = args.indexOf(name)
   if (at === -1) return false

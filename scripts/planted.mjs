@@ -1,6 +1,6 @@
-// `npm run planted`: proof that the tests catch mistakes. Each mistake of `test/planted` is made in a copy of the tree, and
-// tests run until one fails: first those that are likely to notice, with --thorough the usual ring and then all of it.
-// Results stay in out/planted.json, so that a run that was stopped goes on where it was. `npm run planted -- --help`.
+// `npm run planted`: proves that the tests catch mistakes. Applies each mistake of `test/planted` to a copy of the tree and
+// runs tests until one fails: first the likely ones, with --thorough also the usual ring and then all of it. Results stay
+// in out/planted.json, so that a stopped run resumes. See `npm run planted -- --help`.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
@@ -23,7 +23,7 @@ const help = `npm run planted -- [options]
   --out FILE       where results are kept, out/planted.json otherwise
   --workers N      test files at a time`
 
-/** Longer than any set of near tests takes, in milliseconds: what hangs is noticed as well. */
+/** Timeouts in milliseconds, longer than any set of near tests takes, so that a hang counts as caught. */
 const patience = { near: 20 * 60_000, ring: 60 * 60_000 }
 
 /** Test files that a name of a mistake means, in a tree: the path itself, or the same name in another folder or ring. */
@@ -65,7 +65,7 @@ function ran(command, args, { cwd, env = {}, most = patience.near }) {
       try {
         process.kill(-child.pid, 'SIGKILL')
       } catch {
-        // It has ended by itself.
+        // It already exited.
       }
     }
     process.once('exit', end)
@@ -161,7 +161,7 @@ async function run(options) {
   const copy = await new Copy(tree).fill()
   let clean
 
-  /** Whether a file passes without any mistake. */
+  /** Returns true if a file passes without any mistake. */
   const passes = async (file, all) => {
     const key = `${commit} ${file}`
     if (kept.clean[key] === undefined) {

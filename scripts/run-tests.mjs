@@ -6,7 +6,7 @@ import { bin } from './checks.mjs'
 import { countsOf } from './counts.mjs'
 import { root } from './setup.mjs'
 
-/** What the last run reported. */
+/** Report of the last run. */
 export const reportFile = join(root, 'out', 'test-results.json')
 
 /** One line of JSON for each start of an app, written by test/helpers/measures.ts. */

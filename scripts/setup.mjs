@@ -1,5 +1,5 @@
-// What every command does first on a fresh machine: node modules, system libraries, the build. Each step is skipped
-// when it is already done. Messages go to stderr, so that commands whose stdout is read by programs stay clean.
+// Sets up a fresh machine for any command: node modules, system libraries, the build. Skips steps that are done. Messages
+// go to stderr, so that stdout stays clean for programs.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'

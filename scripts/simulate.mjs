@@ -1,9 +1,9 @@
-// `npm run -s simulate -- --seeds N --from S [--steps K] --json`: random schedules of devices, one service and trouble of
-// every kind, judged by an auditor. `--from new` begins at a seed nobody has tried. Ends with 1 when a seed failed.
-// `--minutes M` tries new seeds of all kinds of people that long, with an equal share for each.
-// `--quarrel`: they write to the same few records and decide about them. `--campaigns`: they traffic, too.
-// `--basic`: they do only what the first seeds did. `--strict`: what the engine doesn't do yet fails, too.
-// `npm run -s simulate -- --seed S [--steps K] --trace` tells the story of one, `--shrink` the shortest that fails as it does.
+// `npm run -s simulate -- --seeds N --from S [--steps K] --json`: random schedules of devices and one service under all kinds
+// of faults, judged by an auditor. `--from new` begins at a new seed. Exits with 1 if a seed failed.
+// `--minutes M` tries new seeds of all kinds for that long, with an equal share for each.
+// `--quarrel`: devices edit the same few records and resolve conflicts. `--campaigns`: adds campaigns.
+// `--basic`: only the edits of the first version. `--strict`: known gaps of the engine fail, too.
+// `npm run -s simulate -- --seed S [--steps K] --trace` tells the story of one seed, `--shrink` its shortest failing form.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ mkdirSync(cache, { recursive: true })
 const outDir = mkdtempSync(join(cache, 'simulate-'))
 let status = 1
 try {
-  // A bundle is a quarter faster than what tsx makes of each file.
+  // A bundle runs a quarter faster than the modules that tsx makes.
   await build({
     root,
     configFile: false,

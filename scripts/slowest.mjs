@@ -1,4 +1,4 @@
-// What `npm test -- --slowest N` prints: the slowest files and tests, starts of apps, and the time that files wait.
+// Prints for `npm test -- --slowest N`: the slowest files and tests, app starts, and waiting time by file.
 import { relative } from 'node:path'
 
 /**

@@ -25,7 +25,7 @@ const began = Date.now()
 ensureModules()
 // A part of the files includes the checks once; a filter asks for some tests only.
 const withChecks = filters.length === 0 && !onlyRest && (shard === undefined || shard.startsWith('1/'))
-// The first check runs while the app is built, and the others beside the plain tests. Windows need the processor and come later.
+// The first check runs during the build, the others next to the plain tests. Windows need the processor and come later.
 const checking = runChecks(withChecks ? allChecks() : [])
 ensureSystem({ display: 'own' })
 ensureBuild()

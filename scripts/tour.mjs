@@ -16,7 +16,7 @@ const display = await ensureDisplay()
 const folder = join(root, 'out', 'tour')
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-// The walk starts its app at a fixed moment of its own; another one is said to it, not to the app.
+// The tour starts its app at a fixed moment. `--now` reaches it through the environment instead of an app flag.
 const { now, rest } = takeNow(process.argv.slice(2))
 const forDocuments = takeFlag(rest, '--docs')
 const args = ['--import', 'tsx', join(root, 'scripts/tour/walk.ts'), folder, ...rest]

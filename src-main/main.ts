@@ -23,7 +23,7 @@ const page = join(__dirname, '..', 'renderer', 'index.html')
 if (command) app.whenReady().then(carryOut).catch(endBadly)
 else open()
 
-/** Reports without a window: another process may have the app open meanwhile. */
+/** Runs the report command without a window. Another process may have the app open. */
 async function carryOut(): Promise<void> {
   app.dock?.hide()
   const { runCommand } = await import('./app/command-line')
@@ -42,7 +42,7 @@ function open(): void {
   // A start makes much and keeps it: collected in pieces of the usual size, it is moved about a dozen times.
   app.commandLine.appendSwitch('js-flags', '--min-semi-space-size=8')
   try {
-    // Before the lock, which fails without a word in a folder that cannot be written.
+    // Before the lock, which fails silently if the folder can't be written.
     checkFolders(app.getPath('userData'), page)
     if (app.requestSingleInstanceLock()) {
       forgetHttpCache(app)

@@ -1,6 +1,6 @@
 /**
- * What can go wrong on the way to a service, as plain data that crosses IPC. Decisions look at `code` alone; the
- * service's own words are for people. The list is closed: a new code makes the compiler ask every decision for its case.
+ * Everything that can go wrong on the way to a service, as plain data for IPC. Decisions depend only on `code`. The
+ * service's own text is for display. The list is closed: a new code makes the compiler check every decision.
  */
 export const faultCodes = [
   'offline', // the offline switch is on, or there is no network: nothing was sent
@@ -26,7 +26,7 @@ export const faultCodes = [
 
 export type FaultCode = (typeof faultCodes)[number]
 
-/** What the service says of one part of what it was sent, where it says it of several. */
+/** The service's answer about one part of a batch. */
 export interface FaultPart {
   readonly message: string
   readonly reason?: string
@@ -58,24 +58,24 @@ export class FaultError extends Error {
   }
 }
 
-/** What was thrown as a fault. Whatever is no fault was not foreseen by anyone: a mistake of ours. */
+/** Converts a thrown error to a fault. An error that isn't a fault is a bug of ours. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof FaultError) return error.fault
   return { code: 'mistake', message: error instanceof Error ? error.message : String(error) }
 }
 
 export interface FaultMeaning {
-  /** Whether waiting and asking the same thing again can help. */
+  /** True if repeating the same request can help. */
   retry: boolean
-  /** How much of what else would be asked meets the same: nothing, all that goes to this service, or all that leaves here. */
+  /** Scope of the fault: this entry, everything for this service, or all requests. */
   concerns: 'entry' | 'service' | 'everything'
-  /** Whether a write that ended so may have been committed. */
+  /** True if a failed write may have been committed. */
   mayHaveArrived: boolean
 }
 
 const helpless: FaultMeaning = { retry: false, concerns: 'entry', mayHaveArrived: false }
 
-/** What each fault means, wherever something is decided about it. A server error may be about one record: see the lane. */
+/** Meaning of each fault for all decisions. A server error may concern a single record: see the lane. */
 export const faults: Readonly<Record<FaultCode, FaultMeaning>> = {
   offline: { retry: true, concerns: 'everything', mayHaveArrived: false },
   unreachable: { retry: true, concerns: 'service', mayHaveArrived: false },

@@ -1,6 +1,6 @@
 import { FaultError } from '#shared/fault'
 
-/** What keeps a disk from taking or giving something, by the names that systems and browsers give it. */
+/** Reasons why a disk failed, by the error names of systems and browsers. */
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'Your disk is full',
   QuotaExceededError: 'Your disk is full',
@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'The path leads to a folder instead of a file',
   EEXIST: 'The path leads to a file instead of a folder',
   EIO: 'The disk reported an error',
-  // What IndexedDB says on a full disk, and hardly ever otherwise.
+  // IndexedDB uses this name on a full disk, and hardly ever otherwise.
   AbortError: 'Couldn’t write to the local database. The disk may be full',
   UnknownError: 'Couldn’t use the local database. The disk may be full',
   EBUSY: 'Another program is using the file',
@@ -48,8 +48,8 @@ export function storageReason(error: unknown): string {
 }
 
 /**
- * A failure of this computer's disk in words: what is wrong, what was kept (a sentence, from the caller), what to do.
- * An error that is no failure of a disk keeps its own text.
+ * Describes a disk failure: what happened, what is safe (a sentence from the caller), and what to do. Other errors keep
+ * their own text.
  */
 export function storageWords(error: unknown, kept: string): string {
   const name = storageReason(error)
@@ -57,7 +57,7 @@ export function storageWords(error: unknown, kept: string): string {
   return [`${what}.`, kept, advice[name] ?? ''].filter(Boolean).join(' ')
 }
 
-/** The same as a fault; `reason` carries the error's name. A fault stays as it is. */
+/** The same as a fault, with the error's name as `reason`. Faults stay unchanged. */
 export function storageFault(error: unknown, kept: string): FaultError {
   if (error instanceof FaultError) return error
   const reason = storageReason(error)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { RequestAnswers, SentAnswer } from '#shared/ipc/contract'
 import { rowOf, type Body, type Dead } from '../../src-renderer/replica/blocks/block'
 
-/** What the replica holds, read from IndexedDB itself. */
+/** Contents of the replica, read from IndexedDB directly. */
 export interface ReplicaDump {
   rows: Array<{ collection: string; parent: string | null; id: string; base: Record<string, unknown>; etag?: string }>
   outbox: Array<{ id: string; state: string; label: string }>

@@ -20,7 +20,7 @@ export async function reports({ page, folder, picture }: Tour): Promise<void> {
     await days.click()
     await page.getByRole('option', { name: words }).click()
   }
-  /** Runs the report as it stands and resolves once that many of its files are here and the newest one is shown. */
+  /** Runs the report, and resolves once that many results are downloaded and the newest is shown. */
   async function run(files: number): Promise<void> {
     await page.keyboard.press('Control+Enter')
     await tab('Runs')

@@ -16,7 +16,7 @@ const flags = process.argv.slice(3)
 const idle = /Nothing waits to be sent/
 const primary = 'alex.morgan@flightplan.example'
 
-// Beside the pictures nobody wants the addresses that went to the browser.
+// Outside the tour's folder: sign-in addresses don't belong next to the pictures.
 const links = join(await mkdtemp(join(tmpdir(), 'flightplan-tour-')), 'links.txt')
 const app = await launchApp({
   args: ['--save-to', folder, '--open-links-to', links, ...flags],
@@ -59,7 +59,7 @@ async function editEvent(title: RegExp, field: string, text: string): Promise<vo
   await input.waitFor({ state: 'detached' })
 }
 
-/** What somebody else changes meanwhile, through the service. */
+/** Changes events through the service, as someone else would. */
 async function elsewhere(titles: Record<string, Record<string, unknown>>): Promise<void> {
   const dump = await dumpReplica(page)
   for (const [title, body] of Object.entries(titles)) {
@@ -188,7 +188,7 @@ async function walk(): Promise<void> {
   await secondAccount()
 }
 
-/** Someone else signs in at another service: another account, with calendars of its own. */
+/** Signs in to another service as someone else: a second account with calendars of its own. */
 async function secondAccount(): Promise<void> {
   const { now } = clockFromMoment()
   const service = await startSandbox({ seed: 'demo', signIn: true, now })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { saveFile } from '../exports/save-file'
 
 /**
- * What the app keeps for itself is for its own person alone, wherever the folder of the app lies and whatever the system
- * grants to others. Windows has no such modes; there the person's profile is closed to others.
+ * Only the owner may read the app's own files, wherever the profile is. Windows has no such modes, but its user profiles
+ * are private.
  */
 const folderMode = 0o700
 const fileMode = 0o600
@@ -19,14 +19,14 @@ export async function savePrivate(path: string, chunks: Iterable<string | Uint8A
   await saveFile(path, chunks, undefined, fileMode)
 }
 
-/** What was named, renamed or removed in a folder holds from here on. Not every system lets a folder be flushed. */
+/** Flushes a folder, so that new, renamed, and deleted names survive a power cut. Not every system supports this. */
 export async function flushFolder(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(() => undefined)
   await handle?.sync().catch(() => undefined)
   await handle?.close().catch(() => undefined)
 }
 
-/** `flags` as of `fs.open`; a new file is nobody else's. */
+/** Opens a file with the `flags` of `fs.open`. A new file belongs only to its owner. */
 export const openPrivate = (path: string, flags: string): Promise<FileHandle> => open(path, flags, fileMode)
 
 /** Takes from others what an earlier version let them read: a file, or a folder with all that is in it. No links. */

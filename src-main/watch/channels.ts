@@ -27,8 +27,8 @@ export interface ChannelsOptions {
 }
 
 /**
- * When something is due: by the wall clock, in epoch milliseconds, or by what has elapsed, whichever comes first. The one
- * can be set back, the other stands still while the computer sleeps.
+ * A deadline in wall-clock time (epoch milliseconds) and in monotonic time, whichever comes first. The wall clock can be
+ * set back, and monotonic time pauses while the computer sleeps.
  */
 interface Moment {
   wall: number
@@ -47,15 +47,15 @@ interface Channel extends OpenChannel, WatchTarget {
  * and nothing is missed.
  */
 const renewBefore = 10 * 60_000
-/** What the service grants where nothing is asked (`params.ttl`), a week. */
+/** Lifetime that the service grants without `params.ttl`: a week. */
 const defaultLife = 604_800_000
 /** A renewal that failed is tried again so much later. */
 const retryAfter = 60_000
 const longestTimer = 2 ** 31 - 1
 
 /**
- * Watch channels of all accounts: one for each target the renderer names, renewed before they end, stopped when they are
- * no longer named and on quitting. A target that cannot be watched is left to polling.
+ * Watch channels of all accounts: one per target the renderer names, renewed before they expire, stopped when no longer
+ * named and when quitting. Targets that can't be watched are polled.
  */
 export class WatchChannels {
   readonly #channels = new Map<string, Channel>()
@@ -84,8 +84,8 @@ export class WatchChannels {
   }
 
   /**
-   * Makes the open channels of an account those that are named. @returns the keys (`recordKey` without an id) of the
-   * targets that are watched now; the others have to be polled.
+   * Opens and stops channels so that they match the targets. @returns the keys (`recordKey` without an ID) of the watched
+   * targets. The others must be polled.
    */
   watch(accountId: string, targets: readonly WatchTarget[]): Promise<string[]> {
     const work = this.#turn.then(() => this.#watch(accountId, targets))
@@ -164,7 +164,7 @@ export class WatchChannels {
     this.options.keep(open.map(({ accountId, id, resourceId }) => ({ accountId, id, resourceId })))
   }
 
-  /** Wakes up when the next channel has to be replaced. */
+  /** Schedules the next renewal. */
   #plan(): void {
     clearTimeout(this.#timer)
     if (this.#closed || this.#channels.size === 0) return

@@ -9,14 +9,14 @@ export interface Notification {
 }
 
 /**
- * Takes the notifications of watch channels on the loopback address: a POST without a body whose headers name a channel
- * and hold the token we gave it. What names no open channel, or comes under a foreign Host, is refused.
+ * Receives notifications of watch channels on the loopback address: a POST without a body whose headers name a channel and
+ * hold its token. Rejects unknown channels and foreign Host headers.
  */
 export class Receiver {
   #server: Server | undefined
   #port = 0
 
-  /** `tokenOf` is the token of an open channel. `path` is unguessable, so that nobody else finds the receiver's voice. */
+  /** `tokenOf` returns the token of an open channel. `path` is unguessable, so that no one else can find the receiver. */
   constructor(
     private readonly options: {
       path: string

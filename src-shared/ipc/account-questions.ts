@@ -28,17 +28,17 @@ export interface Account {
   versions: { trafficking?: string }
   /** `out`: the person signed out or never signed in. `expired`: the service took the sign-in back. */
   signIn: 'in' | 'out' | 'expired'
-  /** Where the sign-in is kept: encrypted by the system, only until the app quits, or the embedded service's own. */
+  /** Where the sign-in is stored: encrypted by the system, in memory until the app quits, or by the sandbox itself. */
   kept: 'system' | 'memory' | 'embedded'
   /** `signIn` is `in`. */
   signedIn: boolean
   /** Its replica was made on this computer before: an empty database then means a lost one. */
   opened: boolean
-  /** As they were when they were last noted, for a database that is lost. */
+  /** The last saved downloads, to restore them if the database is lost. */
   downloads: readonly KeptDownload[]
 }
 
-/** What an address offers, as its API listing says. */
+/** Services at an address, according to its API listing. */
 export interface Offer {
   /** Known services in the order of the wire tables; versions as in their tables, the preferred one first. */
   services: Array<{ service: ServiceName; baseUrl: string; versions: string[] }>
@@ -48,7 +48,7 @@ export interface Offer {
   issuer: string | null
 }
 
-/** What is asked of one account. */
+/** Arguments of a request about one account. */
 export const account = z.object({ accountId: z.string() })
 const address = z.string().min(1).max(2048)
 /** Base addresses by service name. */
@@ -67,11 +67,11 @@ export const accountQuestions = {
     address: address.optional(),
     services: addresses.optional(),
     versions: versions.optional(),
-    /** Where to sign in; the address when absent. */
+    /** Sign-in address. Defaults to `address`. */
     issuer: address.optional(),
     clientId: z.string().max(500).optional(),
     clientSecret: z.string().max(500).optional(),
-    /** What stands before the names of permissions, where the service's metadata do not list them. */
+    /** Prefix of the names of permissions, if the service's metadata does not list them. */
     scopeBase: z.string().max(500).optional(),
   }),
   /** A base address on another host ends the sign-in: tokens stay with the hosts they were given for. */
@@ -82,7 +82,7 @@ export const accountQuestions = {
   }),
   /** The replica is there. */
   'account/opened': account,
-  /** Notes what is chosen to be kept here, beside the database that may be lost. */
+  /** Saves the chosen downloads outside the database, which may be lost. */
   'account/downloads': account.extend({ downloads: keptDownloads }),
   /** Answers when the person is done in the browser. The embedded account renews its sign-in at once. */
   'account/sign-in': account,

@@ -1,8 +1,8 @@
 import type { RequestName } from './contract'
 
 /**
- * Answers that cross as text. What crosses the wall between preload and page is copied value by value: a page of 2,500
- * records held the window for half a second, its text and JSON.parse for twenty milliseconds.
+ * Answers sent as JSON text. Structured clones between preload and page are slow: a page of 2,500 records blocked the
+ * window for half a second, its text and JSON.parse for 20 ms.
  */
 export const answeredAsText = ['sync/pull'] as const satisfies readonly RequestName[]
 export type AnsweredAsText = (typeof answeredAsText)[number]

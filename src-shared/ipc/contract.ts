@@ -31,9 +31,9 @@ export const requests = {
   'app/info': z.object({}),
   'app/open-link': z.object({ url: z.string().max(4096) }),
   'app/reveal-file': z.object({ path: z.string() }),
-  /** How many changes wait, so that quitting can say so. */
+  /** Number of pending changes, for the question when quitting. */
   'app/unsent': z.object({ count: z.number().int().nonnegative() }),
-  /** Edits that are not safe yet, so that quitting can say so: how far each is, of so many records; 0 where nobody knows. */
+  /** Edits that are not saved yet, for the question when quitting: progress of each, of a total (0 if unknown). */
   'app/editing': z.object({
     works: z
       .array(
@@ -45,7 +45,7 @@ export const requests = {
       )
       .max(10_000),
   }),
-  /** What the window shows, on paper or as a PDF. */
+  /** Prints the window, or saves it as a PDF. */
   'app/print': z.object({ name: z.string().max(200), to: z.enum(['printer', 'file']), landscape: z.boolean() }),
   'app/theme': z.object({ theme: z.enum(['system', 'light', 'dark']) }),
   'network/offline': z.object({ offline: z.boolean() }),
@@ -75,9 +75,9 @@ export interface AppInfo {
   timeZone: string
   userDataPath: string
   offline: boolean
-  /** Where sign-ins can be kept here: encrypted by the system, or only until the app quits. */
+  /** Where sign-ins can be stored: encrypted by the system, or in memory until the app quits. */
   keepsSignIns: 'system' | 'memory'
-  /** The page was loaded anew, because the one before it died or did not answer. */
+  /** The page was reloaded because it crashed or hung. */
   reloaded?: 'crashed' | 'hung'
 }
 
@@ -116,7 +116,7 @@ export interface Announcements {
   'app/resumed': Record<string, never>
   /** A menu or tray command for the renderer, by command id. */
   'app/command': { command: string }
-  /** The embedded service ended by itself too often to be started again; in words. */
+  /** The sandbox ended too often to be restarted, with a message. */
   'service/failed': { message: string }
   /** A file was chosen and is being read, which may take long. */
   'import/reading': { fileName: string }
@@ -132,15 +132,15 @@ export interface Announcements {
   'report-files/changed': ReportFiles
   /** Files of several runs are being taken to a folder: `name` is next. */
   'many/progress': { done: number; of: number; name: string }
-  /** What became of exports that follow runs. */
+  /** Results of automatic exports. */
   'rules/changed': { accountId: string; rules: ExportRuleSeen[] }
-  /** Of conversions and availabilities of search ads, all that are kept. */
+  /** All saved requests for conversions and availability of search ads. */
   'search/sent': { accountId: string; sendings: Sending[] }
   /** The window is about to go: flush what is being typed. */
   'app/closing': Record<string, never>
 }
 
-/** What preload puts on `window.flightplan`. */
+/** The API that preload exposes as `window.flightplan`. */
 export interface Bridge {
   ask<N extends RequestName>(name: N, args: RequestArguments<N>): Promise<Answer<RequestAnswers[N]>>
   on<N extends keyof Announcements>(name: N, listener: (payload: Announcements[N]) => void): () => void
@@ -149,7 +149,7 @@ export interface Bridge {
 /** An answer on its way: the value, or its JSON. */
 export type SentAnswer<N extends RequestName> = Answer<N extends AnsweredAsText ? string : RequestAnswers[N]>
 
-/** What preload puts into the window. */
+/** The raw API that preload exposes to the page. */
 export interface ExposedBridge extends Pick<Bridge, 'on'> {
   ask<N extends RequestName>(name: N, args: RequestArguments<N>): Promise<SentAnswer<N>>
   /** Milliseconds by which this run's clock is ahead of the computer's; known before the first frame. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Where a pull goes on: a sync token, a server time, or nothing (snapshot). Kept by the renderer with the rows. */
+/** Start of the next pull: a sync token, a server time, or none (snapshot). The renderer stores it with the rows. */
 export const cursorSchema = z.object({
   kind: z.enum(['syncToken', 'updatedMin', 'minChangeTime', 'etag']),
   value: z.string(),

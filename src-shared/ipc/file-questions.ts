@@ -19,7 +19,7 @@ export interface SavedFile {
   path: string
   bytes: number
   rows: number
-  /** What could not be written: how many, and the first of them in words. */
+  /** Records that couldn't be written: their number, and the names of the first. */
   leftOut: { count: number; names: string[] }
 }
 
@@ -30,7 +30,7 @@ export interface ImportedEvents {
   notes: ImportNote[]
 }
 
-/** What had to be put right in a file, or was left out of it (`lost`), and how often; `words` go on from each name. */
+/** Something repaired in a file or skipped (`lost`), and how often. `words` continue after each name. */
 export interface ImportNote {
   words: string
   lost: boolean

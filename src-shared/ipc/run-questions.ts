@@ -17,7 +17,7 @@ export const runQuestions = {
         service: z.literal('trafficking'),
         profileId: z.string().max(100),
         report: json,
-        /** Entries of the outbox; where there are any it waits until `reports/release` says that they are sent. */
+        /** Outbox entries to wait for. `reports/release` says that they were sent. */
         awaits: z.array(z.string().max(100)).max(10_000),
       }),
       z.object({
@@ -25,14 +25,14 @@ export const runQuestions = {
         reportId: z.string().max(100),
         name: z.string(),
         request: json,
-        /** In which its days are told apart, until the service has said its own. */
+        /** Time zone of the dates, until the service has reported its own. */
         zone: z.string().max(100).refine(isZone, 'is no time zone'),
       }),
     ]),
   }),
   'reports/release': ofRun.extend({ report: json }),
   'reports/stop': ofRun,
-  /** Goes on with one that was stopped or waits, runs one anew that failed, or is wanted `anew`. */
+  /** Resumes a run that was stopped or waits, or reruns one that failed. `anew` always reruns. */
   'reports/again': ofRun.extend({ anew: z.boolean().optional() }),
   'reports/pin': ofRun.extend({ pinned: z.boolean() }),
   /** `reports/restore` takes it back, until the app is started again. */
@@ -46,10 +46,10 @@ export const runQuestions = {
   }),
   'reports/remove-definition': account.extend({ definitionId: z.string().max(80) }),
   'rules/list': account,
-  /** What follows each run of a report. Its folder is one that the person chose, or that the rule has. */
+  /** Saves an automatic export. Its folder was chosen by the user or already belongs to the rule. */
   'rules/keep': account.extend({ rule: exportRuleSchema }),
   'rules/remove': account.extend(exportRuleSchema.pick({ service: true, reportId: true }).shape),
-  /** Tries what waits once more. */
+  /** Retries waiting exports. */
   'rules/again': account,
   /** For exports of any kind; null where none was chosen. */
   'export-folders/choose': z.object({}),

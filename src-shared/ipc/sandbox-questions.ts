@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JsonObject } from '#shared/json'
 
 export const sandboxQuestions = {
-  /** The embedded service, for rehearsing: stopped, running, or with trouble ordered. */
+  /** State of the sandbox for the simulator: stopped, running, and with which simulated problems. */
   'sandbox/state': z.object({}),
   'sandbox/run': z.object({ running: z.boolean() }),
   'sandbox/trouble': z.object({ trouble: z.record(z.string(), z.unknown()).nullable() }),

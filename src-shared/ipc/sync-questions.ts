@@ -11,16 +11,16 @@ export interface PullPage {
   records: RemoteRecord[]
   /** Ask again with this page token; absent on the last page. */
   nextPage?: string
-  /** Only on the last page: where the next pull goes on. */
+  /** Cursor of the next pull. Only on the last page. */
   cursor?: Cursor
   /** True when this pull lists everything, so that what it does not name is gone (sweep after the last page). */
   full: boolean
-  /** Records that are not what the interface says and so are not among `records`; by id where they have one. */
+  /** Records that don't match the interface, and so are missing from `records`, by ID if they have one. */
   unreadable?: { id: string | null; path: string }[]
   units: number
 }
 
-/** How much of one limit of a service is used, and when it is whole again (epoch milliseconds). */
+/** Usage of one limit of a service, and when it resets (epoch milliseconds). */
 export interface Budget {
   service: ServiceName
   per: 'second' | 'minute' | 'day'
@@ -29,7 +29,7 @@ export interface Budget {
   renews: number
 }
 
-/** A line of the journal: an entry as it stands, or its end. The last line of an entry id counts. */
+/** A line of the journal: an entry or its end. The last line of an entry's ID counts. */
 export const journalRecordSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('entry'), entry: entrySchema }),
   z.object({ kind: z.literal('end'), entryId: z.string(), accountId: z.string(), how: z.string() }),
@@ -37,9 +37,9 @@ export const journalRecordSchema = z.discriminatedUnion('kind', [
 export type JournalRecord = z.infer<typeof journalRecordSchema>
 
 export interface JournalState {
-  /** Stands in the journal and in IndexedDB; where they differ the replica is fetched again. */
+  /** Stored in the journal and in IndexedDB. If they differ, the replica is read again. */
   epoch: string
-  /** True when this journal was made just now (first start). */
+  /** True if this journal was just created (first start). */
   fresh: boolean
   /** Entries without an end, oldest first. */
   open: OutboxEntry[]
@@ -47,7 +47,7 @@ export interface JournalState {
   ended: string[]
   /** Whole lines that this version does not understand: they stay in the journal for one that does. */
   unknown: UnknownEntry[]
-  /** Lines that failed their checksum or hold no record; they are kept in a file beside. */
+  /** Number of lines with a wrong checksum or without a record. They are moved to a file next to the journal. */
   damaged: number
   damagedFile?: string
 }
@@ -65,15 +65,15 @@ export const syncQuestions = {
     /** Differs from one reading of a list to the next where an answer from a cache on the way must be avoided. */
     turn: z.int().nonnegative().optional(),
   }),
-  /** Which targets should be watched for changes; the answer names those that are, the others have to be polled. */
+  /** Targets to watch for changes. Returns those that are watched. Others must be polled. */
   'sync/watch': account.extend({
     targets: z.array(z.object({ collection: z.enum(collectionNames), parent: z.string().nullable() })).max(1_000),
   }),
-  /** How much of what each service allows this account is used. */
+  /** Usage of each limit that applies to this account. */
   'sync/budget': account,
-  /** `seen`: what the service said of the record a moment ago, so that it need not be read before it is compared. */
+  /** `seen`: the record as it was just read, so that it need not be read again before comparing. */
   'sync/push': account.extend({ entry: entrySchema, seen: recordSchema.optional() }),
-  /** What the service says about one record now (used by conflicts and audits). */
+  /** Reads one record from the service (for conflicts and audits). */
   'sync/read': account.extend({ collection: z.enum(collectionNames), parent: z.string().nullable(), id: z.string() }),
   /** The same for many records of one place, in as few calls as the service allows. */
   'sync/read-many': account.extend({

@@ -4,10 +4,9 @@ import { entriesOf, pairEntries } from './entries'
 import { isServerOwned, type Rule, type Rules } from './rules'
 
 /**
- * Whether the record on the service already says what a patch asks for, so that an earlier attempt got through. It is
- * judged against the base that the patch was made on (null: there was none): what still stands as it stood there did not
- * arrive, what was taken out must be gone. Only what neither the base nor the patch knows may be an addition of the
- * service (a zone, a name, an answer).
+ * Returns true if the service's record already has everything a patch sets, so that an earlier attempt arrived. Compares
+ * with the base of the patch (null if there was none): a value that still equals the base did not arrive, and removed
+ * entries must be gone. Additions that neither the base nor the patch knows (a zone, a name, an answer) are the service's.
  */
 export function alreadyHolds(rules: Rules, base: JsonObject | null, record: JsonObject, patch: JsonObject): boolean {
   return Object.entries(patch).every(
@@ -16,8 +15,8 @@ export function alreadyHolds(rules: Rules, base: JsonObject | null, record: Json
 }
 
 /**
- * The patch as PATCH understands it: objects go field by field there, so what is no longer in one has to be cleared by
- * name. `current` is what the service is believed to hold.
+ * Converts a patch for PATCH, which merges objects field by field: fields removed from an object are cleared by name.
+ * @param current what the service is believed to hold
  */
 export function withRemovals(current: JsonObject, patch: JsonObject): JsonObject {
   const result: JsonObject = {}
@@ -54,7 +53,7 @@ function holds(rule: Rule, base: Value, stored: Value, written: Value): boolean 
   return false
 }
 
-/** Entry by entry: by key where the field has one, a set by its members, otherwise in order. */
+/** Compares lists entry by entry: by key if the field has one, a set by its members, otherwise in order. */
 function holdsList(rule: Rule, base: Value, stored: Json[], written: Json[]): boolean {
   if (stored.length !== written.length) return false
   if (rule.kind === 'set') return written.every((member) => stored.includes(member))
@@ -70,7 +69,7 @@ function holdsList(rule: Rule, base: Value, stored: Json[], written: Json[]): bo
     return places.every((place, index) => index === 0 || place > places[index - 1]!)
   }
   return (
-    // An order that somebody chose has arrived once it is there; else the service may have one of its own.
+    // An order set by a user has arrived once the service has it. Otherwise the service may use its own.
     (inOrder(stored) || inOrder(was)) &&
     versions.every(({ base, mine, theirs }) =>
       mine && theirs ? holds(entry, base, theirs, mine) : mine === undefined && theirs === undefined,
@@ -97,7 +96,7 @@ function instantIn(time: JsonObject, other: JsonObject): number | undefined {
   }
 }
 
-/** Whether two zone names mean one zone; a service may answer with the name that it prefers. */
+/** Returns true if two names mean the same time zone. A service may answer with its preferred name. */
 function sameZone(a: Value, b: Value): boolean {
   if (a === b) return true
   return typeof a === 'string' && typeof b === 'string' && zoneName(a) === zoneName(b)

@@ -9,10 +9,10 @@ export interface EntryVersions {
 }
 
 /**
- * Pairs the entries of two versions of a list. Each is paired at most once: by its first key where both have it, then by
- * the next ones, and last, where one has no key yet because the service gives it, by everything that this one says. Of
- * entries with equal keys, or with none on both sides, those go together that have most in common.
- * @returns for each entry of `from` its place in `to`
+ * Pairs the entries of two versions of a list. Each entry is paired at most once: by its first key if both have it, then
+ * by the next ones, then, while the service has not assigned a key yet, by all of its content. Among entries with equal
+ * keys, or without any, the most similar ones are paired.
+ * @returns for each entry of `from` its index in `to`
  */
 export function pairEntries(
   rule: KeyedRule,
@@ -80,7 +80,7 @@ function placesByKey(keys: readonly Keys[], level: number, paired: ReadonlySet<n
   return places
 }
 
-/** How many of the fields that people own in two entries are equal. */
+/** Number of equal fields in two entries, without those of the service. */
 function likeness({ inner }: KeyedRule, one: JsonObject, other: JsonObject): number {
   const [a, b] = [one, other].map((item) => ownPart({ kind: 'map', inner }, item) as JsonObject) as [
     JsonObject,
@@ -114,10 +114,10 @@ export function entriesOf(
 }
 
 /**
- * A value as it was written, with the keys that the service gave the entries of its lists since: without them, a part that
- * is edited again while it travels would be made a second time.
+ * Adds the keys that the service has assigned since to the entries of a written value. Without them, an entry that is
+ * edited again while it is being sent would be created twice.
  * @param base the value that the edit was made on
- * @param now the same value as the service has it
+ * @param now the same value on the service
  */
 export function withGivenKeys(rule: Rule, base: Value, written: Value, now: Value): Value {
   if (rule.kind === 'map' && [base, written, now].every(isJsonObject))
@@ -150,14 +150,14 @@ type Value = Json | undefined
 
 const isListOfObjects = (value: Value): boolean => Array.isArray(value) && value.every(isJsonObject)
 
-/** Whether an entry says everything that another one without a key of its own does. */
+/** Returns true if an entry has everything that another one without a key has. */
 function says({ inner, fields }: KeyedRule, item: JsonObject, keyless: JsonObject): boolean {
   const own = Object.entries(ownPart({ kind: 'map', inner }, keyless) as JsonObject)
   const told = own.filter(([name, value]) => !fields.includes(name) && !isEmpty(value))
   return told.length > 0 && told.every(([name, value]) => contains(item[name], value))
 }
 
-/** Whether a value is another one, or that with more inside, as the service gives it back. */
+/** Returns true if a value equals another one, or contains it together with additions of the service. */
 function contains(value: Value, part: Value): boolean {
   if (isJsonObject(part) && isJsonObject(value))
     return Object.entries(part).every(([name, inner]) => isEmpty(inner) || contains(value[name], inner))

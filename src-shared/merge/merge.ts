@@ -14,13 +14,13 @@ export interface Merge {
 
 type Settled = { value: Json | undefined; combined: boolean } | 'conflict'
 
-/** What to do about a value that both sides changed differently: report the conflict, or let one side win. */
+/** Resolution of a value that both sides changed differently: report a conflict, or let one side win. */
 export type OnConflict = 'ask' | 'mine' | 'theirs'
 
 /**
- * Merges three ways by field. `mine` holds only the fields this side touched (null clears); `base` and `theirs` are
- * records. Touches nothing and knows nobody; merge(x, x, x) asks for nothing.
- * @param onConflict who wins once a person has decided, and only in the entry or field that the two sides differ about
+ * Three-way merge by field. `mine` holds only the fields this side changed (null clears), `base` and `theirs` are
+ * records. Pure, and idempotent: merge(x, x, x) returns no patch.
+ * @param onConflict the winner after a user has decided, only for the entries or fields in conflict
  */
 export function merge(
   rules: Rules,
@@ -110,8 +110,8 @@ export function withPatch(record: JsonObject, patch: JsonObject): JsonObject {
 }
 
 /**
- * Absent, null and undefined are one thing: not there. Times are the same at one instant, in whatever zone they are read.
- * What the service says inside of a value does not make it another one; another order does, for somebody chose it.
+ * Compares two values. Absent, null, and undefined are equal, and so are times at one instant in different zones.
+ * Ignores server-owned fields. A different order counts as a change, because a user chose it.
  */
 function same(rule: Rule, a: Json | undefined, b: Json | undefined): boolean {
   if (sameJson(a ?? undefined, b ?? undefined)) return true
@@ -208,8 +208,9 @@ const freely = (rule: Rule, sides: readonly (Json | undefined)[]): Rule =>
 const anyFields: Rules = { of: () => ({ kind: 'scalar' }), unit: (field) => [field], contradicts: () => false }
 
 /**
- * Entries known by a key. An entry goes only where one side took it out; taken out here and changed there is a conflict.
- * Order is a value of its own: the side that changed it has its way, and what only the other side added comes last.
+ * Merges lists of entries with keys. An entry is dropped only if one side removed it. Removing it here while it changed
+ * there is a conflict. Order merges separately: the side that changed it wins, and entries only the other side added
+ * come last.
  */
 function settleKeyed(
   rule: KeyedRule,

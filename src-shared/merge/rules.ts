@@ -3,9 +3,9 @@ import type { Field, ServiceTable } from '#shared/wire/table'
 
 /**
  * How one field of a record merges when both sides changed it.
- * server: the service owns it, its word stands · scalar: one value, both changed differently is a conflict ·
- * words: text merged by words · set: a list whose order says nothing, merged by its members · map: field by field ·
- * unit: several fields are one value · keyed: a list of entries known by a key, each merged field by field.
+ * server: owned by the service, its value wins · scalar: one value, different changes conflict ·
+ * words: text merged word by word · set: an unordered list merged by its members · map: field by field ·
+ * unit: several fields form one value · keyed: a list of entries with keys, each merged field by field.
  */
 export type Rule =
   | { kind: 'server' }
@@ -16,7 +16,7 @@ export type Rule =
   | { kind: 'unit'; unit: string; inner?: Rules }
   | KeyedRule
 
-/** A list of entries that keys tell apart. */
+/** A list whose entries have keys. */
 export interface KeyedRule {
   kind: 'keyed'
   /** The fields that the keys are made of. */
@@ -28,22 +28,22 @@ export interface KeyedRule {
 
 /** The rules of one schema. */
 export interface Rules {
-  /** A field that the schema does not know is one value, kept as it is. */
+  /** A field that the schema does not know is one value and stays unchanged. */
   of(field: string): Rule
   /** Fields that merge together with this one, itself included. */
   unit(field: string): string[]
-  /** Whether a merged object is one that the service refuses as it is: both sides' halves do not fit together. */
+  /** Returns true if the service would reject a merged object, because the halves of both sides exclude each other. */
   contradicts(value: JsonObject): boolean
 }
 
-/** What the flags of a field do not tell, as data; of several fields in `keyedBy` the first counts most. */
+/** Merge rules that flags do not express, as data. The first field in `keyedBy` takes precedence. */
 export type RuleRemark =
   'server' | 'scalar' | 'words' | 'set' | 'map' | { unit: string } | { keyedBy: readonly string[]; all?: boolean }
 
-/** By schema: the rule of a field where its flags do not tell it, and pairs of fields that must not be set together. */
+/** Remarks by schema: rules that flags do not express, and pairs of fields that must not be set together. */
 export interface MergeRemarks {
   fields: Readonly<Record<string, Readonly<Record<string, RuleRemark>>>>
-  /** Schemas whose lists are known by these fields, wherever they stand. */
+  /** Schemas whose lists use these fields as keys, in any record. */
   keyedBy?: Readonly<Record<string, readonly string[]>>
   /** Objects of these schemas are one value: a choice, or a row of another collection. */
   oneValue?: readonly string[]
@@ -52,7 +52,7 @@ export interface MergeRemarks {
   contradicts?: Readonly<Record<string, (value: JsonObject) => boolean>>
 }
 
-/** The rules of a record's schema: what its flags say, but for the remarks. */
+/** Derives the rules of a record's schema from its flags and the remarks. */
 export function rulesOf(table: ServiceTable, schema: string, remarks: MergeRemarks): Rules {
   const { fields = {} } = table.schemas[schema] ?? {}
   return rulesOfFields({ table, remarks, parts: new Map() }, schema, fields, true)
@@ -88,7 +88,7 @@ function rulesOfFields(facts: Facts, path: string, fields: Readonly<Record<strin
   }
 }
 
-/** Pairs that are a stretch of time, or a choice of one: what one side says means nothing without the other. */
+/** Pairs that form a range, or alternatives: the value of one side means nothing without the other. */
 const stretches = [
   ['startDate', 'endDate', 'testingStartDate', 'pricingPeriods'],
   ['startTime', 'endTime'],
@@ -129,7 +129,7 @@ function ruleFrom(facts: Facts, remark: RuleRemark, field: Field, at: string): R
 }
 
 function listRule(facts: Facts, { of: item }: Field, at: string): Rule {
-  // Only ids and listed values have no order: what a report shows has one, and it is the person's.
+  // Only IDs and listed values are unordered. The fields of a report have an order that a user chose.
   if (item?.type === 'string' && (item.enum || /Ids$/.test(at))) return { kind: 'set' }
   const inner = item && innerOf(facts, item, at)
   const keys = facts.remarks.keyedBy?.[item?.ref ?? '']
@@ -147,10 +147,10 @@ function innerOf(facts: Facts, field: Field, at: string): Rules | undefined {
   return rules
 }
 
-/** Of an object with any names in it: objects go field by field, everything else is one value. */
+/** Rules of an object with arbitrary names: objects merge field by field, everything else is one value. */
 const anything: Rules = { of: () => ({ kind: 'scalar' }), unit: (field) => [field], contradicts: () => false }
 
-/** Known by each of these fields, the first counting most; `all`: by all of them together. E-mail addresses know no case. */
+/** The key is the first of these fields that is set, or all of them together with `all`. Email addresses ignore case. */
 function keyedRule(fields: readonly string[], inner: Rules, all = false): KeyedRule {
   const text = (item: JsonObject, name: string): string => {
     const value = item[name]
@@ -161,10 +161,10 @@ function keyedRule(fields: readonly string[], inner: Rules, all = false): KeyedR
   return { kind: 'keyed', fields, inner, keys: all ? (item) => [texts(item).join(':')] : texts }
 }
 
-/** Whether the service owns a field, so that comparing people's edits leaves it out. */
+/** Returns true if the service owns a field, so that comparisons of users' edits ignore it. */
 export const isServerOwned = (rules: Rules, field: string): boolean => rules.of(field).kind === 'server'
 
-/** The part of a value that people own: what the service says inside of it does not make it another. */
+/** The part of a value without server-owned fields, so that changes of the service do not count as edits. */
 export function ownPart(rule: Rule, value: unknown): unknown {
   if (!('inner' in rule) || !rule.inner) return value
   const { inner } = rule

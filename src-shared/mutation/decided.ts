@@ -4,9 +4,9 @@ import type { Rules } from '#shared/merge/rules'
 import type { OutboxEntry } from './entry'
 
 /**
- * Returns the patch to send after a decision: everything that merged by itself, and of a field that was asked
- * about, the side that was chosen, theirs where none was. In a list or an object the choice is about the entries and
- * parts that the sides differ about; the others stay as both sides left them.
+ * Returns the patch to send after a conflict is resolved: everything merged automatically, and the chosen side of each
+ * field in conflict, or theirs if none was chosen. In a list or object the choice covers only the entries and parts in
+ * conflict.
  */
 export function decidedPatch(
   rules: Rules,

@@ -4,8 +4,8 @@ import { faultCodes } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 
 /**
- * One waiting change of one record: what the outbox holds, the journal keeps and main replays. Stored entries are
- * parsed when they are read back, for an older version wrote them.
+ * One pending change of one record: the outbox holds it, the journal keeps it, main replays it. Stored entries are
+ * parsed when they are read, because an older version may have written them.
  */
 
 const json = z.record(z.string(), z.unknown()).transform((value) => value as JsonObject)
@@ -56,31 +56,31 @@ export const entrySchema = z.object({
   action: actionSchema.optional(),
   /** create: the whole new record. change: only touched top-level fields, null clears. Otherwise empty. */
   patch: json,
-  /** What the service last said when this edit was made; null when it never said anything. The base of merging. */
+  /** The last state the service reported when this edit was made, or null if it never did. The base of merging. */
   base: json.nullable(),
   etag: z.string().optional(),
-  /** Whether `base` is the complete record, so that the replay may be a PUT. */
+  /** True if `base` is the complete record, so that the replay may be a PUT. */
   complete: z.boolean(),
   /** tasks.insert places a new task by these. */
   place: z.object({ parent: z.string().optional(), previous: z.string().optional() }).optional(),
   /**
-   * What else it shows on this computer until the service answers, by row key: a patch on top of the row (the whole
-   * value where the service has no such row yet), or null for a row that is hidden. Never sent. `etag`: the version of a
-   * hidden row that its author saw.
+   * Local effects on other rows until the service answers, by row key: a patch on top of the row (the whole value if the
+   * service has no such row yet), or null for a hidden row. Never sent. `etag`: the version of a hidden row that the
+   * author saw.
    */
   shows: z.array(z.object({ key: z.string(), patch: json.nullable(), etag: z.string().optional() })).optional(),
   sendUpdates: z.enum(sendUpdatesValues).optional(),
-  /** How many people the service will mail when this is sent. */
+  /** Number of people the service will email when this is sent. */
   mails: z.number().int().nonnegative(),
   /** Entries that must be confirmed first (a parent's creation, the other half of a split series). */
   dependsOn: z.array(z.string()),
   /** Edits made in one step share a group: undo and the queue treat them as one. */
   group: z.string(),
-  /** One line for people: what this does, in words. */
+  /** Describes the change to users, in one line. */
   label: z.string(),
   /** Epoch milliseconds. */
   madeAt: z.number(),
-  /** How often its content has changed: where database and journal differ, the higher one is the newer. */
+  /** Increases with each change of the content. If database and journal differ, the higher revision wins. */
   revision: z.number().int().nonnegative().optional(),
   /** A draft: it is not sent before the person posts it. */
   held: z.boolean().optional(),
@@ -95,7 +95,7 @@ export const entrySchema = z.object({
   twins: z.array(z.string()).optional(),
   /** Epoch milliseconds when such a create was last sent: the journal has to know of each attempt. */
   triedAt: z.number().optional(),
-  /** Beside `twins`: nobody here knew just then what was there, so that only an equal record is ours. */
+  /** With `twins`: the existing records were unknown at that time, so only an equal record can be ours. */
   blind: z.boolean().optional(),
   /**
    * Keys of records that appeared after a create without a client id was sent, and that may be what it made, changed by
@@ -104,7 +104,7 @@ export const entrySchema = z.object({
   candidates: z.array(z.string()).optional(),
   /** ID of the record that, as its author said, this create has made. */
   adopts: z.string().optional(),
-  /** Epoch milliseconds of the next try, for people: what really waits counts time that no clock can set back. */
+  /** Epoch milliseconds of the next try, for display. The real wait uses monotonic time. */
   notBefore: z.number().optional(),
   fault: faultSchema.optional(),
   /** Set with state needsYou when fields truly conflict. */
@@ -115,7 +115,7 @@ export const entrySchema = z.object({
       remoteEtag: z.string().optional(),
       /** Fields that both sides changed differently. Empty when one side deleted. */
       fields: z.array(z.string()),
-      /** Patch that merges everything else by itself. */
+      /** The patch of everything that merged automatically. */
       merged: json,
       /** Keys of records that this would do away with and that someone else added or changed since it was made. */
       unseen: z.array(z.string()).optional(),
@@ -126,7 +126,7 @@ export const entrySchema = z.object({
 })
 export type OutboxEntry = z.infer<typeof entrySchema>
 
-/** What was taken from whom when an edit was merged by itself. */
+/** Who contributed which values to an automatic merge. */
 export const receiptSchema = z.object({
   mine: z.array(z.string()),
   theirs: z.array(z.string()),
@@ -143,27 +143,27 @@ export const recordSchema = z.object({
   /** null: deleted. */
   value: json.nullable(),
 })
-/** What the service says a record is now. */
+/** The current state of a record on the service. */
 export type RemoteRecord = z.infer<typeof recordSchema>
 
-/** The fields that a write without If-Match replaced: as they were read just before it, and as they were sent. */
+/** Fields replaced by a write without If-Match: as they were read just before it, and as they were sent. */
 export interface UnguardedWrite {
   seen: JsonObject
   sent: JsonObject
 }
 
-/** What an attempt that got through has left at the service. */
+/** What a successful attempt left on the service. */
 export interface Written {
   records: RemoteRecord[]
-  /** What was to be deleted was not there. */
+  /** The record to delete did not exist. */
   alreadyGone?: true
-  /** Nothing was left to write: the record is as it was read. */
+  /** Nothing needed to be written: the record is unchanged since it was read. */
   unwritten?: true
   unguarded?: UnguardedWrite
   units: number
 }
 
-/** How one attempt to replay an entry ended. */
+/** Outcome of one attempt to replay an entry. */
 export type Outcome =
   | ({ kind: 'confirmed' } & Written)
   | ({ kind: 'merged'; receipt: MergeReceipt } & Written)
@@ -173,5 +173,5 @@ export type Outcome =
   | { kind: 'refused'; fault: z.infer<typeof faultSchema>; unknown?: boolean; units: number }
   /** Try again after `wait` milliseconds; `unknown`: it may have been committed. */
   | { kind: 'retry'; fault: z.infer<typeof faultSchema>; wait: number; unknown: boolean; units: number }
-  /** Sign-in expired: the whole queue stands still until the person signs in. */
+  /** The session expired: the whole queue is frozen until the user signs in. */
   | { kind: 'frozen'; fault: z.infer<typeof faultSchema>; units: number }

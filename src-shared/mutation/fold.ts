@@ -47,7 +47,7 @@ const shownByKey = new WeakMap<readonly Shown[], Map<string, Shown[]>>()
 const few = 8
 const none: readonly Shown[] = []
 
-/** What an entry shows of one row. */
+/** The effects of an entry on one row. */
 function shownOf({ shows }: OutboxEntry, key: string): readonly Shown[] {
   if (!shows) return none
   if (shows.length <= few) return shows.filter((shown) => shown.key === key)
@@ -61,8 +61,8 @@ function shownOf({ shows }: OutboxEntry, key: string): readonly Shown[] {
 }
 
 /**
- * What the person sees of a row: the service's word with the waiting entries on top, oldest first. null: not there.
- * An entry whose record the service no longer has stands on its own base, so that nothing typed disappears.
+ * The state of a row that users see: the service's state with the pending entries on top, oldest first, or null if there
+ * is none. An entry whose record is gone from the service uses its own base, so that no typed text disappears.
  */
 export function fold(key: string, base: JsonObject | null, entries: readonly OutboxEntry[]): JsonObject | null {
   let value = base

@@ -1,7 +1,7 @@
 import { localPrefix } from '#shared/domain/collections'
 import type { Json } from '#shared/json'
 
-/** An id made up here in its whole length, which nobody types: also in an expression of ids, or in the place of a record in two others. */
+/** A complete local ID, which no user types. Also matches inside an expression of IDs or a combined ID. */
 const embedded = new RegExp(`${localPrefix}[0-9A-HJKMNP-TV-Z]{26}`, 'g')
 
 /** Every made-up id that some plain data names, each once. */

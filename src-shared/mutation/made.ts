@@ -5,8 +5,8 @@ import { isServerOwned } from '#shared/merge/rules'
 import type { MergeReceipt, OutboxEntry, RemoteRecord } from './entry'
 
 /**
- * Whether a record on the service is the one that this creation, whose outcome is unknown, has made: by its id where
- * that was ours to choose; otherwise equal in everything people see, and not there before.
+ * Returns true if a creation with an unknown outcome made this record: it has the ID we chose, or it is equal in all
+ * visible fields and did not exist before.
  */
 export function isMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRecord): boolean {
   if (entry.kind !== 'create' || !record.value) return false
@@ -15,18 +15,18 @@ export function isMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRe
   if (ids === 'client') return record.id === entry.recordId
   if (ids === 'content') return record.id === entry.recordId && adopted(facts, entry, record).kind === 'confirmed'
   if (seen.length === 0 || entry.twins?.includes(record.id)) return false
-  // Nobody knew what was there before: an older record of this name must not be taken for the new one.
+  // The existing records were unknown: an older record with this name must not be taken for the new one.
   if (entry.blind && adopted(facts, entry, record).kind !== 'confirmed') return false
   const told = [...seen, ...fixed.filter((field) => entry.patch[field] !== undefined)]
   const { value } = record
   const equal = told.every((field) => sameJson(plain(field, value), plain(field, entry.patch)))
-  // What lies in another one was put there by its place.
+  // A record inside another one got its place by the request.
   return equal && sameJson(value.parent, entry.place?.parent)
 }
 
 /**
- * Whether a record may be what a creation made, changed by someone since: it still has the title or another text that was
- * sent. One that `appeared` in the same place since may also share nothing, where nothing but a title was sent.
+ * Returns true if a creation may have made this record and someone changed it since: it still has the title or another
+ * text that was sent. A record that `appeared` in the same place may also differ in its title if only that was sent.
  */
 export function mayBeMadeBy(facts: Collection, entry: OutboxEntry, record: RemoteRecord, appeared: boolean): boolean {
   const { value } = record
@@ -49,8 +49,8 @@ export type Adopted =
   { kind: 'confirmed'; records: RemoteRecord[] } | { kind: 'merged'; records: RemoteRecord[]; receipt: MergeReceipt }
 
 /**
- * How a creation ends whose record turned up on the service. Once its outcome was unknown it took no more edits, so its
- * patch is what was sent: whatever the record says otherwise is somebody else's word or the service's, and it stays.
+ * Outcome of a creation whose record was found on the service. The entry took no edits while its outcome was unknown, so
+ * its patch is what was sent. Other values of the record come from someone else or the service, and stay.
  */
 export function adopted({ rules }: Pick<Collection, 'rules'>, entry: OutboxEntry, record: RemoteRecord): Adopted {
   const value = record.value ?? {}
@@ -61,7 +61,7 @@ export function adopted({ rules }: Pick<Collection, 'rules'>, entry: OutboxEntry
   return { kind: 'merged', records: [record], receipt: { mine: [], theirs, combined: [] } }
 }
 
-/** Empty and absent are one; of a due date only the day is kept. */
+/** Treats empty and absent as equal, and ignores the time of due dates. */
 function plain(field: string, value: JsonObject): unknown {
   const text = value[field]
   if (text === '' || text === null) return undefined

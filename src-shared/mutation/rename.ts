@@ -2,8 +2,8 @@ import { isLocalId, joinKeyParts, keyParts } from '#shared/domain/collections'
 import { withRealNames } from './local-ids'
 
 /**
- * The same plain data with one id replaced by another wherever it stands alone, as a part of a row key, or before the
- * suffix of an instance id; one that was made up here also in the middle of a text, for no other text has its form. Returns the argument itself when nothing was found.
+ * Replaces an ID in plain data, as a whole string, a part of a row key, or before the suffix of an instance ID. Local
+ * IDs are also replaced inside texts, because nothing else has their form. Returns the argument itself if unchanged.
  */
 export function renameId<T>(data: T, from: string, to: string): T {
   return rename(data, (text) => (text.includes(from) ? renameText(text, from, to) : text)) as T

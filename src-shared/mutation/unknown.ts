@@ -1,18 +1,18 @@
 import { recordKey, type CollectionName } from '#shared/domain/collections'
 
 /**
- * A waiting change that a newer version made and this one does not understand: it is kept as it is and not sent, and so
- * is what comes after it, until a version that understands it runs.
+ * A pending change written by a newer version that this one does not understand. It is kept unchanged and not sent, and
+ * neither are later changes of its record, until a version that understands it runs.
  */
 export interface UnknownEntry {
   id: string
-  /** Absent where not even that can be told. */
+  /** Absent if even the account can't be read. */
   accountId?: string
   /** The key of its record, where it names one in the way of this version. */
   key?: string
 }
 
-/** What can be told of a well-formed entry that does not parse; undefined for what is none. */
+/** Reads the known parts of a well-formed entry that does not parse. Undefined if it is not an entry. */
 export function unknownEntry(value: unknown): UnknownEntry | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { id, accountId, collection, parent, recordId, kind } = value as Record<string, unknown>
