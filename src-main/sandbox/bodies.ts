@@ -17,7 +17,7 @@ export function parseBody(text: string): JsonObject {
   return value
 }
 
-/** No schema comes near it; what is deeper would be walked through until the stack ends. */
+/** Maximum depth of a body. No schema comes near it, and deeper bodies would overflow the stack. */
 const mostLevels = 100
 
 function isDeeperThan(levels: number, value: unknown): boolean {
@@ -45,8 +45,8 @@ export function readBody(
 }
 
 /**
- * Operations that judge the entries of a list one by one: what breaks a rule in an entry is said beside it, and the
- * others are taken. A name that no schema has is no entry's fault.
+ * Operations that check the entries of a list one by one: errors are reported per entry, and the other entries are
+ * accepted. An unknown field name fails the whole request.
  */
 const judgedByRow: Readonly<Record<string, string>> = {
   'trafficking.conversions.batchinsert': 'conversions',

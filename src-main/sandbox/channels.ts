@@ -97,7 +97,7 @@ export class Channels {
     this.#store.run('DELETE FROM channels WHERE id = ?', id)
   }
 
-  /** Tells every open channel of a resource, once the current transaction is committed; once however often it changed. */
+  /** Notifies every open channel of a resource after the current transaction commits, once per transaction. */
   changed(resource: string, state: 'exists' | 'not_exists' = 'exists'): void {
     this.#store.afterCommit(() => {
       const sql = 'SELECT * FROM channels WHERE resource = ? AND expiration > ?'

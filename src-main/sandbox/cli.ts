@@ -18,7 +18,7 @@ function readFlags(): SandboxOptions & { attended: boolean } {
       words: { type: 'string', default: 'neutral' },
       now: { type: 'string' },
       'sign-in': { type: 'boolean', default: false },
-      // What the app says: the same at every start of a run, so that time goes on where the service was stopped.
+      // From the app: the same at every start of a run, so that time continues where the service stopped.
       'clock-offset': { type: 'string' },
       // It ends with its input, that is with the process that started it, however that ends.
       attended: { type: 'boolean', default: false },
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   } catch (error) {
     return end(2, `${error instanceof Error ? error.message : String(error)}\nusage: ${usage}`)
   }
-  // What it keeps is nobody else's.
+  // Only the owner may read its files.
   process.umask(0o077)
   const sandbox = await startSandbox(options)
   const { baseUrl, token, ids } = sandbox
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ baseUrl, token, ids })}\n`)
 }
 
-/** By itself a process of Electron's does not end: it listens to the one that started it. */
+/** Electron child processes don't exit on their own, because they listen to their parent. */
 function end(code: number, words: string): void {
   process.stderr.write(`${words}\n`, () => process.exit(code))
 }

@@ -1,7 +1,7 @@
 import type { Call } from './operation'
 import { fullSyncRequired, invalid } from './problems'
 
-/** Where a list goes on: which rows, from where, and the version stamp at the first page. */
+/** Continuation of a list: which rows, from which position, and the version stamp of the first page. */
 export interface Cursor<Key> {
   /** Only what changed after this stamp (a sync). */
   since?: number

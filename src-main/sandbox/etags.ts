@@ -4,7 +4,7 @@ import { conditionNotMet } from './problems'
 /** The etag of a version stamp in microseconds: digits, twice the stamp, in double quotes (as the header has them). */
 export const stampEtag = (stamp: number): string => `"${stamp * 2}"`
 
-/** The etag of an answer that has no version of its own, such as a list. */
+/** Etag of a response without a version of its own, such as a list. */
 export const contentEtag = (content: unknown): string =>
   `"${createHash('sha1').update(JSON.stringify(content)).digest('base64url')}"`
 
@@ -13,7 +13,7 @@ export function listEtag(list: { items?: ReadonlyArray<{ etag?: string }> }): st
   return contentEtag({ ...list, items: list.items?.map((item) => item.etag) })
 }
 
-/** Whether a header's list of etags (or `*`) names this one; weak and strong forms compare alike. */
+/** Returns true if a header's list of etags (or `*`) contains this one. Weak and strong forms are equal. */
 export function namesEtag(header: string, etag: string): boolean {
   const bare = (text: string): string => text.trim().replace(/^W\//, '').replace(/^"|"$/g, '')
   return header.split(',').some((entry) => entry.trim() === '*' || bare(entry) === bare(etag))

@@ -65,7 +65,7 @@ export function execute(service: Service, handlers: Handlers, request: Request):
   const result = (reads ? handler(call) : service.store.transaction(() => handler(call))) as
     JsonObject | Media | Problem | undefined
   if (result === undefined) return { status: 204 }
-  // A refusal that is answered, not thrown: what the handler wrote before it stays.
+  // A returned problem, unlike a thrown one, keeps what the handler wrote before.
   if (result instanceof Problem) throw result
   if (result instanceof Media) {
     if (reads && result.etag && request.ifNoneMatch && namesEtag(request.ifNoneMatch, result.etag))

@@ -9,7 +9,7 @@ import { Problem } from './problems'
 
 /** The first field whose name only the tables have, as `listPopulationRule.trackingActivityId`. @param back the body translated there and back */
 export function foreignField(given: Json, back: Json, path = ''): string | undefined {
-  // What the tables do not describe was handed through, however deep it is.
+  // Values that the tables don't describe were passed through at any depth.
   if (given === back) return undefined
   if (Array.isArray(given)) {
     for (const [index, item] of given.entries()) {

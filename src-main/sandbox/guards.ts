@@ -25,7 +25,7 @@ export interface Wanted {
   admin?: boolean
 }
 
-/** Who calls. @throws Problem 401; 403 `insufficientPermissions` for a token that does not allow this. */
+/** Identifies the caller. @throws Problem 401; 403 `insufficientPermissions` if the token doesn't allow this */
 export function guardBearer(authorization: string | undefined, bearers: Bearers, wanted: Wanted = {}): Person {
   if (authorization === undefined || authorization.trim() === '') throw loginRequired()
   const token = /^Bearer +([^\s]+)$/i.exec(authorization.trim())?.[1]

@@ -1,5 +1,5 @@
 /**
- * Epoch milliseconds of an RFC 3339 text; what says no offset is UTC, wherever this computer stands. NaN for what is no
- * time.
+ * Epoch milliseconds of an RFC 3339 text. Texts without an offset are UTC, in any zone of this computer. NaN if it isn't
+ * a time.
  */
 export const instantOf = (text: string): number => Date.parse(/T[\d:.]+$/i.test(text) ? `${text}Z` : text)

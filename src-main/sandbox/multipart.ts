@@ -16,7 +16,7 @@ export class MultipartReader {
 
   constructor(boundary: string) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`)
-    // The first boundary may stand at the very beginning, without a line before it.
+    // The first boundary may be at the very beginning, without a line before it.
     this.#rest = Buffer.from(lineEnd)
   }
 

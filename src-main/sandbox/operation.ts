@@ -14,11 +14,11 @@ export interface Person {
 /** The class of a part, by which it is asked for. */
 export type PartOf<Part> = abstract new (...given: never[]) => Part
 
-/** What every operation works with. */
+/** Dependencies of every operation. */
 export interface Service {
   readonly store: Store
   readonly tokens: Tokens
-  /** What runs beside the calls: channels, conferences that are made, files that came. @throws Error where there is none */
+  /** A part that runs next to the calls: channels, conferences, uploaded files. @throws Error if there is none */
   of<Part extends object>(kind: PartOf<Part>): Part
   readonly random: () => number
   /** The words that clients speak; everything behind the routes is neutral. */
@@ -29,7 +29,7 @@ export interface Service {
 
 /** A file that came with a call. It goes when the call is answered unless the handler keeps it. */
 export interface Upload {
-  /** What it is called in the folder of uploads. */
+  /** Its name in the folder of uploads. */
   name: string
   bytes: number
   contentType: string
@@ -38,7 +38,7 @@ export interface Upload {
   keep(): void
 }
 
-/** Bytes instead of JSON: what a download answers with `alt=media`. */
+/** Bytes instead of JSON: the response of a download with `alt=media`. */
 export class Media {
   constructor(
     readonly contentType: string,

@@ -4,7 +4,7 @@ import type { Method, Parameter, ServiceTable } from '#shared/wire/table'
 import { instantOf } from './instants'
 import { Problem, invalid, invalidParameter, required } from './problems'
 
-/** Accepted by every operation of every service, whatever its table says. */
+/** Parameters that every operation of every service accepts. */
 const accepted = new Set(['key', 'fields', 'alt', 'prettyPrint', 'quotaUser', 'userIp', 'oauth_token', 'access_token'])
 
 /** Services that cut a page size above the limit; the others refuse it. */
@@ -103,7 +103,7 @@ function readValue(table: ServiceTable, name: string, parameter: Parameter, text
 function readText(name: string, parameter: Parameter, text: string, wrong: (why: string) => Problem): string {
   if (parameter.enum && !parameter.enum.includes(text)) throw wrong(`It must be one of ${parameter.enum.join(', ')}.`)
   if (parameter.format === 'date-time') {
-    // A plus sign that nobody escaped arrives as a space.
+    // An unescaped plus sign arrives as a space.
     const time = text.replace(/ (\d\d:\d\d)$/, '+$1')
     if (!isDateTime(time, parameter.offsetRequired) && !(!parameter.offsetRequired && isDate(time))) {
       throw wrong('It must be an RFC 3339 timestamp with an offset.')

@@ -6,9 +6,9 @@ interface Blame {
   location?: string
   locationType?: 'parameter' | 'header'
   headers?: Record<string, string>
-  /** Names what the caller wrote as it is, whatever words the service speaks. */
+  /** The location is the caller's own text, so it isn't translated to the service's names. */
   verbatim?: boolean
-  /** Where several members of a request failed: one for each, in place of the one that stands for all. */
+  /** One problem for each failed member of a request, instead of the general one. */
   members?: ReadonlyArray<{ reason: string; message: string; location: string }>
 }
 
@@ -37,7 +37,7 @@ const statusNames: Record<number, string> = {
   503: 'UNAVAILABLE',
 }
 
-/** The error body; every service but the calendar names the status in words beside the code. */
+/** The error body. Every service except the calendar also has the status as a name. */
 export function problemBody(problem: Problem, service?: string, vocabulary: Vocabulary = 'neutral'): JsonObject {
   const { status, reason, message, blame } = problem
   const { domain = 'global', locationType = 'parameter' } = blame

@@ -1,6 +1,6 @@
 /**
- * The one byte range of a `Range` header (RFC 9110, section 14). Undefined where there is none, or several, or one that
- * cannot be read: those are answered whole.
+ * The single byte range of a `Range` header (RFC 9110, section 14). Undefined if there is none, several, or an invalid
+ * one: the response is then complete.
  */
 export function readRange(
   header: string | undefined,

@@ -25,7 +25,7 @@ export interface RouterContext {
   service: Service
   handlers: Handlers
   bearers: Bearers
-  /** Whether apps may be signed in to it in a browser. */
+  /** True if apps can sign in to it in a browser. */
   signIn: boolean
   troubles: Troubles
   log: RequestLog
@@ -255,7 +255,7 @@ function problemAnswer(
   vocabulary?: Vocabulary,
 ): Response {
   const headers: Record<string, string> = { ...jsonType, ...problem.blame.headers }
-  // What is left of an oversized body is not read, so the connection cannot be used again.
+  // The rest of an oversized body is not read, so the connection can't be reused.
   if (problem.status === 413) headers.Connection = 'close'
   return c.body(textOf(c, problemBody(problem, service, vocabulary)), problem.status as 400, headers)
 }

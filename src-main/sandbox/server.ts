@@ -39,7 +39,7 @@ export async function listen(context: RouterContext, port: number): Promise<{ se
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * What a call asks for: clients that cannot send every method send POST and say which they mean. @throws Problem 405
+ * Method of a call. Clients that can't send every method send POST and a header. @throws Problem 405
  */
 function methodOf({ method, headers }: IncomingMessage): string | undefined {
   const meant = headers['x-http-method-override']

@@ -18,19 +18,19 @@ import { Uploads } from './uploads'
 export interface SandboxOptions {
   /** 0 or absent: any free port. */
   port?: number
-  /** Where the data is kept; in memory when absent. */
+  /** Folder of the data. In memory if absent. */
   dataDir?: string
-  /** What an empty database is filled with; one that holds data is kept as it is. */
+  /** Content of an empty database. Existing data stays unchanged. */
   seed: 'demo' | 'empty'
-  /** How many times the demo; 1 is about 1,000 events and 400 placements. */
+  /** Multiple of the demo. 1 is about 1,000 events and 400 placements. */
   scale?: number
-  /** How many times its campaigns, where that differs. */
+  /** Multiple of the demo's campaigns, if different. */
   campaignScale?: number
   /** The caller's bearer token; made up at every start when absent, and never written anywhere. */
   token?: string
   /**
-   * Whether apps may be signed in to it in a browser. Whoever reaches the port can then answer the consent page, so it is off
-   * unless someone asks for it, and always off in the service that the app starts.
+   * Lets apps sign in to it in a browser. Any program that reaches the port can then answer the consent page, so it is off by
+   * default, and always off in the app's sandbox.
    */
   signIn?: boolean
   /** The words on the wire; `neutral` where absent. */
@@ -46,7 +46,7 @@ export interface Sandbox {
   /** The caller's bearer token. */
   token: string
   port: number
-  /** What a client needs to start: `email`, `primaryCalendarId`, `taskListId` and more with the demo. */
+  /** IDs for a client to start with: `email`, `primaryCalendarId`, `taskListId`, and more with the demo. */
   ids: Record<string, string>
   stop(): Promise<void>
 }

@@ -7,9 +7,9 @@ import type { Person, Service } from './operation'
 import { dumpTrafficking } from './trafficking/state'
 
 /**
- * Counts and a canonical dump of what a person can see, for comparing a replica with the service: live events by
- * calendar and id (as events.get shows them, without etag and times of change), live tasks by list and id, and the objects
- * of trafficking in the person's accounts by collection and id.
+ * Counts and a canonical dump of a person's data, for comparing a replica with the service: live events by calendar and ID
+ * (as events.get returns them, without etag and times of change), live tasks by list and ID, and trafficking objects of
+ * the person's accounts by collection and ID.
  */
 export function dumpState(service: Service, person: Person): JsonObject {
   const { store } = service

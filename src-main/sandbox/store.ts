@@ -20,7 +20,7 @@ export class Store {
   #afterCommit = new Map<unknown, () => void>()
   #depth = 0
   #wrote = false
-  /** Raised whenever rows went back to what they were: what was kept in memory of them is no longer true. */
+  /** Increases with each rollback, which invalidates rows cached in memory. */
   generation = 0
 
   /** @throws Error when another running process holds the folder. */
@@ -150,8 +150,8 @@ export class Store {
 }
 
 /**
- * Marks the folder as held by this process. The database's own lock is a folder that a killed process leaves behind;
- * it is removed when nobody alive holds the mark.
+ * Marks the folder as used by this process. The database's own lock is a folder that a killed process leaves behind. It
+ * is deleted if no living process holds the mark.
  */
 function holdFolder(dataDir: string): string {
   const mark = join(dataDir, 'sandbox.pid')

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** Opaque page and sync tokens: signed JSON, so that a foreign or altered one is told from a good one. */
+/** Opaque page and sync tokens: signed JSON, so that foreign and altered tokens are detected. */
 export class Tokens {
   readonly #secret: string
   constructor(secret: string) {

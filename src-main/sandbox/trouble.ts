@@ -1,4 +1,4 @@
-/** One order for trouble: what the next calls of an operation meet instead of, or beside, their answer. */
+/** A simulated problem: what the next calls of an operation get instead of, or in addition to, their response. */
 export interface Trouble {
   /** Operation id, a prefix of one, or `*`. */
   operation: string
@@ -39,7 +39,7 @@ export class Troubles {
     return this.#orders
   }
 
-  /** The trouble this call meets; each call uses up one of the first order that names it. */
+  /** The simulated problem of this call. Uses up one count of the first that names it. */
   next(operation: string): Trouble | undefined {
     const found = this.#orders.find((order) => order.operation === '*' || operation.startsWith(order.operation))
     if (!found) return undefined

@@ -7,7 +7,7 @@ import type { Upload } from './operation'
 import { Problem, badRequest, invalidParameter } from './problems'
 import { MultipartReader } from './multipart'
 
-/** How much of a file is looked into, and how long its metadata may be. */
+/** Bytes of a file that are inspected, and maximum length of its metadata. */
 const startBytes = 256 * 1024
 const metadataBytes = 1024 * 1024
 const unfinished = '.part'
@@ -21,7 +21,7 @@ export interface Received {
   end(): void
 }
 
-/** Files that clients upload: kept in a folder beside the database, or in memory where there is none. */
+/** Files uploaded by clients, in a folder next to the database, or in memory without one. */
 export class Uploads {
   readonly #folder: string | undefined
   readonly #memory = new Map<string, Buffer>()
@@ -103,7 +103,7 @@ interface Sink {
   end(): void
 }
 
-/** Counts and remembers how a file begins; where the bytes go is up to the kind of sink. */
+/** Counts bytes and keeps the start of a file. The kind of sink decides where the bytes go. */
 function sinkOf(name: string, maxBytes: number, to: Omit<Sink, 'bytes' | 'start' | 'name'>): Sink {
   const begun: Buffer[] = []
   let kept = false

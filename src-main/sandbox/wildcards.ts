@@ -1,6 +1,6 @@
 /**
- * Whether a text is of a form in which `*` stands for any text, also none. The first place that fits each part is as good
- * as any later one, so a pattern of many stars takes no longer than its length.
+ * Returns true if a text matches a pattern in which `*` matches any text, even none. The first match of each part is as
+ * good as any later one, so patterns with many stars need only linear time.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
   const parts = pattern.split('*')

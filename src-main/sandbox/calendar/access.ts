@@ -6,7 +6,7 @@ import type { Store } from '../store'
 export const roles = ['none', 'freeBusyReader', 'reader', 'writerWithoutPrivateAccess', 'writer', 'owner'] as const
 export type Role = (typeof roles)[number]
 
-/** Whoever writes to a calendar also reads with whom it is shared; changing that is the owners'. */
+/** Minimum role of writers. They also see who a calendar is shared with. Only owners can change that. */
 export const leastWriter: Role = 'writerWithoutPrivateAccess'
 
 export const atLeast = (role: Role, wanted: Role): boolean => roles.indexOf(role) >= roles.indexOf(wanted)
@@ -49,8 +49,8 @@ export function openRow(store: Store, person: Person, row: CalendarRow): OpenCal
 }
 
 /**
- * The calendar a call names, `primary` included. @throws Problem 404 when the caller cannot see it, 403
- * `requiredAccessLevel` when the role is too low.
+ * Opens the calendar a call names, `primary` included. @throws Problem 404 if the caller can't see it, 403
+ * `requiredAccessLevel` if the role is too low
  */
 export function openCalendar(call: Call, id: string, wanted: Role): OpenCalendar {
   const calendar = findCalendar(call.service.store, call.person, id)

@@ -18,7 +18,7 @@ interface EntryRow {
   data: string
 }
 
-/** What a person stores about a calendar in the own list. */
+/** Settings a person stores for a calendar in their own list. */
 export type EntryData = Pick<
   CalendarListEntry,
   | 'backgroundColor'

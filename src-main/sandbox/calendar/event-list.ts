@@ -26,12 +26,12 @@ type Key = [number, string]
 interface Entry {
   key: Key
   found?: Found
-  /** Set for what the reader has no more: shown as it is. */
+  /** Set for events that the reader can no longer see. Returned unchanged. */
   tombstone?: Event
 }
 
 const dayMs = 86_400_000
-/** How far an endless series is expanded where the caller gives no `timeMax`. */
+/** Expansion limit of endless series if the caller gives no `timeMax`. */
 const horizonMs = 2 * 366 * dayMs
 const oldestUpdatedMin = 28 * dayMs
 const ever = 8.64e15
@@ -74,7 +74,7 @@ export function lastChange(store: Store, calendar: string): { changed: number; u
   return store.get<{ changed: number; updated: number }>(sql, calendar) ?? { changed: 0, updated: 0 }
 }
 
-/** Restrictions that a sync cannot repeat yield no sync token. */
+/** Returns false for restrictions that a sync can't repeat. Such lists get no sync token. */
 function syncable(params: Params): boolean {
   const { iCalUID, orderBy, privateExtendedProperty, q, sharedExtendedProperty, updatedMin } = params
   return !(iCalUID || orderBy || privateExtendedProperty || q || sharedExtendedProperty || updatedMin)
@@ -105,7 +105,7 @@ export function boundsOf(window: Window, calendar: OpenCalendar): Bounds {
 const within = (bounds: Bounds, allDay: boolean, start: number, end: number): boolean =>
   allDay ? end > bounds.dayMin && start < bounds.dayMax : end > bounds.min && start < bounds.max
 
-/** What a plain list shows of deleted events: see the service's rules for showDeleted and singleEvents. */
+/** Filters deleted events of a plain list by the service's rules for showDeleted and singleEvents. */
 function filterOf(params: Params, calendar: OpenCalendar, person: Person): (found: Found, sync: boolean) => boolean {
   const since = params.updatedMin ? Date.parse(params.updatedMin) : undefined
   const words = params.q?.toLowerCase().split(/\s+/).filter(Boolean)
@@ -120,7 +120,7 @@ function filterOf(params: Params, calendar: OpenCalendar, person: Person): (foun
     if (params.eventTypes && !params.eventTypes.includes(found.doc.eventType ?? 'default')) return false
     if (params.iCalUID && found.doc.iCalUID !== params.iCalUID) return false
     if (!searches) return true
-    // Nobody finds by what they may not read: the search goes through the event as this person gets it.
+    // The search uses the event as this person sees it, so that hidden text can't be found.
     const { maxAttendees: _cut, ...options } = params
     const shown = viewEvent(found, calendar, person, options)
     if (!hasProperties(shown.extendedProperties?.private, params.privateExtendedProperty)) return false
@@ -279,7 +279,7 @@ function* singleEntries(
 const sortStart = (row: Pick<EventRow, 'all_day' | 'starts'>, calendar: OpenCalendar): number =>
   row.all_day ? row.starts - (wallOfInstant(row.starts, calendar.data.timeZone) - row.starts) : row.starts
 
-/** A rule that cannot be expanded that far shows nothing, instead of taking the whole list with it. */
+/** Expands a series. A rule that can't be expanded that far returns nothing instead of failing the whole list. */
 function expand(series: Series, from: number, to: number, limit?: number): Occurrence[] {
   try {
     return occurrences(series, from, to, limit)
@@ -288,7 +288,7 @@ function expand(series: Series, from: number, to: number, limit?: number): Occur
   }
 }
 
-/** The occurrences of a series within bounds; one without end goes on to the horizon where the bounds have none. */
+/** Expands a series within bounds. Endless series without an upper bound end at the horizon. */
 function expandIn(series: Series, bounds: Bounds, now: number): Occurrence[] {
   const start = instantOf(series.start)
   const [from, to] = isAllDay(series.start) ? [bounds.dayMin, bounds.dayMax] : [bounds.min, bounds.max]
@@ -306,7 +306,7 @@ export function instancesOf(master: EventRow, bounds: Bounds, now: number): Foun
   }))
 }
 
-/** What changed since the token, in the order it changed; deleted entries always come. */
+/** Changes since the token, in order of change. Always includes deleted entries. */
 function* changedEntries(
   call: Call<'calendar.events.list'>,
   calendar: OpenCalendar,
@@ -336,7 +336,7 @@ function* changedEntries(
   }
 }
 
-/** A changed event as a sync tells of it: what left the window of the first list is gone for its reader. */
+/** A changed event for a sync: deleted for the reader once it leaves the window of the first list. */
 function changedEntry(
   call: Call<'calendar.events.list'>,
   calendar: OpenCalendar,

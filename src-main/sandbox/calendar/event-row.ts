@@ -31,7 +31,7 @@ export interface EventRow {
   reminders: string | null
 }
 
-/** What is stored of an event: the fields clients write, without what each reader gets differently. */
+/** Stored part of an event: the fields clients write, without those that differ by reader. */
 export type EventDoc = Omit<Event, 'kind' | 'etag' | 'id' | 'htmlLink' | 'created' | 'updated' | 'reminders'> & {
   start: NonNullable<Event['start']>
   end: NonNullable<Event['end']>
@@ -58,7 +58,7 @@ export const seriesOf = (doc: EventDoc): Series => ({
 
 const trialMs = 9 * 366 * 86_400_000
 
-/** When a series ends for good; one that does not happen at all, or whose rule nobody can follow, ends with its first event. */
+/** End of a series. A series without occurrences, or with an unsupported rule, ends with its first event. */
 function endOfSeries(doc: EventDoc): number {
   const series = seriesOf(doc)
   const first = instantOf(doc.start)
@@ -108,7 +108,7 @@ export function splitInstanceId(id: string): { master: string; suffix: string } 
   return match ? { master: match[1]!, suffix: match[2]! } : undefined
 }
 
-/** An event as it stands: from its row, from its series, or both. */
+/** An event with its content, from its row, its series, or both. */
 export interface Found {
   id: string
   doc: EventDoc

@@ -71,7 +71,7 @@ export function checkRecurrence(doc: EventDoc): void {
     const kinds = parseRecurrence(doc.recurrence).map((line) => line.kind)
     if (!kinds.some((kind) => kind === 'RRULE' || kind === 'RDATE'))
       throw new RangeError('A series needs an RRULE or RDATE')
-    // A rule that cannot be followed would make every list of the calendar fail.
+    // A rule that can't be expanded would make every list of the calendar fail.
     const first = instantOf(doc.start)
     occurrences(seriesOf(doc), first, first + trialMs)
   } catch (error) {
@@ -107,7 +107,7 @@ const typeProperties = {
 const restriction = (message: string, location: string): Problem =>
   new Problem(400, 'eventTypeRestriction', message, { domain: 'calendar', location })
 
-/** What each type of event asks for; fills in what it implies. @throws Problem 400 `eventTypeRestriction` */
+/** Checks the requirements of each event type and fills in what it implies. @throws Problem 400 `eventTypeRestriction` */
 export function checkEventType(doc: EventDoc, calendar: OpenCalendar, creating: boolean): void {
   const type = doc.eventType ?? 'default'
   for (const [owner, field] of Object.entries(typeProperties)) {

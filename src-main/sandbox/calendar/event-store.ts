@@ -11,16 +11,16 @@ export interface Saving {
   imported?: boolean
   /** When the event came to be, for a copy of one that is older. */
   created?: number
-  /** The reminders column; left as it is when absent. */
+  /** The reminders column. Unchanged if absent. */
   reminders?: string | null
   /** Only the caller's reminders changed: `updated` stays. */
   silent?: boolean
 }
 
 /**
- * Writes an event of one calendar as it should stand: a row of its own, or what differs from its series. Exceptions of a
- * changed series follow it, and watchers hear of it. Runs inside a transaction. What people do goes through
- * `saveEvent` of `invitations.ts`, which tells the other calendars.
+ * Writes an event of one calendar: a row of its own, or the differences from its series. Exceptions of a changed series
+ * follow it, and watchers are notified. Runs inside a transaction. Users' writes go through `saveEvent` of
+ * `invitations.ts`, which updates the other calendars.
  */
 export function writeEvent(
   service: Service,
@@ -84,7 +84,7 @@ function keepSchedule(service: Service, next: EventRow, wasCancelled: boolean, b
   service.store.put('schedules', { calendar, id, until: changed, data: JSON.stringify(seriesOf(before)) })
 }
 
-/** Exceptions stand and fall with their series and its occurrences, and show what they take from it. */
+/** Updates the exceptions of a series: they exist only with their series and occurrences, and inherit from it. */
 function followSeries(service: Service, calendar: string, master: EventRow, doc: EventDoc): void {
   const { store } = service
   for (const exception of exceptionsOf(store, calendar, master.id)) {

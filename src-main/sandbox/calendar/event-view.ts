@@ -59,7 +59,7 @@ export function viewEvent(found: Found, calendar: OpenCalendar, person: Person, 
   return view
 }
 
-/** What is left of an occurrence, or of an event that is out of a list's window: which one it was, and no more. */
+/** The remainder of a deleted occurrence, or of an event outside a list's window: only its identity. */
 export function goneEvent(
   id: string,
   changed: number,
@@ -76,7 +76,7 @@ export function goneEvent(
   }
 }
 
-/** Whether the caller sees no more of an event than when it is. */
+/** Returns true if the caller sees only the time of an event. */
 export function hidesDetails(doc: EventDoc, calendar: OpenCalendar): boolean {
   if (!atLeast(calendar.role, 'reader')) return true
   return (doc.visibility === 'private' || doc.visibility === 'confidential') && !atLeast(calendar.role, 'writer')
@@ -108,7 +108,7 @@ export function remindersOf(stored: string | null, person: Person): NonNullable<
 const readIn = (time: EventDoc['start'], zone: string): EventDoc['start'] =>
   time.dateTime ? { ...time, dateTime: rfc3339(instantOf(time), zone) } : time
 
-/** Times read in the zone of the answer; each keeps the name of its own. */
+/** Converts times to the zone of the response. Each keeps the name of its own zone. */
 function inZone(doc: EventDoc, zone: string): Pick<Event, 'start' | 'end' | 'originalStartTime'> {
   const original = doc.originalStartTime
   return {

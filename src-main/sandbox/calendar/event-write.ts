@@ -92,7 +92,7 @@ export function changeEvent(call: Call, calendar: OpenCalendar, found: Found, bo
   return result
 }
 
-/** Fields of a body that go into the stored event as they are. */
+/** Fields of a body that are stored unchanged. */
 function contentOf(body: Event): Event {
   const {
     id: _id,
@@ -127,7 +127,7 @@ function replaced(call: Call, base: EventDoc, body: Event): EventDoc {
   if (conferenceDataVersion !== 1) kept.push('conferenceData', 'videoLink')
   else if (doc.conferenceData) kept.push('videoLink')
   if (!supportsAttachments) kept.push('attachments')
-  // Only its creator sees `source`, so nobody else can be taken to have removed it.
+  // Only its creator sees `source`, so no one else can have removed it.
   if (base.creator?.email !== call.person.email) kept.push('source')
   for (const name of kept) {
     if (base[name] === undefined) delete doc[name]

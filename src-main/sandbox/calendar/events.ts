@@ -35,7 +35,7 @@ function existing(call: Call, calendar: OpenCalendar, id: string): Found {
   return found
 }
 
-/** An event that the caller may write: what is hidden takes a writer who sees it. @throws Problem 404, 403 */
+/** Finds an event that the caller may write. Hidden events need a writer who sees them. @throws Problem 404, 403 */
 function writable(call: Call, calendar: OpenCalendar, id: string): Found {
   const found = existing(call, calendar, id)
   if (hidesDetails(found.doc, calendar)) requireRole(calendar, 'writer')
@@ -241,7 +241,7 @@ function moveEvent(call: Call, from: OpenCalendar, to: OpenCalendar, found: Foun
   const doc = { ...found.doc, organizer: organizerOf(to) }
   const moved = writeEvent(call.service, to.id, own, doc, { reminders: found.row?.reminders ?? null })
   for (const exception of exceptions) put(store, { ...exception, calendar: to.id, changed: store.stamp() })
-  // Whoever stays a guest keeps the event as a copy.
+  // A previous organizer who is still a guest keeps the event as a copy.
   if (entryOfGuest(found.doc, from.id)) writeEvent(call.service, from.id, found, doc)
   else {
     for (const row of [found.row!, ...exceptions]) {

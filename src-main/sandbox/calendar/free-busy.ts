@@ -12,7 +12,7 @@ const limits = { calendars: 50, members: 100 }
 
 const failed = (reason: string): { errors: FreeBusyCalendar['errors'] } => ({ errors: [{ domain: 'global', reason }] })
 
-/** Busy times of calendars and groups; what cannot be told is an error of its entry, the answer stays 200. */
+/** Busy times of calendars and groups. Failures are errors of their entries, the response stays 200. */
 export function queryFreeBusy(call: Call<'calendar.freebusy.query'>): FreeBusyResponse {
   const { timeMin, timeMax, timeZone = 'UTC', items = [] } = call.body
   if (!timeMin) throw required('timeMin', 'Missing timeMin parameter.')

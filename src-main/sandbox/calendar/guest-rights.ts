@@ -9,9 +9,9 @@ import type { EventDoc, Found } from './event-row'
 import { answerFields, invites, isOrganizer, keptHere, originalOf } from './invitations'
 
 /**
- * What a guest may make of a copy: change what is the copy's own, answer, invite others where `guestsCanInviteOthers`,
- * and everything where `guestsCanModify`; but not bring back what is cancelled, or what the calendar is not invited to.
- * A default that is said where it was silent is no change, and is not kept.
+ * Checks what a guest may change in a copy: its own fields, the response, guests with `guestsCanInviteOthers`, and
+ * everything with `guestsCanModify`. A guest can't restore a canceled event or one the calendar isn't invited to. Setting
+ * an absent field to its default is no change and isn't stored.
  * @throws Problem 403 `forbiddenForNonOrganizer`, located at the field
  */
 export function requireGuestRights(
@@ -43,7 +43,7 @@ function refusedField(table: ServiceTable, calendar: OpenCalendar, base: EventDo
     keyof EventDoc
   >
   for (const name of names) {
-    // `source` is its creator's, in whatever calendar, and was judged as such.
+    // `source` belongs to its creator in any calendar, and was checked as such.
     if (keptHere.has(name) || name === 'source') continue
     if (!same(name)) return name
     if (base[name] === undefined) delete doc[name]
@@ -54,7 +54,7 @@ function refusedField(table: ServiceTable, calendar: OpenCalendar, base: EventDo
   return sameJson(shared(base), shared(doc)) ? undefined : 'extendedProperties.shared'
 }
 
-/** Whether a guest leaves the others as they are; of the own entry only the answer is the guest's. */
+/** Returns true if a guest leaves the other guests unchanged. In their own entry, guests may only change the response. */
 function keepsGuests(calendar: string, base: EventDoc, doc: EventDoc): boolean {
   const after = new Map(doc.attendees?.map((attendee) => [attendee.email, attendee]))
   const before = new Map(base.attendees?.map((attendee) => [attendee.email, attendee]))

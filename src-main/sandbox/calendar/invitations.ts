@@ -8,18 +8,18 @@ import type { EventDoc, Found } from './event-row'
 import { writeEvent, type Saving } from './event-store'
 
 /**
- * Invitations: an event has a copy, with its id and iCalUID, in the calendar of every guest whose address is that of a
- * calendar here. The organizer's event is the truth of what is shared: what the organizer writes goes to the copies, what
- * a guest may change goes to the organizer's event and from there to the others. A copy is written only where it differs.
+ * Invitations: an event has a copy, with its ID and iCalUID, in the calendar of every guest whose address belongs to a
+ * calendar here. The organizer's event owns the shared fields: the organizer's writes go to the copies, and a guest's
+ * allowed changes go to the organizer's event and from there to the others. A copy is written only if it differs.
  */
 
-/** What each copy has for itself; everything else is shared. Reminders belong to persons and are kept elsewhere. */
+/** Fields that each copy owns. Everything else is shared. Reminders belong to persons and are stored elsewhere. */
 const ownFields = ['colorId', 'transparency', 'visibility'] as const
 
-/** What guests say of themselves. */
+/** Fields of a guest's own response. */
 export const answerFields = ['responseStatus', 'comment', 'additionalGuests', 'displayName'] as const
 
-/** Writes an event, and tells the calendars of everybody it concerns. Runs inside a transaction. */
+/** Writes an event and updates all calendars it concerns. Runs inside a transaction. */
 export function saveEvent(
   service: Service,
   calendar: string,
@@ -76,13 +76,13 @@ export const entryOfGuest = (doc: EventDoc, email: string): EventAttendee | unde
 
 export const isOrganizer = (doc: EventDoc, calendar: string): boolean => doc.organizer?.email === calendar
 
-/** Private copies and imported ones are nobody else's business; other types than `default` have no guests. */
+/** Returns false for private and imported copies, which aren't shared. Types other than `default` have no guests. */
 function travels(found: Found): boolean {
   const row = found.row ?? found.master
   return row?.imported !== 1 && !found.doc.privateCopy && (found.doc.eventType ?? 'default') === 'default'
 }
 
-/** Brings the copies of an event up to date: of the whole series, or of the one occurrence that was written. */
+/** Updates the copies of an event: of the whole series, or of the one occurrence that was written. */
 export function deliver(
   service: Service,
   organizer: string,
@@ -117,7 +117,7 @@ const isRemoved = (store: Store, calendar: string, id: string): boolean =>
 export const invites = (event: Found, calendar: string): boolean =>
   !event.cancelled && entryOfGuest(event.doc, calendar) !== undefined
 
-/** @returns whether the calendar has room for copies: an event of its own with this id or iCalUID stays as it is. */
+/** @returns false if the calendar has an event of its own with this ID or iCalUID, which stays unchanged. */
 function deliverRoot(service: Service, calendar: string, root: Found): boolean {
   const { store } = service
   const row = findRow(store, calendar, root.id)
@@ -140,7 +140,7 @@ function deliverException(service: Service, calendar: string, rootId: string, ex
     if (copy) withdraw(service, calendar, copy)
     return
   }
-  // Who is invited to one occurrence alone gets it as an event by itself.
+  // A guest of a single occurrence gets it as a separate event.
   if (!master || master.cancelled || !master.repeats) {
     writeCopy(service, calendar, exception, { id: exception.id, row: copy?.row, doc: copy?.doc })
     return
@@ -151,7 +151,7 @@ function deliverException(service: Service, calendar: string, rootId: string, ex
     writeCopy(service, calendar, exception, { id: exception.id, row: copy?.row, doc: copy?.doc, master, occurrence })
 }
 
-/** Whether a calendar has an event as this one's guest, or had it as the guest of the calendar it was moved from. */
+/** Returns true if a calendar has an event as this one's guest, or had it before the event moved calendars. */
 function isCopyOf(store: Store, copy: Found, original: Found, calendar: string): boolean {
   if (copy.doc.iCalUID !== original.doc.iCalUID) return false
   if (copy.row?.moved) return true
@@ -177,7 +177,7 @@ function withdraw(service: Service, calendar: string, copy: Found): void {
   if (!copy.cancelled) writeEvent(service, calendar, copy, copy.doc, { cancelled: true })
 }
 
-/** The original as it stands in a guest's calendar. */
+/** The original as it appears in a guest's calendar. */
 function copyOf(original: EventDoc, calendar: string, before: EventDoc | undefined): EventDoc {
   const doc: EventDoc = { ...original }
   delete doc.colorId
@@ -220,14 +220,14 @@ function tellOrganizer(service: Service, calendar: string, before: EventDoc, cop
     if (answer) doc.attendees = withAnswer(doc.attendees, calendar, answer)
   }
   if (sameJson(doc, original.doc)) {
-    // What the guest may not decide, such as a copy that was brought back late, is as the organizer has it.
+    // Restores what the guest may not decide, such as a copy that was restored late.
     deliver(service, doc.organizer!.email!, original.master?.id ?? original.id, [doc], original)
     return
   }
   saveEvent(service, doc.organizer!.email!, original, doc)
 }
 
-/** Fields that do not travel as they are: a copy's own, who organizes it, and those that are looked into. */
+/** Fields that aren't copied unchanged: a copy's own, the organizer, and those compared in detail. */
 export const keptHere: ReadonlySet<keyof EventDoc> = new Set<keyof EventDoc>([
   ...ownFields,
   'attendees',

@@ -9,8 +9,8 @@ interface Notify {
 }
 
 /**
- * Notes the mails that would go out: nobody unless the call says so; the older `sendNotifications=true` counts as all;
- * an import never mails. Guests outside the sandbox are external.
+ * Records the emails that would be sent: none unless the call asks for them. The older `sendNotifications=true` means
+ * all. Imports never send any. Guests outside the sandbox are external.
  */
 export function mail(
   call: Call,

@@ -14,8 +14,8 @@ export interface Holder {
 const digest = (token: string): string => createHash('sha256').update(token).digest('base64')
 
 /**
- * Who a bearer token belongs to. Each person has one token for as long as the service runs, never written anywhere;
- * the others come from sign-ins.
+ * Owners of bearer tokens. Each person has one token for as long as the service runs, which is never written anywhere.
+ * Other tokens come from sign-ins.
  */
 export class Bearers {
   readonly signIns: SignIns
@@ -32,7 +32,7 @@ export class Bearers {
     return this.#tokens.get(person.id)!.token
   }
 
-  /** Undefined for a token that nobody has. */
+  /** Owner of a token, or undefined if it is unknown. */
   holder(token: string): Holder | SignedIn | undefined {
     // Digests are compared, so that the time it takes says nothing about the token.
     const given = digest(token)

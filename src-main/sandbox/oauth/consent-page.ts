@@ -61,11 +61,11 @@ export interface ConsentPage {
   request: ConsentRequest
   ticket: string
   nonce: string
-  /** What is missing in the answer that was just given. */
+  /** What is missing in the submitted form. */
   complaint?: string
 }
 
-/** Who asks, which person answers, and what is asked for, each to be allowed or not. */
+/** The consent page: the app, the person, and each requested permission. */
 export function consentPage({ request, ticket, nonce, complaint }: ConsentPage): string {
   const persons = people.map(
     ({ id, name, email }) =>
@@ -94,7 +94,7 @@ ${complaint === undefined ? '' : `<div role="alert">${text(complaint)}</div>`}
   )
 }
 
-/** A request that cannot be answered, said to the person instead of the app. */
+/** Shows a problem to the person if it can't be returned to the app. */
 export function problemPage(message: string, nonce: string): string {
   return page(
     'Sign-in is not possible',

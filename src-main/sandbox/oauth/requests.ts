@@ -10,13 +10,13 @@ export interface ConsentRequest {
   challenge: string
   scopes: readonly string[]
   state: string | undefined
-  /** Where this service was reached, as it names itself. */
+  /** Address of this service, in its own words. */
   issuer: string
-  /** Who is chosen when the page opens. */
+  /** Person preselected on the page. */
   person: Person
 }
 
-/** A request that must not be answered at its redirect address, because that cannot be trusted. */
+/** A request that must not be answered at its redirect address, because that address can't be trusted. */
 export class UnsafeRequest extends Error {}
 
 /** A request that is refused at its redirect address (RFC 6749, 4.1.2.1). */
@@ -28,7 +28,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** Whether an address is on this computer, by plain HTTP and with a port of its own (RFC 8252, 7.3). */
+/** Returns true for a plain HTTP address on this computer with a port (RFC 8252, 7.3). */
 function isLoopbackRedirect(text: string): boolean {
   let url: URL
   try {
@@ -81,8 +81,8 @@ const ticketLife = 600_000
 const mostTickets = 100
 
 /**
- * Requests that wait for a person. The ticket in the page's form is what a page of somebody else cannot know; it is
- * good for one answer.
+ * Requests that wait for a person. The form's ticket can't be known by a page of another origin and is valid for one
+ * response.
  */
 export class Tickets {
   readonly #open = new Map<string, { request: ConsentRequest; until: number }>()

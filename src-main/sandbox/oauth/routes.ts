@@ -36,7 +36,7 @@ export function addOAuth(router: Hono<Env>, { bearers, log, vocabulary, now }: O
   }
   const showConsent = (c: Context<Env>, request: ConsentRequest, complaint?: string): Response => {
     const nonce = randomBytes(12).toString('base64')
-    // A form's redirect is held to form-action as well, so the app's own address has to stand there.
+    // form-action also applies to the redirect of a form, so it must include the app's address.
     const target = new URL(request.redirect).origin
     const ticket = tickets.issue(request)
     return html(c, 200, nonce, consentPage({ request, ticket, nonce, complaint }), `'self' ${target}`)
@@ -144,7 +144,7 @@ function html(c: Context<Env>, status: 200 | 400, nonce: string, body: string, f
   })
 }
 
-/** The fields of a form; undefined for anything else, and for more than anybody would send. */
+/** Reads the fields of a form. Undefined for anything else, and for more than anyone would send. */
 async function readForm(c: Context<Env>): Promise<URLSearchParams | undefined> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')) return undefined
   const chunks: Buffer[] = []

@@ -1,7 +1,7 @@
 import { serviceNames, tableOf, versionsOf } from '#shared/wire/services'
 import { serviceWord } from '#shared/wire/vocabulary'
 
-/** What a permission lets an app do, in words for the consent page. */
+/** Descriptions of permissions on the consent page. */
 const words: Readonly<Record<string, string>> = {
   calendar: 'See, change, share and delete your calendars and events',
   'calendar.readonly': 'See your calendars and events',

@@ -3,7 +3,7 @@ import type { Person } from '../operation'
 import { personById } from '../people'
 import type { Store } from '../store'
 
-/** What was allowed: by whom, to which client, to do what. */
+/** A consent: by whom, to which client, for what. */
 export interface Consent {
   client: string
   redirect: string
@@ -20,7 +20,7 @@ export interface Tokens {
   scopes: readonly string[]
 }
 
-/** Whose an access token is and what it allows. */
+/** Owner and permissions of an access token. */
 export interface Holder {
   person: Person
   scopes: readonly string[]
@@ -28,7 +28,7 @@ export interface Holder {
 }
 
 const codeLife = 60_000
-/** Used codes are remembered this long, so that a second use is told from a code that never was. */
+/** How long used codes are remembered, in milliseconds, so that reuse differs from an unknown code. */
 const codeMemory = 600_000
 const usualSeconds = 3_600
 
@@ -69,8 +69,8 @@ export class SignIns {
   }
 
   /**
-   * Tokens for a code; undefined when it is unknown, too old, another client's, or its verifier is wrong. A code that
-   * comes back was stolen on one of its ways: what it gave is taken back.
+   * Exchanges a code for tokens. Undefined if the code is unknown, expired, or another client's, or if its verifier is
+   * wrong. A reused code was stolen, so its tokens are revoked.
    */
   redeem(text: string, client: string, redirect: string, verifier: string): Tokens | undefined {
     const code = this.#codes.get(hashOf(text))
@@ -117,7 +117,7 @@ export class SignIns {
     return rows.length
   }
 
-  /** Makes access tokens of a person expired; refresh tokens go on. */
+  /** Expires the access tokens of a person. Refresh tokens stay valid. */
   expire(person: Person): void {
     this.#store.run(
       "UPDATE sign_in_tokens SET expires = 0 WHERE kind = 'access' AND sign_in IN (SELECT id FROM sign_ins WHERE person = ?)",

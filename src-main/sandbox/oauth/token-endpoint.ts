@@ -14,7 +14,7 @@ export class TokenError extends Error {
 
 export interface TokenAnswer {
   body: Record<string, string | number>
-  /** What is allowed, in the tables' words. */
+  /** Granted scopes, by their names in the tables. */
   scopes: readonly string[]
 }
 
@@ -56,7 +56,7 @@ function written(tokens: Tokens | undefined | 'scope'): TokenAnswer {
   return { body: refresh === undefined ? body : { ...body, refresh_token: refresh }, scopes }
 }
 
-/** Who asks: any name will do, for apps on a person's own computer cannot keep a secret. @throws TokenError */
+/** Identifies the client. Any name is accepted, because desktop apps can't keep a secret. @throws TokenError */
 export function clientOf(form: URLSearchParams, authorization: string | undefined, wanted: boolean): string {
   const basic = /^Basic +(\S+)$/i.exec(authorization ?? '')?.[1]
   const name = basic === undefined ? form.get('client_id') : basicUser(basic)

@@ -1,6 +1,6 @@
 import type { Store } from '../store'
 
-/** The bytes of finished reports, by an id that tells the services apart and the number of the fragment. */
+/** Stores the bytes of finished reports, by an ID that includes the service, and the number of the fragment. */
 export function keepContent(store: Store, id: string, fragment: number, bytes: Uint8Array): void {
   store.put('report_contents', { id, fragment, bytes })
 }

@@ -4,7 +4,7 @@ import { draw } from './hash'
 import { measureIndex as at, newSums } from './measures'
 import type { Activity, Cell } from './tree'
 
-/** One of the conversions that the generator counts, by itself. */
+/** A single generated conversion. */
 export interface GeneratedConversion {
   id: string
   cell: Cell

@@ -33,7 +33,7 @@ function shapeOf(day: Day): number {
 /** A count around `expected`: its whole part, and one more as often as the rest says. */
 const count = (expected: number, chance: number): number => Math.floor(expected + chance)
 
-/** What a cell delivered on a day, without conversions and what is paid for them; `into` is overwritten. False: nothing. */
+/** Adds a cell's delivery on a day, without conversions and their cost, to `into`. @returns false if nothing was delivered */
 export function deliver(cell: Cell, day: Day, moment: Moment, into: Sums): boolean {
   into.fill(0)
   if (day < cell.from || day > cell.to || day > moment.today) return false
@@ -65,7 +65,7 @@ export function deliver(cell: Cell, day: Day, moment: Moment, into: Sums): boole
   return true
 }
 
-/** Media cost of a day by the placement's pricing, in micros; what is paid for conversions comes with them. */
+/** Media cost of a day by the placement's pricing, in micros, without the cost of conversions. */
 function costOf(cell: Cell, day: Day, sums: Sums, part: number): number {
   const { type } = cell.pricing
   const period = periodOn(cell, day)
@@ -97,7 +97,7 @@ function sliceOf(cell: Cell, period: Period, day: Day, whole: number, part = 1):
   return Math.round(slice * Math.min(1, cell.shareFrom + cell.share)) - Math.round(slice * cell.shareFrom)
 }
 
-/** What was booked for a day, and its price; spread evenly over the period. */
+/** Adds a day's share of the booked units and price, spread evenly over the period. */
 function book(cell: Cell, day: Day, into: Sums): void {
   const period = periodOn(cell, day)
   if (!period) return
@@ -110,7 +110,7 @@ function book(cell: Cell, day: Day, into: Sums): void {
   into[at.plannedMicros] = sliceOf(cell, period, day, Math.round(price))
 }
 
-/** What one conversion of an activity is worth, in micros. */
+/** Value of one conversion of an activity, in micros. */
 export function saleValue(cell: Cell, activity: Activity, day: Day, number: number, afterClick: boolean): number {
   const chance = draw(cell.seed ^ activity.seed, day * 64 + number * 2 + (afterClick ? 1 : 0))
   return Math.round((activity.valueMicros * (0.5 + chance)) / 10_000) * 10_000
@@ -139,7 +139,7 @@ export function convert(cell: Cell, activity: Activity, index: number, day: Day,
   return true
 }
 
-/** What is paid for conversions of a day, in micros. */
+/** Cost of a day's conversions, in micros. */
 export function conversionCost(cell: Cell, activity: Activity, day: Day, converted: Sums): number {
   const { pricing } = cell
   if (pricing.type !== 'PRICING_TYPE_CPA') return 0

@@ -4,21 +4,21 @@ import type { Audience } from './audience'
 import { dayText, monthStart, quarterStart, weekday, weekStart, yearStart, type Day } from './days'
 import type { Activity, Place } from './tree'
 
-/** Where and when a figure belongs. */
+/** Place and time of a value. */
 export interface Spot {
   place: Place
   day: Day
   audience?: Audience
   activity?: Activity
-  /** For paths: what kind of touch it was, and its number from the first. */
+  /** For paths: type of the touch, and its number from the first. */
   touch?: { kind: 'Click' | 'Impression'; number: number; of: number; conversionId: string; hours: number }
-  /** What a client sent along with a conversion: `U1` and so on. */
+  /** Variables of a conversion: `U1` and so on. */
   variables?: Readonly<Record<string, string>>
 }
 
 export interface Dimension extends DimensionFact {
   value(spot: Spot): string
-  /** Id of the object that stands behind the value. */
+  /** ID of the object behind the value. */
   id?(spot: Spot): string | undefined
 }
 
@@ -27,10 +27,10 @@ export const notSet = '(not set)'
 const text = (value: Json | undefined): string =>
   value === undefined || value === null || value === '' ? notSet : String(value as string)
 
-/** How values are found, by a dimension's name. */
+/** Readers of values, by dimension name. */
 const found = new Map<string, Pick<Dimension, 'value' | 'id'>>()
 
-/** An object's name, and its id as a dimension of its own. */
+/** Defines an object's name, and its ID as a separate dimension. */
 function entity(name: string, of: (spot: Spot) => JsonObject | undefined): void {
   const id = (spot: Spot): string | undefined => {
     const object = of(spot)

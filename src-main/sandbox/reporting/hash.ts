@@ -1,4 +1,4 @@
-/** A 32-bit number that stands for a text (FNV-1a, then mixed). */
+/** Hashes a text to 32 bits (FNV-1a, then mixed). */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)

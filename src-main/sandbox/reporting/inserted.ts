@@ -6,7 +6,7 @@ import { conversionSums, type InsertedConversion } from './conversion-sums'
 import { storedSearchConversions } from './search-inserted'
 import type { Cell, Tree } from './tree'
 
-/** What clients inserted through either service; unknown activities are left out. */
+/** Conversions that clients inserted through either service. Skips unknown activities. */
 export function insertedConversions(service: Service, tree: Tree, zone: string): InsertedConversion[] {
   const found: InsertedConversion[] = []
   const live = new Map<string, Cell[]>()

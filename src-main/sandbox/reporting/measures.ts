@@ -1,4 +1,4 @@
-/** What is drawn and added up; everything else is worked out from these sums. Money is in micros of the account's currency. */
+/** Generated and summed measures. All other metrics are calculated from these sums. Money is in micros of the account's currency. */
 export const measureNames = [
   'impressions',
   'clicks',
@@ -37,7 +37,7 @@ export const measureIndex = Object.fromEntries(measureNames.map((name, index) =>
 
 export const measureCount: number = measureNames.length
 
-/** Where the measures of conversions begin: those that an activity can be told for. */
+/** Index of the first measure of conversions: measures from here on can be divided by activity. */
 export const conversionStart = measureIndex.clickConversions
 
 export type Sums = Float64Array

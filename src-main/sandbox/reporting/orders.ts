@@ -2,16 +2,16 @@ import { isJsonObject, type JsonObject } from '#shared/json'
 import { invalid } from '../problems'
 import type { Store } from '../store'
 
-/** How report runs of both services go: set by the admin path, kept with the data. */
+/** Simulated behavior of report runs of both services: set by the admin path, stored with the data. */
 export interface RunOrders {
-  /** How long a run takes. */
+  /** Duration of a run. */
   milliseconds: number
-  /** How many of the next runs fail, and how many are cancelled. */
+  /** Number of next runs that fail, and that are canceled. */
   fail: number
   cancel: number
   /** Why reports of the search service fail. */
   reason: string
-  /** Rows of a fragment, in place of what a search report asks for; 0: what it asks for. */
+  /** Rows of a fragment, overriding a search report's own size. 0: the report's size. */
   rowsPerFile: number
 }
 
@@ -50,7 +50,7 @@ export function orderRuns(store: Store, body: JsonObject): RunOrders {
   return orders
 }
 
-/** How the run that starts now will end; uses up one of the orders. */
+/** Outcome of the run that starts now. Uses up one simulated failure or cancellation. */
 export function nextOutcome(store: Store): { outcome: 'ready' | 'failed' | 'cancelled'; orders: RunOrders } {
   const orders = runOrders(store)
   const outcome = orders.fail > 0 ? 'failed' : orders.cancel > 0 ? 'cancelled' : 'ready'

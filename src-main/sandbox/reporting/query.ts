@@ -7,7 +7,7 @@ import type { InsertedConversion } from './conversion-sums'
 import { addSums, conversionStart, measureCount, measureIndex as at, newSums, type Sums } from './measures'
 import type { Cell, Tree } from './tree'
 
-/** What the generator works from: the campaigns as they are now, what clients inserted, and the clock. */
+/** Input of the generator: the current campaigns, inserted conversions, and the clock. */
 export interface Source {
   tree: Tree
   inserted: readonly InsertedConversion[]
@@ -18,9 +18,9 @@ export interface Query {
   span: Span
   dimensions: readonly Dimension[]
   filters?: readonly Filter[]
-  /** Whether conversions are asked for at all. */
+  /** True if conversions are requested at all. */
   conversions: boolean
-  /** Sums of conversions for each of these beside the sums of the row. */
+  /** Adds sums of conversions for each of these to the sums of the row. */
   pivots?: ReadonlyArray<(spot: Spot) => boolean>
 }
 
@@ -32,8 +32,8 @@ export interface Row {
 }
 
 /**
- * Adds up what was delivered by any set of dimensions. Every row is a sum over the same smallest figures, whatever the
- * dimensions: so rows add up to totals, days to ranges, and a filter only leaves rows out. Rows come sorted by their values.
+ * Sums delivery by any set of dimensions. Every row is a sum over the same smallest cells, so rows add up to totals, days
+ * to ranges, and filters only drop rows. Rows are sorted by their values.
  */
 export function runQuery({ tree, inserted, moment }: Source, query: Query): Row[] {
   const { dimensions, span, filters = [], pivots = [] } = query
@@ -57,7 +57,7 @@ export function runQuery({ tree, inserted, moment }: Source, query: Query): Row[
     for (const dimension of list) key += `${dimension.value(spot)}\u0000`
     return key
   }
-  // What the day and the audience add to a key, and whether an audience passes, is worked out once.
+  // A key's part from the day and the audience, and the check of an audience, are calculated once.
   const dayKeys = new Map<number, string>()
   const dayKey = (spot: Spot): string => {
     let key = dayKeys.get(spot.day)

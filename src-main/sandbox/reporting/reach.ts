@@ -12,7 +12,7 @@ export const averageFrequency = (impressions: number): number => {
   return reach === 0 ? 0 : impressions / reach
 }
 
-/** How many people were reached 1, 2, … 9 and 10 or more times; together the reach. */
+/** Number of people reached 1, 2, … 9, and 10 or more times. Their sum is the reach. */
 export function reachByFrequency(impressions: number): number[] {
   const reach = uniqueReach(impressions)
   const once = 1 / Math.max(1, averageFrequency(impressions))

@@ -12,7 +12,7 @@ import {
 import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import { dayOf, relativeSpan, type Day, type Span } from './days'
 
-/** What is wrong with a report, and the field to blame. */
+/** An invalid report, with the field at fault. */
 export class ReportFault extends Error {
   constructor(
     message: string,

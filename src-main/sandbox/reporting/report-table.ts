@@ -18,7 +18,7 @@ export interface ReportTable {
   total: string[]
 }
 
-/** A column of figures: what its header says and what it makes of the sums of a row. */
+/** A metric column: its header, and its value from the sums of a row. */
 interface Column {
   label: string
   text(row: Pick<Row, 'sums' | 'pivots'>): string

@@ -9,7 +9,7 @@ export interface ReportHead {
   timeZone: string
 }
 
-/** All lines of a report file, of which none tells when it was made: a head, the line «Report Fields», the header, the rows, the total. */
+/** Lines of a report file, without its creation time: a head, the line “Report Fields”, the header, the rows, and the total. */
 export function* reportLines(head: ReportHead, table: ReportTable, vocabulary: Vocabulary): Generator<string[]> {
   yield [head.name]
   yield ['Report Time Zone', head.timeZone]

@@ -4,7 +4,7 @@ import { conversionSums, type InsertedConversion } from './conversion-sums'
 import { seedOf } from './hash'
 import type { Tree } from './tree'
 
-/** How a conversion of the search service is kept: what clients see of it, and where it counts. */
+/** Stored form of a search service conversion: the clients' view of it, and the objects it counts for. */
 export interface KeptConversion {
   /** In the words of the wire, as clients get it. */
   shown: Record<string, unknown> & { conversionId: string; conversionTimestamp: string }

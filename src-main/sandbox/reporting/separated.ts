@@ -5,7 +5,7 @@ export function separatedLine(values: readonly string[], format: 'csv' | 'tsv'):
   return quoted.join(format === 'csv' ? ',' : '\t') + (format === 'csv' ? '\r\n' : '\n')
 }
 
-/** Lines as UTF-8, in pieces, so that a long file never stands in memory as one text. */
+/** Encodes lines as UTF-8 in pieces, so that a long file is never in memory as one text. */
 export function encodeLines(lines: Iterable<readonly string[]>, format: 'csv' | 'tsv'): Uint8Array {
   const pieces: Buffer[] = []
   let text = ''

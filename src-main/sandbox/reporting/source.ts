@@ -11,7 +11,7 @@ import { readTree } from './tree'
 
 const zones = schemaOf(tableOf('trafficking'), 'ReportsConfiguration').fields.reportGenerationTimeZoneId?.labels ?? {}
 
-/** The zone in which an account's reports tell days apart. */
+/** Time zone of the days in an account's reports. */
 export function reportZone(service: Service, accountId: string): string {
   const account = objectsOf(service.store).get('accounts', accountId)
   const configuration = account?.reportsConfiguration
@@ -26,7 +26,7 @@ export interface AccountSource extends Source {
   wall: number
 }
 
-/** An account's campaigns as they are now, with everything reports need. */
+/** An account's current campaigns, with everything reports need. */
 export function sourceOf(service: Service, accountId: string, instant: number = service.store.now): AccountSource {
   const objects = objectsOf(service.store)
   const zone = reportZone(service, accountId)

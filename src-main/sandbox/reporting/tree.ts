@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/json'
 import { dayOf, type Day } from './days'
 import { seedOf } from './hash'
 
-/** What a figure can be told apart by: the objects around one creative of one ad in one placement. Absent: not set. */
+/** Dimensions of a cell: the objects around one creative of one ad in one placement. Absent: not set. */
 export interface Place {
   advertiser?: JsonObject
   advertiserGroup?: JsonObject
@@ -87,7 +87,7 @@ const list = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? 
 const part = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
 const between = (seed: number, low: number, high: number): number => low + (seed / 4_294_967_296) * (high - low)
 
-/** The campaign tree as it stands, as cells in the order of campaigns, placements, ads, creatives. */
+/** Reads the current campaign tree as cells, ordered by campaign, placement, ad, and creative. */
 export function readTree(readAll: ReadAll): Tree {
   const known = new Map<string, Map<string, JsonObject>>()
   const all = (collection: string): Map<string, JsonObject> => {

@@ -36,7 +36,7 @@ const frame: Readonly<Record<string, string>> = {
   'xl/_rels/workbook.xml.rels': `${head}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${related}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
 }
 
-/** Control characters cannot stand in XML at all. */
+/** XML allows no control characters. */
 const escaped = (text: string): string =>
   text
 

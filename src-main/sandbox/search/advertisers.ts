@@ -52,5 +52,5 @@ export const searchAdvertiserHandlers: AdvertiserHandlers = {
   },
 }
 
-/** The new product numbers shorter than the previous one; the first digit tells kinds apart. */
+/** IDs in the new product are shorter than in the previous one. The first digit distinguishes kinds. */
 const newId = (type: string, id: string): string => `${type.length}${id.slice(-11).padStart(11, '0')}`

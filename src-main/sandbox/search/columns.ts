@@ -7,11 +7,11 @@ import type { SearchTree } from './tree'
 
 export type Level = 'advertiser' | 'account' | 'campaign' | 'adGroup' | 'keyword' | 'ad'
 
-/** What a row of a report is about. */
+/** Subject of a report row. */
 export interface Subject extends Scope {
   day?: Day
   activity?: Activity
-  /** Of one conversion: its fields on the wire. */
+  /** Fields of a single conversion. */
   conversion?: Readonly<Record<string, unknown>>
 }
 
@@ -19,9 +19,9 @@ export type Value = string | number | null
 
 export interface Column {
   name: string
-  /** Where the column first has a meaning: a level and all below it, conversions only, or activities only. */
+  /** Where the column applies: from a level down, to conversions only, or to activities only. */
   from: Level | 'conversion' | 'activity'
-  /** `attribute`: of the subject; `segment`: divides the figures; `metric`: a figure. */
+  /** `attribute`: of the subject; `segment`: divides the metrics; `metric`: a number. */
   kind: 'attribute' | 'segment' | 'metric'
   value(subject: Subject, tree: SearchTree, sums: Sums): Value
   money?: boolean

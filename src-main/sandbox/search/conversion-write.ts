@@ -129,7 +129,7 @@ function readTimestamp(service: Service, { conversionTimestamp }: Conversion): s
   return String(at)
 }
 
-/** The objects that a new conversion belongs to: by its ids, or by where its click fell. */
+/** Finds the objects that a new conversion belongs to, by its IDs or its click. */
 function placeOf(tree: SearchTree, given: Conversion): { scope: Scope; activity: Activity & Place } {
   const ids = idsOf(given)
   if (given.clickId === undefined && given.criterionId === undefined) {
@@ -163,7 +163,7 @@ function placeOf(tree: SearchTree, given: Conversion): { scope: Scope; activity:
       id === undefined ? 'segmentationName' : 'segmentationId',
     )
   if (!scope.campaign && given.clickId !== undefined) {
-    // Nobody keeps clicks here: the same click always falls to the same keyword.
+    // Clicks aren't stored: the same click always belongs to the same keyword.
     const advertiser = scope.advertiser ?? candidates.find((one) => one.id === String(activity.advertiser?.id))!
     const seed = seedOf(given.clickId)
     const campaign = advertiser.campaigns[seed % Math.max(1, advertiser.campaigns.length)]

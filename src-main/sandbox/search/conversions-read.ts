@@ -45,8 +45,8 @@ interface KeptRow {
 const keptSql = 'SELECT advertiser, conversion, timestamp, day, data FROM search_conversions'
 
 /**
- * The conversions after a click under a scope: as many as the reports count, and those that clients sent or changed.
- * By day; those of the generator first.
+ * Conversions after a click in a scope: the number that reports count, and those that clients sent or changed, by day.
+ * Generated ones come first.
  */
 export function* conversionsOf(
   service: Service,

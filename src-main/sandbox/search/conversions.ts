@@ -21,7 +21,7 @@ function readConversions(call: Call, inPath: ReadonlySet<string>): ConversionLis
   const params = call.params as unknown as Window & Ids
   const span = spanOf(params)
   const ids = idsOf(params)
-  // A customer id stands for everything above the campaign.
+  // A customer ID replaces everything above the campaign.
   const chain = ids.customerId === undefined ? ids : { ...ids, agencyId: ' ', advertiserId: ' ', engineAccountId: ' ' }
   const orphan = orphanOf(chain)
   if (orphan) throw invalidParameter(`${orphan.id} needs ${orphan.needs}.`, orphan.id)
@@ -57,8 +57,8 @@ function spanOf(window: Window): Span {
 }
 
 /**
- * Each member by itself: what is good is kept even where others fail. Then the answer is 400, with an entry for each
- * member that failed and its place in the list; without failures it is the list as it is now.
+ * Writes each member separately: valid ones are stored even if others fail. The response is then 400, with an entry for
+ * each failed member and its index. Without failures it is the new list.
  */
 function writeEach(
   call: Call,

@@ -13,7 +13,7 @@ export interface Figure {
   sums: Sums
 }
 
-/** How figures are divided below their subject: by what the segments make of a day, and by activity. */
+/** How metrics are divided below their subject: by segments of a day, and by activity. */
 export interface Division {
   dayKey?: (subject: Subject) => string
   byActivity: boolean
@@ -150,7 +150,7 @@ function eachPart(
   } else add(subject, sums, 0, conversionStart)
 }
 
-/** What clients sent: under the ad group, keyword and ad it names, or those that its user falls to. */
+/** Adds conversions sent by clients to the ad group, keyword, and ad they name, or to those chosen by their user. */
 function addInserted(tree: SearchTree, scope: Scope, level: Level, span: Span, add: Add): void {
   const campaigns = new Map<string, SearchCampaign>()
   for (const advertiser of tree.advertisers)

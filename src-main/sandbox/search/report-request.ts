@@ -11,7 +11,7 @@ export interface AskedColumn {
   column: Column
   /** Name in the answer: the text that was asked for, or the column's own. */
   header: string
-  /** A range of its own, in place of the report's. */
+  /** Date range of the column, overriding the report's. */
   span?: Span
   grouped: boolean
 }
@@ -32,7 +32,7 @@ export interface AskedReport {
   orderBy: Array<{ column: Column; descending: boolean }>
   /** Only entities changed since then, epoch milliseconds. */
   changedSince?: number
-  /** Of one unit of the account's currency. */
+  /** Exchange rate of the account's currency. */
   rate: number
   currency: string
 }
@@ -56,7 +56,7 @@ const operators = [
 ] as const
 export type Operator = (typeof operators)[number]
 
-/** What a unit of the account's currency is worth in dollars; fixed, so that the same report stays the same. */
+/** Value of a currency unit in dollars. Fixed, so that the same report stays the same. */
 const dollars: Readonly<Record<string, number>> = { USD: 1, EUR: 1.08, GBP: 1.27 }
 
 const records = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
@@ -158,7 +158,7 @@ function readColumn(spec: JsonObject, at: string, type: ReportKind, vocabulary: 
   }
 }
 
-/** Whether a column has a meaning in a type of report. */
+/** Returns true if a column applies to a type of report. */
 function fits(column: Column, type: ReportKind): boolean {
   if (type === 'trackingActivity') return /^(tracking|agency|advertiser|status)/.test(column.name)
   if (type === 'conversion') return column.kind !== 'metric'

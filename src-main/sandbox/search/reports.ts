@@ -18,13 +18,13 @@ interface Run {
   person: string
   due: number
   state: 'waiting' | 'ready' | 'failed'
-  /** Of the request, and of what came out of it. */
+  /** The request and its results. */
   data: RunData
 }
 
 interface RunData {
   request: ReportRequest
-  /** How it will end, or ended. */
+  /** Reason of a failure. */
   reason?: string
   rowsPerFile: number
   byteCounts: number[]
@@ -37,7 +37,7 @@ const readRun = (row: Omit<Run, 'data'> & { data: string }): Run => ({ ...row, d
 const saveRun = (service: Service, { data, ...row }: Run): void =>
   service.store.put('search_reports', { ...row, data: JSON.stringify(data) })
 
-/** Finishes what is due by the clock; requests wait in the database, so a restart goes on with them. */
+/** Finishes runs that are due. Requests are in the database, so a restart continues them. */
 function settleRuns(service: Service): void {
   const { store } = service
   const sql = "SELECT * FROM search_reports WHERE state = 'waiting' AND due <= ? ORDER BY due, id"
@@ -54,7 +54,7 @@ function finish(service: Service, run: Run): void {
   try {
     asked = readRequest(tree, request as JsonObject, service.vocabulary)
   } catch (error) {
-    // What the request names was there when it was made.
+    // Objects that the request names existed when it was made.
     if (!(error instanceof Problem)) throw error
     return saveRun(service, { ...run, state: 'failed', data: { ...data, reason: 'reportUnavailableInvalidRequest' } })
   }

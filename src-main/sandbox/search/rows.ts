@@ -9,7 +9,7 @@ import { figuresOf, subjectKey, subjectsOf } from './figures'
 import type { AskedFilter, AskedReport } from './report-request'
 import type { SearchTree } from './tree'
 
-/** A row on its way: what it is about, and the sums of each range that columns ask for. */
+/** A row in progress: its subject, and the sums of each date range that columns use. */
 interface Draft {
   subject: Subject
   sums: Map<string, Sums>

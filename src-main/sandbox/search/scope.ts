@@ -17,7 +17,7 @@ export type Ids = Partial<Record<(typeof idNames)[number], string>>
 export const idsOf = (given: Ids): Ids =>
   Object.fromEntries(idNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])))
 
-/** What ids stand for; the lower ones absent where they were not given. */
+/** Objects that IDs refer to. Lower levels are absent if they were not given. */
 export interface Scope {
   advertiser?: SearchAdvertiser
   campaign?: SearchCampaign
@@ -26,7 +26,7 @@ export interface Scope {
   ad?: SearchAd
 }
 
-/** What one has to know to name the next. */
+/** IDs that are required before the next one. */
 const above: ReadonlyArray<readonly [keyof Ids, keyof Ids]> = [
   ['advertiserId', 'agencyId'],
   ['engineAccountId', 'advertiserId'],
@@ -43,8 +43,8 @@ export function orphanOf(ids: Ids): { id: keyof Ids; needs: keyof Ids } | undefi
 }
 
 /**
- * The objects that ids name. Whatever is given must exist and stand under what is above it; what is above may be left
- * out. Undefined with the id to blame where something does not fit.
+ * Finds the objects that IDs refer to. Each given object must exist below the given ones above it, which are optional.
+ * @returns the first wrong ID if something doesn't match
  */
 export function resolve(tree: SearchTree, ids: Ids): { scope: Scope } | { wrong: keyof Ids } {
   if (ids.agencyId !== undefined && ids.agencyId !== tree.agencyId) return { wrong: 'agencyId' }

@@ -38,7 +38,7 @@ export interface SearchCampaign {
   object: JsonObject
   advertiser: SearchAdvertiser
   adGroups: AdGroup[]
-  /** What trafficking runs under the campaign; a placement's figures belong to one ad group. */
+  /** Cells of the campaign. All cells of a placement belong to one ad group. */
   cells: Cell[]
 }
 
@@ -116,7 +116,7 @@ export function searchTree(service: Service, instant: number = service.store.now
   return { agencyId: agencyIdOf(accountId), agencyName: String(account?.name ?? ''), currency, advertisers, source }
 }
 
-/** Codes of the currencies an account may have, as far as they are still money. */
+/** Codes of an account's possible currencies, without abolished ones. */
 const currencies: Readonly<Record<string, string>> = {
   '1': 'USD',
   '2': 'GBP',

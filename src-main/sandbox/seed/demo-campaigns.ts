@@ -8,7 +8,7 @@ import * as words from './trafficking-words'
 const sitesPerCampaign = 4
 const sizesPerCampaign = 4
 
-/** A campaign on its way: what its placements, creatives and ads have in common. */
+/** A campaign being created: shared values of its placements, creatives, and ads. */
 interface Flight {
   stock: Stock
   client: Client

@@ -13,8 +13,8 @@ const metrics = (...names: string[]): string[] => names.map((name) => prefix + n
 const over = (relativeDateRange: string): JsonObject => ({ relativeDateRange })
 
 /**
- * Reports that somebody set up, with the files of some runs. Files are only written when somebody looks at them, as of the
- * moment of their run, so they cost nothing at start.
+ * Creates reports with some runs. Files are only written when someone reads them, as of the moment of their run, so they
+ * cost nothing at start.
  */
 export function seedReports(service: Service, ids: Readonly<Record<string, string>>): void {
   const objects = objectsOf(service.store)

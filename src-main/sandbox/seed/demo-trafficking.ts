@@ -49,7 +49,7 @@ export function seedTraffickingDemo(service: Service, scale: number): Record<str
   return ids
 }
 
-/** Somebody who left, in a role of the subaccount's own. */
+/** Creates a former colleague with a role of the subaccount. */
 function seedColleague(home: Home): void {
   const permissions = home.objects.list('userRolePermissions').filter(({ name }) => String(name).startsWith('View'))
   const role = put(home, 'userRoles', {
@@ -215,7 +215,7 @@ function shareConfiguration({ home, clients }: Stock): void {
   })
 }
 
-/** What was changed in the last days, so that the log is not empty. */
+/** Changes objects in the last days, so that the change log isn't empty. */
 function seedRecentChanges({ home, chance }: Stock, campaigns: Stored[], profileId: string): void {
   const profile = home.objects.get('userProfiles', profileId)
   campaigns.slice(0, 40).forEach((campaign, index) => {

@@ -137,7 +137,7 @@ class Planner {
     else this.#meeting(day, family, words.familyEvents, [17, 20], [45, 60, 90], tidy)
   }
 
-  /** Items worth seeing in the week around today, whatever the dice say. */
+  /** Creates good examples in the week around today, independent of random choices. */
   thisWeek({ today }: Span): void {
     const monday = nextWeekday(today - 6 * dayMs, 1)
     const { primary, launches, partners, family } = this.#ids

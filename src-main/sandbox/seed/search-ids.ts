@@ -1,6 +1,6 @@
 /**
- * Ids of the search service. Advertisers and campaigns are those of trafficking and keep their ids; what only the search
- * service has is numbered from them, so that nothing needs to be stored.
+ * IDs of the search service. Advertisers and campaigns keep their trafficking IDs. Objects that only the search service has
+ * derive their IDs from them, so nothing needs to be stored.
  */
 export const agencyIdOf = (accountId: string): string => numbered(20_700, accountId)
 export const engineAccountIdOf = (advertiserId: string): string => numbered(700, advertiserId)
@@ -16,7 +16,7 @@ export const adIdOf = (campaignId: string, adGroup: number, number: number): str
 /** Seventeen digits that begin with the prefix. */
 const numbered = (prefix: number, id: string): string => `${prefix}${id.padStart(17 - String(prefix).length, '0')}`
 
-/** What the ready line tells of the search service, for one account, advertiser and campaign of trafficking. */
+/** Search IDs of the ready line, for one account, advertiser, and campaign. */
 export const searchIds = (accountId: string, advertiserId: string, campaignId: string): Record<string, string> => ({
   agencyId: agencyIdOf(accountId),
   advertiserId,

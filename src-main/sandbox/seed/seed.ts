@@ -23,7 +23,7 @@ const settings: Record<string, string> = {
   weekStart: '1',
 }
 
-/** How many times the demo's events, and how many times its campaigns with all that belongs to them. */
+/** Multiples of the demo's events, and of its campaigns with their contents. */
 export interface Scale {
   events: number
   campaigns: number
@@ -70,7 +70,7 @@ export function seedSandbox(service: Service, seed: 'demo' | 'empty', scale: Sca
 const seedTrafficking = (service: Service, seed: 'demo' | 'empty', scale: Scale): Record<string, string> =>
   seed === 'demo' ? seedTraffickingDemo(service, scale.campaigns) : seedTraffickingEmpty(service)
 
-/** Data from before there were campaigns gets them; what is there stays. @returns all ids */
+/** Adds campaigns to data from before they existed. Existing data stays. @returns all IDs */
 export function addTrafficking(
   service: Service,
   known: Record<string, string>,

@@ -15,7 +15,7 @@ export interface Client {
   lists: Stored[]
 }
 
-/** What all campaigns of the account share. */
+/** Values shared by all campaigns of the account. */
 export interface Stock {
   home: Home
   chance: Chance

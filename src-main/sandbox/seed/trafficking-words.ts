@@ -3,7 +3,7 @@ export interface AdvertiserWords {
   host: string
   /** Index into the groups; absent: in none. */
   group?: number
-  /** What its campaigns are about. */
+  /** Themes of its campaigns. */
   themes: readonly string[]
   /** Two wordings of its creatives. */
   lines: readonly [string, string]

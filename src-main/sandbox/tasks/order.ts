@@ -24,8 +24,8 @@ function siblings(store: Store, person: string, list: string, parent: string | n
 }
 
 /**
- * A free position after `previous` among the children of `parent`, or the first. Where no gap is left the siblings are
- * spread out anew, which counts as a change of each.
+ * A free position after `previous` among the children of `parent`, or the first one. Without a gap, the siblings are
+ * spread out again, which changes each of them.
  */
 export function placeAfter(
   store: Store,

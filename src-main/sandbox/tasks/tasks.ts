@@ -92,7 +92,7 @@ function withBody(call: Call, row: TaskRow, task: Task): TaskRow {
   }
 }
 
-/** The fields a client writes, as they stand. */
+/** The fields that clients write. */
 function writable(row: TaskRow): Task {
   const { title, notes, status } = JSON.parse(row.data) as Content
   const task: Task = { title, notes, status, deleted: row.deleted === 1 }
@@ -121,7 +121,7 @@ interface Place {
   previous?: string
 }
 
-/** Where a task may go. @throws Problem 400 */
+/** Checks the place of a task. @throws Problem 400 */
 function checkPlace(call: Call, list: string, { parent, previous }: Place, self?: TaskRow): void {
   const { store } = call.service
   const find = (id: string, name: string): TaskRow => {

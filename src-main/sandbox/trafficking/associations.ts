@@ -65,8 +65,8 @@ export function associate(
 }
 
 /**
- * Default ads: where a campaign has a display creative and placements of one size, an ad of type default serves the one on
- * the others. It is made once a size, and takes in placements that come later.
+ * Creates default ads: if a campaign has a display creative and placements of one size, an ad of type default serves the
+ * one on the others. There is one for each size, and it includes later placements.
  */
 export function makeDefaultAds(
   { objects, profile, now }: { objects: Objects; profile: Pick<Profile, 'accountId' | 'subaccountId'>; now: number },

@@ -22,9 +22,9 @@ interface Answered {
 }
 
 /**
- * Takes rows one by one: 200 whatever becomes of them, a status for each in the order they came. A row is judged by its
- * schema first; what breaks a rule there is left out where the row is answered.
- * @throws Problem 400 for more rows than a request may hold, or none.
+ * Processes rows one by one and answers 200 with a status for each, in order. A row is checked against its schema first.
+ * Invalid values are omitted from its answer.
+ * @throws Problem 400 if there are no rows, or more than a request may hold
  */
 export function answerRows(
   call: Call,
@@ -61,7 +61,7 @@ function readable(value: Json, violations: readonly Violation[]): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !wrong.has(name)))
 }
 
-/** What is wrong with the time and the tracking configuration of a row. */
+/** Checks the time and the tracking configuration of a row. */
 export function checkRow(call: Call, row: JsonObject): RowError[] {
   const errors: RowError[] = []
   const at = Number(row.timestampMicros) / 1000

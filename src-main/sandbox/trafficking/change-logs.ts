@@ -14,7 +14,7 @@ export interface Change {
   newValue?: string
 }
 
-/** Fields that change by themselves. */
+/** Fields that the service changes automatically, which aren't logged. */
 const silent = new Set(['id', 'createInfo', 'lastModifiedInfo', 'version'])
 
 /** Writes what one transaction changed, one row a field. @param at epoch milliseconds */

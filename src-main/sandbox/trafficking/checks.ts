@@ -17,7 +17,7 @@ export function checkResult(draft: Draft): void {
   const { fields } = schemaOf(call.table, schema)
   const result = view(call.table, draft.objects, draft.collection, schema, { id: '', ...after }, 'get')
   const whole = new Set(['required', 'oneOfRequired', 'needsOneOf', 'exclusive'])
-  // What was missing before (an unmapped site) may stay missing.
+  // A missing value (an unmapped site) may stay missing.
   const violation = validate(call.table, schema, result, { operation: call.method.id, kind: 'update' }).find(
     ({ path, rule }) =>
       Object.hasOwn(body, path.split(/[.[]/)[0]!) || (whole.has(rule) && draft.before?.[path] !== undefined),
@@ -106,7 +106,7 @@ export function checkReferences(draft: Draft): void {
   }
 }
 
-/** What a name is unique within, as a field that has to be the same. */
+/** Scope of unique names, as a field that must be equal. */
 const uniqueScopes: Record<string, string | undefined> = {
   service: undefined,
   account: 'accountId',

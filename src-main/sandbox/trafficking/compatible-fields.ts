@@ -10,7 +10,7 @@ import { refusal } from './refusals'
 const shown = (kind: 'dimension' | 'metric', names: Iterable<string>): JsonObject[] =>
   [...names].map((name) => ({ kind: `trafficking#${kind}`, name: prefix + name }))
 
-/** What may still be selected beside what a report has selected already: it shrinks with every choice. */
+/** Fields that can still be added to a report. Each selection reduces them. */
 export const compatibleFieldHandlers: HandlersOf<'trafficking.reports.compatibleFields'> = {
   'trafficking.reports.compatibleFields.query': (call) => {
     profileOf(call)
@@ -52,5 +52,5 @@ export const compatibleFieldHandlers: HandlersOf<'trafficking.reports.compatible
   },
 }
 
-/** Activities that are columns already are not told apart in rows as well. */
+/** Activities that are columns can't be rows as well. */
 const noActivity = (name: string): boolean => allDimensions.get(name)?.grain !== 'activity'

@@ -9,7 +9,7 @@ import { missing } from './refusals'
 import { assetNamed } from './rules/creatives'
 import { view } from './view'
 
-/** Features of HTML5 that the service tells from a file's text. */
+/** HTML5 features that the service detects in a file's text. */
 const features: Record<string, RegExp> = {
   CSS_ANIMATIONS: /@keyframes|animation\s*:/,
   CSS_FLEX_BOX: /display\s*:\s*flex/,
@@ -20,7 +20,7 @@ const features: Record<string, RegExp> = {
   INLINE_SVG: /<svg/i,
 }
 
-/** POST: what a file is called and what it is; the file itself comes with an upload. The name that is answered counts. */
+/** POST: name and type of a file, whose content comes by upload. The name in the response counts. */
 export function insertAsset(call: Call): JsonObject {
   const { advertiserId } = call.params as { advertiserId: string }
   const profile = profileOf(call)

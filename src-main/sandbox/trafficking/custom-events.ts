@@ -28,7 +28,7 @@ export const insertCustomEvents = (call: Call): JsonObject =>
 
 const subject = (row: JsonObject): unknown => row.insertEvent ?? row.annotateClickEvent ?? row.annotateImpressionEvent
 
-/** Where the ids of an inserted event are of. */
+/** Collections of the IDs in an inserted event. */
 const owners: Record<string, string> = {
   adId: 'ads',
   campaignId: 'campaigns',

@@ -20,7 +20,7 @@ interface Value {
   value: string
 }
 
-/** Values of a dimension among the objects as they are now. */
+/** Values of a dimension among the current objects. */
 export const dimensionValueHandlers: HandlersOf<'trafficking.dimensionValues'> = {
   'trafficking.dimensionValues.query': (call) => {
     const profile = profileOf(call)
@@ -73,7 +73,7 @@ function named(name: string, at: string): Dimension {
   return dimension
 }
 
-/** Whether an object with a flight of its own has a day in the range; others always have. */
+/** Returns true if an object's flight meets the range. Objects without a flight always do. */
 function livesIn(object: JsonObject, from: number, to: number): boolean {
   const schedule = objectAt(object.pricingSchedule)
   const start = object.startDate ?? object.startTime ?? schedule.startDate
@@ -81,7 +81,7 @@ function livesIn(object: JsonObject, from: number, to: number): boolean {
   return !(typeof start === 'string' && dayOf(start) > to) && !(typeof end === 'string' && dayOf(end) < from)
 }
 
-/** Every place whose flight meets the range, with each audience or activity where the dimension tells them apart. */
+/** Every place whose flight meets the range, with each audience or activity if the dimension divides by them. */
 function* spotsOf(tree: Tree, { grain }: Dimension, from: number, to: number): Generator<Spot> {
   if (grain === 'activity') {
     for (const activity of tree.activities.values()) yield { place: activity satisfies Place, day: from, activity }

@@ -2,7 +2,7 @@ import type { JsonObject } from '#shared/json'
 import type { Objects } from './objects'
 import { collectionOf } from '#shared/facts/references'
 
-/** What reports call the objects of a collection. */
+/** Names of collections in reports. */
 const dimensions: Record<string, string> = {
   ads: 'ad',
   advertisers: 'advertiser',
@@ -19,8 +19,8 @@ const dimensions: Record<string, string> = {
 }
 
 /**
- * The `*DimensionValue` beside an id field: which dimension of reports it is, and the object's name as it is now.
- * @param owner the collection of the object that holds the field, for the field `id` itself.
+ * The `*DimensionValue` of an ID field: its dimension in reports, and the object's current name.
+ * @param owner the collection of the object with the field, for the field `id` itself
  */
 export function dimensionValue(objects: Objects, owner: string, field: string, id: string): JsonObject {
   const collection = field === 'id' ? owner : collectionOf(field)

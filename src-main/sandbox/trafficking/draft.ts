@@ -4,7 +4,7 @@ import type { Objects } from './objects'
 import type { Stored } from './stored'
 import type { Profile } from './profiles'
 
-/** A write on its way: the object as it was, and as it will be if every rule agrees. */
+/** A write in progress: the object before it, and after it if every rule agrees. */
 export interface Draft {
   call: Call
   collection: string
@@ -12,20 +12,20 @@ export interface Draft {
   verb: 'insert' | 'update' | 'patch'
   objects: Objects
   profile: Profile
-  /** What the caller sent, checked against the table. */
+  /** The caller's body, checked against the table. */
   body: JsonObject
   before?: Stored
   /** Filled and changed in place. */
   after: JsonObject
 }
 
-/** What is special about the writes of one collection. */
+/** Special rules for writes of one collection. */
 export interface Rules {
   /** Works out fields from others, before references are checked. */
   fill?(draft: Draft): void
   /** @throws Problem 400 that names the field. */
   check?(draft: Draft): void
-  /** What else changes once the object is stored. */
+  /** Side effects after the object is stored. */
   stored?(draft: Draft, object: Stored): void
   /** Before an object goes. @throws Problem 400 for one that has to stay. */
   removing?(call: Call, objects: Objects, object: Stored): void

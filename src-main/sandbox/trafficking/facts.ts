@@ -7,21 +7,21 @@ import type { Objects } from './objects'
 import type { Stored } from './stored'
 import { textAt, valuesAt } from './shapes'
 
-/** What a list of a collection needs to know besides what everybody knows of it. */
+/** Facts about a collection that only the sandbox needs. */
 export interface Facts {
   /** Fields that a search text is looked for in. */
   search: readonly string[]
   /** The field that sorting by NAME (or VALUE) sorts by. */
   nameField: string
-  /** Where a list parameter looks, where its name does not tell. */
+  /** Fields that a list parameter filters, if its name doesn't say so. */
   filters?: Record<string, Filter>
   /** A list that none of these parameters narrows is empty. */
   needsOneOf?: readonly string[]
-  /** What an insert fills in where the body says nothing. */
+  /** Default values of an insert. */
   defaults?: JsonObject
-  /** Belongs to no account: everybody sees it. */
+  /** Belongs to no account and is visible to everyone. */
   shared?: true
-  /** What change logs call its objects; those of a collection without a name are not logged. */
+  /** Name of its objects in change logs. Collections without one aren't logged. */
   objectType?: string
 }
 
@@ -313,7 +313,7 @@ const facts: Record<string, Partial<Facts>> = {
   },
 }
 
-/** What each kind of object that carries dynamic targeting keys is called as a collection. */
+/** Collections of the objects that have dynamic targeting keys, by object type. */
 export const targetingKeyOwners: Record<string, string> = {
   OBJECT_ADVERTISER: 'advertisers',
   OBJECT_AD: 'ads',

@@ -15,7 +15,7 @@ const plans = new WeakMap<
   Array<{ name: string; filter: Filter; only?: Readonly<Record<string, readonly unknown[]>> }>
 >()
 
-/** What every given parameter of a list wants, as one question about an object. */
+/** Combines all given parameters of a list into one filter. */
 export function filtersOf(
   table: ServiceTable,
   method: Method,
@@ -64,7 +64,7 @@ function keepsAt(where: string | readonly string[], value: unknown): Keeps {
   return (object) => paths.some((path) => valuesAt(object, path).some((item) => wanted.has(String(item))))
 }
 
-/** `*` stands for anything, also unwritten at both ends; whatever the case. */
+/** Matches `*` as any text, implied at both ends. Ignores case. */
 export function searching(text: string, fields: readonly string[]): Keeps {
   const pattern = `*${text.trim().toLowerCase()}*`
   return (object) =>

@@ -17,7 +17,7 @@ import { view } from './view'
 /** Page tokens live for an hour. */
 const tokenLifeMs = 3_600_000
 
-/** A list by rule: what the profile sees, under its parent, filtered, sorted, a page of it. */
+/** Lists objects by rule: visible to the profile, under their parent, filtered, sorted, one page. */
 export function listObjects(call: Call): JsonObject {
   const { collection } = partsOf(call.method.id)
   const profile = profileOf(call)
@@ -47,7 +47,7 @@ export function answerPage(call: Call, collection: string, found: Stored[]): Jso
   return answer
 }
 
-/** Keeps what stands under the parents that the path names. @throws Problem 404 where there is no such parent. */
+/** Filters by the parents that the path names. @throws Problem 404 for an unknown parent */
 function parentOf(call: Call): Keeps {
   const params = call.params as Record<string, string>
   const names = parentParams(call.method)
@@ -97,7 +97,7 @@ function pageOf(call: Call, rows: Sorted[]): { rows: Stored[]; nextPageToken?: s
     return order * direction > 0
   }
   const rest = rows.filter(after)
-  // Zero stands for the usual size: an empty page without a token would say that there is nothing.
+  // Zero means the default size: an empty page without a token would look like an empty list.
   const page = rest.slice(0, asked || Number(call.method.queryParams.maxResults?.default ?? 1000))
   const last = page.at(-1)
   return {

@@ -57,7 +57,7 @@ function completedPart(draft: Draft, field: Field, value: JsonObject, path: stri
   const fields = fieldsOf(draft.call.table, field)
   if (!fields) return value
   const result = completed(draft, fields, value, path, before)
-  // What the service put into a part stays with it.
+  // Values that the service added to a part stay.
   if (isJsonObject(before))
     for (const [name, inner] of Object.entries(fields))
       if (inner.readOnly && name !== 'id' && before[name] !== undefined) result[name] ??= before[name]

@@ -6,13 +6,13 @@ const idsInBlock = 32
 
 interface Shelf {
   byId: Map<string, Stored>
-  /** In id order; made anew after a write. */
+  /** In ID order. Rebuilt after a write. */
   ordered?: Stored[]
 }
 
 /**
- * Trafficking's objects by collection (the name in the tables: `campaigns`) and id. What was read stays in memory, so
- * whatever comes out is shared and must not be changed: put a copy. Collections of reference data are there too, read-only.
+ * Trafficking's objects by collection (named as in the tables: `campaigns`) and ID. Objects that were read stay in memory and
+ * are shared, so they must not be changed: put a copy. Includes read-only reference data.
  */
 export class Objects {
   readonly #store: Store
@@ -60,7 +60,7 @@ export class Objects {
     return String(value)
   }
 
-  /** Numbers are taken from the store in blocks: what is left of a block when the process ends is never used. */
+  /** Reserves IDs from the store in blocks. The rest of a block is lost when the process ends. */
   #reserve(collection: string): { value: number; reserved: number } {
     const name = `object:${collection}`
     const sql = 'SELECT value FROM counters WHERE name = ?'
@@ -113,7 +113,7 @@ export function objectsOf(store: Store): Objects {
   return objects
 }
 
-/** By number where ids are numbers, else by text. */
+/** Compares by number if IDs are numbers, otherwise by text. */
 export function compareIds(a: string, b: string): number {
   if (a.length !== b.length && numeric.test(a) && numeric.test(b)) return a.length - b.length
   return a < b ? -1 : a > b ? 1 : 0
@@ -122,7 +122,7 @@ export function compareIds(a: string, b: string): number {
 const numeric = /^\d+$/
 const byId = (a: Stored, b: Stored): number => compareIds(a.id, b.id)
 
-/** Eight or nine digits; the first two or three tell collections apart. */
+/** First ID of a collection. IDs have eight or nine digits, and the first two or three distinguish collections. */
 function firstId(collection: string): number {
   let hash = 7
   for (const letter of collection) hash = (hash * 31 + letter.charCodeAt(0)) % 900

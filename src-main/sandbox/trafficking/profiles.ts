@@ -4,7 +4,7 @@ import { objectsOf } from './objects'
 import type { Stored } from './stored'
 import { noSuch } from './refusals'
 
-/** A person's standing in one account: what every operation acts as. */
+/** A person's role in one account, under which every operation runs. */
 export interface Profile {
   id: string
   name: string
@@ -12,7 +12,7 @@ export interface Profile {
   subaccountId?: string
 }
 
-/** The profile a call names. @throws Problem 404 for an unknown one, 403 for somebody else's. */
+/** The profile a call names. @throws Problem 404 if it is unknown, 403 if it belongs to someone else */
 export function profileOf(call: Call): Profile {
   const { profileId } = call.params as { profileId?: string }
   if (profileId === undefined) throw invalidParameter('A profile is needed.', 'profileId')
@@ -33,6 +33,6 @@ export const profilesOf = (service: Service, personId: string): Stored[] =>
     .list('userProfiles')
     .filter((profile) => profile.person === personId)
 
-/** Whether a profile sees an object: those of its account, and those that belong to none. */
+/** Returns true if a profile sees an object: its account's objects, and those without an account. */
 export const isVisible = (profile: Profile, object: Stored): boolean =>
   object.accountId === undefined || object.accountId === profile.accountId

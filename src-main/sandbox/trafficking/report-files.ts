@@ -19,7 +19,7 @@ import { view } from './view'
 
 const collection = 'reportFiles'
 
-/** Puts a run on its way; where it is synchronous it is over at once. @returns the file as stored. */
+/** Starts a run. A synchronous run is complete at once. @returns the file as stored */
 export function startRun(call: Call, report: Stored, synchronous: boolean): Stored {
   const { service } = call
   const { store } = service
@@ -48,7 +48,7 @@ export function startRun(call: Call, report: Stored, synchronous: boolean): Stor
   return synchronous ? finishRun(service, file) : file
 }
 
-/** Finishes what is due by the clock. Runs wait in the database, so a restart goes on with them. */
+/** Finishes runs that are due. Runs are in the database, so a restart continues them. */
 export function settleRuns(service: Service): void {
   const { store } = service
   const due = objectsOf(store)
@@ -76,7 +76,7 @@ function finishRun(service: Service, file: Stored): Stored {
   const { store, vocabulary } = service
   const statuses = { ready: 'REPORT_AVAILABLE', failed: 'FAILED', cancelled: 'CANCELLED' } as const
   const status = statuses[file.outcome as keyof typeof statuses] ?? 'FAILED'
-  // The moment of the run is when it was due, whenever somebody looks: the same clock gives the same bytes.
+  // A run's moment is its due time, no matter when someone reads it: the same clock gives the same bytes.
   const at = Number(file.due)
   if (status === 'REPORT_AVAILABLE') {
     const { dateRange } = file
@@ -140,7 +140,7 @@ function answerFile(call: Call, reportId: string, fileId: string, accountIds: re
   )
 }
 
-/** Whether a file belongs to what a list asks for: nobody shares files here. */
+/** Returns true if a file belongs to the scope of a list. Files can't be shared here. */
 const inScope = (scope: string | undefined, profileId: string, file: Stored): boolean =>
   scope === 'ALL' || (scope !== 'SHARED_WITH_ME' && file.profileId === profileId)
 

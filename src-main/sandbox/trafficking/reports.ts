@@ -55,7 +55,7 @@ function save(call: Call, report: Stored): JsonObject {
   return viewReport(call, report)
 }
 
-/** What the service fills in where nobody said anything. */
+/** Adds the service's default values. */
 const withDefaults = (report: JsonObject): JsonObject => ({
   ...report,
   format: report.format ?? 'CSV',

@@ -15,11 +15,11 @@ export function itemSchema(table: ServiceTable, method: Method): string {
   return field.of.ref
 }
 
-/** Path parameters that name what the objects stand under: `creativeFieldId`, `projectId`, `campaignId`. */
+/** Path parameters of parents: `creativeFieldId`, `projectId`, `campaignId`. */
 export const parentParams = (method: Method): string[] =>
   Object.keys(method.pathParams).filter((name) => name.endsWith('Id') && name !== 'profileId')
 
-/** Where a field's objects are described: a named schema or one in place; undefined for plain values. */
+/** Fields of a field's objects, from a named or inline schema. Undefined for plain values. */
 export function fieldsOf(table: ServiceTable, field: Field): Record<string, Field> | undefined {
   return field.ref ? schemaOf(table, field.ref).fields : field.fields
 }

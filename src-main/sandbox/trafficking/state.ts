@@ -5,7 +5,7 @@ import { profilesOf } from './profiles'
 /** Made by writes, not written: they say when something changed. */
 const left = new Set(['changeLogs', 'userProfiles'])
 
-/** What the accounts of a person hold, by collection and id, without times of change. */
+/** Objects in a person's accounts, by collection and ID, without times of change. */
 export function dumpTrafficking(service: Service, person: Person): Record<string, JsonObject> {
   const accounts = new Set(profilesOf(service, person.id).map((profile) => profile.accountId))
   const dump: Record<string, JsonObject> = {}

@@ -4,7 +4,7 @@ import { objectsOf } from './objects'
 import { profileOf } from './profiles'
 import { noSuch } from './refusals'
 
-/** How many ads each tier allows to be active. */
+/** Maximum number of active ads by tier. */
 const tiers: Record<string, number> = {
   ACTIVE_ADS_TIER_40K: 40_000,
   ACTIVE_ADS_TIER_75K: 75_000,

@@ -7,7 +7,7 @@ import { partsOf } from './shapes'
 import { specialHandlers } from './special'
 import { deleteObject, getObject, insertObject, patchObject, updateObject } from './write'
 
-/** What each kind of operation does, whatever its collection. */
+/** Generic operations for all collections. */
 const byVerb: Record<string, (call: Call) => unknown> = {
   delete: deleteObject,
   get: getObject,
@@ -24,7 +24,7 @@ type TraffickingId = Extract<OperationId, `trafficking.${string}`>
 type Reporting = Extract<OperationId, `trafficking.${'dimensionValues' | 'files' | 'reports'}.${string}`>
 export type TraffickingHandlers = { [Id in Exclude<TraffickingId, Reporting>]: Handler<Id> }
 
-/** A function for every operation of both versions but those of reports: by rule, or the special ones. */
+/** A function for every operation of both versions except reports: generic or special. */
 export const traffickingHandlers = Object.fromEntries(
   versionsOf('trafficking')
     .flatMap((version) => tableOf('trafficking', version).methods)
@@ -41,7 +41,7 @@ function special(method: Method): ((call: Call) => unknown) | undefined {
   return handlers[method.id]
 }
 
-/** @throws Error for an operation that no rule covers: it needs a function of its own. */
+/** @throws Error for an operation without a generic function: it needs its own */
 function byRule(method: Method): (call: Call) => unknown {
   const rule = byVerb[partsOf(method.id).verb]
   if (!rule) throw new Error(`No rule for ${method.id}`)

@@ -6,7 +6,7 @@ import type { Objects } from './objects'
 import type { Stored } from './stored'
 import { fieldsOf, textAt } from './shapes'
 
-/** Who is shown what: the object a view began with, and how it was asked for. */
+/** Context of a view: the reader, the object it began with, and the request. */
 interface Viewing {
   table: ServiceTable
   objects: Objects

@@ -45,7 +45,7 @@ export function findObject(call: Call, collection: string, key: string, id: stri
   return object
 }
 
-/** A new object by rule: what the body says, what the service fills in, every rule checked, then stored and logged. */
+/** Inserts an object: merges the body with defaults, checks every rule, stores and logs it. */
 export function insertObject(call: Call): JsonObject {
   const { collection } = partsOf(call.method.id)
   const profile = profileOf(call)
@@ -74,7 +74,7 @@ function own({ after, profile }: Draft): void {
   if (after.subaccountId === undefined && profile.subaccountId) after.subaccountId = profile.subaccountId
 }
 
-/** PUT: what the body leaves out is gone, but for what can be set only once. */
+/** PUT: fields missing in the body are removed, except those that can be set only once. */
 export function updateObject(call: Call): JsonObject {
   const body = call.body as JsonObject
   if (typeof body.id !== 'string') throw missing('id')
@@ -111,7 +111,7 @@ export function replacing(call: Call, body: JsonObject, before: Stored): Draft {
 /** Not marked read-only everywhere, but never the caller's to clear. */
 const keptByServer = new Set(['accountId', 'subaccountId', 'version'])
 
-/** PATCH: what is given changes, `null` clears. The id comes as a query parameter. */
+/** PATCH: given fields change, `null` clears. The ID is a query parameter. */
 export function patchObject(call: Call): JsonObject {
   const { id } = call.params as { id: string }
   const body = call.body as JsonObject

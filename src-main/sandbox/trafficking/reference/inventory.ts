@@ -16,7 +16,7 @@ export const sizes = rows(
   }),
 )
 
-/** Name, address, network code of its own ad server; `v` takes video, `i` interstitials, `p` placements the publisher pays for. */
+/** Name, address, and network code of its ad server. `v` supports video, `i` interstitials, `p` placements the publisher pays for. */
 const siteTable = `
 Nordlicht Nachrichten|nordlicht-nachrichten.example|5512087|vip
 Morning Ledger|morningledger.example|5512104|vi

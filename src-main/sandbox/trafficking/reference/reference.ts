@@ -44,5 +44,5 @@ const tables: Record<string, readonly Stored[]> = {
   videoFormats,
 }
 
-/** Rows of reference data, each with an `id` whatever the wire calls its key; empty for any other collection. */
+/** Rows of reference data, each with an `id` instead of the wire's key. Empty for other collections. */
 export const referenceRows = (collection: string): readonly Stored[] => tables[collection] ?? []

@@ -1,6 +1,6 @@
 import type { Stored } from '../stored'
 
-/** Rows of a table, made when the module is read and shared by everybody: never changed. */
+/** Rows of a table, created when the module loads and shared: never changed. */
 export const rows = (list: readonly Stored[]): readonly Stored[] => list.map((row) => Object.freeze(row))
 
 /** The non-empty lines of a table, their cells apart by `|`. */

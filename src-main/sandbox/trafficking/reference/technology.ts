@@ -1,7 +1,7 @@
 import { countryId } from './countries'
 import { cells, rows } from './rows'
 
-/** Name, its number, and the major versions that are told apart; the first row of each has none. */
+/** Name, number, and supported major versions. The first row of each has none. */
 const browserTable = `
 Chrome|1|109 114 118 120 121 122
 Firefox|2|102 115 118 121 122

@@ -26,7 +26,7 @@ export const accountUserProfileRules: Rules = {
   },
 }
 
-/** The roles that came with the account stay as they are. */
+/** The account's built-in roles can't be changed. */
 export const userRoleRules: Rules = {
   check({ before, after, objects }) {
     const above = new Set<string>()

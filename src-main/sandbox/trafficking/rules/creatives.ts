@@ -5,7 +5,7 @@ import type { Stored } from '../stored'
 import { missing, refusal } from '../refusals'
 import { textAt } from '../shapes'
 
-/** Where creatives of a type can be shown. */
+/** Environments in which creatives of a type can be shown. */
 export function compatibilityOf(type: string): string[] {
   if (/INSTREAM_AUDIO/.test(type)) return ['IN_STREAM_AUDIO']
   if (/INSTREAM|VPAID/.test(type)) return ['IN_STREAM_VIDEO']
@@ -44,7 +44,7 @@ export const assetNamed = (objects: Objects, advertiserId: unknown, name: unknow
         textAt(asset, 'assetIdentifier.type') === type,
     )
 
-/** What is known of an uploaded file goes into the creative that uses it. */
+/** Copies the facts of an uploaded file to the creative that uses it. */
 function fillAssets({ after, objects, before }: Draft): void {
   if (!Array.isArray(after.creativeAssets)) return
   after.creativeAssets = after.creativeAssets.map((given, index) => {

@@ -38,7 +38,7 @@ export const placementGroupRules: Rules = {
   },
 }
 
-/** A placement stands on a site: the one named, or the one that is mapped to the directory site, made where there is none. */
+/** Sets a placement's site: the given one, or the one mapped to the directory site, which is created if necessary. */
 function fillSite(draft: Draft): void {
   const { after, objects, profile } = draft
   const site = referred(draft, 'siteId', 'sites')
