@@ -16,7 +16,7 @@ import { ServiceAccount } from './service'
 import { readDayCounts, writeDayCounts } from './day-counts'
 
 export interface AccountsOptions {
-  /** Where accounts are kept, without their secrets. */
+  /** Folder of the accounts, without their secrets. */
   folder: string
   vault: Vault
   /** Goes through the offline switch. */
@@ -58,14 +58,14 @@ export class Accounts {
     const { records, whole } = await readAccounts(join(options.folder, 'accounts.json'), options.clock.now)
     const accounts = new Accounts(options, records)
     accounts.#counts = await readDayCounts(options.folder)
-    // What belongs to a record that could not be read is not nobody's.
+    // If a record couldn't be read, its secrets aren't orphaned, so don't sweep.
     if (whole) await options.vault.sweep(records.map(({ id }) => id))
     for (const record of records) if (record.id !== accounts.#embedded.id) await accounts.#open(record)
     if (await accounts.#embedded.learn()) await accounts.#keep().catch(() => undefined)
     return accounts
   }
 
-  /** Where sign-ins are kept on this computer. */
+  /** How sign-ins are stored on this computer. */
   get keeps(): Vault['kind'] {
     return this.#options.vault.kind
   }
@@ -74,7 +74,7 @@ export class Accounts {
     return [this.#embedded, ...this.#services.values()].map((open) => open.account())
   }
 
-  /** Undefined for an account that is not there any more. */
+  /** Undefined for an account that was removed. */
   find(accountId: string): OpenAccount | undefined {
     return accountId === this.#embedded.id ? this.#embedded : this.#services.get(accountId)
   }
@@ -84,7 +84,7 @@ export class Accounts {
     return accountId === this.#embedded.id ? this.#embedded : this.#service(accountId)
   }
 
-  /** @throws FaultError `invalid`; those of `discover` where the address has to be asked */
+  /** @throws FaultError `invalid`; those of `discover` if the address must be asked */
   async add(wanted: Wanted): Promise<Account> {
     const { services, versions, issuer } = await this.#readWanted(wanted)
     const record: AccountRecord = {
@@ -243,7 +243,7 @@ export class Accounts {
   }
 }
 
-/** @throws FaultError `invalid` for a service nobody knows and an address that cannot be used */
+/** @throws FaultError `invalid` for an unknown service or an unusable address */
 function knownServices(services: Record<string, string>): Partial<Record<ServiceName, string>> {
   const known: Partial<Record<ServiceName, string>> = {}
   for (const [name, address] of Object.entries(services)) {

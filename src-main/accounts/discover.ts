@@ -19,7 +19,7 @@ export function serviceAddress(text: string): string {
   }
 }
 
-/** What the API listing at an address offers, asked without a token. @throws FaultError */
+/** Reads the API listing of an address, without a token. @throws FaultError */
 export async function discover(
   { fetch, now }: { fetch: Fetch; now: () => number },
   given: string,

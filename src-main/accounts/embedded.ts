@@ -18,7 +18,7 @@ export interface EmbeddedService {
   renewToken(): Promise<void>
 }
 
-/** The account of the embedded service. Its token is the service's own, made anew at every start. */
+/** The sandbox's account. Its token comes from the sandbox, which creates a new one at every start. */
 export class EmbeddedAccount implements OpenAccount {
   readonly id = embeddedId
   readonly #service: EmbeddedService
@@ -110,7 +110,7 @@ export class EmbeddedAccount implements OpenAccount {
   #newClient(): Client {
     const service = this.#service
     return createClient({
-      // A port on which nobody listens: the embedded service has no address before its first start.
+      // A port without a listener, because the sandbox has no address before its first start.
       baseUrl: () => service.address.baseUrl || 'http://127.0.0.1:9',
       token: async () => {
         await service.started

@@ -6,13 +6,13 @@ import { serviceNames, versionsOf, type ServiceName } from '#shared/wire/service
 import { privateFolder, savePrivate } from '../disk/private'
 import { checkedBaseUrl } from '../http/address'
 
-/** What is kept of an account beside its secrets, which are the vault's. */
+/** Stored part of an account. Its secrets are in the vault. */
 const recordSchema = z.object({
   id: z.string().regex(/^[a-z0-9-]{1,40}$/),
   email: z.string(),
   label: z.string(),
   vocabulary: z.enum(['neutral', 'public']).default('neutral'),
-  /** Addresses that cannot be used, and services that nobody knows any more, are left out. */
+  /** Skips unusable addresses and unknown services. */
   services: z.record(z.string(), z.string()).default({}).transform(usableServices),
   versions: z
     .object({ trafficking: z.string().optional() })
@@ -27,7 +27,7 @@ const recordSchema = z.object({
   expired: z.boolean().default(false),
   /** There is, or was, a replica of it on this computer: an empty database then means a lost one. */
   opened: z.boolean().default(true),
-  /** What cannot be understood is chosen again. */
+  /** Unreadable downloads must be chosen again. */
   downloads: keptDownloads.catch([]),
 })
 
@@ -46,8 +46,8 @@ function usableServices(services: Record<string, string>): Partial<Record<Servic
 }
 
 /**
- * The accounts of the last run. A record that cannot be read is left out, and the file is set aside under another name
- * first, so that nothing is lost for good; `whole` is then false.
+ * Accounts of the last run. An unreadable record is skipped, and the file is first copied under another name, so that
+ * nothing is lost. `whole` is then false.
  */
 export async function readAccounts(
   path: string,

@@ -12,7 +12,7 @@ import { QuotaKeeper, type DayCounts } from '../services/quota'
 import type { AccountRecord } from './file'
 import type { OpenAccount } from './open-account'
 
-/** What a service knows Flightplan as where nobody was given a client id. */
+/** Client ID if none was given. */
 const usualClientId = 'Flightplan'
 
 export interface ServiceAccountOptions {
@@ -96,7 +96,7 @@ export class ServiceAccount implements OpenAccount {
     this.#options.changed()
   }
 
-  /** Resolves when the person is done in the browser. @throws FaultError `forbidden` when it is somebody else */
+  /** Resolves when sign-in is complete. @throws FaultError `forbidden` if someone else signed in */
   async signIn(): Promise<void> {
     const { record } = this
     const services = Object.keys(record.services) as ServiceName[]
@@ -156,8 +156,8 @@ export class ServiceAccount implements OpenAccount {
   }
 
   /**
-   * Who signed in. An account keeps to one person, for its replica and its unsent changes are theirs.
-   * @throws FaultError `forbidden` when it is another, or cannot be told from one
+   * Identifies who signed in. An account belongs to one person, because its replica and pending changes are theirs.
+   * @throws FaultError `forbidden` if it's someone else, or can't be identified
    */
   async #personOf(token: string, audience: readonly string[]): Promise<string> {
     const { email, services, label } = this.record

@@ -13,7 +13,7 @@ import {
   type PushDeps,
 } from '../sync/replay'
 
-/** How each action is replayed: one operation of a service, looked for first when its outcome is unknown. */
+/** Replays each action: one operation of a service, preceded by a lookup if an earlier outcome is unknown. */
 export const actions: ActionReplays = {
   moveEvent: (deps, entry, { destination }, meter) => moveEvent(deps, entry, destination, meter),
   moveTask,

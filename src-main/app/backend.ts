@@ -64,7 +64,7 @@ export interface BackendOptions {
   service: (events: { changed: () => void; failed: (message: string) => void }) => LocalService
   /** Without the offline switch. */
   fetch: Fetch
-  /** Starts a built script in a process of its own. */
+  /** Starts a built script in its own process. */
   fork: <Order>(script: string, name: string) => ChildProcess<Order>
   /** The system's keyring; undefined where there is none. */
   seal: Seal | undefined
@@ -78,7 +78,7 @@ export interface Backend {
   /** Exports and edits that quitting would interrupt. */
   writing(): readonly UnderWay[]
   editing(): readonly UnderWay[]
-  /** The page is being reloaded or is gone: what it had gathered is dropped. */
+  /** The page is reloading or gone: drops its pending parts. */
   pageGone(): void
   /** The computer woke from sleep. */
   resumed(): void

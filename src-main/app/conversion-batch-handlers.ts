@@ -17,7 +17,7 @@ export interface BatchDeps {
 type BatchQuestion = keyof typeof batchQuestions
 export type BatchHandlers = { [N in BatchQuestion]: (args: CheckedArguments<N>) => Promise<BatchAnswers[N]> }
 
-/** What main answers about conversions that come as rows. */
+/** Handlers for conversions pasted or imported as rows. */
 export function conversionBatchHandlers({ batches, sendings, files, untrustedFiles }: BatchDeps): BatchHandlers {
   return {
     'search/batches': async ({ accountId }) => ({ batches: await batches.list(accountId) }),

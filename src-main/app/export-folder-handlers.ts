@@ -3,7 +3,7 @@ import { chooseFolder, type FilePlaces } from './files'
 
 type FolderHandlers = Pick<Handlers, Extract<keyof Handlers, `export-folders/${string}`>>
 
-/** What main answers about folders that exports go to: by rules, presets, or several at once. */
+/** Handlers for folders of exports: automatic ones, presets, or several files at once. */
 export const exportFolderHandlers = ({ files }: { files: FilePlaces }): FolderHandlers => ({
   'export-folders/choose': async () => {
     const folder = await chooseFolder(files)

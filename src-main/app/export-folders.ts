@@ -17,7 +17,7 @@ export class ExportFolders {
     this.#path = join(userData, 'export-folders.json')
   }
 
-  /** Before something is written there. What cannot be noted is written all the same. */
+  /** Notes a folder before something is written there. If that fails, the export continues. */
   note(folder: string): Promise<void> {
     return this.#inOrder(async () => {
       const known = await this.#read()

@@ -12,7 +12,7 @@ interface ManyDeps {
   underWay: ExportsUnderWay
 }
 
-/** What main answers about files of several runs that are taken to one folder. */
+/** Handlers for exporting several runs to one folder. */
 export const exportManyHandlers = ({ many, files, underWay }: ManyDeps): ManyHandlers => ({
   'many/export': async (wanted) => {
     if (!(await files.takes(wanted.folder)))

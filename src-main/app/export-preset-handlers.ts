@@ -3,7 +3,7 @@ import type { ExportPresets } from './export-presets'
 
 type PresetHandlers = Pick<Handlers, Extract<keyof Handlers, `presets/${string}`>>
 
-/** What main answers about presets of exports. */
+/** Handlers for export presets. */
 export const exportPresetHandlers = ({ presets }: { presets: ExportPresets }): PresetHandlers => ({
   'presets/list': () => presets.list(),
   'presets/keep': ({ preset }) => presets.keep(preset),

@@ -20,21 +20,21 @@ const fileSchema = z.object({
 })
 type Kept = z.output<typeof fileSchema>
 
-/** How people export by hand: what they kept under a name, and what they chose last. */
+/** Export presets, and the last choice. */
 export class ExportPresets {
   readonly #path: string
   readonly #wasChosen: (folder: string) => boolean
-  /** Folders of presets that were removed in this run: who wants one back, or goes on with what it chose, may. */
+  /** Folders of presets removed in this run. Undo, and an open dialog, may still use them. */
   readonly #left = new Set<string>()
   #order: Promise<unknown> = Promise.resolve()
 
-  /** `wasChosen`: whether the person chose a folder in this run. */
+  /** `wasChosen` returns true for folders that the user chose in this run. */
   constructor(userData: string, wasChosen: (folder: string) => boolean) {
     this.#path = join(userData, 'export-presets.json')
     this.#wasChosen = wasChosen
   }
 
-  /** @throws FaultError `storage` where the file cannot be read or is none */
+  /** @throws FaultError `storage` if the file can't be read or isn't one */
   list(): Promise<KeptExports> {
     return this.#inOrder(async () => seen(await this.#read()))
   }
@@ -52,7 +52,7 @@ export class ExportPresets {
     })
   }
 
-  /** What was chosen by it stays chosen. @throws FaultError `storage` */
+  /** Removes a preset. The last choice keeps its values. @throws FaultError `storage` */
   remove(id: string): Promise<KeptExports> {
     return this.#change((kept) => {
       const folder = kept.presets.find((one) => one.id === id)?.folder
@@ -69,7 +69,7 @@ export class ExportPresets {
     })
   }
 
-  /** Whether files may be written to a folder without the person being asked. @throws FaultError `storage` */
+  /** Returns true if files may be written to a folder without asking. @throws FaultError `storage` */
   async takes(folder: string): Promise<boolean> {
     if (!isAbsolute(folder)) return false
     return this.#wasChosen(folder) || this.#left.has(folder) || foldersOf(await this.#read()).has(folder)
@@ -119,7 +119,7 @@ const sameName = (one: string, other: string): boolean => one.localeCompare(othe
 const foldersOf = ({ presets, last }: Kept): ReadonlySet<string | undefined> =>
   new Set([...presets, last.table, last.chart].map((one) => one?.folder))
 
-/** Somebody may have copied one by hand: each is kept under an id of its own, the same whenever the file is read. */
+/** Gives presets that were copied by hand distinct IDs, the same ones whenever the file is read. */
 function toldApart(presets: readonly ExportPreset[]): ExportPreset[] {
   const ids = new Set(presets.map(({ id }) => id))
   const met = new Set<string>()

@@ -9,7 +9,7 @@ export interface ExportRuleDeps {
   rules: RuleDesk
 }
 
-/** What main answers about exports that follow runs. */
+/** Handlers for automatic exports. */
 export const exportRuleHandlers = ({
   rules,
 }: ExportRuleDeps): Pick<Handlers, Extract<keyof Handlers, `rules/${string}`>> => ({
@@ -26,7 +26,7 @@ export const exportRuleHandlers = ({
   'rules/again': async ({ accountId }) => answer(await rules.carryOut(accountId)),
 })
 
-/** What a rule wrote may be shown in the system's file manager. */
+/** Allows the system's file manager to show the files of a rule. */
 function answer(rules: ExportRuleSeen[]): { rules: ExportRuleSeen[] } {
   for (const { exports } of rules) for (const { path } of exports) if (path !== undefined) noteWritten(path)
   return { rules }

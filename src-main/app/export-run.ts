@@ -13,7 +13,7 @@ export interface RunWriting {
   library: Pick<Library, 'fileOf' | 'checkFile'>
   /** The folder of the fonts of documents. */
   fonts: string
-  /** Whether people here write figures with a comma. */
+  /** True if the system's locale uses a decimal comma. */
   decimalComma: () => boolean
   now: () => number
 }

@@ -17,7 +17,7 @@ export interface ExportTableDeps {
 
 type TableHandlers = Pick<Handlers, Extract<keyof Handlers, `table/${string}`>>
 
-/** What main answers about tables of the window that become files. */
+/** Handlers for exporting tables of the window. */
 export const exportTableHandlers = (deps: ExportTableDeps): TableHandlers => ({
   'table/begin': async ({ suggestedName, folder, format, dialect, paper, head }) => {
     const { writer, files, fonts, decimalComma, now, underWay } = deps

@@ -1,19 +1,19 @@
-/** How far something is. `noun`: of what, such as rows or files. */
+/** Progress of a task. `noun`: its unit, such as rows or files. */
 export interface Far {
   done: number
   of: number
   noun: string
 }
 
-/** A file, several, or edits that somebody waits for. */
+/** A file, several, or edits in progress. */
 export interface UnderWay {
-  /** As people know it. */
+  /** Its name for users. */
   name: string
   /** Undefined where that is not known yet. */
   far: Far | undefined
 }
 
-/** Exports that people asked for and that are not written yet. Rules are not among them: theirs go on after a start. */
+/** Exports that users started and that aren't complete. Automatic exports aren't included: they resume after a restart. */
 export class ExportsUnderWay {
   readonly #under = new Set<UnderWay & { id: string }>()
 
@@ -21,7 +21,7 @@ export class ExportsUnderWay {
     return [...this.#under]
   }
 
-  /** `id`: by which is told how far it is. @returns to be called at its end, whatever that is */
+  /** `id`: key for progress updates. @returns a function to call at the end, whatever the outcome */
   begin(id: string, name: string): () => void {
     const one = { id, name, far: undefined }
     this.#under.add(one)
@@ -33,7 +33,7 @@ export class ExportsUnderWay {
   }
 }
 
-/** What is written at this moment: in short, and a line for each. */
+/** Describes running exports: in short, and with a line for each. */
 export function underWayWords(list: readonly UnderWay[]): { short: string; lines: string[] } {
   const [first] = list
   return {
@@ -42,7 +42,7 @@ export function underWayWords(list: readonly UnderWay[]): { short: string; lines
   }
 }
 
-/** How far each is, in words. */
+/** A line with the progress of each. */
 export const farLines = (list: readonly UnderWay[]): string[] =>
   list.map(({ name, far }) => (far ? `${name}: ${farWords(far)}` : `${name}: starting`))
 

@@ -15,7 +15,7 @@ export interface FigureDeps {
   library: Pick<Library, 'runs' | 'fileOf' | 'checkFile'>
   /** The folder of the fonts of documents. */
   fonts: string
-  /** Whether people here write figures with a comma. */
+  /** True if the system's locale uses a decimal comma. */
   decimalComma: () => boolean
   now: () => number
   underWay: ExportsUnderWay
@@ -24,7 +24,7 @@ export interface FigureDeps {
 type FigureQuestion = keyof typeof figureQuestions
 export type FigureHandlers = { [N in FigureQuestion]: (args: CheckedArguments<N>) => Promise<FigureAnswers[N]> }
 
-/** What main answers about tables of figures: where files are; the rest is for the process of tables. */
+/** Handlers for tables of results: main finds the files, the tables process does the rest. */
 export function figureHandlers(deps: FigureDeps): FigureHandlers {
   const { figures, files, library, fonts, decimalComma, now, underWay } = deps
   return {

@@ -12,7 +12,7 @@ export interface FilePlaces {
   openFile?: string
   /** Hears of each folder before something is written there. */
   note: (folder: string) => Promise<void>
-  /** Whether files may be written to a folder without asking. */
+  /** Returns true if files may be written to a folder without asking. */
   takes: (folder: string) => Promise<boolean>
 }
 
@@ -37,7 +37,7 @@ export async function placeToSave(
 
 export interface ChosenPlace {
   path: string
-  /** Whether a file of that name goes: whoever chose the name was asked. */
+  /** True if an existing file may be replaced, because the user confirmed it. */
   replace: boolean
   /** To be called once the file is there, or will not be. */
   done: () => void

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { readMoment } from '#shared/time/clock'
 
-/** What the command line may say. Unknown switches belong to Chromium and are left alone. */
+/** Command-line flags. Unknown switches belong to Chromium and are ignored. */
 export interface Flags {
-  /** Where the app keeps everything. Default: the system's place for the app. */
+  /** Profile folder. Default: the system's folder for the app. */
   userData?: string
   /** Size of the embedded service's demo year, 1 to 100. */
   scale: number
@@ -22,11 +22,11 @@ export interface Flags {
   now?: number
   /** Do not show the window; for measuring. */
   hidden: boolean
-  /** Nobody is there to answer: quit without asking, close without hiding. */
+  /** No user is present: quit without asking, close without hiding. */
   unattended: boolean
 }
 
-/** Where the token of an outside service is looked for. */
+/** Environment variable with the token of an external sandbox. */
 export const serviceTokenVariable = 'FLIGHTPLAN_SERVICE_TOKEN'
 
 const commandWords = /^--(?:list|report|starter|file|help|version)(?:=|$)/
@@ -34,10 +34,10 @@ const commandWords = /^--(?:list|report|starter|file|help|version)(?:=|$)/
 const others = ['--no-sandbox', '--unattended', '--hidden', '--disable-gpu', '--enable-logging']
 const otherValues = ['--now', '--seed', '--scale', '--service-token', '--save-to', '--open-file', '--open-links-to']
 
-/** What a command line orders to be done without a window; undefined where the app is to be opened. `argv` as of the process. */
+/** Returns the arguments of the report command, or undefined if the app should open. `argv` as of the process. */
 export function commandOf(argv: readonly string[], packaged: boolean): string[] | undefined {
   const words = argv.slice(1)
-  // Electron is told where the app lies, in a word of its own.
+  // In development, the first positional argument is the app's path.
   const place = packaged ? -1 : words.findIndex((word) => !word.startsWith('-'))
   if (place >= 0) words.splice(place, 1)
   if (!words.some((word) => commandWords.test(word))) return undefined

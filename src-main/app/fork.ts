@@ -2,7 +2,7 @@ import { utilityProcess } from 'electron'
 import type { ChildProcess } from '../ipc/child-process'
 import { helperEnvironment } from './helper-env'
 
-/** A built script in a process of its own, also from inside a packaged app. */
+/** Runs a built script in its own process, also from inside a packaged app. */
 export function forkScript<Order>(script: string, serviceName: string): ChildProcess<Order> {
   const child = utilityProcess.fork(script, [], { serviceName, env: helperEnvironment(process.env) })
   return {

@@ -77,7 +77,7 @@ export interface HandlerDeps extends ReportDeps, ReportFileDeps, SearchDeps, Bat
   fetch: Fetch
 }
 
-/** What main answers to each request of the contract. */
+/** Handlers for all requests of the contract. */
 export function createHandlers(deps: HandlerDeps): Handlers {
   const { shell, accounts, channels, journal, network, service, admin, files, imports } = deps
   const decimalComma = (): boolean => writesCommas(shell.locale())
@@ -141,7 +141,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'account/sign-in': async ({ accountId }) => {
       const open = accounts.get(accountId)
       await open.signIn()
-      // The person comes from the browser; the embedded account asked nobody.
+      // The user returns from the browser. The sandbox's account needs no sign-in.
       if (open.account().kind === 'service') shell.show()
       return open.account()
     },

@@ -1,4 +1,4 @@
-/** What a process needs of the environment to run: where things are, its language, and its time zone. */
+/** Environment variables that a process needs: paths, language, and time zone. */
 const needed = new Set([
   ...['PATH', 'HOME', 'USERPROFILE', 'SYSTEMROOT', 'TMPDIR', 'TEMP', 'TMP'],
   ...['LANG', 'LANGUAGE', 'TZ', 'LD_LIBRARY_PATH'],

@@ -1,7 +1,7 @@
 /** Longest address that is opened; browsers and mail programs cut longer ones in surprising places. */
 const longest = 4096
 
-/** What a link may put into a mail. Others make some mail programs attach files of this computer. */
+/** Fields that a link may set in an email. Others make some email programs attach local files. */
 const mailFields = new Set(['to', 'cc', 'bcc', 'subject', 'body'])
 
 function plainMail(url: URL): string {
@@ -14,7 +14,7 @@ function plainMail(url: URL): string {
   return `mailto:${url.pathname}${kept.length > 0 ? `?${kept.join('&')}` : ''}`
 }
 
-/** The name of one parameter, unescaped and in small letters; empty where it cannot be read. */
+/** Name of a parameter, unescaped and in lower case. Empty if unreadable. */
 function fieldOf(part: string): string {
   try {
     return decodeURIComponent(part.split('=')[0]!).trim().toLowerCase()
@@ -24,8 +24,8 @@ function fieldOf(part: string): string {
 }
 
 /**
- * The address to open outside the app, or undefined when it must not be: only https, http and mailto, without user
- * names, control characters or escaped line breaks; of a mail only whom it goes to and what it says.
+ * The address to open outside the app, or undefined if it isn't safe. Allows https, http, and mailto without user names,
+ * control characters, or escaped line breaks. An email may set only recipients, subject, and body.
  */
 export function safeExternalLink(text: string): string | undefined {
   if (text.length > longest || /[\u0000-\u0020\u007f\u202a-\u202e\u2066-\u2069]/.test(text)) return undefined

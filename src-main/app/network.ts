@@ -16,8 +16,8 @@ export class NetworkSwitch {
   }
 
   /**
-   * Turning it on cuts what is under way, answers that are half here too; whoever waits hears of it at once. Those
-   * outcomes are unknown (`answerLost`) and are looked for later.
+   * Going offline aborts running requests, including partial responses, and notifies callers at once. Their outcomes are
+   * unknown (`answerLost`) and are looked up later.
    */
   set(offline: boolean): void {
     this.#offline = offline

@@ -5,7 +5,7 @@ import { savePrivate } from '../disk/private'
 
 const choiceSchema = z.object({ offline: z.boolean() })
 
-/** Whether the person works offline, kept over starts: who chose it in a train has not asked to be online because the app began anew. */
+/** Persists offline mode: a restart must not put someone online who chose to be offline. */
 export class OfflineChoice {
   readonly #path: string
   #writing: Promise<unknown> = Promise.resolve()
@@ -14,7 +14,7 @@ export class OfflineChoice {
     this.#path = join(folder, 'offline.json')
   }
 
-  /** Online where nothing was chosen, or where it cannot be read. */
+  /** Returns false (online) if nothing was chosen, or it can't be read. */
   async read(): Promise<boolean> {
     try {
       return choiceSchema.parse(JSON.parse(await readFile(this.#path, 'utf8'))).offline

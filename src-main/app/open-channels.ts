@@ -23,7 +23,7 @@ export class OpenChannels {
     }
   }
 
-  /** One write after the other; a channel whose note is lost ends by itself in time. */
+  /** Serializes writes. A channel whose note is lost expires on its own. */
   keep(open: readonly OpenChannel[]): void {
     this.#writing = this.#writing.then(() => savePrivate(this.#path, [JSON.stringify(open)]).catch(() => undefined))
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { tighten } from '../disk/private'
 import { clearLeftParts } from '../exports/left-parts'
 
-/** What the app keeps beside Chromium's own files, which are closed to others already; damaged copies are among them. */
+/** The app's own files, including damaged copies. Chromium's files are private already. */
 const ours = /^(journal|accounts|sandbox|accounts\.json.*|open-channels\.json|day-counts\.json|\..*\.part)$/
 
 /** Closes to others what is there from before; takes off what a process that was ended left half written. */

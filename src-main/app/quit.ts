@@ -2,12 +2,12 @@ import { setTimeout as after } from 'node:timers/promises'
 import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
 import { farLines, underWayWords, type UnderWay } from './exports-under-way'
 
-/** In milliseconds: edits that end within `short` keep nobody from quitting, and none of them longer than `most`. */
+/** Milliseconds: edits that finish within `short` don't delay quitting, and none delays it longer than `most`. */
 const patience = { short: 1_000, typed: 150, most: 10_000, look: 30 }
 
 /**
- * Closing the window hides it, so that sync goes on; quitting with unsent changes, while a file is being written or edits
- * are under way, says so first. `before` runs once the person has decided, and may take a moment.
+ * Closing the window hides it, so that sync continues. Quitting with pending changes, running exports, or running edits
+ * asks first. `before` runs once the user has decided, and may take a moment.
  */
 export function guardQuit(options: {
   window: BrowserWindow
@@ -20,7 +20,7 @@ export function guardQuit(options: {
   before: () => Promise<void>
 }): void {
   let state: 'running' | 'asking' | 'leaving' | 'done' = 'running'
-  /** How often somebody wanted to quit: the last answer holds. */
+  /** Number of attempts to quit. The last answer counts. */
   let asked = 0
   const edited = (): boolean => options.editing().length === 0
   const written = (): boolean => options.writing().length === 0
@@ -40,7 +40,7 @@ export function guardQuit(options: {
 
   async function go(): Promise<void> {
     state = 'leaving'
-    // What is being typed is kept now, and what is stopped takes itself back.
+    // Saves text being typed. Stopped edits are undone.
     options.closing()
     await after(patience.typed)
     await until(edited, patience.most)
@@ -74,7 +74,7 @@ interface Question extends Pick<MessageBoxOptions, 'message' | 'detail'> {
   answers: Partial<Record<QuitAnswer, string>>
 }
 
-/** What is asked before quitting; undefined where nothing is in the way. */
+/** The question before quitting, or undefined if nothing is in progress. */
 function questionOf(unsent: number, writing: readonly UnderWay[], editing: readonly UnderWay[]): Question | undefined {
   const changes = unsent === 1 ? '1 change hasn’t been sent yet.' : `${unsent} changes haven’t been sent yet.`
   const kept = 'They’re saved on this computer and will be sent the next time you’re online.'

@@ -21,7 +21,7 @@ export interface ReportFileDeps {
 
 type ReportFileHandlers = Pick<Handlers, Extract<keyof Handlers, `report-files/${string}`>>
 
-/** What main answers about where files of reports are kept, and how many. */
+/** Handlers for the location and number of report files. */
 export const reportFileHandlers = (deps: ReportFileDeps): ReportFileHandlers => {
   const { shell, desk, mover, reportFolder, files, userData, filesMoved } = deps
   const move = async (root: string): ReturnType<typeof mover.state> => {
@@ -68,7 +68,7 @@ export const reportFileHandlers = (deps: ReportFileDeps): ReportFileHandlers => 
       await reportFolder.keepSo(keep)
       for (const { accountId, runId } of runs)
         await desk.restore(accountId, runId).catch((error: unknown) => {
-          // One of an account that was removed meanwhile is gone; the others come back all the same.
+          // Files of a removed account are gone. The others are restored anyway.
           if (faultOf(error).code !== 'notFound') throw error
         })
       return mover.state()

@@ -12,7 +12,7 @@ export interface ReportDeps {
 
 type ReportHandlers = Pick<Handlers, Extract<keyof Handlers, `reports/${string}`>>
 
-/** What main answers about runs of reports, their files, and definitions that no service keeps. */
+/** Handlers for runs, their files, and definitions that are stored only here. */
 export const reportHandlers = ({ shell, desk, definitions }: ReportDeps): ReportHandlers => ({
   'reports/runs': async ({ accountId }) => ({ runs: await desk.runs(accountId) }),
   'reports/run': ({ accountId, wanted }) =>

@@ -2,7 +2,7 @@ const firstDelayMs = 1_000
 const most = 5
 const withinMs = 5 * 60_000
 
-/** How often, and after what pause, something that ends by itself is started again. */
+/** Limits restarts of something that ends unexpectedly, with growing delays. */
 export class Restarts {
   #at: number[] = []
 

@@ -20,7 +20,7 @@ import { openTray } from './tray'
 import { watchWindow } from './window-health'
 import type { MainWindow } from './window'
 
-/** What has been settled by the time the window is open. */
+/** State at the time the window is open. */
 export interface Running extends MainWindow {
   flags: Flags
   clock: Clock

@@ -4,7 +4,7 @@ import { checkedBaseUrl } from '../http/address'
 import { faultOfAnswer } from '../http/faults'
 import { send, type Fetch } from '../http/send'
 
-/** Orders of the sandbox's admin path: trouble, a second user, a new sign-in. */
+/** The sandbox's admin path: simulated problems, a second user, a new sign-in. */
 export class SandboxAdmin {
   readonly #fetch: Fetch
   readonly #address: () => { baseUrl: string; token: string }

@@ -7,8 +7,8 @@ type Keyring = Pick<
 >
 
 /**
- * The system's keyring, or undefined where there is none. On Linux `basic_text` means a password that everybody
- * knows, which is no keyring. Ask only once the app is ready.
+ * The system's keyring, or undefined if there is none. On Linux, `basic_text` uses a publicly known password, so it
+ * doesn't count. Call only once the app is ready.
  */
 export function systemSeal(keyring: Keyring, platform: string): Seal | undefined {
   if (!keyring.isEncryptionAvailable()) return undefined

@@ -20,7 +20,7 @@ interface Deps extends SearchDeps {
 type SearchQuestion = keyof typeof searchQuestions
 export type SearchHandlers = { [N in SearchQuestion]: (args: CheckedArguments<N>) => Promise<SearchAnswers[N]> }
 
-/** What main answers about search ads: what is known of them here, what is fetched, and what is sent. */
+/** Handlers for search ads: stored data, downloads, and requests. */
 export function searchHandlers({ searchPlaces, searchFiles, sendings, clientOf, figures }: Deps): SearchHandlers {
   const fetching = new Map<string, AbortController>()
   /** One at a time for each account: another one ends it. */

@@ -19,16 +19,15 @@ export interface ServiceOptions {
   clockOffset: number
   /** Milliseconds that only ever grow. */
   elapsed: () => number
-  /** It ended by itself, or was started again after that. */
+  /** The process ended unexpectedly, or was restarted. */
   changed: () => void
-  /** It ended by itself and is not started again any more; in words for people. */
+  /** The process ended too often and isn't restarted. The message is for users. */
   failed: (message: string) => void
 }
 
 /**
- * The embedded service in a process of its own, so that its database never holds up the window. Its data stays in
- * `dataDir`; stopping it is what pulling the network cable is to a real service. Where its process dies, it is started
- * again by itself, with the same data.
+ * Runs the sandbox in its own process, so that its database never blocks the window. Its data stays in `dataDir`.
+ * Stopping it acts like unplugging a real service. If it crashes, it restarts with the same data.
  */
 export class ServiceProcess {
   readonly #options: ServiceOptions
@@ -69,12 +68,12 @@ export class ServiceProcess {
     return this.#starting
   }
 
-  /** Starts it, and starts it again where it does not start or ends, until it is stopped or `failed` is told. */
+  /** Starts it, and restarts it whenever it fails or ends, until it is stopped or `failed` is called. */
   keepRunning(): void {
     this.start().then(
       () => this.#options.changed(),
       (error: unknown) => {
-        // Another program may have taken the port meanwhile.
+        // Another program may have taken the port.
         this.#port = 0
         if (this.#wanted) this.#died(`didn’t start: ${error instanceof Error ? error.message : String(error)}`)
       },
@@ -115,7 +114,7 @@ export class ServiceProcess {
     const { script, dataDir, seed, scale, clockOffset } = this.#options
     const args = ['--port', String(this.#port), '--data', join(dataDir), '--seed', seed, '--scale', String(scale)]
     if (clockOffset !== 0) args.push(`--clock-offset=${clockOffset}`)
-    // Made here and handed over in the environment, where `ps` does not show it; nobody writes it to the disk.
+    // Passed in the environment, which `ps` doesn't show, and never written to disk.
     const token = randomBytes(24).toString('base64url')
     const env = { ...helperEnvironment(process.env), FLIGHTPLAN_SANDBOX_TOKEN: token }
     const child = utilityProcess.fork(script, args, { stdio: 'pipe', serviceName: 'Flightplan sandbox', env })

@@ -10,7 +10,7 @@ export class StartFailure extends Error {
 
 const nothingLost = 'Your data is unchanged.'
 
-/** @throws StartFailure when the app cannot keep anything in its folder, or was not built. */
+/** @throws StartFailure if the profile folder isn't writable, or the app wasn't built */
 export function checkFolders(userData: string, page: string): void {
   try {
     mkdirSync(userData, { recursive: true })
@@ -28,12 +28,12 @@ export function checkFolders(userData: string, page: string): void {
   }
 }
 
-/** What went wrong with a file at the start. */
+/** A failure to read or write a file at startup. */
 export function failedAt(what: string, path: string, error: unknown): StartFailure {
   return new StartFailure(`${what}:\n${path}\n\n${storageWords(error, nothingLost)}`, { cause: error })
 }
 
-/** Ends the app with a message that says why: a dialog, or the console where nobody is there to read one. */
+/** Ends the app with a message: in a dialog, or on the console if no user is present. */
 export function failStart(error: unknown, unattended: boolean): void {
   const message =
     error instanceof StartFailure

@@ -15,7 +15,7 @@ export type SyncHandlers = {
   [N in SyncRequest]: (args: CheckedArguments<N>) => Promise<RequestAnswers[N]>
 }
 
-/** What main answers about records: nothing here knows a window, so that tests and the app answer with the same. */
+/** Handlers for records. They don't know the window, so tests use the same ones. */
 export function syncHandlers({ clientOf, now }: SyncDeps): SyncHandlers {
   return {
     'sync/pull': ({ accountId, ...request }) => pull(clientOf(accountId), request),

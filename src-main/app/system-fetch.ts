@@ -9,10 +9,10 @@ export const networkPartition = 'network'
 const bare = new Set([101, 204, 205, 304])
 
 /**
- * A fetch over Chromium's network: the system's proxies and certificates. Electron's own loses the signal it was given
- * at a garbage collection: a connection that hangs is then never closed, and a host gets six of them at a time. Here
- * the signal holds the request. `request` is `net.request`.
- * @throws Error `net::ERR_…`; whatever the signal is aborted with
+ * A fetch over Chromium's network, with the system's proxies and certificates. Electron's own fetch loses its signal in a
+ * garbage collection, so a hanging connection is never closed, and a host gets only six. Here the signal holds the
+ * request. `request` is `net.request`.
+ * @throws Error `net::ERR_…`, and the reason of an aborted signal
  */
 export function systemFetch(request: (options: ClientRequestConstructorOptions) => ClientRequest): Fetch {
   return async (url, { method, headers, body, signal, redirect, credentials, cache }) => {
@@ -28,7 +28,7 @@ export function systemFetch(request: (options: ClientRequestConstructorOptions) 
       sent.on('error', reject)
       sent.on('abort', () => reject(new Error('net::ERR_ABORTED')))
       sent.on('response', (answer) => {
-        // What throws in a listener of Electron's ends the app, not the exchange.
+        // An exception in an Electron listener would end the app, not the request.
         try {
           resolve(responseOf(answer))
         } catch (error) {
@@ -49,14 +49,14 @@ function responseOf(answer: IncomingMessage): Response {
   const headers = headersOf(answer)
   // Electron's is a stream of Node's, though its types do not say so.
   const stream = answer as unknown as Readable
-  // Whoever reads hears of an error; after the last byte nobody reads.
+  // Readers get the error. After the last byte, no one reads.
   stream.on('error', () => undefined)
   if (bare.has(status)) stream.resume()
   const body = bare.has(status) ? null : (Readable.toWeb(stream) as ReadableStream<Uint8Array>)
   return new Response(body, { status, headers })
 }
 
-/** Those headers that a fetch would let through; others are nobody's we know. */
+/** Headers that fetch would expose. */
 function headersOf(answer: IncomingMessage): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(answer.headers)) {
@@ -69,7 +69,7 @@ function headersOf(answer: IncomingMessage): Headers {
   return headers
 }
 
-/** A stream goes out as it is read; everything else at once, with its length. */
+/** Sends a stream as it is read, and everything else at once with its length. */
 async function write(sent: ClientRequest, body: RequestInit['body']): Promise<void> {
   if (body instanceof ReadableStream) {
     sent.chunkedEncoding = true

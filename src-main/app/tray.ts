@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Menu, Tray, nativeImage } from 'electron'
 
-/** The tray keeps the app within reach while its window is closed and sync goes on. Undefined where there is no tray. */
+/** Opens the tray, which keeps the app reachable while its window is hidden. Undefined if the system has no tray. */
 export function openTray(resources: string, commands: { show: () => void; quit: () => void }): Tray | undefined {
   try {
     const tray = new Tray(nativeImage.createFromPath(join(resources, 'tray.png')))

@@ -1,29 +1,29 @@
 import { app, dialog, type BrowserWindow, type RenderProcessGoneDetails } from 'electron'
 
-/** A window may be loaded anew this often within a minute; then something is wrong that loading anew does not mend. */
+/** Maximum number of reloads within a minute. Beyond that, reloading doesn't help. */
 const mostReloads = 3
 const withinMs = 60_000
 
 export interface WindowHealthOptions {
   window: BrowserWindow
-  /** Nobody is there to answer a dialog. */
+  /** No user is present to answer a dialog. */
   unattended: boolean
   /** Milliseconds that only ever grow. */
   elapsed: () => number
-  /** How many changes wait to be sent; they are in the journal. */
+  /** Number of pending changes in the journal. */
   unsent: () => number
 }
 
 export interface WindowHealth {
-  /** Loads a dead page once more, when the person asks for the window. */
+  /** Reloads a dead page again when the user opens the window. */
   revive(): void
-  /** Why the page that is shown was loaded anew. */
+  /** Why the current page was reloaded. */
   readonly reloaded: 'crashed' | 'hung' | undefined
 }
 
 /**
- * Keeps a window alive: a page that dies is loaded anew, one that hangs is offered it. Nothing that was saved is lost by
- * either, since the journal belongs to main.
+ * Keeps a window alive: reloads a crashed page, and offers to reload one that hangs. Neither loses saved changes, because
+ * the journal belongs to main.
  */
 export function watchWindow(options: WindowHealthOptions): WindowHealth {
   const { window } = options
@@ -83,7 +83,7 @@ export function watchWindow(options: WindowHealthOptions): WindowHealth {
     if (options.unattended) return restart()
     asking = true
     const answered = new AbortController()
-    // It may come back by itself while the question stands.
+    // The page may recover while the question is open.
     const responsive = (): void => answered.abort()
     window.once('responsive', responsive)
     const { response } = await dialog.showMessageBox(window, {
@@ -100,7 +100,7 @@ export function watchWindow(options: WindowHealthOptions): WindowHealth {
     if (response === 1 && !answered.signal.aborted) restart()
   }
 
-  /** A page that hangs does not load anew by being asked to: its process has to go first. */
+  /** A hanging page doesn't reload when asked to: its process must end first. */
   function restart(): void {
     if (!mayReload()) {
       void giveUp('hung')
@@ -117,7 +117,7 @@ export function watchWindow(options: WindowHealthOptions): WindowHealth {
   const gone = (_event: unknown, details: RenderProcessGoneDetails): void => onGone(details)
   webContents.on('render-process-gone', gone)
   window.on('unresponsive', () => void onHung())
-  // Chromium starts the GPU's process again, and others, by itself.
+  // Chromium restarts the GPU process and others on its own.
   app.on('child-process-gone', (_event, { type, reason }) => {
     if (reason !== 'clean-exit' && reason !== 'killed') console.error(`A helper process (${type}) ended (${reason}).`)
   })

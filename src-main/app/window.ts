@@ -15,8 +15,8 @@ const permitted = new Set(['clipboard-sanitized-write'])
 const nowhere = { proxyRules: 'http://127.0.0.1:1', proxyBypassRules: '<-loopback>' }
 
 /**
- * Denies everything a page could ask for; call once before the first window. The page has the session to itself: what main
- * sends goes through one of its own, see `networkPartition`.
+ * Denies everything a page could request. Call once before the first window. Only the page uses this session: main sends
+ * its requests through `networkPartition`.
  */
 export function hardenSessions(): void {
   const { defaultSession } = session
@@ -25,7 +25,7 @@ export function hardenSessions(): void {
   defaultSession.setPermissionRequestHandler((_contents, permission, decide) => decide(permitted.has(permission)))
   defaultSession.setPermissionCheckHandler((_contents, permission) => permitted.has(permission))
   defaultSession.setDevicePermissionHandler(() => false)
-  // The renderer has no business on the network; what it loads is packaged.
+  // The renderer makes no network requests: everything it loads is packaged.
   defaultSession.webRequest.onBeforeRequest(
     { urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*', 'file://*/*'] },
     (details, decide) => decide({ cancel: details.webContentsId !== undefined }),
@@ -102,7 +102,7 @@ function readPlace(path: string): Place | undefined {
   }
 }
 
-// By hand: a library that checks shapes would be all that the window waits for.
+// Checked by hand: the window would have to wait for a schema library to load.
 function isPlace(value: unknown): value is Place {
   if (typeof value !== 'object' || value === null) return false
   const { x, y, width, height, maximized } = value as Partial<Record<keyof Place, unknown>>
@@ -128,6 +128,6 @@ function writePlace(path: string, place: Place): void {
   try {
     writeFileSync(path, JSON.stringify(place))
   } catch {
-    // Where the window stood is not worth an error.
+    // The window's position isn't worth an error.
   }
 }

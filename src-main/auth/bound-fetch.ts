@@ -6,7 +6,7 @@ export const originsOf = (addresses: readonly string[]): string[] => [
   ...new Set(addresses.map((text) => new URL(text).origin)),
 ]
 
-/** Refuses to send a token anywhere but to the origins it was given for, whoever asks and for whatever reason. */
+/** Refuses to send a token to any origin it wasn't issued for. */
 export function boundFetch(fetch: Fetch, origins: () => readonly string[]): Fetch {
   return async (url, init) => {
     const signed = new Headers(init.headers).has('authorization')

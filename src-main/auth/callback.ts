@@ -14,14 +14,14 @@ export interface Callback {
 
 export interface CallbackReceiver {
   redirectUri: string
-  /** The first answer with the right state. @throws whatever the signal was aborted with */
+  /** Resolves with the first response that has the right state. @throws the reason of an aborted signal */
   answer: Promise<Callback>
   close(): void
 }
 
 /**
- * Waits on 127.0.0.1, on a port of its own, for the one answer that carries `state` (RFC 8252, 7.3 and 8.3). Whatever
- * else comes is refused with a plain page and changes nothing. After the answer nobody listens any more.
+ * Listens on 127.0.0.1 and a random port for the one response that has `state` (RFC 8252, 7.3 and 8.3). Rejects other
+ * requests with a plain page and no effect. Closes after the response.
  */
 export async function receiveCallback(state: string, signal: AbortSignal): Promise<CallbackReceiver> {
   let accept!: (callback: Callback) => void
@@ -30,7 +30,7 @@ export async function receiveCallback(state: string, signal: AbortSignal): Promi
     accept = resolve
     fail = reject
   })
-  // Whoever waits hears of it; nobody waits yet while the browser is being opened.
+  // Callers get the rejection later. Until then, while the browser opens, no one awaits it.
   answer.catch(() => undefined)
   let taken = false
   let port = 0
@@ -54,7 +54,7 @@ export async function receiveCallback(state: string, signal: AbortSignal): Promi
     signal.removeEventListener('abort', close)
     server.close()
     if (!signal.aborted) return
-    // Once there is an answer, its page still has to be told how it ended.
+    // After a response, its page still needs the result.
     if (!taken) server.closeAllConnections()
     fail(signal.reason)
   }

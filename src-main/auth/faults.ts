@@ -11,7 +11,7 @@ const said = (text: string | undefined): string =>
 const fault = (code: FaultCode, message: string, reason?: string): FaultError =>
   new FaultError(reason === undefined ? { code, message } : { code, message, reason })
 
-/** What a failed step of signing in means. The library's errors hold codes and tokens, so they are not passed on. */
+/** Converts an error of a sign-in step. The library's errors contain codes and tokens, so they aren't passed on. */
 export function signInFault(error: unknown): FaultError {
   if (error instanceof FaultError) return error
   if (error instanceof AuthorizationResponseError) {

@@ -26,13 +26,13 @@ import { signInFault } from './faults'
 import { endpointsOf, readIssuer, requestOptions, type Endpoints } from './issuer'
 import { scopeText } from './scopes'
 
-/** What a sign-in gave. Never leaves main; kept only as the vault keeps it. */
+/** Tokens of a sign-in. They never leave main, and only the vault stores them. */
 export interface Tokens {
   access: string
   refresh?: string
   /** Epoch milliseconds; absent where the service does not say. */
   expires?: number
-  /** What was allowed, in the service's words. */
+  /** Granted scopes, by the service's names. */
   scope?: string
   clientId: string
   endpoints: Endpoints
@@ -54,7 +54,7 @@ export interface AuthorizeRequest extends AppIdentity {
   vocabulary: Vocabulary
   /** Origins of the services that the tokens are for. */
   audience: readonly string[]
-  /** The e-mail address of whoever is expected to sign in. */
+  /** Email address of the expected user. */
   hint?: string
 }
 
@@ -187,7 +187,7 @@ export async function refresh(
   }
 }
 
-/** Tells the service that the sign-in is over (RFC 7009), where it listens to that. Failing changes nothing here. */
+/** Revokes tokens at the service (RFC 7009), if it supports that. Failures have no effect. */
 export async function revoke(fetch: Fetch, tokens: Tokens, clientSecret: string | undefined): Promise<void> {
   const { endpoints, clientId } = tokens
   if (endpoints.revocation === undefined) return

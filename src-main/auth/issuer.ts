@@ -15,14 +15,14 @@ import { send, type Fetch } from '../http/send'
 /** Milliseconds without progress in an exchange with a sign-in service. */
 const patience = 30_000
 
-/** Where a sign-in was given and where it is renewed and revoked: kept with the tokens, so that they go nowhere else. */
+/** Endpoints of a sign-in: stored with the tokens, so that they are sent nowhere else. */
 export interface Endpoints {
   issuer: string
   token: string
   revocation?: string
 }
 
-/** What the library needs for every request: our own fetch, which follows no redirects and knows the offline switch. */
+/** Request options of the library: our own fetch, which follows no redirects and respects offline mode. */
 export function requestOptions(
   fetch: Fetch,
   issuer: string,

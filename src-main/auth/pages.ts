@@ -9,7 +9,7 @@ p { margin: 0; color: var(--soft) }
 .sign { font-size: 34px; line-height: 1 } .good { color: var(--good) } .bad { color: var(--bad) }
 `
 
-/** What the browser shows when the app has the answer: a page without scripts that loads nothing. */
+/** The browser's page after sign-in. It has no scripts and loads nothing. */
 export function resultPage(good: boolean, title: string, text: string, nonce: string): string {
   const plain = (value: string): string => value.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
   return `<!doctype html>

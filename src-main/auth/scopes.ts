@@ -11,9 +11,9 @@ export function scopesOf(services: readonly ServiceName[], versions: Versions): 
 
 export interface ScopeNaming {
   vocabulary: Vocabulary
-  /** What the issuer's metadata list; full addresses are taken from there. */
+  /** Scopes in the issuer's metadata, with their full addresses. */
   supported?: readonly string[]
-  /** What stands before a name that the metadata do not list. */
+  /** Prefix of names that the metadata don't list. */
   base?: string
 }
 

@@ -12,11 +12,11 @@ export interface SignInOptions {
   /** Epoch milliseconds. */
   now: () => number
   openBrowser: (address: string) => Promise<void>
-  /** Told of every change of `state`. */
+  /** Called after every change of `state`. */
   changed: (state: SignInState) => void
 }
 
-/** How long the browser is waited for, in milliseconds. */
+/** Timeout for the browser, in milliseconds. */
 const patience = 5 * 60_000
 /** A token that ends this soon, in milliseconds, is renewed before it is used. */
 const margin = 60_000
@@ -28,7 +28,7 @@ export class SignIn {
   #state: SignInState
   #renewing: Promise<string> | undefined
   #asking: AbortController | undefined
-  /** Counts sign-ins and sign-outs: a renewal that was under way before one of them is of no use any more. */
+  /** Counts sign-ins and sign-outs, to discard a renewal that started before one of them. */
   #turn = 0
 
   private constructor(options: SignInOptions, secrets: Secrets, state: SignInState) {

@@ -17,11 +17,11 @@ export interface Secrets {
   tokens?: Tokens
 }
 
-/** Where secrets are kept. `system`: sealed, on this computer. `memory`: until the app quits, never on the disk. */
+/** Stores secrets. `system`: sealed, on this computer. `memory`: until the app quits, never on disk. */
 export interface Vault {
   readonly kind: 'system' | 'memory'
   read(accountId: string): Promise<Secrets>
-  /** What is written replaces what was there; nothing to keep removes it. */
+  /** Replaces the secrets. Empty secrets remove them. */
   write(accountId: string, secrets: Secrets): Promise<void>
   /** Removes secrets of accounts that are not among these. */
   sweep(accountIds: readonly string[]): Promise<void>

@@ -44,7 +44,7 @@ export interface Common {
   quiet: boolean
 }
 
-/** Days that a report is to be about, in the words of the service. */
+/** Date range of a report, in the service's terms. */
 export type Days = { relativeDateRange: RelativeRange } | { startDate: string; endDate: string }
 
 /** A report of the account by name or id, or one of the starter library by its id. */
@@ -57,7 +57,7 @@ export type Order =
   | ({ what: 'report'; latest: boolean; timeout: number; output: Output } & Wanted & Common)
   | ({ what: 'file'; file: string; output: Output } & Common)
 
-/** What the command line asks for. @throws UsageError */
+/** Parses the command line. @throws UsageError */
 export function readArguments(argv: readonly string[]): Order {
   const values = parsed(argv)
   const text = (name: keyof typeof values): string | undefined => values[name] as string | undefined
@@ -98,7 +98,7 @@ export function readArguments(argv: readonly string[]): Order {
   return { what: 'report', ...common, ...wanted, ...(days && { days }), latest, timeout, output }
 }
 
-/** What only a run can be told. */
+/** Options that only apply to runs. */
 const ofRuns = ['latest', 'timeout', 'from', 'to', 'range'] as const
 
 function starterId(name: string): string {

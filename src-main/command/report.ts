@@ -50,7 +50,7 @@ export interface ListedReport {
 
 export interface Listing {
   reports: ListedReport[]
-  /** What of them could not be read, in a sentence each. */
+  /** Unreadable ones, as a sentence each. */
   notes: string[]
 }
 
@@ -95,7 +95,7 @@ export interface Written {
   notes: string[]
 }
 
-/** Runs a report and writes its file where it is wanted. @throws FaultError */
+/** Runs a report and writes its file. @throws FaultError */
 export async function writeReport(order: ReportOrder, parts: ServiceParts): Promise<Written> {
   await refuseTaken(order.output)
   const definition = await wantedReport(order, parts)
@@ -140,10 +140,10 @@ async function write(
   { run, path }: { run?: RunRecord; path: string },
   { clock, fonts, signal, tell }: Pick<CommandParts, 'clock' | 'fonts' | 'signal' | 'tell'>,
 ): Promise<Written> {
-  // What an earlier command left there that was killed.
+  // Temporary files of a killed command.
   await clearLeftParts(dirname(out))
   const table = await readFigures(path, { ...(run && readingOf(run)), signal })
-  // Of a run that is known already.
+  // Notes of a known run were already reported.
   const notes = !run && totalsOf(table)?.some(({ agrees }) => !agrees) ? [doubted] : []
   if (dialect === 'raw') {
     if (run && run.format !== format) {
@@ -167,7 +167,7 @@ async function write(
   return { ...written, notes: [...notes, ...written.notes] }
 }
 
-/** Whole or not at all, over a file that somebody saved meanwhile only where that was said. */
+/** Copies a file completely or not at all. Replaces an existing file only if that was requested. */
 async function copied(
   from: string,
   to: string,

@@ -20,7 +20,7 @@ export interface NodeSurroundings extends Speaking {
   signal: AbortSignal
 }
 
-/** Where the app keeps everything where nobody says otherwise. */
+/** Default profile folder of the app. */
 function usualUserData(env: NodeJS.ProcessEnv): string {
   const base: Partial<Record<NodeJS.Platform, string>> = {
     darwin: join(homedir(), 'Library', 'Application Support'),

@@ -21,11 +21,11 @@ export async function startSandboxChild(
   signal: AbortSignal,
 ): Promise<SandboxChild> {
   const token = randomBytes(24).toString('base64url')
-  // Its input stays open as long as this process lives: killed, this one cannot stop it, and it would hold the folder.
+  // Its stdin stays open as long as this process lives. If this process is killed, the sandbox exits and frees the folder.
   const child = spawn(process.execPath, [...command, '--attended', '--data', dataDir], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, FLIGHTPLAN_SANDBOX_TOKEN: token },
-    // Ctrl+C goes to the whole group: a service in it would be gone before what speaks with it was told to stop.
+    // Ctrl+C reaches the whole group: the sandbox would exit before its clients were stopped.
     detached: true,
     windowsHide: true,
   })

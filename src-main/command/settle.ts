@@ -4,17 +4,17 @@ import { storageFault } from '#shared/storage-words'
 import { usage, UsageError, readArguments, type Common, type Order } from './arguments'
 import type { Listing, Written } from './report'
 
-/** Where a command speaks: what was asked for, and words on how it goes. */
+/** Output of a command: results, and progress. */
 export interface Speaking {
   out: (text: string) => void
   err: (text: string) => void
   /** Once all was said. @throws FaultError `storage` where `out` took not all of it, as a file on a full disk */
   ended?: () => Promise<void>
-  /** Of the program. */
+  /** Version of the program. */
   version: string
 }
 
-/** Speaks to a process's streams; whoever closed the pipe (`| head -1`) wants no more of it. */
+/** Writes to a process's streams. A closed pipe (`| head -1`) ends the output. */
 export function speakingTo(
   { stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>,
   version: string,
@@ -23,7 +23,7 @@ export function speakingTo(
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') trouble = error
   })
-  // Nobody is left who could be told.
+  // No one is left to notify.
   stderr.on('error', () => undefined)
   return {
     out: (text) => void stdout.write(`${text}\n`),
@@ -63,7 +63,7 @@ export async function settle(
       const { code, message } = faultOf(error)
       const cancelled = 'Stopped. Progress is saved. Run the same command to resume.'
       const words = code === 'aborted' ? cancelled : inLine(message)
-      // Whoever reads the one document finds it, whatever happened.
+      // Readers of the JSON document find it whatever happened.
       if (order.json) out(JSON.stringify({ error: { code, message: words } }))
       err(words)
       return 1
@@ -72,7 +72,7 @@ export async function settle(
   return 0
 }
 
-/** What somebody typed, without what would end a line or a column of it, or move the cursor. */
+/** User input without characters that would end a line or column, or move the cursor. */
 const inLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
 /** Says each thing once. */

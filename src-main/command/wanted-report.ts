@@ -16,8 +16,8 @@ export interface Asking {
 }
 
 /**
- * The report that is to be run. One of the starter library, or of other days than its own, is made at the service beside
- * the others, and found again by the next command: no report that is there is changed. @throws FaultError
+ * The report to run. A template, or a report with other dates, is created at the service next to the others, and found
+ * again by the next command. Existing reports never change. @throws FaultError
  */
 export async function wantedReport(wanted: Wanted, { client, signal, tell }: Asking): Promise<Definition> {
   const all = await definitionsOf(client, (profile) => tell(unreadWords(profile)), signal)
@@ -34,7 +34,7 @@ export async function wantedReport(wanted: Wanted, { client, signal, tell }: Ask
   return { profileId, report: body }
 }
 
-/** What the service says of a report itself, and when it runs by itself. */
+/** Fields that the service sets itself, and the schedule. */
 const own = new Set([
   ...['id', 'kind', 'etag', 'lastModifiedTime', 'fileName', 'ownerProfileId', 'accountId', 'subAccountId'],
   ...['schedule', 'delivery'],
@@ -48,7 +48,7 @@ function withDays(report: JsonObject, days: Days): JsonObject {
   return { ...report, name: `${String(report['name'])}, ${words}`, [block]: { ...criteriaOf(report), dateRange: days } }
 }
 
-/** Whether what was found is what is wanted, but for what services say of their own accord. */
+/** Returns true if a found report equals the requested one, ignoring values that services add. */
 function holds(found: Json | undefined, wanted: Json | undefined): boolean {
   if (Array.isArray(wanted))
     return Array.isArray(found) && found.length === wanted.length && wanted.every((one, at) => holds(found[at], one))
@@ -56,7 +56,7 @@ function holds(found: Json | undefined, wanted: Json | undefined): boolean {
   return (
     isJsonObject(found) &&
     Object.entries(wanted).every(([name, one]) => holds(found[name], one)) &&
-    // Somebody may have narrowed it since.
+    // Someone may have added a filter.
     Object.entries(found).every(([name, one]) => name in wanted || own.has(name) || isNothing(one))
   )
 }

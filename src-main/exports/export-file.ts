@@ -11,19 +11,19 @@ import { saveFile } from './save-file'
 
 export interface ExportOptions {
   format: ExportFormat
-  /** Of separated values; `plain` unless said. */
+  /** Dialect of separated values. Default: `plain`. */
   dialect?: SeparatedOptions['dialect']
-  /** Whether figures are written with a comma, in the dialect of spreadsheets. */
+  /** Writes numbers with a decimal comma, in the spreadsheet dialect. */
   decimalComma?: boolean
-  /** Of a PDF; A4 unless said. */
+  /** Paper of a PDF. Default: A4. */
   paper?: Paper
-  /** Of a PDF: the folder of its font files. */
+  /** Folder of a PDF's font files. */
   fonts: string
   /** Milliseconds since 1970. */
   now: number
   signal?: AbortSignal
   onrows?: OnRows
-  /** Whether a file of that name may be replaced. */
+  /** True if an existing file may be replaced. */
   replace?: boolean
 }
 
@@ -31,7 +31,7 @@ export interface Exported {
   path: string
   rows: number
   bytes: number
-  /** What is not in the file as it is in the table, in sentences. */
+  /** Differences between the file and the table, in sentences. */
   notes: string[]
 }
 
@@ -61,7 +61,7 @@ export async function exportTable(path: string, table: ExportTable, options: Exp
   return { path, rows: table.length, bytes, notes: notes() }
 }
 
-/** As `saveFile`, where no file is to be replaced. @throws FaultError `duplicate` where there is one */
+/** Like `saveFile`, but never replaces a file. @throws FaultError `duplicate` if one exists */
 export async function saveNew(
   path: string,
   chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
@@ -85,7 +85,7 @@ const withoutLinks: ReadonlySet<string | undefined> = new Set([
 async function placeNew(from: string, to: string): Promise<void> {
   try {
     await link(from, to)
-    // The file has its name: what stays beside it is cleared at a later start.
+    // The file has its name. Temporary files are deleted at a later start.
     await rm(from).catch(() => undefined)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

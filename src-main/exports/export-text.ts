@@ -12,7 +12,7 @@ export interface SeparatedOptions {
   decimalComma?: boolean
 }
 
-/** Cells with any of these are quoted, whatever the file's own separator. */
+/** Cells with any of these are quoted, with any separator. */
 const special = /[,;|\t"\r\n]/
 
 /** The table as separated values, in pieces. */
@@ -25,7 +25,7 @@ export function* separatedChunks(
   const between = commas && separator === ',' ? ';' : separator
   const quoted = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const figure = (text: string): string => quoted(guardedFigure(text))
-  // Not quoted: readers tell by its comma how the file writes decimals.
+  // Not quoted: readers detect the decimal comma by it.
   const withComma = (text: string): string => (/^-?\d+\.\d+%?$/.test(text) ? text.replace('.', ',') : figure(text))
   const written = table.columns.map(({ kind }) => {
     if (!isFigure(kind)) return (text: string): string => quoted(guarded(text))
@@ -80,7 +80,7 @@ function* linesOf(
   }
 }
 
-/** Heads by which a record can be told apart: the second of a name is `Name (2)`. */
+/** Unique column names: the second column with a name becomes `Name (2)`. */
 export function uniqueHeads(columns: readonly ExportColumn[]): string[] {
   const taken = new Set(columns.map(({ head }) => head))
   const seen = new Set<string>()

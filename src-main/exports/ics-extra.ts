@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '#shared/json'
 
-/** What an event holds that iCalendar has no property for; kept in one property, so that a round trip loses nothing. */
+/** Event fields without an iCalendar property. They go into a single property, so that a round trip loses nothing. */
 const extraFields = [
   'attachments',
   'colorId',
@@ -27,7 +27,7 @@ export function extraOf(event: JsonObject): string | undefined {
   return Object.keys(kept).length === 0 ? undefined : JSON.stringify(kept)
 }
 
-/** Only the fields above are taken over, whatever the file says. */
+/** Reads only the fields above, whatever else the file contains. */
 export function readExtra(text: string): JsonObject {
   try {
     const parsed: unknown = JSON.parse(text)

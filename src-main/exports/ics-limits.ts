@@ -1,4 +1,4 @@
-/** What one file may hold. More is a mistake or an attack; it is said, and never costs more than counting it. */
+/** Limits of a file. More is a mistake or an attack: it's reported, and costs no more than counting. */
 export const mostEvents = 50_000
 /** Characters of a text at most; calendar services take fewer. */
 export const mostText = { summary: 10_000, description: 100_000, location: 10_000 } as const
@@ -23,8 +23,8 @@ export function checkSize(lines: readonly string[]): void {
 }
 
 /**
- * A clock changes a few times a year. Whatever asks for more is not expanded. @throws RangeError when a VTIMEZONE has
- * too many changes, or rules that no clock follows.
+ * Rejects a VTIMEZONE with too many changes, or with rules that no clock follows. Clocks change a few times a year.
+ * @throws RangeError
  */
 export function checkZone(lines: readonly string[]): void {
   const observances = lines.filter((line) => /^BEGIN:(?:STANDARD|DAYLIGHT)/i.test(line)).length

@@ -30,7 +30,7 @@ export function folded(line: string): string {
   return [...rows, row].join('\r\n')
 }
 
-/** Texts without what may not stand in a calendar file: control characters, halves of characters, other line breaks. */
+/** Removes what calendar files can't contain: control characters, lone surrogates, other line breaks. */
 export function writable(value: Json | undefined): Json | undefined {
   if (typeof value === 'string') {
     const plain = value.replace(/\r\n?/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')

@@ -22,7 +22,7 @@ const dates =
   /^\s*(DTSTART|DTEND|DUE|RECURRENCE-ID|RDATE|EXDATE|CREATED|DTSTAMP|LAST-MODIFIED)((?:;.*)?):\s*(\d{4}-?\d\d-?\d\d.*)$/i
 const plainDates = /^[A-Z-]+(?:;TZID=[A-Za-z_/-]+)?:\d{8}T\d{6}Z?$/
 
-/** A line whose name stands as in the standard: without blanks around it or a group before it (`item1.SUMMARY :`). */
+/** A line with a standard name: without blanks around it or a group before it (`item1.SUMMARY :`). */
 export function plainName(line: string): string {
   const [whole, name, mark] = /^\s*(?:item\d+\.)?([A-Z-]+)\s*([;:])/i.exec(line) ?? []
   return name !== undefined && known.has(name.toUpperCase())
@@ -33,7 +33,7 @@ export function plainName(line: string): string {
 /** An event has one of each. */
 const single = new Set('SUMMARY DESCRIPTION LOCATION UID DTSTART DTEND DURATION RECURRENCE-ID STATUS'.split(' '))
 
-/** The lines of one event as a strict parser takes them; what that changed in the event is said. */
+/** The lines of an event as a strict parser accepts them. Reports changes of the event's content. */
 export function mendedLines(lines: readonly string[], say: Say): string[] {
   const kept: string[] = []
   const seen = new Map<string, string>()
@@ -75,7 +75,7 @@ export function mendedLines(lines: readonly string[], say: Say): string[] {
   return kept
 }
 
-/** The parser reads as much of a length as it knows; half of one is none. Null: it cannot be read. */
+/** The parser reads the start of a duration that it knows, which would be wrong. Null: unreadable. */
 function mendedLength(line: string): string | null {
   const at = line.lastIndexOf(':') + 1
   const value = line
@@ -164,7 +164,7 @@ export function mendedRule(rule: string, say: Say): string {
   return [...parts].map(([name, value]) => `${name}=${value}`).join(';')
 }
 
-/** Stands for a backslash where the parser would take one for an escape. */
+/** Replaces a backslash that the parser would take for an escape. */
 export const backslash = '\ue05c'
 
 /**

@@ -3,11 +3,11 @@ import type { ImportNote } from '#shared/ipc/file-questions'
 /** Names that are kept of each kind of note; the rest is counted. */
 const mostNames = 200
 
-/** What is said about a file that was read: by kind, with the events it is about. */
+/** Notes about a file, grouped by kind, with the affected events. */
 export class Notes {
   readonly #found = new Map<string, ImportNote>()
 
-  /** Something was put right; `words` go on from the name of what it was. */
+  /** Notes a repair. `words` continue after the event's name. */
   put(words: string, name: string): void {
     this.#add(words, name, false)
   }

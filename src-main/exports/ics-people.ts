@@ -58,7 +58,7 @@ export function assignPeople(event: JsonObject, part: ICAL.Component, note: Say)
   }
 }
 
-/** The service keeps at most five reminders, up to four weeks before the start; what else rings is said. */
+/** Reads reminders. The service stores at most five, up to four weeks before the start. Reports all others. */
 export function assignAlarms(event: JsonObject, part: ICAL.Component, zones: ZoneBook, note: Say): void {
   if (event['reminders'] !== undefined) return
   const at = (time: unknown): number => {

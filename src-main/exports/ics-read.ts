@@ -23,7 +23,7 @@ export interface ReadCalendar {
 /** Longer UIDs are some program's mistake; they become one of our own, always the same. */
 const longestUid = 1_000
 
-/** What an event may say that has no place in the service's. */
+/** Properties that the service can't store. */
 const withoutPlace: Readonly<Record<string, string>> = {
   categories: 'categories',
   geo: 'a place on the map',
@@ -35,9 +35,9 @@ const withoutPlace: Readonly<Record<string, string>> = {
 }
 
 /**
- * Events of an iCalendar or vCalendar file in the calendar service's shape. Whatever has a start comes in; what had to be
- * put right or left out is in `notes`. `zone` is where times are that name none. @throws FaultError `invalid` when the file
- * is no calendar.
+ * Converts the events of an iCalendar or vCalendar file to the calendar service's format. Imports every event with a
+ * start. Repairs and omissions are in `notes`. `zone` is the default time zone.
+ * @throws FaultError `invalid` if the file isn't a calendar
  */
 export function readIcs(text: string, zone = 'UTC'): ReadCalendar {
   const notes = new Notes()
@@ -61,7 +61,7 @@ export function readIcs(text: string, zone = 'UTC'): ReadCalendar {
       try {
         checkSize(raw)
         const plain = named.map((line) => (own ? literalParameters(line) : unquoted(line)))
-        // What is said of one event is said once.
+        // Notes about one event are unique.
         const words = new Set<string>()
         const say: Say = (text) => {
           if (!words.has(text)) notes.put(text, title)
@@ -136,7 +136,7 @@ function parsed(lines: readonly string[], say: Say): { part: ICAL.Component; rul
   }
 }
 
-/** The parser looks at some values when they are asked for only; what it cannot read then must cost no more than its line. */
+/** Skips unreadable lines. The parser reads some values lazily, and a failure must not cost more than their line. */
 function readable(part: ICAL.Component, say: Say): ICAL.Component {
   for (const property of part.getAllProperties()) {
     try {
@@ -231,7 +231,7 @@ function stableUid(part: ICAL.Component): string {
   return `${createHash('sha256').update(part.toString()).digest('hex').slice(0, 32)}@import.flightplan`
 }
 
-/** The parser leaves a property it does not know as it stands in the file. */
+/** The parser returns unknown properties unchanged. */
 function htmlOf(part: ICAL.Component): string | undefined {
   const property = part.getFirstProperty('x-alt-desc')
   const value = property && String(property.getFirstValue())

@@ -4,8 +4,8 @@ import { instantOf, timeAtInstant, type EventTime } from '#shared/time/event-tim
 import { instantOfWall, wallOfInstant } from '#shared/time/zones'
 
 /**
- * A file tells the start of a series by its wall clock, which means the first pass of an hour that the clocks repeat. A
- * series that begins in the second pass is written from the first, with its first occurrence moved to where it is.
+ * A file gives the start of a series in wall-clock time, which means the first pass of an hour that clocks repeat. A series
+ * that starts in the second pass is written from the first, with its first occurrence moved.
  */
 export function withSecondPasses(events: readonly JsonObject[], fallback: string): JsonObject[] {
   const late = new Map<string, Late>()
@@ -42,7 +42,7 @@ interface Late {
   zone: string
 }
 
-/** By how much a series begins after the first pass of its start's wall time; null where it does not. */
+/** Delay of a series' start after the first pass of its wall-clock time. Null if there is none. */
 function secondPass(event: JsonObject, fallback: string): Late | null {
   const series = seriesOf(event)
   if (!series?.start.dateTime) return null

@@ -7,7 +7,7 @@ import { parseRecurrenceLine } from '#shared/time/recurrence-lines'
 import { compactUtc, dateOfWall } from '#shared/time/zones'
 import type { Notes } from './ics-notes'
 
-/** One VEVENT of a file, before it is known what it means beside the others. */
+/** One VEVENT of a file, before it's combined with the others. */
 export interface FoundEvent {
   event: JsonObject
   /** For people, in quotes. */
@@ -33,8 +33,8 @@ const suffixOf = (time: EventTime, zone: string): string =>
   time.date ? time.date.replace(/-/g, '') : compactUtc(instantOf(time, zone))
 
 /**
- * The events that a file means: of several versions the newest, changed occurrences at the start their series gives them,
- * a change of “this and all following” as a series of its own. Nothing is dropped without being said.
+ * Combines the events of a file: the newest of several versions, changed occurrences at their original start, and changes
+ * of “this and all following” as a separate series. Reports every omission.
  */
 export function assembled(found: readonly FoundEvent[], zone: string, notes: Notes): JsonObject[] {
   for (const one of found) checkRule(one, notes)
@@ -69,7 +69,7 @@ export function assembled(found: readonly FoundEvent[], zone: string, notes: Not
 
 const startOf = (one: FoundEvent, zone: string): number => instantOf(originalOf(one) ?? { date: '1970-01-01' }, zone)
 
-/** A rule that nobody can follow costs its event the rule only. */
+/** Removes an unsupported rule from its event. */
 function checkRule(one: FoundEvent, notes: Notes): void {
   const series = seriesOf(one.event)
   const why = series && whyUnreadable(series)
@@ -127,7 +127,7 @@ function takeAnswer(event: FoundEvent, answer: FoundEvent, notes: Notes): void {
   notes.put('is a reply to an invitation, and was added to the event', answer.title)
 }
 
-/** Puts a changed occurrence where its series has it; one that no series has becomes an event of its own. */
+/** Adds a changed occurrence to its series, or makes it a separate event if no series has it. */
 function place(one: FoundEvent, master: FoundEvent | undefined, zone: string, notes: Notes): void {
   const { event } = one
   const original = originalOf(one)!
@@ -144,14 +144,14 @@ function place(one: FoundEvent, master: FoundEvent | undefined, zone: string, no
   if (event['status'] !== 'cancelled') notExcluded(master.event, occurrence.start)
 }
 
-/** An event of its own, always under the same UID, so that importing twice changes nothing. */
+/** Makes a separate event, always with the same UID, so that importing twice changes nothing. */
 function alone(one: FoundEvent, zone: string): void {
   const original = originalOf(one)!
   one.event['iCalUID'] = `${suffixOf(original, zone)}-${uidOf(one)}`
   delete one.event['originalStartTime']
 }
 
-/** Some programs exclude a date and change it too; what is changed is there. */
+/** Some programs both exclude and change a date. The changed occurrence exists. */
 function notExcluded(master: JsonObject, start: number): void {
   const series = seriesOf(master)!
   const zone = series.start.timeZone ?? 'UTC'
@@ -175,7 +175,7 @@ function notExcluded(master: JsonObject, start: number): void {
   })
 }
 
-/** The series that goes on from a change of “this and all following”; the one before ends there. True: it has nothing left. */
+/** Splits a series at a change of “this and all following”. @returns true if nothing is left of the earlier series */
 function splitAt(
   one: FoundEvent,
   master: FoundEvent | undefined,
@@ -201,7 +201,7 @@ function splitAt(
   const whole = instantOf(series.start, zone) >= cut
   if (!whole) master.event['recurrence'] = endedBefore(series, original)
   const uid = whole ? uidOf(master) : `R${suffixOf(original, zone)}-${uidOf(one)}`
-  // The file's own entry becomes the new series; what was cancelled so ends the old one only.
+  // The file's entry becomes the new series. A cancellation only ends the earlier one.
   delete event['originalStartTime']
   event['iCalUID'] = uid
   if (event['status'] === 'cancelled') delete event['recurrence']

@@ -10,7 +10,7 @@ export interface CalendarText {
   events: string[][]
   /** Those of them that do not end where they should. */
   unclosed: Set<string[]>
-  /** How many components of each other kind (VTODO, VJOURNAL …) were passed over. */
+  /** Number of skipped components by kind (VTODO, VJOURNAL …). */
   others: Map<string, number>
 }
 
@@ -18,8 +18,8 @@ const broken = (): FaultError =>
   new FaultError({ code: 'invalid', message: 'The file is incomplete. Nothing was imported.' })
 
 /**
- * Any kind of line break ends a line; a line that begins with white space goes on from the one before (RFC 5545, 3.1), and
- * so does what follows `=` at the end of a quoted-printable one.
+ * Unfolds lines. Any line break ends a line. A line that begins with white space continues the previous one (RFC 5545,
+ * 3.1), and so does the line after a quoted-printable one that ends with `=`.
  */
 export function unfoldedLines(text: string): string[] {
   const plain = text.replace(/^\ufeff/, '')
@@ -99,7 +99,7 @@ export function calendarsOf(text: string): CalendarText[] {
 interface Part {
   name: string
   lines: string[]
-  /** What has begun and not ended, the part itself first. */
+  /** Open components, the event itself first. */
   open: string[]
   unclosed: boolean
 }
@@ -118,7 +118,7 @@ function keep(calendar: CalendarText, part: Part): void {
   else calendar.others.set(part.name, (calendar.others.get(part.name) ?? 0) + 1)
 }
 
-/** Bytes of a text file, whatever wrote it: UTF-8, UTF-16 with its mark or without, or else line by line Windows-1252. */
+/** Decodes a text file: UTF-8, UTF-16 with or without its mark, or Windows-1252 line by line. */
 export function decodedText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)

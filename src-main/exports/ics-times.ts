@@ -27,7 +27,7 @@ export function timeOf(property: ICAL.Property, zones: ZoneBook, say: Say): Even
   return zones.resolve(value, typeof tzid === 'string' ? tzid : undefined, say)
 }
 
-/** Outlook writes days as times from midnight to midnight and says so beside it. */
+/** Outlook writes days as times from midnight to midnight, with a property that says so. */
 export function isWholeDays(part: ICAL.Component, start: EventTimeJson, end: EventTimeJson): boolean {
   if (!('dateTime' in start) || !('dateTime' in end) || start.dateTime.slice(0, 10) >= end.dateTime.slice(0, 10))
     return false
@@ -39,8 +39,8 @@ export function isWholeDays(part: ICAL.Component, start: EventTimeJson, end: Eve
 }
 
 /**
- * The end as the start's kind has it; what is missing, unreadable, of another kind or before the start is put right and
- * said. An event of days has at least one.
+ * The end in the same form as the start. Repairs and reports an end that is missing, unreadable, of another form, or before
+ * the start. An all-day event has at least one day.
  */
 export function endOf(part: ICAL.Component, start: EventTimeJson, zones: ZoneBook, note: Say): EventTimeJson {
   let end: EventTimeJson | undefined
@@ -111,7 +111,7 @@ function durationFrom(part: ICAL.Component, start: { dateTime: string; timeZone:
   return (moved - from) / 1000 + rest
 }
 
-/** Recurrence lines as the service takes them; dates with a zone become UTC. A line that cannot be read is said. */
+/** Recurrence lines for the service. Dates with a zone become UTC. Reports unreadable lines. */
 export function recurrenceOf(
   part: ICAL.Component,
   rules: readonly [string, string][],

@@ -1,7 +1,7 @@
 import { escaped } from './ics-lines'
 import { westernText, type CalendarText } from './ics-text'
 
-/** vCalendar 1.0, as old phones write it, told in the words of iCalendar; and quoted-printable texts, wherever they are. */
+/** Converts vCalendar 1.0, as old phones write it, to iCalendar, and quoted-printable texts anywhere. */
 export const isOldCalendar = (calendar: CalendarText): boolean => calendar.head.get('version')?.startsWith('1') === true
 
 /** `=C3=BC` and its kind, in the line's CHARSET, as plain text of iCalendar. */
@@ -66,7 +66,7 @@ export function oldEventLines(lines: readonly string[]): string[] {
   return [...kept.slice(0, -1), ...alarms, ...kept.slice(-1)]
 }
 
-/** `W1 MO WE #10`, `MP1 1+ TU 20261231T000000`: how the old form says a rule. Without an end it is meant twice, `#0` always. */
+/** Converts a rule such as `W1 MO WE #10` or `MP1 1+ TU 20261231T000000`. Without an end it means twice, `#0` forever. */
 export function oldRule(rule: string): string {
   const [head = '', ...words] = rule.trim().toUpperCase().split(/\s+/)
   const [, kind, interval] = /^(D|W|MP|MD|YM|YD)(\d+)$/.exec(head) ?? []

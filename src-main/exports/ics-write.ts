@@ -15,10 +15,10 @@ export interface IcsCalendar {
   events: JsonObject[]
 }
 
-/** Endless series need their zone for a while; readers go on from there with rules of their own. */
+/** Years of zone changes for endless series. Readers continue with their own rules. */
 const zoneYears = 10 * 366 * 86_400_000
 
-/** Nobody knows the clocks before and after; without the bounds one event in the year 9999 would list 16,000 changes. */
+/** Range of zone changes. Without it, one event in the year 9999 would list 16,000 changes. */
 const firstKnown = Date.UTC(1900, 0, 1)
 const lastKnown = Date.UTC(2100, 0, 1)
 
@@ -33,8 +33,8 @@ const partstat: Readonly<Record<string, string>> = {
 export type LeftOut = (title: string, why: string) => void
 
 /**
- * An iCalendar file (RFC 5545) of these events, in chunks. Cancelled occurrences become EXDATEs of their series. An event
- * that cannot be written (its rule, zone or times cannot be read) is left out and named; it costs no other.
+ * Writes events as an iCalendar file (RFC 5545), in chunks. Canceled occurrences become EXDATEs of their series. Reports and
+ * skips events whose rule, zone, or times can't be read.
  */
 export function* icsChunks(calendar: IcsCalendar, now: number, leftOut: LeftOut = () => undefined): Generator<string> {
   const refuse = (event: JsonObject, error: unknown): void =>
@@ -76,7 +76,7 @@ export function* icsChunks(calendar: IcsCalendar, now: number, leftOut: LeftOut 
 
 const titleOf = (event: JsonObject): string => String(event['summary'] ?? '').slice(0, 80) || '(No title)'
 
-/** @throws RangeError in words when the times or the rule of an event cannot be written. */
+/** @throws RangeError with a message if the times or the rule of an event can't be written */
 function checkReadable(event: JsonObject, fallback: string): void {
   for (const field of ['start', 'end', 'originalStartTime'] as const) {
     const time = event[field] as EventTime | null | undefined
@@ -124,7 +124,7 @@ function zonesOf(calendar: IcsCalendar, cancelled: ReadonlyMap<string, readonly 
       spans.set(zone, [Math.min(from, at), Math.max(to, until)])
     }
     const start = event['start'] as EventTime | undefined
-    // What was cancelled is written in its series' zone, however late it is.
+    // Cancellations use the zone of their series, even late ones.
     for (const time of cancelled.get(String(event['id'])) ?? []) {
       if (!time.dateTime) continue
       const zone = time.timeZone ?? start?.timeZone ?? calendar.timeZone
@@ -194,7 +194,7 @@ function putTime(part: ICAL.Component, name: string, time: EventTime, fallback: 
   }
   const zone = time.timeZone ?? fallback
   const instant = instantOf(time, zone)
-  // The second pass of an hour that a clock repeats can only be told in UTC.
+  // The second pass of a repeated hour can only be written in UTC.
   if (zone === 'UTC' || (instantOfWall(wallOfInstant(instant, zone), zone) !== instant && !series)) {
     part.addPropertyWithValue(name, utc(instant))
     return

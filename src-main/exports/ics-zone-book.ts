@@ -28,15 +28,15 @@ function candidates(): readonly string[] {
 export type Say = (words: string) => void
 
 /**
- * Zones a file names: IANA names as they are; where the file brings rules of its own, the zone of the world that keeps the
- * same time, by preference the one its name means; else by the name alone. Whatever is not sure is said.
+ * Time zones of a file. IANA names stay. For a zone with its own rules, finds a zone with the same times, preferably the
+ * one its name suggests, otherwise by its name alone. Reports uncertain matches.
  */
 export class ZoneBook {
   readonly #own = new Map<string, ICAL.Timezone>()
-  /** What a zone of the file says, without its name: one program writes the same under many. */
+  /** The rules of a zone without its name: some programs write the same rules under many names. */
   readonly #rules = new Map<string, string>()
   readonly #recognised = new Map<string, string | undefined>()
-  /** Where times without a zone are. */
+  /** Zone of times without a zone. */
   readonly fallback: string
   /** The same by offsets only, like no zone of the world. */
   #home: ICAL.Timezone | undefined
@@ -79,7 +79,7 @@ export class ZoneBook {
     }
   }
 
-  /** A date-time in the zone its property names; one that nobody knows is read by its offset, or where the file is, and said. */
+  /** A date-time in its property's zone. Unknown zones are resolved by their offset or the fallback, and reported. */
   resolve(time: ICAL.Time, tzid: string | undefined, say: Say): { dateTime: string; timeZone: string } {
     const wall = wallOfText(time.toString().replace('Z', ''))
     const inZone = (zone: string): { dateTime: string; timeZone: string } => ({

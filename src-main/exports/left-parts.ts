@@ -17,7 +17,7 @@ const ours = new RegExp(`^\\.[^/]+\\.${host}-(\\d+)\\.[0-9a-f]{12}\\.part$`)
 
 /** Removes what processes of this computer left in a folder that were ended while they wrote. @returns how many */
 export async function clearLeftParts(folder: string): Promise<number> {
-  // A folder that is gone, or is nobody's to read, holds nothing that could be cleared.
+  // A missing or unreadable folder has nothing to delete.
   const names = await readdir(folder).catch(() => [])
   const left = names.filter((name) => {
     const pid = ours.exec(name)?.[1]
@@ -34,7 +34,7 @@ export async function clearLeftParts(folder: string): Promise<number> {
   return cleared.filter(Boolean).length
 }
 
-/** Whether a process of this number runs on this computer. */
+/** Returns true if a process with this ID is running. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

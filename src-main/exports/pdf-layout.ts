@@ -7,7 +7,7 @@ export type Paper = 'A4' | 'Letter'
 export interface PageLayout {
   width: number
   height: number
-  /** Of type. */
+  /** Font size. */
   size: number
   columns: number[]
 }
@@ -29,7 +29,7 @@ const papers: Readonly<Record<Paper, readonly (readonly [number, number])[]>> = 
     [1224, 1584],
   ],
 }
-/** What the format allows. */
+/** Maximum page size of the format. */
 const widest = 14_400
 const mostInRow = 7
 const narrowest = 24
@@ -46,8 +46,8 @@ export interface Measured {
 export const mostPdfColumns = Math.floor((widest - 2 * margin) / narrowest)
 
 /**
- * The paper, the size of type and the widths of columns: as asked for, and where columns would be too narrow for figures
- * and words, in smaller type, then on larger paper.
+ * Chooses paper, font size, and column widths: as requested, and if columns would be too narrow, with a smaller font, then
+ * on larger paper.
  */
 export function pageLayout(columns: readonly Measured[], paper: Paper, text: PdfText): PageLayout {
   const [first, ...larger] = papers[paper]
@@ -66,7 +66,7 @@ export function pageLayout(columns: readonly Measured[], paper: Paper, text: Pdf
   const size = sizes.at(-1)!
   const { least, wished } = needs(columns, size, text)
   const room = Math.min(sum(least), widest - 2 * margin)
-  // Wider than any paper: what does not fit wraps inside its column.
+  // Wider than any paper: text wraps inside its column.
   const scale = Math.min(1, (room - least.length * narrowest) / Math.max(1, sum(least) - least.length * narrowest))
   const fitted = least.map((one) => narrowest + (one - narrowest) * scale)
   const height = Math.min(widest, Math.max(sheets.at(-1)![1], room / 2))
@@ -93,7 +93,7 @@ function needs(columns: readonly Measured[], size: number, text: PdfText): { lea
   return { least, wished }
 }
 
-/** What is left of the room goes to columns by what they still wish for. */
+/** Distributes the remaining width by what columns still need. */
 function shared(least: readonly number[], wished: readonly number[], room: number): number[] {
   const wish = sum(wished) - sum(least)
   const part = wish > 0 ? Math.min(1, (room - sum(least)) / wish) : 0

@@ -6,13 +6,13 @@ const files: Readonly<Record<Weight, string>> = {
   plain: 'DejaVuSansCondensed.ttf',
   bold: 'DejaVuSansCondensed-Bold.ttf',
 }
-/** What stands for a character that the font does not have. */
+/** Replaces characters that the font doesn't have. */
 const replacement = '\ufffd'
 const mostRemembered = 20_000
 
 interface LoadedFont {
   font: { hasGlyphForCodePoint(code: number): boolean }
-  /** How words are set; grows with every word it meets. */
+  /** Layout cache, which grows with every word. */
   layoutCache?: object
 }
 

@@ -5,7 +5,7 @@ import { margin, mostPdfColumns, padding, pageLayout, type Measured, type PageLa
 import { readByPeople } from './read-by-people'
 import { PdfText, type Weight } from './pdf-text'
 
-/** What was not shown as it is. */
+/** Content that was shown differently. */
 export interface PdfNotes {
   /** Characters that the fonts lack. */
   missing: Set<string>
@@ -29,9 +29,8 @@ export interface PdfOptions {
 }
 
 /**
- * The table as a document for print and screen readers, page by page: title and what has to be known of it, the table with
- * its heads on every page, totals at its end. Memory grows by about 1.7 KB a cell, for the structure that
- * screen readers need.
+ * Writes the table as a document for print and screen readers, page by page: title and facts, the table with its header on
+ * every page, and totals at the end. Memory grows by about 1.7 KB per cell, for the structure that screen readers need.
  */
 export async function* pdfChunks(
   asked: ExportTable,
@@ -73,7 +72,7 @@ export async function* pdfChunks(
 
 const breath = (): Promise<void> => new Promise((done) => setImmediate(done))
 
-/** Empty pieces while nothing can be written yet: whoever takes them can stop. */
+/** Yields empty chunks while nothing can be written yet, so that the caller can cancel. */
 async function* breaths(work: Iterable<void>): AsyncGenerator<Uint8Array> {
   for (const _stop of work) {
     await breath()
@@ -81,7 +80,7 @@ async function* breaths(work: Iterable<void>): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The library writes the title into XML as it is. */
+/** Escapes the title, because the library writes it into XML unchanged. */
 function titleInMetadata(doc: PDFKit.PDFDocument, title: string): void {
   const writer = doc as unknown as { endMetadata(): void; info: { Title: string } }
   const end = writer.endMetadata.bind(writer)
@@ -133,17 +132,17 @@ function measure(
 
 const byLength = (one: string, other: string): number => other.length - one.length
 
-/** Cells of a row in lines, and which of the lines stand on this page. */
+/** Cells of a row as lines, and the range of lines on this page. */
 interface RowPart {
   form: 'head' | 'row' | 'total'
   cells: readonly (readonly string[])[]
-  /** Where a cell holds characters that the font lacks: what it says. */
+  /** Original text of cells with characters that the font lacks. */
   actual: readonly (string | undefined)[]
   from: number
   to: number
 }
 
-/** Where a page is put: on paper, or only counted. */
+/** Target of pages: written, or only counted. */
 interface Pages {
   page(heads: readonly (readonly string[])[] | undefined): void
   words(form: 'H1' | 'P', lines: readonly string[], begins: boolean, y: number, actual: string | undefined): void
@@ -243,7 +242,7 @@ class Flow {
     this.#y += form === 'H1' ? 6 : 1
   }
 
-  /** A row that is higher than a page goes on on the next. */
+  /** A row that is higher than a page continues on the next. */
   *#row(form: RowPart['form'], texts: readonly string[]): Generator<void> {
     const weight = form === 'row' ? 'plain' : 'bold'
     const cells = texts.map((text, at) => this.#lines(text, at, weight))

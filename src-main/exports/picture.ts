@@ -2,14 +2,14 @@ import { FaultError } from '#shared/fault'
 
 export const mostPng = 60_000_000
 
-/** What is said of a chart that isn't written. */
+/** The fault of a chart that can't be saved. */
 export const refused = (why: string): FaultError =>
   new FaultError({ code: 'invalid', message: `Can’t save this chart: ${why}. No file was written.` })
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const ending = [0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]
 
-/** The bytes of a PNG as they are written. @throws FaultError `invalid` */
+/** Checks the bytes of a PNG. @throws FaultError `invalid` */
 export function checkedPng(bytes: Uint8Array): Uint8Array {
   if (bytes.length > mostPng) throw refused('it is too large')
   const begins = signature.every((byte, at) => bytes[at] === byte)

@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { answerOnce } from '../ipc/child-process'
 import { readCalendarFile } from './read-file'
 
-// Reads one calendar file in a process of its own, so that no file can hold up the app: it answers once and is ended by
-// whoever started it.
+// Reads one calendar file in its own process, so that no file can block the app. It answers once, and its parent ends it.
 
-// Enough for 64 MB of text; what needs more ends this process, and not the computer's memory.
+// Enough for 64 MB of text. A file that needs more ends this process instead of using up the computer's memory.
 setFlagsFromString('--max-old-space-size=1024')
 
 const orderSchema = z.object({ path: z.string(), zone: z.string() })

@@ -6,8 +6,9 @@ import { storageFault } from '#shared/storage-words'
 import { partName } from './left-parts'
 
 /**
- * Writes a file beside its final name, flushes it and renames it into place: the final name never holds half a file,
- * and a failed or cancelled write leaves nothing. `mode` as the system lessens it; `place` gives the file its name. @returns the bytes written. @throws FaultError `storage` | `aborted`
+ * Writes a temporary sibling, flushes it, and renames it, so that the final name never holds half a file. A failed or
+ * canceled write leaves nothing. `mode` is subject to the umask; `place` renames the file. @returns the number of bytes
+ * @throws FaultError `storage` | `aborted`
  */
 export async function saveFile(
   path: string,

@@ -30,11 +30,11 @@ export const drawn: Readonly<Record<string, readonly string[]>> = {
   path: ['d', ...shape],
   text: ['x', 'y', 'fill', 'font-size', 'font-weight', 'text-anchor'],
 }
-/** What may lead elsewhere, and the one form of it that doesn't. */
+/** Syntax that may reference other resources. Only one form is safe. */
 const address = /url|[\\:@]/i
 const withinFile = /^url\(#[\w-]+\)$/
 
-/** An SVG as it is written. @throws FaultError `invalid` where it isn't one, or could do more than be looked at */
+/** Checks an SVG. @throws FaultError `invalid` if it isn't one, or isn't a static picture */
 export function checkedSvg(text: string): string {
   if (text.length > mostSvg) throw refused('it is too large')
   if (!text.startsWith('<svg ')) throw refused('it doesn’t start as SVG')

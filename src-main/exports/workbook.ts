@@ -3,14 +3,14 @@ import { isFigure, type FigureKind } from '#shared/figures/kinds'
 import { ZipFile } from 'yazl'
 import { exportStride, type ExportColumn, type ExportTable, type ExportValue, type OnRows } from './export-table'
 
-/** Of the format: rows of a sheet, with the header; characters of a cell; digits that a number keeps. */
+/** Limits of the format: rows of a sheet with its header, characters of a cell, digits of a number. */
 const mostRows = 1_048_576
 const mostColumns = 16_384
 const mostCharacters = 32_767
 const mostDigits = 15
 const sampleRows = 1_000
 
-/** What was not written as it is. */
+/** Content that was written differently. */
 export interface WorkbookNotes {
   /** Texts that were longer than a cell takes. */
   cut: number
@@ -28,8 +28,8 @@ export interface WorkbookOptions {
 }
 
 /**
- * The table as a workbook, compressed while it is made: a frozen header, filters, widths, types; no text is ever computed.
- * More rows than a sheet takes go on in another. The last sheet says what the table is.
+ * Writes the table as a workbook, compressed on the fly: a frozen header, filters, widths, and types. Text never becomes a
+ * formula. Rows beyond a sheet's limit continue on another. The last sheet describes the table.
  */
 export async function* workbookChunks(
   table: ExportTable,
@@ -57,7 +57,7 @@ export async function* workbookChunks(
   yield* zipped(parts, new Date(now))
 }
 
-/** Files as an archive. A source is read no faster than the archive is taken, and no further when nobody takes it. */
+/** Zips files. Reads sources only as fast as the archive is consumed. */
 async function* zipped(parts: ReadonlyMap<string, Iterable<string>>, mtime: Date): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
@@ -199,7 +199,7 @@ class Cells {
   }
 }
 
-/** As a number is written in a sheet; undefined for what is none, or would lose digits as one. */
+/** A number as a sheet stores it. Undefined if it isn't one, or would lose digits. */
 function numberOf(kind: FigureKind, value: Exclude<ExportValue, null>): string | undefined {
   if (kind === 'day' || kind === 'week') return serialOf(String(value))
   if (kind === 'year') return /^\d{4}$/.test(String(value)) ? String(Number(value)) : undefined
@@ -220,7 +220,7 @@ const digitsOf = (number: string): number => number.replace(/e.*$/, '').replace(
 function serialOf(day: string): string | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return undefined
   const at = Date.parse(`${day}T00:00:00Z`)
-  // A day that no month has is none, whatever the engine makes of it.
+  // A day that its month doesn't have is invalid, whatever the engine makes of it.
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day) return undefined
   const days = at / 86_400_000 + 25_569
   return days >= 61 ? String(days) : undefined
@@ -298,7 +298,7 @@ function letters(column: number): string {
   return name
 }
 
-/** What a text may hold without being written in another way; most hold nothing else. */
+/** Matches texts that need no escaping, as most. */
 const plain = /^[^\u0000-\u0008\u000b-\u001f&<>"_\ud800-\udfff\ufffe\uffff]*$/
 
 /** Characters that no XML takes are written as `_x0001_`, and what looks like that, or would then, as `_x005F_x0001_`. */

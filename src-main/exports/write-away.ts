@@ -17,7 +17,7 @@ interface Writing {
   ended: Promise<Exported>
 }
 
-/** Tables of the window on their way to a file, each gathered and written in a process of its own. */
+/** Exports tables of the window, each collected and written in its own process. */
 export class TableWriter {
   readonly #start: () => WriterProcess
   readonly #onprogress: (progress: { id: number; done: number; of: number }) => void
@@ -29,7 +29,7 @@ export class TableWriter {
     this.#onprogress = onprogress
   }
 
-  /** A table that is to be written to a path, whose rows come; `done` hears of its end, whatever that is. @returns its number */
+  /** Starts an export whose rows follow. `done` is called at its end, whatever the outcome. @returns its number */
   begin(path: string, head: TableHead, options: WriteOptions, done = (): void => undefined): number {
     const id = ++this.#id
     const process = this.#start()
@@ -46,7 +46,7 @@ export class TableWriter {
       process.kill()
       done()
     })
-    // It may die before anybody waits for it.
+    // It may exit before anyone awaits it.
     ended.catch(() => undefined)
     this.#under.set(id, { process, path, options, ended })
     process.post({ head })
@@ -65,12 +65,12 @@ export class TableWriter {
     return ended
   }
 
-  /** What is being written is taken back; what still gathers is dropped. */
+  /** Stops an export: undoes a running write, or drops collected rows. */
   async stop(id: number): Promise<void> {
     const writing = this.#under.get(id)
     if (!writing) return
     writing.process.post({ stop: true })
-    // One that only gathers would never end by itself.
+    // A process that only collects rows would never exit.
     const timer = setTimeout(() => writing.process.kill(), 2_000)
     await writing.ended.catch(() => undefined)
     clearTimeout(timer)

@@ -7,9 +7,9 @@ import { exportTable } from './export-file'
 import type { ExportTable } from './export-table'
 import type { WriteOrder, WriteSaid } from './write-away'
 
-// Gathers the rows of one table and writes them, in a process of its own: it answers once and is ended by whoever started it.
+// Collects the rows of one table and writes them, in its own process. It answers once, and its parent ends it.
 
-// What needs more ends this process, and not the computer's memory.
+// A table that needs more memory ends this process instead of using up the computer's.
 setFlagsFromString('--max-old-space-size=3072')
 
 const orderSchema = z.union([
@@ -21,7 +21,7 @@ const orderSchema = z.union([
 
 const say = (said: WriteSaid): void => tellParent(said)
 const control = new AbortController()
-/** By their places; where none came there is none. */
+/** Rows by their number. Missing ones are empty. */
 const gathered: TableRowsSent = []
 let head: TableHead = { title: '', about: [], columns: [] }
 

@@ -8,7 +8,7 @@ export type CellValue = string | number | null
 interface OfColumn {
   about: ColumnAbout
   length: number
-  /** As the service writes it. */
+  /** The cell as the service writes it. */
   text(row: number): string
   value(row: number): CellValue
 }
@@ -19,20 +19,20 @@ export interface TextColumn extends OfColumn {
   codes: Codes
 }
 
-/** How a column writes shares and numbers: digits after the point, and a share as `0.3579%` or as `0.003579`. */
+/** How a column writes numbers: decimals, and fractions as `0.3579%` or as `0.003579`. */
 export interface Writing {
   decimals: number
   percents: boolean
 }
 
 /**
- * Figures and days. Counts and numbers as they are, money in micros, percents as shares of one, days since 1970, weeks by
- * their Monday, months since year 0, quarters since year 0, years.
+ * A column of metrics or dates. Counts and numbers are unchanged, money is in micros, percents are fractions of one, days
+ * count from 1970, weeks are their Monday, months and quarters count from year 0.
  */
 export interface NumberColumn extends OfColumn {
   form: 'number'
   values: Int32Array | Float64Array
-  /** Where there is no value, one more than the place among `gapWords`; undefined where every row has one. */
+  /** For rows without a value, one more than the index in `gapWords`. Undefined if every row has a value. */
   gaps: Uint8Array | undefined
   writing: Writing
 }

@@ -1,10 +1,10 @@
 import { RecordSplitter, type Separator } from './records'
 import { isGap } from './texts'
 
-/** Characters by which the separator is told. */
+/** Characters of a file used to detect its separator. */
 const sample = 64 * 1024
 
-/** Whole records of a piece of a file; what was cut at its end is left out. @throws FaultError `invalid` */
+/** Complete records of a piece of a file, without the one cut off at its end. @throws FaultError `invalid` */
 export function recordsOf(text: string, separator: Separator): string[][] {
   const found: string[][] = []
   let cells: string[] = []
@@ -29,8 +29,8 @@ function endSoftly(splitter: RecordSplitter): void {
 }
 
 /**
- * What stands between the cells of a text that begins with its header: the one by which most rows are as wide as the header.
- * Heads and texts may hold the others; where rows fit either way it is one that quotes go along with, the tab, or the one that
+ * Detects the separator of a text that starts with its header: the one with which most rows are as wide as the header. Heads
+ * and texts may contain the others. If several match, prefers one that fits the quotes, then the tab, then the one that
  * makes the header wider.
  */
 export function separatorOf(text: string, among: readonly Separator[] = ['\t', ';', ',']): Separator {
@@ -63,13 +63,13 @@ function widthsOf(piece: string, separator: Separator, cut: boolean): { width: n
   }
 }
 
-/** Whether quotes in the header stand around whole cells. */
+/** Returns true if quotes in the header enclose whole cells. */
 function goesWithQuotes(piece: string, separator: Separator): boolean {
   const cell = `(?:"(?:[^"]|"")*"|[^"${separator}\\r\\n]*)`
   return new RegExp(`^${cell}(?:${separator}${cell})*\\r?(?:\\n|$)`).test(piece)
 }
 
-/** Under a header of one cell: what leaves each row one, unless rows are of several, and then the header is none. */
+/** Chooses for a header of one cell: a separator that leaves each row one cell, unless rows have several. */
 function ofOneCell(read: readonly { separator: Separator; widths: readonly number[] }[]): Separator {
   const rows = read.filter(({ widths }) => widths.length > 0)
   if (rows.some(({ widths: [first = 1, ...rest] }) => first > 1 && rest.every((one) => one === first))) return ','
@@ -84,12 +84,12 @@ function isCommaColumn(piece: string, cut: boolean): boolean {
   return figures.some((line) => line.includes(',')) && figures.every((line) => /^-?\d+(?:,\d+)?%?$/.test(line))
 }
 
-/** A figure that has a comma, which cannot stand between thousands. */
+/** A number with a comma that can't separate thousands. */
 const decimalOnly = /^-?(?:0\d*,\d+|\d+,(?:\d{1,2}|\d{4,})|\d{4,},\d+)%?$/
 
 /**
- * Whether commas in figures stand before decimals. `samples`: cells of columns that hold figures, if they do. Between
- * semicolons they do unless points do, between tabs only where one of them cannot stand between thousands.
+ * Returns true if commas are decimal. `samples`: cells of columns that would then be numeric. With semicolons they are
+ * decimal unless points are, with tabs only if one of them can't separate thousands.
  */
 export function writesDecimalCommas(separator: Separator, samples: readonly (readonly string[])[]): boolean {
   const some = (pattern: RegExp): boolean => samples.some((cells) => cells.some((cell) => pattern.test(cell)))
@@ -97,5 +97,5 @@ export function writesDecimalCommas(separator: Separator, samples: readonly (rea
   return separator === '\t' && some(decimalOnly)
 }
 
-/** A figure with a decimal comma as services write it; other texts stay as they are. */
+/** Converts a decimal comma to a point. Other texts stay unchanged. */
 export const withPoint = (text: string): string => (/^-?\d+,\d+%?$/.test(text) ? text.replace(',', '.') : text)

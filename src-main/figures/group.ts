@@ -6,10 +6,10 @@ import { narrowed, textColumn } from './texts'
 /** Cells of a table of places; with more, they are looked up by hash. */
 const denseCells = 4_000_000
 
-/** Rows told apart by some of their columns. Groups are numbered in the order in which they are first met. */
+/** Rows grouped by some of their columns. Groups are numbered in order of appearance. */
 export interface Groups {
   count: number
-  /** Of each of the rows asked about. */
+  /** Group of each selected row. */
   of: Uint32Array
   /** A row of each group. */
   first: Uint32Array
@@ -52,7 +52,7 @@ function hashedNumbers(): (key: number) => number {
   }
 }
 
-/** Small numbers below `size` for what stands in rows, the same for the same: by place in `places`, else by row asked about. */
+/** Codes below `size` for values of rows, equal for equal values: by index in `places`, or by selected row. */
 interface RowCodes {
   codes: Codes
   size: number
@@ -77,7 +77,7 @@ function* codesOf(rows: Uint32Array, column: Column): Steps<RowCodes> {
   return { codes, size }
 }
 
-/** A column's cells at these rows, as a column of its own. */
+/** A column with only these rows. */
 export function* taken(column: Column, rows: Uint32Array): Steps<Column> {
   if (column.form === 'text') {
     const codes = new Uint32Array(rows.length)
@@ -103,8 +103,8 @@ export function* taken(column: Column, rows: Uint32Array): Steps<Column> {
 export const noTotal = 3
 
 /**
- * The figures of one column for each group: sums, parts that are summed and divided, or `---` where only the service can
- * tell, which it has where a group is one row. A rate is never the mean of rates; what is divided by nothing is empty.
+ * Aggregates a column by group: sums, ratios of summed parts, or `---` for metrics that only the service can aggregate,
+ * unless the group is a single row. A rate is never the mean of rates. A division by zero is empty.
  * @param all columns of the table, among which a rate finds its parts
  */
 export function* added(
@@ -127,7 +127,7 @@ export function* added(
     const under = yield* summed(parts.per, rows, groups)
     for (let group = 0; group < groups.count; group++) {
       const value = rateOf(parts, over.sums[group]!, under.sums[group]!)
-      // A part that nobody wrote is not nought.
+      // A missing part doesn't count as zero.
       if (Number.isFinite(value) && !over.holes?.[group]) values[group] = kind === 'money' ? Math.round(value) : value
       else holes[group] = 1
     }

@@ -1,6 +1,6 @@
 import { FaultError } from '#shared/fault'
 
-/** As many as a sheet has. */
+/** Maximum number of columns, as in a sheet. */
 export const mostColumns = 16_384
 
 const invalid = (message: string): FaultError => new FaultError({ code: 'invalid', message })

@@ -87,7 +87,7 @@ export class NumberReader implements ColumnReader {
   }
 }
 
-/** The same of figures that have a comma before their decimals; a point stands between thousands there, and is no figure here. */
+/** Reads numbers with a decimal comma, in which a point separates thousands. */
 export class CommaReader extends NumberReader {
   #scratch = new Uint8Array(64)
 
@@ -179,7 +179,7 @@ function exactMicros(whole: number, micros: number): number {
   return BigInt(value) === BigInt(whole) * 1_000_000n + BigInt(micros) ? value : NaN
 }
 
-/** Whole digits divided once by a power of ten: as near as a number can be. */
+/** Integer digits divided once by a power of ten, which gives the nearest number. */
 function parseScaled(bytes: Uint8Array, start: number, end: number, more: number): number {
   const first = bytes[start] === minus ? start + 1 : start
   let digits = 0

@@ -17,8 +17,8 @@ const byDigits = (a: string, b: string): number => a.length - b.length || byCode
 const gaps = new Map(gapWords.map((word, at) => [word, at]))
 
 /**
- * Rows in order of several columns, the first key first; equal rows stay as they were. What has no value comes last either way.
- * @param rows places of rows; not changed
+ * Sorts rows by several columns, the first key first. Stable. Rows without a value come last in both directions.
+ * @param rows indices of rows; not changed
  */
 export function* sorted(rows: Uint32Array, keys: readonly SortKey[]): Steps<Uint32Array> {
   let order = rows
@@ -34,12 +34,12 @@ const mostCollated = 200_000
 const sortedBlock = 2_048
 const mergedBlock = 16_384
 
-/** What was worked out before. A column's texts never change. */
+/** Cached ranks. A column's texts never change. */
 const known = new WeakMap<TextColumn, Ranks>()
 interface Ranks {
   /** The place of each of a column's texts among all of them, the smallest first; gaps behind the last. */
   ranks: Uint32Array
-  /** How many of them are no gaps. */
+  /** Number of values without gaps. */
   values: number
 }
 

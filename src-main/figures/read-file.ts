@@ -18,7 +18,7 @@ const fieldsMark = 'Report Fields'
 export const totalMark = 'Grand Total:'
 /** Records among which the mark is looked for. */
 const headRecords = 500
-/** Rows by which columns are told that nobody planned. */
+/** Number of rows used to detect the types of columns. */
 const sampleRows = 1_000
 /** Cells between two looks at the memory that they take. */
 const cellsUnseen = 65_536
@@ -28,7 +28,7 @@ const longestHead = 32 * 1024 * 1024
 export interface ReadOptions {
   /** Columns in the order of the definition, where it is known. */
   planned?: readonly PlannedColumn[]
-  /** Where it is known, as of what a service wrote. */
+  /** Separator, if known, as in a service's file. */
   separator?: ',' | '\t'
   /** Bytes of memory that the table may take while it is read. */
   ceiling?: number
@@ -49,7 +49,7 @@ export async function readFigures(path: string, options: ReadOptions = {}): Prom
       const pass = new Pass(layout, asText, options.ceiling)
       await pass.read(source, options)
       if (pass.misfits.size === 0) return pass.table()
-      // Cells that are not what their columns seemed to be: these are read as texts, so that they stand as they were written.
+      // Columns whose cells don't match the detected type are read as texts, so that they stay as written.
       for (const column of pass.misfits) asText.add(column)
     }
   } catch (error) {
@@ -69,7 +69,7 @@ interface Layout {
   separator: Separator
   /** Figures have a comma before their decimals. */
   commas: boolean
-  /** Texts may have been kept from being computed, as exports do; what a service or a workbook says stands as it is. */
+  /** True if texts may be guarded against formulas, as in exports. Files of services and workbooks aren't. */
   guarded: boolean
 }
 
@@ -105,7 +105,7 @@ async function layoutOf(
   if (!header || header.every((cell) => cell === ''))
     throw new FaultError({ code: 'invalid', message: 'The file has no header, so it is not a report.' })
   if (header.length > mostColumns) throw tooManyColumns()
-  // What a service writes is UTF-8 all the same.
+  // Files of a service are UTF-8 in any case.
   if (mark < 0 && separator === undefined && !isText(first))
     throw new FaultError({
       code: 'invalid',
@@ -132,7 +132,7 @@ async function layoutOf(
   const layout = { head: records.slice(0, Math.max(0, mark)), skip: mark + 2, separator: by, ragged, guarded }
   const abouts = aboutsOf(columns)
   const withCommas = aboutsOf(columns.map((cells) => cells.map(withPoint)))
-  // Texts under an unknown head may hold anything; what is told is told by columns of figures.
+  // Texts in unknown columns may contain anything, so only numeric columns decide.
   const commas = writesDecimalCommas(
     by,
     columns.filter((_cells, at) => isFigure(withCommas[at]!.kind)),
@@ -140,7 +140,7 @@ async function layoutOf(
   return { ...layout, abouts: commas ? withCommas : abouts, commas }
 }
 
-/** Whether bytes that were cut anywhere can be read as letters. */
+/** Returns true if bytes, cut anywhere, are text. */
 const isText = (bytes: Uint8Array): boolean =>
   isUtf16(bytes) || [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, Math.max(0, bytes.length - cut))))
 
@@ -219,7 +219,7 @@ class Pass {
     if (this.#records < this.#layout.skip) return
     if (column === 0 && (this.#total || isTotal(bytes, start, end))) this.#beside = []
     if (this.#beside) return void this.#beside.push(Buffer.from(bytes.subarray(start, end)).toString())
-    // Of an empty line it is the only cell, and that is no row.
+    // An empty line has a single empty cell and isn't a row.
     if (column === 0 && start === end) {
       this.#firstEmpty = true
       return

@@ -1,6 +1,6 @@
 import { FaultError } from '#shared/fault'
 
-/** What is done with the cells of a file: bytes from `start` to `end`, good until it returns, without quotes around or doubled ones inside. */
+/** Receives the cells of a file: bytes from `start` to `end`, valid during the call, without enclosing or doubled quotes. */
 export interface CellTaker {
   cell(bytes: Uint8Array, start: number, end: number): void
   /** The record is over. `offset`: bytes of the file up to here. */
@@ -8,12 +8,12 @@ export interface CellTaker {
 }
 
 const quote = 0x22
-/** Bytes of a cell at most: a quote that nobody closed would gather the rest of a file, anew with each chunk. */
+/** Maximum bytes of a cell. An unclosed quote would collect the rest of a file, again with each chunk. */
 const mostCell = 32 * 1024 * 1024
 const cr = 0x0d
 const lf = 0x0a
 
-/** What may stand between the cells of a file. */
+/** Possible separators of a file. */
 export type Separator = ',' | '\t' | ';'
 
 /**
@@ -106,7 +106,7 @@ export class RecordSplitter {
       at += 2
     }
     const close = at++
-    // What follows decides whether it is the end, so it has to be there.
+    // The next character decides whether the quote ends the cell, so wait for it.
     if (at >= length && !last) return -1
     if (bytes[at] === cr) {
       if (at + 1 >= length && !last) return -1
@@ -146,11 +146,11 @@ function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
 
 const bigEnd = (bytes: Uint8Array): boolean => bytes[0] === 0xfe && bytes[1] === 0xff
 const littleEnd = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xfe
-/** Whether it begins as UTF-16 does, with a mark or with the zero that belongs to a Latin letter. */
+/** Returns true if bytes start like UTF-16, with a mark or with the zero of a Latin letter. */
 export const isUtf16 = (bytes: Uint8Array): boolean =>
   bigEnd(bytes) || littleEnd(bytes) || (bytes.length > 1 && (bytes[0] === 0) !== (bytes[1] === 0))
 
-/** The bytes as UTF-8 without a byte order mark, whatever mark they begin with (UTF-8, UTF-16); UTF-16 also without one. */
+/** Converts UTF-8 and UTF-16, with or without a byte order mark, to UTF-8 without one. */
 export async function* asUtf8(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   let head: Uint8Array | undefined = new Uint8Array(0)

@@ -1,7 +1,7 @@
 import type { Column } from './column'
 import { allRows, inBlocks, type Steps } from './steps'
 
-/** What a cell has to be, as people read it. Texts are compared without regard to case. */
+/** Condition of a cell, on its displayed value. Ignores the case of texts. */
 export type Condition = OneOf | Containing | Between
 type OneOf = { how: 'is' | 'isNot'; texts: readonly string[] }
 type Containing = { how: 'contains' | 'containsNot'; text: string }

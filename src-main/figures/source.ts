@@ -11,7 +11,7 @@ export const edge = 256 * 1024
 /** Bytes of a sheet between two signs of life. */
 const stride = 8 * 1024 * 1024
 
-/** The bytes of a file of separated values, from its start as often as they are wanted, and its ends. */
+/** The bytes of a file of separated values, readable from the start any number of times. */
 export interface Source {
   /** Empty cells at the end of a row may be left out. */
   ragged?: boolean
@@ -46,7 +46,7 @@ export async function sourceOf(path: string, reach: number, options: SourceOptio
   }
 }
 
-/** A sheet is unpacked anew for each way through it, so that it never stands in memory whole. */
+/** Unpacks the sheet again for each pass, so that it's never in memory as a whole. */
 async function workbookSource(path: string, reach: number, { signal, onprogress }: SourceOptions): Promise<Source> {
   let [size, first, last] = [0, Buffer.alloc(0), Buffer.alloc(0)]
   for await (const chunk of workbookAsCsv(path)) {

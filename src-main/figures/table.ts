@@ -2,7 +2,7 @@ import type { Column } from './column'
 
 /** A table of figures in memory, by columns. */
 export interface FigureTable {
-  /** What stood before the header: the report's name alone, then pairs such as `Report Time Zone`, `UTC`. */
+  /** Lines before the header: the report's name alone, then pairs such as `Report Time Zone`, `UTC`. */
   head: readonly (readonly string[])[]
   columns: readonly Column[]
   length: number

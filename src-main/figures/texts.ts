@@ -3,7 +3,7 @@ import type { ColumnAbout } from '#shared/figures/kinds'
 import { Grown } from './grown'
 import type { ColumnReader, Codes, TextColumn } from './column'
 
-/** What services write in the place of a value, in the order in which they stand behind all others. */
+/** Texts that services write instead of a value, in the order in which they sort after all others. */
 export const gapWords: readonly string[] = ['', '(not set)', '---']
 export const isGap = (text: string): boolean => gapWords.includes(text)
 
@@ -14,11 +14,11 @@ export const isGap = (text: string): boolean => gapWords.includes(text)
 export class TextReader implements ColumnReader {
   readonly #about: ColumnAbout
   readonly #codes = new Grown(Uint32Array)
-  /** Where each text ends in the heap. */
+  /** End of each text in the heap. */
   readonly #ends = new Grown(Uint32Array)
   #heap = new Uint8Array(256)
   #used = 0
-  /** By hash: one more than the number of a text, 0 where there is none, and its hash. */
+  /** Hash table: the number of a text plus one, or 0, and its hash. */
   #table = new Int32Array(128)
   #last = -1
 
@@ -43,7 +43,7 @@ export class TextReader implements ColumnReader {
     for (;;) {
       const code = table[slot * 2]! - 1
       if (code < 0) break
-      // Most others are told apart without a look at their bytes.
+      // Most others differ in their hash, so their bytes aren't compared.
       if (table[slot * 2 + 1] === (hash | 0) && this.#is(code, bytes, start, end)) {
         this.#codes.push((this.#last = code))
         return true

@@ -6,14 +6,14 @@ import type { FigureTable } from './table'
 
 export interface TotalCheck {
   column: NumberColumn
-  /** As the service wrote it. */
+  /** The service's text. */
   said: string
-  /** Of the rows, written as the column writes. */
+  /** Sum of the rows, in the column's format. */
   sum: string
   agrees: boolean
 }
 
-/** Whether what adds up in a table is what its line of totals says: counts to one, money to a micro. Undefined without such a line. */
+/** Compares sums with the file's line of totals: counts to one, money to a micro. Undefined without such a line. */
 export function totalsOf({ columns, length, total }: FigureTable): TotalCheck[] | undefined {
   if (!total) return undefined
   const rows = allRows(length)

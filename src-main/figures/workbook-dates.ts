@@ -7,10 +7,10 @@ const later = 1_462
 /** Built-in formats that show a day. */
 const builtIn: ReadonlySet<number> = new Set([14, 15, 16, 17, 22])
 
-/** What ends a part of a format that is shown as it is, or isn't shown. */
+/** Ends of format parts that are literal or hidden. */
 const closing: Readonly<Record<string, string>> = { '"': '"', '[': ']' }
 
-/** Whether a format shows a number as a day: `yyyy-mm-dd`, not `0.00 "days"`. Each sign is looked at once. */
+/** Returns true if a format shows a number as a day: `yyyy-mm-dd`, not `0.00 "days"`. Runs in linear time. */
 function showsDays(code: string): boolean {
   let until = ''
   for (let at = 0; at < code.length; at++) {
@@ -43,7 +43,7 @@ export function dayStyles(xml: string): ReadonlySet<number> {
   return days
 }
 
-/** `2026-11-22`, with the time of day where there is one, of a number that is shown as a day; as it is where it is none. */
+/** Converts a serial number to `2026-11-22`, with its time if any. Other text stays unchanged. */
 export function dayOfSerial(text: string, from1904: boolean): string {
   const serial = Number(text)
   // Sheets count a 29 February 1900 that never was.

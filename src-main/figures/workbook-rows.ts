@@ -7,8 +7,8 @@ import { dayOfSerial, dayStyles } from './workbook-dates'
 
 const megabyte = 1024 ** 2
 /**
- * Bytes of each part at most, once it is unpacked. A larger one was made to fill the memory. Sheets are read as they come,
- * the other parts stand in memory.
+ * Maximum unpacked bytes of each part. Larger ones are attacks on memory. Sheets are streamed, other parts are held in
+ * memory.
  */
 const mostBytes = { sheet: 4096 * megabyte, strings: 512 * megabyte, styles: 8 * megabyte, book: 8 * megabyte }
 const mostParts = 10_000
@@ -20,9 +20,9 @@ const mostRow = 64 * megabyte
 const mostCells = 500_000_000
 
 /**
- * The first sheet of a workbook as lines of separated values (UTF-8, RFC 4180), with those that an export of many rows goes on
- * in. Numbers stand as the file writes them, days as `2026-11-22`. Empty cells at the end of a row are left out.
- * @throws FaultError `invalid` for what is no workbook
+ * Converts the first sheet of a workbook, and the sheets that continue it in large exports, to separated values (UTF-8,
+ * RFC 4180). Numbers stay as written, days are `2026-11-22`. Omits empty cells at the end of rows.
+ * @throws FaultError `invalid` if the file isn't a workbook
  */
 export async function* workbookAsCsv(path: string): AsyncGenerator<Uint8Array> {
   const wrong = (): FaultError => new FaultError({ code: 'invalid', message: 'The workbook cannot be read.' })
@@ -115,7 +115,7 @@ interface About {
   /** Styles whose numbers are days. */
   days: ReadonlySet<number>
   from1904: boolean
-  /** Its first row is the header once more. */
+  /** True if its first row repeats the header. */
   goesOn?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Whether a host name is this computer's loopback. */
+/** Returns true if a host name is the loopback address. */
 export function isLoopback(hostname: string): boolean {
   return hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]' || hostname === '::1'
 }

@@ -1,7 +1,6 @@
 /**
- * Ends of an exchange that are ours: a limit that has passed, a caller who cancels, the offline switch. A fetch is asked
- * to stop, but nobody waits until it does: Electron's forgets the signal it was given once memory is cleaned up, and
- * then hangs for as long as the connection does.
+ * Local reasons to end a request: a timeout, a caller who cancels, offline mode. The fetch is aborted but not awaited:
+ * Electron's fetch loses its signal in a garbage collection and then hangs as long as the connection does.
  */
 export class Cut {
   readonly #controller = new AbortController()
@@ -14,7 +13,7 @@ export class Cut {
     this.#happened = new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
     })
-    // Between two steps of an exchange nobody listens.
+    // Between two steps of a request, no one listens.
     this.#happened.catch(() => undefined)
   }
 
@@ -23,7 +22,7 @@ export class Cut {
     return this.#controller.signal
   }
 
-  /** Whoever waits gets `reason` at once. Only the first counts. */
+  /** Rejects waiting callers with `reason` at once. Only the first reason counts. */
   now(reason: unknown): void {
     this.#controller.abort(reason)
   }
@@ -42,7 +41,7 @@ export class Cut {
     this.#follows = []
   }
 
-  /** The work, or the cut if that comes first. What the work comes to later is dropped, an error as well. */
+  /** The work, or the cut if that comes first. Later results and errors of the work are dropped. */
   race<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.#happened])
   }
@@ -76,7 +75,7 @@ export async function* piecesUntil(cut: Cut, body: ReadableStream<Uint8Array> | 
       yield value
     }
   } finally {
-    // Not waited for: the end of a connection that hangs may never be told.
+    // Not awaited: a hanging connection may never report its end.
     void reader.cancel().catch(() => undefined)
   }
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '#shared/json'
 import type { Fault, FaultCode, FaultPart } from '#shared/fault'
 
-/** What a service's reasons mean for us: of the older error form, and of `ErrorInfo` in the newer one. */
+/** Faults by the services' reasons, in the older error format and in `ErrorInfo` of the newer one. */
 const byReason: Readonly<Record<string, FaultCode>> = {
   authError: 'signInExpired',
   expired: 'signInExpired',
@@ -68,10 +68,10 @@ const byStatus: Readonly<Record<number, FaultCode>> = {
 /** Statuses on which a reason never changes the meaning, but for a spent quota. `required` is a sign-in on 401, a field on 400. */
 const statusDecides = new Set([400, 401, 412, 413, 429])
 
-/** Limits are kept to whatever the status says. */
+/** These limits apply with any status. */
 const limits = new Set<FaultCode>(['rateLimited', 'quotaSpent'])
 
-/** How a limit of the day names itself: `1/d/{project}`, `QueriesPerDayPerProject`, “per day”. */
+/** Names of daily limits: `1/d/{project}`, `QueriesPerDayPerProject`, “per day”. */
 const daily = /\bper[ _]?day|PerDay|\bdaily|\/d(ay)?\b/i
 
 /** Places of a list's address that are tokens: one that is refused is dropped, and the list starts over. */
@@ -80,14 +80,14 @@ const tokenWords =
   /\b(invalid|bad|unreadable|expired)\b.*\b(sync|page)[ _]?token\b|\b(sync|page)[ _]?token\b.*\b(invalid|expired|unreadable|not valid|no longer)/i
 
 /**
- * Each of the services says in JSON what is wrong, also where a record is not there: a body of another form, or none, is
- * somebody else's. A page of a network in between, taken at its word, would confirm a deletion that never happened, refuse
- * an edit for good or end a sign-in. These statuses mean the same whoever sends them.
+ * Statuses that mean the same from any sender. All services report errors as JSON, so any other body comes from something in
+ * between, such as a captive portal. Trusting it would confirm a deletion that never happened, reject an edit
+ * permanently, or end a sign-in.
  */
 const whoeverSays = new Set([408, 413, 416, 429, 431])
 const onlyTheService = (status: number): boolean => status < 500 && !whoeverSays.has(status)
 
-/** What is read of an error body, of both forms. */
+/** The relevant parts of an error body, in both formats. */
 interface ErrorWords {
   message?: string
   reason?: string
@@ -95,7 +95,7 @@ interface ErrorWords {
   name?: string
   location?: string
   parts?: FaultPart[]
-  /** Whether it speaks of a limit of the day. */
+  /** True if it is about a daily limit. */
   daily: boolean
   /** Milliseconds. */
   retryDelay?: number
@@ -132,7 +132,7 @@ export function notTheService(body: string, status: number): string {
     : `Got a response (${status}) that isn’t from the service. A proxy may be in the way.`
 }
 
-/** RFC 6750: a refused token may be told in this header alone. */
+/** RFC 6750: a rejected token may be reported in this header alone. */
 const isChallenge = (status: number, headers: Headers): boolean =>
   status === 401 && /^\s*bearer\b/i.test(headers.get('www-authenticate') ?? '')
 

@@ -12,7 +12,7 @@ export interface HttpRequest {
   signal?: AbortSignal
   /** Milliseconds without progress: until the head of the answer, and then until each piece of it. Default: a minute. */
   timeout?: number
-  /** What has to come of an answer in each stretch of time after its head; see `slowest`. */
+  /** Minimum progress of a response per interval after its head; see `slowest`. */
   pace?: Pace
 }
 
@@ -97,7 +97,7 @@ export async function receive<T>(
   } finally {
     watch.end()
     cut.release()
-    // What was not read to its end, here or by whoever took it, is closed.
+    // Closes a body that wasn't read to its end.
     cut.now(new DOMException('The request has ended.', 'AbortError'))
   }
 }
@@ -138,7 +138,7 @@ class Watch {
     this.#piece = this.#timer(this.#timeout)
   }
 
-  /** It has come; what is done with it may take its time. */
+  /** Counts received bytes. Processing them may take any time. */
   came(bytes: number): void {
     clearTimeout(this.#piece)
     this.#bytes += bytes
@@ -168,7 +168,7 @@ async function* incoming(pieces: AsyncGenerator<Uint8Array>, watch: Watch): Asyn
   }
 }
 
-/** A body that is read piece by piece: what was taken of it is progress. */
+/** A streamed body. Each chunk sent counts as progress. */
 function outgoing(body: ReadableStream<Uint8Array>, watch: Watch): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream<Uint8Array>({

@@ -1,6 +1,6 @@
 import type { Answer } from '#shared/ipc/contract'
 
-/** Answers one request by its name; what goes wrong is part of the answer. */
+/** Answers a request by its name. Errors are part of the answer. */
 export type Answering = (name: string, args: unknown) => Promise<Answer<unknown>>
 
 export const refusal = (message: string): { ok: false; fault: { code: 'invalid'; message: string } } => ({

@@ -5,7 +5,7 @@ import { refusal, type Answering } from './answering'
 const requestChannel = 'flightplan:request'
 const announcementChannel = 'flightplan:announcement'
 
-/** Whether a call comes from the main frame of our own page. */
+/** Returns true if a call comes from the main frame of our own page. */
 export function isTrustedSender(event: IpcMainInvokeEvent, origin: string): boolean {
   const frame = event.senderFrame
   if (!frame || frame.parent) return false

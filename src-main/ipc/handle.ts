@@ -21,7 +21,7 @@ export const answering =
       ? sent(name as RequestName, await answer(handlers, name as RequestName, args))
       : refusal('Unknown request.')
 
-/** Parses the arguments and runs one handler; whatever it throws becomes a fault. */
+/** Parses the arguments and runs a handler. Exceptions become faults. */
 export async function answer<N extends RequestName>(
   handlers: Handlers,
   name: N,
@@ -44,7 +44,7 @@ export async function answer<N extends RequestName>(
 const sent = (name: RequestName, given: Answer<unknown>): Answer<unknown> =>
   given.ok && isAnsweredAsText(name) ? { ok: true, value: JSON.stringify(given.value) } : given
 
-/** Where it went wrong, without the message: messages can hold titles and addresses, and logs must not. */
+/** The stack without the message, because messages may contain titles and addresses that don't belong in logs. */
 function traceOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))

@@ -1,15 +1,15 @@
 import { FaultError, type Fault } from '#shared/fault'
 import type { ChildProcess } from './child-process'
 
-/** What a process answers that reads one file, see `answerOnce`. */
+/** Answer of a process that reads one file, see `answerOnce`. */
 export type ReadReply = { ok: true; read: unknown } | { ok: false; fault: Fault }
 
 export interface ReadInProcessOptions {
   /** Milliseconds that a file may take. */
   limit?: number
-  /** Ends the process, whatever it does. */
+  /** Ends the process at any time. */
   signal?: AbortSignal
-  /** What did not happen, as a sentence behind each reason: `Nothing was imported.` */
+  /** Sentence that follows each reason: `Nothing was imported.` */
   unchanged: string
 }
 

@@ -14,10 +14,10 @@ import { readLine, splitAtDamagedBreak, writeLine } from './line'
 
 const headerSchema = z.object({ kind: z.literal('journal'), version: z.number(), epoch: z.string().min(1) })
 
-/** Lines about ended entries that may pile up before the file is written anew. */
+/** Number of lines about ended entries after which the file is compacted. */
 const compactAfter = 2_000
 
-/** Ends that are kept when the file is written anew: more than a database that lost its last writes can be behind. */
+/** Ends kept when compacting: more than the last writes that a database can lose. */
 const endsKept = 5_000
 
 /**
@@ -28,12 +28,12 @@ export class Journal {
   readonly #path: string
   #file: FileHandle | undefined
   #size = 0
-  /** The file ends in the middle of a line: what comes next starts on its own. */
+  /** True if the file ends within a line, so that the next one needs a line break first. */
   #midLine = false
   #epoch = ''
   #fresh = false
   #entries = new Map<string, OutboxEntry>()
-  /** Whole lines that a newer version wrote, as they are, by the entry they tell of. */
+  /** Complete lines from a newer version, unchanged, by entry. */
   #unknown = new Map<string, { line: string; about: UnknownEntry }>()
   /** The last line of each entry that ended, in the order in which they did. */
   #ended = new Map<string, JournalRecord & { kind: 'end' }>()
@@ -49,7 +49,7 @@ export class Journal {
     this.#path = path
   }
 
-  /** Opens or makes the journal. Damaged lines are set aside in a file beside it, never dropped; unknown ones stay in it. */
+  /** Opens or creates the journal. Damaged lines go to a file next to it and are never dropped. Unknown lines stay. */
   static async open(path: string, now: () => number = systemClock.now): Promise<Journal> {
     const journal = new Journal(path, now)
     await privateFolder(dirname(path))
@@ -135,7 +135,7 @@ export class Journal {
     this.#fresh = text === undefined
     if (this.#epoch === '') this.#epoch = randomUUID()
     if (this.#damaged.length > 0) await this.#setAside()
-    // Written anew at every start: a torn tail goes, and so does the content of ended entries.
+    // Compacted at every start, which removes a torn tail and the content of ended entries.
     await this.#compact()
   }
 
@@ -157,7 +157,7 @@ export class Journal {
     else this.#damaged.push(line)
   }
 
-  /** A line that is whole and means something to another version. Of an entry, the last line counts here too. */
+  /** Keeps a complete line of another version. The last line of an entry counts here, too. */
   #keep(line: string, value: { kind: string; entry?: unknown }): void {
     const about = unknownEntry(value.entry) ?? { id: line.slice(0, 16) }
     this.#entries.delete(about.id)
@@ -171,7 +171,7 @@ export class Journal {
     await savePrivate(this.#damagedFile, [`${this.#damaged.join('\n')}\n`])
   }
 
-  /** Writes open entries, the last ends, and what is not understood to a file beside, and renames it into place. */
+  /** Writes open entries, the last ends, and unknown lines to a temporary sibling, and renames it. */
   async #compact(): Promise<void> {
     const header = { kind: 'journal', version: 1, epoch: this.#epoch }
     for (const id of [...this.#ended.keys()].slice(0, -endsKept)) this.#ended.delete(id)
@@ -202,7 +202,7 @@ export class Journal {
     this.#endedSince = 0
   }
 
-  /** The journal as it is on the disk, for appending behind a line break. */
+  /** Reopens the journal to append after a line break. */
   async #reopen(): Promise<FileHandle | undefined> {
     const file = await open(this.#path, 'r+').catch(() => undefined)
     if (file) this.#size = (await file.stat()).size

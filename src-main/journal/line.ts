@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A journal line is `<checksum> <json>\n`: the checksum tells a torn or damaged line from a whole one. */
+/** A journal line is `<checksum> <json>\n`. The checksum detects torn and damaged lines. */
 const checksum = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 export function writeLine(value: unknown): string {

@@ -31,7 +31,7 @@ export function pathAndQuery(
       const value = params[name]
       const text = typeof value === 'number' ? String(value) : value
       if (typeof text !== 'string' || text === '') throw new RangeError(`${method.id} needs ${name}`)
-      // As a part of an address these go up, however they are encoded.
+      // These change the path, however they are encoded.
       if (text === '.' || text === '..') throw new RangeError(`${method.id} can’t have ${text} as ${name}`)
       return encodeURIComponent(text)
     },

@@ -60,7 +60,7 @@ export interface CallAnswer<T> {
 }
 
 export interface UnreadableEntry {
-  /** What it calls itself, where it does. */
+  /** Its own ID, if it has one. */
   id?: string
   /** The field that is wrong. */
   path: string
@@ -76,7 +76,7 @@ export interface DownloadHead {
 }
 
 export interface DownloadOptions {
-  /** First byte wanted, to go on where an earlier attempt broke off. */
+  /** First byte, to resume an interrupted download. */
   from?: number
   /** The version of the file that was begun: the rest comes only of the same one, otherwise the whole file. */
   etag?: string
@@ -111,7 +111,7 @@ export interface Client {
   ): Promise<T>
 }
 
-/** A client of every service in the wire tables: what an operation looks like is read from its row. */
+/** Creates a client for every operation in the wire tables. */
 export function createClient(options: ClientOptions): Client {
   const { vocabulary = 'neutral' } = options
 
@@ -135,7 +135,7 @@ export function createClient(options: ClientOptions): Client {
     return { ...request, url: path, body: JSON.stringify(said) }
   }
 
-  /** Sends it with a token and, where that one is refused, once more with a newer one. `faultIn`: what an answer says went wrong. */
+  /** Sends a request with a token, and again with a newer one if it's rejected. `faultIn` finds the fault in an answer. */
   async function signed<T>(
     { service, method }: Operation,
     request: HttpRequest,
@@ -192,7 +192,7 @@ export function createClient(options: ClientOptions): Client {
     const etag = answer.headers.get('etag')
     const date = Date.parse(answer.headers.get('date') ?? '')
     let body: JsonObject | undefined
-    // Where nothing is to come, a page of a network in between must not pass for a done deletion.
+    // If no body is expected, a captive portal's page must not pass for a completed deletion.
     if (answer.status !== 304 && (method.response !== undefined || answer.text.trim() !== '')) {
       body = parsed(id, answer)
     }
@@ -291,7 +291,7 @@ async function* wholly(id: string, headers: Headers, chunks: AsyncIterable<Uint8
     bytes += chunk.length
     yield chunk
   }
-  // What was packed for the way is longer here than it was there.
+  // A compressed body is longer after unpacking.
   if (length === null || headers.has('content-encoding') || bytes === Number(length)) return
   throw new FaultError({
     code: 'answerLost',
@@ -312,8 +312,8 @@ async function allText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /**
- * A value of another kind than the table says would be believed by everything behind it. Entries of a list are judged one by
- * one and taken out of it, so that a single odd one keeps nobody from the others. @throws FaultError `badAnswer` that names the field
+ * Checks an answer against the schema, because all later code trusts it. Invalid entries of a list are removed, so that
+ * one doesn't affect the others. @throws FaultError `badAnswer` that names the field
  */
 function checkShape({ table, method }: Operation, body: JsonObject): { unreadable?: UnreadableEntry[] } {
   const { id, items, response } = method

@@ -4,7 +4,7 @@ import type { Clock } from '#shared/time/clock'
 import { dayOf, dayRenews, quotas, type Quota } from '#shared/wire/quotas'
 import type { ServiceName } from '#shared/wire/services'
 
-/** Calls of a day by service: what has to survive a restart. */
+/** Calls per day by service, which survive a restart. */
 export type DayCounts = Partial<Record<ServiceName, { day: string; calls: number }>>
 
 export interface QuotaOptions {
@@ -46,7 +46,7 @@ export class QuotaKeeper {
     return turn
   }
 
-  /** The service says that the day is over for us, whatever we counted. */
+  /** Marks the daily quota as used up, because the service says so. */
   daySpent(service: ServiceName): void {
     const { perDay } = this.limit(service)
     if (perDay) this.count(service, Math.max(0, perDay - this.callsToday(service)))

@@ -3,7 +3,7 @@ import type { Json } from '#shared/json'
 
 export interface UploadFile {
   contentType: string
-  /** The bytes at once, or piece by piece as they are read from a file. */
+  /** All bytes, or chunks read from a file. */
   bytes: Uint8Array | AsyncIterable<Uint8Array>
 }
 

@@ -6,17 +6,17 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Client } from '../services/client'
 import { pagesOf } from './read'
 
-/** What a service's log says about who created the records of one collection. Calls throw FaultError. */
+/** Answers from a service's change log about who created records. Calls throw FaultError. */
 export interface CreationLog {
-  /** IDs of the records created under this profile with a title, whatever they're called now. */
+  /** IDs of the records created under this profile with a title, whatever their current name. */
   createdHere(title: string): Promise<string[]>
-  /** Whether a record was created with every plain value of a patch, whatever it says now. */
+  /** True if a record was created with every plain value of a patch, whatever its current values. */
   createdWith(id: string, patch: JsonObject): Promise<boolean>
-  /** Whether the log has the creation of a record, by anyone. */
+  /** True if the log has the creation of a record, by anyone. */
   has(id: string): Promise<boolean>
 }
 
-/** What the log calls the creation of an object. */
+/** The log's name for a creation. */
 const action = 'ACTION_CREATE'
 
 /** @param counted called for each page that is read */

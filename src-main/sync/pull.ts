@@ -22,12 +22,12 @@ export interface PullRequest {
   turn?: number
 }
 
-/** A service clock has whole seconds: what changed in the second of the last pull is asked for again. */
+/** Overlap of `updatedMin` pulls: service clocks have whole seconds, so the second of the last pull is read again. */
 const clockOverlap = 2_000
-/** A log is written after what it tells of. */
+/** Overlap of log pulls: entries are written after the change. */
 const logOverlap = 60_000
 
-/** What the page token given to the renderer holds: main remembers nothing between two pages. */
+/** Content of the page token for the renderer. Main stores nothing between two pages. */
 const pageSchema = z.object({ token: z.string(), since: z.number().optional(), number: z.number().optional() })
 
 /**
@@ -86,7 +86,7 @@ export async function pull(client: Client, request: PullRequest): Promise<PullPa
   }
 }
 
-/** Where no token was sent, starting over without one would only ask the same again. */
+/** Without a token, starting over would only repeat the request. */
 function nothingExpired(error: unknown): unknown {
   if (!(error instanceof FaultError) || error.fault.code !== 'cursorExpired') return error
   return new FaultError({ ...error.fault, code: 'invalid' }, { cause: error })
@@ -115,7 +115,7 @@ function readPage(text: string): z.infer<typeof pageSchema> {
   }
 }
 
-/** What a download is cut by, as far as the operation knows it. @throws RangeError for a parameter that it does not have */
+/** Filters of a download that the operation knows. @throws RangeError for an unknown parameter */
 function within(id: OperationId, cut: PullRequest['within'], versions: Versions): NonNullable<PullRequest['within']> {
   const { queryParams } = operation(id, versions).method
   for (const name of Object.keys(cut ?? {}))
@@ -144,7 +144,7 @@ function recordsOf(
   }
 }
 
-/** What a list's answer calls its list. */
+/** The list in a list response. */
 export const itemsOf = (id: OperationId, versions: Versions, body: JsonObject | undefined): Json | undefined =>
   body?.[operation(id, versions).method.items ?? 'items']
 

@@ -14,7 +14,7 @@ export interface Listed {
   body: JsonObject
 }
 
-/** What the service says about one record now; value null when it is gone. @throws FaultError for all but 404 and 410. */
+/** Reads a record's current state. The value is null if it is gone. @throws FaultError except for 404 and 410 */
 export async function readRecord(
   client: Client,
   collection: CollectionName,
@@ -37,8 +37,8 @@ export async function readRecord(
 }
 
 /**
- * What the service says now about several records of one place, in as few calls as its lists allow; those that it does
- * not name are gone. @throws FaultError
+ * Reads several records of one parent with as few list calls as possible. Records that aren't listed are gone.
+ * @throws FaultError
  */
 export async function readMany(
   client: Client,
@@ -59,7 +59,7 @@ export async function readMany(
     const params = { ids: part }
     for await (const { records, odd } of pagesOf(client, facts, parent, params)) {
       units++
-      // The one that cannot be read may be among those asked for: it is not gone.
+      // The unreadable record may be one of those requested: it isn't gone.
       if (odd) throw unreadableEntry(list.operation, odd)
       for (const { record } of records) found.set(record.id, record)
     }
@@ -86,7 +86,7 @@ function* piecesOf(ids: readonly string[], most: number): Generator<string[]> {
   if (piece.length > 0) yield piece
 }
 
-/** Pages of a list, narrowed by parameters that the operation has; others are left out. @throws FaultError */
+/** Pages of a list, filtered by parameters that the operation has. Ignores others. @throws FaultError */
 export async function* pagesOf(
   client: Client,
   facts: Collection,
@@ -131,7 +131,7 @@ async function readFromList(
   return goneRecord(facts.name, parent, id)
 }
 
-/** The list around one record, as narrow as what names it allows. */
+/** Filters that limit a list to one record, as far as possible. */
 function narrowedTo(facts: Collection, id: string): JsonObject {
   const fields = fieldsOfId(facts, id)
   return { ...fields, ...(fields['name'] !== undefined && { names: [fields['name']] }) }

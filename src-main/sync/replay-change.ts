@@ -14,13 +14,13 @@ import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps 
 /** Rounds of read, merge and write before a record that keeps moving is left to the person. */
 const mostRounds = 3
 
-/** How one write of a change is made. */
+/** One write of a change. */
 interface Write {
-  /** What the service is believed to hold. */
+  /** Believed state at the service. */
   current: JsonObject
   etag?: string
   patch: JsonObject
-  /** Whether `current` is the complete record, so that a PUT says it all. */
+  /** True if `current` is the complete record, so that a PUT loses nothing. */
   complete: boolean
 }
 
@@ -86,7 +86,7 @@ function read(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<RemoteR
   return readRecord(deps.client, entry.collection, entry.parent, entry.recordId)
 }
 
-/** Where the form of "deleted" may stand in a living record, writing another value brings it back (calendar behaviour, status). */
+/** If a living record may contain the form of “deleted”, writing another value restores it (calendar behavior, status). */
 function restores({ gone }: Collection, { patch }: OutboxEntry): boolean {
   const said = gone?.unless === undefined ? undefined : patch[gone.field]
   return said !== undefined && said !== null && said !== gone!.is

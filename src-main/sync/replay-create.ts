@@ -45,7 +45,7 @@ export async function replayCreate(deps: PushDeps, entry: OutboxEntry, meter: Me
   }
 }
 
-/** A record whose id comes from its content may be somebody else's doing: where it differs, the person decides. */
+/** A record whose ID depends on its content may be someone else's. If it differs, the user decides. */
 function adopt(deps: PushDeps, entry: OutboxEntry, found: RemoteRecord): Ending {
   const facts = factsFor(deps, entry)
   const ending = adopted(facts, entry, found)
@@ -102,7 +102,7 @@ async function findEarlier(deps: PushDeps, entry: OutboxEntry, meter: Meter): Pr
       if (await creations?.has(record.id)) continue
       return facts.list ? record : read(record.id)
     }
-    // Ours may be the one that cannot be read: made again, it would be there twice.
+    // The unreadable record may be ours: creating it again would duplicate it.
     if (odd) throw unreadableEntry(listed.list!.operation, odd)
   }
   return undefined
@@ -120,13 +120,13 @@ async function findCandidate(deps: PushDeps, entry: OutboxEntry, meter: Meter): 
   return undefined
 }
 
-/** Whether a record is where an entry was to make one: under the same advertiser, campaign, or what else is fixed. */
+/** Returns true if a record is where an entry was to be created: with the same fixed parents. */
 const isInPlace = ({ fixed }: Collection, { patch }: OutboxEntry, value: JsonObject): boolean =>
   fixed.every((field) => patch[field] === undefined || sameJson(value[field], patch[field]))
 
 /**
- * What a list needs to be told before it says anything, where the new record says it by one that it refers to.
- * @throws FaultError where nobody says it: what cannot be looked for is not made again
+ * Parameters that a list requires and that the new record only has through a record it refers to.
+ * @throws FaultError if they are unknown, because a record that can't be looked up must not be created again
  */
 async function whereToLook(
   { client }: PushDeps,
@@ -147,7 +147,7 @@ async function whereToLook(
   throw new FaultError({ code: 'invalid', message, location: needsOneOf[0]! })
 }
 
-/** The list around a new record, by its name and what it belongs to, where the list can be narrowed so. */
+/** Filters that limit a list to a new record, by its name and parents. */
 function narrowedTo(title: string | undefined, { patch }: OutboxEntry): JsonObject {
   const name = title === undefined ? undefined : patch[title]
   const owners = ['advertiserId', 'campaignId'].flatMap((field) => {

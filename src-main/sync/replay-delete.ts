@@ -8,8 +8,8 @@ import { goneRecord } from './record'
 import { factsFor, isFault, writeParams, type Ending, type Meter, type PushDeps } from './replay'
 
 /**
- * Replays a deletion. Already gone is success; a record that people changed meanwhile is a conflict that asks once; one
- * that only the service touched is deleted all the same.
+ * Replays a deletion. A record that is already gone counts as success. A record that users changed is a conflict that asks
+ * once. Changes by the service are ignored.
  */
 export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Meter): Promise<Ending> {
   const facts = factsFor(deps, entry)
@@ -42,7 +42,7 @@ export async function replayDelete(deps: PushDeps, entry: OutboxEntry, meter: Me
   }
 }
 
-/** Whether someone changed a record since its deletion was made. Of one that was known in part, only that part counts. */
+/** Returns true if someone changed a record since its deletion. Only the known part of a partial record counts. */
 function changedSince({ rules }: Collection, { base, complete }: OutboxEntry, now: JsonObject): boolean {
   return base !== null && changedFields(rules, base, now).some((field) => complete || field in base)
 }

@@ -7,12 +7,12 @@ import type { Action, OutboxEntry, Outcome, RemoteRecord } from '#shared/mutatio
 import { operation, type OperationId } from '#shared/wire/services'
 import type { Client } from '../services/client'
 
-/** What every replay of an entry shares. */
+/** Dependencies of every replay. */
 export interface PushDeps {
   client: Client
   actions: ActionReplays
   now: () => number
-  /** What the service said of the record just now, where somebody has read it already. */
+  /** The record as it was just read, if it was. */
   seen?: RemoteRecord
 }
 
@@ -26,7 +26,7 @@ export interface Meter {
 /** An outcome before its cost is known. */
 export type Ending = Outcome extends infer O ? (O extends Outcome ? Omit<O, 'units'> : never) : never
 
-/** How what is no field edit is replayed, by the action's name. */
+/** Replays of actions that aren't field edits, by name. */
 export type ActionReplays = {
   [Name in Action['name']]: (
     deps: PushDeps,
@@ -36,11 +36,11 @@ export type ActionReplays = {
   ) => Promise<Ending>
 }
 
-/** What is known of the collection of an entry, in the version that the service speaks. */
+/** Facts about an entry's collection, in the version that the service speaks. */
 export const factsFor = ({ client }: PushDeps, entry: OutboxEntry): Collection =>
   factsOf(client.versions).of(entry.collection)
 
-/** The parameters of one write: where the record is, what every write of its kind carries, and whom to mail. */
+/** Parameters of a write: the record's path, those of every write of its kind, and whom to email. */
 export function writeParams(
   deps: PushDeps,
   id: OperationId,
