@@ -3,7 +3,7 @@ import type { JsonObject } from '#shared/json'
 import { parseInstanceId } from './instances'
 import { textOf } from './search'
 
-/** What a calendar draws of one event, taken out of its record. Times are epoch milliseconds, all-day UTC midnights. */
+/** Fields of an event that calendars draw. Times are epoch milliseconds, all-day events use UTC midnights. */
 export interface ItemFields {
   eventId: string
   masterId?: string
@@ -25,7 +25,7 @@ interface Guest {
   responseStatus?: ItemFields['response']
 }
 
-/** null for an event that cannot be drawn: cancelled, or its times are unreadable. */
+/** Returns null for an event that can't be drawn: canceled, or with unreadable times. */
 export function itemFields(id: string, event: JsonObject, fallbackZone?: string): ItemFields | null {
   if (event.status === 'cancelled' || !event.start) return null
   const start = event.start as unknown as EventTime

@@ -3,7 +3,7 @@ import { factsOf } from '../facts/facts'
 
 export type { Collection, CollectionName }
 
-/** Every kind of record by its name, as the newest version of its service has it. What depends on an account's own versions reads `factsOf`. */
+/** Every kind of record by name, in the newest version of its service. Code for an account's own versions uses `factsOf`. */
 export const collections = Object.fromEntries(
   factsOf().all.map((collection) => [collection.name, collection]),
 ) as Readonly<Record<CollectionName, Collection>>

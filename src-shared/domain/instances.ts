@@ -53,7 +53,7 @@ function timeLike(instant: number, like: EventTime, fallback: EventTime): EventT
   return timeAtInstant(instant, like.timeZone ?? fallback.timeZone ?? 'UTC')
 }
 
-/** What is kept of a cancelled occurrence: enough to hide it. */
+/** Stored part of a canceled occurrence: enough to hide it. */
 export function cancelledInstance(id: InstanceId): JsonObject {
   const originalStartTime: JsonObject = id.allDay
     ? { date: dateOfWall(id.instant) }

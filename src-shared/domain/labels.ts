@@ -1,5 +1,5 @@
 const takenBack = 'Take back: '
 
-/** What an edit says that takes back the one of this label; where that one took something back itself, it is done again. */
+/** Label of an edit that reverts the one with this label. Reverting a revert restores the first label. */
 export const takeBackLabel = (label: string): string =>
   label.startsWith(takenBack) ? label.slice(takenBack.length) : takenBack + label

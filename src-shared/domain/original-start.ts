@@ -5,8 +5,8 @@ import { compactUtc, dateOfWall, instantOfWall } from '#shared/time/zones'
 const dayMs = 86_400_000
 
 /**
- * The occurrence that a RECURRENCE-ID means, in whatever form: a day for a timed series, a time for an all-day one, UTC or
- * another zone. Excluded ones count. Undefined when the series has none there.
+ * Finds the occurrence of a RECURRENCE-ID in any form: a day for a timed series, a time for an all-day one, UTC, or another
+ * zone. Excluded occurrences count. Undefined if the series has none there.
  */
 export function occurrenceMeant(series: Series, original: EventTime, zone: string): Occurrence | undefined {
   const whole: Series = { ...series, recurrence: series.recurrence.filter((line) => !/^EXDATE/i.test(line)) }

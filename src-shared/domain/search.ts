@@ -1,6 +1,5 @@
 /**
- * Search by words, as people type them: in small letters, without accents, with the slips of a hand. What is searched is
- * one text for each thing, its title in the first line.
+ * Word search that ignores case, accents, and typos. Each item is one searchable text with its title in the first line.
  */
 
 /** Small letters without accents: `Café` and `cafe` are one, `Straße` and `strasse` too. */
@@ -22,9 +21,9 @@ const few = 4
 export type Things<T> = (visit: (thing: T, text: string) => void) => void
 
 /**
- * The best `limit` of `things`, best first: a whole title, titles in which each term begins a word, titles that hold them
- * all, then words of the rest; slips of the hand last, and only where little else is found. Equals are put in order by
- * `compare`, which is asked no more than it has to be. `words`: those of the titles, where somebody keeps them.
+ * The best `limit` of `things`: exact titles first, then titles in which each term starts a word, titles that contain all
+ * terms, and other words. Typos come last, and only if there are few other matches. Equal matches are ordered by
+ * `compare`, which is called as rarely as possible. `words`: those of the titles, if the caller caches them.
  */
 export function search<T>(
   query: string,
@@ -74,7 +73,7 @@ function inWord(text: string, at: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
 }
 
-/** Whether a term stands at the beginning of one of the words. */
+/** True if a term starts one of the words. */
 export function beginsWord(text: string, term: string): boolean {
   for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1))
     if (at === 0 || !inWord(text, at - 1)) return true
@@ -86,7 +85,7 @@ const titleOf = (text: string): string => {
   return end < 0 ? text : text.slice(0, end)
 }
 
-/** The words of the title of a text, numbers aside; those that a hyphen joins as one and as several: `stand-up`. */
+/** Words of a text's title, without numbers. Hyphenated ones count as one and as several: `stand-up`. */
 export function titleWords(text: string): string[] {
   const words = titleOf(text).match(/[\p{L}\p{N}]+(?:[-'’/.][\p{L}\p{N}]+)*/gu) ?? []
   return words.flatMap((word) => {
@@ -96,7 +95,7 @@ export function titleWords(text: string): string[] {
   })
 }
 
-/** How many slips a term may hold: short ones none, for they would be anything. */
+/** Number of typos allowed in a term. Short terms allow none, because they would match anything. */
 const slipsOf = (term: string): number => (term.length < 4 ? 0 : term.length < 8 ? 1 : 2)
 
 /** For each term the words that it may have been meant for. */
@@ -117,7 +116,7 @@ function slipped(terms: readonly string[], near: readonly string[][], text: stri
   return terms.every((term, at) => text.includes(term) || near[at]!.some((word) => title.includes(word)))
 }
 
-/** Whether at most `most` letters have to be put in, left out, changed or swapped with the next to make `b` of `a`. */
+/** True if `b` differs from `a` by at most `most` inserted, deleted, replaced, or swapped letters. */
 export function withinSlips(a: string, b: string, most: number): boolean {
   if (Math.abs(a.length - b.length) > most) return false
   let before: number[] = []
@@ -176,7 +175,7 @@ export interface Span {
   end: number
 }
 
-/** What is going on or comes next first, then what was most recently, then what has no time. */
+/** Sorts current and future items first, then the most recent ones, then those without a time. */
 export function byNearness(a: Span | null, b: Span | null, now: number): number {
   if (!a || !b) return a ? -1 : b ? 1 : 0
   const [aAhead, bAhead] = [a.end > now, b.end > now]

@@ -31,14 +31,14 @@ export interface SeriesContext {
   master: JsonObject
   exceptions: readonly { id: string; value: JsonObject | null }[]
   eventId: string
-  /** A new event id, for the series that goes on after a split. */
+  /** Creates the ID of the series that continues after a split. */
   newId: () => string
 }
 
 /**
- * Turns an edit of one occurrence into the changes that each scope asks for. `patch` says what the occurrence shall be;
- * where it moves, the series moves by as much. Outside the scope nothing changes: exceptions are carried to where their
- * occurrences go. @throws RangeError when the series has no such occurrence.
+ * Converts an edit of one occurrence to the changes of each scope. `patch` is the new content of the occurrence. If it
+ * moves, the series moves by the same amount. Nothing outside the scope changes, and exceptions move with their
+ * occurrences. @throws RangeError if the series has no such occurrence
  */
 export function editSeries(context: SeriesContext, patch: JsonObject, scope: Scope): SeriesChange[] {
   if (scope === 'this') {
@@ -58,7 +58,7 @@ export function deleteSeries(context: SeriesContext, scope: Scope): SeriesChange
   return [trim(context, plan)]
 }
 
-/** How many occurrences each scope touches; undefined: without end. */
+/** Number of occurrences in each scope. Undefined if endless. */
 export function occurrenceCounts(context: SeriesContext): Record<Scope, number | undefined> {
   const { series, originalStart } = planOf(context, {})
   const end = seriesEnd(series)
@@ -77,7 +77,7 @@ interface Plan {
   /** The occurrence as the series alone has it. */
   derived: JsonObject
   shift: Shift
-  /** Where the master's own start and end go. */
+  /** New start and end of the master. */
   start: EventTime
   end: EventTime
 }
@@ -187,7 +187,7 @@ interface Carried {
   changes: SeriesChange[]
   /** Cancelled ones, as EXDATE lines. */
   removed: string[]
-  /** Rows that stand for them now. */
+  /** Their current rows. */
   keys: string[]
 }
 

@@ -12,7 +12,7 @@ import { compactUtc, dateOfWall, instantOfWall, wallOfInstant } from '#shared/ti
 const dayMs = 86_400_000
 const dayCodes = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
-/** How a series moves: its kind of time and zone before and after, and by how much its wall clock shifts. */
+/** Move of a series: its kind of time and zone before and after, and the shift of its wall-clock time. */
 export interface Shift {
   from: EventTime
   to: EventTime
@@ -21,8 +21,8 @@ export interface Shift {
 }
 
 /**
- * Recurrence lines that fit a series whose start has moved: weekdays and days of the month move along, so do UNTIL, RDATE
- * and EXDATE. Rules that name several days of a month are left as they are.
+ * Recurrence lines for a series whose start moved: weekdays, days of the month, UNTIL, RDATE, and EXDATE move along. Rules
+ * with several days of the month stay unchanged.
  */
 export function shiftedLines(lines: readonly string[], shift: Shift, newStartWall: number): string[] {
   if (shift.wall === 0 && zoneOf(shift.from) === zoneOf(shift.to) && isAllDay(shift.from) === isAllDay(shift.to)) {

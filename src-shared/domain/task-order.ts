@@ -5,7 +5,7 @@ export interface PlacedTask {
   position?: string
 }
 
-/** Where the service puts a task: under `parent` (absent: top level), after `previous` (absent: first). */
+/** Position of a task: under `parent` (absent: top level), after `previous` (absent: first). */
 export interface Place {
   parent?: string
   previous?: string

@@ -8,7 +8,7 @@ import type { Flight, Gone, IdMaker, LogFields, Pull, Query, Remark } from './re
 
 export type { CollectionName }
 
-/** How all that belongs to one record is asked for: a parameter of the list, and the field that says so in each; without a parameter, by the place. */
+/** How a download selects the records of one parent: by a list parameter and the field that confirms it, or by the path. */
 export interface Cut {
   by: CollectionName
   param?: string
@@ -17,14 +17,14 @@ export interface Cut {
   field?: string
 }
 
-/** One kind of record that this computer keeps: where it lives on the wire and by which rules it travels. */
+/** One kind of record: its place on the wire and its rules. */
 export interface Collection {
   name: CollectionName
   service: ServiceName
   table: ServiceTable
   /** The schema of one record in the table. */
   schema: string
-  /** What stands around a record in its path, outermost first. */
+  /** Parents in the path, outermost first. */
   parents: readonly { collection: CollectionName; param: string }[]
   /** The collection whose record contains these, and the parameter that names it; the innermost of `parents`. */
   parent?: { collection: CollectionName; param: string }
@@ -42,31 +42,31 @@ export interface Collection {
   watch?: Extract<OperationId, `${string}.watch`>
   listedIn?: CollectionName
   recordsOf?: CollectionName
-  /** When it is read; absent: never by itself. */
+  /** When it's pulled. Absent: never automatically. */
   pull?: Pull
   log?: LogFields
-  /** By what a part of the list can be asked for, widest first. */
+  /** Ways to download a part of the list, widest first. */
   cuts: readonly Cut[]
   /** `window`: memory holds columns of it, bodies lie on disk. */
   keep: 'whole' | 'window'
-  /** What a table of it is read, narrowed and sorted by, by path: its title first. */
+  /** Columns for sorting and filtering in tables, by path: the title first. */
   columns: readonly string[]
-  /** How people see it. */
+  /** How users see it. */
   sheet: Sheet
   /** Records that hold others: a field that keeps those from being read, and fields that bring them to the front. */
   holds?: { unless: string; first: readonly string[] }
-  /** After which writes the service changes others of the list by itself: those that place a record, or on a record with one of these fields. */
+  /** Writes after which the service changes other records of the list: those that move a record, or that set one of these fields. */
   stirs?: 'place' | readonly string[]
   /** Most ids that one list call takes, where it takes any. */
   readMany?: number
-  /** How the next pull finds what changed. `etag`: no list, one GET with If-None-Match per record. */
+  /** How the next pull finds changes. `etag`: no list, one GET with If-None-Match per record. */
   cursor: 'syncToken' | 'updatedMin' | 'minChangeTime' | 'snapshot' | 'etag'
   ids: IdMaker
-  /** Whether a record carries an etag that If-Match understands. */
+  /** True if records have etags for If-Match. */
   etag: boolean
-  /** How a record ends: deleted, archived (a field), or never. */
+  /** How records end: deleted, archived (a field), or never. */
   ends: 'delete' | 'archive' | 'never'
-  /** Whether any operation writes it. */
+  /** True if any operation writes it. */
   writable: boolean
   /** `whenPosted`: an edit is a draft until the person posts it. */
   send: 'soon' | 'whenPosted'
@@ -79,16 +79,16 @@ export interface Collection {
   needsOneOf?: readonly string[]
   objectType?: string
   defaults?: JsonObject
-  /** By place: another that has moved along with it as long as both say the same. */
+  /** Fields by path that move along with another as long as both are equal. */
   follows?: Readonly<Record<string, string>>
   notMade?: { field: string; values: readonly string[] }
   /** Records of it run between two days or moments. */
   flight?: Flight
   fixed: readonly string[]
-  /** Fields that the service fills in by what the record lies in, or where nobody did. */
+  /** Fields that the service fills in, from the parent or by default. */
   filled: readonly string[]
-  /** Whether its content refers to other records by their ids. */
+  /** True if its content refers to other records by ID. */
   references: boolean
-  /** How its fields merge. */
+  /** Merge rules of its fields. */
   rules: Rules
 }

@@ -9,7 +9,7 @@ import { daily, type Pull, type Remark, type ServiceRemarks } from './remark'
 import { collectionOf } from './references'
 import { readSheet, type Sheet } from './sheet'
 
-/** The collections of one service in one version: what the table says, but for the remarks. @throws Error for a remark about nothing */
+/** Derives the collections of one version of a service from its table and the remarks. @throws Error for an unused remark */
 export function deriveCollections(service: ServiceName, table: ServiceTable, remarks: ServiceRemarks): Collection[] {
   const resources = new Map<string, Map<string, Method>>()
   for (const method of table.methods) {
@@ -32,7 +32,7 @@ interface Source {
   service: ServiceName
   table: ServiceTable
   remarks: ServiceRemarks
-  /** By resource and verb. */
+  /** Methods by resource and verb. */
   resources: ReadonlyMap<string, ReadonlyMap<string, Method>>
 }
 
@@ -116,7 +116,7 @@ function derive(
   }
 }
 
-/** Where a list without pages says nothing, as many ids as the other lists take (trafficking behaviour, lists). */
+/** Maximum IDs in a list without pages, as in other lists (trafficking behavior, lists). */
 const mostIds = 1_000
 
 function schemaOf(table: ServiceTable, verbs: ReadonlyMap<string, Method>): string {
@@ -136,7 +136,7 @@ function parentsOf(method: Method | undefined, { parentOf = {} }: ServiceRemarks
   })
 }
 
-/** Fields that the service fills in where nobody does: as marked, and references that what is around all of it has, too. */
+/** Fields that the service fills in: marked ones, and references that all parents share. */
 function filledFields(
   table: ServiceTable,
   fields: Readonly<Record<string, Field>>,
@@ -149,7 +149,7 @@ function filledFields(
   )
 }
 
-/** As many records on a page as the service gives. */
+/** Maximum page size of the service. */
 function listParams({ queryParams }: Method, { listParams = {} }: Remark): Record<string, string | number | boolean> {
   const most = queryParams['maxResults']?.max
   return { ...(most !== undefined && { maxResults: most }), ...listParams }
@@ -175,7 +175,7 @@ function cutsOf(
   })
 }
 
-/** Where nothing else is said: what belongs to somebody is read as far as it was chosen, anything else once. */
+/** Default pull: chosen parts of account data, and everything else once. */
 function withPull(
   { pull }: Remark,
   { partsOf }: ServiceRemarks,
@@ -189,7 +189,7 @@ function withPull(
   return { pull: { when: parents.length > 1 ? 'perParent' : 'reference', order: 30, patience: daily } }
 }
 
-/** Fields that hold one plain value, as many as fit beside each other. */
+/** Fields with one plain value, as many as fit. */
 function columnsOf(
   table: ServiceTable,
   schema: string,
@@ -203,7 +203,7 @@ function columnsOf(
   return [...new Set([...first, ...plain])].slice(0, mostColumns)
 }
 
-/** The sheet as far as this version has it; where nobody made one, the plain fields in one section. */
+/** The sheet with the fields of this version. Without one, the plain fields in one section. */
 function sheetOf(
   name: string,
   sheets: ServiceRemarks['sheets'],
@@ -222,7 +222,7 @@ function sheetOf(
   }
 }
 
-/** What of a sheet a table holds: all but what is computed and what has parts of its own, and by what records are kept apart. */
+/** Stored columns of a sheet: all except computed ones and lists, and the fields that identify records. */
 function tableColumns(table: ServiceTable, schema: string, sheet: Sheet, idFields: readonly string[]): string[] {
   const held = sheet.columns.flatMap(({ path }) => {
     const kind = kindAt({ table, schema }, path)

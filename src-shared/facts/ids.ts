@@ -19,10 +19,10 @@ export function recordIdOf({ idFields }: Collection, body: Json | undefined): st
   return parts.every(usable) ? joined(parts) : undefined
 }
 
-/** What stands around a record: the ids of its parents, outermost first. */
+/** IDs of a record's parents as text, outermost first. */
 export const parentOf = (ids: readonly string[]): string | null => (ids.length === 0 ? null : joined(ids))
 
-/** Ids of what stands around a record, outermost first. */
+/** IDs of a record's parents, outermost first. */
 export const placeIds = (count: number, parent: string | null): string[] =>
   parent === null ? [] : partsOf(parent, count)
 
@@ -62,7 +62,7 @@ export function placeParams(
   if (record === undefined) return params
   const parts = partsOf(record, idParams.length)
   idParams.forEach((param, index) => {
-    // Where it is no part of the path, a record is named by `id`.
+    // If it isn't part of the path, the parameter is `id`.
     const name = [param, 'id'].find((one) => one in pathParams || one in queryParams)
     if (name !== undefined) params[name] = parts[index] ?? ''
   })

@@ -1,7 +1,7 @@
 /** What a metric counts: served impressions and their cost, conversions, videos, or people. */
 export type MetricKind = 'delivery' | 'conversion' | 'video' | 'reach'
 
-/** How its figures are written: whole counts, money of the account's currency, a share of one, or any number. */
+/** Format of its values: whole counts, money in the account's currency, a fraction of one, or any number. */
 export type MetricForm = 'count' | 'money' | 'percent' | 'number'
 
 /** One metric divided by another, as `clicks` per `impressions`; the first taken `times` over, as for a cost per thousand. */
@@ -14,15 +14,15 @@ export interface Ratio {
 }
 
 /**
- * How figures of several rows become one: they add up (`sum`), their parts add up and are divided (a ratio), or only the
- * service can tell (`whole`), as for people who are counted once however often they are met.
+ * Aggregation of several rows: a sum (`sum`), a ratio of sums, or only by the service (`whole`), such as people who are
+ * counted once however often they appear.
  */
 export type Adding = 'sum' | 'whole' | Ratio
 
 export interface MetricFact {
   /** Without prefix. */
   name: string
-  /** As in the header of a file, in neutral words. */
+  /** As in the header of a file, in neutral names. */
   label: string
   kind: MetricKind
   form: MetricForm
@@ -38,7 +38,7 @@ const metric = (name: string, label: string, kind: MetricKind, form: MetricForm,
 })
 const per = (of: string, per: string, times?: number): Ratio => ({ of, per, ...(times !== undefined && { times }) })
 
-/** Metrics of trafficking reports, as far as they are known; a service may have more. */
+/** Known metrics of trafficking reports. A service may have more. */
 export const metricFacts: readonly MetricFact[] = [
   metric('impressions', 'Impressions', 'delivery', 'count'),
   metric('clicks', 'Clicks', 'delivery', 'count'),

@@ -9,7 +9,7 @@ const collections = new Set(
   ),
 )
 
-/** Fields whose name does not tell what they refer to. */
+/** Targets of reference fields whose names don't say them. */
 const named: Record<string, string> = {
   accountPermissionIds: 'accountPermissions',
   availablePermissionIds: 'userRolePermissions',
@@ -49,11 +49,11 @@ function collectionNamed(field: string): string | undefined {
 
 const plural = (name: string): string => (name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`)
 
-/** Where a field's objects are described: a named schema or one in place; undefined for plain values. */
+/** Fields of a field's objects, from a named or inline schema. Undefined for plain values. */
 const fieldsOf = (table: ServiceTable, field: Field): Record<string, Field> | undefined =>
   field.ref ? schemaOf(table, field.ref).fields : field.fields
 
-/** Objects that stand for a row of another collection, known by the first of these keys that is given. */
+/** Schemas of objects that represent a row of another collection, identified by the first key that is set. */
 export const rowSchemas: Record<string, { collection: string; keys: readonly string[] }> = {
   Browser: { collection: 'browsers', keys: ['browserVersionId', 'legacyId'] },
   City: { collection: 'cities', keys: ['legacyId'] },

@@ -13,32 +13,32 @@ export interface Gone {
 }
 
 /**
- * Who makes a new record's id: the service; this computer (a repeated insert answers 409, never a second copy); or its
- * content, so that somebody else's creation may have the same one.
+ * Source of a new record's ID: the service, this computer (a repeated insert returns 409, never a second copy), or its
+ * content, so that someone else's creation may have the same one.
  */
 export type IdMaker = 'service' | 'client' | 'content'
 
-/** How long what changes often, or seldom, is left alone: at first and at most, in milliseconds. */
+/** Minimum and maximum interval between pulls, in milliseconds. */
 export const often = [60_000, 300_000] as const
 export const seldom = [300_000, 1_800_000] as const
 export const daily = [86_400_000, 86_400_000] as const
 
 export interface Pull {
   /**
-   * `root`: by itself and first, for it says what else there is. `perParent`: a list in each record of its parent.
-   * `perRecord`: record by record, as listed elsewhere. In records that somebody opened: `index`, by which people choose
-   * what to keep; `chosen`, as far as it was chosen; `reference`, what all of it refers to; `log`, what changed in it.
+   * `root`: first, because other lists depend on it. `perParent`: a list for each record of its parent. `perRecord`: record
+   * by record, as listed elsewhere. For downloads: `index`, to choose from; `chosen`, the chosen parts; `reference`,
+   * everything they refer to; `log`, their changes.
    */
   when: 'root' | 'perParent' | 'perRecord' | 'index' | 'chosen' | 'reference' | 'log'
   /** Within its service, lower first. */
   order: number
-  /** How long it is left alone while nothing changes, at first and at most, in milliseconds. */
+  /** Minimum and maximum interval while nothing changes, in milliseconds. */
   patience: readonly [number, number]
   /** Only where a field of the record that holds or lists it has one of these values. */
   only?: { field: string; values: readonly string[] }
 }
 
-/** Fields of a log's records: what changed, when, who did it, and from what to what. */
+/** Fields of a log's entries: what changed, when, by whom, and from what to what. */
 export interface LogFields {
   type: string
   id: string
@@ -60,17 +60,17 @@ export interface Stretch {
 
 /** When a record runs, and what the service refuses about that (trafficking behaviour, dates). */
 export interface Flight extends Stretch {
-  /** Of a new record the start lies ahead. */
+  /** The start of a new record must be in the future. */
   startsAhead?: true
-  /** An end that is new or was moved has not passed; of days, today has not. */
+  /** A new or moved end must not be in the past. Today is allowed for days. */
   endsAhead?: true
   /** A reference: an end that is new or was moved lies within the flight of that record. */
   within?: string
-  /** Lists of stretches of its own; `inside`: they lie within it. */
+  /** Lists of ranges inside it. `inside`: they must be within its own range. */
   parts?: readonly (Stretch & { list: string; inside?: true })[]
 }
 
-/** What a service's table does not tell of one collection. Everything absent is derived: see `derive.ts`. */
+/** Facts about a collection that its table doesn't contain. Everything absent is derived: see `derive.ts`. */
 export interface Remark {
   schema?: string
   /** Fields that together name a record, where it is not `id`, and the parameters for them where they have other names. */
@@ -87,32 +87,32 @@ export interface Remark {
   listedIn?: string
   /** There is one for each record of that collection, and no list: each is asked for by its id. */
   recordsOf?: string
-  /** When it is read; `never`: not by itself. */
+  /** When it's pulled. `never`: not automatically. */
   pull?: Pull | 'never'
-  /** It tells of changes in collections that have an object type. */
+  /** Fields of a change log for collections with an object type. */
   log?: LogFields
   /** `window`: there are so many that memory holds no bodies. */
   keep?: 'window'
-  /** What a table of it can be read by, where no sheet says so: paths, as far as a version has them. */
+  /** Columns of tables without a sheet, as paths that a version may lack. */
   columns?: readonly string[]
   /** Records that hold others: a field that keeps those from being read, and fields that bring them to the front. */
   holds?: { unless: string; first: readonly string[] }
-  /** After which writes the service changes others of the list by itself: those that place a record, or on a record with one of these fields. */
+  /** Writes after which the service changes other records of the list: those that move a record, or that set one of these fields. */
   stirs?: 'place' | readonly string[]
   title?: string
   words?: { one: string; many: string }
   gone?: Gone
-  /** Fields by which people tell two records apart, where the service makes the ids. */
+  /** Fields by which users recognize a record, if the service makes IDs. */
   seen?: readonly string[]
   /** A list that none of these parameters narrows is empty. */
   needsOneOf?: readonly string[]
-  /** What change logs call its objects. */
+  /** Name of its objects in change logs. */
   objectType?: string
-  /** What an insert fills in where the body says nothing. */
+  /** Default values of an insert. */
   defaults?: JsonObject
   /** Places that move along while they say the same as another: `*` is every entry of a list. */
   follows?: Readonly<Record<string, string>>
-  /** Records with one of these values come by themselves and cannot be inserted. */
+  /** Records with one of these values are created by the service and can't be inserted. */
   notMade?: { field: string; values: readonly string[] }
   /** Records of it run between two days or moments. */
   flight?: Flight
@@ -120,9 +120,9 @@ export interface Remark {
   fixed?: readonly string[]
 }
 
-/** What the tables of one service do not tell. */
+/** Facts about one service that its tables don't contain. */
 export interface ServiceRemarks {
-  /** Whether writes are made under If-Match. */
+  /** True if writes use If-Match. */
   etags: boolean
   send: 'soon' | 'whenPosted'
   /** Records refer to each other by ids in their content. */
@@ -136,8 +136,8 @@ export interface ServiceRemarks {
   /** Fields that never change once a record was made. */
   fixed?: readonly string[]
   merge: MergeRemarks
-  /** By resource: what people see of its records. */
+  /** Columns and forms by resource. */
   sheets?: Readonly<Record<string, SheetRemark>>
-  /** By resource: what is between the service's name and the verb in `trafficking.reports.files.list`. */
+  /** Remarks by resource: the part between service and verb in `trafficking.reports.files.list`. */
   collections: Readonly<Record<string, Remark>>
 }

@@ -1,9 +1,9 @@
 import type { CollectionName } from './names'
 
-/** What a dimension needs to be told apart: the objects alone, the day, the audience, the activity, or the path. */
+/** Granularity of a dimension: objects alone, day, audience, activity, or path. */
 export type Grain = 'entity' | 'date' | 'audience' | 'activity' | 'path'
 
-/** What a dimension is about, as people look for it. */
+/** Topic of a dimension, for searching. */
 export type FieldGroup =
   | 'Advertiser'
   | 'Campaign'
@@ -19,7 +19,7 @@ export type FieldGroup =
 export interface DimensionFact {
   /** Without prefix. */
   name: string
-  /** As in the header of a file, in neutral words. */
+  /** As in the header of a file, in neutral names. */
   label: string
   grain: Grain
   group: FieldGroup
@@ -34,7 +34,7 @@ export const prefix = 'trafficking:'
 export const bareName = (name: string): string => name.replace(/^(trafficking|dfa):/, '')
 export const hasPrefix = (name: string): boolean => /^(trafficking|dfa):./.test(name)
 
-/** An object's name, and its id as a dimension of its own. */
+/** An object's name, and its ID as a separate dimension. */
 const objects = (
   group: FieldGroup,
   name: string,
@@ -48,7 +48,7 @@ const objects = (
 const fields = (group: FieldGroup, grain: Grain, labels: Readonly<Record<string, string>>): DimensionFact[] =>
   Object.entries(labels).map(([name, label]) => ({ name, label, grain, group }))
 
-/** Dimensions of trafficking reports, as far as they are known; a service may have more. */
+/** Known dimensions of trafficking reports. A service may have more. */
 export const dimensionFacts: readonly DimensionFact[] = [
   ...objects('Advertiser', 'advertiser', 'Advertiser', 'advertisers'),
   ...objects('Advertiser', 'advertiserGroup', 'Advertiser Group', 'advertiserGroups'),

@@ -1,4 +1,4 @@
-/** How often a scheduled report runs, and what each way has to say beside its first and last day. */
+/** Frequencies of scheduled reports, with the fields each requires in addition to its first and last day. */
 export const scheduleRepeats = {
   DAILY: { words: 'Every day', each: 'day', needs: ['every'] },
   WEEKLY: { words: 'Every week', each: 'week', needs: ['every', 'repeatsOnWeekDays'] },
@@ -9,7 +9,7 @@ export const scheduleRepeats = {
 } as const
 export type Repeats = keyof typeof scheduleRepeats
 
-/** What only some ways to repeat take. */
+/** Fields that only some frequencies have. */
 export type ScheduleField = 'every' | 'repeatsOnWeekDays' | 'runsOnDayOfMonth'
 
 export const isRepeats = (text: unknown): text is Repeats =>

@@ -1,7 +1,7 @@
 import type { CollectionName } from '../domain/collections'
 import { searchMetricNamed } from './metrics'
 
-/** What rows of a search report are about, widest first. */
+/** Levels of rows in a search report, widest first. */
 export const searchLevels = ['advertiser', 'account', 'campaign', 'adGroup', 'keyword', 'ad'] as const
 export type SearchLevel = (typeof searchLevels)[number]
 export type SearchType = SearchLevel | 'conversion' | 'trackingActivity'
@@ -23,15 +23,15 @@ export const isSearchType = (text: unknown): text is SearchType =>
 export interface SearchColumn {
   name: string
   label: string
-  /** Where the column first has a meaning: a level and all below it, or conversions only. */
+  /** Where the column applies: from a level down, or to conversions only. */
   from: SearchLevel | 'conversion'
-  /** `attribute`: of the subject as it is today; `segment`: divides the figures; `metric`: a figure. */
+  /** `attribute`: of the current subject; `segment`: divides the metrics; `metric`: a number. */
   kind: 'attribute' | 'segment' | 'metric'
-  /** Where campaigns keep what it names, as the column itself or the one of its id. */
+  /** Collection of the object it names, or whose ID it holds. */
   collection?: CollectionName
 }
 
-/** What search knows and campaigns have, too. An ad here is none there. */
+/** Collections of objects that search ads and campaigns share. Ads differ. */
 const collections: Readonly<Record<string, CollectionName>> = {
   advertiser: 'advertisers',
   campaign: 'campaigns',
@@ -67,7 +67,7 @@ const metricLabels: Readonly<Record<string, string>> = {
   dfaActions: 'Actions',
 }
 
-/** Columns of search reports, as far as they are known; a service may have more. */
+/** Known columns of search reports. A service may have more. */
 export const searchColumns: readonly SearchColumn[] = [
   ...columns('attribute', 'advertiser', ['agency', 'agencyId', 'advertiser', 'advertiserId']),
   ...columns('attribute', 'account', ['account', 'accountId', 'accountEngineId', 'accountType']),
@@ -113,7 +113,7 @@ export const searchColumns: readonly SearchColumn[] = [
 const named: ReadonlyMap<string, SearchColumn> = new Map(searchColumns.map((column) => [column.name, column]))
 export const searchColumn = (name: string): SearchColumn | undefined => named.get(name)
 
-/** Whether a column has a meaning in a type of report. */
+/** True if a column applies to a type of report. */
 export function searchFits({ name, kind, from }: SearchColumn, type: SearchType): boolean {
   if (type === 'trackingActivity') return /^(tracking|agency|advertiser|status)/.test(name)
   if (type === 'conversion') return kind !== 'metric'
@@ -127,7 +127,7 @@ export function searchFits({ name, kind, from }: SearchColumn, type: SearchType)
 export const isByActivity = ({ kind, name }: SearchColumn): boolean => kind === 'segment' && name.startsWith('tracking')
 export const countsConversions = (name: string): boolean => name.startsWith('dfa')
 
-/** How rows are narrowed, and in words. */
+/** Filter operators with their names. */
 export const searchOperators = {
   equals: 'is',
   notEquals: 'is not',
@@ -143,7 +143,7 @@ export const searchOperators = {
 } as const
 export type SearchOperator = keyof typeof searchOperators
 
-/** Ids that narrow a report, each with the one above it, in the words of the wire. */
+/** IDs that limit a report, each with its parent before it, by their wire names. */
 export const searchScope = ['agencyId', 'advertiserId', 'engineAccountId', 'campaignId', 'adGroupId'] as const
 export type ScopeId = (typeof searchScope)[number] | 'keywordId' | 'adId'
 export const scopeAbove: Readonly<Record<ScopeId, ScopeId | undefined>> = {

@@ -10,7 +10,7 @@ export interface SearchStarter {
   about: string
   columns: readonly string[]
   range: RelativeRange
-  /** The lowest id that it is best narrowed to. */
+  /** The lowest ID it should be limited to. */
   asks: ScopeId
   filters?: readonly JsonObject[]
 }
@@ -69,7 +69,7 @@ export const searchStarters: readonly SearchStarter[] = [
   },
 ]
 
-/** A request with what a starter has; whose it is stays, as do other choices. */
+/** A request from a template. Keeps the scope and other choices. */
 export const requestOfSearchStarter = (starter: SearchStarter, before: JsonObject): JsonObject => ({
   ...before,
   reportType: starter.type,

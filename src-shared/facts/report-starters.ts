@@ -14,11 +14,11 @@ export interface Starter {
   dimensions: Partial<Record<Section, readonly string[]>>
   metrics: Partial<Record<MetricSection, readonly string[]>>
   range: RelativeRange
-  /** What it is best narrowed to. */
+  /** The filter it should have. */
   asks?: 'campaign' | 'advertiser' | 'activity'
   /** Other fields of the criteria. */
   criteria?: JsonObject
-  /** Metrics that each activity has in columns of its own. */
+  /** Metrics with a column for each activity. */
   perActivity?: readonly string[]
 }
 

@@ -12,14 +12,14 @@ export type Section =
   | 'pathFilters'
 export type MetricSection = 'metricNames' | 'reachByFrequencyMetricNames' | 'overlapMetricNames'
 
-/** What a section takes, and the name of that list among the compatible fields. */
+/** Contents of a section, and the name of its list among the compatible fields. */
 export interface SectionFact {
   names: readonly string[]
   compatible: string
 }
 
 export interface ReportTypeFact {
-  /** As people call it, and what it answers. */
+  /** Its name for users, and the question it answers. */
   words: { name: string; answers: string }
   /** The criteria block that counts for this type, and its list of compatible fields. */
   block: string
@@ -28,10 +28,10 @@ export interface ReportTypeFact {
   /** Those of `sections` that become columns, in the order of the file. */
   columns: readonly Section[]
   metrics: Partial<Record<MetricSection, SectionFact>>
-  /** `activities` with filters and metrics of its own. */
+  /** `activities` with their own filters and metrics. */
   pivots: boolean
   needsConfiguration: boolean
-  /** How people are told apart in an overlap. */
+  /** Overlaps need a dimension. */
   needsDimension?: boolean
 }
 
@@ -92,7 +92,7 @@ const path = (words: ReportTypeFact['words'], block: string, compatible: string)
   needsConfiguration: true,
 })
 
-/** What each type of trafficking report takes. */
+/** Sections of each type of trafficking report. */
 export const reportTypes: Readonly<Record<string, ReportTypeFact>> = {
   STANDARD: {
     words: { name: 'Standard', answers: 'Delivery, cost and quality' },
@@ -198,7 +198,7 @@ export const reportTypes: Readonly<Record<string, ReportTypeFact>> = {
   ),
 }
 
-/** Whether a dimension and a metric may stand in one report: what was served is not told apart by activity. Names without prefix. */
+/** True if a report can combine a dimension and a metric: delivery can't be divided by activity. Names without prefix. */
 export function goTogether(dimension: string, metric: string): boolean {
   const grain = dimensionFact(dimension)?.grain
   const kind = metricNamed.get(metric)?.kind

@@ -1,4 +1,4 @@
-/** How wide a column stands: an icon, extra small, small, medium, large, wide. Pixels are the view's. */
+/** Width of a column: icon, extra small, small, medium, large, wide. The view chooses the pixels. */
 export type SheetWidth = 'i' | 'x' | 's' | 'm' | 'l' | 'w'
 
 export interface SheetColumn {
@@ -10,11 +10,11 @@ export interface SheetColumn {
 
 export interface SheetSection {
   title: string
-  /** Places in the record; `*`: those of the grid that stand in no section. */
+  /** Fields of the section. `*`: grid columns that are in no section. */
   paths: readonly string[]
 }
 
-/** What a person sees of a record beside others, and how its form is put together: curated, as far as a version has it. */
+/** Columns and form of a kind of record: curated, limited to the fields of a version. */
 export interface Sheet {
   /** Its place among the kinds that people live in; absent for all others. */
   place?: number

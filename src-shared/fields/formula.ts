@@ -10,9 +10,8 @@ const factor = new RegExp(String.raw`^\*\s*(${decimal})$`)
 const percent = new RegExp(String.raw`^([+-])\s*(${decimal})\s*%$`)
 
 /**
- * What stands in a field after a change that is typed in short: `+7d`, `-2w` and `eom` (the end of its month) for days and
- * moments, `*1.1`, `+10%` and `-5%` for numbers and amounts. As text to be read like any other; undefined where the text is
- * no such change.
+ * Applies a short form to a field's text: `+7d`, `-2w`, and `eom` (the end of its month) for dates and times, `*1.1`,
+ * `+10%`, and `-5%` for numbers and amounts. Returns text to read like any other, or undefined if it isn't a short form.
  */
 export function formulaText(
   kind: FieldKind,
@@ -56,7 +55,7 @@ function dayShift(text: string): ((wall: number) => number) | undefined {
 const momentOf = (value: Json | undefined): number =>
   typeof value === 'string' && !/^\d+$/.test(value) ? Date.parse(value) : value === null ? NaN : Number(value)
 
-/** A number by all of its figures, the last `places` of them after the point: what is money must be exact. */
+/** A number with all its digits, the last `places` of them after the point, because money must be exact. */
 interface Decimal {
   figures: bigint
   places: number

@@ -4,9 +4,9 @@ import type { Field, ServiceTable } from '../wire/table'
 import { fieldAt, fieldsWithin, nameAt } from './path'
 
 /**
- * What people have before them in a field, and so how it is shown, typed and copied. `reference` and `references`: ids of
- * other records; `size`, `row`: an object that stands for a row of another collection, `rows` several; `part`: fields of
- * its own, `parts` a list of such.
+ * Kind of a field's value, which decides how it's shown, typed, and copied. `reference` and `references`: IDs of other
+ * records; `size`, `row`: an object that represents a row of another collection, `rows` several; `part`: an object with
+ * fields, `parts` a list of them.
  */
 export type FieldKind =
   | 'text'
@@ -33,7 +33,7 @@ export type FieldKind =
 const prose = new Set(['comment', 'comments', 'description', 'notes', 'htmlCode', 'overrideCss', 'adParameters'])
 const longerThan = 512
 
-/** @param name the field's own name, which tells what its ids refer to */
+/** @param name the field's own name, which says what its IDs refer to */
 export function kindOf(table: ServiceTable, name: string, field: Field): FieldKind {
   if (field.type === 'array') return kindOfList(name, field.of ?? { type: 'any' })
   if (field.ref === 'Size') return 'size'
@@ -67,7 +67,7 @@ export function kindAt(collection: Pick<Collection, 'table' | 'schema'>, path: s
   return field && kindOf(collection.table, nameAt(path), field)
 }
 
-/** Kinds that fit in a cell: the others are edited beside the grid. */
+/** Kinds that fit in a cell. Others are edited in the form. */
 export const inCell: ReadonlySet<FieldKind> = new Set([
   'text',
   'prose',

@@ -1,4 +1,4 @@
-/** The words of a listed value that tell it from the others: `PLACEMENT_TAG_STANDARD` among values that begin alike is `STANDARD`. */
+/** Distinguishing words of a listed value: `PLACEMENT_TAG_STANDARD` among values with the same start is `STANDARD`. */
 export function tellingWords(value: string, all: readonly (string | boolean)[] = []): string[] {
   const others = all.filter((one): one is string => typeof one === 'string').map((one) => one.split('_'))
   const own = value.split('_')

@@ -3,13 +3,13 @@ import type { JsonObject } from '../json'
 import type { Field } from '../wire/table'
 import { fieldsOnTheWay } from './path'
 
-/** Why a place cannot be edited: the service fills it in; it never changes once it was made; it has no meaning for this type. */
+/** Why a field can't be edited: the service fills it in, it can't change after creation, or it doesn't apply to this type. */
 export type Closed = 'service' | 'fixed' | 'otherType'
 
 const ofType = (patterns: readonly string[], type: string): boolean =>
   patterns.some((one) => (one.startsWith('*') ? type.includes(one.slice(1, -1)) : type === one))
 
-/** Whether a field has a meaning beside the values around it. @param record the whole record, whose type decides for creatives */
+/** True if a field applies, given the values around it. @param record the whole record, whose type decides for creatives */
 export function applies(field: Field, around: JsonObject, record: JsonObject): boolean {
   for (const [name, values] of Object.entries(field.appliesWhen ?? {})) if (!values.includes(around[name])) return false
   const type = String(record['type'] ?? '')
@@ -27,7 +27,7 @@ export function closedAt(collection: Collection, path: string, record: JsonObjec
   if (named || first === 'etag' || first === 'kind' || field.const !== undefined) return 'service'
   if (way.some((one) => one.readOnly || one.writableFor !== undefined)) return 'service'
   if (collection.filled.includes(first)) return 'service'
-  // Archiving is a deed of its own; what the service dates it dates itself.
+  // Archiving is a separate action, and the service sets its date.
   if (collection.ends === 'archive' && path === 'archived') return 'service'
   const fixed =
     collection.fixed.includes(first) || (collection.ids === 'content' && collection.idFields.includes(first))
@@ -35,6 +35,6 @@ export function closedAt(collection: Collection, path: string, record: JsonObjec
   return applies(way[0]!, record, record) ? undefined : 'otherType'
 }
 
-/** Whether a new record is refused without it. */
+/** True if a new record would be rejected without it. */
 export const isNeeded = ({ required, requiredOn }: Field): boolean =>
   required === true || (requiredOn?.includes('insert') ?? false)

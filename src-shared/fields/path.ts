@@ -6,7 +6,7 @@ import type { Field, ServiceTable } from '../wire/table'
 const partsOf = (path: string): string[] => path.split('.')
 const isIndex = (name: string): boolean => /^\d+$/.test(name)
 
-/** The name of the field at a place, whatever its number in a list. */
+/** Name of the field at a path, without list indices. */
 export const nameAt = (path: string): string =>
   partsOf(path)
     .filter((name) => !isIndex(name))

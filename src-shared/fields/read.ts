@@ -12,14 +12,14 @@ export interface ReadingContext {
   today: number
   /** In which moments are typed. */
   zone: string
-  /** Ids of the records of a collection that are called so, whatever the case. */
+  /** IDs of a collection's records with a name, ignoring case. */
   find(collection: string, name: string): readonly string[]
 }
 
-/** What was typed, as the field keeps it; null empties it. Otherwise why it cannot be, in words. */
+/** The value to store (null clears), or an error message. */
 export type FieldRead = { value: Json } | { problem: string }
 
-/** Reads what a person typed or pasted for one field: a number as it is written, a date in words, a record by name or id. */
+/** Reads typed or pasted text for one field: a formatted number, a date in words, a record by name or ID. */
 export function readField(
   table: ServiceTable,
   name: string,
@@ -124,7 +124,7 @@ function readMoment(text: string, { today, zone }: ReadingContext): FieldRead {
   return { value: new Date(instantOfWall(wall, zone)).toISOString() }
 }
 
-/** Where a service counts from 1970 it is told so, too. */
+/** Converts to the unit of a service that counts from 1970. */
 function inUnit({ unit }: Field, read: FieldRead): FieldRead {
   if (!unit || !('value' in read)) return read
   const at = Date.parse(String(read.value))
@@ -133,7 +133,7 @@ function inUnit({ unit }: Field, read: FieldRead): FieldRead {
 
 const spaced = (text: string): string => text.toLowerCase().replaceAll('_', ' ').trim()
 
-/** The value itself, or the words that stand for it, as far as they fit one alone. */
+/** Finds a value by itself or by its words, if they match only one. */
 function readChoice(field: Field, text: string): FieldRead {
   const all = (field.enum ?? []).map(String)
   const wanted = spaced(text)
@@ -167,7 +167,7 @@ function readSize(text: string): FieldRead {
   return { value: { width: Number(width), height: Number(height) } }
 }
 
-/** An instant as it is typed: `2026-12-01 09:30`, with its seconds where it has some. */
+/** An instant as typed: `2026-12-01 09:30`, with seconds if it has any. */
 export const momentText = (instant: number, zone: string): string =>
   new Date(wallOfInstant(instant, zone))
     .toISOString()

@@ -4,7 +4,7 @@ declare const performance: { now(): number }
 export interface Clock {
   /** The wall clock, epoch milliseconds. People and networks set it back and forth: for stamps and days, never for waiting. */
   now(): number
-  /** Milliseconds since some moment; only ever grows. For waiting and measuring; it may stand still while the computer sleeps. */
+  /** Monotonic milliseconds, for waiting and measuring. May pause while the computer sleeps. */
   elapsed(): number
 }
 
@@ -13,7 +13,7 @@ export const systemClock: Clock = { now: () => Date.now(), elapsed: () => perfor
 /** A clock whose wall is `offset` milliseconds ahead of the system's and runs on from there. */
 export const offsetClock = (offset: number): Clock => ({ ...systemClock, now: () => systemClock.now() + offset })
 
-/** How far ahead of the system's clock one is that shows `moment` (epoch milliseconds) now. */
+/** Offset to the system's clock of a clock that now shows `moment` (epoch milliseconds). */
 export const offsetTo = (moment: number): number => moment - systemClock.now()
 
 const isoMoment = /^\d{4}-\d\d-(\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]\d\d:[0-5]\d)$/

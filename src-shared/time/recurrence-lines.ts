@@ -11,14 +11,14 @@ interface DatesLine<Kind> {
   values: readonly DateValue[]
 }
 
-/** `wall` is the reading as if UTC; `instant` is set when the value carries a zone of its own (Z or TZID). */
+/** `wall` is the wall-clock time as if UTC. `instant` is set if the value has its own zone (Z or TZID). */
 export interface DateValue {
   dateOnly: boolean
   wall: number
   instant?: number
 }
 
-/** A series may repeat this often on one day; what asks for more is no calendar entry, and expanding it would never end. */
+/** Maximum occurrences on one day. More isn't a calendar entry, and expanding it would never end. */
 const mostPerDay = 24
 /** Dates that the RDATE and EXDATE lines of one series may name together. */
 const mostDates = 5_000
@@ -37,7 +37,7 @@ const ruleParts = new Set(
 
 const weekday = '(?:MO|TU|WE|TH|FR|SA|SU)'
 
-/** What one entry of a part's list may be (RFC 5545, 3.3.10). */
+/** Valid list entries of each rule part (RFC 5545, 3.3.10). */
 const listForms: Record<string, RegExp> = {
   BYDAY: new RegExp(`^(?:[+-]?(?:[1-9]|[1-4]\\d|5[0-3]))?${weekday}$`, 'i'),
   BYMONTHDAY: /^[+-]?(?:[1-9]|[12]\d|3[01])$/,

@@ -11,10 +11,10 @@ const dayOf = (year: number, month: number, date: number): number => new Date(0)
 const daysBetween = (from: number, to: number): number => Math.round((to - from) / dayMs)
 
 /**
- * Whether a rule is one that the library (rrule-temporal 2.2) gets wrong. Of a year it takes the union of BYWEEKNO,
- * BYYEARDAY, BYMONTHDAY and BYDAY with numbers where the intersection is meant (RFC 5545, 3.3.10); it takes the weekday
- * of BYWEEKNO alone from wherever it was asked to begin (`BYWEEKNO=20` from Thursday 18 May 2017: Friday in 2019); and
- * drops the plain days beside numbered ones (`BYDAY=-4SU,FR`).
+ * True for rules that the library (rrule-temporal 2.2) expands wrongly. For a year it takes the union of BYWEEKNO,
+ * BYYEARDAY, BYMONTHDAY, and BYDAY with numbers instead of the intersection (RFC 5545, 3.3.10). It takes the weekday of
+ * BYWEEKNO alone from the start of the query (`BYWEEKNO=20` from Thursday 18 May 2017: Friday in 2019). It drops plain
+ * days next to numbered ones (`BYDAY=-4SU,FR`).
  */
 export function needsOwnYears(rule: string): boolean {
   if (rulePart(rule, 'FREQ') !== 'YEARLY') return false
@@ -141,7 +141,7 @@ export class YearlyRule {
     return nth.has(Math.floor((day - low) / weekMs) + 1) || nth.has(-Math.floor((high - dayMs - day) / weekMs) - 1)
   }
 
-  /** Whether the place, counted from 0 of so many, is in a list that counts from 1 or from the end. */
+  /** True if an index from 0 is in a list that counts from 1 or from the end. */
   #either(list: ReadonlySet<number>, place: number, of: number): boolean {
     return list.has(place + 1) || list.has(place - of)
   }

@@ -26,7 +26,7 @@ export interface Occurrence {
   start: number
   end: number
   originalStart: EventTime
-  /** What follows `<master id>_` in the instance's id: `20260105T090000Z`, or `20260105` for all-day. */
+  /** Suffix after `<master id>_` in the instance's ID: `20260105T090000Z`, or `20260105` for all-day. */
   idSuffix: string
 }
 
@@ -46,8 +46,8 @@ const startsKeptLimit = 1_000_000
 let startsKept = 0
 
 /**
- * Steps that the library may take for one answer. A rule is asked at most 12 times for one question, so whatever somebody
- * wrote into it (the 30th of February, every day) costs no more than that, and only once.
+ * Maximum steps of the library per query. A rule is queried at most 12 times for one answer, so no rule (the 30th of
+ * February, every day) costs more, and only once.
  */
 const mostSteps = 22_000
 const mostAsked = 12
@@ -56,7 +56,7 @@ const firstStretch = 92 * dayMs
 const mostPicked = 20_000
 const tooRare = 'This rule gives too few dates, or too many, to be followed'
 
-/** Why a series cannot be followed, in a sentence for people; undefined when it can. */
+/** Why a series can't be expanded, as a sentence for users. Undefined if it can. */
 export function whyUnreadable(series: Series): string | undefined {
   try {
     expanderOf(series).starts(-8.64e15, 8.64e15, 1)
@@ -67,9 +67,9 @@ export function whyUnreadable(series: Series): string | undefined {
 }
 
 /**
- * Occurrences whose [start, end) overlaps [from, to). Wall-clock time, wall-clock duration for all-day and elapsed
- * duration for timed events are kept across DST; a local time that does not exist is left out (RFC 5545, 3.3.10).
- * The work is bounded whatever the rule. @throws RangeError when a recurrence line or the start cannot be read or followed.
+ * Occurrences whose [start, end) overlaps [from, to). Across DST, keeps the wall-clock time, the wall-clock duration of
+ * all-day events, and the elapsed duration of timed ones. Skips local times that don't exist (RFC 5545, 3.3.10). Bounded
+ * work for any rule. @throws RangeError if a recurrence line or the start is unreadable or can't be expanded
  */
 export function occurrences(series: Series, from: number, to: number, limit = 10_000): Occurrence[] {
   const expander = expanderOf(series)
@@ -94,7 +94,7 @@ export function nextOccurrences(series: Series, from: number, count: number): Oc
   return found.map((start) => occurrenceAt(expander, start, start + expander.durationOf(start)))
 }
 
-/** The occurrence an instance id's suffix names, if the series has it; one that cannot be followed has none. */
+/** The occurrence with an instance ID's suffix, if the series has it. A series that can't be expanded has none. */
 export function occurrenceBySuffix(series: Series, idSuffix: string): Occurrence | undefined {
   const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z)?$/.exec(idSuffix)
   if (!match) return undefined
@@ -154,8 +154,8 @@ export function endedBefore(series: Series, originalStart: EventTime): string[] 
 }
 
 /**
- * The recurrence lines of the series that goes on from the occurrence with this original start: COUNT is reduced by
- * what came before, RDATE and EXDATE before the cut are left behind.
+ * Recurrence lines of the series that continues from the occurrence with this original start: reduces COUNT by earlier
+ * occurrences and drops earlier RDATEs and EXDATEs.
  */
 export function continuedFrom(series: Series, originalStart: EventTime): string[] {
   const expander = expanderOf(series)
@@ -244,7 +244,7 @@ function makeExpander(series: Series): Expander {
       if (to <= lower && !added.some((start) => start >= from && start < to)) return []
       const starts = new Set<number>()
       if (rules.length === 0 && first >= from && first < to) starts.add(first)
-      // As many more as may be taken away again.
+      // Enough even if some are removed again.
       const wanted = limit + removed.size + removedDays.size * 24 + (exRules.length > 0 ? 1_000 : 0)
       for (const rule of rules) for (const start of rule.between(lower, to, wanted)) starts.add(start)
       for (const start of added) if (start >= from && start < to) starts.add(start)
@@ -294,9 +294,9 @@ class Rule {
   private readonly endless: RRuleTemporal | YearlyRule
   private readonly counted: RRuleTemporal | YearlyRule | undefined
   private readonly count: number
-  /** Times of a rule with COUNT can only be told from its beginning, so they are kept once they were told. */
+  /** Cached times of a rule with COUNT, which must be counted from the start. */
   private all: number[] | undefined
-  /** What was too much for the library once is not asked again; a month may still be told where all time cannot. */
+  /** Queries that were too expensive once and aren't repeated. A month may work even if all time doesn't. */
   private readonly failed = new Set<'wide' | 'narrow'>()
   private readonly widest: number
   /** From here on there is nothing. */

@@ -1,4 +1,4 @@
-/** Recurrence rules in words, for people: what cannot be said is called a custom repetition, never shown as a rule. */
+/** Describes recurrence rules in words. Rules that can't be described are a custom repetition, never shown raw. */
 
 export const customRepetition = 'custom repetition'
 

@@ -18,7 +18,7 @@ export function isZone(name: string): boolean {
   return zoneOf(name) !== null
 }
 
-/** By zone and number of the day, its offset in minutes; NaN where it changes within the day. */
+/** UTC offsets in minutes, by zone and day number. NaN if it changes within the day. */
 const days = new Map<string, Map<number, number>>()
 const mostDays = 20_000
 
@@ -53,7 +53,7 @@ export function instantOfWall(wall: number, zone: string): number {
   return first
 }
 
-/** Whether the wall-clock time is skipped in this zone (spring DST). */
+/** True if a wall-clock time is skipped in this zone (spring DST). */
 export function isSkipped(wall: number, zone: string): boolean {
   return wallOfInstant(instantOfWall(wall, zone), zone) !== wall
 }

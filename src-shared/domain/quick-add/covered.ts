@@ -5,7 +5,7 @@ export interface Covered {
   is: 'quoted' | 'guest' | 'calendar' | 'address'
   from: number
   to: number
-  /** What it says, without quotes and leading words. */
+  /** The value, without quotes and leading words. */
   value: string
 }
 export interface Named {

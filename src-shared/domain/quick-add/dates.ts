@@ -108,7 +108,7 @@ function withYear(line: Line, at: number, date: number, month: number): Found<Nu
   return { to, value: { date, month } }
 }
 
-/** A weekday by its name; short forms that are words of their own only where they stand like a day. */
+/** A weekday by name. Short forms that are also other words count only in the position of a day. */
 export function weekday(line: Line, at: number, sure = false): Found<number> | null {
   const named = line.find(at, 'weekday')
   if (named) return dotted(line, named)

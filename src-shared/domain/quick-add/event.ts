@@ -72,7 +72,7 @@ export const allDay = (first: number, end: number): When => ({
   end: { date: dateOfWall(end) },
 })
 
-/** Where a wall reading is meant and what it is called there. */
+/** Time zone of a wall-clock time, and its name. */
 export interface Place {
   zone: string
   said?: ZoneSaid | undefined

@@ -52,7 +52,7 @@ function inPart(point: Point, part: PartOfDay): number {
 const withHalf = (point: Point, half: 'am' | 'pm'): number =>
   (point.hour % 12) * 60 + point.minute + (half === 'pm' ? twelve : 0)
 
-/** Minutes after midnight of a time that stands alone. @throws Question where it has two readings */
+/** A single time, in minutes after midnight. @throws Question if it's ambiguous */
 export function single(point: Point, hints: Hints): number {
   if (point.form === 'midnight') throw new Question('Midnight at which end of the day? Write 00:00 or 24:00')
   const part =
@@ -75,7 +75,7 @@ export function both(a: Point, b: Point, hints: Hints): { from: number; to: numb
   if (to === from) throw new Question(`“${a.said}” and “${b.said}” are the same time: when does it end?`)
   const end = to < from ? to + 1440 : to
   const spelled = explicit(b) || (a.form === 'full' && !a.half && b.form !== 'bare')
-  // Nobody means 23 hours by "3pm-2pm".
+  // No one means 23 hours by "3pm-2pm".
   if (to < from && end - from > 18 * 60 && !b.zone)
     throw new Question(`“${a.said}-${b.said}” ends before it begins: write the end with its day, if it is the next`)
   if (end - from > 12 * 60 && to < from && !spelled && a.hour < 18)
@@ -111,7 +111,7 @@ function lastOf(a: Point, b: Point, from: number, hints: Hints): number {
   if (b.part) return inPart(b, b.part)
   const minutes = minutesOf(b)
   if (b.form === 'full' || b.hour > 12 || b.hour === 0) return minutes
-  // What follows on a 12-hour clock, or a bare number, is the next such hour: 11-1, 9am-5, 9 to 5.
+  // The end on a 12-hour clock, or a bare number, is the next such hour: 11-1, 9am-5, 9 to 5.
   const next = [minutes % twelve, (minutes % twelve) + twelve, (minutes % twelve) + 1440].find((one) => one > from)!
   const on12 = a.half !== undefined || a.form === 'noon' || a.part !== undefined || hints.part !== undefined
   if (on12) return next

@@ -1,6 +1,6 @@
 import type { PartOfDay } from './words/language'
 
-/** What was typed cannot be made an event of: why, in a sentence with a way out. */
+/** The text isn't clear enough for an event. The message says why and what to do. */
 export class Question extends Error {
   constructor(
     message: string,
@@ -21,7 +21,7 @@ export interface Days {
   weekday?: boolean
   /** Said from today on ("tomorrow"): another day in another zone. */
   relative?: boolean
-  /** Said as a beginning: "starting 1 Dec". What repeats may come first later than that. */
+  /** A stated start: "starting 1 Dec". The first occurrence may be later. */
   begins?: boolean
   /** "The 15th": the day of a month, this one or the next. */
   ofMonth?: number
@@ -31,7 +31,7 @@ export interface Days {
 export interface Point {
   hour: number
   minute: number
-  /** `bare`: "at 5". `clock`: "5:30". `spoken`: "half past 5". `full`: as it stands, on the 24-hour clock. */
+  /** `bare`: "at 5". `clock`: "5:30". `spoken`: "half past 5". `full`: unambiguous, on the 24-hour clock. */
   form: 'bare' | 'clock' | 'spoken' | 'oclock' | 'full' | 'noon' | 'midnight'
   half?: 'am' | 'pm'
   part?: PartOfDay
@@ -72,11 +72,11 @@ export type Item =
   | { is: 'part'; part: PartOfDay; tonight: boolean }
   | { is: 'allday' }
   | { is: 'remind'; minutes: number }
-  /** So many minutes from now. */
+  /** Relative to now, in minutes. */
   | { is: 'soon'; minutes: number }
   | { is: 'question'; problem: string }
 
-/** An item where it stands: from one token up to another. */
+/** An item with its first token and the token after it. */
 export interface Placed {
   from: number
   to: number

@@ -3,15 +3,15 @@ import { afterLabel } from './times'
 import { lexicon, meals, misspelled, occasions, type Meaning } from './words/lexicon'
 import { alsoWords, doubtfulZones, zoneNames, zonePlaces, zoneWords } from './words/zones'
 
-/** What is known of the rest of the line. */
+/** Facts about the rest of the line. */
 export interface Known {
-  /** Whether a token was read as a part of when, where or who. */
+  /** True if a token was read as a time, place, or guest. */
   taken: (at: number) => boolean
-  /** Whether a token was read as a day or an hour. */
+  /** True if a token was read as a day or an hour. */
   when: (at: number) => boolean
-  /** Whether it was read as an hour. */
+  /** True if it was read as an hour. */
   hour: (at: number) => boolean
-  /** As what it was read, where that is a day, an hour or a repetition, and no length. */
+  /** The kind of a token read as a day, an hour, or a repetition, but not as a length. */
   moment: (at: number) => string | undefined
   date: boolean
   time: boolean
@@ -34,7 +34,7 @@ const always: readonly Kind[] = [
   'foreign',
   'until',
 ]
-/** Of those, words that mean other things as well; they count beside a number or a day only. */
+/** Words of these with other meanings, which count only next to a number or a day. */
 const besideOnly = new Set(
   'mornings afternoons evenings nights jeweils ev early late following folgenden darauf drauf spät through thru ab mal alle beginning ends ending ends on seit mitte anfang mid once starts so mo mi di do fr sa termine mär occurrences repetitions in u der second lang'.split(
     ' ',
@@ -42,8 +42,8 @@ const besideOnly = new Set(
 )
 
 /**
- * The first token left over that is a word of time, or a number that could be an hour or a date: nobody knows what was
- * meant by it, so it is asked for and never becomes part of a title. Answers the stretch to ask about.
+ * Finds the first unread token that is a word of time, or a number that could be an hour or a date. Its meaning is unknown,
+ * so Flightplan asks instead of moving it to the title. @returns the range to ask about
  */
 export function unread(line: Line, known: Known): { from: number; to: number } | null {
   for (let at = 0; at < line.tokens.length; at++) {
@@ -64,7 +64,7 @@ export function unread(line: Line, known: Known): { from: number; to: number } |
   return null
 }
 
-/** Where the word begins that ends at a token: `tomorrow-ish`. */
+/** Start of the word that ends at a token: `tomorrow-ish`. */
 function wordBefore(line: Line, at: number): number {
   let from = at
   while (from > 0 && line.tokens[from]!.glued) from--
@@ -124,13 +124,13 @@ function tornWord(line: Line, at: number, known: Known): boolean {
 }
 const plainWord = (line: Line, at: number, known: Known): boolean => line.shape(at, 'word') !== null && !known.taken(at)
 
-/** "the 1st and 15th of every month": what was read on either side is half of it. Two of a kind are asked about later. */
+/** True within "the 1st and 15th of every month", where either side is only half. Two of a kind are asked about later. */
 function joins(line: Line, at: number, known: Known): boolean {
   const [before, after] = [known.moment(at - 1), known.moment(line.past(at + 1, 'on', 'at', 'the'))]
   return (before === 'days' && after === 'repeat') || (before === 'repeat' && after === 'days')
 }
 
-/** "after work", "at lunch": a time that nobody knows. */
+/** True for an unknown time such as "after work" or "at lunch". */
 function occasion(line: Line, at: number, known: Known): boolean {
   if (known.time || !known.date || known.taken(at)) return false
   const to = line.skip(at, 'order', 'at')
@@ -220,7 +220,7 @@ function word(line: Line, at: number, known: Known): boolean {
   )
 }
 
-/** "Sonntagsfrühstück" says a day that nobody took for one. */
+/** Matches a compound such as "Sonntagsfrühstück", which contains an unread day. */
 const compound = /^(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\p{L}{3,}$/u
 
 /** "M W F", "M/W" */
@@ -268,7 +268,7 @@ function zone(at: number, known: Known, low: string, text: string): boolean {
   return !alsoWords.has(low) || known.when(at - 1) || known.when(at + 1)
 }
 
-/** Whether a number can be no hour and no date where it stands: it has a name ("Room 12") or counts ("12 bottles"). */
+/** True if a number can't be an hour or date: it's part of a name ("Room 12") or counts ("12 bottles"). */
 function mayStay(line: Line, at: number, known: Known): boolean {
   const number = line.shape(at, 'number')!
   if (number.value > 31 && (number.digits > 4 || number.value % 100 > 59 || number.value > 2459)) return true

@@ -4,7 +4,7 @@ import type { Found, Line } from './line'
 
 type Length = Extract<Item, { is: 'length' }>
 
-/** `45 min`, `an hour`, `1.5h`, `2 days`, `half an hour`, without what stands before it. */
+/** `45 min`, `an hour`, `1.5h`, `2 days`, `half an hour`, without leading words. */
 function amount(line: Line, at: number): Found<Length> | null {
   const shape = line.tokens[at]?.shape
   if (shape?.is === 'length') {
@@ -40,7 +40,7 @@ function amount(line: Line, at: number): Found<Length> | null {
   }
 }
 
-/** What follows whole hours: "and a half", "30", "und 15 Minuten". */
+/** The part after whole hours: "and a half", "30", "und 15 Minuten". */
 function withHalf(line: Line, at: number): Found<number> | null {
   const and = line.past(at, 'and')
   if (line.low(and) === 'a' && line.skip(and + 1, 'half') !== null && and > at) return { to: and + 2, value: 30 }
@@ -71,7 +71,7 @@ export function lengthAt(line: Line, at: number): Placed | null {
   if (now !== null && found.value.minutes !== undefined)
     return { from: at, to: now, item: { is: 'soon', minutes: found.value.minutes } }
   const shape = line.tokens[at]!.shape.is
-  // 20h alone may be a time; whoever puts the line together decides.
+  // 20h alone may be a time. The caller decides.
   if (given === null && shape === 'hours' && line.shape(at, 'hours')!.hour >= 8) return null
   const long = /^(lang|long)$/.test(line.low(found.to))
   if (long && found.value.minutes === undefined)

@@ -36,7 +36,7 @@ export class Line {
     return null
   }
 
-  /** As `skip`, but stays where nothing of the kind is. */
+  /** Like `skip`, but doesn't move if there is nothing to skip. */
   past(at: number, ...kinds: Meaning['is'][]): number {
     return this.skip(at, ...kinds) ?? at
   }

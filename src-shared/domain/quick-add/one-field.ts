@@ -7,15 +7,15 @@ import { Line } from './line'
 import { pointAt } from './times'
 import { tokensOf } from './tokens'
 
-/** What a field that holds one thing was given: its value, or why it cannot be read, in words. */
+/** Result of a field with a single value: its value, or an error message. */
 export type FieldReading = { value: number } | { problem: string }
 
 const noDay = 'Not a date that can be read: try 25 Jun, fri or +3'
 const noTime = 'Not a time: try 9:30 or 3pm'
 
 /**
- * Reads one day, as a wall reading of its midnight: `2026-07-14`, `14 jul`, `tomorrow`, `fri`, `25` (the next such
- * date), `in 2 weeks`, and short for that `+3`, `-1d`, `2w`, `+1 month`. What is two dates is a problem.
+ * Reads one day, as the wall-clock time of its midnight: `2026-07-14`, `14 jul`, `tomorrow`, `fri`, `25` (the next such
+ * date), `in 2 weeks`, and the short forms `+3`, `-1d`, `2w`, `+1 month`. Two dates are an error.
  */
 export function readDay(text: string, today: number): FieldReading {
   return reading(noDay, () => {
@@ -31,8 +31,8 @@ export function readDay(text: string, today: number): FieldReading {
 }
 
 /**
- * Reads one time of day in minutes after midnight, 1440 for 24:00: `9:30`, `930`, `3pm`, `noon`, `15h30`. Figures stand
- * for the 24-hour clock; "quarter past 3" is in the day.
+ * Reads one time of day in minutes after midnight, 1440 for 24:00: `9:30`, `930`, `3pm`, `noon`, `15h30`. Numbers use the
+ * 24-hour clock. "quarter past 3" is in the afternoon.
  */
 export function readTime(text: string): FieldReading {
   return reading(noTime, () => {

@@ -9,7 +9,7 @@ import { sayWhen, whenOf } from './when'
 
 export { sayWhen }
 
-/** What the text is read against. Reading is deterministic: the same text at the same moment means the same. */
+/** Context of reading. Deterministic: the same text at the same moment has the same meaning. */
 export interface QuickAddContext {
   /** Epoch milliseconds. */
   now: number
@@ -22,7 +22,7 @@ export interface QuickAddContext {
   hour12?: boolean
 }
 
-/** An event read from one line, in the words of the calendar service: what is shown is what is stored. */
+/** An event read from one line, in the calendar service's terms: shown exactly as it's stored. */
 export interface QuickEvent extends When {
   summary: string
   location?: string
@@ -45,10 +45,9 @@ export interface QuickAddResult {
 }
 
 /**
- * Reads an event from a line such as "lunch with Mina tomorrow 12-13 at Cafe Nord", in English or German. What is said
- * without a day lies ahead; a day or time that is named may be over, as people note what has been. A word of time that is
- * not understood, or has two meanings, is asked for: it is never guessed and never becomes part of the title. Quoted words
- * are taken as they are.
+ * Reads an event from a line such as "lunch with Mina tomorrow 12-13 at Cafe Nord", in English or German. Times without a
+ * day are in the future. A named day or time may be in the past, as people also note past events. Unclear or ambiguous
+ * words of time cause a question. They're never guessed and never moved to the title. Quoted words are literal.
  */
 export function readQuickAdd(text: string, context: QuickAddContext): QuickAddResult {
   if (text.trim() === '') return { event: null, problem: null, parts: [] }

@@ -9,7 +9,7 @@ import { scan } from './scan'
 import { titleAndPlace } from './title'
 import { tokensOf } from './tokens'
 
-/** A line taken apart: what says when, and the words that are left. */
+/** A parsed line: its time expressions, and the remaining words. */
 export interface Reading {
   line: Line
   covered: readonly Covered[]
@@ -43,7 +43,7 @@ export function takeApart(text: string, { now, zone, hour12 = false, named, kind
   const scanned = scan(line, today)
   const beside = (at: Placed): boolean =>
     scanned.some((other) => other.item.is !== 'part' && other.to === at.from && adjacent(line, at, other))
-  // "Morning run": a part of the day that stands among other words is a hint, and stays in the title.
+  // "Morning run": a part of the day among other words is a hint and stays in the title.
   const parts = all(scanned, 'part')
   const inTitle = parts.filter(
     (part) =>
@@ -84,7 +84,7 @@ export const offsets = (line: Line, { from, to }: { from: number; to: number }):
   line.tokens[to - 1]?.to ?? 0,
 ]
 
-/** @throws Question about the first word of time that nobody understood */
+/** @throws Question about the first unread word of time */
 export function nothingLeft({ line, placed }: Reading): void {
   const asked = placed.find(({ item }) => item.is === 'question')
   if (asked?.item.is === 'question') throw new Question(asked.item.problem, ...offsets(line, asked))

@@ -14,7 +14,7 @@ export interface Said {
   until?: number
   count?: number
   length?: Length
-  /** How long the repetition goes on. */
+  /** Length of the repetition. */
   bounding?: Length
   soon?: number
   allDay: boolean
@@ -23,7 +23,7 @@ export interface Said {
   today: number
 }
 
-/** What was said, one of each. @throws Question where two things were */
+/** Collects the items, at most one of each kind. @throws Question if there are two */
 export function gathered(reading: Reading): Said {
   const { line, placed, hints, today } = reading
   const one = <Is extends Item['is']>(is: Is, what: string) => {

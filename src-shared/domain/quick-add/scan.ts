@@ -77,7 +77,7 @@ function longestAt(line: Line, at: number, today: number): Placed | null {
   return best
 }
 
-/** Everything of a line that says when, where it stands. What overlaps goes to the longest from the left. */
+/** Finds all time expressions in a line. Among overlapping ones, the longest from the left wins. */
 export function scan(line: Line, today: number): Placed[] {
   const placed: Placed[] = []
   for (let at = 0; at < line.tokens.length;) {
@@ -109,7 +109,7 @@ const inRun = (line: Line, at: number): boolean =>
 
 const possessive = (line: Line, at: number): boolean => /^['’]s\b/.test(line.text.slice(line.tokens[at]!.to))
 
-/** Numbers alone that stand behind a day and before another reading, a comma or the end are hours. */
+/** Reads bare numbers as hours if they follow a day and precede another item, a comma, or the end. */
 function withBareHours(line: Line, placed: readonly Placed[]): Placed[] {
   const found: Placed[] = [...placed]
   for (const { to, item } of placed) {

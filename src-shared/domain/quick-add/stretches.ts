@@ -46,7 +46,7 @@ function latestBefore(day: number, end: number): number {
   }
 }
 
-/** The first day of a stretch without years that is still going on today. */
+/** First day of a range without years that includes today. */
 function begunThisYear(first: Days, line: Line, second: number, today: number): number {
   if (first.relative || first.ofMonth !== undefined) return first.first
   const end = oneDay(line, second, today)!.value.first

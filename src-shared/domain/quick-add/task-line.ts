@@ -4,7 +4,7 @@ import { all, nothingLeft, takeApart, type Surroundings } from './reading'
 import type { Line } from './line'
 import { tooLongToRead } from './longest-line'
 
-/** What the line is read against. */
+/** Context of reading. */
 export interface TaskContext {
   /** Epoch milliseconds. */
   now: number
@@ -17,17 +17,17 @@ export interface TaskLine {
   title: string
   /** Wall reading of a midnight. */
   due: number | null
-  /** What was typed for the day; empty without one. */
+  /** Text of the day. Empty without one. */
   words: string
   /** Id of the list that was named. */
   list?: string
-  /** What a task cannot hold, or what is unclear: nothing is dropped, so it has to be decided. */
+  /** Something a task can't hold, or that is unclear. Nothing is dropped, so the user must decide. */
   problem: string | null
 }
 
 /**
- * Reads a task such as "Send plan by Friday /Home". A task has a day and no time of day, and does not repeat: what asks
- * for more is said, and so is a day that was not understood. A line without any day is a title, whatever its words are.
+ * Reads a task such as "Send plan by Friday /Home". A task has a day but no time of day, and doesn't repeat. Reports
+ * anything else, and unclear days. A line without a day is a title, whatever its words.
  */
 export function readTaskLine(text: string, { now, zone, lists }: TaskContext): TaskLine {
   const plain = { title: text.trim(), due: null, words: '' }
@@ -115,7 +115,7 @@ function withPlace(text: string, covered: readonly { is: string; from: number; t
   return (list ? `${text.slice(0, list.from)} ${text.slice(list.to)}` : text).replace(/\s+/g, ' ').trim()
 }
 
-/** A task has no place of its own: it stays in the title. */
+/** Tasks have no place, so it stays in the title. */
 function titleOf(title: string, place: string | undefined, text: string): string {
   if (place === undefined) return title
   const lead = /(?:^|\s)(at|in|@|im|beim|bei)\s+["“„«]?$/iu.exec(text.slice(0, text.indexOf(place)))?.[1] ?? 'at'

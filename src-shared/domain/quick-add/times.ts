@@ -167,7 +167,7 @@ export const afterLabel = (line: Line, at: number): boolean =>
   line.find(at - 1, 'unit') === null &&
   line.find(at - 1, 'weekday') === null
 
-/** "11:15 until 18 Dec": what follows is a day. */
+/** True if a day follows: "11:15 until 18 Dec". */
 function beginsDay(line: Line, at: number): boolean {
   const number = dayNumber(line, line.past(at, 'on', 'the'))
   return number !== null && line.find(line.past(number.to, 'of'), 'month') !== null
@@ -181,7 +181,7 @@ function counts(line: Line, second: Found<Point>): boolean {
   return /^\p{Ll}{3,}s$/u.test(next.text) && line.phrases[second.to]!.length === 0
 }
 
-/** A number alone where only an hour can stand: behind a day and before an end. @throws Question */
+/** A bare number in the position of an hour: after a day and before an end. @throws Question */
 export function bareHour(line: Line, at: number): Placed | null {
   const shape = line.shape(at, 'number')
   if (!shape || shape.ordinal || !dayNumberOrClock(shape.digits)) return null

@@ -16,7 +16,7 @@ const edges = /^(?:[\s,;:–—)/]|-(?!\d))+|[\s,;:–—(/-]+$/gu
 const dangling =
   /(?:^|\s)(?:on|at|from|for|with|by|in|to|the|und|and|mit|am|um|ab|von|vom|bis|für|im|zum|der|den|dem)$/iu
 
-/** What is left of a line as title and place. Quoted words stay as they are. */
+/** Splits the remaining words into title and place. Quoted words are literal. */
 export function titleAndPlace(line: Line, placed: readonly Placed[], covered: readonly Covered[]): Left {
   const gone: Piece[] = [
     ...placed.map(({ from, to }) => ({ from: line.tokens[from]!.from, to: line.tokens[to - 1]!.to })),

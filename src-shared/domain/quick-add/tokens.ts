@@ -1,6 +1,6 @@
 import { lexicon, longestPhrase, type Meaning } from './words/lexicon'
 
-/** What a token's letters say by their form alone. */
+/** Meaning of a token by its form alone. */
 export type Shape =
   | { is: 'word' | 'mark' | 'literal' }
   | { is: 'number'; value: number; digits: number; ordinal: boolean; zero: boolean }
@@ -21,11 +21,11 @@ export interface Token {
   from: number
   to: number
   shape: Shape
-  /** Nothing stands between this token and the one before. */
+  /** True if there is no space before this token. */
   glued: boolean
 }
 
-/** A phrase of the lexicon that begins at a token: how many tokens it takes and what it means. */
+/** A phrase of the lexicon that starts at a token: its number of tokens and its meaning. */
 export interface Phrase {
   size: number
   meanings: readonly Meaning[]
@@ -119,7 +119,7 @@ const number = (text: string, ordinal: boolean): Shape => ({
   zero: text.length > 1 && text.startsWith('0'),
 })
 
-/** Figures and marks of other scripts as ours, and marks that nobody sees as blanks; the length stays. */
+/** Converts digits and punctuation of other scripts, and invisible characters to blanks. Keeps the length. */
 const plainMarks = (text: string): string =>
   text
     .replace(/(?![0-9])\p{Nd}/gu, (digit) => (digit.length === 1 ? String(figure(digit)) : digit))
@@ -127,7 +127,7 @@ const plainMarks = (text: string): string =>
     .replace(/[\u2010-\u2012\u2212]/g, '-')
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ' ')
 
-/** Figures of a script stand in a row from its zero. */
+/** Digits of a script are consecutive, from zero on. */
 function figure(digit: string): number {
   const code = digit.codePointAt(0)!
   let zero = code
