@@ -13,7 +13,7 @@ import { reports } from './reports'
 
 const folder = process.argv[2]!
 const flags = process.argv.slice(3)
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 const primary = 'alex.morgan@flightplan.example'
 
 // Outside the tour's folder: sign-in addresses don't belong next to the pictures.
@@ -213,7 +213,7 @@ async function campaigns(): Promise<void> {
   await picture('choose-campaign-data')
   await dialog.getByRole('button', { name: /^Download/ }).click()
   await page.keyboard.press('Control+4')
-  await page.getByText(/records, read (just now|\d+ min ago)/).waitFor()
+  await page.getByText(/records, updated (a moment ago|\d+ min ago)/).waitFor()
   await picture('campaign-data')
   await command('Campaigns: placements')
   const grid = page.getByRole('grid', { name: 'Placements' })
@@ -258,7 +258,7 @@ async function addTask(title: string): Promise<void> {
 async function decide(): Promise<void> {
   await page.getByRole('radio').first().focus()
   await page.keyboard.press('m')
-  await page.getByRole('button', { name: /^Send the result/ }).click()
+  await page.getByRole('button', { name: /^Save and send/ }).click()
 }
 
 async function exportFiles(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Account } from '#shared/ipc/account-questions'
 import type { LaneStatus, SyncStatus } from '../replica/api'
 import { counted } from '../ui/counted'
-import { serviceTitle } from '../context/account-words'
+import { pendingWords, serviceTitle } from '../context/account-words'
 import { capital, nextTryWords, readWords, standsStill, troubleWords } from '../context/lane-words'
 
 export interface StatusWords {
@@ -38,16 +38,15 @@ export function statusWords(status: SyncStatus, now: number, signIn: Account['si
   }
 }
 
-const waitingWords = (count: number): string => (count > 0 ? `${changes(count)} on this computer, not sent yet` : '')
+const waitingWords = (count: number): string => (count > 0 ? pendingWords(count) : '')
 
-const draftWords = (count: number): string => (count > 0 ? `${counted(count, 'draft')}, not posted` : '')
+const draftWords = (count: number): string => (count > 0 ? counted(count, 'unposted draft') : '')
 
-const keptWords = (count: number): string =>
-  count > 0 ? `${changes(count)} of a newer version of Flightplan kept, not sent` : ''
+const keptWords = (count: number): string => (count > 0 ? `${changes(count)} from a newer version of Flightplan` : '')
 
 /** The services that go on. */
 function restWords(lanes: readonly LaneStatus[], now: number): string {
-  const names = lanes.length === 1 ? serviceTitle(lanes[0]!.service) : 'The rest'
+  const names = lanes.length === 1 ? serviceTitle(lanes[0]!.service) : 'Other services'
   const doing = (phase: LaneStatus['phase']): LaneStatus[] => lanes.filter((lane) => lane.phase === phase)
   const pushing = doing('pushing')
   if (pushing.length > 0) return `sending ${changes(Math.max(sendableOf(pushing), 1))}`
@@ -66,7 +65,7 @@ function oldest(lanes: readonly LaneStatus[]): number | null {
 function unreadWords(lanes: readonly LaneStatus[]): string {
   const partly = lanes.filter(({ phase, fault }) => phase === 'idle' && fault)
   const names = partly.map(({ service }) => serviceTitle(service)).join(' and ')
-  return names ? ` · not all of ${names} could be read` : ''
+  return names ? ` · ${names} not fully synced` : ''
 }
 
 /** All services alike. */
@@ -79,18 +78,18 @@ function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']):
   const checked = readWords(status.lastPull, now)
   switch (status.phase) {
     case 'starting':
-      return { text: 'Starting', waiting, tone: 'quiet' }
+      return { text: 'Starting…', waiting, tone: 'quiet' }
     case 'firstSync': {
       const { done = 0, total = 0, records = 0 } = status.progress ?? {}
       const part = total > 0 ? `, ${done} of ${total}` : ''
       return { text: `First sync${part} · ${records.toLocaleString('en')} records`, waiting, tone: 'busy' }
     }
     case 'pulling':
-      return { text: 'Checking for changes', waiting, tone: 'busy' }
+      return { text: 'Checking for changes…', waiting, tone: 'busy' }
     case 'pushing': {
       const sending = lanes.length > 0 ? sendableOf(lanes.filter(({ phase }) => phase === 'pushing')) : sendable
       return {
-        text: `Sending ${changes(Math.max(sending, 1))}`,
+        text: `Sending ${changes(Math.max(sending, 1))}…`,
         waiting: waitingWords(sendable - sending),
         tone: 'busy',
       }
@@ -99,16 +98,16 @@ function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']):
       return { text: 'Sending is paused', waiting, tone: 'warning' }
     case 'offline':
       return {
-        text: status.offline ? 'Offline' : 'No network',
-        waiting: waiting || 'edits are kept on this computer',
+        text: status.offline ? 'Offline mode' : 'Offline',
+        waiting: waiting || 'edits are saved on this computer',
         tone: 'warning',
       }
     case 'waiting':
       return { text: `${whyAll(lanes)}${nextTryWords(status.nextTry, now)}`, waiting, tone: 'warning' }
     case 'signIn':
       return {
-        text: signIn === 'out' ? 'Signed out' : 'Sign-in has expired',
-        waiting: waiting || 'everything here is kept',
+        text: signIn === 'out' ? 'Signed out' : 'Session expired',
+        waiting: waiting || 'your data stays on this computer',
         tone: 'warning',
       }
     case 'idle': {
@@ -118,7 +117,7 @@ function wholeWords(status: SyncStatus, now: number, signIn: Account['signIn']):
           ? 'Ready to send'
           : status.needsYou + status.drafts + status.notUnderstood > 0
             ? checked
-            : `Nothing waits to be sent · ${checked}`
+            : `No pending changes · ${checked}`
       const calm = !unread && sendable === 0
       return {
         text: `${text}${unread}`,

@@ -1,5 +1,6 @@
 import type { Account } from '#shared/ipc/account-questions'
 import type { ServiceName } from '#shared/wire/services'
+import { counted } from '../ui/counted'
 
 /** What people call a service; one without a name here goes by its own. */
 export const serviceTitles: Readonly<Partial<Record<ServiceName, string>>> = {
@@ -16,10 +17,10 @@ export const nameOf = ({ label, email }: Pick<Account, 'label' | 'email'>): stri
 
 /** How it stands with an account's sign-in. */
 export function signInWords(account: Account): string {
-  if (account.kind === 'sandbox') return account.signIn === 'in' ? 'On this computer' : 'Sign-in has expired'
+  if (account.kind === 'sandbox') return account.signIn === 'in' ? 'On this computer' : 'Session expired'
   if (account.signIn === 'in') return account.kept === 'memory' ? 'Signed in until you quit' : 'Signed in'
-  if (account.signIn === 'expired') return 'Sign-in has expired'
-  return account.email === '' ? 'Never signed in' : 'Signed out'
+  if (account.signIn === 'expired') return 'Session expired'
+  return account.email === '' ? 'Not signed in yet' : 'Signed out'
 }
 
 /** What of an account is not as it should be, the gravest first; empty in the usual case. */
@@ -32,16 +33,18 @@ export interface Concern {
 }
 
 export function concernWords(account: Account, { signingIn, closed, needsYou, unsent }: Concern): string {
-  const waiting = needsYou > 0 ? needWords(needsYou) : unsent > 0 ? `${changeWords(unsent)} not sent yet` : ''
+  const waiting = needsYou > 0 ? needWords(needsYou) : unsent > 0 ? pendingWords(unsent) : ''
   const signIn = signingIn ? 'Waiting for your browser' : account.signIn === 'in' ? '' : signInWords(account)
-  return [closed ? 'Did not open' : '', signIn, waiting].filter(Boolean).join(' · ')
+  return [closed ? 'Couldn’t open' : '', signIn, waiting].filter(Boolean).join(' · ')
 }
 
 export const changeWords = (count: number): string =>
   count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`
 
+export const pendingWords = (count: number): string => counted(count, 'pending change')
+
 export const needWords = (count: number): string =>
-  count === 1 ? '1 needs you' : `${count.toLocaleString('en')} need you`
+  count === 1 ? '1 needs attention' : `${count.toLocaleString('en')} need attention`
 
 /** What a fault says, as a sentence that another one can follow. */
 export const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)

@@ -12,8 +12,8 @@ const fieldWords: Readonly<Record<string, string>> = {
   recurrence: 'Repeats',
   attendees: 'Guests',
   transparency: 'Shown as',
-  colorId: 'Colour',
-  backgroundColor: 'Colour',
+  colorId: 'Color',
+  backgroundColor: 'Color',
   foregroundColor: 'Text color',
   conferenceData: 'Conference',
   guestsCanModify: 'Guests can change it',
@@ -35,11 +35,11 @@ export const fieldNameInside = (field: string, of?: CollectionName): string =>
 
 /** How an entry ended, in a word or two: what a person decided is not called a merge. */
 export function endedWords({ how, entry }: Pick<HistoryItem, 'how' | 'entry'>): string {
-  if (how === 'withdrawn') return 'Withdrawn'
+  if (how === 'withdrawn') return 'Discarded'
   if (how === 'confirmed') return 'Sent'
   if (!entry.conflict) return 'Merged'
-  if (entry.conflict.remote === null) return 'Let go'
-  return entry.kind === 'delete' ? 'Kept' : 'Theirs kept'
+  if (entry.conflict.remote === null) return 'Deleted'
+  return entry.kind === 'delete' ? 'Kept' : 'Kept theirs'
 }
 
 /** `time from them, title from you`. */
@@ -64,13 +64,13 @@ export function refusalWords(fault: OutboxEntry['fault']): string {
     case undefined:
       return 'This needs a decision'
     case 'mistake':
-      return 'Flightplan made a mistake with this'
+      return 'Something went wrong in Flightplan'
     case 'badAnswer':
-      return 'The answers to this make no sense'
+      return 'The service returned an invalid response'
     case 'conflict':
     case 'preconditionFailed':
-      return 'This keeps changing on the service'
+      return 'This keeps changing on the server'
     default:
-      return 'The service refused this'
+      return 'The service rejected this change'
   }
 }

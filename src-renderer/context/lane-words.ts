@@ -3,29 +3,29 @@ import type { ServiceName } from '#shared/wire/services'
 import type { LaneStatus, SyncStatus } from '../replica/api'
 import { counted } from '../ui/counted'
 import { agoWords } from '../ui/dates'
-import { changeWords, needWords } from './account-words'
+import { needWords, pendingWords } from './account-words'
 
 /** What keeps a service waiting, in words that stand after its name or alone. */
 const troubles: Readonly<Record<FaultCode, string>> = {
-  offline: 'no network',
-  unreachable: 'cannot be reached',
-  answerLost: 'no answer',
-  aborted: 'no answer',
-  signInExpired: 'sign-in has expired',
-  forbidden: 'this account may not read it',
-  rateLimited: 'asked to wait a little',
-  quotaSpent: 'no calls left today',
-  unavailable: 'no answer',
-  notFound: 'something is not there',
-  gone: 'something is not there',
+  offline: 'offline',
+  unreachable: 'can’t be reached',
+  answerLost: 'no response',
+  aborted: 'no response',
+  signInExpired: 'session expired',
+  forbidden: 'no access',
+  rateLimited: 'rate limited',
+  quotaSpent: 'daily quota used up',
+  unavailable: 'no response',
+  notFound: 'not found',
+  gone: 'not found',
   cursorExpired: 'needs a refresh',
   preconditionFailed: 'keeps changing',
-  duplicate: 'was refused',
+  duplicate: 'rejected',
   conflict: 'keeps changing',
-  invalid: 'was refused',
-  badAnswer: 'gives answers that make no sense',
-  storage: 'this computer cannot keep it',
-  mistake: 'a mistake of Flightplan',
+  invalid: 'rejected',
+  badAnswer: 'invalid response',
+  storage: 'can’t save to this computer',
+  mistake: 'error in Flightplan',
 }
 
 /** Of a service that stands still, why. */
@@ -36,15 +36,15 @@ export function troubleWords({ phase, fault }: Pick<LaneStatus, 'phase' | 'fault
 
 /** What was said of it last: in the service's words, unless nobody but we are to blame. */
 export const saidWords = ({ code, message }: Fault): string =>
-  code === 'mistake' ? `Flightplan made a mistake: ${message}` : message
+  code === 'mistake' ? `Error in Flightplan. ${message}` : message
 
-/** `, next try in 12 s`; empty when nobody knows. */
+/** `, retrying in 12 s`; empty when nobody knows. */
 export function nextTryWords(nextTry: number | undefined, now: number): string {
   const seconds = nextTry === undefined ? 0 : Math.max(0, Math.round((nextTry - now) / 1000))
   if (seconds === 0) return ''
-  if (seconds <= 90) return `, next try in ${seconds} s`
+  if (seconds <= 90) return `, retrying in ${seconds} s`
   const minutes = Math.round(seconds / 60)
-  return minutes <= 90 ? `, next try in ${minutes} min` : `, next try in ${Math.round(minutes / 60)} h`
+  return minutes <= 90 ? `, retrying in ${minutes} min` : `, retrying in ${Math.round(minutes / 60)} h`
 }
 
 /** Whether a service stands still while others may go on. */
@@ -54,7 +54,7 @@ export const laneOf = (status: SyncStatus, service: ServiceName): LaneStatus | u
   status.lanes.find((lane) => lane.service === service)
 
 export const readWords = (lastPull: number | null, now: number): string =>
-  lastPull === null ? 'not checked yet' : `checked ${agoWords(lastPull, now)}`
+  lastPull === null ? 'not synced yet' : `synced ${agoWords(lastPull, now)}`
 
 /** What one service is doing, as a sentence's beginning. */
 export function laneWords(
@@ -63,17 +63,17 @@ export function laneWords(
 ): { text: string; tone: 'quiet' | 'busy' | 'warning' } {
   switch (lane.phase) {
     case 'starting':
-      return { text: 'Starting', tone: 'quiet' }
+      return { text: 'Starting…', tone: 'quiet' }
     case 'firstSync':
       return { text: `First sync, ${(lane.progress?.records ?? 0).toLocaleString('en')} records so far`, tone: 'busy' }
     case 'pulling':
-      return { text: 'Checking for changes', tone: 'busy' }
+      return { text: 'Checking for changes…', tone: 'busy' }
     case 'pushing':
-      return { text: 'Sending', tone: 'busy' }
+      return { text: 'Sending…', tone: 'busy' }
     case 'paused':
       return { text: 'Sending is paused', tone: 'warning' }
     case 'offline':
-      return { text: offline ? 'Offline' : 'No network', tone: 'warning' }
+      return { text: offline ? 'Offline mode' : 'Offline', tone: 'warning' }
     case 'waiting':
     case 'signIn':
       return {
@@ -81,20 +81,20 @@ export function laneWords(
         tone: 'warning',
       }
     case 'idle':
-      if (lane.fault) return { text: 'Not all of it could be read', tone: 'warning' }
+      if (lane.fault) return { text: 'Not fully synced', tone: 'warning' }
       return {
-        text: lane.unsent > lane.needsYou + lane.drafts ? 'Ready to send' : 'Nothing waits to be sent',
+        text: lane.unsent > lane.needsYou + lane.drafts ? 'Ready to send' : 'No pending changes',
         tone: 'quiet',
       }
   }
 }
 
-/** `2 changes not sent yet · 1 needs you`; empty when there is nothing. */
+/** `2 pending changes · 1 needs attention`; empty when there is nothing. */
 export function unsentWords({ unsent, needsYou, drafts }: LaneStatus): string {
   const sendable = unsent - needsYou - drafts
   return [
-    sendable > 0 ? `${changeWords(sendable)} not sent yet` : '',
-    drafts > 0 ? `${counted(drafts, 'draft')}, not posted` : '',
+    sendable > 0 ? pendingWords(sendable) : '',
+    drafts > 0 ? counted(drafts, 'unposted draft') : '',
     needsYou > 0 ? needWords(needsYou) : '',
   ]
     .filter(Boolean)

@@ -1,4 +1,4 @@
-import { takeBackLabel } from '#shared/domain/labels'
+import { revertLabel } from '#shared/domain/labels'
 import { FaultError } from '#shared/fault'
 import { sameJson } from '#shared/json'
 import type { Account } from '#shared/ipc/account-questions'
@@ -99,7 +99,7 @@ export class Steps {
         { label, ...options },
         {
           count: items.length,
-          label: from === 'undo' ? takeBackLabel(label) : label,
+          label: from === 'undo' ? revertLabel(label) : label,
           touched: (at) => [item(at).key],
           run: (context, at) => takeBack(context, item(at)),
           after: (tx, done) => leave(tx, parts, items.length - done),

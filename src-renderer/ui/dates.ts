@@ -95,10 +95,10 @@ export function durationText(ms: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }
 
-/** `just now`, `5 min ago`, `3 h ago`, `2 days ago`, of instants. */
+/** `a moment ago`, `5 min ago`, `3 h ago`, `2 days ago`, of instants. */
 export function agoWords(at: number, now: number): string {
   const minutes = Math.floor((now - at) / minuteMs)
-  if (minutes < 1) return 'just now'
+  if (minutes < 1) return 'a moment ago'
   if (minutes < 60) return `${minutes} min ago`
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`

@@ -5,20 +5,20 @@
 export type MarkName = 'keeping' | 'local' | 'draft' | 'sending' | 'synced' | 'needsYou'
 
 export const markWords: Readonly<Record<MarkName, string>> = {
-  keeping: 'Being kept',
-  local: 'On this computer',
+  keeping: 'Saving…',
+  local: 'Pending',
   draft: 'Draft',
-  sending: 'Sending',
-  synced: 'On the server',
-  needsYou: 'Needs you',
+  sending: 'Sending…',
+  synced: 'Synced',
+  needsYou: 'Needs attention',
 }
 
 /** What the state means, for descriptions and tooltips. */
 export const markMeaning: Readonly<Record<MarkName, string>> = {
-  keeping: 'Being written to the disk of this computer; safe once that is done',
-  local: 'Saved on this computer and waiting to be sent',
-  draft: 'Saved on this computer; not sent before you post it',
-  sending: 'Being sent to the server now',
+  keeping: 'Saving to this computer',
+  local: 'Saved on this computer, not sent yet',
+  draft: 'Saved on this computer until you post it',
+  sending: 'Sending to the server',
   synced: 'The server has this version',
-  needsYou: 'The server did not take this as it is. Open Sync to decide.',
+  needsYou: 'The server rejected this change. Open Sync to resolve it.',
 }

@@ -98,7 +98,7 @@ async function downloaded(campaignScale: number): Promise<Kept> {
   await startDownload(app.page)
   await untilDownloaded(app.page, 3_600_000)
   await app.page
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .first()
     .waitFor()
   await app.close()

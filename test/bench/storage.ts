@@ -26,7 +26,7 @@ const sizes = {
   long: { scale: 100, campaignScale: 250, indexed: 20_000, rounds: 3 },
   usual: { scale: 20, campaignScale: 12.5, indexed: 10_000, rounds: 3 },
 } satisfies Record<string, Size>
-const allSynced = /Nothing waits to be sent/
+const allSynced = /No pending changes/
 
 /** First sync of very many events, then start and memory with as many placements and all around them, in real Electron. */
 export async function* storage({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {

@@ -7,7 +7,7 @@ import { launchEmpty } from './empty-window'
 import { comparison, goals, median, time, type Bench, type Comparison } from './measure'
 
 const scale = 20
-const allSynced = /Nothing waits to be sent/
+const allSynced = /No pending changes/
 
 /** First sync and view switch with about 20,000 events, in real Electron; in the long run, starts, too. */
 export async function* window({ long, step }: Bench): AsyncGenerator<Comparison, void, void> {

@@ -3,7 +3,7 @@ import type { RequestAnswers } from '#shared/ipc/contract'
 import { launchApp, type RunningApp } from '../helpers/app'
 import type { Counts } from './suite'
 
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 
 /** Adds an event by its line and waits for the receipt, which comes once database and journal have it. */
 export async function addEvent(page: Page, title: string): Promise<void> {

@@ -33,7 +33,7 @@ async function open(options: LaunchOptions = {}): Promise<RunningApp> {
 
 const idle = (page: Page): Promise<void> =>
   page
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .first()
     .waitFor({ timeout: 40_000 })
 

@@ -297,7 +297,7 @@ describe.each(drawn(['pointer', 'keys'] as const, 1))('a week of work on campaig
     if (name === 'pointer')
       await conflict
         .first()
-        .getByRole('button', { name: /^Send the result/ })
+        .getByRole('button', { name: /^Save and send/ })
         .click()
     else await page.keyboard.press('Control+Enter')
     await page.locator('[data-entry]').first().waitFor({ state: 'detached', timeout: 60_000 })

@@ -10,7 +10,7 @@ import { asking } from '../helpers/sign-in'
 
 // A leap day that is nearly over.
 const clock = offsetClock(offsetTo(Date.parse('2028-02-29T23:35:00+01:00')))
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 let app: RunningApp
 
 beforeAll(async () => {

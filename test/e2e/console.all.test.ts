@@ -5,7 +5,7 @@ import { launchApp, type RunningApp } from '../helpers/app'
 import { atRest } from '../helpers/page'
 import { reportScreens } from '../helpers/report-screens'
 
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 let app: RunningApp | undefined
 afterEach(async () => {
   await app?.close()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 import { asking } from '../helpers/sign-in'
 
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 let app: RunningApp
 beforeAll(async () => {
   app = await launchApp({ args: ['--seed', 'empty'] })

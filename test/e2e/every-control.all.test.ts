@@ -126,7 +126,7 @@ describe.each([640, 1024, 1280])('at %i px', (width) => {
     })
     await app.page
       .getByRole('contentinfo')
-      .getByText(/Nothing waits to be sent/)
+      .getByText(/No pending changes/)
       .waitFor()
     const known = new Set<string>()
     const problems: string[] = []

@@ -104,7 +104,7 @@ describe.each(versionsOf('trafficking'))(
       page.setDefaultTimeout(15_000)
       await page
         .getByRole('contentinfo')
-        .getByText(/Nothing waits to be sent/)
+        .getByText(/No pending changes/)
         .waitFor()
       await openSync(page)
       await startDownload(page)

@@ -55,7 +55,7 @@ async function start(version: string): Promise<void> {
   })
   page = app.page
   building = new ReportBuilding(page)
-  const status = page.getByRole('contentinfo').getByText(/Nothing waits to be sent/)
+  const status = page.getByRole('contentinfo').getByText(/No pending changes/)
   await status.waitFor()
   accountId = (await asking(page, 'account/list', {}))[0]!.id
   await asking(page, 'account/change', { accountId, versions: { trafficking: version } })

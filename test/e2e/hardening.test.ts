@@ -11,7 +11,7 @@ beforeAll(async () => {
   const complains = /Refused to|requires 'Trusted|violates|Blocked|blocked/
   app = await launchApp({ args: ['--seed', 'empty'], complains })
   await app.page
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .first()
     .waitFor()
 })

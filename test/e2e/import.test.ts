@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 let app: RunningApp
 let file: string
 

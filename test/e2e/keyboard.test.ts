@@ -8,7 +8,7 @@ import { launchApp, type RunningApp } from '../helpers/app'
 import { runCommand } from '../helpers/page'
 import { asking } from '../helpers/sign-in'
 
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 let app: RunningApp
 let saved: string
 
@@ -82,7 +82,7 @@ describe('the main job, without a pointer', () => {
   it('offline, edited, quarrelled, decided, sent', async () => {
     await press('Control+1', '2')
     await command('offline')
-    await app.page.getByText(/edits are kept on this computer/).waitFor()
+    await app.page.getByText(/edits are saved on this computer/).waitFor()
     await press('q')
     await type(`Studio visit ${dateOfWall(day)} 10:00`)
     await press('Enter')
@@ -102,7 +102,7 @@ describe('the main job, without a pointer', () => {
     await elsewhere('calendar.events.patch', { eventId: event!.id }, { summary: 'Planning round, theirs' })
     await command('offline')
     await app.page
-      .getByText(/1 needs you/)
+      .getByText(/1 needs attention/)
       .first()
       .waitFor()
     await press('Control+4')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { launchApp } from '../helpers/app'
 
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 
 it('a journal that goes while the app runs, and then the database: it is said, and nothing pretends to be a first start', async () => {
   const first = await launchApp({ args: ['--seed', 'empty'] })

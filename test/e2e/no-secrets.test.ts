@@ -30,7 +30,7 @@ beforeAll(async () => {
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
   app = await launchApp({ clock, args: ['--seed', 'empty', '--open-links-to', links] })
   const { page, electron } = app
-  const idle = page.getByText(/Nothing waits to be sent/).first()
+  const idle = page.getByText(/No pending changes/).first()
   await idle.waitFor()
   await recordTraffic(electron)
   // From here on everything is recorded; the page starts over, so that its first questions are too.

@@ -6,7 +6,7 @@ import type { RequestAnswers } from '#shared/ipc/contract'
 import { launchApp, startAlone } from '../helpers/app'
 import { cases } from '../helpers/ring'
 
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 const empty = ['--seed', 'empty']
 
 /** Makes an event the way people do: one line, one key. */

@@ -38,7 +38,7 @@ it('a list of tasks is printed without the task that is open beside it, whose fi
   const { page } = app
   await page
     .getByRole('contentinfo')
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .waitFor()
   await page.keyboard.press('Control+2')
   await page.getByRole('main', { name: 'Tasks' }).waitFor()

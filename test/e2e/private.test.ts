@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { startSandbox } from '../../src-main/sandbox/start'
 import { launchApp } from '../helpers/app'
 
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 
 /** Whatever others of this computer could read below the places that the app keeps. */
 async function openToOthers(userData: string): Promise<string[]> {

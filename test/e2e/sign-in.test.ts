@@ -28,7 +28,7 @@ beforeAll(async () => {
   app = await launchApp({ clock, args: ['--seed', 'empty', '--open-links-to', links] })
   browser = await openRealBrowser()
   await app.page
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .first()
     .waitFor()
   await app.page.evaluate(() => {

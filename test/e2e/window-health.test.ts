@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { launchApp, type RunningApp } from '../helpers/app'
 
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 let app: RunningApp | undefined
 afterEach(async () => {
   await app?.kill()
@@ -63,7 +63,7 @@ describe('a window whose page dies', () => {
         'window.flightplan.ask("network/offline", { offline: false })',
       )
     })
-    await shows(running, 'Nothing waits to be sent')
+    await shows(running, 'No pending changes')
   })
 
   it('is not loaded anew for ever, says so, and comes back when it is asked for', async () => {

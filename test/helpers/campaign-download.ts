@@ -24,7 +24,7 @@ export async function startDownload(page: Page): Promise<void> {
 /** Waits until the download of everything is complete. @throws Error after `patience` milliseconds */
 export async function untilDownloaded(page: Page, patience: number): Promise<void> {
   await page
-    .getByText(/up to date|read .* ago|kept here/i)
+    .getByText(/up to date|(updated|synced) .* ago|Downloading everything/i)
     .first()
     .waitFor({ timeout: patience })
   await barOf(page).waitFor({ state: 'detached', timeout: patience })

@@ -22,7 +22,7 @@ beforeAll(async () => {
   links = join(await mkdtemp(join(tmpdir(), 'flightplan-links-')), 'links.txt')
   app = await openApp({ clock, args: ['--open-links-to', links], size: { width: 1280, height: 800 } })
   await app.page
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .first()
     .waitFor()
 })
@@ -157,7 +157,7 @@ const accountScreens: Screen[] = [
       await clientOf(other).post('/sandbox/v1/revoke-sign-ins'),
       await view('F5'),
       await view('Control+4'),
-      await app.page.getByText('Your sign-in has expired').waitFor()
+      await app.page.getByText('Your session has expired').waitFor()
     ),
   ],
   [
@@ -171,10 +171,7 @@ const accountScreens: Screen[] = [
   ],
   [
     'another account that waits, in Sync',
-    async () => (
-      await view('Escape'),
-      await app.page.getByRole('region', { name: 'In your other accounts' }).waitFor()
-    ),
+    async () => (await view('Escape'), await app.page.getByRole('region', { name: 'Other accounts' }).waitFor()),
   ],
 ]
 

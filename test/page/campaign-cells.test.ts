@@ -390,7 +390,7 @@ describe('a window that dies', () => {
       await press('Enter')
     }
     await cell(7, column).filter({ hasText: /^k5$/ }).waitFor()
-    await expect.poll(() => grid().getByText('Being kept').count(), { interval: 5 }).toBe(0)
+    await expect.poll(() => grid().getByText('Saving…').count(), { interval: 5 }).toBe(0)
     await app.kill()
     await launch(app.userData)
     await runCommand(page, 'Campaigns: placements')

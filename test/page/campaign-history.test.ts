@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await openApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
   page = app.page
   await page
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .first()
     .waitFor()
   await openSync(page)

@@ -223,7 +223,7 @@ describe('where there is no room', () => {
       .first()
       .click()
     await messages()
-      .getByText(/goes on: it could not be paused\. Your disk is full/)
+      .getByText(/Couldn’t pause .* Your disk is full/)
       .waitFor()
     await room(Infinity)
     await page

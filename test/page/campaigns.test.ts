@@ -27,7 +27,7 @@ async function launch(userData?: string): Promise<void> {
   app = await openApp({ clock, service: service.sandbox, size, ...(userData && { userData }) })
   page = app.page
   await status()
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .waitFor()
 }
 

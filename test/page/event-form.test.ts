@@ -8,7 +8,7 @@ import { asking } from '../helpers/sign-in'
 
 // A Friday, two days before the clocks change in Berlin.
 const clock = offsetClock(offsetTo(Date.parse('2027-03-26T10:00:00+01:00')))
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 let app: AppPage
 
 beforeAll(async () => {

@@ -147,7 +147,7 @@ it('each view is printed with what it holds, and without what is pressed', async
     expect(words).not.toContain('Campaigns Reports')
     expect(words).not.toMatch(/New event|Show the sidebar/)
     // Sync says of each service what the status line, which is on no paper, says of all.
-    if (name !== 'Sync') expect(words).not.toContain('Nothing waits to be sent')
+    if (name !== 'Sync') expect(words).not.toContain('No pending changes')
     expect(await page.evaluate(() => matchMedia('print').matches)).toBe(false)
   }
 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
   app = await openApp({ clock, service: service.sandbox, size: { width: 1280, height: 800 } })
   await app.page
     .getByRole('contentinfo')
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .waitFor()
   await runCommand(app.page, 'Choose campaign data to download')
   const dialog = app.page.getByRole('dialog', { name: 'Choose what to download' })
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await dialog.getByText('1 advertiser found').waitFor()
   await press('ArrowDown', 'Space', 'Control+Enter')
   await dialog.waitFor({ state: 'detached' })
-  await app.page.getByText(/^[\d,]+ records, read (just now|\d+ min ago)$/).waitFor({ timeout: 120_000 })
+  await app.page.getByText(/^[\d,]+ records, updated (a moment ago|\d+ min ago)$/).waitFor({ timeout: 120_000 })
 })
 afterAll(async () => {
   await app?.close()

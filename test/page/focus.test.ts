@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await openApp({ clock: usualClock(), size: { width: 1280, height: 800 } })
   page = app.page
   await page
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .first()
     .waitFor()
 })

@@ -28,7 +28,7 @@ beforeAll(async () => {
   app = await openApp({ clock, args: ['--open-file', file], size: { width: 1280, height: 800 } })
   page = app.page
   await page
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .first()
     .waitFor()
 })
@@ -261,7 +261,7 @@ describe('texts in blocks', () => {
       }, hourCycle)
       await page.reload()
       await page
-        .getByText(/Nothing waits to be sent/)
+        .getByText(/No pending changes/)
         .first()
         .waitFor()
       for (const width of [640, 960, 1280, 1600]) {

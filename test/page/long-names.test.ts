@@ -206,7 +206,7 @@ describe('two who changed the same', () => {
     await dialog.getByRole('button', { name: 'Open Sync' }).click()
     const card = page.locator('[data-entry]').filter({ hasText: name }).first()
     await card.getByRole('rowheader', { name: /^Pricing schedule/ }).waitFor()
-    const row = card.getByRole('row').filter({ hasText: 'what differs' })
+    const row = card.getByRole('row').filter({ hasText: 'differences only' })
     expect((await row.getByRole('cell').allInnerTexts()).map((text) => text.trim()).slice(1, 3)).toEqual([
       'Pricing periods: (Units: 54,321)',
       'Pricing periods: (Units: 999)',
@@ -214,7 +214,7 @@ describe('two who changed the same', () => {
     await card.getByRole('rowheader', { name: 'Plan line' }).waitFor()
     await faultless(card)
     await card.getByRole('button', { name: 'All theirs' }).click()
-    await card.getByRole('button', { name: 'Send the result' }).click()
+    await card.getByRole('button', { name: 'Save and send' }).click()
     await card.waitFor({ state: 'detached' })
   })
 
@@ -240,9 +240,9 @@ describe('two who changed the same', () => {
     await entry.filter({ hasText: 'to Team' }).waitFor()
     await as('you', 'calendar.events.move', { calendarId, eventId, destination: ids.family }, {})
     await workOffline(page)
-    await page.getByText(`to “${long}” while you moved it to “Team”`).waitFor()
+    await page.getByText(`to “Team”, and someone else moved it to “${long}”`).waitFor()
     await faultless(entry)
-    await page.getByRole('button', { name: `Leave it in “${long}”` }).click()
-    await page.getByText('Where is it to be?').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: `Leave in “${long}”` }).click()
+    await page.getByText('Which do you want?').waitFor({ state: 'detached' })
   })
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
   app = await openApp({ clock, size: { width: 1280, height: 800 } })
   page = app.page
   await page
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .first()
     .waitFor()
 })
@@ -167,10 +167,10 @@ describe('the widths of sides', () => {
 })
 
 describe('the status', () => {
-  const chip = (): Locator => page.getByRole('contentinfo').getByRole('button', { name: /checked|Offline/ })
+  const chip = (): Locator => page.getByRole('contentinfo').getByRole('button', { name: /synced|Offline/ })
 
   it('says once that it is online, and once that it is not', async () => {
-    expect(await chip().innerText()).toMatch(/^Online · checked/)
+    expect(await chip().innerText()).toMatch(/^Online · synced/)
     await workOffline(page)
     await expect.poll(() => chip().innerText()).toMatch(/^Offline/)
     await goTo('Sync')
@@ -222,9 +222,9 @@ describe('the status', () => {
 
 it('trouble is ordered by developers only', async () => {
   await goTo('Sync')
-  expect(await page.getByRole('heading', { name: 'Rehearse' }).count()).toBe(0)
+  expect(await page.getByRole('heading', { name: 'Simulator' }).count()).toBe(0)
   await page.keyboard.press('Control+,')
   await page.getByRole('switch', { name: 'Simulate problems' }).click()
   await goTo('Sync')
-  await page.getByRole('heading', { name: 'Rehearse' }).waitFor()
+  await page.getByRole('heading', { name: 'Simulator' }).waitFor()
 })

@@ -59,7 +59,7 @@ const count = async (title: string): Promise<number> =>
 beforeAll(async () => {
   app = await openApp({ args: ['--seed', 'empty'], size: { width: 1280, height: 800 } })
   await app.page
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .first()
     .waitFor()
   await app.page.keyboard.press('Control+1')
@@ -73,7 +73,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await app.page.keyboard.press('Escape')
   const footer = app.page.getByRole('contentinfo')
-  await footer.getByText(/Nothing waits to be sent/).waitFor()
+  await footer.getByText(/No pending changes/).waitFor()
   for (const calendarId of [primary, second]) {
     const answer = await elsewhere('calendar.events.list', { calendarId })
     for (const { id } of ((answer['body'] ?? answer) as JsonObject)['items'] as JsonObject[]) {

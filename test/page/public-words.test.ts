@@ -39,7 +39,7 @@ const footer = (): Locator => app.page.getByRole('contentinfo')
 const event = (title: string): Locator => app.page.getByRole('button', { name: new RegExp(title) }).first()
 const sent = (): Promise<void> =>
   footer()
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .waitFor()
 const setOffline = (): Promise<void> => workOffline(app.page)
 
@@ -128,12 +128,12 @@ it('a service of public words: signed in, edited offline, disputed, decided, sen
   expect(await titles()).toEqual(['Shoot in Hall 2'])
 
   await setOffline()
-  await footer().getByText('1 needs you').waitFor()
+  await footer().getByText('1 needs attention').waitFor()
   expect((await titles()).sort(), 'nobody is overwritten').toEqual(['Shoot in Hall 2', 'Wrap party'])
   await press('Control+4')
   await page.getByRole('radio').first().focus()
   await press('m')
-  await page.getByRole('button', { name: /^Send the result/ }).click()
+  await page.getByRole('button', { name: /^Save and send/ }).click()
   await sent()
 
   const state = await onService()

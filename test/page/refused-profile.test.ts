@@ -83,9 +83,9 @@ it('names one that the service does not find though it lists it, too', async () 
 async function lookAgain(): Promise<void> {
   const { page } = app
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search and commands' }).fill('Send and check now')
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill('Sync now')
   await page
-    .getByRole('option', { name: /^Send and check now/ })
+    .getByRole('option', { name: /^Sync now/ })
     .first()
     .waitFor()
   await page.keyboard.press('Enter')

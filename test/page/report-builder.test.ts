@@ -48,7 +48,7 @@ describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
     app = await openApp({ clock, service: service.sandbox, size: { width: 1440, height: 900 } })
     page = app.page
     building = new ReportBuilding(page)
-    const status = page.getByRole('contentinfo').getByText(/Nothing waits to be sent/)
+    const status = page.getByRole('contentinfo').getByText(/No pending changes/)
     await status.waitFor()
     const accountId = (await asking(page, 'account/list', {}))[0]!.id
     await asking(page, 'account/change', { accountId, versions: { trafficking: version } })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   page.setDefaultTimeout(60_000)
   await page
     .getByRole('contentinfo')
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .waitFor()
 })
 afterAll(async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   page = app.page
   await page
     .getByRole('contentinfo')
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .waitFor()
 })
 afterAll(async () => {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   page = app.page
   await page
     .getByRole('contentinfo')
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .waitFor()
   const { profileId, advertiserId } = service.sandbox.ids as Record<string, string>
   const { body } = await service.client.call('trafficking.trackingActivities.list', {

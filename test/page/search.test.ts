@@ -3,7 +3,7 @@ import type { JsonObject } from '#shared/json'
 import { dateOfWall, wallOfInstant } from '#shared/time/zones'
 import { openApp, type AppPage } from '../helpers/app-page'
 
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 const primary = 'alex.morgan@flightplan.example'
 let app: AppPage
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await openApp({ clock: usualClock(), size: { width: 1280, height: 800 } })
   page = app.page
   await page
-    .getByText(/Nothing waits to be sent/)
+    .getByText(/No pending changes/)
     .first()
     .waitFor()
 })
@@ -181,7 +181,7 @@ describe('zoomed to 200 % in a window 640 px wide', () => {
     expect(await dialog.getByRole('listbox').count()).toBe(0)
     await atRest(page)
     expect(await lostInWindow(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Clear the search' }).click()
+    await dialog.getByRole('button', { name: 'Clear search' }).click()
     await option.waitFor()
     expect(await search.inputValue()).toBe('')
     expect(await search.evaluate((one) => one === document.activeElement)).toBe(true)

@@ -5,7 +5,7 @@ import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 import { runCommand, workOffline } from '../helpers/page'
 
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 let app: AppPage
 const calendarId = 'alex.morgan@flightplan.example'
 

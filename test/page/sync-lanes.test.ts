@@ -4,7 +4,7 @@ import type { JsonObject } from '#shared/json'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { violationsByTheme } from '../helpers/axe'
 
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 let app: AppPage
 
 beforeAll(async () => {
@@ -29,23 +29,23 @@ const resize = (width: number): Promise<unknown> => app.resize({ width, height: 
 describe('Sync, while one of two services has no calls left today', () => {
   it('names it, with what it said and when it is tried again, and says nothing of the kind of the other', async () => {
     await app.page.keyboard.press('Control+4')
-    await lane('Tasks').getByText('Nothing waits to be sent').waitFor()
+    await lane('Tasks').getByText('No pending changes').waitFor()
     await order({ operation: 'tasks.', count: 1_000, status: 403, reason: 'dailyLimitExceeded' })
     await syncNow('Tasks').focus()
     await app.page.keyboard.press('Enter')
     await lane('Tasks')
-      .getByText(/^No calls left today, next try in \d+ (min|h)$/)
+      .getByText(/^Daily quota used up, retrying in \d+ (min|h)$/)
       .waitFor()
     await lane('Tasks')
-      .getByText(/^Next try /)
+      .getByText(/^Next retry /)
       .waitFor()
-    await lane('Calendar').getByText('Nothing waits to be sent').waitFor()
-    expect(await lane('Calendar').textContent()).not.toMatch(/today, next try|Next try/)
+    await lane('Calendar').getByText('No pending changes').waitFor()
+    expect(await lane('Calendar').textContent()).not.toMatch(/used up, retrying|Next retry/)
   })
 
   it('says both in the status line: what stands still, and since when the rest is known', async () => {
     await statusLine()
-      .getByText(/Tasks: no calls left today, next try in \d+ (min|h) · The rest: checked/)
+      .getByText(/Tasks: daily quota used up, retrying in \d+ (min|h) · Other services: synced/)
       .waitFor()
     expect(await statusLine().getByText(idle).count()).toBe(0)
   })
@@ -56,7 +56,7 @@ describe('Sync, while one of two services has no calls left today', () => {
     await app.page.locator('#quick-line').fill('Stand-up tomorrow 10:00')
     await app.page.keyboard.press('Enter')
     await app.page.keyboard.press('Control+4')
-    const done = app.page.getByRole('list', { name: 'Done lately' }).getByRole('listitem')
+    const done = app.page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem')
     await done.filter({ hasText: 'Stand-up' }).waitFor()
     await app.page.keyboard.press('Control+2')
     await app.page.keyboard.press('c')
@@ -64,9 +64,9 @@ describe('Sync, while one of two services has no calls left today', () => {
     await app.page.keyboard.press('Enter')
     await app.page.keyboard.press('Escape')
     await app.page.keyboard.press('Control+4')
-    await lane('Tasks').getByText('1 change not sent yet').waitFor()
-    await statusLine().getByText('1 change on this computer, not sent yet').waitFor()
-    expect(await lane('Calendar').textContent()).not.toMatch(/not sent yet/)
+    await lane('Tasks').getByText('1 pending change').waitFor()
+    await statusLine().getByText('1 pending change').waitFor()
+    expect(await lane('Calendar').textContent()).not.toMatch(/1 pending/)
   })
 
   it.each([640, 1280, 2560])('can be read at %i px, and goes nowhere beside the window', async (width) => {
@@ -87,6 +87,6 @@ describe('Sync, while one of two services has no calls left today', () => {
     await syncNow('Tasks').focus()
     await app.page.keyboard.press('Enter')
     await statusLine().getByText(idle).waitFor()
-    await lane('Tasks').getByText('Nothing waits to be sent').waitFor()
+    await lane('Tasks').getByText('No pending changes').waitFor()
   })
 })

@@ -4,7 +4,7 @@ import type { JsonObject } from '#shared/json'
 import { openApp, type AppPage } from '../helpers/app-page'
 import { workOffline } from '../helpers/page'
 
-const idle = /Nothing waits to be sent/
+const idle = /No pending changes/
 const primary = 'alex.morgan@flightplan.example'
 let app: AppPage
 
@@ -30,7 +30,7 @@ const trouble = (order: JsonObject | null): Promise<unknown> =>
     JSON.stringify(order),
   )
 const offline = (): Promise<void> => workOffline(app.page)
-const done = (): Locator => app.page.getByRole('list', { name: 'Done lately' }).getByRole('listitem')
+const done = (): Locator => app.page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem')
 async function add(line: string): Promise<void> {
   await app.page.keyboard.press('q')
   await app.page.locator('#quick-line').fill(line)
@@ -45,7 +45,7 @@ describe('Sync, while one looks at it', () => {
     await app.page.keyboard.press('Control+1')
     for (const name of ['Alpha', 'Beta', 'Gamma', 'Delta']) await add(`${name} tomorrow 10:00`)
     await app.page.keyboard.press('Control+4')
-    await app.page.getByText('Waiting to be sent 4').first().waitFor()
+    await app.page.getByText('Pending changes 4').first().waitFor()
     await offline()
     await app.page.getByText(idle).first().waitFor()
     await expect.poll(() => done().count(), { timeout: 10_000 }).toBe(4)
@@ -82,7 +82,7 @@ describe('Sync, while one looks at it', () => {
     }
     await app.page.keyboard.press('Control+4')
     await offline()
-    await app.page.getByText('Needs you 2').first().waitFor()
+    await app.page.getByText('Needs attention 2').first().waitFor()
     const decide = async (name: string, side: 'mine' | 'theirs'): Promise<void> => {
       const card = app.page
         .getByRole('main')
@@ -90,13 +90,13 @@ describe('Sync, while one looks at it', () => {
         .filter({ hasText: `Change ${name}` })
         .first()
       await card.getByRole('radio', { name: `Title: ${side}` }).check()
-      await card.getByRole('button', { name: /^Send the result/ }).click()
+      await card.getByRole('button', { name: /^Save and send/ }).click()
     }
     await decide('Alpha', 'theirs')
     await decide('Beta', 'mine')
     await app.page.getByText(idle).first().waitFor()
     const row = (name: string): Locator => done().filter({ hasText: `Change ${name}` })
-    await row('Alpha').getByText('Theirs kept', { exact: true }).waitFor()
+    await row('Alpha').getByText('Kept theirs', { exact: true }).waitFor()
     await row('Beta').getByText('Sent', { exact: true }).waitFor()
     expect(await row('Alpha').getByText('Merged').count()).toBe(0)
   })

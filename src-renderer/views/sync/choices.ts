@@ -66,7 +66,9 @@ export function pickRows(
     const chosen =
       isChosen(choices, parent ?? '', { collection, id }) ||
       (typeof owner === 'string' && isChosen(choices, parent ?? '', { collection: 'advertisers', id: owner }))
-    return [{ id, name, title: name, archived, ...(aside && { aside }), ...(chosen && { taken: 'chosen already' }) }]
+    return [
+      { id, name, title: name, archived, ...(aside && { aside }), ...(chosen && { taken: 'already downloaded' }) },
+    ]
   })
   return found.sort((a, b) => Number(a.archived) - Number(b.archived) || byName(a, b))
 }

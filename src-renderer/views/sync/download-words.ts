@@ -13,13 +13,12 @@ export function choiceWords(
   facts: Facts,
   nameOf: NameOf,
 ): { title: string; kind: string } {
-  if (what === 'all') return { title: 'Everything', kind: 'all of this profile' }
-  if (what === 'index')
-    return { title: 'Lists to choose from', kind: 'advertisers and campaigns, without what is in them' }
+  if (what === 'all') return { title: 'Everything', kind: 'entire profile' }
+  if (what === 'index') return { title: 'Advertiser and campaign lists', kind: 'without their contents' }
   const { one } = facts.of(what.collection).words
   return {
     title: nameOf(what.collection, what.id) ?? `${capital(one)} #${what.id}`,
-    kind: `${one}, with all that belongs to it`,
+    kind: `${one} with contents`,
   }
 }
 
@@ -54,35 +53,35 @@ const records = (count: number): string => counted(count, 'record')
 export function downloadWords(download: DownloadStatus, { now, offline, held, signedOut = false }: Situation): Words {
   const { state, readAt, left } = download
   const count = recordsOf(download)
-  const age = readAt === null ? '' : `, read ${agoWords(readAt, now)}`
+  const age = readAt === null ? '' : `, updated ${agoWords(readAt, now)}`
   if (state === 'ready') return { text: `${records(count)}${age}`, tone: 'quiet' }
-  if (state === 'failed') return { text: `Not all of it could be read. ${records(count)} here${age}`, tone: 'warning' }
+  if (state === 'failed') return { text: `Not fully downloaded. ${records(count)} here${age}`, tone: 'warning' }
   if (state === 'paused') return { text: `Paused. ${records(count)} here${age}`, tone: 'warning' }
-  if (offline) return { text: `Goes on when you are online. ${records(count)} here${age}`, tone: 'warning' }
+  if (offline) return { text: `Resumes when you’re online. ${records(count)} here${age}`, tone: 'warning' }
   if (held) {
     const why = `${capital(troubleWords(held, signedOut))}${nextTryWords(held.nextTry, now)}`
     return {
-      text: `${why}. ${count === 0 ? 'Nothing of it is here yet' : `${records(count)} here${age}`}`,
+      text: `${why}. ${count === 0 ? 'Nothing downloaded yet' : `${records(count)} here${age}`}`,
       tone: 'warning',
     }
   }
-  if (state === 'waiting' && count === 0) return { text: 'Waits for its turn', tone: 'quiet' }
+  if (state === 'waiting' && count === 0) return { text: 'Waiting', tone: 'quiet' }
   return { text: [`${records(count)} so far`, leftWords(left)].filter(Boolean).join(', '), tone: 'busy' }
 }
 
 /** How it stands with one kind of record in it. */
 export function partWords({ state, records: count, readAt, fault }: DownloadPart, { now, offline }: Situation): Words {
-  const age = readAt === null ? '' : `read ${agoWords(readAt, now)}`
+  const age = readAt === null ? '' : `updated ${agoWords(readAt, now)}`
   switch (state) {
     case 'ready':
-      return { text: age || 'read', tone: 'quiet' }
+      return { text: age || 'downloaded', tone: 'quiet' }
     case 'reading':
-      return { text: 'being read', tone: 'busy' }
+      return { text: 'downloading…', tone: 'busy' }
     case 'failed':
-      return { text: fault ? saidWords(fault) : 'could not be read', tone: 'warning' }
+      return { text: fault ? saidWords(fault) : 'couldn’t download', tone: 'warning' }
     case 'waiting':
       return {
-        text: age || (offline ? 'waits for the network' : count > 0 ? 'goes on soon' : 'not read yet'),
+        text: age || (offline ? 'waiting to be online' : count > 0 ? 'resumes soon' : 'not downloaded yet'),
         tone: 'quiet',
       }
   }
@@ -102,8 +101,8 @@ export function costWords(facts: Facts, countOf: (collection: CollectionName) =>
       if (!cut) return []
       const { one, many } = facts.of(cut.by).words
       const count = countOf(cut.by)
-      const calls = `${capital(words.many)} take a call for each ${one}, once a day: `
-      if (count === 0) return [`${calls}how many ${many} there are is not known yet.`]
+      const calls = `${capital(words.many)} take 1 call per ${one}, once a day. `
+      if (count === 0) return [`${calls}The number of ${many} isn’t known yet.`]
       const minutes = Math.ceil(count / callsPerSecond / 60)
       return [
         `${calls}${counted(count, one, many)} known so far, about ${minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`}.`,

@@ -2,7 +2,7 @@ import { createContext } from 'svelte'
 import { faultOf } from '#shared/fault'
 import { collections, parseRecordKey, recordKey } from '#shared/domain/collections'
 import { parseInstanceId } from '#shared/domain/instances'
-import { takeBackLabel } from '#shared/domain/labels'
+import { revertLabel } from '#shared/domain/labels'
 import { instantOf, type EventTime } from '#shared/time/event-time'
 import { wallOfInstant } from '#shared/time/zones'
 import { writableFields } from '#shared/domain/writable'
@@ -81,26 +81,28 @@ export class SyncModel {
   reason(entry: OutboxEntry): string | undefined {
     const first = entry.dependsOn.map((id) => this.#byId.get(id)).find(Boolean)
     if (entry.held)
-      return `a draft: not sent before you post it${first?.held ? `, together with “${plainLabel(first.label)}”` : ''}`
+      return first?.held
+        ? `Not sent until you post it, together with “${plainLabel(first.label)}”`
+        : 'Not sent until you post it'
     const before = first ?? this.#ofRecord.get(keyOf(entry))?.find((other) => other.id < entry.id)
     if (before) {
-      const stands = before.state === 'needsYou' ? ', which needs you' : before.held ? ', which is a draft' : ''
-      return `after “${plainLabel(before.label)}”${stands}`
+      const state = before.state === 'needsYou' ? ', which needs attention' : before.held ? ', which is a draft' : ''
+      return `Waiting for “${plainLabel(before.label)}”${state}`
     }
     const { status } = this.app.replica
     const { offline, paused } = status
     const lane = laneOf(status, collections[entry.collection].service)
     const phase = lane?.phase ?? status.phase
-    if (paused) return 'sending is paused'
-    if (offline) return 'the offline switch is on'
-    if (phase === 'offline') return 'no network'
-    if (phase === 'signIn') return this.app.account.signIn === 'out' ? 'you are signed out' : 'sign-in has expired'
+    if (paused) return 'Sending is paused'
+    if (offline) return 'Offline mode is on'
+    if (phase === 'offline') return 'Offline'
+    if (phase === 'signIn') return this.app.account.signIn === 'out' ? 'Signed out' : 'Session expired'
     return entry.fault?.message ?? (phase === 'waiting' ? lane?.fault?.message : undefined)
   }
 
   syncLane(service: ServiceName): void {
     this.app.replica.syncNow(service)
-    this.app.announce(`${serviceTitle(service)}: sending and checking now`)
+    this.app.announce(`Syncing ${serviceTitle(service)}`)
   }
 
   checkLane(service: ServiceName): void {
@@ -156,7 +158,7 @@ export class SyncModel {
     if (wanted.length === 0) return
     const named = ids?.length === 1 ? this.#byId.get(ids[0]!) : undefined
     let count = 0
-    const done = await this.#try('Nothing was posted; the drafts are as before.', async () => {
+    const done = await this.#try('Couldn’t post. Your drafts are unchanged.', async () => {
       count = await this.app.replica.post(ids && wanted)
     })
     if (!done) return
@@ -167,24 +169,20 @@ export class SyncModel {
   }
 
   async retry(entry: OutboxEntry): Promise<void> {
-    await this.#try(
-      'Could not try again.',
-      () => this.app.replica.retry(entry.id),
-      `${plainLabel(entry.label)}: tried again`,
-    )
+    await this.#try('Couldn’t retry.', () => this.app.replica.retry(entry.id), `Retrying “${plainLabel(entry.label)}”`)
   }
 
   /** Takes an entry back with what depends on it; the toast puts all of it into the queue again. */
   async withdraw(entry: OutboxEntry): Promise<void> {
     const before = this.entries
     const next = this.#neighbour(entry)
-    const done = await this.#try('Could not withdraw it.', () => this.app.replica.withdraw(entry.id))
+    const done = await this.#try('Couldn’t discard this change.', () => this.app.replica.withdraw(entry.id))
     if (!done) return
     const { taken, without } = this.#missing(before)
-    const text = withdrawnWords(plainLabel(entry.label), taken.length - 1, without.length)
+    const text = withdrawnWords(`“${plainLabel(entry.label)}”`, taken.length - 1, without.length)
     this.app.announce(text)
     const back = [...taken, ...without]
-    this.app.toasts.show(text, { action: { label: 'Put back', run: () => void this.#putBack(entry.label, back) } })
+    this.app.toasts.show(text, { action: { label: 'Undo', run: () => void this.#putBack(entry.label, back) } })
     this.stand(next)
   }
 
@@ -218,11 +216,11 @@ export class SyncModel {
     const { taken, without } = this.#missing(before)
     const ids = new Set(step.entries.map(({ id }) => id))
     const own = taken.filter(({ id }) => ids.has(id))
-    const what = `${counted(own.length, 'change')} of ${plainLabel(first.label)}`
+    const what = `${counted(own.length, 'change')} from “${plainLabel(first.label)}”`
     const text = withdrawnWords(what, taken.length - own.length, without.length)
     this.app.announce(text)
     const back = [...taken, ...without]
-    this.app.toasts.show(text, { action: { label: 'Put back', run: () => void this.#putBack(first.label, back) } })
+    this.app.toasts.show(text, { action: { label: 'Undo', run: () => void this.#putBack(first.label, back) } })
   }
 
   async #putBack(label: string, entries: readonly OutboxEntry[]): Promise<void> {
@@ -242,12 +240,12 @@ export class SyncModel {
   ): Promise<void> {
     const next = this.needing.find((other) => other.id !== entry.id)?.id ?? null
     const done = await this.#try(
-      'Nothing was changed.',
+      'Nothing changed.',
       () => this.app.replica.resolve(entry.id, choice),
       `${plainLabel(entry.label)}: ${words}`,
     )
     if (!done) return
-    this.app.toasts.show(`Decided: ${words}`)
+    this.app.toasts.show(`Resolved: ${words}`)
     this.stand(next)
   }
 
@@ -279,7 +277,7 @@ export class SyncModel {
 
   async takeBack(item: HistoryItem): Promise<void> {
     const change = this.backOf(item)
-    if (change) await this.app.edit([change], { label: takeBackLabel(item.entry.label) }, { show: true })
+    if (change) await this.app.edit([change], { label: revertLabel(item.entry.label) }, { show: true })
   }
 
   stand(id: string | null): void {
@@ -302,7 +300,7 @@ export class SyncModel {
     const at = this.needing.findIndex((entry) => entry.id === this.currentId)
     const next = this.needing[(at + 1) % Math.max(1, this.needing.length)]
     if (next) this.stand(next.id)
-    else this.app.announce('Nothing needs you')
+    else this.app.announce('Nothing needs attention')
   }
 
   #neighbour(entry: OutboxEntry): string | null {

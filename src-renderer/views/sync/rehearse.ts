@@ -8,38 +8,38 @@ import { clock } from '../../clock'
 export const troubles: readonly { id: string; label: string; text: string; order: JsonObject }[] = [
   {
     id: 'slow',
-    label: 'Slow answers',
-    text: 'The next 20 answers take 2 seconds each.',
+    label: 'Slow responses',
+    text: 'The next 20 responses take 2 seconds each.',
     order: { operation: '*', count: 20, latencyMs: 2000 },
   },
   {
     id: 'down',
     label: 'Server errors',
-    text: 'The next 4 calls are answered with 503.',
+    text: 'The next 4 calls fail with status 503.',
     order: { operation: '*', count: 4, status: 503, reason: 'backendError' },
   },
   {
     id: 'rate',
     label: 'Rate limit',
-    text: 'The next 3 calls are too many, try again after 5 seconds.',
+    text: 'The next 3 calls exceed the rate limit, with a retry after 5 seconds.',
     order: { operation: '*', count: 3, status: 429, reason: 'rateLimitExceeded', retryAfter: 5 },
   },
   {
     id: 'lost',
-    label: 'Lost answer',
-    text: 'The next change arrives, but its answer is lost.',
+    label: 'Lost response',
+    text: 'The next change arrives, but its response is lost.',
     order: { operation: '*', count: 1, drop: 'after' },
   },
   {
     id: 'half',
-    label: 'Half an answer',
-    text: 'The next answer is cut in the middle.',
+    label: 'Incomplete response',
+    text: 'The next response is cut off.',
     order: { operation: '*', count: 1, half: true },
   },
   {
     id: 'portal',
     label: 'Captive portal',
-    text: 'The next 3 answers are a web page, as in a hotel.',
+    text: 'The next 3 responses are a web page, as on hotel Wi-Fi.',
     order: { operation: '*', count: 3, html: true },
   },
 ]
@@ -85,7 +85,7 @@ export function foreignEdit(entry: OutboxEntry, where: 'same' | 'other'): Foreig
         ? touched.has('due')
           ? due
           : touched.has('notes') && !touched.has('title')
-            ? { notes: 'Written anew on another device' }
+            ? { notes: 'Rewritten on another device' }
             : title
         : touched.has('notes')
           ? due

@@ -40,7 +40,7 @@ export function ruleWords(line: string): string {
   const [, kind = '', value = ''] = /^([A-Z]+)(?:;[^:]*)?:(.*)$/i.exec(line) ?? []
   const dates = counted(value.split(',').length, 'date')
   if (kind.toUpperCase() === 'EXDATE') return `Except ${dates}`
-  if (kind.toUpperCase() === 'RDATE') return `And on ${counted(value.split(',').length, 'other date')}`
+  if (kind.toUpperCase() === 'RDATE') return `Also on ${counted(value.split(',').length, 'other date')}`
   const words = kind.toUpperCase() === 'RRULE' ? ruleInWords(value) : null
   if (words === null) return capital(customRepetition)
   const until = /UNTIL=(\d{4})(\d{2})(\d{2})/i.exec(value)
@@ -56,7 +56,7 @@ const answers: Readonly<Record<string, string>> = {
   accepted: 'yes',
   declined: 'no',
   tentative: 'maybe',
-  needsAction: 'not answered',
+  needsAction: 'no answer yet',
 }
 
 /** A field's value in lines that people read; empty when there is none. */
@@ -77,12 +77,12 @@ export function valueLines(field: string, value: Json | undefined, context: Word
     })
   }
   if (field === 'reminders' && isJsonObject(value)) {
-    if (value['useDefault'] === true) return ['As the calendar']
+    if (value['useDefault'] === true) return ['Calendar default']
     const overrides = Array.isArray(value['overrides']) ? value['overrides'].filter(isJsonObject) : []
     if (overrides.length === 0) return ['None']
     return overrides.map(
       (one) =>
-        `${durationText(Number(one['minutes']) * minuteMs)} before, ${one['method'] === 'email' ? 'by mail' : 'on screen'}`,
+        `${durationText(Number(one['minutes']) * minuteMs)} before, ${one['method'] === 'email' ? 'by email' : 'as a notification'}`,
     )
   }
   if (typeof value === 'boolean') return [value ? 'Yes' : 'No']
@@ -121,22 +121,25 @@ export const titleOfEntry = (entry: OutboxEntry): string => {
   return recordTitle(collections[entry.collection], value) ?? objectWord(entry.collection)
 }
 
-/** What was posted, and when it goes: `3 changes posted, 1 of them because another needs it`. */
+/** `Posted 3 changes, including 1 draft that others need`, and when they are sent if that isn't now. */
 export function postedWords(
   count: number,
   wanted: number,
   { offline, paused }: { offline: boolean; paused: boolean },
 ): string {
   const more = count - wanted
-  const along =
-    more > 0 ? `, ${counted(more, 'draft')} among them because others need ${more === 1 ? 'it' : 'them'}` : ''
-  const later = offline ? ' They are sent when you are online.' : paused ? ' They are sent when sending goes on.' : ''
-  return `${counted(count, 'change')} posted${along}${later && `.${count === 1 ? later.replace('They are', 'It is') : later}`}`
+  const along = more > 0 ? `, including ${counted(more, 'draft')} that others need` : ''
+  const posted = `Posted ${counted(count, 'change')}${along}`
+  const one = count === 1
+  if (offline) return `${posted}. ${one ? 'It’ll' : 'They’ll'} be sent when you’re online.`
+  if (paused) return `${posted}. ${one ? 'It’ll' : 'They’ll'} be sent when you resume sending.`
+  return posted
 }
 
-/** What was withdrawn, what went along, and what keeps the rest without referring to it. */
+/** Names what was discarded, counts its dependents, and counts the changes that only lost a reference to it. */
 export function withdrawnWords(what: string, along: number, without: number): string {
-  const also = along > 0 ? ` and ${along} more that ${along === 1 ? 'depends' : 'depend'} on it` : ''
-  const kept = without > 0 ? `; ${counted(without, 'other')} no longer ${without === 1 ? 'refers' : 'refer'} to it` : ''
-  return `Withdrawn: ${what}${also}${kept}`
+  const also = along > 0 ? ` and ${counted(along, 'change that depends on it', 'changes that depend on it')}` : ''
+  const discarded = `Discarded ${what}${also}`
+  if (without === 0) return discarded
+  return `${discarded}. ${counted(without, 'other change no longer refers to it', 'other changes no longer refer to it')}`
 }

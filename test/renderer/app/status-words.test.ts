@@ -25,24 +25,24 @@ const words = (part: Partial<SyncStatus>): string => {
 
 describe('the status line tells the truth', () => {
   it.each<[Partial<SyncStatus>, string]>([
-    [{}, 'Nothing waits to be sent · checked 3 min ago'],
-    [{ lastPull: null }, 'Nothing waits to be sent · not checked yet'],
-    [{ unsent: 1 }, 'Ready to send | 1 change on this computer, not sent yet'],
-    [{ unsent: 2, needsYou: 2 }, 'checked 3 min ago'],
-    [{ phase: 'offline', offline: true, unsent: 3 }, 'Offline | 3 changes on this computer, not sent yet'],
-    [{ phase: 'offline' }, 'No network | edits are kept on this computer'],
-    [{ phase: 'pushing', unsent: 3 }, 'Sending 3 changes'],
-    [{ phase: 'paused', unsent: 1200 }, 'Sending is paused | 1,200 changes on this computer, not sent yet'],
+    [{}, 'No pending changes · synced 3 min ago'],
+    [{ lastPull: null }, 'No pending changes · not synced yet'],
+    [{ unsent: 1 }, 'Ready to send | 1 pending change'],
+    [{ unsent: 2, needsYou: 2 }, 'synced 3 min ago'],
+    [{ phase: 'offline', offline: true, unsent: 3 }, 'Offline mode | 3 pending changes'],
+    [{ phase: 'offline' }, 'Offline | edits are saved on this computer'],
+    [{ phase: 'pushing', unsent: 3 }, 'Sending 3 changes…'],
+    [{ phase: 'paused', unsent: 1200 }, 'Sending is paused | 1,200 pending changes'],
     [
       { phase: 'waiting', unsent: 1, nextTry: now + 12_000 },
-      'The service isn’t responding, next try in 12 s | 1 change on this computer, not sent yet',
+      'The service isn’t responding, retrying in 12 s | 1 pending change',
     ],
-    [{ phase: 'waiting', nextTry: now + 600_000 }, 'The service isn’t responding, next try in 10 min'],
-    [{ phase: 'signIn' }, 'Sign-in has expired | everything here is kept'],
-    [{ unsent: 1, notUnderstood: 1 }, 'checked 3 min ago | 1 change of a newer version of Flightplan kept, not sent'],
+    [{ phase: 'waiting', nextTry: now + 600_000 }, 'The service isn’t responding, retrying in 10 min'],
+    [{ phase: 'signIn' }, 'Session expired | your data stays on this computer'],
+    [{ unsent: 1, notUnderstood: 1 }, 'synced 3 min ago | 1 change from a newer version of Flightplan'],
     [
       { unsent: 5, notUnderstood: 2, needsYou: 1 },
-      'Ready to send | 2 changes on this computer, not sent yet · 2 changes of a newer version of Flightplan kept, not sent',
+      'Ready to send | 2 pending changes · 2 changes from a newer version of Flightplan',
     ],
     [{ phase: 'firstSync', progress: { done: 2, total: 8, records: 1234 } }, 'First sync, 2 of 8 · 1,234 records'],
   ])('%o', (part, expected) => {
@@ -60,8 +60,8 @@ describe('the status line tells the truth', () => {
       'firstSync',
       'pushing',
     ] as const) {
-      expect(words({ phase, unsent: 2 })).not.toMatch(/Nothing waits/)
-      expect(words({ phase, unsent: 2 })).toMatch(/2 changes/)
+      expect(words({ phase, unsent: 2 })).not.toMatch(/No pending changes/)
+      expect(words({ phase, unsent: 2 })).toMatch(/2 (pending )?changes/)
     }
   })
 })
@@ -102,20 +102,20 @@ describe('the status line of services that differ', () => {
   }
 
   it.each<[Partial<LaneStatus>[], string]>([
-    [[{}, { service: 'tasks' }], 'Nothing waits to be sent · checked 3 min ago'],
-    [[{}, { service: 'tasks', lastPull: now - 7_200_000 }], 'Nothing waits to be sent · checked 2 h ago'],
-    [[{}, { service: 'tasks', lastPull: null }], 'Nothing waits to be sent · not checked yet'],
-    [[{}, spent], 'Campaigns: no calls left today, next try in 5 h · Calendar: checked 3 min ago'],
+    [[{}, { service: 'tasks' }], 'No pending changes · synced 3 min ago'],
+    [[{}, { service: 'tasks', lastPull: now - 7_200_000 }], 'No pending changes · synced 2 h ago'],
+    [[{}, { service: 'tasks', lastPull: null }], 'No pending changes · not synced yet'],
+    [[{}, spent], 'Campaigns: daily quota used up, retrying in 5 h · Calendar: synced 3 min ago'],
     [
       [{}, { ...spent, unsent: 2 }],
-      'Campaigns: no calls left today, next try in 5 h · Calendar: checked 3 min ago | 2 changes on this computer, not sent yet',
+      'Campaigns: daily quota used up, retrying in 5 h · Calendar: synced 3 min ago | 2 pending changes',
     ],
     [
       [
         { phase: 'pushing', unsent: 1 },
         { ...spent, unsent: 2 },
       ],
-      'Campaigns: no calls left today, next try in 5 h · sending 1 change | 2 changes on this computer, not sent yet',
+      'Campaigns: daily quota used up, retrying in 5 h · sending 1 change | 2 pending changes',
     ],
     [
       [
@@ -123,28 +123,31 @@ describe('the status line of services that differ', () => {
         { service: 'tasks' },
         { ...spent, fault: { code: 'unreachable', message: 'Refused' }, nextTry: now + 12_000 },
       ],
-      'Campaigns: cannot be reached, next try in 12 s · The rest: checked 3 min ago',
+      'Campaigns: can’t be reached, retrying in 12 s · Other services: synced 3 min ago',
     ],
-    [[{}, { service: 'tasks', phase: 'signIn' }], 'Tasks: sign-in has expired · Calendar: checked 3 min ago'],
-    [[{ phase: 'signIn' }, { service: 'tasks', phase: 'signIn' }], 'Sign-in has expired | everything here is kept'],
+    [[{}, { service: 'tasks', phase: 'signIn' }], 'Tasks: session expired · Calendar: synced 3 min ago'],
+    [
+      [{ phase: 'signIn' }, { service: 'tasks', phase: 'signIn' }],
+      'Session expired | your data stays on this computer',
+    ],
     [
       [
         { phase: 'waiting', nextTry: now + 12_000, fault: { code: 'unavailable', message: '' } },
         { service: 'tasks', phase: 'waiting', nextTry: now + 30_000, fault: { code: 'unreachable', message: '' } },
       ],
-      'The service isn’t responding, next try in 12 s',
+      'The service isn’t responding, retrying in 12 s',
     ],
-    [[{ ...spent, service: 'calendar' }], 'No calls left today, next try in 5 h'],
+    [[{ ...spent, service: 'calendar' }], 'Daily quota used up, retrying in 5 h'],
     [
       [{ fault: { code: 'badAnswer', message: '' } }, { service: 'tasks' }],
-      'Nothing waits to be sent · checked 3 min ago · not all of Calendar could be read',
+      'No pending changes · synced 3 min ago · Calendar not fully synced',
     ],
     [
       [
         { phase: 'pushing', unsent: 3 },
         { service: 'tasks', unsent: 1 },
       ],
-      'Sending 3 changes | 1 change on this computer, not sent yet',
+      'Sending 3 changes… | 1 pending change',
     ],
   ])('%o', (lanes, expected) => {
     expect(said(...lanes)).toBe(expected)
@@ -157,19 +160,19 @@ describe('the status line of services that differ', () => {
 
   it('never says that nothing waits, nor that all was checked, while one is in trouble', () => {
     for (const phase of ['idle', 'pulling', 'pushing', 'paused', 'firstSync', 'starting'] as const)
-      expect(said({ phase }, spent)).not.toMatch(/Nothing waits|^checked/)
+      expect(said({ phase }, spent)).not.toMatch(/No pending changes|^synced/)
   })
 
   it('says of each what it is doing, and what of it is not sent', () => {
     const context = { offline: false, now, signedOut: false }
     const words = (part: Partial<LaneStatus>): string => laneWords(lane(part), context).text
-    expect(words({})).toBe('Nothing waits to be sent')
+    expect(words({})).toBe('No pending changes')
     expect(words({ unsent: 1 })).toBe('Ready to send')
-    expect(words({ fault: { code: 'forbidden', message: '' } })).toBe('Not all of it could be read')
-    expect(words(spent)).toBe('No calls left today, next try in 5 h')
-    expect(words({ phase: 'signIn' })).toBe('Sign-in has expired')
+    expect(words({ fault: { code: 'forbidden', message: '' } })).toBe('Not fully synced')
+    expect(words(spent)).toBe('Daily quota used up, retrying in 5 h')
+    expect(words({ phase: 'signIn' })).toBe('Session expired')
     expect(saidWords({ code: 'invalid', message: 'No such list' })).toBe('No such list')
-    expect(saidWords({ code: 'mistake', message: 'x is undefined' })).toBe('Flightplan made a mistake: x is undefined')
-    expect(unsentWords(lane({ unsent: 3, needsYou: 1 }))).toBe('2 changes not sent yet · 1 needs you')
+    expect(saidWords({ code: 'mistake', message: 'x is undefined' })).toBe('Error in Flightplan. x is undefined')
+    expect(unsentWords(lane({ unsent: 3, needsYou: 1 }))).toBe('2 pending changes · 1 needs attention')
   })
 })

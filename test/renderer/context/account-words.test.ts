@@ -21,16 +21,16 @@ describe('what an account says about itself', () => {
   it('is nothing while all is well, and otherwise the gravest first', () => {
     expect(concernWords(service, calm)).toBe('')
     expect(concernWords({ ...service, signIn: 'expired' }, { ...calm, unsent: 2 })).toBe(
-      'Sign-in has expired · 2 changes not sent yet',
+      'Session expired · 2 pending changes',
     )
-    expect(concernWords(service, { ...calm, needsYou: 1, unsent: 4 })).toBe('1 needs you')
+    expect(concernWords(service, { ...calm, needsYou: 1, unsent: 4 })).toBe('1 needs attention')
     expect(concernWords({ ...service, signIn: 'out' }, { ...calm, signingIn: true })).toBe('Waiting for your browser')
-    expect(concernWords(service, { ...calm, closed: true })).toBe('Did not open')
+    expect(concernWords(service, { ...calm, closed: true })).toBe('Couldn’t open')
   })
 
   it('tells one that was never signed in from one that was signed out', () => {
     expect(signInWords({ ...service, signIn: 'out' })).toBe('Signed out')
-    expect(signInWords({ ...service, signIn: 'out', email: '' })).toBe('Never signed in')
+    expect(signInWords({ ...service, signIn: 'out', email: '' })).toBe('Not signed in yet')
     expect(signInWords(service)).toBe('Signed in until you quit')
   })
 

@@ -34,9 +34,7 @@ describe('a description', () => {
 
 describe('one sentence tells what the drawing does', () => {
   it('title, when, calendar, state', () => {
-    expect(entryName(entry(), 'Team', 0, context)).toBe(
-      'Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, On the server',
-    )
+    expect(entryName(entry(), 'Team', 0, context)).toBe('Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, Synced')
   })
   it('answers, repetition, overlaps and what is not sent', () => {
     const name = entryName(
@@ -46,12 +44,12 @@ describe('one sentence tells what the drawing does', () => {
       context,
     )
     expect(name).toBe(
-      'Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, repeats, answered maybe, shown as free, overlaps 2 others, On this computer',
+      'Stand-up, Tuesday 14 July, 14:00 to 14:30, Team, repeats, answered maybe, shown as free, overlaps 2 others, Pending',
     )
   })
   it('without a title it still has a name', () => {
     expect(entryName(entry({ title: '  ', mark: 'needsYou' }), 'Team', 1, context)).toMatch(
-      /^\(No title\), .*overlaps 1 other, Needs you$/,
+      /^\(No title\), .*overlaps 1 other, Needs attention$/,
     )
   })
   it('a task says that it is one', () => {
@@ -66,7 +64,7 @@ describe('one sentence tells what the drawing does', () => {
       mark: 'sending',
     }
     expect(entryName(taskEntry(row)!, 'Tasks', 0, context)).toBe(
-      'Done task, Send tags, Tuesday 14 July, all day, Tasks, Sending',
+      'Done task, Send tags, Tuesday 14 July, all day, Tasks, Sending…',
     )
   })
   it('a day of a longer event tells its own part', () => {

@@ -19,9 +19,9 @@ it('what keeps a post from going out is called by its name', () => {
   expect(words({ phase: 'pushing' })).toBe('')
   expect(words({ phase: 'idle' }, { paused: true })).toBe('Sending is paused')
   expect(words({ phase: 'offline' }, { offline: true })).toBe('You are offline')
-  expect(words({ phase: 'offline' })).toBe('No network')
-  expect(words({ phase: 'signIn' })).toBe('Sign-in has expired')
+  expect(words({ phase: 'offline' })).toBe('Offline')
+  expect(words({ phase: 'signIn' })).toBe('Session expired')
   expect(words({ phase: 'waiting', nextTry: now + 3_000, fault: { code: 'rateLimited', message: 'Too fast' } })).toBe(
-    'Asked to wait a little, next try in 3 s',
+    'Rate limited, retrying in 3 s',
   )
 })

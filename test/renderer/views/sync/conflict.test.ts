@@ -112,7 +112,7 @@ describe('words of the queue', () => {
     expect(ruleWords('RRULE:FREQ=DAILY;COUNT=1')).toBe('Every day, once')
     expect(ruleWords('RRULE:FREQ=YEARLY;BYWEEKNO=20')).toBe('Custom repetition')
     expect(ruleWords('EXDATE;TZID=Europe/Berlin:20260610T090000')).toBe('Except 1 date')
-    expect(ruleWords('RDATE;VALUE=DATE:20260610,20260611')).toBe('And on 2 other dates')
+    expect(ruleWords('RDATE;VALUE=DATE:20260610,20260611')).toBe('Also on 2 other dates')
   })
   it('tell what was taken from whom', () => {
     expect(receiptWords({ mine: ['summary'], theirs: ['start', 'end'], combined: ['attendees'] })).toBe(

@@ -36,29 +36,29 @@ describe('how it stands with a download', () => {
   const words = (more: Partial<DownloadStatus>, situation = online): string =>
     downloadWords(download(more), situation).text
   it('is how much is here and how fresh, or how far it is', () => {
-    expect(words({})).toBe('1,234 records, read 5 min ago')
+    expect(words({})).toBe('1,234 records, updated 5 min ago')
     expect(words({ state: 'reading', readAt: null, left: 180_000 })).toBe('1,234 records so far, about 3 min left')
-    expect(words({ state: 'waiting', parts: [part({ records: 0 })] })).toBe('Waits for its turn')
+    expect(words({ state: 'waiting', parts: [part({ records: 0 })] })).toBe('Waiting')
   })
   it('says what keeps it, and what is here all the same', () => {
-    expect(words({ state: 'paused' })).toBe('Paused. 1,234 records here, read 5 min ago')
-    expect(words({ state: 'failed', readAt: null })).toBe('Not all of it could be read. 1,234 records here')
+    expect(words({ state: 'paused' })).toBe('Paused. 1,234 records here, updated 5 min ago')
+    expect(words({ state: 'failed', readAt: null })).toBe('Not fully downloaded. 1,234 records here')
     expect(words({ state: 'reading', readAt: null }, { now, offline: true })).toBe(
-      'Goes on when you are online. 1,234 records here',
+      'Resumes when you’re online. 1,234 records here',
     )
   })
   it('says what keeps the service: a disk that is full, and when it tries again', () => {
-    const message = 'The disk of this computer is full. Nothing was changed. Make room and try again.'
+    const message = 'Your disk is full. Nothing was changed. Free up disk space, then try again.'
     const held = { phase: 'waiting', fault: { code: 'storage', message }, nextTry: now + 12_000 } as const
     const full = { now, offline: false, held }
     expect(words({ state: 'reading', readAt: null }, full)).toBe(
-      'This computer cannot keep it, next try in 12 s. 1,234 records here',
+      'Can’t save to this computer, retrying in 12 s. 1,234 records here',
     )
     expect(words({ state: 'waiting', readAt: null, parts: [part({ records: 0 })] }, full)).toBe(
-      'This computer cannot keep it, next try in 12 s. Nothing of it is here yet',
+      'Can’t save to this computer, retrying in 12 s. Nothing downloaded yet',
     )
-    expect(words({}, full)).toBe('1,234 records, read 5 min ago')
-    expect(words({ state: 'paused' }, full)).toBe('Paused. 1,234 records here, read 5 min ago')
+    expect(words({}, full)).toBe('1,234 records, updated 5 min ago')
+    expect(words({ state: 'paused' }, full)).toBe('Paused. 1,234 records here, updated 5 min ago')
   })
   it('names the time that is left in a unit that people count in', () => {
     expect([undefined, 400, 20_000, 90_000, 7_000_000].map(leftWords)).toEqual([
@@ -70,12 +70,12 @@ describe('how it stands with a download', () => {
     ])
   })
   it('says of one kind what the service said', () => {
-    expect(partWords(part(), online).text).toBe('read 5 min ago')
-    expect(partWords(part({ state: 'reading' }), online).text).toBe('being read')
+    expect(partWords(part(), online).text).toBe('updated 5 min ago')
+    expect(partWords(part({ state: 'reading' }), online).text).toBe('downloading…')
     const fault = { code: 'forbidden', message: 'Not for this role.' } as const
     expect(partWords(part({ state: 'failed', fault }), online)).toEqual({ text: 'Not for this role.', tone: 'warning' })
     expect(partWords(part({ state: 'waiting', readAt: null, records: 0 }), { now, offline: true }).text).toBe(
-      'waits for the network',
+      'waiting to be online',
     )
   })
 })
@@ -85,7 +85,7 @@ describe('what is chosen', () => {
     choiceWords({ what }, facts, (_, id) => (id === '1' ? 'Nordwind' : undefined)).title
   it('goes by its name where it is known', () => {
     expect(name('all')).toBe('Everything')
-    expect(name('index')).toBe('Lists to choose from')
+    expect(name('index')).toBe('Advertiser and campaign lists')
     expect(name({ collection: 'advertisers', id: '1' })).toBe('Nordwind')
     expect(name({ collection: 'campaigns', id: '2' })).toBe('Campaign #2')
   })
@@ -122,7 +122,7 @@ describe('what is chosen', () => {
     }
     const found = pickRows(facts.of('campaigns'), rows, options)
     expect(found.map(({ title, aside, taken }) => [title, aside, taken])).toEqual([
-      ['autumn', undefined, 'chosen already'],
+      ['autumn', undefined, 'already downloaded'],
       ['Winter 9', 'Nordwind · 1 Jul to 31 Jan 2027', undefined],
       ['Winter 10', 'archived', undefined],
     ])
@@ -144,8 +144,8 @@ describe('what is chosen', () => {
 
 it('what everything costs is said before: the kinds that take a call for each record, and how long', () => {
   expect(costWords(facts, () => 0)).toMatch(
-    /take a call for each campaign, once a day: how many .* is not known yet\.$/,
+    /take 1 call per campaign, once a day\. The number of .* isn’t known yet\.$/,
   )
-  expect(costWords(facts, () => 214)).toMatch(/: 214 campaigns known so far, about 4 min\.$/)
+  expect(costWords(facts, () => 214)).toMatch(/\. 214 campaigns known so far, about 4 min\.$/)
   expect(costWords(facts, () => 20_000)).toMatch(/about 6 h\.$/)
 })

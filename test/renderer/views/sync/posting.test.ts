@@ -75,7 +75,7 @@ describe('drafts in the queue', () => {
     const model = new SyncModel(app())
     await model.withdrawStep({ id: 'step', entries: drafts(), large: true })
     expect(replica.outbox()).toEqual([])
-    expect(said).toEqual([`Withdrawn: ${count} changes of Rename sites`])
+    expect(said).toEqual([`Discarded ${count} changes from “Rename sites”`])
     expect(scans).toBeLessThan(3)
   })
 
@@ -88,7 +88,7 @@ describe('drafts in the queue', () => {
     expect(model.asked).toBeNull()
     expect(drafts()).toEqual([])
     expect(replica.outbox()).toHaveLength(count)
-    expect(said).toEqual([`${count} changes posted. They are sent when sending goes on.`])
+    expect(said).toEqual([`Posted ${count} changes. They’ll be sent when you resume sending.`])
   })
 
   it('are posted one by one, with those that they need', async () => {
@@ -110,14 +110,14 @@ describe('drafts in the queue', () => {
     )
     const campaign = drafts().find(({ collection }) => collection === 'campaigns')!
     const model = new SyncModel(app())
-    expect(model.reason(campaign)).toBe('a draft: not sent before you post it, together with “New page”')
+    expect(model.reason(campaign)).toBe('Not sent until you post it, together with “New page”')
     await model.post([campaign.id])
     expect(said.at(-1)).toBe(
-      '2 changes posted, 1 draft among them because others need it. They are sent when sending goes on.',
+      'Posted 2 changes, including 1 draft that others need. They’ll be sent when you resume sending.',
     )
     expect(drafts()).toHaveLength(count)
     const posted = replica.outbox().find(({ id }) => id === campaign.id)!
-    expect(new SyncModel(app()).reason(posted)).toBe('after “New page”')
+    expect(new SyncModel(app()).reason(posted)).toBe('Waiting for “New page”')
   })
 
   it('that only refer to what is withdrawn are told of, stay, and refer to it again when it is put back', async () => {
@@ -131,7 +131,7 @@ describe('drafts in the queue', () => {
     const [{ id: refers }] = replica.outbox().slice(-1) as [OutboxEntry]
     const patchOf = (): unknown => replica.outbox().find((entry) => entry.id === refers)!.patch
     await new SyncModel(app()).withdraw(made)
-    expect(said.at(-1)).toBe('Withdrawn: New page; 1 other no longer refers to it')
+    expect(said.at(-1)).toBe('Discarded “New page”. 1 other change no longer refers to it')
     expect(patchOf()).toEqual({ name: 'Autumn' })
     putBack!()
     await expect.poll(patchOf).toEqual(value)
@@ -142,11 +142,13 @@ describe('drafts in the queue', () => {
 describe('what was posted, in words', () => {
   const online = { offline: false, paused: false }
   it('is the count, with what went along', () => {
-    expect(postedWords(12, 12, online)).toBe('12 changes posted')
-    expect(postedWords(3, 1, online)).toBe('3 changes posted, 2 drafts among them because others need them')
+    expect(postedWords(12, 12, online)).toBe('Posted 12 changes')
+    expect(postedWords(3, 1, online)).toBe('Posted 3 changes, including 2 drafts that others need')
   })
   it('says when it goes, where that is not now', () => {
-    expect(postedWords(1, 1, { offline: true, paused: false })).toBe('1 change posted. It is sent when you are online.')
+    expect(postedWords(1, 1, { offline: true, paused: false })).toBe(
+      'Posted 1 change. It’ll be sent when you’re online.',
+    )
   })
 })
 

@@ -30,23 +30,23 @@ describe('how an entry ended', () => {
   it('is a merge only where nobody had to decide', () => {
     expect(endedWords({ how: 'merged', entry: entry() })).toBe('Merged')
     expect(endedWords({ how: 'confirmed', entry: entry() })).toBe('Sent')
-    expect(endedWords({ how: 'withdrawn', entry: entry() })).toBe('Withdrawn')
+    expect(endedWords({ how: 'withdrawn', entry: entry() })).toBe('Discarded')
   })
   it('says what was decided', () => {
     const theirs = { summary: 'Theirs' }
-    expect(endedWords({ how: 'merged', entry: entry({ conflict: conflict(theirs) }) })).toBe('Theirs kept')
+    expect(endedWords({ how: 'merged', entry: entry({ conflict: conflict(theirs) }) })).toBe('Kept theirs')
     expect(endedWords({ how: 'merged', entry: entry({ kind: 'delete', conflict: conflict(theirs) }) })).toBe('Kept')
-    expect(endedWords({ how: 'merged', entry: entry({ conflict: conflict(null) }) })).toBe('Let go')
+    expect(endedWords({ how: 'merged', entry: entry({ conflict: conflict(null) }) })).toBe('Deleted')
   })
 })
 
 describe('why an entry needs the person', () => {
   it('is laid at the service’s door only where the service refused it', () => {
     const words = (code: Fault['code']): string => refusalWords({ code, message: '' })
-    expect(words('invalid')).toBe('The service refused this')
-    expect(words('mistake')).toBe('Flightplan made a mistake with this')
-    expect(words('badAnswer')).toBe('The answers to this make no sense')
-    expect(words('preconditionFailed')).toBe('This keeps changing on the service')
+    expect(words('invalid')).toBe('The service rejected this change')
+    expect(words('mistake')).toBe('Something went wrong in Flightplan')
+    expect(words('badAnswer')).toBe('The service returned an invalid response')
+    expect(words('preconditionFailed')).toBe('This keeps changing on the server')
     expect(refusalWords(undefined)).toBe('This needs a decision')
   })
 })
