@@ -21,7 +21,7 @@ export function addAction(
     target?: string
     patch?: JsonObject
     references?: (string | undefined)[]
-    /** Ids of entries that are to be sent before. */
+    /** IDs of entries to send first. */
     after?: readonly string[]
   },
 ): void {
@@ -53,7 +53,7 @@ export function addAction(
   })
 }
 
-/** What is seen of a record that is to be acted on. @throws FaultError when it is gone. */
+/** The visible state of a record to act on. @throws FaultError if it is gone */
 export function visible(context: EditContext, key: string): JsonObject {
   const value = context.tx.memory.row(key)?.value
   if (!value) throw new FaultError({ code: 'notFound', message: 'This is no longer there' })

@@ -7,7 +7,7 @@ import type { Account } from '#shared/ipc/account-questions'
 import type { ServiceName } from '#shared/wire/services'
 import type { CheckStatus } from './checks'
 
-/** What views see of the replica: reads from memory, writes that show at once, and the truth about what is sent. */
+/** The views' API of the replica: reads from memory, writes that show at once, and the real sync state. */
 
 /** On this computer · Sending · On the server · Needs you. */
 export type Mark = 'local' | 'sending' | 'synced' | 'needsYou'
@@ -17,9 +17,9 @@ export interface Row {
   collection: CollectionName
   parent: string | null
   id: string
-  /** What the person sees: the service's word with all waiting edits on top. null: deleted here, not yet there. */
+  /** Visible state: the service's state with all pending edits on top. null: deleted or not there yet. */
   value: JsonObject | null
-  /** What the service last said. null: it never heard of it. */
+  /** Last state from the service. null: the service never had it. */
   base: JsonObject | null
   etag?: string
   complete: boolean
@@ -65,8 +65,8 @@ export type Change =
       afterPrevious?: boolean
     }
   /**
-   * `hides`: rows that go with this change, as exceptions that a moved series leaves behind. `expects`: fields as its author
-   * saw them; where one of them says something else by now, or the record is gone, this change is left out.
+   * `hides`: rows that disappear with this change, such as exceptions that a moved series leaves behind. `expects`: fields as
+   * the author saw them. If one of them changed, or the record is gone, this change is skipped.
    */
   | { kind: 'change'; key: string; patch: JsonObject; hides?: string[]; expects?: JsonObject }
   | { kind: 'delete'; key: string }
@@ -76,13 +76,13 @@ export interface EditOptions {
   /** One line in words: "Move *Stand-up* to Tue 14:00". */
   label: string
   sendUpdates?: 'all' | 'externalOnly' | 'none'
-  /** How many people that mails. */
+  /** Number of people it emails. */
   mails?: number
-  /** Called once it is made, before it is safe: what is built upon it may begin. */
+  /** Called once the edit is in memory, before it is saved: edits that build on it may start. */
   onheld?: (() => void) | undefined
 }
 
-/** Of long work: how much of it is done, and that nobody wants it any more. */
+/** Progress and cancellation of long work. */
 export interface Work {
   signal?: AbortSignal | undefined
   onprogress?: ((done: number, of: number) => void) | undefined
@@ -90,9 +90,9 @@ export interface Work {
 
 export interface Edited {
   group: string
-  /** Of the records, one for each change. */
+  /** Keys of the records, one for each change. */
   keys: string[]
-  /** Keys of the records that were left as they are: they are not what was expected any more. */
+  /** Keys of skipped records, which changed since the author saw them. */
   left: string[]
 }
 
@@ -124,18 +124,18 @@ export interface UnreadList {
   fault: Fault
 }
 
-/** How it stands with one service of the account: each is read and written to by itself. */
+/** State of one service of the account, which syncs independently. */
 export interface LaneStatus {
   service: ServiceName
   phase: SyncPhase
-  /** What went wrong last, while it matters. */
+  /** The last fault, while it's relevant. */
   fault?: Fault
   /** Epoch milliseconds of the next try while waiting. */
   nextTry?: number
   progress?: SyncProgress
   /** Epoch milliseconds of the last time that all of it was read; null before the first. */
   lastPull: number | null
-  /** What of it could not be read while the rest could; absent where there is nothing. */
+  /** Lists that couldn't be read while the others could. Absent if there are none. */
   unread?: readonly UnreadList[]
   /** The sync check that runs, and what the last one found; absent where there was none. */
   check?: CheckStatus
@@ -157,13 +157,13 @@ export interface SyncStatus {
   notUnderstood: number
   /** Those that wait until they are posted. */
   drafts: number
-  /** Epoch milliseconds since when everything has been read: of the service that was read least lately. Null before the first. */
+  /** Epoch milliseconds since when everything is up to date: the oldest pull of all services. Null before the first. */
   lastPull: number | null
   /** Epoch milliseconds of the next try while waiting. */
   nextTry?: number
   fault?: Fault
   progress?: SyncProgress
-  /** Of each service that has something to sync here. */
+  /** Lanes of all services with something to sync. */
   lanes: readonly LaneStatus[]
   /** Quota units used in the last minute. */
   unitsLastMinute: number
@@ -171,13 +171,13 @@ export interface SyncStatus {
 
 /** A part of a service's records that the person wants on this computer: all in a place, as in a profile, or what belongs to one record in it. */
 export interface DownloadChoice {
-  /** The id of what stands around it, as a profile's. */
+  /** ID of its parent, such as a profile's. */
   parent: string
   /** `all`; `index`: only what one chooses from; or the advertiser, the campaign whose records are wanted. */
   what: 'all' | 'index' | { collection: CollectionName; id: string }
 }
 
-/** How it stands with one kind of record of a download. */
+/** State of one kind of record of a download. */
 export interface DownloadPart {
   collection: CollectionName
   state: 'waiting' | 'reading' | 'ready' | 'failed'
@@ -197,18 +197,18 @@ export interface DownloadStatus extends ChosenDownload {
   state: 'waiting' | 'reading' | 'paused' | 'ready' | 'failed'
   /** One for each kind of record, in the order in which they are read. */
   parts: readonly DownloadPart[]
-  /** How much of the running look is done, from 0 to 1, as far as that can be told. */
+  /** Progress of the running check, from 0 to 1, as far as it is known. */
   share: number
-  /** Milliseconds that the rest will take about; absent while nobody can tell. */
+  /** Estimated remaining milliseconds. Absent if unknown. */
   left?: number
   /** Epoch milliseconds since when all of it has been read; null before. */
   readAt: number | null
 }
 
-/** What is computed of a row from its cells, by path, as if it were a column. */
+/** Computes a column of a row from its cells, by path. */
 export type Computed = (cell: (path: string) => Json | undefined, key: string) => Json | undefined
 
-/** What a row has to be like in one column; cells are compared as text, numbers by size. */
+/** Condition on a column of a row. Cells compare as text, numbers by value. */
 export type Condition = { column: string } & (
   | { is: readonly string[] }
   | { isNot: readonly string[] }
@@ -221,10 +221,10 @@ export type Condition = { column: string } & (
 export interface TableQuery {
   /** Only what lies in this record, as in one profile. */
   parent?: string
-  /** What can be asked for beside the columns of the facts: other paths of what memory has whole, and what is computed. */
+  /** Additional columns: other paths of records that memory has completely, and computed ones. */
   columns?: readonly string[]
   computed?: Readonly<Record<string, Computed>>
-  /** Words that a row has to have somewhere in its columns, whatever their case. */
+  /** Words that a row must contain in any of its columns, ignoring case. */
   words?: string
   /** Rows whose cell in a column, as text, is one of these; an absent one is an empty text. */
   only?: Readonly<Record<string, readonly string[]>>
@@ -235,19 +235,19 @@ export interface TableQuery {
   sort?: { column: string; down: boolean }
 }
 
-/** Rows of a collection as they are at one moment: what a grid draws. */
+/** A snapshot of a collection's rows, for a grid. */
 export interface TableRows {
-  /** Paths of fields as they were asked for, or as in the facts of the collection. */
+  /** Paths of fields as requested, or as in the facts of the collection. */
   readonly columns: readonly string[]
   readonly length: number
-  /** Of how many. */
+  /** Number of rows without filters. */
   readonly total: number
   key(row: number): string
   cell(row: number, column: number): Json | undefined
-  /** The same for all cells of a row, by their columns, as they are now. */
+  /** Reader of a row's current cells, by column. */
   cells(row: number): (column: number) => Json | undefined
   mark(row: number): Mark
-  /** Whether its record is still there. */
+  /** True if its record still exists. */
   isThere(row: number): boolean
   /** The row of a record; -1 where it is not among them. */
   find(key: string): number
@@ -263,12 +263,12 @@ export interface FoundRecord {
   within?: string
 }
 
-/** Told once to the person: recovery from a lost database, damaged journal lines, a full disk. */
+/** An alert shown once: recovery from a lost database, damaged journal lines, a full disk. */
 export interface Notice {
   id: string
   level: 'info' | 'warning' | 'error'
   title: string
-  /** What happened, what was kept, what to do. */
+  /** What happened, what is safe, what to do. */
   text: string
   at: number
 }
@@ -288,13 +288,13 @@ export interface Replica {
   realKey(key: string): string
   /** The full row, from memory or the store. For an occurrence key of a series use `readItem`. */
   read(key: string): Promise<Row | undefined>
-  /** Full rows by the keys that they are asked for by, as far as they are there, in one look at the store. */
+  /** Full rows by requested keys, as far as they exist, in one read of the store. */
   readAll(keys: readonly string[]): Promise<Map<string, Row>>
   /** The event to edit behind an item: an unchanged occurrence is derived from its master with its own start and end. */
   readItem(
     item: Pick<CalendarItem, 'rowKey' | 'eventId' | 'originalStart'>,
   ): Promise<{ row: Row; event: JsonObject; master?: Row } | undefined>
-  /** Exceptions of a series, the cancelled ones too (value null): what an edit with a scope needs to know. */
+  /** Exceptions of a series, including canceled ones (value null), for edits with a scope. */
   exceptions(masterKey: string): readonly Row[]
   /** Keys of every event of a calendar: single ones, series, changed and cancelled occurrences. */
   eventKeys(calendarId: string): string[]
@@ -304,7 +304,7 @@ export interface Replica {
   newLocalId(): string
   /** Items that overlap [from, to) in epoch ms (all-day by their UTC-midnight dates), sorted by start; synchronous, from memory. */
   items(from: number, to: number, options?: { calendars?: ReadonlySet<string>; zone?: string }): readonly CalendarItem[]
-  /** Events by words in title, place or description, best first: see `domain/search`. Of a series its nearest occurrence. */
+  /** Searches events by title, place, and description, best first: see `domain/search`. Returns a series' nearest occurrence. */
   search(text: string, limit?: number): Promise<readonly CalendarItem[]>
 
   /**
@@ -323,9 +323,9 @@ export interface Replica {
 
   outbox(): readonly OutboxEntry[]
   history(limit?: number): Promise<readonly HistoryItem[]>
-  /** With all that cannot be without it; what only refers to it stays, without doing so. @throws FaultError while it is being sent. */
+  /** Discards an entry with its dependents. Entries that only refer to it stay, without the reference. @throws FaultError while it's being sent */
   withdraw(entryId: string): Promise<void>
-  /** Lets drafts go, with those that they wait for; all where none is named. How many they were. */
+  /** Posts drafts with those they depend on, or all drafts. Returns their number. */
   post(entryIds?: readonly string[]): Promise<number>
   retry(entryId: string): Promise<void>
   /** Ends a conflict: per field 'mine' or 'theirs'; `keep` decides delete against edit. */
@@ -334,15 +334,15 @@ export interface Replica {
     choice: { fields?: Record<string, 'mine' | 'theirs'>; keep?: 'mine' | 'theirs' },
   ): Promise<void>
 
-  /** What is known of the account's collections, in the versions that its services speak. */
+  /** Facts about the account's collections, in its services' versions. */
   readonly facts: Facts
   /** Rows of any collection, found and sorted in pieces that keep no frame waiting. @throws what the signal says */
   table(collection: CollectionName, query?: TableQuery, signal?: AbortSignal): Promise<TableRows>
-  /** Records of campaigns by their id or by words of their names, whatever their order: the best first. @throws what the signal says */
+  /** Finds campaign records by ID, or by words of their names in any order, best first. @throws the reason of an aborted signal */
   findRecords(text: string, limit: number, signal?: AbortSignal): Promise<readonly FoundRecord[]>
 
   downloads(): readonly DownloadStatus[]
-  /** The same without how far each is: of a whole profile that is the sum of thousands of lists. */
+  /** The same without progress, which for a whole profile sums up thousands of lists. */
   chosenDownloads(): readonly ChosenDownload[]
   /** Keeps a part on this computer from now on. The key of the download. */
   download(choice: DownloadChoice): Promise<string>
@@ -352,7 +352,7 @@ export interface Replica {
    * the disk lets it. @throws FaultError `storage`, and then nothing was changed
    */
   removeDownload(key: string): Promise<boolean>
-  /** Reads all of it anew. */
+  /** Reads everything again. */
   refreshDownload(key: string): void
 
   readonly status: SyncStatus

@@ -26,9 +26,9 @@ export interface ApplyDeps {
 export interface Finish {
   cursorKey: string
   cursor?: Cursor
-  /** How many records a look at all of it brought. */
+  /** Number of records in the last complete read. */
   records?: number
-  /** Ids that came, where nothing else tells that they belong to it. */
+  /** IDs that were listed, if nothing else shows that they belong to it. */
   brought?: ReadonlySet<string>
   /** Keys of what is here of it no longer. */
   gone?: readonly string[]
@@ -70,7 +70,7 @@ async function knownIn(
   return (key) => (memory.stored.get(key) ?? rows.get(key))?.base
 }
 
-/** Ends a pull: what is gone goes, but for what is still waiting to be sent, and the cursor is kept. */
+/** Ends a pull: removes deleted records except those with pending edits, and stores the cursor. */
 export async function finishPull(deps: ApplyDeps, finish: Finish): Promise<void> {
   const { gone = [], cursor, cursorKey, records, brought } = finish
   await removeRows(deps, gone, (tx) => {

@@ -5,7 +5,7 @@ import type { LiveBlock } from './blocks/shelf'
 import type { Layouts } from './blocks/layouts'
 import type { Moved, PlainTable, ShelfName, Store, StoredRow, TableName, Tables, WindowPart, Write } from './store'
 
-/** What every store does alike: rows lie in blocks, whatever the disk below is. */
+/** Shared behavior of all stores: rows are in blocks on any disk. */
 export abstract class BlockStore implements Store {
   abstract readonly layouts: Layouts
   protected abstract readonly blocks: Blocks
@@ -16,7 +16,7 @@ export abstract class BlockStore implements Store {
   abstract onLost(listener: () => void): void
   abstract close(): Promise<void>
   abstract destroy(): Promise<void>
-  /** Of tables that have no blocks. */
+  /** Reads tables without blocks. */
   protected abstract getPlain<N extends PlainTable>(
     table: N,
     keys: readonly string[],

@@ -33,15 +33,15 @@ export function carriedTo(memory: Memory, entry: Sought): string | undefined {
   return otherPlaces(memory, entry).find((place) => {
     const key = recordKey(entry.collection, place, entry.recordId)
     const known = memory.stored.get(key)
-    // Of most events the body lies on disk alone.
+    // For most events, the body is only on disk.
     return known ? carried?.(entry.base, known.base) : memory.window.get(key) !== undefined
   })
 }
 
 /**
- * Edits follow a record that somebody carried to another list or calendar: those of fields are compared with it there, as ever;
- * one that puts it at a place itself asks which of the two it is to be, and a deletion whether it is still meant.
- * `found`: what the service says of it, where that was asked.
+ * Edits follow a record that someone moved to another list or calendar. Edits of fields are compared with it there. An
+ * edit that moves it as well asks which place is right, and a deletion asks whether it's still meant.
+ * `found`: the service's record, if it was read.
  */
 export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: RemoteRecord): void {
   const { collection, parent, recordId: id } = entry
@@ -49,7 +49,7 @@ export function follow(tx: Tx, entry: OutboxEntry, place: string, found?: Remote
   const inside = (key: string): string[] => memory.habits.of(collection).children?.(memory, key) ?? []
   const before = new Map(inside(ownKey(entry)).map((key) => [parseRecordKey(key).id, memory.stored.get(key)?.base]))
   const key = recordKey(collection, place, id)
-  // Asked before edits lie there: they would pass for the knowledge of whoever removes what lies there.
+  // Checked before edits are there: they would count as knowledge of someone who deletes the parent.
   if (found && (memory.stored.has(key) || !memory.window.get(key)))
     askAboutReach(tx, found, memory.stored.get(key)?.base)
   for (const own of ownEntries(memory, ownKey(entry))) {

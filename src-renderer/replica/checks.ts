@@ -5,9 +5,9 @@ import { faultSchema } from '#shared/mutation/entry'
 const checkSchema = z.object({
   /** Epoch milliseconds of its end. */
   at: z.number(),
-  /** How many lists were compared. */
+  /** Number of compared lists. */
   lists: z.number(),
-  /** By hand. */
+  /** True if started by hand. */
   asked: z.boolean(),
   repairs: z.array(
     z.object({
@@ -15,16 +15,16 @@ const checkSchema = z.object({
       collection: z.enum(collectionNames),
       parent: z.string().nullable(),
       id: z.string(),
-      /** What it was called. */
+      /** Its name. */
       name: z.string().optional(),
-      /** What it lies in. */
+      /** Name of its list. */
       list: z.string().optional(),
     }),
   ),
-  /** What stopped it. */
+  /** The fault that stopped the check. */
   fault: faultSchema.optional(),
 })
-/** What the last sync check of a service found. */
+/** Result of the last sync check of a service. */
 export type CheckResult = z.infer<typeof checkSchema>
 
 export interface CheckStatus {
@@ -46,7 +46,7 @@ export const storedDues = (meta: ReadonlyMap<string, unknown>): [string, number]
   return read.success ? Object.entries(read.data) : []
 }
 
-/** The results that were stored, as far as they are understood, by service. */
+/** Readable stored results, by service. */
 export const storedChecks = (meta: ReadonlyMap<string, unknown>): [string, CheckResult][] =>
   [...meta].flatMap(([key, value]) => {
     const read = key.startsWith(prefix) ? checkSchema.safeParse(value) : undefined

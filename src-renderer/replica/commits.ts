@@ -6,7 +6,7 @@ import type { Memory } from './memory'
 import type { Store, Write } from './store'
 import { Tx } from './tx'
 
-/** `back`: an edit that was saved in part is taken back. It holds in memory whatever the store says. */
+/** `back`: undoes an edit that was saved in part. Memory keeps it whatever the store says. */
 type Kind = 'edit' | 'sync' | 'back'
 
 interface Waiting {
@@ -19,7 +19,7 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** Topics that are read from the store, not from memory: told of when it has them. */
+/** Topics that are read from the store, so their listeners are called after it is written. */
 const fromStore: ReadonlySet<Topic> = new Set<Topic>(['history'])
 
 /** Above this many writes, edits no longer share a transaction. */
@@ -34,9 +34,9 @@ export class Commits {
   private running: Promise<void> | null = null
   /** Ends and renamed entries that the journal has not taken yet; their work is safe, only a repeat is not excluded. */
   private backlog: JournalRecord[] = []
-  /** What was taken back and still stands in the store, for that refused it: it goes before anything else is written. */
+  /** Undo writes that the store rejected. They're written before anything else. */
   private owed: Write[] = []
-  /** Topics that changed in memory and that nobody was told of yet. */
+  /** Topics that changed in memory and weren't announced yet. */
   private untold = new Set<Topic>()
   closed = false
 
@@ -48,8 +48,8 @@ export class Commits {
   ) {}
 
   /**
-   * Memory has changed when this returns; the promise says when it is safe. `more`: what follows at once is to be written
-   * and told of together with it. @throws what `work` throws, unchanged.
+   * Runs a change. Memory has changed when this returns, and the promise resolves once it is saved. `more`: the next change
+   * follows at once and is written and announced together with this one. @throws errors of `work`, unchanged
    */
   run<T>(
     kind: Kind,
@@ -89,12 +89,12 @@ export class Commits {
     this.changed(topics)
   }
 
-  /** Whether something waits that does not wait itself for what belongs to it. */
+  /** True if a waiting change doesn't itself wait for its continuation. */
   private get ready(): boolean {
     return this.queue.some(({ more }) => !more)
   }
 
-  /** What was to follow does not come. */
+  /** Ends a chain whose continuation doesn't come. */
   private endChain(): void {
     this.tell()
     const tail = this.queue.at(-1)
@@ -115,7 +115,7 @@ export class Commits {
   async settled(): Promise<void> {
     this.endChain()
     while (this.running) await this.running
-    // Where it cannot be had out of the store even now, the next start brings it back rather than losing it.
+    // If it can't be removed from the store now, the next start restores it rather than losing it.
     await this.settle().catch(() => undefined)
   }
 
@@ -177,7 +177,7 @@ export class Commits {
     return batch
   }
 
-  /** Whether the journal has all that the store has. */
+  /** True if the journal has everything that the store has. */
   get noted(): boolean {
     return this.backlog.length === 0
   }

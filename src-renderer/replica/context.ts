@@ -3,7 +3,7 @@ import type { EditOptions } from './api'
 import type { UndoItem } from './undo'
 import type { Tx } from './tx'
 
-/** What every part of one edit shares. */
+/** Shared state of one edit. */
 export interface EditContext {
   tx: Tx
   ids: IdSource
@@ -11,6 +11,6 @@ export interface EditContext {
   accountId: string
   group: string
   options: EditOptions
-  /** What the edit did so far, for taking it back. */
+  /** Steps of the edit so far, for undo. */
   items: UndoItem[]
 }

@@ -8,7 +8,7 @@ import { validate, type ViolationRule } from '#shared/wire/validate'
 import { dependencies, draft, isOpen, renewed } from './pending'
 import type { Memory } from './memory'
 
-/** What names a record that will never be made, and how it says again what it said before; null: it is nothing without it. */
+/** Entries that refer to a record that will never be created, with a patch that restores their previous value, or null if they're nothing without it. */
 export function referencesLeft(memory: Memory, key: string): { key: string; patch: JsonObject | null }[] {
   const { id } = parseRecordKey(key)
   if (!isLocalId(id)) return []
@@ -22,7 +22,7 @@ export function referencesLeft(memory: Memory, key: string): { key: string; patc
   })
 }
 
-/** An entry that only refers to a record that will never be made, without doing so; null: it is nothing then, or cannot be changed. */
+/** An entry without its reference to a record that will never be created. null: it's empty then, or can't be changed. */
 export function withoutReference(memory: Memory, entry: OutboxEntry, creation: OutboxEntry): OutboxEntry | null {
   const { collection, patch, kind } = entry
   const facts = memory.facts.of(collection)
@@ -63,22 +63,22 @@ function fieldsWithout(
   if (fields.some((field) => facts.fixed.includes(field))) return null
   const before = lacks(facts, value)
   if (lacks(facts, applyPatch(value, patch)) <= before) return patch
-  // What is left inside one of them may be nothing by itself.
+  // An object may be empty without its reference.
   const bare: JsonObject = Object.fromEntries(fields.map((field) => [field, null]))
   return lacks(facts, applyPatch(value, bare)) <= before ? bare : null
 }
 
 const missing: ReadonlySet<ViolationRule> = new Set<ViolationRule>(['required', 'oneOfRequired', 'needsOneOf'])
 
-/** How much of what it needs a new record does not have. */
+/** Number of required fields that a new record lacks. */
 const lacks = ({ table, schema, insert }: Collection, value: JsonObject): number =>
   validate(table, schema, value, { kind: 'insert', ...(insert && { operation: insert }) }).filter(({ rule }) =>
     missing.has(rule),
   ).length
 
 /**
- * A value without what names a record; elsewhere than in lists what was there before comes back. Of a list the entry that is
- * about the record goes; one that names it further inside goes on without.
+ * A value without references to a record. Outside lists, the previous value is restored. In a list, an entry about the
+ * record is removed, and an entry that refers to it further inside stays without the reference.
  */
 function without(value: Json | undefined, before: Json | undefined, id: string): Json | undefined {
   if (!names(value, id)) return value
@@ -96,6 +96,6 @@ function without(value: Json | undefined, before: Json | undefined, id: string):
   return parts.some(([, part]) => part !== false) ? Object.fromEntries(parts) : before
 }
 
-/** Whether an entry of a list names a record in a field of its own. */
+/** True if a list entry refers to a record in one of its own fields. */
 const isAbout = (item: Json, id: string): boolean =>
   isJsonObject(item) && Object.values(item).some((part) => typeof part === 'string' && names(part, id))

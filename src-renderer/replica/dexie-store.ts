@@ -13,7 +13,7 @@ const newerVersion = 'The database was written by a newer version of Flightplan'
 
 class Database extends Dexie {
   constructor(name: string, options: ConstructorParameters<typeof Dexie>[1]) {
-    // Relaxed: not every commit waits for the disk. What is unsent stands in the journal, and the rest can be fetched again.
+    // Relaxed: commits don't wait for the disk. The journal has pending changes, and everything else can be read again.
     super(name, { chromeTransactionDurability: 'relaxed', ...options })
     // Released versions are added below, never edited.
     this.version(1).stores({
@@ -74,7 +74,7 @@ export class DexieStore extends BlockStore {
     this.database = database
   }
 
-  /** Dexie would open a newer database and bend it to this version's shape; what it holds is not ours to guess. */
+  /** Rejects a newer database, which Dexie would convert to this version's schema. */
   private async refuseNewer(): Promise<void> {
     const found = (await indexedDB.databases()).find((database) => database.name === this.name)
     // Dexie multiplies its version numbers by ten.

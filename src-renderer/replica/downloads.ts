@@ -9,7 +9,7 @@ export interface Download extends DownloadChoice {
   paused: boolean
 }
 
-/** How far a list was read: the page that comes next, and how many records came before it. */
+/** Progress of reading a list: the next page, and the number of records before it. */
 export interface PagePlace {
   page: string
   records: number
@@ -29,19 +29,19 @@ export const idsText = (ids: ReadonlySet<string>): string => [...ids].join('\n')
 /** Rows whose download was taken off while something of them waited to be sent. */
 export const leavingMeta = 'leaving'
 
-/** What is being taken off this computer, until all of it is gone. */
+/** Downloads being removed, until all their data is gone. */
 export const removingMeta = 'removing'
 
 export const downloadKey = ({ parent, what }: DownloadChoice): string =>
   typeof what === 'string' ? `${parent}\n${what}` : `${parent}\n${what.collection}\n${what.id}`
 
-/** As they are stored. */
+/** The stored form of downloads. */
 export const choicesOf = (downloads: Iterable<Download>): KeptDownload[] =>
   [...downloads].map(({ parent, what, paused }) => ({ parent, what, paused }))
 
 export const downloadOf = (choice: KeptDownload): Download => ({ ...choice, key: downloadKey(choice) })
 
-/** What was chosen, and where reading was left, from what is stored; what cannot be understood is chosen again. */
+/** Reads stored downloads and their progress. Unreadable ones must be chosen again. */
 export function storedDownloads(meta: ReadonlyMap<string, unknown>): {
   downloads: Download[]
   pages: [target: string, place: PagePlace][]

@@ -41,8 +41,8 @@ export function applyChange(context: EditContext, change: Change): string {
 }
 
 /**
- * Deletes a record; one that its service cannot delete is archived instead, and what was never sent is not sent at all.
- * `ending`: what ends around it by now. @throws FaultError for a record that cannot end
+ * Deletes a record, archives it if its service can't delete, or discards it if it was never sent.
+ * `ending`: entries around it that end by then. @throws FaultError for a record that can't end
  */
 export function endRecord(context: EditContext, key: string, ending: readonly string[] = []): string {
   const { memory } = context.tx
@@ -88,7 +88,7 @@ function createRecord(context: EditContext, change: Create): string {
   return key
 }
 
-/** Made-up ids that the content of a record refers to: what they stand for has to be there first. */
+/** Local IDs that a record refers to. Their records must be sent first. */
 const referencesIn = ({ facts }: Memory, collection: CollectionName, content: JsonObject): string[] =>
   facts.of(collection).references ? localIdsIn(content) : []
 
@@ -105,7 +105,7 @@ function lastOfGroup(context: EditContext): string[] {
 
 interface ChangeExtras {
   hides?: readonly string[] | undefined
-  /** What a waiting edit that takes this one in says afterwards. */
+  /** Label of a pending edit that absorbs this one. */
   label?: string | undefined
 }
 
@@ -130,7 +130,7 @@ export function changeRecord(
   const habit = memory.habits.of(collection)
   const shows = [...(habit.showsChange?.(key, patch) ?? []), ...hidden]
   const needs = dependencies(memory, key, referencesIn(memory, collection, patch))
-  // What waits for this entry cannot be waited for by it: then the reference is a step of its own, after both.
+  // If something waits for this entry, it can't wait for it in turn: the reference becomes a separate step after both.
   const goesIn = target && !closesCircle(memory, target.id, needs)
   const before = pick(current, patch)
   context.items.push({ kind: 'fields', key, before, after: patch, ...(goesIn && { label: target.label }) })
@@ -209,7 +209,7 @@ function squash(
   })
 }
 
-/** What an entry waits for once it says something else: no longer what only a reference that is gone now asked for. */
+/** Dependencies of an entry after its content changed: drops those needed only by a removed reference. */
 function dependsNow(memory: Memory, target: OutboxEntry, content: JsonObject, needs: readonly string[]): string[] {
   const key = recordKey(target.collection, target.parent, target.recordId)
   const asked = (by: JsonObject): string[] => dependencies(memory, key, referencesIn(memory, target.collection, by))

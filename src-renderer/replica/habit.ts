@@ -10,24 +10,24 @@ import type { StoredRow } from './store'
 import type { Tx } from './tx'
 
 export type Shows = NonNullable<OutboxEntry['shows']>
-/** As much of an edit as it takes to end entries. */
+/** The part of an edit needed to end entries. */
 export type Ending = Pick<EditContext, 'tx' | 'ids' | 'now'>
 
 /** Records that a deletion, a cut of a series, or a clearing removes besides its own. */
 export interface Reach {
-  /** Where they lie: in the record itself, or beside it in the same list. */
+  /** Their place: inside the record itself, or next to it in the same list. */
   lies: 'inside' | 'beside'
-  /** Whether an entry reaches that far; absent: every deletion and action does. */
+  /** True if an entry reaches that far. Absent: every deletion and action does. */
   when?(entry: OutboxEntry): boolean
-  /** Whether a record of that place is one of them. `changed`: fields that someone else changed; absent for a new one. */
+  /** True if a record of that place is one of them. `changed`: fields that someone else changed. Absent for a new one. */
   has(of: { memory: Memory; entry: OutboxEntry; record: RemoteRecord; changed?: readonly string[] }): boolean
-  /** What it changes in them, where it leaves them there. */
+  /** The change it makes in records that it doesn't remove. */
   leaves?: JsonObject
 }
 
 /**
- * What is truly special about a collection, beyond the facts that its table tells; a collection without any has an empty
- * one. Whatever is missing here is done in the common way.
+ * Behavior of a collection that its table can't express. Collections without any have an empty one, and everything absent
+ * works as usual.
  */
 export interface Habit {
   /** The id of a record made here; undefined: the service gives it, or its content has none. */
@@ -35,14 +35,14 @@ export interface Habit {
   /** Edits of it may mail people. */
   mails?: true
   /**
-   * Records may be carried to another parent, as to another calendar, and keep their ids. Whether `now`, found there, is what
-   * `before` was, and no copy for somebody else.
+   * For records that can move to another parent, such as another calendar, and keep their IDs: true if `now`, found there, is
+   * the record that was `before`, and not a copy for someone else.
    */
   carried?(before: JsonObject | null, now: JsonObject): boolean
 
-  /** What a creation shows beside the record's own fields. */
+  /** Effects of a creation on other rows. */
   showsNew?(memory: Memory, key: string, value: JsonObject, place: Place | undefined): Shows
-  /** What a change of fields shows elsewhere. */
+  /** Effects of a change of fields on other rows. */
   showsChange?(key: string, patch: JsonObject): Shows
   /** Rows elsewhere that a deletion hides. */
   hides?(key: string): string[]
@@ -61,38 +61,38 @@ export interface Habit {
   waitsFor?(memory: Memory, key: string): OutboxEntry[]
   /** Ids of entries that go before this change of fields. */
   goesAfter?(context: EditContext, key: string, patch: JsonObject): string[]
-  /** The record as another one implies it, which nobody changed yet. */
+  /** The record as implied by another one, before its first change. */
   derived?(memory: Memory, key: string): JsonObject | null
-  /** The key of the record that implies this one while nobody has changed it. */
+  /** Key of the record that implies this one until its first change. */
   impliedBy?(key: string): string | undefined
-  /** How a record that can have no other id is brought back: what it is while it is gone, and what makes it be there. */
+  /** How to restore a record whose ID can't change: its fields while it's gone, and those that restore it. */
   revival?(id: string): { gone: JsonObject; back: JsonObject } | undefined
   /** Ends an entry that will never be sent, where more than that entry ends with it. */
   takeOut?(context: Ending, entry: OutboxEntry): void
-  /** Whether an entry that waits for a creation can do without it. */
+  /** True if an entry that waits for a creation can do without it. */
   doesWithout?(memory: Memory, entry: OutboxEntry, creation: OutboxEntry): boolean
   /** An entry in the words that the service understands now. */
   asSent?(memory: Memory, entry: OutboxEntry): OutboxEntry
 
-  /** Whether the service's word is only a part of the record. */
+  /** True if the service's record is only a part. */
   isPartial?(base: JsonObject): boolean
-  /** By what the store finds the row. */
+  /** Index values of the stored row. */
   indexed?(id: string, base: JsonObject): Pick<StoredRow, 'at' | 'series'>
   /** Rows that are nothing when the service no longer has this one. */
   goAlong?(memory: Memory, key: string): string[]
-  /** Whether a row that an entry hid is still there, as the service's answer says. */
+  /** True if a hidden row still exists according to the service's answer. */
   stays?(records: readonly RemoteRecord[], ownKey: string, hiddenKey: string): boolean
-  /** What an entry shows of its other rows comes with the next pull, not with the answer. */
+  /** Effects on other rows come with the next pull instead of the answer. */
   showsNothingLonger?: true
-  /** Cursors of what has to be read whole once an entry that shows other rows has arrived. */
+  /** Cursors of lists to read again after an entry with effects on other rows has arrived. */
   rereads?(entry: OutboxEntry): string[]
 
-  /** A row has changed: where it is drawn, its order. Whether its body need not be kept, for those on disk. */
+  /** Updates views and order after a row changed. Returns true if its body may be on disk only. */
   place?(memory: Memory, row: Row, value: JsonObject | null, waiting: boolean): boolean
   drop?(memory: Memory, key: string): void
 }
 
-/** What an action does here, and what is special about its entry. */
+/** Local effects of an action, and special behavior of its entry. */
 export interface ActionHabit<A extends Action = Action> {
   /** Returns the key where the record then is. */
   run(context: EditContext, key: string, action: A, content?: JsonObject): string
@@ -100,7 +100,7 @@ export interface ActionHabit<A extends Action = Action> {
   mindsNoOrder?(action: A): boolean
   /** The record is a new one, which the service may name. */
   creates?: true
-  /** It puts the record at a place: where somebody else carried it elsewhere meanwhile, one of the two places is the right one. */
+  /** The action moves the record. If someone else moved it elsewhere, only one of the places can be right. */
   places?: true
   /** Records that it removes besides its own. Changes to them are asked about before it is sent. */
   reach?: Reach
@@ -111,8 +111,8 @@ export interface ActionHabit<A extends Action = Action> {
 export interface Habits {
   of(collection: CollectionName): Habit
   action(name: Action['name']): ActionHabit
-  /** By what else entries are looked up. */
+  /** Additional indexes of entries. */
   indexes: Readonly<Record<string, (entry: OutboxEntry) => readonly string[]>>
-  /** Entries as they were kept by an earlier version, as they are now. */
+  /** Converts entries of an earlier version. */
   renewed(entries: readonly OutboxEntry[]): OutboxEntry[]
 }

@@ -3,7 +3,7 @@ import type { Notice } from './api'
 import type { Tx } from './tx'
 import { stepOf, type UndoSteps } from './undo-steps'
 
-/** Beside the steps while an edit of very many changes is under way: a window that dies meanwhile leaves a part of it. */
+/** Stored with the steps while a bulk edit is running, because a crash leaves a part of it. */
 export const halfDoneMeta = 'half-done'
 
 const halfDoneSchema = z.object({ group: z.string(), count: z.number() })
@@ -11,7 +11,7 @@ const halfDoneSchema = z.object({ group: z.string(), count: z.number() })
 export const beginHalfDone = (tx: Tx, group: string, count: number): void => tx.putMeta(halfDoneMeta, { group, count })
 export const endHalfDone = (tx: Tx): void => void tx.writes.push({ table: 'meta', remove: halfDoneMeta })
 
-/** What a start tells of an edit that did not come to its end; nothing where nothing of it is there. */
+/** Alert at startup about an interrupted bulk edit. Undefined if nothing of it was saved. */
 export function halfDoneNotice(meta: ReadonlyMap<string, unknown>, undo: UndoSteps, at: number): Notice | undefined {
   const read = halfDoneSchema.safeParse(meta.get(halfDoneMeta))
   if (!read.success) return undefined

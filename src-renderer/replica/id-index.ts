@@ -1,6 +1,6 @@
 import { SortedIds } from './sorted-ids'
 
-/** Ids under keys, in their order. Most keys have one id, which then stands by itself. */
+/** Sorted IDs by key. Most keys have a single ID, which is stored without a list. */
 export class IdIndex {
   private readonly found = new Map<string, string | SortedIds>()
 

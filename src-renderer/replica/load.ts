@@ -12,7 +12,7 @@ import type { Store, StoredCursor, StoredRow, Unreadable, Write } from './store'
 import type { UndoStep } from './undo'
 
 const dayMs = 86_400_000
-/** Blocks that are taken before views are told of them. */
+/** Number of blocks read between updates of views. */
 const blocksPerNews = 20
 /** Rows of one slice of the background fill. */
 const fillSlice = 500
@@ -47,7 +47,7 @@ export interface LoadedState {
   unreadable: Unreadable[]
 }
 
-/** Reads the bookkeeping. What cannot be read is moved to `unreadable` with its content, never dropped. @throws FaultError */
+/** Reads the bookkeeping. Unreadable records move to `unreadable` and are never dropped. @throws FaultError */
 export async function loadState(store: Store, memory: Memory, now: number): Promise<LoadedState> {
   const unreadable: Unreadable[] = []
   const tables = ['outbox', 'cursors', 'notices', 'undo', 'meta'] as const
@@ -96,7 +96,7 @@ function keyOf(item: unknown): string {
   return String(id ?? key)
 }
 
-/** Reads what the first picture needs: what is kept whole, the visible range, and rows with waiting edits. */
+/** Reads what the first picture needs: complete collections, the visible range, and rows with pending edits. */
 export async function loadVisible(
   store: Store,
   memory: Memory,
@@ -134,11 +134,11 @@ export async function fillWindow(
   stopped: () => boolean,
 ): Promise<void> {
   const pause = (): Promise<void> => new Promise((resolve) => environment.setTimer(resolve, 0))
-  // What a pull or an edit touches meanwhile is newer in memory, or gone.
+  // Rows that a pull or an edit touches in the meantime are newer in memory, or gone.
   const touched = memory.watchTouched()
   try {
     for (const shelf of await store.shelfNames()) {
-      // Views draw anew when they are told, so they are told now and then.
+      // Views redraw when notified, so they are notified now and then.
       let untold = 0
       for (const block of await store.blocksOf(shelf)) {
         if (stopped()) return
@@ -170,7 +170,7 @@ export async function fillWindow(
   }
 }
 
-/** How long the store is left alone before it is tidied up, and between two looks, in milliseconds. */
+/** Idle time before tidying up the store, and between two attempts, in milliseconds. */
 const foldAfter = 5_000
 const foldEvery = 60_000
 /** Between two pieces. */
@@ -185,7 +185,7 @@ export function foldInIdleTime(store: Store, environment: Environment, busy: () 
   }
   const work = async (): Promise<void> => {
     if (busy()) return later(foldAfter)
-    // What cannot be tidied up now is as good as it was.
+    // Tidying up can wait if it fails.
     const more = await store.fold().catch(() => false)
     later(more ? foldPause : foldEvery)
   }

@@ -11,7 +11,7 @@ type Data = { [N in TableName]: Map<string, Tables[N]> }
 
 const empty = (): Data => Object.fromEntries(tableNames.map((name) => [name, new Map()])) as unknown as Data
 
-/** What survives a crash of a `MemoryStore`. */
+/** State that survives a crash of a `MemoryStore`. */
 export interface MemoryDisk {
   data: Data
   epoch: number
@@ -134,7 +134,7 @@ export class MemoryStore extends BlockStore {
     this.check()
   }
 
-  /** A store that was closed, or whose disk a later one has opened, writes nothing any more. */
+  /** Rejects writes of a closed store, or of one whose disk a later store opened. */
   private check(): void {
     if (this.epoch !== this.kept.epoch) throw new FaultError({ code: 'storage', message: 'The database is closed' })
   }

@@ -22,28 +22,28 @@ import { UndoSteps } from './undo-steps'
 import { drawn, ItemWindow } from './window'
 
 /**
- * All that is known in memory: small collections whole, of events what a calendar draws. The service's word and the
- * outbox go in; what the person sees of each row is derived at once.
+ * The replica in memory: small collections completely, and of events the fields that calendars draw. Takes the service's
+ * records and the outbox, and derives each row's visible state at once.
  */
 export class Memory {
   /** The service's word: small collections, recurring events and exceptions, and single events with waiting edits. */
   readonly stored = new Map<string, StoredRow>()
   readonly outbox: Outbox
   readonly cursors = new Map<string, StoredCursor>()
-  /** What the person chose to keep, and how far lists were read that were left in the middle. */
+  /** Chosen downloads, and the progress of lists that were read in part. */
   readonly downloads = new Map<string, Download>()
   readonly pages = new Map<string, PagePlace>()
   /** Ids of records that came with a part of a list and do not say that they belong to it, by its target. */
   readonly brought = new Map<string, ReadonlySet<string>>()
-  /** Keys of rows that go when nothing of them waits to be sent any more, unless they are chosen again. */
+  /** Keys of rows to remove once none of their changes is pending, unless they are downloaded again. */
   readonly leaving = new Set<string>()
-  /** Targets that were taken off and are not off this computer yet, as they are stored: see `sync/downloads`. */
+  /** Targets of removed downloads that are still being deleted, in stored form: see `sync/downloads`. */
   removing: readonly Json[] = []
-  /** What the last sync check of each service found. */
+  /** Result of the last sync check of each service. */
   readonly checks = new Map<string, CheckResult>()
   /** When each target is compared next, in epoch milliseconds; one that is not named: now. */
   checksDue: ReadonlyMap<string, number> = new Map()
-  /** How often rows were taken off this computer that nobody wants any more. */
+  /** Number of times that removed downloads' rows were deleted. */
   drops = 0
   readonly undo = new UndoSteps()
   readonly notices = new Map<string, Notice>()
@@ -62,14 +62,14 @@ export class Memory {
   private readonly within = new IdIndex()
   private readonly byCollection = new Map<CollectionName, Map<string, Row>>()
   private readonly lists = new Map<string, readonly Row[]>()
-  /** Keys whose rows were set since somebody began to read what is stored. */
+  /** Keys of rows set since the current read of the store began. */
   private touched: Set<string> | null = null
   private readonly tables = new Map<CollectionName, WindowTable>()
 
   constructor(
     readonly habits: Habits,
     private readonly layouts: Layouts = newestLayouts,
-    /** Of the account's collections, in the versions that its services speak. */
+    /** Facts about the account's collections, in its services' versions. */
     readonly facts: Facts = factsOf(),
   ) {
     this.outbox = new Outbox(facts, habits.indexes)
@@ -91,7 +91,7 @@ export class Memory {
     return list
   }
 
-  /** The same and those that are hidden, as what is to be deleted. */
+  /** All rows including hidden ones, such as those to be deleted. */
   everyRow(collection: CollectionName): Row[] {
     return [...(this.byCollection.get(collection)?.values() ?? [])]
   }
@@ -139,7 +139,7 @@ export class Memory {
     this.touched = null
   }
 
-  /** Takes what is drawn of the rows in a block, but for those of which memory knows more. Whether there was any. */
+  /** Adds the drawn fields of a block's rows, except those that are newer in memory. Returns true if there were any. */
   takeBlock(block: LiveBlock, newer: ReadonlySet<string> = new Set()): boolean {
     const { collection, parent } = parseBlockKey(block.head.key)
     const { item } = this.layouts.of(collection)
@@ -164,7 +164,7 @@ export class Memory {
     return this.table(collection)
   }
 
-  /** What the store moved: columns of rows that lie in blocks by now are held by these alone. */
+  /** Follows moves in the store: cells of rows that are now in blocks are held only by these. */
   follow({ added, dropped, dead, laid, gone }: Moved): void {
     for (const block of added) {
       const { collection } = parseBlockKey(block.head.key)
@@ -176,18 +176,18 @@ export class Memory {
     for (const key of gone) this.tables.get(parseRecordKey(key).collection)?.gone(key)
   }
 
-  /** Whether a row's body may lie on disk alone. */
+  /** True if a row's body may be on disk only. */
   mayLieOnDisk(key: string): boolean {
     if (this.rows.has(key)) return false
     return this.window.get(key) !== undefined || this.isTable(parseRecordKey(key).collection)
   }
 
-  /** Whether rows of a collection may be on disk and not in memory. */
+  /** True if rows of a collection may be on disk and not in memory. */
   isWindow(collection: CollectionName): boolean {
     return this.layouts.of(collection).keep === 'window'
   }
 
-  /** Whether memory holds columns of its fields. */
+  /** True if memory holds columns of its fields. */
   isTable(collection: CollectionName): boolean {
     const { keep, item } = this.layouts.of(collection)
     return keep === 'window' && !item
@@ -218,7 +218,7 @@ export class Memory {
     this.rows.set(key, { key, collection, parent, id, value: base, base, etag, complete, mark: 'synced' })
   }
 
-  /** Lets go of bodies that no waiting edit needs any more; called between two steps of change, never within one. */
+  /** Frees bodies that no pending edit needs. Called only between two changes. */
   letGo(): void {
     for (const key of this.idle) {
       if (this.outbox.any('shows', key) || this.stored.get(key)?.series) continue
@@ -228,7 +228,7 @@ export class Memory {
     this.idle.clear()
   }
 
-  /** What a later `restore` brings back as it was. */
+  /** Returns a snapshot of a row for `restore`. */
   snapshot(key: string): () => void {
     const stored = this.stored.get(key)
     const known = this.window.get(key)
@@ -248,7 +248,7 @@ export class Memory {
     return keys.filter((key) => this.mayLieOnDisk(key))
   }
 
-  /** The real id of what somebody may still know by its made-up one. */
+  /** The real ID of a record that a caller may still know by its local one. */
   realId(id: string): string {
     let real = id
     for (let next = this.renamed.get(real); next !== undefined; next = this.renamed.get(real)) real = next
@@ -258,7 +258,7 @@ export class Memory {
       : real
   }
 
-  /** The key by which a row is known now, of one that somebody may still know by its made-up id. */
+  /** The current key of a row that a caller may still know by its local ID. */
   realKey(key: string): string {
     if (this.renamed.size === 0) return key
     const { collection, parent, id } = parseRecordKey(key)
@@ -336,7 +336,7 @@ const listName = (collection: CollectionName, parent: string | null): string => 
 const parentOf = (row: StoredRow | null | undefined): string | undefined =>
   typeof row?.base.parent === 'string' ? row.base.parent : undefined
 
-/** A cancelled occurrence is kept to hide one; nobody sees it as a row. */
+/** A canceled occurrence only hides one. It's never visible as a row. */
 const hiddenForm = (value: JsonObject): boolean => value.status === 'cancelled'
 
 function markOf(entries: readonly OutboxEntry[]): Mark {

@@ -4,21 +4,21 @@ import { localIdsIn } from '#shared/mutation/local-ids'
 import type { Json } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
 
-/** The keys under which an entry stands in an index. */
+/** Keys of an entry in an index. */
 export type IndexKeys = (entry: OutboxEntry) => readonly string[]
 
-/** By what entries are looked up; the habits of collections add to it. */
+/** Indexes of entries. Collection behaviors add more. */
 export const outboxIndexes = {
   /** Keys of all rows that it changes on this computer. */
   shows: keysOf,
-  /** The key of its own record. */
+  /** Key of its own record. */
   own: (entry) => [ownKey(entry)],
   record: (entry) => [entry.recordId],
   parent: (entry) => one(entry.parent),
   destination: (entry) => one(entry.action && 'destination' in entry.action ? entry.action.destination : undefined),
   waitsFor: (entry) => (entry.dependsOn.length > 1 ? [...new Set(entry.dependsOn)] : entry.dependsOn),
   group: (entry) => [entry.group],
-  /** Groups of those that mail somebody. */
+  /** Groups of entries that email people. */
   mails: (entry) => (entry.mails > 0 ? [entry.group] : none),
   /** Creations that may have been carried out already, under one key. */
   mayBeMade: (entry) => (entry.kind === 'create' && (entry.unknownOutcome || entry.state === 'sending') ? [''] : none),
@@ -37,7 +37,7 @@ function localIds(entry: OutboxEntry): readonly string[] {
   return found.size === 0 ? none : [...found]
 }
 
-/** An id stands alone, as a part of a row key, or before the suffix of an occurrence. */
+/** Collects IDs: alone, as a part of a row key, or before the suffix of an occurrence. */
 function collect(data: Json | undefined, found: Set<string>): void {
   if (typeof data === 'string') {
     if (!data.includes(localPrefix)) return

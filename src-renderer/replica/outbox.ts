@@ -7,7 +7,7 @@ import { outboxIndexes, type IndexKeys } from './outbox-indexes'
 import { SortedIds } from './sorted-ids'
 import type { UnknownEntry } from '#shared/mutation/unknown'
 
-/** How many entries of a service were not sent, and how many of them need the person. */
+/** Number of pending entries of a service, and of those that need attention. */
 export interface QueueCount {
   unsent: number
   needsYou: number
@@ -16,18 +16,17 @@ export interface QueueCount {
 }
 
 /**
- * The waiting entries by everything they are asked for by, so that nothing looks at all of them: an operation on one entry
- * costs what that entry touches. It also keeps which of them may be sent: the first of its record, waiting, and nothing
- * that it depends on waits any more.
+ * Pending entries with indexes for every lookup, so that an operation on one entry costs only what that entry touches. Also
+ * tracks which entries can be sent: the first of their record, pending, and without pending dependencies.
  */
 export class Outbox {
   private readonly entries = new Map<string, OutboxEntry>()
   private readonly sorted = new SortedIds()
-  /** The keys under which an entry stands, as they were when it was put. */
+  /** Index keys of each entry as of its last write. */
   private readonly keys = new Map<string, (readonly string[])[]>()
   private readonly indexes: readonly { keys: IndexKeys; found: IdIndex }[]
   private readonly positions: ReadonlyMap<string, number>
-  /** How many of the entries that one waits for are still there, by its id; none where it is missing. */
+  /** Number of pending dependencies by entry ID. Missing: none. */
   private readonly conditions = new Map<string, number>()
   private readonly free = new Map<ServiceName, SortedIds>()
   private readonly busy = new Map<ServiceName, number>()
@@ -54,12 +53,12 @@ export class Outbox {
     return this.entries.size
   }
 
-  /** How many need the person. */
+  /** Number of entries that need attention. */
   get needsYou(): number {
     return this.parked
   }
 
-  /** How many are drafts. */
+  /** Number of drafts. */
   get drafts(): number {
     return [...this.counts.values()].reduce((sum, { drafts }) => sum + drafts, 0)
   }
@@ -92,14 +91,14 @@ export class Outbox {
     return this.all
   }
 
-  /** Entries that stand under a key of an index, oldest first. */
+  /** Entries under a key of an index, oldest first. */
   find(index: string, key: string): OutboxEntry[] {
     const found: OutboxEntry[] = []
     for (const id of this.index(index).ids(key)) found.push(this.entries.get(id)!)
     return found
   }
 
-  /** Entries that stand under one of these keys, oldest first, each once. */
+  /** Entries under any of these keys, oldest first, without duplicates. */
   findAny(...wanted: readonly (readonly [string, string])[]): OutboxEntry[] {
     const found = new Set(wanted.flatMap(([index, key]) => this.find(index, key)))
     return wanted.length > 1 ? [...found].sort(byId) : [...found]
@@ -109,7 +108,7 @@ export class Outbox {
     return this.index(index).has(key)
   }
 
-  /** The newest entry that stands under a key. */
+  /** The newest entry under a key. */
   last(index: string, key: string): OutboxEntry | undefined {
     const id = this.index(index).last(key)
     return id === undefined ? undefined : this.entries.get(id)
@@ -132,7 +131,7 @@ export class Outbox {
     for (const id of this.free.get(service) ?? []) yield this.entries.get(id)!
   }
 
-  /** Whether nothing of the outbox holds an entry back: it waits, is the first of its record, and what it waits for has ended. */
+  /** True if an entry can be sent: it's pending, the first of its record, and its dependencies have ended. */
   isSendable(id: string): boolean {
     const entry = this.entries.get(id)
     if (entry?.state !== 'waiting' || entry.held || this.conditions.has(id)) return false
@@ -141,7 +140,7 @@ export class Outbox {
     return this.index('own').first(key) === id && (unknown === undefined || unknown > id)
   }
 
-  /** Whether at least half of what an entry waits for has ended. */
+  /** True if at least half of an entry's dependencies have ended. */
   halfEnded(id: string): boolean {
     const named = this.keys.get(id)?.[this.at('waitsFor')]?.length ?? 0
     return (this.conditions.get(id) ?? 0) * 2 <= named
@@ -180,7 +179,7 @@ export class Outbox {
     this.all = undefined
   }
 
-  /** Entries that this version does not understand, as they were found at the start. */
+  /** Sets the entries that this version doesn't understand, as found at startup. */
   setUnknown(entries: readonly UnknownEntry[]): void {
     const before = this.foreign
     const touched = new Set([...before, ...entries].flatMap(({ key }) => this.index('own').first(key ?? '') ?? []))
@@ -237,7 +236,7 @@ export class Outbox {
     if (entry.state === 'sending') this.busy.set(this.serviceOf(entry), this.sending(this.serviceOf(entry)) + by)
   }
 
-  /** Whether an entry of this id has not ended, be it one that nobody here understands. */
+  /** True if an entry hasn't ended, including one that this version doesn't understand. */
   waits(id: string): boolean {
     return this.entries.has(id) || this.foreignIds.has(id)
   }
@@ -263,7 +262,7 @@ export class Outbox {
     return entries.flatMap((entry) => (entry && this.index('own').first(ownKey(entry))) ?? [])
   }
 
-  /** Whether an entry may be sent is looked at again. */
+  /** Updates whether an entry can be sent. */
   private refresh(id: string): void {
     const entry = this.entries.get(id)
     if (!entry) return

@@ -6,7 +6,7 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
-/** Whether a later edit may still change this entry: nothing of it can have reached the service. */
+/** True if a later edit may still change this entry, because none of it can have reached the service. */
 export function isOpen(entry: OutboxEntry): boolean {
   return entry.state !== 'sending' && !entry.unknownOutcome
 }
@@ -22,7 +22,7 @@ export interface ExpectedBase {
   complete: boolean
 }
 
-/** What the service will say of a record once the given entries have arrived: the base of an edit made after them. */
+/** Expected state of a record once the given entries have arrived: the base of an edit made after them. */
 export function expectedBase(memory: Memory, key: string, before: readonly OutboxEntry[]): ExpectedBase {
   const row = memory.row(key)
   if (before.length === 0 && row?.base) {
@@ -37,7 +37,7 @@ export function dependencies(memory: Memory, key: string, references: readonly (
   const named = [parent, id, ...references].filter((name): name is string => !!name)
   const local = new Set(named.flatMap((name) => (isLocalId(name) ? name : localIdsIn(name))))
   const { outbox } = memory
-  // What a made-up id stands for, and a record that a waiting move brings here.
+  // Creations behind local IDs, and a record that a pending move brings here.
   const made = [...local].flatMap((name) => outbox.find('record', name)).filter(({ kind }) => kind === 'create')
   const brought = outbox
     .find('shows', key)
@@ -49,7 +49,7 @@ export function dependencies(memory: Memory, key: string, references: readonly (
   return [...found].map((entry) => entry.id).sort()
 }
 
-/** Whether an entry that waited for these would, through them, wait for itself. */
+/** True if an entry that depends on these would depend on itself. */
 export function closesCircle(memory: Memory, entryId: string, dependsOn: readonly string[]): boolean {
   const seen = new Set<string>()
   const reach = (id: string): boolean => {
@@ -61,11 +61,11 @@ export function closesCircle(memory: Memory, entryId: string, dependsOn: readonl
   return dependsOn.some(reach)
 }
 
-/** A record that nobody changed yet, as another one implies it. */
+/** An unchanged record as implied by another one. */
 export const derivedRecord = (memory: Memory, key: string): JsonObject | null =>
   memory.habits.of(collectionOf(key)).derived?.(memory, key) ?? null
 
-/** The base of an edit of such a record: as much of it as is known of the one that implies it. */
+/** Base of an edit of such a record: the known part of the one that implies it. */
 export const expectedDerived = ({ habits }: Memory, key: string, derived: JsonObject): ExpectedBase => ({
   base: derived,
   complete: !habits.of(collectionOf(key)).isPartial?.(derived),
@@ -121,8 +121,8 @@ export function withdrawEntry(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, 
 }
 
 /**
- * Takes finished entries out of what others wait for, once half of what one names has ended: it is held by none of them,
- * and one that waits for thousands is not written anew for each.
+ * Removes ended entries from dependencies, once half of an entry's have ended: ended ones don't hold it, and an entry with
+ * thousands of dependencies isn't rewritten for each.
  */
 export function release(memory: Memory, tx: EditContext['tx'], entryId: string): void {
   const { outbox } = memory
@@ -132,7 +132,7 @@ export function release(memory: Memory, tx: EditContext['tx'], entryId: string):
   }
 }
 
-/** The entry as one that is tried anew: no fault, no waiting. */
+/** The entry for another attempt: no fault, no wait. */
 export function renewed(entry: OutboxEntry): OutboxEntry {
   const { fault: _fault, notBefore: _notBefore, ...rest } = entry
   return { ...rest, state: 'waiting', attempts: 0 }
@@ -145,6 +145,6 @@ export function takeOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry:
   else withdrawEntry(context, entry)
 }
 
-/** What marks an edit as one that waits until it is posted, where its service's edits do. */
+/** Marks an edit as a draft if its service's edits are posted. */
 export const draft = ({ facts }: Memory, collection: CollectionName): Pick<OutboxEntry, 'held'> =>
   facts.of(collection).send === 'whenPosted' ? { held: true } : {}

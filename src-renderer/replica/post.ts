@@ -1,7 +1,7 @@
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { Tx } from './tx'
 
-/** Lets drafts go: those of these ids and every draft that they wait for; all where none is named. How many they were. */
+/** Posts the drafts with these IDs and every draft they depend on, or all drafts. Returns their number. */
 export function post(tx: Tx, ids?: readonly string[]): number {
   const { outbox } = tx.memory
   const wanted = [...(ids ?? outbox.list().map(({ id }) => id))]

@@ -53,19 +53,19 @@ export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord[
   }
 }
 
-/** True if the author of an entry saw a record as it is now. Entries of older versions say so only of records that aren't known here. */
+/** True if the author of an entry saw a record's current state. Entries of older versions record this only for unknown records. */
 const wasSeen = ({ shows }: OutboxEntry, key: string, etag: string | undefined, isKnown: boolean): boolean =>
   shows?.some((one) => one.key === key && one.patch === null && (one.etag ? one.etag === etag : !isKnown)) ?? false
 
-/** How an entry hides a row that its author sees. */
+/** Entry part that hides a row its author sees. */
 export function hides({ stored }: Memory, key: string): { key: string; patch: null; etag?: string } {
   const etag = stored.get(key)?.etag
   return { key, patch: null, ...(etag !== undefined && { etag }) }
 }
 
 /**
- * Returns the fields that someone else changed, or undefined for a record that was not known here. Of one that was known only
- * as another record implies it, a waiting edit still says what it was.
+ * Returns the fields that someone else changed, or undefined for a record that was not known here. For a record known only
+ * as implied by another, a pending edit still has its previous state.
  */
 function changedByOthers(
   memory: Memory,

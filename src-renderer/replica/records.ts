@@ -25,7 +25,7 @@ export function storedRow(habit: Habit, record: RemoteRecord): StoredRow | null 
   }
 }
 
-/** Whether two rows of one record say the same. */
+/** True if two rows of one record are equal. */
 export const isSameRow = (one: StoredRow, other: StoredRow): boolean =>
   one.etag === other.etag && one.complete === other.complete && sameJson(one.base, other.base)
 
@@ -49,9 +49,9 @@ export function takeRecord(tx: Tx, record: RemoteRecord, fresh = false): void {
 }
 
 /**
- * Takes the service's word for a record that an answer named, unless the service may have no record of its own here, only what
- * another one implies: no pull would ever mention it again.
- * @param read nobody wrote it just now; if it is there all the same, the next pull brings it
+ * Stores the service's record from an answer, unless it may be only implied by another record there: no pull would ever
+ * mention it again.
+ * @param read true if the record was only read. If it exists, the next pull brings it anyway
  */
 export function takeAnswered(tx: Tx, record: RemoteRecord, read: boolean): void {
   if (!isImplied(tx, record, read)) takeRecord(tx, record)

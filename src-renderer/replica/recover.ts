@@ -5,21 +5,21 @@ import type { Notice } from './api'
 import type { Unreadable } from './store'
 
 export interface Reconciled {
-  /** The outbox as it has to be. */
+  /** The reconciled outbox. */
   entries: OutboxEntry[]
   /** Entries that the store does not have yet. */
   restored: OutboxEntry[]
   /** Ids of entries that the store still holds although they ended. */
   dropped: string[]
-  /** What the journal lacks. */
+  /** Lines missing in the journal. */
   journal: JournalRecord[]
 }
 
 /**
- * Brings outbox and journal into step; either of them may have lost its last writes. What one of them says has ended, has
- * ended. Of two versions of an entry the newer one counts, and what only one side has is kept. Where one side lacks
- * something, neither knows how far the entry got: it's looked for before it's sent again.
- * @param inHistory ids of entries that the store knows to have ended
+ * Reconciles outbox and journal, either of which may have lost its last writes. An entry that ended in one of them has ended.
+ * The newer version of an entry wins, and an entry that only one has is kept. If one lacks something, it's unknown how far
+ * the entry got, so it's looked up before it's sent again.
+ * @param inHistory IDs of entries that ended according to the store
  */
 export function reconcile(
   facts: Pick<Facts, 'of'>,
@@ -67,8 +67,8 @@ function lookedFor(facts: Pick<Facts, 'of'>, entry: OutboxEntry): OutboxEntry {
 }
 
 /**
- * What the service is to name is never sent before both sides know what was there already: without that it is surely new,
- * and an older record that says the same is another one.
+ * True if an entry may have been sent. A creation whose ID the service assigns is never sent before both sides have the list
+ * of existing records. Without that list it's certainly new, and an equal older record is another one.
  */
 const mayHaveLeft = (facts: Pick<Facts, 'of'>, entry: OutboxEntry): boolean =>
   entry.kind !== 'create' || facts.of(entry.collection).ids !== 'service' || entry.twins !== undefined
@@ -81,8 +81,8 @@ function awake(entry: OutboxEntry): OutboxEntry {
 export type Loss = 'none' | 'missing' | 'both' | 'damaged' | 'newer' | 'stranger'
 
 /**
- * Whether the database is the one that belongs to this journal. `opened`: the account had one on this computer before, so
- * that nothing at all is a first start only without it.
+ * Detects whether the database belongs to this journal. `opened`: the account had a database on this computer before, so
+ * an empty one is a first start only otherwise.
  */
 export function lossOf(epoch: unknown, journal: Pick<JournalState, 'epoch' | 'fresh'>, opened: boolean): Loss {
   if (epoch === undefined) return !opened ? 'none' : journal.fresh ? 'both' : 'missing'
@@ -97,7 +97,7 @@ const what: Record<Exclude<Loss, 'none'>, string> = {
   stranger: 'The database of this computer did not belong to the journal of unsent changes',
 }
 
-/** What happened, what was kept, what to do. */
+/** What happened, what is safe, what to do. */
 export function lossNotice(loss: Exclude<Loss, 'none'>, kept: number, at: number): Notice {
   const changes = kept === 1 ? '1 unsent change' : `${kept} unsent changes`
   const lost = loss === 'both' && kept === 0
@@ -129,7 +129,7 @@ export function damagedLinesNotice(count: number, file: string | undefined, at: 
   }
 }
 
-/** One notice, told again at each start as long as it holds. */
+/** A single alert, repeated at each start while it applies. */
 export const unknownNoticeId = 'newer-entries'
 
 export function unknownNotice(count: number, at: number): Notice {

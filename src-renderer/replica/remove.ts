@@ -16,7 +16,7 @@ import { hides } from './reach'
 import type { EditContext } from './context'
 import type { Memory } from './memory'
 
-/** Deletes a record here. What was never sent disappears together with all that lies in it, and nothing is sent. */
+/** Deletes a record locally. A record that was never sent disappears with its contents, and nothing is sent. */
 export function removeRecord(context: EditContext, key: string): string {
   const { memory } = context.tx
   const { collection, parent, id } = parseRecordKey(key)
@@ -26,7 +26,7 @@ export function removeRecord(context: EditContext, key: string): string {
   if (!value) return key
   const own = ownEntries(memory, key)
   const neverSent = wasNeverSent(own)
-  // What lies in it only here, by a move that waits, would not be deleted along there.
+  // Children that a pending move brought here would not be deleted on the service.
   for (const child of childKeys(context, key)) {
     const moved = ownEntries(memory, child).some((entry) => entry.action !== undefined && isOpen(entry))
     if (memory.stored.has(child) && (neverSent || moved)) removeRecord(context, child)
@@ -64,7 +64,7 @@ function lastOpen(own: readonly OutboxEntry[]): OutboxEntry[] {
 
 export const wasNeverSent = (own: readonly OutboxEntry[]): boolean => own[0]?.kind === 'create' && own.every(isOpen)
 
-/** What was made here inside a record that is deleted now need not be made any more. */
+/** Unsent creations inside a deleted record, which are no longer needed. */
 const neverSentOf = (context: EditContext, children: readonly string[]): OutboxEntry[] =>
   children.flatMap((child) => {
     const own = ownEntries(context.tx.memory, child)
@@ -80,7 +80,7 @@ function childKeys({ tx: { memory } }: EditContext, key: string): string[] {
   return made.length === 0 ? own : [...new Set([...own, ...made])]
 }
 
-/** Entries on records whose place names one that was made here, by itself or beside others. */
+/** Entries on records whose parents include a local record. */
 const inPlace = ({ outbox }: Memory, id: string): OutboxEntry[] =>
   isLocalId(id) ? outbox.find('local', id).filter(({ parent }) => localIdsIn(parent).includes(id)) : []
 

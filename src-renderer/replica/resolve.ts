@@ -59,8 +59,8 @@ function answerReach(context: Context, entry: OutboxEntry, unseen: readonly stri
 }
 
 /**
- * Takes a record for what a creation has made, or makes another. Of one that was never sent from here, what differs may have
- * been typed since: that is the next question. After a lost answer it took no more edits, so what differs is someone else's.
+ * Links a creation to an existing record, or creates another. If it was never sent from here, differences may have been
+ * typed since, which is the next question. After a lost answer it took no edits, so differences are someone else's.
  */
 function answerMade(context: Context, entry: OutboxEntry, key: string, { keep }: Choice): void {
   const { tx } = context
@@ -75,7 +75,7 @@ function answerMade(context: Context, entry: OutboxEntry, key: string, { keep }:
   if (Object.keys(differing).length > 0) askAboutFields(context, tx.memory.outbox.get(entry.id)!, entry, differing)
 }
 
-/** What a creation says otherwise than the record that it may have made. */
+/** Fields of a creation that differ from the record it may have made. */
 function differingFrom({ tx }: Context, { collection, patch, conflict }: OutboxEntry): JsonObject {
   const facts = tx.memory.facts.of(collection)
   const remote = conflict?.remote ?? {}
@@ -122,7 +122,7 @@ function keepTheirs(context: Context, entry: OutboxEntry): void {
 function makeAgain(context: Context, entry: OutboxEntry): void {
   const { tx, ids } = context
   if (entry.kind === 'delete') return withdrawEntry(context, entry)
-  // What is still to get an ID from the service keeps the one that others here know it by.
+  // A record without an ID from the service keeps its local one, which others here use.
   if (entry.kind === 'create' && isLocalId(entry.recordId)) return tx.putEntry(anew(entry))
   const key = ownKey(entry)
   const own = ownEntries(tx.memory, key)
@@ -174,8 +174,8 @@ const doesWithout = (memory: Memory, entry: OutboxEntry, creation: OutboxEntry):
   memory.habits.of(entry.collection).doesWithout?.(memory, entry, creation) === true
 
 /**
- * Takes a waiting entry back, with all that cannot be without it; what only refers to it keeps the rest.
- * @throws FaultError while it is being sent.
+ * Discards a pending entry with its dependents. Entries that only refer to it stay, without the reference.
+ * @throws FaultError while it is being sent
  */
 export function withdraw(context: Context, entryId: string): void {
   const { memory } = context.tx

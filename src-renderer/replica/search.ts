@@ -2,7 +2,7 @@ import { byNearness, search } from '#shared/domain/search'
 import type { CalendarItem } from './api'
 import type { Memory } from './memory'
 
-/** Events by words in title, place or description, best first; of a series its occurrence nearest to now. */
+/** Searches events by title, place, and description, best first. Returns a series' occurrence nearest to now. */
 export function searchEvents({ window, series }: Memory, query: string, limit: number, now: number): CalendarItem[] {
   // A series is asked for its occurrence only when its turn comes.
   const itemOf = (key: string): CalendarItem | null => window.get(key)?.item ?? series.nearest(key, now) ?? null

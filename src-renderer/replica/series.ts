@@ -17,7 +17,7 @@ interface Master {
   /** Months that were expanded. */
   months: Map<number, CalendarItem[]>
   end: number | undefined | null
-  /** What a search shows of it, while the clock is between the two. */
+  /** Search result of the series, valid while the clock is between the two. */
   near?: { item: CalendarItem | undefined; from: number; until: number }
   /** Start and end of the recurring event itself. */
   own: { start: number; end: number }
@@ -26,7 +26,7 @@ interface Master {
 /** Recurring events, expanded month by month and only when a month is looked at. */
 export class SeriesSet {
   private readonly masters = new Map<string, Master>()
-  /** By master key: the suffixes that an exception stands for. */
+  /** Suffixes of exceptions by master key. */
   private readonly exceptions = new Map<string, Map<string, string>>()
   private readonly merged = new Map<number, CalendarItem[]>()
 
@@ -100,7 +100,7 @@ export class SeriesSet {
     return items.filter((item) => item.start >= begins)
   }
 
-  /** Expands a month for up to `limit` series ahead of being looked at. Whether some are left. */
+  /** Expands a month for up to `limit` series in advance. Returns true if some are left. */
   prepare(month: number, limit: number): boolean {
     if (this.merged.has(month)) return false
     let left = limit
@@ -122,7 +122,7 @@ export class SeriesSet {
     return [...this.masters.values()].flatMap(({ words }) => titleWords(words))
   }
 
-  /** The occurrence that goes on or comes next; of a series that is over, one of its last; undefined where none is left. */
+  /** The current or next occurrence, or one of the last of a past series. Undefined if none is left. */
   nearest(key: string, now: number): CalendarItem | undefined {
     const master = this.masters.get(key)
     if (!master) return undefined
@@ -188,7 +188,7 @@ export class SeriesSet {
     return whyUnreadable(master.series) !== undefined
   }
 
-  /** A series whose rule cannot be followed is a single event at its own start: it must not vanish. */
+  /** A series with an unsupported rule is shown as a single event at its start, so that it doesn't vanish. */
   private once({ key, id, own, template }: Master): CalendarItem {
     const { masterId: _masterId, ...rest } = template
     return { ...rest, itemKey: key, eventId: id, ...own }
@@ -204,7 +204,7 @@ export class SeriesSet {
 
 const onlySeries = (series: Series): Series => ({ start: series.start, end: series.end, recurrence: series.recurrence })
 
-/** A rule that cannot be read must not take the whole month with it. */
+/** Contains the failure of an unreadable rule, which must not affect the whole month. */
 function safely<T>(work: () => T, otherwise: T): T {
   try {
     return work()

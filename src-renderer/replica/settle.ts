@@ -19,9 +19,9 @@ export interface SettleContext {
   tx: Tx
   ids: IdSource
   now: () => number
-  /** How long to wait before the next attempt, given how many there were and what main asked for, in milliseconds. */
+  /** Milliseconds before the next attempt, from the number of attempts and the wait that main requested. */
   backOff: (attempts: number, asked: number) => number
-  /** After a fault that says nothing about the entry: how long it lets others go first, in milliseconds, where it is to. */
+  /** After a fault unrelated to the entry: milliseconds to let others go first, if any. */
   letsPass?: number
 }
 
@@ -125,7 +125,7 @@ function confirm(
     takeRecord(tx, { collection: ended.collection, parent: ended.parent, id: ended.recordId, value })
   }
   const read = outcome.unwritten === true && !entry.unknownOutcome
-  // What someone else changed comes with the answer here, and with no page that is pulled later.
+  // Changes by others come with this answer, and with no later page.
   if (outcome.kind === 'merged' || (outcome.unwritten && entry.complete))
     for (const record of outcome.records) askAboutReach(tx, record, fold(keyOf(record), before, [ended]))
   for (const record of outcome.records) takeAnswered(tx, record, read)
@@ -153,7 +153,7 @@ function rename(tx: Tx, from: string, to: string, upTo: string): void {
   tx.renameInUndo(from, to, upTo)
 }
 
-/** What an entry showed of other rows is now so; the next pull brings the service's own words for it. */
+/** Makes an entry's effects on other rows permanent, until the next pull brings the service's records. */
 function absorb(tx: Tx, entry: OutboxEntry, records: readonly RemoteRecord[]): void {
   const { memory } = tx
   const destination = entry.action && 'destination' in entry.action ? entry.action.destination : undefined
@@ -179,12 +179,12 @@ function absorb(tx: Tx, entry: OutboxEntry, records: readonly RemoteRecord[]): v
   for (const key of arrived) rebase(tx, key)
 }
 
-/** Whether a row that an entry showed beside its own is to stay until the next pull brings the service's word. */
+/** True if an effect on another row stays until the next pull brings the service's record. */
 function keepsShown({ memory }: Tx, entry: OutboxEntry, key: string): boolean {
   const { collection, id } = parseRecordKey(key)
-  // Exceptions that moved along come with their new calendar; what was never sent stands in the outbox alone.
+  // Exceptions that moved come with their new calendar. Unsent records exist only in the outbox.
   if (memory.habits.of(collection).showsNothingLonger || isLocalId(id) || key === ownKey(entry)) return false
-  // What an action only changes a little may have been carried elsewhere since.
+  // Rows that an action changes only slightly may have been moved since.
   if (reachOf(memory.habits, entry)?.leaves) return memory.stored.has(key)
   return entry.kind !== 'create' || !memory.stored.has(key)
 }
@@ -202,8 +202,8 @@ export function relocated(entry: OutboxEntry, parent: string): OutboxEntry {
 }
 
 /**
- * Entries that wait behind a confirmed one start from what the service says now. A field they touch and that someone
- * else changed meanwhile keeps the base the person knew: it is read and compared before it is written, never overwritten.
+ * Rebases entries behind a confirmed one on the service's current state. A field that they touch and someone else changed
+ * in the meantime keeps the base that the author saw: it's compared before it's written, and never overwritten.
  */
 export function rebase(tx: Tx, key: string): void {
   const { memory } = tx
@@ -229,8 +229,8 @@ export function rebase(tx: Tx, key: string): void {
 }
 
 /**
- * Fields of an entry whose value is neither what the person knew nor that value in the service's own form. What merges
- * inside by itself is compared to the letter: what was added there may be somebody else's.
+ * Fields of an entry that are neither the author's base nor the same value in the service's form. Fields that merge inside
+ * are compared exactly, because additions may be someone else's.
  */
 function changedUnseen({ rules }: Collection, entry: OutboxEntry, before: JsonObject, now: JsonObject): string[] {
   const touched = entry.kind === 'delete' ? changedFields(rules, before, now) : Object.keys(entry.patch)

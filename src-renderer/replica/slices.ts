@@ -4,9 +4,9 @@ import type { Environment } from './environment'
 import type { Memory } from './memory'
 import type { Tx } from './tx'
 
-/** So many changes of one edit are made in one go. */
+/** Number of changes per slice of an edit. */
 export const sliceSize = 200
-/** So long the thread may be kept, in milliseconds, by what goes on behind it. */
+/** Milliseconds for which a slice may block the thread. */
 const patience = 16
 
 export interface SliceDeps {
@@ -23,11 +23,11 @@ export interface Slice {
 }
 
 /**
- * An edit of very many changes, slice by slice, each in a task of its own, so that no frame is missed: views see it grow.
- * Each slice is shown and saved by itself, one being written while the next is made. Nothing is sent before all of it is
- * there, and where one slice fails, all before it are taken back. A crash leaves whole slices: each of their changes holds
- * by itself. `make` does the changes from a number on until `enough` says so.
- * @throws what the signal says, once all is taken back
+ * Runs a bulk edit in slices, each in its own task, so that no frame is missed and views see it grow. Each slice is shown
+ * and saved separately, one being written while the next is made. Nothing is sent before the edit is complete. If a slice
+ * fails, all earlier ones are undone. A crash leaves complete slices. `make` applies changes from an index until `enough`
+ * returns true.
+ * @throws the reason of an aborted signal, after everything is undone
  */
 export async function inSlices(
   { memory, commits, environment }: SliceDeps,

@@ -88,7 +88,7 @@ export class SortedIds {
   }
 }
 
-/** Where an id stands in a sorted list, or would. */
+/** Index of an ID in a sorted list, or where it would be. */
 function place(sorted: readonly string[], id: string): number {
   let low = 0
   let high = sorted.length

@@ -28,15 +28,15 @@ interface Work {
   count: number
   /** The label of its entries, where it is not that of the step. */
   label?: string
-  /** Keys of the records that one of them touches, as far as they are known. */
+  /** Keys of the records that a change touches, as far as they are known. */
   touched(at: number): readonly string[]
   run(context: EditContext, at: number): void
-  /** What is written with those up to `done`. */
+  /** Writes stored together with the changes up to `done`. */
   after?(tx: Tx, done: number): void
   long?: LongWork
 }
 
-/** What the person does: edits, each one step of undo, and taking them back. One after the other, however large. */
+/** The user's edits, each one undo step, and undo and redo. Runs one at a time, however large. */
 export class Steps {
   private whole: Promise<unknown> | null = null
 
@@ -73,8 +73,8 @@ export class Steps {
   }
 
   /**
-   * Takes the last step of one stack back, which makes one of the other; its label, or null where there is none.
-   * @param how `only`: the step that is meant @throws FaultError `conflict` where it is not the last; what the signal says
+   * Undoes the last step of one stack, which becomes a step of the other. Returns its label, or null if there is none.
+   * @param how `only`: the intended step @throws FaultError `conflict` if it isn't the last; the reason of an aborted signal
    */
   async back(
     from: UndoStep['stack'],
@@ -128,12 +128,12 @@ export class Steps {
     this.edited(changed)
   }
 
-  /** Resolves when no edit is half done any more. */
+  /** Resolves when no edit is running. */
   async settled(): Promise<void> {
     while (this.whole) await this.whole
   }
 
-  /** One edit: what it does becomes a step on the given stack, whose id is returned. */
+  /** Runs one edit, which becomes a step on the given stack. Returns the step's ID. */
   private async step(stack: UndoStep['stack'], options: EditOptions, work: Work): Promise<string> {
     this.mustWrite()
     if (work.count > sliceSize) {
@@ -157,7 +157,7 @@ export class Steps {
       })
       return { saved, group, changed }
     })
-    // While the disk is asked for it nothing else begins: what is taken back next is this one, and once.
+    // Nothing else starts while the disk is read, so that the next undo takes this step, and only once.
     if (!isMade) this.waitFor(making)
     const { group, saved, changed } = await making
     options.onheld?.()
@@ -166,7 +166,7 @@ export class Steps {
     return group
   }
 
-  /** What is asked for meanwhile begins afterwards. */
+  /** Later edits start after this one. */
   private waitFor(making: Promise<unknown>): void {
     this.whole = making
       .catch(() => undefined)
@@ -222,7 +222,7 @@ export class Steps {
     }
   }
 
-  /** What an edit did goes on a stack, as a part of its step. */
+  /** Adds the effects of an edit to its step on a stack. */
   private keep(
     { tx, group, options, items }: EditContext,
     stack: UndoStep['stack'],
@@ -248,7 +248,7 @@ export class Steps {
     const touched: string[] = []
     for (let at = from; at < to; at++) touched.push(...work.touched(at))
     const read = new Map<string, StoredRow | undefined>()
-    // Looked at again after each wait: what was in memory before may have been let go meanwhile.
+    // Checked again after each wait, because memory may have freed rows.
     for (;;) {
       const missing = memory.onDisk(touched).filter((key) => !read.has(key))
       if (missing.length === 0) break
@@ -269,7 +269,7 @@ export class Steps {
   }
 }
 
-/** Whether a record is not what the author of a change saw any more. */
+/** True if a record differs from what the author of a change saw. */
 function isStale(memory: Memory, change: Change): change is Extract<Change, { kind: 'change' }> {
   if (change.kind !== 'change' || !change.expects) return false
   const now = memory.row(change.key)?.value
@@ -277,7 +277,7 @@ function isStale(memory: Memory, change: Change): change is Extract<Change, { ki
   return Object.entries(change.expects).some(([name, seen]) => !sameJson(now[name] ?? null, seen ?? null))
 }
 
-/** Of a step that is being taken back, last first, so many things are left. */
+/** Stores how much is left of a step being undone, from its end. */
 function leave(tx: Tx, parts: readonly UndoStep[], left: number): void {
   let before = 0
   for (const part of parts) {

@@ -10,8 +10,8 @@ import type { StoredRow } from './stored-row'
 import type { UndoStep } from './undo'
 
 /**
- * What lies on disk for one account. Every write is one batch that is stored whole or not at all. Rows of collections that
- * are kept as windows lie in blocks or, what changed since, in `rows`; a reader sees one truth.
+ * Data of one account on disk. Every write is an atomic batch. Rows of windows are in blocks or, if changed since, in
+ * `rows`. Readers see one consistent state.
  */
 export type { StoredRow } from './stored-row'
 
@@ -20,7 +20,7 @@ export interface StoredCursor {
   key: string
   cursor: Cursor
   pulledAt: number
-  /** How many records the last look at all of it brought. */
+  /** Number of records in the last complete read. */
   records?: number
 }
 
@@ -41,7 +41,7 @@ export interface Tables {
   notices: Notice
   meta: { key: string; value: Json }
   unreadable: Unreadable
-  /** What memory needs of the rows in a block. */
+  /** Part of a block that memory needs. */
   heads: Head
   bodies: Body
   /** Rows of a block that lie elsewhere by now, or nowhere. */
@@ -91,7 +91,7 @@ export interface WindowPart {
   blocks: LiveBlock[]
 }
 
-/** What a write or a fold moved, once it is on disk. */
+/** Rows that a write or a fold moved, once it is on disk. */
 export interface Moved {
   added: LiveBlock[]
   /** Keys of blocks. */
@@ -105,7 +105,7 @@ export interface Moved {
 }
 
 export interface Store {
-  /** How rows lie here: memory reads their columns by the same. */
+  /** Layouts of rows, which memory uses for their columns, too. */
   readonly layouts: Layouts
   /** @throws FaultError `storage` when it is damaged or from a newer version. */
   open(): Promise<void>
@@ -126,7 +126,7 @@ export interface Store {
   blocksOf(shelf: ShelfName): Promise<readonly LiveBlock[]>
   /** At most `limit` rows of windows that lie in no block, with a key above `after`, by key. */
   looseRows(after: string, limit: number): Promise<StoredRow[]>
-  /** Tidies up a piece of what changed since it was laid into blocks. Whether there may be more to do. */
+  /** Folds some changes into blocks. Returns true if there may be more to do. */
   fold(): Promise<boolean>
   /** Keys of rows of one collection and parent. */
   rowKeys(collection: CollectionName, parent: string | null): Promise<string[]>
@@ -141,8 +141,8 @@ export interface Store {
   destroy(): Promise<void>
 }
 
-/** How many finished entries tell a lost end from a lost entry. */
+/** Number of ended entries that distinguish a lost end from a lost entry. */
 export const historyKept = 2_000
 
-/** 1: everything in `rows`. 2: blocks beside them; what version 1 wrote stays valid and is folded in later. */
+/** 1: everything in `rows`. 2: blocks in addition. Rows of version 1 stay valid and are folded later. */
 export const schemaVersion = 2

@@ -1,7 +1,7 @@
 import type { CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 
-/** A record as it lies on disk: only the service's word. What the person sees is derived from it and the outbox. */
+/** A record on disk: only the service's state. The visible state is derived from it and the outbox. */
 export interface StoredRow {
   key: string
   collection: CollectionName

@@ -12,8 +12,8 @@ import type { EditContext } from './context'
 import type { UndoItem } from './undo'
 
 /**
- * Takes one thing that a step did back: waiting edits disappear, sent ones get a compensating edit. What others changed
- * meanwhile stays. @throws FaultError when the service cannot take it back any more.
+ * Undoes one effect of a step: pending edits disappear, sent ones get a compensating edit. Later changes by others stay.
+ * @throws FaultError if the service can't undo it
  */
 export function takeBack(context: EditContext, item: UndoItem): void {
   const newId = takeBackItem(context, item)
@@ -40,8 +40,8 @@ function takeBackItem(context: EditContext, item: UndoItem): string | undefined 
 }
 
 /**
- * Writes what the fields said before, but only over what the step itself made of them: what others set since stays, and
- * people are told. In a list that merges by its entries, what others did to other entries stays, too.
+ * Restores the previous values of fields, but only those that still have the step's value. Values that others set since stay,
+ * and the user is notified. In a keyed list, others' changes to other entries stay, too.
  */
 function fieldsBack(context: EditContext, item: Extract<UndoItem, { kind: 'fields' }>, now: JsonObject): void {
   const { tx, ids } = context

@@ -21,8 +21,7 @@ import type { UndoStep } from './undo'
 import { renameMeta, type UndoRename } from './undo-steps'
 
 /**
- * One step of change: applied to memory at once, remembered as one batch for the store, as lines for the journal, and
- * as the way back.
+ * One transaction: applied to memory at once, and recorded as a batch for the store, as journal lines, and as rollback.
  */
 export class Tx {
   readonly writes: Write[] = []
@@ -132,7 +131,7 @@ export class Tx {
     this.topics.add('downloads')
   }
 
-  /** Where reading a list goes on; null: it begins anew. */
+  /** Progress of reading a list. null: start over. */
   putPage(target: string, place: PagePlace | null): void {
     const { pages } = this.memory
     const before = pages.get(target)
@@ -146,7 +145,7 @@ export class Tx {
     this.topics.add('downloads')
   }
 
-  /** What came with a part of a list that nothing else tells of; null: it is kept no longer. */
+  /** IDs that came with a part of a list, if nothing else shows that they belong to it. null: removes them. */
   putBrought(target: string, ids: ReadonlySet<string> | null): void {
     const { brought } = this.memory
     const before = brought.get(target)
@@ -159,7 +158,7 @@ export class Tx {
     this.writes.push(ids ? { table: 'meta', put: { key, value: idsText(ids) } } : { table: 'meta', remove: key })
   }
 
-  /** Rows that go once nothing of them waits any more, or no longer. */
+  /** Marks rows to remove once none of their changes is pending, or unmarks them. */
   putLeaving(keys: Iterable<string>, leave: boolean): void {
     const { leaving } = this.memory
     const changed = [...keys].filter((key) => leaving.has(key) !== leave)
@@ -170,7 +169,7 @@ export class Tx {
     this.putMeta(leavingMeta, [...leaving])
   }
 
-  /** What is to be off this computer and is not yet. */
+  /** Targets of removed downloads that aren't deleted yet. */
   putRemoving(targets: readonly Json[]): void {
     const { memory } = this
     const before = memory.removing
@@ -179,7 +178,7 @@ export class Tx {
     this.putMeta(removingMeta, [...targets])
   }
 
-  /** What a sync check of a service found. */
+  /** Result of a sync check of a service. */
   putCheck(service: string, result: CheckResult): void {
     const { checks } = this.memory
     const before = checks.get(service)
@@ -225,7 +224,7 @@ export class Tx {
     this.revert.push(before ? put(before) : { table: 'meta', remove: key })
   }
 
-  /** Memory as it was before. */
+  /** Restores memory to its previous state. */
   rollback(): void {
     for (const step of this.back.reverse()) step()
     this.back.length = 0
@@ -266,7 +265,7 @@ interface Keyed<V> {
   delete(key: string): unknown
 }
 
-/** Whether two versions of an entry say and ask the same; how far its sending got is not for the journal. */
+/** True if two versions of an entry have equal content. The state of sending isn't in the journal. */
 function sameContent(a: OutboxEntry, b: OutboxEntry): boolean {
   const content = (entry: OutboxEntry): unknown => ({
     ...entry,

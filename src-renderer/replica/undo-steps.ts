@@ -14,9 +14,8 @@ const renameKey = 'undo-rename '
 const renamesSchema = z.array(z.object({ to: z.string(), upTo: z.string() }))
 
 /**
- * The steps that can be taken back or done again, by id. A step of very many changes stands in parts. Records that got
- * another id are noted beside the steps, which are rewritten only at the next start: a step may be large, and each of its
- * records get its id in turn.
+ * Undo and redo steps by ID. A bulk edit's step is stored in parts. New IDs of records are noted next to the steps, which
+ * are rewritten only at the next start: a step may be large, and its records get their IDs one by one.
  */
 export class UndoSteps {
   readonly renames = new Map<string, readonly UndoRename[]>()
@@ -78,13 +77,13 @@ export class UndoSteps {
     return [...found.values()]
   }
 
-  /** Items of a part as they are to be read by now. */
+  /** Items of a part with current IDs. */
   current<T extends UndoItem | UndoItem[]>(partId: string, items: T): T {
     if (this.renames.size === 0) return items
     return renameIds(items, (id) => this.realId(partId, id))
   }
 
-  /** What a start writes: the steps as they are to be read by now, and no renames any more. */
+  /** Writes of a start: steps with current IDs, and no renames. */
   rewritten(meta: ReadonlyMap<string, unknown>): Write[] {
     const writes: Write[] = []
     for (const [key, value] of meta) {

@@ -3,11 +3,11 @@ import type { EditOptions } from './api'
 import type { JsonObject } from '#shared/json'
 import type { Action, OutboxEntry } from '#shared/mutation/entry'
 
-/** What one edit did, kept so that it can be taken back, also after a restart and after it was sent. */
+/** Effects of one edit, stored so that it can be undone after a restart and after it was sent. */
 export interface UndoStep {
-  /** The group of the edit; of a further part of it see `partId`. */
+  /** Group of the edit. For further parts see `partId`. */
   id: string
-  /** Of a further part of an edit of very many changes: the id of its first one. */
+  /** For further parts of a bulk edit: the ID of its first one. */
   of?: string
   stack: 'undo' | 'redo'
   label: string
@@ -16,7 +16,7 @@ export interface UndoStep {
 }
 
 export type UndoItem =
-  /** Only the touched fields, null where absent: what others changed meanwhile stays. */
+  /** Only the touched fields, null if absent, so that others' changes stay. */
   | {
       kind: 'fields'
       key: string
@@ -39,8 +39,8 @@ export type UndoItem =
       /** The label of its creation, where that was never sent. */
       label?: string
     }
-  /** `key` is where the record is after the action; no `back` means that it cannot be taken back once sent. */
+  /** `key` is the record's place after the action. No `back`: it can't be undone once sent. */
   | { kind: 'acted'; key: string; back?: Action; entryId: string }
 
-/** How many steps each stack keeps. */
+/** Maximum steps of each stack. */
 export const undoDepth = 200

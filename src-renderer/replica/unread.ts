@@ -16,9 +16,9 @@ export interface ReadAgain {
 }
 
 /**
- * Waiting changes that were set aside, by this start (`now`) or an earlier one, looked at again: those that this version
- * understands are in the queue again unless they are there already or have ended; those that it does not are counted; what
- * is no change at all stays where it is.
+ * Retries pending changes that were set aside by this start (`now`) or an earlier one. Those that this version understands
+ * return to the queue unless they are there or have ended, those that it doesn't understand are counted, and anything else
+ * stays.
  */
 export async function readAgain(
   store: Store,

@@ -1,6 +1,6 @@
-/** One writer for each account, whatever number of windows: the Web Lock is held until the window goes. */
+/** One writer per account for any number of windows: the Web Lock is held until the window closes. */
 export interface WriterLock {
-  /** Whether this window writes. */
+  /** True if this window writes. */
   held: boolean
   /** Resolves when this window may write, which can be at once. */
   granted: Promise<void>

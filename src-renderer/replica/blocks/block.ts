@@ -7,21 +7,21 @@ import type { Cell, Layout } from './layout'
 /** Rows of one block: few enough that a body is read at once, many enough that a block is worth its record. */
 export const rowsPerBlock = 512
 
-/** What memory needs of the rows of a block. */
+/** Part of a block that memory holds. */
 export interface Head {
   /** `collection\nparent\nslot\nseq`, as that of the body. */
   key: string
   /** `collection\nslot`: a slot of all parents together. */
   place: string
   ids: Texts
-  /** A number for the content of each row: what comes again unchanged is not written again. */
+  /** Checksum of each row, so that an unchanged row isn't written again. */
   sums: Float64Array
   columns: readonly Column[]
   /** The layout's, when the columns were made. */
   shape: string
 }
 
-/** The rows of a block end to end, each as JSON of its own, so that one is read without the others. */
+/** The rows of a block as consecutive JSON texts, so that one can be read without the others. */
 export interface Body extends Texts {
   key: string
 }

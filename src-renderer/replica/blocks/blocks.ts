@@ -15,8 +15,8 @@ const keptBodies = 4
 const headSlice = 32
 
 /**
- * Rows of windows on disk: in blocks, and beside them in records of their own what changed since. A row lies in one place
- * only: whatever moves it marks the place it leaves in the same transaction. Writes go one after the other.
+ * Rows of windows on disk: in blocks, and recent changes in separate records. Each row is in one place: moving it marks its
+ * old place in the same transaction. Writes are serialized.
  */
 export class Blocks {
   private readonly shelves = new Map<string, Promise<Shelf>>()
@@ -30,7 +30,7 @@ export class Blocks {
     private readonly limits: BlockLimits = usualLimits,
   ) {}
 
-  /** What is known of the disk is forgotten: it was emptied, or closed. */
+  /** Forgets the state of the disk after it was emptied or closed. */
   forget(): void {
     this.shelves.clear()
     this.bodies.clear()
@@ -200,8 +200,8 @@ export class Blocks {
   }
 
   /**
-   * Lays rows that lie by themselves into blocks, or makes full blocks of small or half-dead ones: one piece of it, in one
-   * transaction. Whether there may be more to do.
+   * Moves separate rows into blocks, or merges small and half-empty blocks: one step, in one transaction. Returns true if
+   * there may be more to do.
    */
   async fold(): Promise<boolean> {
     for (const [name, loading] of [...this.shelves]) {
@@ -236,7 +236,7 @@ export class Blocks {
         'bodies',
         blocks.map(({ head }) => head.key),
       )
-      // A block without its body was folded by another window: what is known of this shelf is old.
+      // A block without its body was folded by another window, so this shelf is outdated.
       const whole = bodies.every((body) => body !== undefined)
       if (!whole) throw new StaleShelf()
       blocks.forEach((block, index) => planned.empty(shelf, block, bodies[index]!))

@@ -20,7 +20,7 @@ const names = [
 
 const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i
 
-/** Whether an event says by itself when it is; one that goes by its calendar's zone moves when that does. */
+/** True if an event's time is independent of its calendar's time zone. */
 const standsAlone = (event: JsonObject): boolean =>
   [event.start, event.end].every((time) => {
     const { date, dateTime, timeZone } = (time ?? {}) as { date?: unknown; dateTime?: unknown; timeZone?: unknown }
@@ -49,7 +49,7 @@ export const calendarLayout: Layout = {
   slots: (from, to) => [slotOf(from), slotOf(Math.max(from, to - 1))],
 }
 
-/** What a calendar draws of an event, and the words it is found by, from the cells of its columns. */
+/** Fields for drawing an event, and its searchable words, from its cells. */
 function itemOfCells(id: string, cell: (column: number) => Cell): { fields: ItemFields; words: string } {
   const fields: Record<string, unknown> = { eventId: id }
   names.forEach((name, column) => {

@@ -2,8 +2,8 @@ import type { Json } from '#shared/json'
 import type { Cell } from './layout'
 
 /**
- * The cells of one column of a block, as small as they go: numbers as numbers, a few different values as codes, texts
- * end to end. Plain data and typed arrays, so that it is stored and held as it is.
+ * The cells of one column of a block in their smallest form: numbers, codes for a few distinct values, or consecutive
+ * texts. Plain data and typed arrays, stored and held unchanged.
  */
 export type Column =
   | { kind: 'numbers'; values: Float64Array }
@@ -11,7 +11,7 @@ export type Column =
   | { kind: 'texts'; text: string; ends: Uint32Array }
   | { kind: 'any'; values: readonly (Json | null)[]; absent: Uint8Array }
 
-/** Values that a column of codes can tell apart; 255 stands for an absent one. */
+/** Maximum number of coded values. 255 is an absent value. */
 const mostCodes = 255
 
 export function columnOf(cells: readonly Cell[]): Column {

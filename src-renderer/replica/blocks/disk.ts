@@ -1,6 +1,6 @@
 import type { RawWrite, Tables, TableName } from '../store'
 
-/** Tables by key, without a notion of what lies in a block: what a store has to have. */
+/** Tables by key, without knowledge of blocks: the interface of a store. */
 export interface Reader {
   get<N extends TableName>(table: N, keys: readonly string[]): PromiseLike<(Tables[N] | undefined)[]>
   /** Items with a key between the two, both excluded, by key. */
@@ -15,9 +15,9 @@ export interface Reader {
 }
 
 export interface Disk {
-  /** One look at some tables, as they are at one moment. */
+  /** Reads a consistent snapshot of some tables. */
   read<T>(tables: readonly TableName[], work: (reader: Reader) => PromiseLike<T>): Promise<T>
-  /** One transaction: what `work` answers is written whole or not at all, and nothing else is written meanwhile. */
+  /** Runs an exclusive transaction: the writes that `work` returns are all stored or none. */
   change(tables: readonly TableName[], work: (reader: Reader) => PromiseLike<readonly RawWrite[]>): Promise<void>
   write(batch: readonly RawWrite[]): Promise<void>
 }

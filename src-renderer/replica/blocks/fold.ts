@@ -2,7 +2,7 @@ import { parseBlockKey, rowsPerBlock } from './block'
 import { aliveIn, rowsOf, type LiveBlock, type Shelf } from './shelf'
 
 export interface FoldLimits {
-  /** So many rows in records of their own are worth laying into blocks. */
+  /** Number of separate rows worth moving into blocks. */
   loose: number
   /** Rows that are handled in one transaction, about. */
   rows: number
@@ -15,7 +15,7 @@ export interface FoldJob {
   blocks(slots: ReadonlySet<string>): LiveBlock[]
 }
 
-/** What is worth doing next on a shelf. Each job leaves less to do, so that it comes to an end. */
+/** Chooses the next job on a shelf. Each job leaves less to do, so this terminates. */
 export function foldJob(shelf: Shelf, limits: FoldLimits): FoldJob | undefined {
   if (shelf.loose.size >= limits.loose) {
     const loose: string[] = []

@@ -2,26 +2,26 @@ import type { ItemFields } from '#shared/domain/calendar-item'
 import type { Json } from '#shared/json'
 import type { StoredRow } from '../stored-row'
 
-/** How rows of one collection lie on disk, and what memory holds of them. */
+/** Storage of a collection: on disk, and its part in memory. */
 export interface Layout {
   /** `whole`: all of it in memory, one record a row. `window`: memory holds columns, bodies lie in blocks. */
   keep: 'whole' | 'window'
-  /** Rows of one slot lie together. null: a row that memory needs whole, or that changes too much, in a record of its own. */
+  /** Rows of one slot are stored together. null: a row that memory needs completely, or that changes too often. */
   slot(row: StoredRow): string | null
-  /** What memory holds of each row without its body: names, and the cells of one row in their order. */
+  /** Columns in memory for rows without a body: their names, and a row's cells in the same order. */
   columns: readonly string[]
   /** Says how the cells were made: heads with another one are made again from their bodies. */
   shape: string
   cells(row: StoredRow): Cell[]
-  /** What a calendar draws of a row and the words it is found by, where the collection is drawn in one. */
+  /** Fields for drawing a row in a calendar, and its searchable words, for collections shown in one. */
   item?(id: string, cell: (column: number) => Cell): { fields: ItemFields; words: string }
-  /** Where slots follow the time that rows begin at: the first and the last of those that hold [from, to). */
+  /** For slots ordered by time: the first and the last one with rows in [from, to). */
   slots?(from: number, to: number): [first: string, last: string]
 }
 
 export type Cell = Json | undefined
 
-/** Rows that memory holds whole, each in a record of its own. */
+/** Layout of rows that memory holds completely, each in a separate record. */
 export const wholeLayout: Layout = { keep: 'whole', slot: () => null, columns: [], shape: '', cells: () => [] }
 
 /** A window over records whose columns are fields, by path; `cut`: the field by which partial downloads are cut. */

@@ -2,7 +2,7 @@ import { factsOf, type Facts } from '#shared/facts/facts'
 import { calendarLayout } from './calendar-layout'
 import { fieldLayout, wholeLayout, type Layout } from './layout'
 
-/** What each collection is kept by. */
+/** Layout of each collection. */
 export interface Layouts {
   of(collection: string): Layout
   /** Names of the collections that are kept as windows. */
@@ -18,8 +18,8 @@ export function layoutsOf(windows: Readonly<Record<string, Layout>>): Layouts {
 const drawn: Readonly<Record<string, Layout>> = { events: calendarLayout }
 
 /**
- * How an account keeps its collections. A window has the columns that a grid shows, in their order, and after these the
- * fields by which parts of it are read; rows of the widest of these parts lie together.
+ * Layouts of an account's collections. A window has a grid's columns in their order, then the fields that downloads select
+ * by. Rows of the widest such part are stored together.
  */
 export function layoutsFor({ all }: Pick<Facts, 'all'>): Layouts {
   const windows = all.filter(({ keep }) => keep === 'window')

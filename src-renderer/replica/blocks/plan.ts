@@ -17,7 +17,7 @@ export const usualLimits: BlockLimits = { least: 8, loose: 200, rows: 1_024 }
 /** A row on its way into a block; `row` where it does not come out of another one. */
 type Coming = Laid & { row?: StoredRow }
 
-/** One transaction about rows of windows: what is written, and what is known once it is. */
+/** One transaction on windows' rows: its writes, and the state after it. */
 export class Plan {
   readonly writes: RawWrite[] = []
   readonly shelves = new Set<Shelf>()
@@ -54,7 +54,7 @@ export class Plan {
     this.moved.gone.push(key)
   }
 
-  /** A row that was thought to lie by itself does not. */
+  /** Removes a separate row that doesn't exist. */
   vanished(shelf: Shelf, id: string): void {
     this.known.push(() => {
       shelf.loose.delete(id)
@@ -62,7 +62,7 @@ export class Plan {
     })
   }
 
-  /** A row that has to stay by itself. */
+  /** Marks a row that must stay separate. */
   fix(shelf: Shelf, id: string): void {
     this.known.push(() => {
       shelf.loose.delete(id)

@@ -1,7 +1,7 @@
 import { parseBlockKey, type Head } from './block'
 import { textAt } from './columns'
 
-/** A block as it is known in memory: rows that are dead lie elsewhere by now, or nowhere. */
+/** A block's state in memory. Dead rows have moved or were deleted. */
 export interface LiveBlock {
   readonly head: Head
   readonly dead: Set<number>
@@ -19,13 +19,13 @@ export interface Place {
 const stride = 4_096
 
 /**
- * Where each row of one collection and parent lies: in a block, or in a record of its own. A row lives in one place only.
- * A lookup costs some bytes a row, not an entry of a map.
+ * Place of each row of a collection and parent: in a block, or in a separate record, never both. Costs a few bytes per row
+ * instead of a map entry.
  */
 export class Shelf {
   private readonly blocks = new Map<string, { block: LiveBlock; number: number }>()
   private readonly numbered: (LiveBlock | undefined)[] = []
-  /** Hash table of row numbers plus one; 0 is free. Rows of blocks that are gone stay until it is made anew. */
+  /** Hash table of row numbers plus one, 0 is free. Rows of removed blocks stay until it is rebuilt. */
   private table = new Int32Array(64)
   private used = 0
   private seq = 0

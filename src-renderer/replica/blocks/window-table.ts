@@ -8,12 +8,12 @@ import { rowsOf, type LiveBlock } from './shelf'
 /** Cells of one row, by the number of their column. */
 export type Cells = (column: number) => Cell
 
-/** Some rows as they were at one moment. */
+/** A snapshot of some rows. */
 export interface Part {
   readonly count: number
   /** The block that they lie in. */
   readonly block?: LiveBlock
-  /** Of rows beside the blocks: the same as long as the row is as it was, in later parts too. */
+  /** Identity of separate rows: the same object in later parts while the row is unchanged. */
   readonly same?: (row: number) => object
   /** Rows that are no more, or newer in another part. */
   readonly gone: ReadonlySet<number>
@@ -39,7 +39,7 @@ const cellsIn =
 
 const numbered = new WeakMap<Head, ReadonlyMap<string, number>>()
 
-/** The rows of a block by their ids, for the few that have moved since somebody knew where they were. */
+/** Index of a block's rows by ID, for the few that moved since their position was known. */
 function rowsById(head: Head): ReadonlyMap<string, number> {
   let rows = numbered.get(head)
   if (!rows) {
@@ -50,14 +50,14 @@ function rowsById(head: Head): ReadonlyMap<string, number> {
 }
 
 /**
- * The columns of a collection of which memory holds no bodies: those of blocks as they lie on disk, and beside them rows
- * that are newer than their block or in none.
+ * Columns of a collection whose bodies aren't in memory: of blocks as they are on disk, and of rows that are newer than
+ * their block or in none.
  */
 export class WindowTable {
   private readonly blocks = new Map<string, LiveBlock>()
   /** Keys of blocks that are no more. */
   private readonly dropped = new Set<string>()
-  /** Newer than any block. null: there is no such row any more. */
+  /** Rows newer than any block. null: deleted. */
   private readonly own = new Map<string, { cells: readonly Cell[]; sum?: number } | null>()
   /** The parts of all rows and of parents, until something changes. */
   private readonly made = new Map<string | undefined, { parts: Part[]; dead: number }>()
@@ -69,7 +69,7 @@ export class WindowTable {
     return this.layout.columns
   }
 
-  /** `stored`: what the row is on disk or will be, where that is what people see; it need not be held once a block has it. */
+  /** `stored`: the row on disk, if it equals the visible row. It isn't held once a block has it. */
   set(row: StoredRow, stored: boolean): void {
     this.made.clear()
     this.own.set(row.key, { cells: this.layout.cells(row), ...(stored && { sum: sumOf(rowText(row)) }) })
@@ -80,7 +80,7 @@ export class WindowTable {
     this.own.set(key, null)
   }
 
-  /** What a later call brings back as it was. */
+  /** Returns a function that restores the current state of a row. */
   snapshot(key: string): () => void {
     const own = this.own.get(key)
     return () => {
@@ -97,7 +97,7 @@ export class WindowTable {
     this.blocks.set(block.head.key, block)
   }
 
-  /** A block as it was read a while ago: it may be gone by now. Whether it is still there. */
+  /** Adds a block that was read earlier. Returns false if it's gone. */
   takeBlock(block: LiveBlock): boolean {
     const { key } = block.head
     if (this.dropped.has(key) || this.blocks.has(key)) return false
@@ -119,21 +119,21 @@ export class WindowTable {
     if (block) for (const row of rows) block.dead.add(row)
   }
 
-  /** A row lies in a block by now: where it is still the newest, its cells are the block's. */
+  /** Notes that a block has a row. If it's still the newest version, the block's cells are used. */
   laid(key: string, sum: number): void {
     if (this.own.get(key)?.sum !== sum) return
     this.made.clear()
     this.own.delete(key)
   }
 
-  /** A row that was removed is in no block any more. */
+  /** Notes that a removed row is in no block. */
   gone(key: string): void {
     if (this.own.get(key) !== null) return
     this.made.clear()
     this.own.delete(key)
   }
 
-  /** Every row once: first those of blocks, then those beside them. */
+  /** Visits every row once, those of blocks first. */
   each(visit: (key: string, cells: Cells) => void): void {
     for (const block of this.blocks.values()) {
       const { collection, parent } = parseBlockKey(block.head.key)
@@ -147,9 +147,9 @@ export class WindowTable {
     for (const [key, own] of this.own) if (own) visit(key, (column) => own.cells[column])
   }
 
-  /** All rows, or those of one parent, as they are now: they may be read piece by piece though the table goes on. Blocks come first. */
+  /** Snapshot of all rows, or those of one parent, which can be read in pieces while the table changes. Blocks come first. */
   parts(parent?: string): readonly Part[] {
-    // The store may have left rows of a block of which nobody has told yet.
+    // The store may have moved rows out of a block without a notification yet.
     let dead = 0
     for (const block of this.blocks.values()) dead += block.dead.size
     const known = this.made.get(parent)
@@ -200,7 +200,7 @@ export class WindowTable {
     return parts
   }
 
-  /** A row as it is by now; undefined where it is no more. `block`, `row`: where it was. */
+  /** Current cells of a row, or undefined if it is gone. `block`, `row`: its last known place. */
   cellsOf(key: string, block?: LiveBlock, row = 0): Cells | undefined {
     const own = this.own.get(key)
     if (own !== undefined) return own ? (column) => own.cells[column] : undefined
@@ -214,7 +214,7 @@ export class WindowTable {
     return undefined
   }
 
-  /** Rows that are held beside the blocks. */
+  /** Number of rows held outside blocks. */
   get held(): number {
     return this.own.size
   }

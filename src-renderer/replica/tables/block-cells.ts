@@ -6,7 +6,7 @@ import { textOf } from './order'
 /** Few enough that a text is searched for each of them, rather than looked at row by row. */
 const fewTexts = 2
 
-/** Takes from `fits` the rows whose cells do not. Of a few different values each is looked at once. */
+/** Removes rows from `fits` whose cells don't match. Tests each of a few distinct values once. */
 export function keepFitting(column: Column, fits: Uint8Array, { test, words, texts }: CellTest): void {
   if (column.kind === 'codes') {
     const { codes } = column
@@ -42,7 +42,7 @@ function keepOnly(fits: Uint8Array, rows: readonly number[]): void {
   for (const row of both) fits[row] = 1
 }
 
-/** Of texts that can be none of the wanted ones, by their length and their last letters, no copy is made. */
+/** Skips texts by length and last letters without copying them. */
 function keepListed({ text, ends }: Texts, fits: Uint8Array, wanted: ReadonlySet<string>): void {
   const possible = new Uint8Array(256)
   const sum = (text: string, start: number, end: number): number =>
@@ -96,7 +96,7 @@ function eachHolding({ text, ends }: Texts, word: string, visit: (row: number) =
   let row = 0
   for (let at = text.indexOf(word); at >= 0;) {
     while (ends[row]! <= at) row++
-    // One that goes on in the next row is in neither.
+    // A match that continues in the next row is in neither.
     const inside = at + word.length <= ends[row]!
     if (inside) visit(row)
     at = text.indexOf(word, inside ? ends[row] : at + 1)

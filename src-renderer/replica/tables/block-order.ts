@@ -8,21 +8,21 @@ import { ranksOf, sorted } from './order'
 /** Rows of all blocks in the order of one column, equal ones by their keys. */
 export interface BlockOrder {
   rows: Uint32Array
-  /** Where each run of equal cells begins, and where the last ends; of rows without a cell there is none. */
+  /** Starts of runs of equal cells, and the end of the last. Rows without a cell are in none. */
   runs: Uint32Array
 }
 
 export const byKeyAlone = -1
-/** So many orders are kept of the same blocks: each is some bytes a row. */
+/** Number of cached orders of the same blocks. Each costs a few bytes per row. */
 const mostOrders = 5
 
 interface Known {
   heads: readonly Head[]
-  /** By the number of the column. */
+  /** Orders by column number. */
   orders: Map<number, BlockOrder>
 }
 
-/** As long as the blocks are the same, so is their order. Held by the first of them. */
+/** Orders stay valid while the blocks are the same. Held by the first block. */
 const known = new WeakMap<Head, Known[]>()
 
 const headsOf = (parts: readonly Part[]): Head[] => parts.flatMap(({ block }) => block?.head ?? [])
@@ -42,7 +42,7 @@ function knownOf(parts: readonly Part[]): Known | undefined {
   return made
 }
 
-/** What is known already. */
+/** The cached order, if any. */
 export const knownOrder = (parts: readonly Part[], column: number): BlockOrder | undefined =>
   knownOf(parts)?.orders.get(column)
 
@@ -108,7 +108,7 @@ async function orderByKey(blocks: readonly Part[], breath: Breath): Promise<Bloc
   return keep(blocks, byKeyAlone, { rows, runs: Uint32Array.from({ length: rows.length + 1 }, (_unused, at) => at) })
 }
 
-/** Those rows that are wanted, in order; what has no cell comes last either way. */
+/** The selected rows in order. Rows without a cell come last in both directions. */
 export function pickInOrder({ rows, runs }: BlockOrder, wanted: Uint8Array, count: number, down: boolean): Uint32Array {
   const picked = new Uint32Array(count)
   let size = 0

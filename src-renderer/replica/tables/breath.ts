@@ -1,9 +1,9 @@
 import type { Environment } from '../environment'
 
-/** So long the thread may be kept, in milliseconds: half a frame. */
+/** Milliseconds for which work may block the thread: half a frame. */
 const usualPatience = 8
 
-/** Gives the thread away between the pieces of long work, which ends where nobody wants it any more. */
+/** Yields the thread between pieces of long work, which ends when it is aborted. */
 export class Breath {
   private until: number
 
@@ -15,7 +15,7 @@ export class Breath {
     this.until = environment.elapsed() + patience
   }
 
-  /** Whether a piece of work has lasted long enough. */
+  /** True if it's time to yield. */
   get due(): boolean {
     return this.environment.elapsed() >= this.until
   }

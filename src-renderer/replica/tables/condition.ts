@@ -11,7 +11,7 @@ export interface CellTest {
   texts?: ReadonlySet<string>
 }
 
-/** Whether a cell is as a condition wants it. */
+/** Test of a cell for a condition. */
 export function testOf(condition: Condition): CellTest & { column: string } {
   return {
     column: condition.column,
@@ -28,7 +28,7 @@ function testFor(condition: Condition): (cell: Cell) => boolean {
   if ('is' in condition || 'isNot' in condition) {
     const wanted = 'is' in condition
     const values = new Set(wanted ? condition.is : condition.isNot)
-    // Of a list one of its members is enough.
+    // One matching member of a list is enough.
     const fits = (cell: Cell): boolean =>
       Array.isArray(cell) && cell.length > 0 ? cell.some((one) => values.has(textOf(one))) : values.has(textOf(cell))
     return (cell) => fits(cell) === wanted
@@ -51,7 +51,7 @@ function testFor(condition: Condition): (cell: Cell) => boolean {
 const number = /^-?\d+(\.\d+)?$/
 const whole = /^-?\d+$/
 
-/** Figures by their size, whatever they are as texts; dates and moments are in order as they are written. */
+/** Compares numbers by value. Dates and times are ordered as text. */
 function comparedTo(bound: string | undefined): ((text: string) => number) | undefined {
   if (bound === undefined) return undefined
   const asTexts = (text: string): number => (text < bound ? -1 : text > bound ? 1 : 0)

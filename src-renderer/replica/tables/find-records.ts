@@ -19,7 +19,7 @@ import {
   scanInsides,
 } from './names'
 
-/** Rows of one kind, by number, as they are looked through. */
+/** Rows of one kind, by number, for searching. */
 interface Names {
   names: () => Texts
   byId: (id: string) => readonly number[]
@@ -98,7 +98,7 @@ class Best {
     return this.all.length < this.limit ? undefined : this.all.at(-1)
   }
 
-  /** Whether one that fits so well, of a kind at this place, could be among them. */
+  /** True if a match with this score, of a kind at this place, could be among the results. */
   wants(score: number, place: number, name = ''): boolean {
     const { worst } = this
     if (!worst || score !== worst.score) return !worst || score < worst.score

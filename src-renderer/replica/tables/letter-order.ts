@@ -2,8 +2,8 @@ const [first, last] = [0x20, 0x7e]
 const letters = Array.from({ length: 26 }, (_unused, at) => String.fromCharCode(97 + at))
 
 /**
- * The letters, figures and signs of ASCII as numbers, in the order in which people of a locale sort them: where texts of
- * these differ in such numbers, the first different one decides. null where two letters together sort as one, or some not at all.
+ * Sort weights of ASCII characters in a locale: the first different weight decides. null if the locale sorts pairs of
+ * letters as one, or ignores some.
  */
 export function weightsOf(locale?: string): Uint8Array | null {
   const collator = new Intl.Collator(locale, { sensitivity: 'base' })
@@ -27,7 +27,7 @@ export function weightsOf(locale?: string): Uint8Array | null {
   return weights
 }
 
-/** Texts of ASCII by these numbers, end to end; of others there is nothing. */
+/** Consecutive ASCII texts as weights. Other texts are empty. */
 export class Weighed {
   private readonly bytes: Uint8Array
   private readonly starts: Int32Array

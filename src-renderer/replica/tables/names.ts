@@ -6,13 +6,13 @@ import { cellAt, joined, rowAt, type Texts } from '../blocks/columns'
 import type { Cell } from '../blocks/layout'
 import type { Part } from '../blocks/window-table'
 
-/** Names as they are searched, end to end: they are folded once, however often they are looked through. */
+/** Consecutive folded names of blocks: folded once for all searches. */
 const ofHeads = new WeakMap<Head, Texts>()
 const ofLists = new WeakMap<readonly Row[], Texts>()
 const ofParts = new WeakMap<Part, Texts>()
-/** Of rows beside their blocks: an edit of one folds one. */
+/** Folded names of rows outside blocks: an edit folds only one. */
 const ofRows = new WeakMap<object, string>()
-/** By ids of records: those of several parents may have the same one. */
+/** Row numbers by record ID. Records of several parents may have the same ID. */
 const numbers = new WeakMap<object, ReadonlyMap<string, readonly number[]>>()
 
 export const nameIn = (cell: Cell): string => (typeof cell === 'string' ? cell : '')
@@ -26,7 +26,7 @@ export function namesOfBlock(head: Head, column: number): Texts {
   return names
 }
 
-/** Without these folding never makes a text shorter: what is as long as before has its letters where they were. */
+/** Without these, folding never shortens a text: if the length is equal, letters keep their positions. */
 const shortened = /[\p{M}\u{10000}-\u{10ffff}]/u
 
 function ofColumn({ columns, sums }: Head, number: number): Texts {
@@ -81,7 +81,7 @@ function numbersById(of: object, count: number, idOf: (row: number) => string): 
   return rows
 }
 
-/** How well a name fits. 1: it begins with the first term, and the others begin words; 2: all begin words; 3: they are inside. */
+/** Quality of a match. 1: starts with the first term, and the others start words; 2: all start words; 3: contained. */
 export type Fit = 1 | 2 | 3
 
 type Visit = (row: number, fit: Fit, name: string) => void
@@ -127,7 +127,7 @@ export function scanInsides(
     const below = bound()
     if (below === undefined) at = text.indexOf(pivot, end)
     else {
-      // Where many would do, to compare them is less than to look for the words in each.
+      // With many candidates, comparing them is cheaper than searching each for the words.
       for (row++; row < ends.length && !mayBeBelow(text, ends[row - 1]!, ends[row]!, below);) row++
       at = row < ends.length ? text.indexOf(pivot, ends[row - 1]) : -1
     }

@@ -38,7 +38,7 @@ export async function sorted(count: number, compare: Compare, breath: Breath): P
 const collator = new Intl.Collator()
 const digits = /^-?\d+$/
 
-/** As it stands in a grid: of lists and objects the values inside, one after the other. */
+/** Text in a grid. Lists and objects show their values one after the other. */
 export function textOf(cell: Cell): string {
   if (typeof cell === 'string') return cell
   if (cell === undefined || cell === null) return ''

@@ -4,19 +4,19 @@ import { valueAt, type Cell } from '../blocks/layout'
 import type { Cells, Part } from '../blocks/window-table'
 import type { Memory } from '../memory'
 
-/** A row as it was found. */
+/** A found row. */
 export interface Spot {
   key: string
   part: Part
   row: number
 }
 
-/** A collection as it is at one moment, and a way to read a row of it later on. */
+/** A snapshot of a collection, with access to a row's later state. */
 export interface Source {
   parts: readonly Part[]
   /** The number of a column by its path; undefined for one that it has not. */
   column(path: string): number | undefined
-  /** The cells of a row as they are by then; undefined where the row is no more. */
+  /** Current cells of a row, or undefined if it is gone. */
   now(spot: Spot): Cells | undefined
 }
 
@@ -71,7 +71,7 @@ function ofWhole(memory: Memory, collection: CollectionName, parent?: string): S
   }
 }
 
-/** What is computed stands behind all that is stored. */
+/** Column numbers of computed columns start here, after all stored ones. */
 export const firstComputed = 100_000
 
 function withComputed(stored: Source, computed: Readonly<Record<string, Computed>>): Source {
@@ -81,7 +81,7 @@ function withComputed(stored: Source, computed: Readonly<Record<string, Computed
     if (!numbers.has(path)) numbers.set(path, stored.column(path))
     return numbers.get(path)
   }
-  /** `cell`: of what is stored in a row. */
+  /** `cell`: reads a stored cell of the row. */
   const computedIn = (cell: Cells, column: number, key: string): Cell =>
     computed[names[column - firstComputed]!]!((path) => {
       const number = numberOf(path)

@@ -16,7 +16,7 @@ const stride = 128
 /** From one row in so many on, it is quicker to order all rows once than those that were found. */
 const few = 8
 
-/** Rows of any collection that is not drawn in a calendar, found and sorted. @throws RangeError; what the signal says */
+/** Finds and sorts rows of any collection that isn't shown in a calendar. @throws RangeError; the reason of an aborted signal */
 export async function readTable(
   memory: Memory,
   collection: CollectionName,
@@ -60,9 +60,9 @@ export async function readTable(
   }
 }
 
-/** Rows that were found, by numbers that go on from part to part. */
+/** Found rows, with consecutive numbers across parts. */
 interface Found {
-  /** Where the numbers of each part begin, and where the last end. */
+  /** First number of each part, and the end of the last. */
   starts: Uint32Array
   /** 1 where a row was found. */
   wanted: Uint8Array
@@ -108,7 +108,7 @@ async function find(
     if (breath.due) await breath.take()
     total += part.count - part.gone.size
     const fits = wanted.subarray(starts[at], starts[at + 1])
-    // What waits to be sent lies beside the blocks.
+    // Pending changes are outside blocks.
     if (part.block && marks && !marks.includes('synced')) continue
     fits.fill(1)
     for (const row of part.gone) fits[row] = 0
@@ -170,7 +170,7 @@ async function inOrder(
 ): Promise<Uint32Array> {
   if (breath.due) await breath.take()
   const { starts, wanted } = found
-  // Blocks come before what lies beside them.
+  // Blocks come before other rows.
   const besides = parts.findIndex(({ block }) => !block)
   const end = starts[besides < 0 ? parts.length : besides]!
   const [inBlocks, beside]: [number[], number[]] = [[], []]
@@ -210,7 +210,7 @@ async function sortFound(
   const compare = (a: number, b: number): number => {
     const [left, right] = ranks ? [ranks[a]!, ranks[b]!] : [0, 0]
     if (left === right) return byKey(a, b)
-    // What is absent comes last either way.
+    // Absent values come last in both directions.
     return left === Infinity ? 1 : right === Infinity ? -1 : way * (left - right)
   }
   const order = await sorted(found.length, compare, breath)
