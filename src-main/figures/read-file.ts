@@ -54,7 +54,7 @@ export async function readFigures(path: string, options: ReadOptions = {}): Prom
     }
   } catch (error) {
     if (error instanceof FaultError || typeof (error as NodeJS.ErrnoException).code !== 'string') throw error
-    throw storageFault(error, 'The file is as it was.')
+    throw storageFault(error, 'The file is unchanged.')
   }
 }
 
@@ -80,7 +80,7 @@ async function beginningOf(path: string, options: ReadOptions): Promise<{ source
     const layout = await layoutOf(source, options)
     if (layout) return { source, layout }
   }
-  throw new FaultError({ code: 'invalid', message: 'The header of the file does not end: this is no report.' })
+  throw new FaultError({ code: 'invalid', message: 'The file isn’t a report. Its header has no end.' })
 }
 
 /** The head, and what each column is; undefined where that takes more of the beginning. @throws FaultError `invalid` */
@@ -92,8 +92,7 @@ async function layoutOf(
   if (!text.includes('\n') && text.includes('\r'))
     throw new FaultError({
       code: 'invalid',
-      message:
-        'The lines of the file end in an old way (CR alone), which no report does. Save it again with CRLF or LF.',
+      message: 'The file uses an old line ending (CR). Save it with CRLF or LF line endings, then open it again.',
     })
   // The lines of a sheet are made with commas.
   const by = separator ?? (ragged ? ',' : separatorIn(text))
@@ -103,14 +102,13 @@ async function layoutOf(
   const guarded = mark < 0 && separator === undefined && !planned && !ragged
   const header = guarded ? records[0]?.map(unguarded) : records[mark + 1]
   if (!header || header.every((cell) => cell === ''))
-    throw new FaultError({ code: 'invalid', message: 'The file has no header, so it is not a report.' })
+    throw new FaultError({ code: 'invalid', message: 'The file has no header, so it isn’t a report.' })
   if (header.length > mostColumns) throw tooManyColumns()
   // Files of a service are UTF-8 in any case.
   if (mark < 0 && separator === undefined && !isText(first))
     throw new FaultError({
       code: 'invalid',
-      message:
-        'The file is not written in UTF-8, so its letters would be other ones here. Save it again as CSV in UTF-8, or as a workbook.',
+      message: 'The file isn’t UTF-8 text. Save it as CSV in UTF-8 or as a workbook, then open it again.',
     })
   // A definition that was changed since would name the wrong columns.
   if (planned && planned.length > header.length) planned = undefined
@@ -269,7 +267,7 @@ class Pass {
 
   #wrongWidth(width: number): FaultError {
     const where = `Row ${(this.#rows + 1).toLocaleString('en')}`
-    const message = `${where} has ${width} cells where the header has ${this.#readers.length}: the file is cut or not a report.`
+    const message = `${where} has ${width} cells, but the header has ${this.#readers.length}. The file is incomplete or isn’t a report.`
     return new FaultError({ code: 'invalid', message })
   }
 }

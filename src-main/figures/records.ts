@@ -44,9 +44,7 @@ export class RecordSplitter {
     const bytes = this.#left.length === 0 ? chunk : joined(this.#left, chunk)
     const rest = this.#scan(bytes, false)
     if (bytes.length - rest > mostCell)
-      throw this.#fault(
-        bytes[rest] === quote ? 'begins with a quote that is never closed' : 'is too long: this is no report',
-      )
+      throw this.#fault(bytes[rest] === quote ? 'starts with a quote that is never closed' : 'is too long for a report')
     // The chunk may be used again for the next one.
     this.#left = bytes.slice(rest)
     this.#before += rest
@@ -98,7 +96,7 @@ export class RecordSplitter {
     for (;;) {
       while (at < length && bytes[at] !== quote) at++
       if (at >= length) {
-        if (last) throw this.#fault('begins with a quote that is never closed')
+        if (last) throw this.#fault('starts with a quote that is never closed')
         return -1
       }
       if (bytes[at + 1] !== quote) break
@@ -113,7 +111,7 @@ export class RecordSplitter {
       at++
     }
     if (at < length && bytes[at] !== this.#separator && bytes[at] !== lf)
-      throw this.#fault('has more text after the quote that closes it')
+      throw this.#fault('has text after its closing quote')
     if (doubled === 0) this.#take.cell(bytes, open + 1, close)
     else this.#take.cell(this.#scratch, 0, this.#undoubled(bytes, open + 1, close))
     for (let inside = open + 1; inside < close; inside++) if (bytes[inside] === lf) this.#line++
@@ -132,7 +130,7 @@ export class RecordSplitter {
   }
 
   #fault(what: string): FaultError {
-    const message = `Line ${this.#line.toLocaleString('en')}: the cell ${this.#cells + 1} ${what}.`
+    const message = `On line ${this.#line.toLocaleString('en')}, cell ${this.#cells + 1} ${what}.`
     return new FaultError({ code: 'invalid', message })
   }
 }

@@ -25,7 +25,7 @@ const mostCells = 500_000_000
  * @throws FaultError `invalid` if the file isn't a workbook
  */
 export async function* workbookAsCsv(path: string): AsyncGenerator<Uint8Array> {
-  const wrong = (): FaultError => new FaultError({ code: 'invalid', message: 'The workbook cannot be read.' })
+  const wrong = (): FaultError => new FaultError({ code: 'invalid', message: 'Couldn’t read the workbook.' })
   const zip = await openPromise(path, { autoClose: false }).catch(() => {
     throw wrong()
   })

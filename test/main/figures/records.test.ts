@@ -57,8 +57,8 @@ describe('records', () => {
   })
 
   it.each([
-    ['a,b\n"c', 'Line 2: the cell 1 begins with a quote that is never closed.'],
-    ['"a\nb",c\nd,"e"f\n', 'Line 3: the cell 2 has more text after the quote that closes it.'],
+    ['a,b\n"c', 'On line 2, cell 1 starts with a quote that is never closed.'],
+    ['"a\nb",c\nd,"e"f\n', 'On line 3, cell 2 has text after its closing quote.'],
   ])('of %j are refused with the line', (text, message) => {
     for (const size of [1, 3, 100]) expect(() => split(inPieces(text, size))).toThrow(message)
   })
