@@ -15,21 +15,21 @@ export interface HeadlineFacts {
   notes: number
 }
 
-/** What changed, in a sentence: `Delivery up 4 % since Tuesday; 3 behind, 1 anomaly.` */
+/** What changed, in a sentence: `Delivery up 4% since Tuesday. 3 behind, 1 anomaly.` */
 export function headline({ trend, since, judged, behind, notes }: HeadlineFacts): string {
   const standing = [
     judged === 0 ? '' : behind === 0 ? 'none behind' : `${whole.format(behind)} behind`,
-    notes === 0 ? 'no anomaly' : `${whole.format(notes)} ${notes === 1 ? 'anomaly' : 'anomalies'}`,
+    notes === 0 ? 'no anomalies' : `${whole.format(notes)} ${notes === 1 ? 'anomaly' : 'anomalies'}`,
   ]
   const words = standing.filter(Boolean).join(', ')
-  return trend ? `Delivery ${changeWords(trend.change)} ${since}; ${words}.` : capital(`${words}.`)
+  return trend ? `Delivery ${changeWords(trend.change)} ${since}. ${capital(words)}.` : `${capital(words)}.`
 }
 
-/** `up 4 %`, `down 0.6 %`, `the same as`: a part of what was before. */
+/** `up 4%`, `down 0.6%`, or `unchanged`. */
 function changeWords(change: number): string {
   const percent = Math.abs(change) * 100
   if (percent < 0.05) return 'unchanged'
-  return `${change > 0 ? 'up' : 'down'} ${(percent < 2 ? one : whole).format(percent)} %`
+  return `${change > 0 ? 'up' : 'down'} ${(percent < 2 ? one : whole).format(percent)}%`
 }
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -13,16 +13,16 @@ const whole = new Intl.NumberFormat('en')
 
 /** What several placements have in common. */
 const together: Partial<Record<NoteKind, string>> = {
-  silent: 'delivered nothing on a day, after three days with delivery',
-  unusual: 'delivered far more or less than is usual for the weekday',
+  silent: 'delivered nothing on a day, after 3 days with delivery',
+  unusual: 'delivered far more or less than usual for the weekday',
   outsideFlight: 'delivered outside their flights',
-  moreClicks: 'have more clicks than impressions on a day',
-  clickRate: 'were clicked far more often than usual on a day',
-  noClicks: 'have no click in 20,000 impressions or more',
-  viewable: 'could be seen less than 30 % of the time',
-  measurable: 'could be measured less than 70 % of the time',
-  invalid: 'have more than 5 % invalid impressions',
-  costAlone: 'cost something, but delivered nothing',
+  moreClicks: 'had more clicks than impressions on a day',
+  clickRate: 'had a click rate far above usual on a day',
+  noClicks: 'have no clicks in 20,000 or more impressions',
+  viewable: 'were viewable less than 30% of the time',
+  measurable: 'were measurable less than 70% of the time',
+  invalid: 'have more than 5% invalid impressions',
+  costAlone: 'have a cost but no delivery',
 }
 
 /**
@@ -56,7 +56,8 @@ export const noticedIn = (notes: readonly NoteLine[]): number =>
 
 function lineOf(notes: readonly Note[]): NoteLine {
   const [newest, ...others] = [...notes].sort(newer)
-  const also = others.length === 1 ? 'So it was on another day.' : `So it was on ${others.length} other days.`
+  const also =
+    others.length === 1 ? 'The same happened on 1 other day.' : `The same happened on ${others.length} other days.`
   return { ...newest!, lines: [], ...(others.length > 0 && { sentence: `${newest!.sentence} ${also}` }) }
 }
 

@@ -43,7 +43,7 @@ const dateWords = (day: number): string => dates.format(day * dayMs)
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const three = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 const count = (value: number): string => whole.format(value)
-const percent = (share: number): string => `${three.format(share * 100)} %`
+const percent = (share: number): string => `${three.format(share * 100)}%`
 
 /** The middle of some numbers; undefined where there is none. */
 export function median(values: readonly number[]): number | undefined {
@@ -75,7 +75,7 @@ export function noticedInDays(subject: Subject, days: readonly DayFigures[], { u
     const now = impressions(day)
     const goodBefore = [1, 2, 3].every((back) => impressions(day - back) > 0)
     if (now === 0 && live(day) && goodBefore)
-      note('silent', day, `${name} delivered nothing on ${dateWords(day)}, after three days with delivery.`)
+      note('silent', day, `${name} delivered nothing on ${dateWords(day)}, after 3 days with delivery.`)
     else if (live(day)) {
       const usual = unusual(
         now,
@@ -85,7 +85,7 @@ export function noticedInDays(subject: Subject, days: readonly DayFigures[], { u
         note(
           'unusual',
           day,
-          `${name} delivered ${count(now)} on ${dateWords(day)}, where ${count(usual)} are usual for that weekday.`,
+          `${name} delivered ${count(now)} on ${dateWords(day)}. ${count(usual)} is usual for that weekday.`,
         )
     }
   }
@@ -95,7 +95,7 @@ export function noticedInDays(subject: Subject, days: readonly DayFigures[], { u
     if (outside.length > 0) {
       const days = outside.map((one) => one.day).sort((a, b) => a - b)
       const from = dateWords(days[0]!)
-      const often = outside.length === 1 ? `on ${from}` : `on ${outside.length} days from ${from} on`
+      const often = outside.length === 1 ? `on ${from}` : `on ${outside.length} days since ${from}`
       // Of its newest day: what began long ago and goes on is no history.
       note('outsideFlight', days.at(-1)!, `${name} delivered ${count(total)} impressions outside its flight, ${often}.`)
     }
@@ -121,11 +121,11 @@ function rateNotes({ key, name }: Subject, days: readonly DayFigures[]): Note[] 
   const usual = median(rates) ?? 0
   return days.flatMap(({ day, impressions = 0, clicks = 0 }): Note[] => {
     if (clicks > impressions) {
-      const sentence = `${name} has more clicks (${count(clicks)}) than impressions (${count(impressions)}) on ${dateWords(day)}.`
+      const sentence = `${name} had more clicks (${count(clicks)}) than impressions (${count(impressions)}) on ${dateWords(day)}.`
       return [{ kind: 'moreClicks', key, day, sentence }]
     }
     if (impressions <= 1_000 || usual === 0 || clicks / impressions <= 5 * usual) return []
-    const sentence = `${name} was clicked ${percent(clicks / impressions)} of the time on ${dateWords(day)}, usually ${percent(usual)}.`
+    const sentence = `${name} had a click rate of ${percent(clicks / impressions)} on ${dateWords(day)}, compared with the usual ${percent(usual)}.`
     return [{ kind: 'clickRate', key, day, sentence }]
   })
 }
@@ -146,16 +146,16 @@ export function noticedInTotals({ key, name }: Subject, totals: TotalFigures): N
   const notes: Note[] = []
   const note = (kind: NoteKind, sentence: string): void => void notes.push({ kind, key, sentence })
   if (impressions !== undefined && impressions >= 20_000 && clicks === 0)
-    note('noClicks', `${name} has no click in ${count(impressions)} impressions.`)
+    note('noClicks', `${name} has no clicks in ${count(impressions)} impressions.`)
   if (cost !== undefined && cost > 0 && impressions === 0 && (clicks ?? 0) === 0)
-    note('costAlone', `${name} costs something, but delivered nothing.`)
+    note('costAlone', `${name} has a cost but no delivery.`)
   if (viewable !== undefined && measurable !== undefined && measurable > 0 && viewable / measurable < 0.3)
-    note('viewable', `Only ${percent(viewable / measurable)} of ${name} could be seen.`)
+    note('viewable', `Only ${percent(viewable / measurable)} of ${name} was viewable.`)
   if (measurable !== undefined && impressions !== undefined && impressions > 0 && measurable / impressions < 0.7)
-    note('measurable', `Only ${percent(measurable / impressions)} of ${name} could be measured.`)
+    note('measurable', `Only ${percent(measurable / impressions)} of ${name} was measurable.`)
   if (invalid !== undefined && impressions !== undefined && invalid + impressions > 0) {
     const share = invalid / (invalid + impressions)
-    if (share > 0.05) note('invalid', `${percent(share)} of the impressions of ${name} are invalid.`)
+    if (share > 0.05) note('invalid', `${percent(share)} of impressions of ${name} are invalid.`)
   }
   return notes
 }
@@ -172,7 +172,7 @@ export function noticedInActivity(
   const before = Array.from({ length: 7 }, (_, back) => byDay.get(lastDay - back)).filter((one) => one !== undefined)
   const mean = before.reduce((sum, one) => sum + one, 0) / before.length
   if (mean < 10) return []
-  const sentence = `${name} counted ${count(mean)} a day and none since ${dateWords(lastDay + 1)}: its tag may be gone.`
+  const sentence = `${name} averaged ${count(mean)} conversions a day, but has had none since ${dateWords(lastDay + 1)}. Its tag may be missing.`
   return [{ kind: 'activityStopped', key, day: lastDay + 1, sentence }]
 }
 
@@ -184,19 +184,19 @@ export function noticedInRotation(
   const total = creatives.reduce((sum, { impressions }) => sum + impressions, 0)
   const most = creatives.reduce((a, b) => (b.impressions > a.impressions ? b : a), { name: '', impressions: 0 })
   if (creatives.length < 2 || total === 0 || most.impressions / total <= 0.9) return []
-  const sentence = `${most.name} has ${percent(most.impressions / total)} of ${name}, which should rotate evenly.`
+  const sentence = `${most.name} has ${percent(most.impressions / total)} of the impressions of ${name}, which should rotate evenly.`
   return [{ kind: 'rotation', key, sentence }]
 }
 
 /** A note on a column that is too often not set: impressions without a value, of all. */
 export function noticedNotSet({ key, name }: Subject, notSet: number, all: number): Note[] {
   if (all <= 0 || notSet / all <= 0.05) return []
-  return [{ kind: 'notSet', key, sentence: `${name} is not set for ${percent(notSet / all)} of the impressions.` }]
+  return [{ kind: 'notSet', key, sentence: `${name} isn’t set for ${percent(notSet / all)} of impressions.` }]
 }
 
 /** A note on a run that brought half the rows of the one before, or fewer. */
 export function noticedInRuns({ key, name }: Subject, rows: number, before: number): Note[] {
   if (before < 2 || rows > before / 2) return []
-  const sentence = `${name} has ${count(rows)} rows, the run before had ${count(before)}.`
+  const sentence = `${name} has ${count(rows)} rows, down from ${count(before)} in the previous run.`
   return [{ kind: 'fewerRows', key, sentence }]
 }

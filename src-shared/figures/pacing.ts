@@ -240,7 +240,7 @@ const slip = 1e-9
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const count = (value: number): string => whole.format(Math.round(value) + 0)
-const percent = (share: number): string => `${whole.format(share * 100)} %`
+const percent = (share: number): string => `${whole.format(share * 100)}%`
 
 function sentenceOf(
   state: PacingState,
@@ -255,34 +255,34 @@ function sentenceOf(
   const plan = pace === null ? '' : ` (${percent(pace)} of plan)`
   const rest =
     delivered >= goal
-      ? `${left}: the goal is met, now ${count(now)} a day`
-      : `${left}: needs ${count(needed ?? 0)} a day, now ${count(now)}`
+      ? `${left}. Goal met, now ${count(now)} a day.`
+      : `${left}. Needs ${count(needed ?? 0)} a day, now ${count(now)}.`
   const ofGoal = goal > 0 ? ` (${percent(delivered / goal)} of the goal)` : ''
   const time = total(periods, daysOf)
   switch (state) {
     case 'farBehind':
-      return `Far behind by ${units(-gap)}${plan}, ${rest}.`
+      return `Far behind by ${units(-gap)}${plan}, ${rest}`
     case 'behind':
-      return `Behind by ${units(-gap)}${plan}, ${rest}.`
+      return `Behind by ${units(-gap)}${plan}, ${rest}`
     case 'onPlan':
-      return `On plan${plan.replace(' of plan', '')}, ${rest}.`
+      return pace === null ? `On plan, ${rest}` : `On plan (${percent(pace)}), ${rest}`
     case 'ahead':
-      return `Ahead by ${units(gap)}${plan}, ${rest}.`
+      return `Ahead by ${units(gap)}${plan}, ${rest}`
     case 'farAhead':
-      return `Far ahead by ${units(gap)}${plan}, ${rest}.`
+      return `Far ahead by ${units(gap)}${plan}, ${rest}`
     case 'short':
       return `Ended short by ${units(goal - delivered)}${ofGoal}.`
     case 'over':
       return `Ended over by ${units(delivered - goal)}${ofGoal}.`
     case 'delivered':
-      return `Ended as booked: ${units(delivered)}${ofGoal}.`
+      return `Ended as booked with ${units(delivered)}${ofGoal}.`
     case 'tooEarly':
-      return `Too early to tell: ${count(total(periods, (period) => daysDone(period, asOf)))} of ${count(time)} days, ${units(delivered)} so far.`
+      return `Too early to judge. ${count(total(periods, (period) => daysDone(period, asOf)))} of ${count(time)} days, ${units(delivered)} so far.`
     case 'incomplete':
-      return `Incomplete: the file begins on ${dateWords(known)}, the flight on ${dateWords(from!)}. A report from that day on tells the pace.`
+      return `Incomplete: data starts on ${dateWords(known)}, the flight on ${dateWords(from!)}. Run a report from that day to see pacing.`
     case 'notStarted':
-      return `Starts on ${dateWords(from!)}: ${units(goal)} in ${count(time)} ${time === 1 ? 'day' : 'days'}.`
+      return `Starts on ${dateWords(from!)} with ${units(goal)} booked over ${count(time)} ${time === 1 ? 'day' : 'days'}.`
     case 'noGoal':
-      return `No goal is booked: ${units(delivered)} so far.`
+      return `No goal booked. ${units(delivered)} so far.`
   }
 }

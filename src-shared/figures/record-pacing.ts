@@ -29,32 +29,32 @@ export function recordSentence(paced: PacedRecord, file: RecordFile): string {
   const goal = goalOf(paced)
   const activityId = activityOf(goal)
   const measure = measureOf(goal)
-  if (!file) return activityId === undefined ? 'No figures by day are here yet.' : noActivity(paced, activityId)
+  if (!file) return activityId === undefined ? 'No daily data yet.' : noActivity(paced, activityId)
   const { days, from, asOf, narrowed } = file
   if (!days.tells(measure, activityId)) {
     if (activityId !== undefined) return noActivity(paced, activityId)
     return measure === 'conversions'
-      ? 'It is booked in conversions, but no activity is named whose conversions are paid for.'
-      : `The newest figures do not tell ${measureWords[measure][1]}. The report “Daily facts” has them.`
+      ? 'Booked in conversions, but no paid activity is set.'
+      : `The latest results don’t include ${measureWords[measure][1]}. Run “Daily facts” to get them.`
   }
   if (children) {
     const counted = deliveringOf(record, children)
-    if (counted.length === 0) return 'No placement belongs to it, so nothing can be counted.'
+    if (counted.length === 0) return 'No placements to count yet.'
     const named = counted.filter(({ id }) => days.has(text(id))).length
     if (narrowed && named < counted.length)
-      return `The newest figures tell of ${whole.format(named)} of its ${whole.format(counted.length)} placements. A report without filters tells of all.`
+      return `The latest results only include ${whole.format(named)} of ${whole.format(counted.length)} placements. Run a report without filters to see pacing.`
     return pacingOf(record, { from, asOf, days: deliveredOf(record, children, (...one) => days.of(...one)) }).sentence
   }
   const id = text(record.id)
-  if (narrowed && !days.has(id)) return 'The newest figures do not tell of this placement.'
+  if (narrowed && !days.has(id)) return 'The latest results don’t include this placement.'
   const own = days.of(id, activityId)
   if (goal === record) return pacingOf(record, { from, asOf, days: own }).sentence
   const delivered = Math.round(own.filter(({ day }) => day <= asOf).reduce((sum, day) => sum + (day[measure] ?? 0), 0))
   const [one, many] = measureWords[measure]
-  return `The goal is booked on “${text(goal.name)}”. This placement delivered ${whole.format(delivered)} ${delivered === 1 ? one : many} by now.`
+  return `The goal is booked on “${text(goal.name)}”. This placement has delivered ${whole.format(delivered)} ${delivered === 1 ? one : many} so far.`
 }
 
 function noActivity({ activityName }: PacedRecord, activityId: string): string {
   const activity = activityName ? `“${activityName}”` : `activity ${activityId}`
-  return `Conversions of ${activity} are paid for, and no figures here tell them by day. “Daily facts” tells them once this activity is chosen under Activities, with Total Conversions.`
+  return `Priced by conversions of ${activity}, but the latest results don’t include them by day. In “Daily facts”, add this activity with Total Conversions under Activities, then run the report.`
 }

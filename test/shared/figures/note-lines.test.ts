@@ -22,7 +22,7 @@ describe('notes', () => {
   it('of one placement on several days are one line, with the newest', () => {
     expect(
       lines(note('unusual', 'a', 3), note('unusual', 'a', 5), note('unusual', 'a', 4), note('silent', 'a', 1)),
-    ).toEqual(['a unusual 5. So it was on 2 other days.', 'a silent 1.'])
+    ).toEqual(['a unusual 5. The same happened on 2 other days.', 'a silent 1.'])
   })
 
   it('that are alike are told once, with each behind it, at the place of all their money', () => {
@@ -31,7 +31,7 @@ describe('notes', () => {
       [...all, note('silent', 'e', 3), note('silent', 'b', 2)],
       (key) => money[key] ?? 0,
     )
-    expect(first!.sentence).toBe('4 placements have no click in 20,000 impressions or more.')
+    expect(first!.sentence).toBe('4 placements have no clicks in 20,000 or more impressions.')
     expect(first!.lines.map(({ key }) => key)).toEqual(['b', 'c', 'a', 'd'])
     expect([second!.sentence, third!.sentence]).toEqual(['b silent 2.', 'e silent 3.'])
     expect(noteLines(all.slice(1), () => 0)).toHaveLength(3)
@@ -54,5 +54,5 @@ it('delivery outside a flight that goes on is told by its newest day', () => {
   const flight = { from: start, to: start + 3 }
   const [said] = noticedInDays({ key: 'a', name: 'Home page' }, days, { until: start + 29, flight })
   expect([said!.kind, said!.day]).toEqual(['outsideFlight', start + 29])
-  expect(said!.sentence).toContain('on 26 days from 5 March on')
+  expect(said!.sentence).toContain('on 26 days since 5 March')
 })

@@ -23,7 +23,7 @@ const kinds = (notes: readonly Note[]): string[] => notes.map(({ kind }) => kind
 describe('days', () => {
   it('without delivery after three good ones', () => {
     const notes = noticedInDays(subject, days([10, 10, 10]), { until: start + 5 })
-    expect(sentences(notes)).toEqual(['Home page delivered nothing on 4 March, after three days with delivery.'])
+    expect(sentences(notes)).toEqual(['Home page delivered nothing on 4 March, after 3 days with delivery.'])
     expect(
       noticedInDays(subject, days([10, 10, 10]), { until: start + 5, flight: { from: start, to: start + 2 } }),
     ).toEqual([])
@@ -34,21 +34,21 @@ describe('days', () => {
     const until = start + 28
     expect(noticedInDays(subject, days([...steady, 1_090]), { until })).toEqual([])
     expect(sentences(noticedInDays(subject, days([...steady, 400]), { until }))).toEqual([
-      'Home page delivered 400 on 29 March, where 1,000 are usual for that weekday.',
+      'Home page delivered 400 on 29 March. 1,000 is usual for that weekday.',
     ])
     expect(noticedInDays(subject, days([...steady.slice(7), 400]), { until: start + 21 })).toEqual([])
   })
   it('outside the flight', () => {
     const flight = { from: start + 1, to: start + 2 }
     expect(sentences(noticedInDays(subject, days([5, 10, 10, 7]), { until: start + 3, flight }))).toEqual([
-      'Home page delivered 12 impressions outside its flight, on 2 days from 1 March on.',
+      'Home page delivered 12 impressions outside its flight, on 2 days since 1 March.',
     ])
   })
   it('with clicks that cannot be', () => {
     expect(kinds(noticedInDays(subject, days([10, 10, 10], [0, 11, 0]), { until: start + 2 }))).toEqual(['moreClicks'])
     const calm = Array.from({ length: 6 }, () => 2_000)
     const notes = noticedInDays(subject, days(calm, [20, 20, 20, 20, 20, 101]), { until: start + 5 })
-    expect(sentences(notes)).toEqual(['Home page was clicked 5.05 % of the time on 6 March, usually 1 %.'])
+    expect(sentences(notes)).toEqual(['Home page had a click rate of 5.05% on 6 March, compared with the usual 1%.'])
     expect(noticedInDays(subject, days(calm, [20, 20, 20, 20, 20, 100]), { until: start + 5 })).toEqual([])
   })
   it('that still change are not judged', () => {
@@ -90,11 +90,11 @@ describe('totals', () => {
     expect(noticedInTotals(subject, { cost: 5 })).toEqual([])
   })
   it.each([
-    [{ ...all, clicks: 0 }, 'Home page has no click in 20,000 impressions.'],
-    [{ ...all, viewable: 4_000 }, 'Only 26.7 % of Home page could be seen.'],
-    [{ ...all, measurable: 10_000 }, 'Only 50 % of Home page could be measured.'],
-    [{ ...all, invalid: 2_000 }, '9.09 % of the impressions of Home page are invalid.'],
-    [{ impressions: 0, clicks: 0, cost: 2 }, 'Home page costs something, but delivered nothing.'],
+    [{ ...all, clicks: 0 }, 'Home page has no clicks in 20,000 impressions.'],
+    [{ ...all, viewable: 4_000 }, 'Only 26.7% of Home page was viewable.'],
+    [{ ...all, measurable: 10_000 }, 'Only 50% of Home page was measurable.'],
+    [{ ...all, invalid: 2_000 }, '9.09% of impressions of Home page are invalid.'],
+    [{ impressions: 0, clicks: 0, cost: 2 }, 'Home page has a cost but no delivery.'],
   ])('%o', (totals, sentence) => {
     expect(sentences(noticedInTotals(subject, totals))).toEqual([sentence])
   })
@@ -104,7 +104,7 @@ describe('other notes', () => {
   it('an activity that stopped', () => {
     const counted = [12, 14, 10, 0, 0].map((conversions, at) => ({ day: start + at, conversions }))
     expect(sentences(noticedInActivity(subject, counted, start + 4))).toEqual([
-      'Home page counted 12 a day and none since 4 March: its tag may be gone.',
+      'Home page averaged 12 conversions a day, but has had none since 4 March. Its tag may be missing.',
     ])
     expect(noticedInActivity(subject, counted, start + 2)).toEqual([])
     expect(
@@ -123,17 +123,19 @@ describe('other notes', () => {
     ]
     expect(noticedInRotation(subject, creatives(900))).toEqual([])
     expect(sentences(noticedInRotation(subject, creatives(950)))).toEqual([
-      'Blue has 95 % of Home page, which should rotate evenly.',
+      'Blue has 95% of the impressions of Home page, which should rotate evenly.',
     ])
     expect(noticedInRotation(subject, [{ name: 'Blue', impressions: 5 }])).toEqual([])
   })
   it('values that are not set, and rows that are gone', () => {
     expect(noticedNotSet({ key: 'country', name: 'Country' }, 5, 100)).toEqual([])
     expect(sentences(noticedNotSet({ key: 'country', name: 'Country' }, 6, 100))).toEqual([
-      'Country is not set for 6 % of the impressions.',
+      'Country isn’t set for 6% of impressions.',
     ])
     expect(noticedInRuns(subject, 51, 100)).toEqual([])
-    expect(sentences(noticedInRuns(subject, 50, 100))).toEqual(['Home page has 50 rows, the run before had 100.'])
+    expect(sentences(noticedInRuns(subject, 50, 100))).toEqual([
+      'Home page has 50 rows, down from 100 in the previous run.',
+    ])
   })
   it('the middle of numbers', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, undefined])

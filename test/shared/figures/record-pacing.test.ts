@@ -49,7 +49,7 @@ describe('a placement that is paid by conversions', () => {
   it('counts those of its own activity, not those of another or of all', () => {
     // 100 are due; 9 a day are 90 of them.
     expect(recordSentence({ record }, fileOf({ 1: { impressions: 50_000, bought: 9, other: 400 } }))).toBe(
-      'Behind by 10 conversions (90 % of plan), 10 days left: needs 11 a day, now 9.',
+      'Behind by 10 conversions (90% of plan), 10 days left. Needs 11 a day, now 9.',
     )
     const rows = pacingRows([record], [], { from: start, asOf }, (...one) =>
       fileOf({ 1: { impressions: 50_000, bought: 9, other: 400 } })!.days.of(...one),
@@ -58,13 +58,13 @@ describe('a placement that is paid by conversions', () => {
   })
   it('says which report would tell where none does', () => {
     const words =
-      /^Conversions of “Order” are paid for, and no figures here tell them by day\. “Daily facts” tells them/
+      /^Priced by conversions of “Order”, but the latest results don’t include them by day\. In “Daily facts”, add/
     const file = fileOf({ 1: { impressions: 50_000 } }, { activities: false })
     expect(recordSentence({ record, activityName: 'Order' }, file)).toMatch(words)
     expect(recordSentence({ record, activityName: 'Order' }, undefined)).toMatch(words)
-    expect(recordSentence({ record }, undefined)).toContain('Conversions of activity 77 are paid for')
+    expect(recordSentence({ record }, undefined)).toContain('Priced by conversions of activity 77')
     const unnamed = booked('1', 200, { pricingSchedule: { pricingType: 'PRICING_TYPE_CPA' } })
-    expect(recordSentence({ record: unnamed }, file)).toContain('no activity is named')
+    expect(recordSentence({ record: unnamed }, file)).toContain('no paid activity is set')
   })
 })
 
@@ -77,18 +77,18 @@ describe('a group', () => {
   it('delivered what all of its placements did', () => {
     // 10,000 are due; 900 a day are 9,000.
     expect(recordSentence({ record: of('PLACEMENT_PACKAGE'), children }, fileOf(each))).toBe(
-      'Behind by 1,000 impressions (90 % of plan), 10 days left: needs 1,100 a day, now 900.',
+      'Behind by 1,000 impressions (90% of plan), 10 days left. Needs 1,100 a day, now 900.',
     )
   })
   it('that is a roadblock delivered what its primary placement did', () => {
     expect(recordSentence({ record: of('PLACEMENT_ROADBLOCK'), children }, fileOf(each))).toBe(
-      'Far behind by 5,500 impressions (45 % of plan), 10 days left: needs 1,550 a day, now 450.',
+      'Far behind by 5,500 impressions (45% of plan), 10 days left. Needs 1,550 a day, now 450.',
     )
   })
   it('has the goal, so that none of its placements has one of its own', () => {
     const group = of('PLACEMENT_PACKAGE')
     expect(recordSentence({ record: children[0]!, group }, fileOf(each))).toBe(
-      'The goal is booked on “Front page: package”. This placement delivered 3,000 impressions by now.',
+      'The goal is booked on “Front page: package”. This placement has delivered 3,000 impressions so far.',
     )
     const without = booked('9', 0, { name: 'No goal' })
     expect(recordSentence({ record: children[0]!, group: without }, fileOf(each))).toMatch(/^Far ahead by 2,750 /)
@@ -97,17 +97,17 @@ describe('a group', () => {
     const group = booked('9', 200, { placementGroupType: 'PLACEMENT_PACKAGE' }, 'PRICING_TYPE_CPA')
     const bought = { 1: { impressions: 1, bought: 4 }, 2: { impressions: 1, bought: 5 }, 3: { impressions: 1 } }
     expect(recordSentence({ record: group, children }, fileOf(bought))).toBe(
-      'Behind by 10 conversions (90 % of plan), 10 days left: needs 11 a day, now 9.',
+      'Behind by 10 conversions (90% of plan), 10 days left. Needs 11 a day, now 9.',
     )
   })
   it('is not judged by a part of its placements', () => {
     const some = { 1: { impressions: 300 }, 2: { impressions: 450 } }
     const group = of('PLACEMENT_PACKAGE')
     expect(recordSentence({ record: group, children }, fileOf(some, { narrowed: true }))).toMatch(
-      /^The newest figures tell of 2 of its 3 placements\./,
+      /^The latest results only include 2 of 3 placements\./,
     )
     // A file of all placements has no row of one that delivered nothing.
     expect(recordSentence({ record: group, children }, fileOf(some))).toMatch(/^Far behind by 2,500 impressions/)
-    expect(recordSentence({ record: group, children: [] }, fileOf(some))).toMatch(/^No placement belongs to it/)
+    expect(recordSentence({ record: group, children: [] }, fileOf(some))).toMatch(/^No placements to count yet/)
   })
 })
