@@ -32,7 +32,7 @@ export async function assemble(
   } catch (error) {
     // The pieces stay, to go on from. What they were joined to is made anew then.
     if (parts.length > 1) await rm(whole, { force: true }).catch(() => undefined)
-    throw storageFault(error, 'What came so far is kept.')
+    throw storageFault(error, 'The downloaded part is saved.')
   }
 }
 
@@ -48,15 +48,15 @@ export function readingOf(run: RunRecord): FileReading {
 
 async function check(path: string, run: RunRecord, read: (path: string) => Promise<FileFacts>): Promise<RunRecord> {
   const { size } = await stat(path)
-  if (run.format !== 'xlsx' && !(await endsWhole(path, size))) throw broken('The last line of the file is not whole.')
+  if (run.format !== 'xlsx' && !(await endsWhole(path, size))) throw broken('The last line of the file is incomplete.')
   const { rows, hasTotals, totalsAgree } = await read(path).catch((error: unknown) => {
     throw error instanceof FaultError && error.fault.code === 'invalid' ? broken(error.message) : error
   })
   if (run.expectedRows !== undefined && rows !== run.expectedRows)
-    throw broken(`The file has ${rows} rows where the service said ${run.expectedRows}.`)
+    throw broken(`The file has ${rows} rows instead of ${run.expectedRows}.`)
   // A file that ends early at the end of a line has whole lines, and no totals.
   if (run.service === 'trafficking' && run.format === 'csv' && !hasTotals)
-    throw broken('The file ends before its line of totals.')
+    throw broken('The file ends before its total row.')
   return { ...run, rows, bytes: size, sha256: await sha256Of(path), ...(totalsAgree !== undefined && { totalsAgree }) }
 }
 

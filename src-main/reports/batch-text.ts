@@ -25,14 +25,13 @@ export async function recordsOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uin
   for await (const part of asUtf8(chunks)) {
     parts.push(Buffer.from(part))
     size += part.length
-    if (size > mostBytes) throw invalid('It is larger than 64 MB. Nothing was read.')
+    if (size > mostBytes) throw invalid('The file is larger than 64 MB. Split it into smaller files.')
   }
   const given = Buffer.concat(parts).toString()
-  if (given.includes('\ufffd'))
-    throw invalid('Letters of it cannot be read. Save it again as “CSV UTF-8”. Nothing was read.')
+  if (given.includes('\ufffd')) throw invalid('The file isn’t UTF-8 text. Save it as “CSV UTF-8”, then try again.')
   // Lines that end in an old way.
   const text = given.includes('\n') ? given : given.replaceAll('\r', '\n')
-  if (text.trim() === '') throw invalid('There are no rows in it.')
+  if (text.trim() === '') throw invalid('No rows found.')
   const records: string[][] = []
   let cells: string[] = []
   const splitter = new RecordSplitter(separatorOf(text), {
@@ -52,7 +51,7 @@ function checked(records: readonly string[][]): ReadRecords {
   const head = records[from] ?? []
   if (!namesColumns(head))
     throw invalid(
-      `The first row does not name the columns. Put a row above the others with names such as ${usualHeads.join(', ')}. Nothing was read.`,
+      `The first row doesn’t contain column names. Add a header row with names such as ${usualHeads.join(', ')}.`,
     )
   const rows: ReadRecords['rows'] = []
   records.forEach((cells, at) => {
@@ -60,16 +59,18 @@ function checked(records: readonly string[][]): ReadRecords {
     const row = at + 1
     if (cells.slice(head.length).some((cell) => cell.trim() !== ''))
       throw invalid(
-        `Row ${row.toLocaleString('en')} has ${cells.length} cells where the first has ${head.length}. Nothing was read.`,
+        `Row ${row.toLocaleString('en')} has ${cells.length} cells, but the header has ${head.length}. Fix the row, then try again.`,
       )
     if (cells.some((cell) => cell.length > mostCell))
-      throw invalid(`Row ${row.toLocaleString('en')} has a cell of more than ${mostCell} characters. Nothing was read.`)
+      throw invalid(
+        `Row ${row.toLocaleString('en')} has a cell with more than ${mostCell} characters. Shorten it, then try again.`,
+      )
     rows.push({ row, cells: head.map((_name, column) => cells[column] ?? '') })
   })
-  if (rows.length === 0) throw invalid('There is a header, and no row under it. Nothing was read.')
+  if (rows.length === 0) throw invalid('No rows found below the header.')
   if (rows.length > mostBatchRows)
     throw invalid(
-      `These are ${rows.length.toLocaleString('en')} rows; ${mostBatchRows.toLocaleString('en')} are read at once. Divide them. Nothing was read.`,
+      `You can add up to ${mostBatchRows.toLocaleString('en')} rows at a time. Split these ${rows.length.toLocaleString('en')} rows.`,
     )
   return { head, rows }
 }

@@ -45,8 +45,8 @@ function words(there: Conversion, shown: Sending['body'], body: Sending['body'])
   const parts = changeableFields
     .filter((field) => String(shown[field] ?? '') !== (there[field] ?? ''))
     .map((field) => {
-      const mine = body[field] === undefined ? '' : `, and you set ${said(field, body[field])}`
-      return `${names[field]}: ${said(field, there[field])} now, ${said(field, shown[field])} when you saw it${mine}`
+      const mine = body[field] === undefined ? '' : `, your change ${said(field, body[field])}`
+      return `${names[field]} is now ${said(field, there[field])}, was ${said(field, shown[field])}${mine}`
     })
-  return `Someone changed it since you saw it, so nothing was written. ${parts.join('. ')}.`
+  return `Someone else changed this conversion, so your change wasn’t sent. ${parts.join('. ')}.`
 }

@@ -110,7 +110,7 @@ export class ConversionBatches {
   /** @throws FaultError `conflict` while rows of it wait */
   async change(accountId: string, batchId: string, to: { kind: BatchKind; activity: string }): Promise<void> {
     const { kind, waiting } = await this.#headOf(accountId, batchId)
-    if (kind !== to.kind && waiting > 0) throw busy('Rows of it wait to be sent.')
+    if (kind !== to.kind && waiting > 0) throw busy('Some rows are pending.')
     await this.#heads.change(accountId, (all) => ({
       all: all.map((one) => (one.id === batchId ? { ...one, ...to } : one)),
       answer: null,
@@ -123,7 +123,7 @@ export class ConversionBatches {
       head,
       rows: rows.map((one) => {
         if (one.row !== row) return one
-        if (one.state === 'waiting' || one.state === 'sent') throw busy('This row was sent, or waits for it.')
+        if (one.state === 'waiting' || one.state === 'sent') throw busy('This row is already pending or sent.')
         const { words: _words, location: _location, ...rest } = one
         return { ...rest, state: 'here' as const, cells: head.map((_name, at) => cells[at] ?? '') }
       }),
@@ -146,10 +146,10 @@ export class ConversionBatches {
   async remove(accountId: string, batchId: string): Promise<void> {
     const { rows } = await this.#file(accountId, batchId)
     if (rows.some(({ state }) => state === 'waiting'))
-      throw busy('Rows of it wait to be sent, or may be at the service already. Stop the sending first.')
+      throw busy('Some rows are pending or may have been sent. Stop sending first.')
     await this.#heads.change(accountId, (all) => ({ all: all.filter(({ id }) => id !== batchId), answer: null }))
     await rm(this.#pathOf(accountId, batchId), { force: true }).catch((error: unknown) => {
-      throw storageFault(error, 'The rows are still there.')
+      throw storageFault(error, 'The rows weren’t deleted.')
     })
   }
 
@@ -168,7 +168,7 @@ export class ConversionBatches {
         if (!body || one.out || one.state === 'waiting' || one.state === 'sent') return one
         count++
         const { location: _location, ...rest } = one
-        return { ...rest, state: 'waiting' as const, words: 'Waiting to be sent', body, ticket }
+        return { ...rest, state: 'waiting' as const, words: 'Pending', body, ticket }
       }),
     }))
     return count
@@ -224,7 +224,7 @@ export class ConversionBatches {
 
   async #headOf(accountId: string, batchId: string): Promise<KeptHead> {
     const found = (await this.#heads.list(accountId)).find(({ id }) => id === batchId)
-    if (!found) throw new FaultError({ code: 'notFound', message: 'These rows are not on this computer any more.' })
+    if (!found) throw new FaultError({ code: 'notFound', message: 'These rows are no longer on this computer.' })
     return found
   }
 
@@ -256,8 +256,8 @@ export class ConversionBatches {
     try {
       return keptFile.parse(JSON.parse(await readFile(path, 'utf8')))
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== undefined) throw storageFault(error, 'Nothing was changed.')
-      throw new FaultError({ code: 'storage', message: `${path} cannot be read. It is as it was.` })
+      if ((error as NodeJS.ErrnoException).code !== undefined) throw storageFault(error, 'Nothing changed.')
+      throw new FaultError({ code: 'storage', message: `Couldn’t read ${path}. The file is unchanged.` })
     }
   }
 
@@ -269,7 +269,7 @@ export class ConversionBatches {
   async #save(accountId: string, batchId: string, file: KeptFile): Promise<void> {
     const path = this.#pathOf(accountId, batchId)
     await privateFolder(dirname(path)).catch((error: unknown) => {
-      throw storageFault(error, 'It was not kept.')
+      throw storageFault(error, 'The rows aren’t saved.')
     })
     await savePrivate(path, [JSON.stringify(file)])
   }

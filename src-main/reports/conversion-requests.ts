@@ -14,12 +14,12 @@ import { whetherThere } from './conversion-looking'
  */
 export const mostAtOnce = 200
 
-export const theServiceHasIt = 'The service has it'
-export const earlierTry = 'The service has it: an earlier try had arrived'
+export const theServiceHasIt = 'Accepted'
+export const earlierTry = 'Accepted in an earlier attempt'
 const mayBeThere =
-  'The service has a conversion of this ID and time. It may be this one, from a try whose answer was lost, or another one: look for it among the conversions before you send it again.'
-const another = 'The service has a conversion of this ID and time already, with other values.'
-export const sameThere = 'The service has it, with the same values'
+  'A conversion with this ID and time already exists. It may be this one, sent by an earlier attempt. Look for it under Conversions before you send it again.'
+const another = 'A conversion with this ID and time already exists, with different values.'
+export const sameThere = 'Already accepted with the same values'
 
 /** What became of a conversion, as far as it shows now. */
 export type End = Pick<Sending, 'state' | 'words' | 'location' | 'unsure'>
@@ -65,7 +65,7 @@ export async function sendTicket(options: Options): Promise<Fault | undefined> {
       continue
     }
     // From here on they may have arrived, whatever ends the app.
-    await note(all(() => ({ state: 'waiting', words: 'Being sent', unsure: true })))
+    await note(all(() => ({ state: 'waiting', words: 'Sending…', unsure: true })))
     await progress()
     try {
       await ask(options, rows)
@@ -172,9 +172,9 @@ export function ticketWords(rows: readonly Pick<KeptRow, 'state'>[]): { words: s
   const count = (state: KeptRow['state']): number => rows.filter((row) => row.state === state).length
   const [sent, refused, waiting] = [count('sent'), count('refused'), count('waiting')]
   const parts = [
-    sent > 0 && `${sent.toLocaleString('en')} at the service`,
-    refused > 0 && `${refused.toLocaleString('en')} refused`,
-    waiting > 0 && `${waiting.toLocaleString('en')} to be sent`,
+    sent > 0 && `${sent.toLocaleString('en')} accepted`,
+    refused > 0 && `${refused.toLocaleString('en')} rejected`,
+    waiting > 0 && `${waiting.toLocaleString('en')} pending`,
   ].filter((part) => part !== false)
-  return { words: parts.join(', ') || 'Taken back before it was sent', sent, refused }
+  return { words: parts.join(', ') || 'Discarded before sending', sent, refused }
 }

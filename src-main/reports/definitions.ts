@@ -54,7 +54,7 @@ export async function definitionsOf(
 
 /** One line on it, for people. */
 export const unreadWords = ({ profileId, name, fault }: UnreadProfile): string =>
-  `Reports of the profile ${name === '' ? profileId : `${name} (${profileId})`} could not be read: ${fault.message}`
+  `Couldn’t load the reports of ${name === '' ? `profile ${profileId}` : `${name} (${profileId})`}. ${fault.message}`
 
 /** The report of this id or name. @throws FaultError `invalid` where there is none, or several of the name */
 export function definitionNamed(all: readonly Definition[], wanted: string): Definition {
@@ -67,12 +67,12 @@ export function definitionNamed(all: readonly Definition[], wanted: string): Def
     const ids = named.map(({ report }) => report.id).join(', ')
     throw new FaultError({
       code: 'invalid',
-      message: `Several reports are called “${wanted}”. Name one by its id: ${ids}.`,
+      message: `Several reports are named “${wanted}”. Use an ID instead: ${ids}.`,
     })
   }
   const known = all.flatMap(({ report }) => report.name ?? []).slice(0, 5)
-  const hint = known.length > 0 ? ` There are: ${known.join(' · ')}${all.length > known.length ? ' …' : ''}` : ''
-  throw new FaultError({ code: 'invalid', message: `There is no report “${wanted}”.${hint}` })
+  const hint = known.length > 0 ? ` Available reports: ${known.join(' · ')}${all.length > known.length ? '…' : ''}` : ''
+  throw new FaultError({ code: 'invalid', message: `No report is named “${wanted}”.${hint}` })
 }
 
 /** The days of a report: `LAST_30_DAYS`, or `2026-10-01 to 2026-10-31`. */

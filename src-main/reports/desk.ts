@@ -108,7 +108,7 @@ export class RunDesk {
       await this.#halt(runId)
       const run = await this.#record(accountId, runId)
       if (isOver(run.state)) return this.#known.get(runId) ?? seen(run, await this.#options.library.hasFile(run))
-      const words = run.serviceId === undefined ? 'Stopped' : 'Stopped watching; the service finishes it'
+      const words = run.serviceId === undefined ? 'Stopped' : 'Stopped waiting. The report will finish on the server'
       return this.#tell(await this.#keep({ ...run, state: 'stopped', words }))
     })
   }
@@ -205,7 +205,7 @@ export class RunDesk {
     const run = await this.#record(accountId, runId)
     const { library } = this.#options
     if (await library.hasFile(run)) return { run, path: library.fileOf(run) }
-    throw new FaultError({ code: 'notFound', message: 'The file of this run is not on this computer.' })
+    throw new FaultError({ code: 'notFound', message: 'The results of this run are no longer on this computer.' })
   }
 
   /** Does what must not meet a run: those that are under way wait until it is done, and then go on. */
@@ -273,7 +273,7 @@ export class RunDesk {
       fragments: [],
       ...(timeZone !== undefined && { timeZone }),
       ...(awaits.length > 0
-        ? { state: 'held', words: 'Waiting for the report to be sent', awaits }
+        ? { state: 'held', words: 'Waiting for the report’s changes to be sent', awaits }
         : { state: 'waiting', words: 'Queued' }),
       ...about,
     })
@@ -291,7 +291,7 @@ export class RunDesk {
     const { accountId } = run
     if (this.#moving) {
       if (!this.#stalled.some(({ id }) => id === run.id)) this.#stalled.push(run)
-      this.#tell({ ...run, words: 'Waiting until the files of reports are moved' })
+      this.#tell({ ...run, words: 'Waiting for report files to be moved' })
       return
     }
     const others = [...this.#under.keys()].filter((id) => this.#known.get(id)?.accountId === accountId)
@@ -356,7 +356,7 @@ export class RunDesk {
     const until = isHeldElsewhere(fault) ? untilLetGo : untilRetry
     this.#stalled.push(run)
     // It is said once in whole, beside where the folder can be looked for.
-    const words = isFolderAway(fault) ? 'The folder of its file cannot be used now.' : fault.message
+    const words = isFolderAway(fault) ? 'The report files folder isn’t available.' : fault.message
     this.#tell(run, false, { next: { at: clock.now() + until, words } })
     setTimeout(() => {
       if (takenOut(this.#stalled, run.id)) this.#begin(run)
@@ -401,7 +401,7 @@ export class RunDesk {
 
   #refuseWhileMoving(): void {
     if (!this.#moving) return
-    const message = 'The files are being moved to another folder. Wait until that is done, or stop it.'
+    const message = 'Report files are being moved. Wait for the move to finish, or stop it.'
     throw new FaultError({ code: 'conflict', message })
   }
 

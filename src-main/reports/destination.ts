@@ -20,27 +20,27 @@ export async function destination(chosen: string, folder: ReportFolder, userData
     const real = await realpath(chosen)
     const current = await realpath(folder.root).catch(() => folder.root)
     if (isWithin(await realpath(userData), real))
-      throw refused('Flightplan keeps its own data in that folder. Choose another one, outside of it.')
+      throw refused('That folder contains Flightplan’s own data. Choose another folder.')
     const inside = join(real, folderName)
     const root = (await takes(real, folder)) || (await folder.isOurs(real)) ? real : inside
-    if (root === current) throw refused(`The files are kept in ${root} already.`)
+    if (root === current) throw refused(`Report files are already in ${root}.`)
     if (isWithin(current, root) || isWithin(root, current))
-      throw refused(`The files are kept in ${current} now. Choose a folder that is not in it, nor around it.`)
+      throw refused(`Report files are in ${current}. Choose a folder that isn’t inside or around it.`)
     if (root === inside) {
       await madeIn(inside)
       if (!(await takes(inside, folder)) && !(await folder.isOurs(inside)))
-        throw refused(`${inside} holds other files. Choose an empty folder.`)
+        throw refused(`${inside} contains other files. Choose an empty folder.`)
     }
     return root
   } catch (error) {
-    throw storageFault(error, 'The files are where they were.')
+    throw storageFault(error, 'The files weren’t moved.')
   }
 }
 
 /** Whether a folder is empty. @throws FaultError `invalid` where it holds files of another Flightplan */
 async function takes(path: string, folder: ReportFolder): Promise<boolean> {
   if (await folder.isOthers(path))
-    throw refused(`${path} holds report files of another Flightplan. Choose another folder.`)
+    throw refused(`${path} contains report files of another Flightplan installation. Choose another folder.`)
   return (await readdir(path)).every((name) => systems.has(name))
 }
 

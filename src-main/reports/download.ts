@@ -79,7 +79,7 @@ async function append(
 }
 
 function refuse(error: unknown): never {
-  throw storageFault(error, 'What came so far is kept; the rest is fetched later.')
+  throw storageFault(error, 'The downloaded part is saved. The rest downloads later.')
 }
 
 const sizeOf = (path: string): Promise<number> =>

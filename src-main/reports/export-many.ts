@@ -27,7 +27,10 @@ export class ManyExports {
   async export(wanted: ExportMany): Promise<OneOfMany[]> {
     const { library, onprogress } = this.#options
     if (this.#under)
-      throw new FaultError({ code: 'invalid', message: 'Other files are being exported. Wait for them, or stop them.' })
+      throw new FaultError({
+        code: 'invalid',
+        message: 'Another export is running. Wait for it to finish, or stop it.',
+      })
     const control = (this.#under = new AbortController())
     try {
       const missing = await missingFolder(wanted.folder)
@@ -56,11 +59,11 @@ export class ManyExports {
     signal: AbortSignal,
   ): Promise<Omit<OneOfMany, 'runId'>> {
     const { library, accountName, write } = this.#options
-    const stopped = { how: 'notReached', words: 'Not written: it was stopped before.' } as const
+    const stopped = { how: 'notReached', words: 'Not exported because the export was stopped.' } as const
     if (signal.aborted) return stopped
     try {
       if (!run || !(await library.hasFile(run)))
-        return { how: 'failed', words: 'Not written: its file is not on this computer any more.' }
+        return { how: 'failed', words: 'Not exported. Its results are no longer on this computer.' }
       const rule: ExportRule = {
         ...{ service: run.service, reportId: run.reportId ?? run.id, format, folder, name: template, zone },
         ...(dialect && { dialect }),
@@ -79,7 +82,7 @@ export class ManyExports {
       }
     } catch (error) {
       if (signal.aborted) return stopped
-      return { how: 'failed', words: `Not written: ${faultOf(error).message}` }
+      return { how: 'failed', words: `Not exported. ${faultOf(error).message}` }
     }
   }
 }

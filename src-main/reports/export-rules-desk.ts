@@ -119,10 +119,10 @@ export class RuleDesk {
     const { library, write, accountName } = this.#options
     const { rule, intended } = kept
     if (rule.onlyIfTotalsAgree && run.totalsAgree === false)
-      return { how: 'doubted', words: 'Not exported: the rows do not add up to the service’s totals.' }
+      return { how: 'doubted', words: 'Not exported. Rows don’t match the report totals.' }
     const hash = rule.onlyIfChanged ? await contentHash(library.fileOf(run)) : undefined
     if (hash !== undefined && hash === kept.hash)
-      return { how: 'same', words: 'Not exported: nothing changed since the export before.' }
+      return { how: 'same', words: 'Not exported. Nothing changed since the last export.' }
     const missing = await missingFolder(rule.folder)
     if (missing !== undefined) return waiting(missing)
     // The name was free when it was noted: what has it now is what was written before the app was ended.
@@ -199,7 +199,7 @@ export class RuleDesk {
 
 const waiting = (why: string): Ending => ({
   how: 'waits',
-  words: `${why} The export waits; the file of the run is kept here until it is written.`,
+  words: `${why} The results are saved, and Flightplan will try the export again.`,
 })
 
 const isOf = (

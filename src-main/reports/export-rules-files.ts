@@ -45,10 +45,10 @@ export async function firstFree(
 /** Why nothing can be written to a folder; undefined where it is one. */
 export async function missingFolder(folder: string): Promise<string | undefined> {
   const found = await stat(folder).catch((error: unknown) => storageReason(error) || 'ENOENT')
-  if (typeof found !== 'string') return found.isDirectory() ? undefined : `${folder} is not a folder any more.`
+  if (typeof found !== 'string') return found.isDirectory() ? undefined : `${folder} is no longer a folder.`
   return found === 'ENOENT' || found === 'ENOTDIR'
-    ? `The folder ${folder} is not there.`
-    : `The folder ${folder} cannot be used (${found}).`
+    ? `Can’t find the folder ${folder}.`
+    : `Can’t use the folder ${folder} (${found}).`
 }
 
 /** Whether something has this name, a link to nothing too. @throws FaultError `storage` */

@@ -46,7 +46,7 @@ export class ExportRules {
     // Written over, what a later version knows would be lost.
     throw new FaultError({
       code: 'storage',
-      message: `${path} cannot be read, so nothing is exported after runs. It is as it was; move it away to start anew.`,
+      message: `Couldn’t read ${path}, so automatic exports are off. The file is unchanged. Move it away to start over.`,
     })
   }
 
@@ -54,7 +54,7 @@ export class ExportRules {
   async write(accountId: string, rules: readonly KeptRule[]): Promise<void> {
     const path = this.#path(accountId)
     await privateFolder(dirname(path)).catch((error: unknown) => {
-      throw storageFault(error, 'It was not kept.')
+      throw storageFault(error, 'The automatic export isn’t saved.')
     })
     await savePrivate(path, [JSON.stringify({ version: 1, rules })])
   }

@@ -26,7 +26,7 @@ export async function foldersIn(path: string): Promise<string[]> {
     return (await readdir(path, { withFileTypes: true })).flatMap((one) => (one.isDirectory() ? one.name : []))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw storageFault(error, 'Nothing was changed.')
+    throw storageFault(error, 'Nothing changed.')
   }
 }
 

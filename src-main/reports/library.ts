@@ -19,7 +19,7 @@ export interface DamagedRun {
 const damagedFile = ({ name }: RunRecord, path: string): FaultError =>
   new FaultError({
     code: 'storage',
-    message: `The file of “${name}” is damaged: it isn’t what was downloaded. Run the report again. The damaged file is ${path}.`,
+    message: `The file of “${name}” changed after it was downloaded. Run the report again. The changed file is ${path}.`,
     reason: 'damagedFile',
   })
 
@@ -87,7 +87,7 @@ export class Library {
       // Not the folders above: a disk that is gone at this moment is not to be replaced by a folder of its name.
       if (folder !== this.folderOf(run)) for (const one of [dirname(folder), folder]) await madeIn(one)
     } catch (error) {
-      throw storageFault(error, 'The file is fetched later.')
+      throw storageFault(error, 'The results download later.')
     }
   }
 
@@ -116,7 +116,7 @@ export class Library {
         if (await isHeld(join(this.#folder, account, name)))
           throw new FaultError({
             code: 'conflict',
-            message: 'A command of Flightplan fetches a file at this moment. Wait until it has ended, and try again.',
+            message: 'A Flightplan command is downloading a report. Wait for it to finish, then try again.',
           })
       return letGo
     } catch (error) {
@@ -170,7 +170,7 @@ export class Library {
     try {
       await privateFolder(folder)
     } catch (error) {
-      throw storageFault(error, 'The run was not begun.')
+      throw storageFault(error, 'The run didn’t start.')
     }
     await savePrivate(join(folder, 'run.json'), [JSON.stringify(run)])
   }
@@ -235,7 +235,7 @@ export class Library {
       for (const folder of new Set([this.#filesOf(run), this.folderOf(run)]))
         await rm(folder, { recursive: true, force: true })
     } catch (error) {
-      throw storageFault(error, 'The file is still there.')
+      throw storageFault(error, 'The file wasn’t deleted.')
     }
   }
 
@@ -245,7 +245,7 @@ export class Library {
       await rename(this.folderOf(run), this.#asideOf(run))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-      throw storageFault(error, 'The file is still there.')
+      throw storageFault(error, 'The file wasn’t deleted.')
     }
   }
 
@@ -255,7 +255,7 @@ export class Library {
       await rename(this.#asideOf(run), this.folderOf(run))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-      throw storageFault(error, 'It is still taken off.')
+      throw storageFault(error, 'The run is still deleted.')
     }
     return this.#read(join(this.folderOf(run), 'run.json'))
   }
@@ -282,7 +282,7 @@ export class Library {
       return await readdir(join(this.#folder, folderName(accountId)))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-      throw storageFault(error, 'Nothing was changed.')
+      throw storageFault(error, 'Nothing changed.')
     }
   }
 
@@ -315,7 +315,7 @@ export class Library {
       }
       await rm(join(this.#folder, account), { recursive: true, force: true })
     } catch (error) {
-      throw storageFault(error, 'Files of its reports are still there.')
+      throw storageFault(error, 'Its report files weren’t deleted.')
     }
   }
 
@@ -332,7 +332,7 @@ export class Library {
       const { code } = error as NodeJS.ErrnoException
       // A folder whose run was never noted, a file that was damaged: neither keeps the others from being read.
       if (code === 'ENOENT' || code === 'ENOTDIR' || error instanceof SyntaxError) return undefined
-      throw error instanceof FaultError ? error : storageFault(error, 'Nothing was changed.')
+      throw error instanceof FaultError ? error : storageFault(error, 'Nothing changed.')
     }
   }
 }

@@ -53,7 +53,7 @@ export class FileMover {
   /** To a folder that was looked at, see `destination`. @throws FaultError `invalid` while files are moved already | `conflict` | `storage` | `aborted` */
   async moveTo(root: string): Promise<void> {
     const { whileHeld, library } = this.#options
-    if (this.#under) throw new FaultError({ code: 'invalid', message: 'The files are being moved already.' })
+    if (this.#under) throw new FaultError({ code: 'invalid', message: 'Report files are already being moved.' })
     const control = (this.#under = new AbortController())
     try {
       await this.#inOrder(() =>
@@ -119,7 +119,7 @@ export class FileMover {
         await copyUnder(library, to, file, { signal, onbytes })
         onprogress({ to, done: (said = done), of })
       }
-      if (signal.aborted) throw new FaultError({ code: 'aborted', message: 'Stopped. The files are where they were.' })
+      if (signal.aborted) throw new FaultError({ code: 'aborted', message: 'Stopped. The files weren’t moved.' })
       await folder.turnTo(to)
     } catch (error) {
       await this.#settle().catch(() => undefined)
@@ -181,7 +181,7 @@ async function roomFor(root: string, bytes: number): Promise<void> {
   const megabytes = (count: number): string => `${Math.ceil(count / 1_000_000).toLocaleString('en')} MB`
   throw new FaultError({
     code: 'storage',
-    message: `${root} has room for ${megabytes(free)}; the files need ${megabytes(bytes)}. They are where they were. Make room, or choose another folder.`,
+    message: `The files need ${megabytes(bytes)}, and ${root} has ${megabytes(free)} free. The files weren’t moved. Free up disk space, or choose another folder.`,
     reason: 'ENOSPC',
   })
 }

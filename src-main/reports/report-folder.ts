@@ -102,7 +102,7 @@ export class ReportFolder implements FilePlace {
       if (missing) this.#setting = unset
       this.#trouble = missing
         ? ''
-        : `${this.#path} cannot be read, so it is not known where files of reports are kept. It is as it was; move it away to keep them where they are kept usually.`
+        : `Couldn’t read ${this.#path}, so the report files folder is unknown. The file is unchanged. Move it away to use the default folder.`
     }
   }
 
@@ -115,9 +115,10 @@ export class ReportFolder implements FilePlace {
     if (missing !== undefined) return missing
     try {
       const found = await this.#markIn(root)
-      if (found === undefined)
-        return `The folder ${root} is there without the files of reports: its disk may not be connected.`
-      return found === this.#setting.library ? undefined : `The folder ${root} holds files of another Flightplan.`
+      if (found === undefined) return `The folder ${root} has no report files. Its disk may not be connected.`
+      return found === this.#setting.library
+        ? undefined
+        : `The folder ${root} contains files of another Flightplan installation.`
     } catch (error) {
       return faultOf(error).message
     }
@@ -127,7 +128,7 @@ export class ReportFolder implements FilePlace {
   async need(): Promise<void> {
     const away = await this.away()
     if (away === undefined) return
-    const message = `${away} Files wait until it is back, or until another folder is chosen.`
+    const message = `${away} New results wait until it’s available again or you choose another folder.`
     throw new FaultError({ code: 'storage', message: this.#trouble === '' ? message : away, reason: 'folderAway' })
   }
 
@@ -231,7 +232,7 @@ export class ReportFolder implements FilePlace {
       if (error instanceof SyntaxError) return nobodys
       const reason = storageReason(error)
       if (reason === 'ENOENT' || reason === 'ENOTDIR') return undefined
-      throw storageFault(error, 'Nothing was changed.')
+      throw storageFault(error, 'Nothing changed.')
     }
   }
 }

@@ -34,7 +34,7 @@ export async function filesUnder(library: Library, root: string): Promise<RunFil
 async function filesIn(folder: string, run: RunFolder): Promise<RunFile[]> {
   const names = await readdir(folder).catch((error: unknown): string[] => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw storageFault(error, 'Nothing was changed.')
+    throw storageFault(error, 'Nothing changed.')
   })
   const ours = names.filter((name) => whole.test(name) || piece.test(name))
   const files = await Promise.all(
@@ -60,7 +60,7 @@ export async function copyUnder(library: Library, root: string, file: RunFile, h
     // Not the folders above: a disk that is gone at this moment is not to be replaced by a folder of its name.
     for (const one of [dirname(folder), folder]) await madeIn(one)
   } catch (error) {
-    throw storageFault(error, 'The files are where they were.')
+    throw storageFault(error, 'The files weren’t moved.')
   }
   const to = join(folder, file.name)
   const hash = createHash('sha256')
@@ -73,15 +73,13 @@ export async function copyUnder(library: Library, root: string, file: RunFile, h
   }
   await saveFile(to, chunks(), signal, 0o600).catch((error: unknown) => {
     const fault = faultOf(error)
-    throw fault.code === 'storage'
-      ? storageFault((error as Error).cause ?? error, 'The files are where they were.')
-      : error
+    throw fault.code === 'storage' ? storageFault((error as Error).cause ?? error, 'The files weren’t moved.') : error
   })
   if ((await hashOf(to, signal)) !== hash.digest('hex')) {
     await rm(to, { force: true })
     throw new FaultError({
       code: 'storage',
-      message: `What was written to ${to} is not what was read. The files are where they were; check the disk.`,
+      message: `The copy in ${to} differs from the original. The files weren’t moved. Check the disk.`,
     })
   }
   await flushFolder(folder)
@@ -91,8 +89,8 @@ async function hashOf(path: string, signal: AbortSignal | undefined): Promise<st
   try {
     return await sha256Of(path, signal)
   } catch (error) {
-    if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Stopped. The files are where they were.' })
-    throw storageFault(error, 'The files are where they were.')
+    if (signal?.aborted) throw new FaultError({ code: 'aborted', message: 'Stopped. The files weren’t moved.' })
+    throw storageFault(error, 'The files weren’t moved.')
   }
 }
 

@@ -14,13 +14,13 @@ const heldHere = new Set<string>()
 const busy: Fault = {
   code: 'conflict',
   reason: 'heldElsewhere',
-  message: 'Another process of Flightplan goes on with this run.',
+  message: 'Another Flightplan process is working on this run.',
 }
 /** Where files of all runs are being moved, which is done by one process. */
 export const beingMoved: Fault = {
   code: 'conflict',
   reason: 'heldElsewhere',
-  message: 'Files of reports are being moved to another folder. This waits until that is done.',
+  message: 'Waiting for report files to be moved to another folder.',
 }
 export const isHeldElsewhere = ({ reason }: Fault): boolean => reason === busy.reason
 
@@ -38,7 +38,7 @@ export async function holdRun(folder: string): Promise<() => Promise<void>> {
     if (!(await made(mark, own)) && !(await takenOver(mark, own))) throw new FaultError(busy)
   } catch (error) {
     heldHere.delete(mark)
-    throw storageFault(error, 'The run stays as it is.')
+    throw storageFault(error, 'The run is unchanged.')
   }
   return async () => {
     // Its folder may be somewhere else by now, or gone.

@@ -6,11 +6,11 @@ export function goingOn({ serviceId, fragments, told, state }: RunRecord): { sta
   if (serviceId === undefined)
     // It may have heard what it was told. Who was told of that and asks again wants it asked for.
     return told && state !== 'needsYou'
-      ? { state: 'asked', words: 'Looking for the run at the service' }
+      ? { state: 'asked', words: 'Looking for the run on the server' }
       : { state: 'waiting', words: 'Queued' }
   return fragments.length > 0
-    ? { state: 'fetching', words: 'The file is being fetched' }
-    : { state: 'working', words: 'The service makes the report' }
+    ? { state: 'fetching', words: 'Downloading the results' }
+    : { state: 'working', words: 'The report is running' }
 }
 
 /** A run as the window sees it. */

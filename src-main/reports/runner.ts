@@ -79,22 +79,21 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
     // The intent is kept with what tells the run from others, and only then is the service told.
     waiting: async () => {
       const more = await service.before(run, signal)
-      await to('asked', 'The service is being asked', more)
+      await to('asked', 'Requesting the report', more)
       await ask()
     },
     // Nobody knows whether the service heard.
     asked: async () => {
       for (const ms of lostWaits.slice(0, service.adoptLooks)) {
         const found = await service.adopt(run, signal)
-        if (found) return to('working', 'The service makes the report', found)
+        if (found) return to('working', 'The report is running', found)
         await pause(ms)
       }
       const found = service.adoptLooks > 0 ? await service.adopt(run, signal) : undefined
-      if (found) return to('working', 'The service makes the report', found)
+      if (found) return to('working', 'The report is running', found)
       // Where it cannot be looked for, it is asked for once more and never a third time.
       if (service.adoptLooks === 0) {
-        if (run.askedAgain)
-          return to('needsYou', 'Twice the service did not say whether it began. Run it again to ask for it once more.')
+        if (run.askedAgain) return to('needsYou', 'Couldn’t confirm that the report started. Run it again.')
         await pause(untilAskedAgain)
         await note({ ...run, askedAgain: true })
       }
@@ -103,10 +102,10 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
     working: async () => {
       const look = await service.look(run, signal)
       if (look.state === 'failed') return to('failed', look.words)
-      if (look.state === 'ready') return to('fetching', 'The file is being fetched', look.more)
+      if (look.state === 'ready') return to('fetching', 'Downloading the results', look.more)
       // Only now: a computer that slept meanwhile finds the report ready.
       if (clock.now() - run.asked > longestRun)
-        return to('needsYou', 'The service has worked at it for twelve hours. Look again, or run the report anew.')
+        return to('needsYou', 'The report has been running for 12 hours. Check again, or run it again.')
       await pause(nextLook(run.service, looks++, random))
     },
     fetching: async () => {
@@ -126,28 +125,32 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
       }
       const whole = await assembled()
       if (whole === undefined) return
-      await to('kept', said(whole.totalsAgree === false ? 'Kept; the rows do not add up to the totals' : 'Kept'), whole)
+      await to(
+        'kept',
+        said(whole.totalsAgree === false ? 'Complete, but rows don’t match the report totals' : 'Complete'),
+        whole,
+      )
     },
   }
   const said = (words: string): string =>
-    run.askedAgain ? `${words}; it was asked for twice, as the service did not say whether it had begun` : words
+    run.askedAgain ? `${words}. Requested twice, because the first request may not have arrived` : words
   /** The whole file; undefined where the run failed, as a second file was no better than the first. */
   const assembled = async (): Promise<RunRecord | undefined> => {
     try {
       if (run.fragments.length === 0)
-        throw new FaultError({ code: 'badAnswer', message: 'The report is ready, but the service has no file of it.' })
+        throw new FaultError({ code: 'badAnswer', message: 'The report is ready, but it has no file.' })
       return await assemble(library, run, { readFacts, signal })
     } catch (error) {
       const { code, message } = faultOf(error)
       if (code !== 'badAnswer' || (++spoilt < 2 && run.fragments.length > 0)) throw error
-      await to('failed', spoilt < 2 ? message : `${message} It was fetched twice. Run the report again.`)
+      await to('failed', spoilt < 2 ? message : `${message} A second download didn’t help. Run the report again.`)
       return undefined
     }
   }
   const ask = async (): Promise<void> => {
     try {
       const more = await service.start(run, signal)
-      await to('working', said('The service makes the report'), more)
+      await to('working', said('The report is running'), more)
     } catch (error) {
       // It heard nothing, or refused: nothing has to be looked for.
       if (!faults[faultOf(error).code].mayHaveArrived) await to('waiting', 'Queued', { told: undefined })
@@ -190,5 +193,5 @@ const asFault = (error: unknown): Error => (error instanceof FaultError ? error 
 
 const gone = ({ state }: RunRecord): string =>
   state === 'waiting' || state === 'asked'
-    ? 'The report is not at the service any more.'
-    : 'The service does not have the file any more. Run the report again.'
+    ? 'The report no longer exists on the server.'
+    : 'The results are no longer on the server. Run the report again.'

@@ -106,7 +106,7 @@ export class SearchFiles {
     const id = hashOf(['mapping', agencyId, advertiserId])
     const path = this.#pathOf(accountId, id)
     await privateFolder(dirname(path)).catch((error: unknown) => {
-      throw storageFault(error, 'It was not fetched.')
+      throw storageFault(error, 'Nothing was downloaded.')
     })
     let lines = 0
     async function* counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -131,7 +131,7 @@ export class SearchFiles {
     const path = this.#pathOf(accountId, fileId)
     const there = file && (await stat(path).catch(() => undefined))
     if (!file || !there)
-      throw new FaultError({ code: 'notFound', message: 'This file is not on this computer any more. Fetch it again.' })
+      throw new FaultError({ code: 'notFound', message: 'This file is no longer on this computer. Download it again.' })
     return { file, path, planned: file.kind === 'mapping' ? mappingColumns : plannedConversions }
   }
 
@@ -139,7 +139,7 @@ export class SearchFiles {
   async remove(accountId: string, fileId: string): Promise<null> {
     await this.#kept.change(accountId, (all) => ({ all: all.filter(({ id }) => id !== fileId), answer: null }))
     await rm(this.#pathOf(accountId, fileId), { force: true }).catch((error: unknown) => {
-      throw storageFault(error, 'The file is still there.')
+      throw storageFault(error, 'The file wasn’t deleted.')
     })
     return null
   }
@@ -151,7 +151,7 @@ export class SearchFiles {
 
   async #save(path: string, chunks: string[]): Promise<void> {
     await privateFolder(dirname(path)).catch((error: unknown) => {
-      throw storageFault(error, 'It was not kept.')
+      throw storageFault(error, 'The file isn’t saved.')
     })
     await savePrivate(path, chunks)
   }
@@ -212,5 +212,5 @@ const sorted = (value: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 function unreadable(error: unknown): never {
-  throw storageFault(error, 'Fetch it from the start.')
+  throw storageFault(error, 'Download it again from the start.')
 }

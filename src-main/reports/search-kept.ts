@@ -32,14 +32,14 @@ export class KeptList<T> {
       text = await readFile(path, 'utf8')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-      throw storageFault(error, 'Nothing was changed.')
+      throw storageFault(error, 'Nothing changed.')
     }
     const read = this.#file.safeParse(jsonOf(text))
     if (read.success) return read.data[this.#field] as T[]
     // Written over, what a later version knows would be lost.
     throw new FaultError({
       code: 'storage',
-      message: `${path} cannot be read. It is as it was; move it away to start anew.`,
+      message: `Couldn’t read ${path}. The file is unchanged. Move it away to start over.`,
     })
   }
 
@@ -51,11 +51,11 @@ export class KeptList<T> {
       if (all.length > most)
         throw new FaultError({
           code: 'invalid',
-          message: `No more than ${most.toLocaleString('en')} are kept. Nothing was changed.`,
+          message: `You can save up to ${most.toLocaleString('en')} entries. Nothing changed.`,
         })
       const path = this.#library.accountFile(accountId, this.#name)
       await privateFolder(dirname(path)).catch((error: unknown) => {
-        throw storageFault(error, 'It was not kept.')
+        throw storageFault(error, 'The change isn’t saved.')
       })
       await savePrivate(path, [JSON.stringify({ version: 1, [this.#field]: all })])
       return answer

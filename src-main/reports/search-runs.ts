@@ -9,12 +9,11 @@ import type { Look, RunService } from './run-service'
 
 /** Why the service could not make a report, in words that say what helps. */
 const remedies: Readonly<Record<string, string>> = {
-  reportUnavailableRequestTooLarge:
-    'The report is too large for the service. Ask for fewer days or one account at a time.',
-  reportUnavailableRateLimitExceeded: 'Too many reports were asked for at once. Try again in some minutes.',
-  reportUnavailableQuotaExceeded: 'As many reports as the service allows in a day were made. Try again tomorrow.',
-  reportUnavailableInternalServerError: 'Something went wrong at the service. Try again in ten minutes.',
-  reportUnavailableInvalidRequest: 'The service does not accept what the report asks for.',
+  reportUnavailableRequestTooLarge: 'The report is too large. Choose a shorter date range or one account at a time.',
+  reportUnavailableRateLimitExceeded: 'Too many reports were requested at once. Try again in a few minutes.',
+  reportUnavailableQuotaExceeded: 'The daily report quota is used up. Try again tomorrow.',
+  reportUnavailableInternalServerError: 'The service had an internal error. Try again in 10 minutes.',
+  reportUnavailableInvalidRequest: 'The service rejected the report definition.',
 }
 
 const dayMs = 86_400_000
@@ -43,7 +42,8 @@ export function searchRuns(client: Client, now: () => number): RunService {
     async start(run, signal) {
       const body = run.definition as ReportRequest
       const answer = await client.call('search.reports.request', {}, { body, signal })
-      if (answer.body.id === undefined) throw new FaultError({ code: 'badAnswer', message: 'The request has no id.' })
+      if (answer.body.id === undefined)
+        throw new FaultError({ code: 'badAnswer', message: 'The response has no request ID.' })
       return { serviceId: answer.body.id }
     },
 

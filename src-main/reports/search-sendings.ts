@@ -102,7 +102,7 @@ export class SearchSendings {
       kind,
       body: kind === 'insert' && !body['conversionId'] ? { ...body, conversionId: made } : body,
       state: 'waiting',
-      words: 'Waiting to be sent',
+      words: 'Pending',
       asked: this.#options.now(),
       ...(shown && { shown }),
     }
@@ -120,8 +120,7 @@ export class SearchSendings {
     const { batches, now } = this.#options
     const ticket = randomUUID()
     const count = await batches.ask(accountId, batchId, rows, ticket)
-    if (count === 0)
-      throw new FaultError({ code: 'invalid', message: 'These rows were sent, or wait for it, already.' })
+    if (count === 0) throw new FaultError({ code: 'invalid', message: 'These rows are already pending or sent.' })
     const { kind, name } = await batches.head(accountId, batchId)
     const sending = ticketOf({ id: ticket, kind, asked: now(), batch: { id: batchId, name, rows: count } })
     await this.#change(accountId, (all) => [...all, sending])
@@ -142,7 +141,7 @@ export class SearchSendings {
     if (found?.state === 'waiting' && found.unsure)
       throw new FaultError({
         code: 'invalid',
-        message: 'It may be at the service already. It stays until the service has said so.',
+        message: 'This upload may already be sent. You can remove it once the service confirms it.',
       })
     if (found?.state === 'waiting' && found.batch)
       await this.#options.batches.release(accountId, found.batch.id, sendingId)
@@ -187,7 +186,7 @@ export class SearchSendings {
         return
       }
       // From here on it may have arrived, whatever ends the app.
-      await this.#note(accountId, { ...before, unsure: true, words: 'Being sent' })
+      await this.#note(accountId, { ...before, unsure: true, words: 'Sending…' })
       const { end, waits } = await endOf(client, before, await this.#earlier(accountId, before))
       const { unsure: _known, ...rest } = before
       await this.#note(accountId, { ...rest, ...end, ...(!waits && { over: this.#options.now() }) })
@@ -290,7 +289,7 @@ const ticketOf = ({
   ...rest,
   body: {},
   state: 'waiting',
-  words: 'Waiting to be sent',
+  words: 'Pending',
   batch: { ...batch, sent: 0, refused: 0 },
 })
 

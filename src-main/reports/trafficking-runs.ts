@@ -31,7 +31,7 @@ export function traffickingRuns(client: Client): RunService {
 
     async start(run, signal) {
       const { body } = await client.call('trafficking.reports.run', placeOf(run), { signal })
-      if (body.id === undefined) throw new FaultError({ code: 'badAnswer', message: 'The run has no id.' })
+      if (body.id === undefined) throw new FaultError({ code: 'badAnswer', message: 'The response has no run ID.' })
       return asRun(body)
     },
 
@@ -58,9 +58,9 @@ export function traffickingRuns(client: Client): RunService {
         case 'REPORT_AVAILABLE':
           return { state: 'ready', more: { ...asRun(body), fragments: [{ done: false }] } }
         case 'FAILED':
-          return { state: 'failed', words: 'The service could not make the report; it gave no reason.' }
+          return { state: 'failed', words: 'The report failed on the server. The service gave no reason.' }
         case 'CANCELLED':
-          return { state: 'failed', words: 'The run was cancelled at the service.' }
+          return { state: 'failed', words: 'The run was canceled on the server.' }
         default:
           return { state: 'working' }
       }

@@ -35,6 +35,6 @@ export class UntrustedFiles {
     readInProcess(
       this.#start(),
       { facts: path, reading },
-      { ...(signal && { signal }), unchanged: 'What came so far is kept.', limit: longest },
+      { ...(signal && { signal }), unchanged: 'The downloaded part is saved.', limit: longest },
     )
 }

@@ -12,7 +12,7 @@ export const formatWords: Readonly<Record<ExportFormat, string>> = {
   tsv: 'Tab-separated values',
   xlsx: 'Workbook',
   json: 'JSON',
-  ndjson: 'JSON, a record a line',
+  ndjson: 'JSON Lines',
   pdf: 'PDF',
 }
 
@@ -23,5 +23,5 @@ const mostDocumentCells = 1_000_000
 export function tooLarge(format: ExportFormat, rows: number, columns: number): string | undefined {
   const cells = rows * columns
   if (format !== 'pdf' || cells <= mostDocumentCells) return undefined
-  return `A PDF takes ${mostDocumentCells.toLocaleString('en')} cells, and these are ${cells.toLocaleString('en')}. Nothing was written; show fewer rows or columns, or choose a workbook or CSV.`
+  return `A PDF can have up to ${mostDocumentCells.toLocaleString('en')} cells, and this table has ${cells.toLocaleString('en')}. Show fewer rows or columns, or export a workbook or CSV.`
 }

@@ -25,7 +25,7 @@ export const templateSchema = z
   .trim()
   .min(1)
   .max(200)
-  .refine((template) => unknownPlace(template) === undefined, 'It names a part that no name has.')
+  .refine((template) => unknownPlace(template) === undefined, 'Unknown placeholder in the file name')
 
 /**
  * A name that every system takes, without its extension: signs and names that one of them keeps to itself are replaced, and

@@ -39,7 +39,7 @@ const elsewhere = (): string[] => ['--service-url', service.sandbox.baseUrl]
 
 it('the installed app runs a report and writes it, and writes its newest file without a service', async () => {
   const ran = await flightplan('--report', delivery, '--out', 'first.csv', ...elsewhere())
-  expect([ran.code, ran.err.includes('The service makes the report')]).toEqual([0, true])
+  expect([ran.code, ran.err.includes('The report is running')]).toEqual([0, true])
   const [path, rows, bytes] = ran.out.trim().split('\t')
   const text = await readFile(join(folder, 'first.csv'), 'utf8')
   expect([path, Number(bytes)]).toEqual([join(folder, 'first.csv'), Buffer.byteLength(text)])

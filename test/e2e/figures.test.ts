@@ -24,7 +24,7 @@ const run = {
   },
   format: 'csv',
   state: 'kept',
-  words: 'Kept',
+  words: 'Complete',
   asked: 1,
   range: { from: '2026-11-01', to: '2026-11-02' },
   currency: 'EUR',

@@ -12,7 +12,7 @@ export const keptRun = (id: string, more: Partial<RunRecord> = {}): RunRecord =>
   definition: {},
   format: 'csv',
   state: 'kept',
-  words: 'Kept',
+  words: 'Complete',
   asked: 0,
   fragments: [],
   ...more,

@@ -93,7 +93,7 @@ it('rows that are pasted are checked; good ones are sent, the others mended and 
   await dialog.waitFor()
   await page.keyboard.insertText('2026-01-01,17,EUR\n2026-01-02,18,EUR')
   await press('Tab', 'Tab', 'Tab', 'Enter')
-  await dialog.getByText(/first row does not name the columns/).waitFor()
+  await dialog.getByText(/first row doesn’t contain column names/).waitFor()
   await isClean(dialog)
   await press('Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Control+a')
   const lines = [
@@ -115,7 +115,7 @@ it('rows that are pasted are checked; good ones are sent, the others mended and 
 
   await press('Control+Enter')
   await grid.getByText('The advertiser has no such activity.').waitFor()
-  await grid.getByText('The service has it').waitFor()
+  await grid.getByText('Accepted').waitFor()
   expect(await there('row-')).toEqual([['row-1', '12500000']])
   expect(await inserts()).toBe(1)
   await isClean()

@@ -52,7 +52,7 @@ describe('a report', () => {
     const [head, ...lines] = parse(text)
     expect(head).toContain('Campaign ID')
     expect([lines.length, (await runs()) - before]).toEqual([Number(rows), 1])
-    expect(err).toContain('The service makes the report')
+    expect(err).toContain('The report is running')
 
     const raw = await command.run([
       '--report',
@@ -112,7 +112,7 @@ describe('a report', () => {
     const args = ['--report', 'Sites by week', '--out', 'sites.csv', ...here()]
     const endAt = (words: string, signal: NodeJS.Signals) => (child: ChildProcess, err: string) =>
       void (err.includes(words) && !child.killed && child.kill(signal))
-    const stopped = await command.start(args, endAt('The service makes the report', 'SIGINT'))
+    const stopped = await command.start(args, endAt('The report is running', 'SIGINT'))
     expect(stopped.code).toBe(1)
     expect(stopped.err).toContain('Run the same command to resume')
     const killed = await command.start(args, endAt('Resuming', 'SIGKILL'))
@@ -170,7 +170,7 @@ describe('other accounts', () => {
     const run = {
       ...{ version: 1 as const, id: '1-a', accountId: 'account-1', service: 'trafficking' as const, reportId: '5' },
       ...{ name: 'Weekly', type: 'STANDARD', definition: {}, format: 'csv' as const, state: 'kept' as const },
-      ...{ words: 'Kept', asked: 1, fragments: [] },
+      ...{ words: 'Complete', asked: 1, fragments: [] },
     }
     await library.keep(run)
     await writeFile(library.fileOf(run), 'Site,Clicks\r\nA,1\r\n')
@@ -230,13 +230,13 @@ describe('what goes wrong', () => {
     const missing = await command.run(['--report', 'Nothing', '--out', 'n.csv', '--quiet', ...here()])
     expect([missing.code, missing.err]).toEqual([
       1,
-      expect.stringMatching(/^There is no report “Nothing”\. There are: .*\n$/),
+      expect.stringMatching(/^No report is named “Nothing”\. Available reports: .*\n$/),
     ])
     await service.order('POST', '/reports', { fail: 1 })
     const failed = await command.run(['--report', 'Reach by campaign', '--out', 'n.csv', '--quiet', ...here()])
     expect([failed.code, failed.err]).toEqual([
       1,
-      'Reach by campaign: The service could not make the report; it gave no reason.\n',
+      'Reach by campaign: The report failed on the server. The service gave no reason.\n',
     ])
     expect(await readdir(folder)).not.toContain('n.csv')
   })

@@ -29,7 +29,7 @@ const here = (): string[] => ['--user-data', join(folder, 'data'), '--service-ur
 it('killed while its service ran, it leaves the folder to the next one, which goes on with the run', async () => {
   const args = ['--starter', 'Daily facts', '--out', 'daily.csv', '--user-data', join(folder, 'embedded')]
   const killed = await command.start(args, (child, err) => {
-    if (err.includes('The service makes the report')) child.kill('SIGKILL')
+    if (err.includes('The report is running')) child.kill('SIGKILL')
   })
   expect(killed.code).toBeNull()
   const next = async (tries: number): Promise<Ended> => {
@@ -146,7 +146,7 @@ it.each(['raw', 'plain'])('a file that somebody saved while the report was made 
   let saved: Promise<void> | undefined
   const args = ['--report', 'Sites by week', '--dialect', dialect, '--out', path, ...here()]
   const { code, err } = await command.run(args, (err) => {
-    if (err.includes('The service makes the report')) saved ??= writeFile(path, 'theirs')
+    if (err.includes('The report is running')) saved ??= writeFile(path, 'theirs')
   })
   await saved
   expect([code, err]).toEqual([1, expect.stringContaining('already')])

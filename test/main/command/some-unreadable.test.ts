@@ -64,7 +64,7 @@ function withProfiles(foreign: string[], alone = false): Client {
 }
 
 describe('a profile that the service refuses', () => {
-  const words = /^Reports of the profile Another, Agency \(999\) could not be read: .+$/
+  const words = /^Couldn’t load the reports of Another, Agency \(999\)\. .+$/
 
   it('does not hide the reports of the others, and is named in one line', async () => {
     await command(['--list', '--json'], withProfiles([]))
@@ -168,12 +168,12 @@ describe('files that are kept in another folder', () => {
     for (const latest of [['--latest'], []]) {
       const refused = command(['--report', report, ...latest, '--out', join(userData, 'c.csv')])
       expect(faultOf(await refused.catch((error: unknown) => error)).message).toContain(
-        `The folder ${disk} is not there. Files wait until it is back`,
+        `Can’t find the folder ${disk}. New results wait until it’s available again`,
       )
     }
     err = []
     await command(['--list'])
-    expect(err).toEqual([expect.stringContaining(`The folder ${disk} is not there.`)])
+    expect(err).toEqual([expect.stringContaining(`Can’t find the folder ${disk}.`)])
     // The run that was begun meanwhile goes on once the folder is there.
     await rename(`${disk}-away`, disk)
     await command(['--report', report, '--out', join(userData, 'c.csv')])

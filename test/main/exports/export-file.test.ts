@@ -170,7 +170,7 @@ describe('a table that is exported', () => {
       fault: {
         code: 'invalid',
         message:
-          'A PDF takes 1,000,000 cells, and these are 1,000,010. Nothing was written; show fewer rows or columns, or choose a workbook or CSV.',
+          'A PDF can have up to 1,000,000 cells, and this table has 1,000,010. Show fewer rows or columns, or export a workbook or CSV.',
       },
     })
     expect(await readdir(at)).toEqual([])

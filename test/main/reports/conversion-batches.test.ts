@@ -132,7 +132,7 @@ it('rows that the service takes are there once, and those that it refuses stay w
   const batch = await batches.read(accountId, id)
   expect(batch.list[1]).toMatchObject({ words: 'The advertiser has no such activity.', location: 'segmentationId' })
   const [receipt] = await desk.list(accountId)
-  expect(receipt).toMatchObject({ state: 'refused', words: '2 at the service, 1 refused', batch: { rows: 3 } })
+  expect(receipt).toMatchObject({ state: 'refused', words: '2 accepted, 1 rejected', batch: { rows: 3 } })
   const found = await there()
   expect(found.get(idOf('a'))).toMatchObject([{ revenueMicros: '12500000', currencyCode: 'EUR' }])
   expect(found.get(idOf('d'))).toMatchObject([{ revenueMicros: '1500000', type: 'TRANSACTION' }])
@@ -159,8 +159,8 @@ it('many go in requests of so many, and a lost answer leaves none twice and none
   await trouble('search.conversion.insert', { status: 503 })
   await sendGood(id)
   expect((await desk.list(accountId))[0]).toMatchObject({ state: 'waiting', unsure: true })
-  await expect(desk.remove(accountId, (await desk.list(accountId))[0]!.id)).rejects.toThrow('may be at the service')
-  await expect(batches.remove(accountId, id)).rejects.toThrow('Stop the sending first')
+  await expect(desk.remove(accountId, (await desk.list(accountId))[0]!.id)).rejects.toThrow('may already be sent')
+  await expect(batches.remove(accountId, id)).rejects.toThrow('Stop sending first')
   // The app ends, and begins again.
   desk.close()
   batches = new ConversionBatches(library, clock.now)
@@ -171,7 +171,7 @@ it('many go in requests of so many, and a lost answer leaves none twice and none
   const made = [...(await there())].filter(([name]) => !earlier.has(name))
   expect(made).toHaveLength(count)
   expect(made.every(([, all]) => all.length === 1)).toBe(true)
-  expect(await desk.list(accountId)).toMatchObject([{ state: 'sent', words: `${count} at the service` }])
+  expect(await desk.list(accountId)).toMatchObject([{ state: 'sent', words: `${count} accepted` }])
 })
 
 it('after a lost answer a conversion with an ID of people’s own is looked for: theirs is told from another', async () => {
@@ -186,14 +186,12 @@ it('after a lost answer a conversion with an ID of people’s own is looked for:
     await desk.wake(accountId)
     return (await batches.read(accountId, id)).list.map(({ state, words }) => [state, words])
   }
-  expect(await ends('own', '2', { drop: 'after' })).toEqual([
-    ['sent', 'The service has it: an earlier try had arrived'],
-  ])
+  expect(await ends('own', '2', { drop: 'after' })).toEqual([['sent', 'Accepted in an earlier attempt']])
   expect(await ends('theirs', '3', { status: 503 })).toEqual([
-    ['refused', 'The service has a conversion of this ID and time already, with other values.'],
+    ['refused', 'A conversion with this ID and time already exists, with different values.'],
   ])
   // Nothing was lost here: it is there all the same.
-  expect(await ends('own', '2', { latencyMs: 1 })).toEqual([['sent', 'The service has it, with the same values']])
+  expect(await ends('own', '2', { latencyMs: 1 })).toEqual([['sent', 'Already accepted with the same values']])
   const found = await there()
   expect(found.get(idOf('own'))).toHaveLength(1)
   expect(found.get(idOf('theirs'))).toMatchObject([{ revenueMicros: '1000000' }])
@@ -269,9 +267,9 @@ it('the same rows are known again', async () => {
 })
 
 it.each([
-  ['a row in place of a header', '2026-01-01 10:00,17,EUR', 'does not name the columns'],
-  ['a header alone', 'Time,Revenue\n', 'no row under it'],
-  ['nothing', '', 'no rows'],
+  ['a row in place of a header', '2026-01-01 10:00,17,EUR', 'doesn’t contain column names'],
+  ['a header alone', 'Time,Revenue\n', 'No rows found below the header'],
+  ['nothing', '', 'No rows found.'],
   ['an open quote', 'Time,Revenue\n2026-01-01,"5', 'never closed'],
   ['a row that is too wide', 'Time,Revenue\n2026-01-01,5,6,7', 'Row 2 has 4 cells'],
   ['too many rows', `Time,Revenue${'\n2026-01-01,5'.repeat(10_001)}`, '10,001 rows'],
@@ -298,5 +296,5 @@ it('rows that cannot be read any more keep single conversions from nothing', asy
   await desk.wake(accountId)
   const ticket = (await desk.list(accountId)).find(({ batch }) => batch)
   expect((await desk.list(accountId)).find(({ batch }) => !batch)).toMatchObject({ state: 'sent' })
-  expect(ticket).toMatchObject({ state: 'waiting', words: expect.stringContaining('cannot be read') as string })
+  expect(ticket).toMatchObject({ state: 'waiting', words: expect.stringContaining('Couldn’t read') as string })
 })

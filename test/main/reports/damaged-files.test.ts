@@ -28,7 +28,9 @@ describe('the file of a run', () => {
   const refused = {
     fault: {
       code: 'storage',
-      message: expect.stringMatching(/^The file of “Delivery” is damaged: .*report\.csv\.$/) as string,
+      message: expect.stringMatching(
+        /^The file of “Delivery” changed after it was downloaded\. .*report\.csv\.$/,
+      ) as string,
     },
   }
 

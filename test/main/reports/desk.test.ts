@@ -132,7 +132,7 @@ describe('a run at the desk', () => {
     await vi.waitFor(async () => expect((await listed(id)).state).toBe('working'), { timeout: 10_000 })
     expect((await desk.stop(accountId, id)).state).toBe('stopped')
     await service.order('POST', '/reports', { milliseconds: 0 })
-    expect((await listed(id)).words).toContain('the service finishes it')
+    expect((await listed(id)).words).toContain('The report will finish on the server')
     expect((await desk.again(accountId, id)).id).toBe(id)
     await vi.waitFor(async () => expect(['working', 'kept']).toContain((await listed(id)).state), { timeout: 10_000 })
     expect((await calls()) - before).toBe(1)
@@ -180,7 +180,7 @@ describe('a run at the desk', () => {
     await vi.waitFor(async () => expect((await listed(id)).next).toBeDefined(), { timeout: 10_000 })
     desk.wake()
     const run = await over(id)
-    expect([run.state, run.words]).toEqual(['kept', expect.stringContaining('asked for twice')])
+    expect([run.state, run.words]).toEqual(['kept', expect.stringContaining('Requested twice')])
     // The delayed request starts a run, too. It would take what later tests order for theirs.
     await vi.waitFor(async () => expect((await calls('search.reports.request')) - before).toBe(2), { timeout: 20_000 })
   })
@@ -232,7 +232,7 @@ describe('a run at the desk', () => {
     const report = { ...wanted.report, id: '999999999' }
     const { id } = await desk.ask(accountId, { ...wanted, report })
     const failed = await over(id)
-    expect([failed.state, failed.words]).toEqual(['failed', 'The report is not at the service any more.'])
+    expect([failed.state, failed.words]).toEqual(['failed', 'The report no longer exists on the server.'])
     const next = await desk.again(accountId, id)
     expect(next.id).not.toBe(id)
     await over(next.id)
@@ -294,7 +294,7 @@ describe('a run at the desk', () => {
     await desk.close()
     desk = newDesk({ now: () => clock.now() + 13 * 3_600_000 })
     await desk.resume(accountId)
-    const words = 'The service has worked at it for twelve hours. Look again, or run the report anew.'
+    const words = 'The report has been running for 12 hours. Check again, or run it again.'
     expect(await over(id)).toMatchObject({ state: 'needsYou', words, begun: true })
     // A look is no run: what is not ready yet is so still.
     await desk.again(accountId, id)
@@ -370,7 +370,7 @@ describe('files that stay', () => {
     await vi.waitFor(async () => expect((await listed(id)).state).toBe('working'), { timeout: 10_000 })
     let other = ''
     await desk.whileHeld(async () => {
-      expect((await listed(id)).words).toBe('Waiting until the files of reports are moved')
+      expect((await listed(id)).words).toBe('Waiting for report files to be moved')
       await expect(desk.remove(accountId, kept!)).rejects.toMatchObject({ fault: { code: 'conflict' } })
       other = (await desk.ask(accountId, { ...wanted, report: { ...wanted.report, id: '999999999' } })).id
       // Long enough for a run that is not held.

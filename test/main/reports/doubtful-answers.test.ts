@@ -91,7 +91,7 @@ describe('a search report whose request met an error of the service', () => {
     await trouble('search.reports.request', { status })
     const run = await end(search())
     expect([run.state, run.askedAgain]).toEqual(['kept', true])
-    expect(run.words).toContain('asked for twice')
+    expect(run.words).toContain('Requested twice')
     expect((await calls('search.reports.request')) - before).toBe(2)
   })
 
@@ -116,7 +116,7 @@ describe('a search report whose request met an error of the service', () => {
     const before = await calls('search.reports.request')
     await trouble('search.reports.request', { status, reason, count: 3 })
     const run = await end(search())
-    expect([run.state, run.words, (await calls('search.reports.request')) - before]).toEqual(['kept', 'Kept', 4])
+    expect([run.state, run.words, (await calls('search.reports.request')) - before]).toEqual(['kept', 'Complete', 4])
   })
 })
 
@@ -138,8 +138,8 @@ describe('a file that is never right', () => {
     }
     const run = await end(own, { service: spoilt })
     expect([run.state, fetches]).toEqual(['failed', 2])
-    expect(run.words).toContain('The last line of the file is not whole.')
-    expect(run.words).toContain('twice')
+    expect(run.words).toContain('The last line of the file is incomplete.')
+    expect(run.words).toContain('second download')
   })
 
   it('a report that is ready with no file is said to be so', async () => {

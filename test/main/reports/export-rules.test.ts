@@ -149,7 +149,7 @@ describe('a rule', () => {
     await desk.carryOut(accountId)
     expect(await ends()).toEqual(['waits', 'waits'])
     expect((await desk.list(accountId))[0]!.exports[0]!.words).toContain(
-      `The folder ${out} is not there. The export waits`,
+      `Can’t find the folder ${out}. The results are saved`,
     )
     expect(await desk.awaited(accountId)).toEqual(new Set([first.id, second.id]))
     await desk.close()
@@ -270,7 +270,7 @@ describe('a rule', () => {
     expect(await files()).toEqual([])
     const path = library.accountFile(accountId, 'export-rules.json')
     await writeFile(path, '{"version":2}')
-    await expect(desk.keep(accountId, rule())).rejects.toThrow('cannot be read')
+    await expect(desk.keep(accountId, rule())).rejects.toThrow('Couldn’t read')
     expect(await readFile(path, 'utf8')).toBe('{"version":2}')
     await expect(new ExportRules(library).read(accountId)).rejects.toThrow(path)
   })
@@ -307,7 +307,7 @@ describe('files of several runs', () => {
       ['failed', undefined],
       ['written', 'Weekly (3).csv'],
     ])
-    expect(outcomes[1]!.words).toContain('not on this computer')
+    expect(outcomes[1]!.words).toContain('no longer on this computer')
     expect(await readFile(join(out, 'Weekly.csv'), 'utf8')).toBe('somebody’s')
     expect(await readFile(join(out, 'Weekly (3).csv'), 'utf8')).toContain('A,3')
   })
@@ -331,7 +331,7 @@ describe('files of several runs', () => {
     })
     const exports = many()
     const first = exports.export(wanted([run]))
-    await expect(exports.export(wanted([run]))).rejects.toThrow('Other files are being exported')
+    await expect(exports.export(wanted([run]))).rejects.toThrow('Another export is running')
     expect((await first)[0]!.how).toBe('written')
   })
 
@@ -343,7 +343,7 @@ describe('files of several runs', () => {
     const outcomes = await exports.export(wanted(runs))
     expect(outcomes.map(({ how }) => how)).toEqual(['written', 'failed', 'failed'])
     expect(outcomes[1]!.words).toBe(
-      'Not written: This location no longer exists. Nothing was saved, and any existing file is unchanged.',
+      'Not exported. This location no longer exists. Nothing was saved, and any existing file is unchanged.',
     )
     expect(await readdir(`${out} away`)).toEqual(['Weekly.csv'])
     await symlink(join(folder, 'nowhere'), out)
@@ -355,10 +355,10 @@ describe('files of several runs', () => {
       path: join(out, 'Weekly (2).csv'),
     })
     await writeFile(join(folder, 'file'), '')
-    await expect(many().export(wanted(runs, { folder: join(folder, 'file') }))).rejects.toThrow(
-      'is not a folder any more',
+    await expect(many().export(wanted(runs, { folder: join(folder, 'file') }))).rejects.toThrow('is no longer a folder')
+    await expect(many().export(wanted(runs, { folder: join(folder, 'file', 'in') }))).rejects.toThrow(
+      'Can’t find the folder',
     )
-    await expect(many().export(wanted(runs, { folder: join(folder, 'file', 'in') }))).rejects.toThrow('is not there')
   })
 
   it('to a disk that is full, or can only be read: each says why, and those that fit are there', async () => {
@@ -376,7 +376,7 @@ describe('files of several runs', () => {
           format,
         ).toEqual(['written', 'failed', 'written'])
         expect(outcomes[1]!.words).toBe(
-          'Not written: Your disk is full. Nothing was saved, and any existing file is unchanged. Free up disk space, then try again.',
+          'Not exported. Your disk is full. Nothing was saved, and any existing file is unchanged. Free up disk space, then try again.',
         )
       }
       expect((await files()).filter((name) => name.startsWith('.'))).toEqual([])
@@ -385,7 +385,7 @@ describe('files of several runs', () => {
         {
           ...{ runId: small.id, how: 'failed' },
           words:
-            'Not written: This disk is read-only. Nothing was saved, and any existing file is unchanged. Make it writable, or choose another location.',
+            'Not exported. This disk is read-only. Nothing was saved, and any existing file is unchanged. Make it writable, or choose another location.',
         },
       ])
     } finally {

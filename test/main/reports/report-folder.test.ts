@@ -255,15 +255,17 @@ describe('a folder that is not there', () => {
     await rename(join(home, 'disk'), join(home, 'unplugged'))
     const next = record('2')
     await library.keep(next)
-    const away = `The folder ${to} is not there.`
+    const away = `Can’t find the folder ${to}.`
     await expect(library.ready(next)).rejects.toMatchObject({ fault: { code: 'storage', reason: 'folderAway' } })
-    expect(await why(library.need())).toBe(`${away} Files wait until it is back, or until another folder is chosen.`)
+    expect(await why(library.need())).toBe(
+      `${away} New results wait until it’s available again or you choose another folder.`,
+    )
     expect(await mover.state()).toMatchObject({ folder: to, away, files: 0 })
     expect((await library.runs('a.b@example.com')).map(({ id }) => id)).toEqual(['2', '1'])
     expect(await library.hasFile(record('1'))).toBe(false)
     // Where the disk was there is a folder, as systems leave them.
     await mkdir(to, { recursive: true })
-    expect((await mover.state()).away).toContain('is there without the files of reports')
+    expect((await mover.state()).away).toContain('has no report files')
     await expect(library.ready(next)).rejects.toMatchObject({ fault: { reason: 'folderAway' } })
     expect(await readdir(to)).toEqual([])
     await rm(join(home, 'disk'), { recursive: true })
@@ -356,15 +358,15 @@ describe('a folder that is chosen', () => {
   })
 
   it.each([
-    ['is not there', (): Promise<string> => Promise.resolve(join(home, 'nowhere')), /is not there\.$/],
-    ['is ours', (): Promise<string> => made('data/reports/x'), /keeps its own data in that folder/],
+    ['is not there', (): Promise<string> => Promise.resolve(join(home, 'nowhere')), /^Can’t find the folder /],
+    ['is ours', (): Promise<string> => made('data/reports/x'), /^That folder contains Flightplan’s own data/],
     [
       'leads to ours by a link',
       async (): Promise<string> => {
         await symlink(userData, join(home, 'link'))
         return join(home, 'link')
       },
-      /keeps its own data in that folder/,
+      /^That folder contains Flightplan’s own data/,
     ],
     [
       'holds files of another Flightplan',
@@ -374,7 +376,7 @@ describe('a folder that is chosen', () => {
         await other.claim(theirs)
         return theirs
       },
-      /holds report files of another Flightplan\. Choose another folder\.$/,
+      /contains report files of another Flightplan installation\. Choose another folder\.$/,
     ],
   ])('and %s is refused in words', async (_what, chosen, words) => {
     expect(await refusal(await chosen())).toMatch(words)
@@ -384,8 +386,8 @@ describe('a folder that is chosen', () => {
   it('again, or in or around the one there is, is refused', async () => {
     const to = await made('a/Reports')
     await moveTo(to)
-    expect(await refusal(to)).toBe(`The files are kept in ${to} already.`)
-    expect(await refusal(await made('a/Reports/in'))).toContain('Choose a folder that is not in it, nor around it.')
+    expect(await refusal(to)).toBe(`Report files are already in ${to}.`)
+    expect(await refusal(await made('a/Reports/in'))).toContain('Choose a folder that isn’t inside or around it.')
     await rm(join(to, 'in'), { recursive: true })
   })
 
@@ -406,7 +408,7 @@ describe('a folder that is chosen', () => {
     await truncate(library.fileOf(run), 2 ** 42)
     const to = await made('small')
     expect(await why(moveTo(to))).toMatch(
-      /^.*small has room for [\d,]+ MB; the files need 4,398,047 MB\. They are where/,
+      /^The files need 4,398,047 MB, and .*small has [\d,]+ MB free\. The files weren’t moved\./,
     )
     expect([await readdir(to), (await stat(library.fileOf(run))).size]).toEqual([[], 2 ** 42])
   })
@@ -418,7 +420,7 @@ describe('the setting', () => {
     for (const text of ['{"version":2,"folder":"/x"}', '{', '{"version":1,"folder":"relative"}']) {
       await writeFile(path, text)
       await restart()
-      expect((await mover.state()).away).toContain(`${path} cannot be read`)
+      expect((await mover.state()).away).toContain(`Couldn’t read ${path}`)
       await expect(library.need()).rejects.toMatchObject({ fault: { code: 'storage' } })
       await expect(moveTo(await made('Reports'))).rejects.toMatchObject({ fault: { code: 'storage' } })
       await expect(folder.keepSo(3)).rejects.toMatchObject({ fault: { code: 'storage' } })

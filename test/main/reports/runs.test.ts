@@ -189,7 +189,7 @@ describe('a run of a trafficking report', () => {
         ),
     }
     const run = await end(newRun({}), { service })
-    expect([run.state, run.words]).toEqual(['failed', expect.stringContaining('ends before its line of totals')])
+    expect([run.state, run.words]).toEqual(['failed', expect.stringContaining('ends before its total row')])
   })
 
   it('that never reached the service is asked for again', async () => {
@@ -286,15 +286,15 @@ describe('a run of a trafficking report', () => {
     await service.order('POST', '/reports', { fail: 1 })
     expect(await end(newRun({}))).toMatchObject({
       state: 'failed',
-      words: 'The service could not make the report; it gave no reason.',
+      words: 'The report failed on the server. The service gave no reason.',
     })
     await service.order('POST', '/reports', { cancel: 1 })
-    expect(await end(newRun({}))).toMatchObject({ state: 'failed', words: 'The run was cancelled at the service.' })
+    expect(await end(newRun({}))).toMatchObject({ state: 'failed', words: 'The run was canceled on the server.' })
   })
 
   it('of a report that is not there fails; a service that does not answer leaves it waiting', async () => {
     const gone = await end(newRun({ reportId: '4', definition: {} }))
-    expect(gone).toMatchObject({ state: 'failed', words: 'The report is not at the service any more.' })
+    expect(gone).toMatchObject({ state: 'failed', words: 'The report no longer exists on the server.' })
     await trouble('trafficking.reports', { count: 50, status: 503 })
     await expect(end(newRun({}), { patience: 3 })).rejects.toThrow(FaultError)
     expect((await library.runs('sandbox')).filter(({ state }) => state === 'failed')).toHaveLength(1)
@@ -387,11 +387,14 @@ describe('a run of a search report', () => {
     const before = await calls('search.reports.request')
     await trouble('search.reports.request', { drop: 'after' })
     const run = await end(search())
-    expect([run.state, run.words]).toEqual(['kept', expect.stringContaining('asked for twice')])
+    expect([run.state, run.words]).toEqual(['kept', expect.stringContaining('Requested twice')])
     expect((await calls('search.reports.request')) - before).toBe(2)
     await trouble('search.reports.request', { drop: 'after', count: 3 })
     const left = await end(search())
-    expect([left.state, left.words]).toEqual(['needsYou', expect.stringContaining('Twice')])
+    expect([left.state, left.words]).toEqual([
+      'needsYou',
+      expect.stringContaining('Couldn’t confirm that the report started'),
+    ])
     expect((await calls('search.reports.request')) - before).toBe(4)
   })
 
@@ -399,7 +402,7 @@ describe('a run of a search report', () => {
     await service.order('POST', '/reports', { fail: 1, reason: 'reportUnavailableRequestTooLarge' })
     const run = await end(search())
     expect(run).toMatchObject({ state: 'failed' })
-    expect(run.words).toContain('Ask for fewer days')
+    expect(run.words).toContain('Choose a shorter date range')
   })
 })
 

@@ -154,7 +154,7 @@ describe('conversions', () => {
     expect(await files.list(accountId)).toHaveLength(2)
     expect((await rowsOf(files, file.id)).length).toBe(file.rows + 1)
     await files.remove(accountId, file.id)
-    await expect(files.open(accountId, file.id)).rejects.toThrow('Fetch it again')
+    await expect(files.open(accountId, file.id)).rejects.toThrow('Download it again')
   })
 
   it('that broke off between pages are kept as far as they came, and gone on with', async () => {
@@ -246,7 +246,7 @@ describe('what is sent', () => {
     await desk.wake(accountId)
     await desk.wake(accountId)
     const [receipt] = await desk.list(accountId)
-    expect([receipt!.state, receipt!.words]).toEqual(['sent', 'The service has it: an earlier try had arrived'])
+    expect([receipt!.state, receipt!.words]).toEqual(['sent', 'Accepted in an earlier attempt'])
     const files = new SearchFiles(library, clock.now)
     const found = await files.conversions(
       accountId,
@@ -268,7 +268,7 @@ describe('what is sent', () => {
     const again = sendings(() => online)
     await trouble('search.conversion.insert', { drop: 'before' })
     await again.wake(accountId)
-    await expect(again.remove(accountId, waiting!.id)).rejects.toThrow('may be at the service')
+    await expect(again.remove(accountId, waiting!.id)).rejects.toThrow('may already be sent')
     await again.wake(accountId)
     expect((await again.list(accountId))[0]).toMatchObject({ state: 'sent' })
     expect(await again.remove(accountId, waiting!.id)).toEqual([])

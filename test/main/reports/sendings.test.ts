@@ -71,7 +71,7 @@ it('an error of the service is no refusal: the conversion may be there, and is s
   await trouble('search.conversion.insert', { status: 500 })
   const { id } = await desk.send(accountId, 'insert', body())
   await desk.wake(accountId)
-  await vi.waitFor(async () => expect((await desk.list(accountId))[0]!.words).not.toBe('Being sent'))
+  await vi.waitFor(async () => expect((await desk.list(accountId))[0]!.words).not.toBe('Sending…'))
   await desk.wake(accountId)
   expect(await desk.list(accountId)).toMatchObject([{ id, state: 'sent' }])
 })
@@ -139,7 +139,7 @@ describe('a change of a conversion that someone else changed', () => {
     await desk.wake(accountId)
     const asked = await update(desk)
     expect(asked).toMatchObject({ id: sending.id, state: 'refused', there: { revenueMicros: '7000000' } })
-    expect(asked.words).toContain('Revenue: 7 now, 5 when you saw it, and you set 6')
+    expect(asked.words).toContain('Revenue is now 7, was 5, your change 6')
     expect(await revenueOf(made.body['conversionId'])).toBe('7000000')
     await desk.send(accountId, 'update', { ...made.body, revenueMicros: '6000000' }, { shown: asked.there })
     await desk.wake(accountId)
@@ -152,7 +152,7 @@ describe('a change of a conversion that someone else changed', () => {
     await trouble('search.conversion.update', { drop: 'after' })
     await desk.send(accountId, 'update', { ...made.body, revenueMicros: '6000000' }, { shown })
     await vi.waitFor(async () => expect(await update(desk)).toMatchObject({ state: 'waiting', unsure: true }))
-    await vi.waitFor(async () => expect((await update(desk)).words).not.toBe('Being sent'))
+    await vi.waitFor(async () => expect((await update(desk)).words).not.toBe('Sending…'))
     expect(await revenueOf(made.body['conversionId'])).toBe('6000000')
     await setThere(made, '7000000')
     await desk.wake(accountId)
@@ -187,8 +187,8 @@ it('is tried again by one clock, however often it was woken', async () => {
   vi.restoreAllMocks()
 })
 
-const another = 'The service has a conversion of this ID and time already, with other values.'
-const earlier = 'The service has it: an earlier try had arrived'
+const another = 'A conversion with this ID and time already exists, with different values.'
+const earlier = 'Accepted in an earlier attempt'
 
 describe('a refusal as a double', () => {
   // People write IDs as they come, also such as the app makes.
@@ -225,7 +225,7 @@ describe('a refusal as a double', () => {
     const own = await there(desk)
     expect(await ended(desk, await desk.send(accountId, 'insert', body(own)))).toMatchObject({
       state: 'sent',
-      words: 'The service has it, with the same values',
+      words: 'Already accepted with the same values',
     })
     await trouble('search.conversion.insert', { drop: 'after' })
     expect(await ended(desk, await desk.send(accountId, 'insert', body(theirs())))).toMatchObject({
@@ -261,7 +261,7 @@ describe('a refusal as a double', () => {
     const sending = await desk.send(accountId, 'insert', body(own))
     await desk.wake(accountId)
     await vi.waitFor(async () =>
-      expect((await desk.list(accountId)).find(({ id }) => id === sending.id)!.words).not.toBe('Being sent'),
+      expect((await desk.list(accountId)).find(({ id }) => id === sending.id)!.words).not.toBe('Sending…'),
     )
     await desk.wake(accountId)
     expect((await desk.list(accountId)).find(({ id }) => id === sending.id)).toMatchObject({ state: 'sent' })
@@ -294,11 +294,7 @@ describe('a refusal as a double', () => {
     const desk = newDesk()
     await desk.wake(accountId)
     const words = new Map((await desk.list(accountId)).map((one) => [one.id, one.words]))
-    expect([words.get('first'), words.get('of before'), words.get('other')]).toEqual([
-      'The service has it',
-      earlier,
-      another,
-    ])
+    expect([words.get('first'), words.get('of before'), words.get('other')]).toEqual(['Accepted', earlier, another])
   })
 })
 

@@ -56,7 +56,7 @@ it('a disk that has room for a part of a piece loses none of it, whatever room t
       fault: {
         code: 'storage',
         message:
-          'Your disk is full. What came so far is kept; the rest is fetched later. Free up disk space, then try again.',
+          'Your disk is full. The downloaded part is saved. The rest downloads later. Free up disk space, then try again.',
       },
     })
     const { size } = await stat(library.partOf(run, 0))
