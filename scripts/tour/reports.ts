@@ -16,7 +16,7 @@ export async function reports({ page, folder, picture }: Tour): Promise<void> {
   const chart = page.getByRole('region', { name: /^Chart of/ })
 
   async function setDays(words: string): Promise<void> {
-    const days = page.getByRole('combobox', { name: 'Days of the report' })
+    const days = page.getByRole('combobox', { name: 'Date range' })
     await days.click()
     await page.getByRole('option', { name: words }).click()
   }
@@ -24,9 +24,9 @@ export async function reports({ page, folder, picture }: Tour): Promise<void> {
   async function run(files: number): Promise<void> {
     await page.keyboard.press('Control+Enter')
     await tab('Runs')
-    const kept = page.getByRole('list', { name: 'Runs' }).getByRole('listitem').filter({ hasText: 'Kept' })
+    const kept = page.getByRole('list', { name: 'Runs' }).getByRole('listitem').filter({ hasText: 'Complete' })
     await kept.nth(files - 1).waitFor()
-    await tab('Figures')
+    await tab('Results')
     await grid.getByRole('row').nth(1).waitFor()
   }
 
@@ -38,7 +38,7 @@ export async function reports({ page, folder, picture }: Tour): Promise<void> {
     .first()
     .click()
   await page
-    .getByRole('region', { name: 'Start with' })
+    .getByRole('region', { name: 'Templates' })
     .getByRole('button', { name: /^Delivery by campaign/ })
     .click()
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
@@ -46,7 +46,7 @@ export async function reports({ page, folder, picture }: Tour): Promise<void> {
   await name.press('Tab')
   await page.getByRole('heading', { name: title }).waitFor()
   await setDays('Previous month')
-  await page.getByText('The service says that these choices go together.').waitFor()
+  await page.getByText('These fields are compatible.').waitFor()
   await picture('report-builder')
 
   await run(1)
@@ -72,7 +72,7 @@ export async function reports({ page, folder, picture }: Tour): Promise<void> {
   await tab('Definition')
   await setDays('Last 30 days')
   await run(2)
-  await page.getByRole('button', { name: 'Actions for this report' }).click()
+  await page.getByRole('button', { name: 'Report actions' }).click()
   await page
     .getByRole('menuitem', { name: /^Compare with/ })
     .first()
@@ -83,7 +83,7 @@ export async function reports({ page, folder, picture }: Tour): Promise<void> {
     .nth(1)
     .waitFor()
   await picture('report-compared')
-  await page.getByRole('button', { name: 'Show a chart' }).click()
+  await page.getByRole('button', { name: 'Show chart' }).click()
   await chart.locator('svg').first().waitFor()
   await picture('report-compared-chart')
   await page.emulateMedia({ colorScheme: 'dark' })

@@ -160,7 +160,7 @@ describe('they are', () => {
 
   it('drawn, beside the grid', async () => {
     await noted('drawn', async () => {
-      await page.getByRole('button', { name: 'Show a chart' }).click()
+      await page.getByRole('button', { name: 'Show chart' }).click()
       await page
         .getByRole('region', { name: /^Chart of/ })
         .getByRole('application')
@@ -171,7 +171,7 @@ describe('they are', () => {
   it('filtered by a text', async () => {
     const group = page.getByRole('group', { name: 'Grouped by' })
     for (const dimension of [0, 1, 2])
-      await group.getByRole('button', { name: `Do not group by ${wideHead(dimension)}`, exact: true }).click()
+      await group.getByRole('button', { name: `Stop grouping by ${wideHead(dimension)}`, exact: true }).click()
     await counted(rows)
     await grid().focus()
     await page.keyboard.press('/')

@@ -13,7 +13,7 @@ afterEach(() => app?.close())
 
 /** Controls that end what the others need; each has tests of its own. */
 const elsewhere =
-  /sign out|sign in|remove account|remove from this computer|reload|start again|quit|delete account|delete the report/i
+  /sign out|sign in|remove account|remove from this computer|reload|start again|quit|delete account|delete report/i
 
 const press = (keys: string): Promise<void> => app.page.keyboard.press(keys)
 

@@ -156,7 +156,7 @@ async function walk(run: Run, version: string): Promise<void> {
   expect([run.state, run.words]).toEqual(['kept', expect.any(String)])
   const kept = await keptRows(run)
   expect(kept.rows).toHaveLength(run.rows!)
-  await page.getByRole('radiogroup', { name: 'What is shown' }).getByRole('radio', { name: 'Figures' }).check()
+  await page.getByRole('radiogroup', { name: 'Report view' }).getByRole('radio', { name: 'Results' }).check()
   const grid = page.getByRole('grid')
   await grid.waitFor()
   const opened = await asking(page, 'figures/open', { accountId, runId: run.id })
@@ -210,10 +210,10 @@ describe.each(versions)('with version %s of trafficking', (version) => {
     'a report of the type %s is built, run, read and written in every form',
     async (type) => {
       const name = `Every ${type} ${version}`
-      await building.begin(/^Nothing chosen yet/)
+      await building.begin(/^Blank report/)
       await building.name.fill(name)
       await building.build(type)
-      await page.getByText('Nothing is missing').waitFor()
+      await page.getByText('Ready to run').waitFor()
       await walk(await building.ranWithRows(name, type), version)
     },
   )
@@ -233,10 +233,10 @@ describe.each(versions)('with version %s of trafficking', (version) => {
         .getByRole('button', { name: new RegExp(`^${name}\\b`) })
       await listed.click()
       await page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
-      await page.getByRole('radiogroup', { name: 'What is shown' }).getByRole('radio', { name: 'Definition' }).check()
-      await page.getByText(`This account's version of the service has no reports of the type ${words}`).waitFor()
-      await page.getByRole('combobox', { name: 'Type of report' }).click()
-      const offered = page.getByRole('combobox', { name: 'Type of report' }).locator('xpath=..').getByRole('option')
+      await page.getByRole('radiogroup', { name: 'Report view' }).getByRole('radio', { name: 'Definition' }).check()
+      await page.getByText(`This account’s API version doesn’t support the type ${words}`).waitFor()
+      await page.getByRole('combobox', { name: 'Report type' }).click()
+      const offered = page.getByRole('combobox', { name: 'Report type' }).locator('xpath=..').getByRole('option')
       expect(await offered.count()).toBe(typesOf(version).length)
       await page.keyboard.press('Escape')
     },
@@ -252,7 +252,7 @@ describe('search', () => {
     async (type, { name: words }) => {
       const name = `Every ${type}`
       await building.beginSearch(name, service.sandbox.ids['agencyId']!)
-      await building.choose(page.getByRole('combobox', { name: 'What rows are about' }), new RegExp(`^${words}`))
+      await building.choose(page.getByRole('combobox', { name: 'Report type' }), new RegExp(`^${words}`))
       const free = page.locator('[aria-selected=false]:not([aria-disabled])')
       for (let more = 0; more < 4; more++) {
         await building
@@ -262,7 +262,7 @@ describe('search', () => {
           .click()
         await building.chosen('Columns').nth(more).waitFor()
       }
-      await page.getByText('Nothing is missing').waitFor()
+      await page.getByText('Ready to run').waitFor()
       await walk(await building.ran(name), 'search')
     },
   )

@@ -66,6 +66,6 @@ it('figures are printed whole from the palette as by key, however few of them ar
   for (const row of rows) expect(words).toContain(Object.values(row)[0]!)
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search and commands' }).fill('Print')
-  await page.getByRole('option', { name: /^Print these figures as PDF/ }).waitFor()
+  await page.getByRole('option', { name: /^Print results as PDF/ }).waitFor()
   expect(await page.getByRole('option', { name: /^Print…/ }).count()).toBe(0)
 })

@@ -116,7 +116,7 @@ async function define(name: string): Promise<void> {
     await add.press('Enter')
     await add.press('Escape')
   }
-  await page.getByText('Nothing is missing').waitFor()
+  await page.getByText('Ready to run').waitFor()
 }
 
 it('a search report in several fragments, asked for offline, is one request whatever ends the app on its way', async () => {
@@ -193,17 +193,17 @@ it('the same figure of two times stands in one file, each as the service has it'
   const { page } = app
   await define('Two times')
   // Without the days, which would divide both.
-  const chosen = page.getByRole('list', { name: 'Columns chosen' })
+  const chosen = page.getByRole('list', { name: 'Columns: selected' })
   await chosen.getByRole('button', { name: 'Date, 2 of 4' }).press('Delete')
   await chosen.getByRole('button', { name: 'Clicks, 3 of 3' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Column: Clicks' })
   await dialog.getByRole('button', { name: 'Duplicate' }).press('Enter')
-  await expect.poll(() => dialog.getByRole('textbox', { name: 'Header in the file' }).inputValue()).toBe('clicks 2')
-  const header = dialog.getByRole('textbox', { name: 'Header in the file' })
+  await expect.poll(() => dialog.getByRole('textbox', { name: 'Column header' }).inputValue()).toBe('clicks 2')
+  const header = dialog.getByRole('textbox', { name: 'Column header' })
   await header.fill('impr')
-  await dialog.getByText('Another column is called impr').waitFor()
+  await dialog.getByText('Another column is named impr').waitFor()
   await header.fill('clicks before')
-  const days = dialog.getByRole('combobox', { name: 'Days' })
+  const days = dialog.getByRole('combobox', { name: 'Date range' })
   await days.focus()
   await days.press('ArrowDown')
   await days.fill('Previous month')
@@ -213,7 +213,7 @@ it('the same figure of two times stands in one file, each as the service has it'
   await dialog.waitFor({ state: 'detached' })
   const copy = chosen.getByRole('button', { name: 'clicks before, Clicks, Previous month, 4 of 4' })
   await expect.poll(() => copy.evaluate((one) => one === document.activeElement)).toBe(true)
-  await page.getByText('Nothing is missing').waitFor()
+  await page.getByText('Ready to run').waitFor()
   const before = (await runsOnDisk()).length
   await page.keyboard.press('Control+Enter')
   await vi.waitFor(async () => expect(await runsOnDisk()).toHaveLength(before + 1), 20_000)

@@ -23,10 +23,10 @@ export class ReportBuilding {
     return this.page.getByRole('combobox', { name: `Add to ${to}`, exact: true })
   }
   offered(to: string): Locator {
-    return this.page.getByRole('listbox', { name: `${to} to choose from`, exact: true }).getByRole('option')
+    return this.page.getByRole('listbox', { name: `${to}: available`, exact: true }).getByRole('option')
   }
   chosen(what: string): Locator {
-    return this.page.getByRole('list', { name: `${what} chosen`, exact: true }).getByRole('listitem')
+    return this.page.getByRole('list', { name: `${what}: selected`, exact: true }).getByRole('listitem')
   }
   get name(): Locator {
     return this.page.getByRole('textbox', { name: 'Name', exact: true })
@@ -50,7 +50,7 @@ export class ReportBuilding {
       .getByRole('menuitem', { name: /New report/ })
       .first()
       .click()
-    await this.part('Start with').getByRole('button', { name: starter }).click()
+    await this.part('Templates').getByRole('button', { name: starter }).click()
     await this.name.waitFor()
   }
 
@@ -69,7 +69,7 @@ export class ReportBuilding {
   async build(type: string): Promise<void> {
     const fact = reportTypes[type]!
     const { page } = this
-    await this.choose(page.getByRole('combobox', { name: 'Type of report' }), new RegExp(`^${fact.words.name}`))
+    await this.choose(page.getByRole('combobox', { name: 'Report type' }), new RegExp(`^${fact.words.name}`))
     for (const section of fact.columns) {
       await this.addByKeys(sectionWords[section], dimensions[section]!)
       await this.chosen(sectionWords[section]).first().waitFor()
@@ -79,7 +79,7 @@ export class ReportBuilding {
     await this.chosen('Metrics').first().waitFor()
     if (fact.metrics.reachByFrequencyMetricNames) await this.offered('Reach by frequency').first().click()
     if (fact.metrics.overlapMetricNames) await this.offered('Overlap').first().click()
-    if (fact.needsDimension) await this.choose(page.getByRole('combobox', { name: 'Who is told apart' }), /^Campaigns/)
+    if (fact.needsDimension) await this.choose(page.getByRole('combobox', { name: 'Overlap dimension' }), /^Campaigns/)
     if (fact.needsConfiguration) await this.choose(page.getByRole('combobox', { name: 'Tracking configuration' }), /./)
   }
 
@@ -88,7 +88,7 @@ export class ReportBuilding {
     const accountId = (await asking(this.page, 'account/list', {}))[0]!.id
     const runs = async (): Promise<Run[]> => (await asking(this.page, 'reports/runs', { accountId })).runs
     const before = new Set((await runs()).map(({ id }) => id))
-    await this.page.getByRole('complementary', { name: 'What it gives' }).getByRole('button', { name: 'Run' }).click()
+    await this.page.getByRole('complementary', { name: 'Summary' }).getByRole('button', { name: 'Run' }).click()
     for (;;) {
       const run = (await runs()).find((one) => one.name === name && !before.has(one.id))
       if (run && isOver(run.state)) return run
@@ -104,7 +104,7 @@ export class ReportBuilding {
     for (let at = 1; run.state === 'kept' && run.rows === 0; at++) {
       await configuration.click()
       await configuration.locator('xpath=..').getByRole('option').nth(at).click()
-      await this.page.getByText('Nothing is missing').waitFor()
+      await this.page.getByText('Ready to run').waitFor()
       run = await this.ran(name)
     }
     return run

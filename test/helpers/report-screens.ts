@@ -13,7 +13,7 @@ export async function showOverview(page: Page): Promise<void> {
   await page.getByRole('main', { name: 'Reports' }).waitFor()
   await chooseInList(page, 'Overview')
   const said = page.getByRole('heading', { level: 2, name: /anomal/ })
-  const bring = page.getByRole('button', { name: /^(Make and run|Run) Daily facts$/ })
+  const bring = page.getByRole('button', { name: /^(Create and run|Run) Daily facts$/ })
   await said.or(bring).first().waitFor()
   if ((await bring.count()) > 0) await bring.click()
   await said.waitFor()
@@ -29,12 +29,12 @@ async function chooseInList(page: Page, name: string | RegExp): Promise<void> {
 
 /** Shows a report of the demo with its figures and a chart of them; runs it where that was not done yet. */
 export async function showFigures(page: Page): Promise<void> {
-  await showReport(page, 'Figures')
+  await showReport(page, 'Results')
   const grid = page.getByRole('grid')
-  const file = page.getByRole('toolbar', { name: /^What is shown of/ })
+  const file = page.getByRole('toolbar', { name: /^Table options for/ })
   if ((await file.count()) === 0) await page.keyboard.press('Control+Enter')
   await grid.waitFor()
-  const chart = page.getByRole('button', { name: 'Show a chart' })
+  const chart = page.getByRole('button', { name: 'Show chart' })
   if ((await chart.count()) > 0) await chart.click()
   await page
     .getByRole('region', { name: /^Chart of/ })
@@ -47,25 +47,25 @@ export async function showExport(page: Page): Promise<void> {
   await showFigures(page)
   await page.getByRole('grid').focus()
   await page.keyboard.press('Control+e')
-  await page.getByRole('dialog', { name: 'Export these figures' }).waitFor()
+  await page.getByRole('dialog', { name: 'Export these results' }).waitFor()
 }
 
 /** Shows the rule by which the file of each run is exported. */
 export async function showExportRule(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
-  await showReport(page, 'Figures')
-  await page.getByRole('button', { name: 'Actions for this report' }).click()
+  await showReport(page, 'Results')
+  await page.getByRole('button', { name: 'Report actions' }).click()
   await page.getByRole('menuitem', { name: 'Export after each run…' }).click()
   await page.getByRole('dialog', { name: 'Export after each run' }).waitFor()
 }
 
 /** Shows one side of a report of the demo. */
-export async function showReport(page: Page, tab: 'Figures' | 'Definition' | 'Runs'): Promise<void> {
+export async function showReport(page: Page, tab: 'Results' | 'Definition' | 'Runs'): Promise<void> {
   await page.keyboard.press('Control+5')
   await page.getByRole('main', { name: 'Reports' }).waitFor()
   await chooseInList(page, /^Sites by week/)
   await page.getByRole('heading', { name: /^Sites by week/, level: 1 }).waitFor()
-  const side = page.getByRole('radiogroup', { name: 'What is shown' }).getByRole('radio', { name: tab })
+  const side = page.getByRole('radiogroup', { name: 'Report view' }).getByRole('radio', { name: tab })
   await side.check()
 }
 

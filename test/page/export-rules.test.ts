@@ -41,7 +41,7 @@ async function showReport(): Promise<void> {
   await page.getByRole('heading', { name: /^Delivery by campaign/, level: 1 }).waitFor()
 }
 const openRule = async (): Promise<Locator> => {
-  await app.page.getByRole('button', { name: 'Actions for this report' }).click()
+  await app.page.getByRole('button', { name: 'Report actions' }).click()
   await app.page.getByRole('menuitem', { name: 'Export after each run…' }).click()
   return app.page.getByRole('dialog', { name: 'Export after each run' })
 }
@@ -58,12 +58,12 @@ it('a rule that is made with the keyboard exports the next run, under the name t
   const { page } = app
   const dialog = await openRule()
   await dialog.getByRole('button', { name: 'Export after each run' }).click()
-  await dialog.getByText('Choose the folder that the files go to.').waitFor()
+  await dialog.getByText('Choose a folder', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'Choose a folder…' }).press('Enter')
   await vi.waitFor(async () => expect(await dialog.getByRole('textbox', { name: 'Folder' }).inputValue()).toBe(saveTo))
   const name = dialog.getByRole('textbox', { name: 'Name' })
   await name.fill('{reprot}')
-  await dialog.getByText('{reprot} means nothing here.').waitFor()
+  await dialog.getByText('{reprot} isn’t a placeholder.').waitFor()
   await name.fill('{account}: {report}')
   const example = await dialog.locator('.example b').innerText()
   await name.press('Enter')
@@ -84,17 +84,17 @@ it('a folder that is gone keeps the export waiting through a kill, until another
     timeout: 60_000,
     interval: 50,
   })
-  await main().getByText('1 export could not be written').waitFor()
+  await main().getByText('Couldn’t write 1 export').waitFor()
   await app.kill()
 
   await open()
   await showReport()
   const { page } = app
-  await main().getByText(`The folder ${gone} is not there.`).first().waitFor()
+  await main().getByText(`Can’t find the folder ${gone}.`).first().waitFor()
   await page.getByRole('button', { name: 'Try again' }).click()
-  await main().getByText('1 export could not be written').waitFor()
-  await page.getByRole('button', { name: 'Choose another folder…' }).click()
-  await main().getByText('1 export could not be written').waitFor({ state: 'detached' })
+  await main().getByText('Couldn’t write 1 export').waitFor()
+  await page.getByRole('button', { name: 'Change folder…' }).click()
+  await main().getByText('Couldn’t write 1 export').waitFor({ state: 'detached' })
   expect(await rules()).toEqual({ folder: saveTo, ends: ['written', 'written'] })
   expect(await files(saveTo)).toEqual(await files(`${gone}-away`))
 })

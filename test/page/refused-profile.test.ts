@@ -48,7 +48,7 @@ it('says whose reports are missing, lists all others, and says it no longer once
   await page.getByRole('main', { name: 'Reports' }).waitFor()
   const side = page.getByLabel('Reports sidebar')
   const list = page.getByRole('list', { name: 'Reports' })
-  await side.getByText(`Reports of the profile ${name} could not be read.`).waitFor()
+  await side.getByText(`Couldn’t load the reports of ${name}.`).waitFor()
   await list.getByRole('button', { name: /^Sites by week/ }).waitFor()
   await list.getByRole('button', { name: /^Delivery by campaign/ }).waitFor()
   // What is made here goes to a profile that takes it; the others can be looked at.
@@ -56,11 +56,11 @@ it('says whose reports are missing, lists all others, and says it no longer once
   expect(await chosen.inputValue()).not.toContain('Another person')
   await chosen.click()
   await page.getByRole('option', { name }).click()
-  await page.getByText('No figures by day are here yet').waitFor()
+  await page.getByText('No daily data yet').waitFor()
   expect(await chosen.inputValue()).toBe(name)
   profiles = profiles.slice(1)
   await lookAgain()
-  await side.getByText('could not be read').waitFor({ state: 'detached' })
+  await side.getByText('Couldn’t load the reports').waitFor({ state: 'detached' })
   expect(await list.getByRole('button', { name: /^Sites by week/ }).count()).toBe(1)
 })
 
@@ -70,14 +70,14 @@ it('names one that the service does not find though it lists it, too', async () 
   refusal = { code: 404, message: 'There is no such profile.', errors: [{ reason: 'notFound' }] }
   profiles = [theirs, ...profiles]
   await lookAgain()
-  await side.getByText(`Reports of the profile ${name} could not be read.`).waitFor()
+  await side.getByText(`Couldn’t load the reports of ${name}.`).waitFor()
   await page
     .getByRole('list', { name: 'Reports' })
     .getByRole('button', { name: /^Sites by week/ })
     .waitFor()
   profiles = profiles.slice(1)
   await lookAgain()
-  await side.getByText('could not be read').waitFor({ state: 'detached' })
+  await side.getByText('Couldn’t load the reports').waitFor({ state: 'detached' })
 })
 
 async function lookAgain(): Promise<void> {

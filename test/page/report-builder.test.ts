@@ -63,11 +63,11 @@ describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
 
   it.each(drawn(types, 2))('a report of the type %s is built by controls, sent and run', async (type) => {
     const name = `Built ${type} ${version}`
-    await building.begin(/^Nothing chosen yet/)
+    await building.begin(/^Blank report/)
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
     await building.build(type)
-    await page.getByText('Nothing is missing').waitFor()
-    await page.getByText('The service says that these choices go together.').waitFor()
+    await page.getByText('Ready to run').waitFor()
+    await page.getByText('These fields are compatible.').waitFor()
     expect(await building.ran(name)).toMatchObject({ state: 'kept' })
     const [made] = (await reports()).filter((one) => one['name'] === name)
     expect(made).toMatchObject({
@@ -98,7 +98,7 @@ describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
     await page.keyboard.press('Space')
     await building
       .part('Dimensions')
-      .getByRole('button', { name: /^Campaign, .*sorted upwards/ })
+      .getByRole('button', { name: /^Campaign, .*sorted ascending/ })
       .waitFor()
     for (let step = 0; step < 3; step++) await runCommand(page, 'Undo')
     await expect.poll(async () => (await labels()).slice(0, 2)).toEqual(['Impressions', 'Clicks'])
@@ -115,7 +115,7 @@ describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
     await page.mouse.up()
     await expect.poll(order).toEqual([before[1], before[2], before[0], ...before.slice(3)])
 
-    const by = page.getByRole('combobox', { name: 'Filters: narrow by' })
+    const by = page.getByRole('combobox', { name: 'Filters: field' })
     await by.fill('campaign')
     await by.press('Enter')
     const value = page.getByRole('combobox', { name: 'Filters: value' })
@@ -124,15 +124,15 @@ describe.each(['v3.4', 'v3.3'])('with version %s of the service', (version) => {
     const words = await found.locator('.label').innerText()
     await found.click()
     await building.chosen('Filters').getByText(`Campaign is ${words}`).waitFor()
-    await page.getByRole('button', { name: `Take away: Campaign is ${words}` }).click()
-    await building.chosen('Filters').getByText('Not narrowed').waitFor()
+    await page.getByRole('button', { name: `Remove filter Campaign is ${words}` }).click()
+    await building.chosen('Filters').getByText('No filters').waitFor()
   })
 
   it('a search report is built by controls and run', async () => {
     const name = `Search ${version}`
     await building.beginSearch(name, service.sandbox.ids['agencyId']!)
     for (const words of ['campaign', 'week', 'impressions']) await building.addByKeys('Columns', words)
-    await page.getByText('Nothing is missing').waitFor()
+    await page.getByText('Ready to run').waitFor()
     expect(await building.ran(name)).toMatchObject({ state: 'kept' })
     await page.getByRole('radio', { name: 'Definition' }).check()
     await building.chosen('Columns').nth(2).waitFor()

@@ -59,7 +59,7 @@ it('files of reports go to a folder that is chosen by keys, and are read there',
   await showRuns()
   for (let at = 1; at <= 4; at++) {
     await press('Control+Enter')
-    await until(async () => expect(await runs().getByText('Kept', { exact: true }).count()).toBe(at))
+    await until(async () => expect(await runs().getByText('Complete', { exact: true }).count()).toBe(at))
   }
   expect(await reportsIn(join(userData, 'reports'))).toBe(4)
   await showSetting()
@@ -72,7 +72,7 @@ it('files of reports go to a folder that is chosen by keys, and are read there',
   const kept = join(disk, 'Flightplan reports')
   await settings().getByText(`${kept} · 4 files`).waitFor()
   expect([await reportsIn(kept), await reportsIn(join(userData, 'reports'))]).toEqual([4, 0])
-  await showReport(app.page, 'Figures')
+  await showReport(app.page, 'Results')
   await app.page.getByRole('grid').waitFor()
 })
 
@@ -80,9 +80,7 @@ it('a folder that cannot be used is refused in words', async () => {
   await showSetting()
   chosen(userData)
   await settings().getByRole('button', { name: 'Change folder…' }).click()
-  await settings()
-    .getByText('Flightplan keeps its own data in that folder. Choose another one, outside of it.')
-    .waitFor()
+  await settings().getByText('That folder contains Flightplan’s own data. Choose another folder.').waitFor()
   expect(await reportsIn(join(home, 'disk'))).toBe(4)
 })
 
@@ -107,14 +105,14 @@ it('fewer files say how many go, and come back', async () => {
   await app.page.getByRole('button', { name: 'Undo' }).click()
   await until(async () => expect(await number.inputValue()).toBe('10 files'))
   await showRuns()
-  await until(async () => expect(await runs().getByText('Kept', { exact: true }).count()).toBe(4))
+  await until(async () => expect(await runs().getByText('Complete', { exact: true }).count()).toBe(4))
 })
 
 it('several runs are picked by keys and by pointer, and exported, kept and deleted together', async () => {
   const { page } = app
   const picked = (count: number): Promise<void> =>
     until(async () => expect(await runs().getByRole('checkbox', { checked: true }).count()).toBe(count))
-  const bar = page.getByRole('toolbar', { name: 'What is done with picked runs' })
+  const bar = page.getByRole('toolbar', { name: 'Actions for selected runs' })
   const words = (at: number): Locator =>
     runs()
       .nth(at)
@@ -124,7 +122,7 @@ it('several runs are picked by keys and by pointer, and exported, kept and delet
   await press('Space')
   await press('Shift+ArrowDown')
   await picked(2)
-  await until(async () => expect(await page.getByTestId('announcements').innerText()).toMatch(/2 runs picked$/))
+  await until(async () => expect(await page.getByTestId('announcements').innerText()).toMatch(/2 runs selected$/))
   await accessible(page.getByRole('main', { name: 'Reports' }))
 
   const folder = await mkdtemp(join(tmpdir(), 'flightplan-exported-'))
@@ -141,10 +139,10 @@ it('several runs are picked by keys and by pointer, and exported, kept and delet
   await ended.getByRole('button', { name: 'Close', exact: true }).last().press('Enter')
   await ended.waitFor({ state: 'detached' })
 
-  const pinned = runs().getByRole('button', { name: 'Do not keep it for good' })
-  await bar.getByRole('button', { name: 'Keep for good' }).press('Enter')
+  const pinned = runs().getByRole('button', { name: 'Unpin run' })
+  await bar.getByRole('button', { name: 'Pin', exact: true }).press('Enter')
   await until(async () => expect(await pinned.count()).toBe(2))
-  await bar.getByRole('button', { name: 'Do not keep for good' }).press('Enter')
+  await bar.getByRole('button', { name: 'Unpin', exact: true }).press('Enter')
   await until(async () => expect(await pinned.count()).toBe(0))
   await press('Escape')
   await bar.waitFor({ state: 'detached' })
@@ -157,7 +155,7 @@ it('several runs are picked by keys and by pointer, and exported, kept and delet
   await picked(2)
   const stays = await runs().nth(2).getAttribute('data-run')
   await press('Delete')
-  await page.getByText('2 runs are deleted from this computer').waitFor()
+  await page.getByText('Deleted 2 runs').waitFor()
   await until(async () => expect(await runs().count()).toBe(2))
   // Keys go on from the next one that is left.
   const stood = (): Promise<unknown> =>
@@ -165,7 +163,7 @@ it('several runs are picked by keys and by pointer, and exported, kept and delet
   await until(async () => expect(await stood()).toBe(stays))
   expect(await reportsIn(join(home, 'disk'))).toBe(4)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await until(async () => expect(await runs().getByText('Kept', { exact: true }).count()).toBe(4))
+  await until(async () => expect(await runs().getByText('Complete', { exact: true }).count()).toBe(4))
   await press('Control+a')
   await picked(4)
   await runs().last().getByRole('checkbox').press('Control+Space')
@@ -178,19 +176,19 @@ it('a disk that is away leaves the runs listed and new files waiting, through a 
   await open()
   await showRuns()
   const main = app.page.getByRole('main', { name: 'Reports' })
-  const away = `The folder ${join(home, 'disk', 'Flightplan reports')} is not there.`
+  const away = `Can’t find the folder ${join(home, 'disk', 'Flightplan reports')}.`
   await main.getByText(away, { exact: true }).waitFor()
   expect(await runs().count()).toBe(4)
   await press('Control+Enter')
-  await runs().filter({ hasText: 'The folder of its file cannot be used now.' }).first().waitFor()
+  await runs().filter({ hasText: 'The report files folder isn’t available.' }).first().waitFor()
   await accessible(main)
-  await main.getByRole('button', { name: 'Look again' }).press('Enter')
+  await main.getByRole('button', { name: 'Check again' }).press('Enter')
   await main.getByText(away, { exact: true }).waitFor()
   expect(await readdir(home)).toEqual(['unplugged'])
   await rename(join(home, 'unplugged'), join(home, 'disk'))
   // The app looks by itself as well, and may have found it before the button was met.
   await main
-    .getByRole('button', { name: 'Look again' })
+    .getByRole('button', { name: 'Check again' })
     .click({ timeout: 2_000 })
     .catch(() => undefined)
   await main.getByText(away, { exact: true }).waitFor({ state: 'detached' })
@@ -207,8 +205,8 @@ it('another folder may be chosen while the disk is away: what is there comes ove
   const other = join(home, 'other')
   await mkdir(other)
   chosen(other)
-  await main.getByRole('button', { name: 'Choose another…' }).click()
-  await main.getByRole('button', { name: 'Choose another…' }).waitFor({ state: 'detached' })
+  await main.getByRole('button', { name: 'Change folder…' }).click()
+  await main.getByRole('button', { name: 'Change folder…' }).waitFor({ state: 'detached' })
   await press('Control+Enter')
   await until(async () => expect(await reportsIn(other)).toBe(1))
   await rename(join(home, 'unplugged'), join(home, 'disk'))
@@ -240,8 +238,8 @@ it('more runs than are exported at once say so before anything is asked for', as
   await press('Control+a')
   await press('Control+e')
   const many = app.page.getByRole('dialog', { name: 'Export 1,001 runs' })
-  await many.getByText('1,001 files are too many to export at once').waitFor()
-  await many.getByText('Up to 1,000 are written together; nothing was written yet.').waitFor()
+  await many.getByText('Can’t export 1,001 files at once').waitFor()
+  await many.getByText('The limit is 1,000 files per export.').waitFor()
   expect(await many.getByRole('button', { name: /^Export 1,001 files/ }).isDisabled()).toBe(true)
   await press('Escape')
   await many.waitFor({ state: 'detached' })

@@ -82,7 +82,7 @@ async function command(words: string): Promise<void> {
   await settled()
 }
 const chosen = (what: string): Locator =>
-  page.getByRole('list', { name: `${what} chosen`, exact: true }).getByRole('listitem')
+  page.getByRole('list', { name: `${what}: selected`, exact: true }).getByRole('listitem')
 const grid = (): Locator => page.getByRole('grid')
 const runs = (): Locator => page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
 const listed = (called: string): Locator =>
@@ -110,7 +110,7 @@ it('a report is made of a starter, completed and run', async () => {
   await page.getByRole('main', { name: 'Reports' }).waitFor()
   await page.getByRole('list', { name: 'Reports' }).getByText('Sites by week').first().waitFor()
   await press('Control+n')
-  await tabTo(page.getByRole('region', { name: 'Start with' }).getByRole('button', { name: /^Nothing chosen yet/ }))
+  await tabTo(page.getByRole('region', { name: 'Templates' }).getByRole('button', { name: /^Blank report/ }))
   await press('Enter')
   const field = page.getByRole('textbox', { name: 'Name', exact: true })
   await focusOn(field)
@@ -130,11 +130,11 @@ it('a report is made of a starter, completed and run', async () => {
     await press('Escape')
   }
   await page.getByRole('heading', { name, level: 1 }).waitFor()
-  await page.getByText('Nothing is missing').waitFor()
+  await page.getByText('Ready to run').waitFor()
   await press('Control+Enter')
   // Keys go on where the run can be seen.
   await focusOn(runs().first())
-  await runs().first().getByText('Kept').waitFor()
+  await runs().first().getByText('Complete').waitFor()
   await press('g')
   await grid().waitFor()
 })
@@ -233,7 +233,7 @@ it('a figure is spread over a column, and back', async () => {
 it('its figures are exported to a file', async () => {
   await tabTo(grid())
   await press('Control+e')
-  const dialog = page.getByRole('dialog', { name: 'Export these figures' })
+  const dialog = page.getByRole('dialog', { name: 'Export these results' })
   await tabTo(dialog.getByRole('combobox', { name: 'As' }))
   await press('Control+a')
   await type('CSV, plain')
@@ -248,7 +248,7 @@ it('its figures are exported to a file', async () => {
 })
 
 it('its runs are exported by a rule, kept for good and compared', async () => {
-  await takeFromMenu('Actions for this report', 'Export after each run…', 'Shift+Tab')
+  await takeFromMenu('Report actions', 'Export after each run…', 'Shift+Tab')
   const dialog = page.getByRole('dialog', { name: 'Export after each run' })
   await tabTo(dialog.getByRole('button', { name: 'Choose a folder…' }))
   await press('Enter')
@@ -261,16 +261,16 @@ it('its runs are exported by a rule, kept for good and compared', async () => {
   await expect.poll(async () => (await readdir(saved)).length, limit).toBe(before + 1)
 
   await press('r')
-  await expect.poll(() => runs().filter({ hasText: 'Kept' }).count(), limit).toBe(2)
-  await tabTo(runs().last().getByRole('button', { name: 'Keep it for good' }))
+  await expect.poll(() => runs().filter({ hasText: 'Complete' }).count(), limit).toBe(2)
+  await tabTo(runs().last().getByRole('button', { name: 'Pin run' }))
   await press('Enter')
-  await runs().last().getByRole('button', { name: 'Do not keep it for good', pressed: true }).waitFor()
+  await runs().last().getByRole('button', { name: 'Unpin run', pressed: true }).waitFor()
 
   await press('g')
-  await takeFromMenu('Actions for this report', /^Compare with/, 'Shift+Tab')
+  await takeFromMenu('Report actions', /^Compare with/, 'Shift+Tab')
   await page.getByRole('grid', { name: /, compared$/ }).waitFor()
-  await page.getByText(/, against /).waitFor()
-  await tabTo(page.getByRole('button', { name: 'Back to one run' }))
+  await page.getByText(/ vs\. /).waitFor()
+  await tabTo(page.getByRole('button', { name: 'Stop comparing' }))
   await press('Enter')
   await page.getByRole('combobox', { name: 'Run', exact: true }).waitFor()
 })
@@ -284,7 +284,7 @@ it('it is duplicated, renamed, deleted and brought back', async () => {
   await press('Tab')
   await page.getByRole('heading', { name: 'Renamed by keys', level: 1 }).waitFor()
   await listed('Renamed by keys').waitFor()
-  await takeFromMenu('Actions for this report', 'Delete the report', 'Shift+Tab')
+  await takeFromMenu('Report actions', 'Delete report', 'Shift+Tab')
   await listed('Renamed by keys').waitFor({ state: 'detached' })
   await press('Control+z')
   await listed('Renamed by keys').waitFor()
@@ -294,12 +294,12 @@ it('it is duplicated, renamed, deleted and brought back', async () => {
 it('the overview and all runs are reached, and the report again', async () => {
   await press('o')
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
-  await command('All runs of reports')
+  await command('Show all runs')
   await page.getByRole('heading', { name: 'All runs', level: 1 }).waitFor()
   await page.getByText(name).first().waitFor()
 
   await press('f')
-  await focusOn(page.getByRole('searchbox', { name: 'Find a report' }))
+  await focusOn(page.getByRole('searchbox', { name: 'Find reports' }))
   await tabTo(listed(name))
   await press('Enter')
   await page.getByRole('heading', { name, level: 1 }).waitFor()

@@ -52,7 +52,7 @@ it('one button makes the report, runs it, and tells what changed since the week 
   const { page } = app
   await goToReports()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
-  await page.getByRole('button', { name: 'Make and run Daily facts' }).click()
+  await page.getByRole('button', { name: 'Create and run Daily facts' }).click()
   await pacing().waitFor()
 
   const rows = await fileRows()
@@ -65,7 +65,7 @@ it('one button makes the report, runs it, and tells what changed since the week 
   expect(Math.abs(change)).toBeGreaterThan(2)
   const [behind] = /\d+ behind/.exec(await headline())!
   expect(await headline()).toMatch(
-    new RegExp(`^Delivery ${change > 0 ? 'up' : 'down'} ${Math.abs(change).toFixed(0)} % on the week before; `),
+    new RegExp(`^Delivery ${change > 0 ? 'up' : 'down'} ${Math.abs(change).toFixed(0)}% from the previous week\\. `),
   )
   // The sentence counts as the list does.
   const [count] = behind.split(' ')
@@ -82,7 +82,7 @@ it('one button makes the report, runs it, and tells what changed since the week 
   expect(await headline()).toContain(`, ${told.toLocaleString('en')} anomalies.`)
   await anomalies.getByRole('heading', { name: `Anomalies ${told.toLocaleString('en')}` }).waitFor()
   await page.getByText('Full days up to Tue 9 Jun').waitFor()
-  await page.getByRole('img', { name: /^Impressions a day from 11 May to 9 Jun/ }).waitFor()
+  await page.getByRole('img', { name: /^Impressions per day from 11 May to 9 Jun/ }).waitFor()
 })
 
 it('all who are paced are printed, however few are in sight, and no page is empty', async () => {
@@ -185,7 +185,7 @@ it('columns tell what stands in them, and a figure is spread over one', async ()
     .click()
   const grid = page.getByRole('grid')
   await grid.focus()
-  await page.getByText('from 8 Jun on figures may still change').waitFor()
+  await page.getByText('May still change from 8 Jun').waitFor()
   const heads = await grid.getByRole('columnheader').allInnerTexts()
   for (let at = 0; at < heads.indexOf('Impressions'); at++) await page.keyboard.press('ArrowRight')
   await page.keyboard.press('i')
@@ -245,15 +245,15 @@ it('days of one file are compared with the days before, by the day where they ar
       'Impressions',
     )
   const compare = async (what: RegExp): Promise<void> => {
-    await page.getByRole('button', { name: 'Actions for this report' }).click()
+    await page.getByRole('button', { name: 'Report actions' }).click()
     await page.getByRole('menuitem', { name: what }).click()
   }
   await page
     .getByRole('list', { name: 'Reports' })
     .getByRole('button', { name: /^Daily facts/ })
     .click()
-  await compare(/^Compare the last 7 days/)
-  await page.getByText('27 May – 2 Jun, against 3 – 9 Jun', { exact: true }).waitFor()
+  await compare(/^Compare last 7 days/)
+  await page.getByText('27 May – 2 Jun vs. 3 – 9 Jun', { exact: true }).waitFor()
   const total = page
     .getByRole('grid', { name: /, compared$/ })
     .getByRole('row')
@@ -265,28 +265,28 @@ it('days of one file are compared with the days before, by the day where they ar
     await total.getByText(impressions(from, to).toLocaleString('en'), { exact: true }).first().waitFor()
 
   await compare(/^Compare this month/)
-  await page.getByText(/; per day, as 31 days are compared with 9$/).waitFor()
+  await page.getByText(/ · daily averages, 31 vs\. 9 days$/).waitFor()
   const perDay = impressions('2026-06-01', '2026-06-09') / 9
   await vi.waitFor(async () => {
     const shown = (await total.innerText()).replaceAll(',', '').split(/\s+/).map(Number)
     expect(shown.some((one) => Math.abs(one - perDay) < 0.011)).toBe(true)
   }, 20_000)
-  expect(await page.getByText('The rows do not add up').count()).toBe(0)
+  expect(await page.getByText('Rows don’t match').count()).toBe(0)
 
-  await page.getByRole('button', { name: 'Choose days…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Compare days' })
+  await page.getByRole('button', { name: 'Choose dates…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Compare dates' })
   const fill = (name: string, words: string): Promise<void> => dialog.getByRole('textbox', { name }).fill(words)
   const done = dialog.getByRole('button', { name: 'Compare', exact: true })
-  await fill('Days before: first day', '2026-05-20')
-  await fill('Days before: last day', '2026-05-19')
+  await fill('Earlier dates: first day', '2026-05-20')
+  await fill('Earlier dates: last day', '2026-05-19')
   await page.keyboard.press('Enter')
   await dialog.getByRole('status').getByText('The last day is before the first.').waitFor()
   expect(await done.isDisabled()).toBe(true)
-  await fill('Days before: last day', '2026-05-22')
-  await fill('Days after: first day', '2026-06-01')
-  await fill('Days after: last day', '2026-06-05')
+  await fill('Earlier dates: last day', '2026-05-22')
+  await fill('Later dates: first day', '2026-06-01')
+  await fill('Later dates: last day', '2026-06-05')
   await page.keyboard.press('Enter')
-  await dialog.getByText('20 – 22 May, against 1 – 5 Jun; per day, as 3 days are compared with 5').waitFor()
+  await dialog.getByText('20 – 22 May vs. 1 – 5 Jun · daily averages, 3 vs. 5 days').waitFor()
   expect(await violations(page, { within: dialog })).toEqual([])
   await done.click()
   await dialog.waitFor({ state: 'detached' })
@@ -298,7 +298,7 @@ it('days of one file are compared with the days before, by the day where they ar
       const shown = (await total.innerText()).replaceAll(',', '').split(/\s+/).map(Number)
       expect(shown.some((one) => Math.abs(one - impressions(from, to) / days) < 0.011)).toBe(true)
     }, 20_000)
-  await page.getByRole('button', { name: 'Back to all days' }).click()
+  await page.getByRole('button', { name: 'Stop comparing' }).click()
   await page.getByRole('combobox', { name: 'Run', exact: true }).waitFor()
   await runCommand(page, 'Overview of reports')
 })

@@ -17,7 +17,7 @@ export async function compareRuns(bridge: Bridge, first: Run, second: Run): Prom
     if (by.length === 0)
       throw new FaultError({
         code: 'invalid',
-        message: 'The two files have no column in common that tells rows apart.',
+        message: 'Can’t compare these runs. They have no dimensions in common.',
       })
     return await ask(bridge, 'figures/compare', { first: before.table, second: after.table, by })
   } finally {

@@ -43,7 +43,7 @@ export async function exportView(
   const off = app.bridge.on('figures/progress', ({ table: of, doing, done, of: most }) => {
     // Exports that follow runs are written meanwhile.
     if (doing !== 'writing' || of !== table.table) return
-    app.toasts.show(`Writing ${done.toLocaleString('en')} of ${counted(most, 'row')} …`, {
+    app.toasts.show(`Writing ${done.toLocaleString('en')} of ${counted(most, 'row')}…`, {
       seconds: 60,
       goesAlong: true,
       action: { label: 'Stop', run: () => void ask(app.bridge, 'figures/cancel', { table: table.table }) },

@@ -208,14 +208,14 @@ export class ReportsModel {
     if (report.service === 'search') {
       const { id: reportId, name, definition: request } = report
       const wanted = { service: 'search' as const, reportId, name, request, zone: app.preferences.zone }
-      return this.#begun(report, await this.#asked('reports/run', { accountId, wanted }, 'It was not run.'))
+      return this.#begun(report, await this.#asked('reports/run', { accountId, wanted }, 'The report didn’t run.'))
     } else {
       const waiting = app.replica.outbox().filter((entry) => this.#isOf(entry, report))
       const held = waiting.filter(({ held }) => held).map(({ id }) => id)
       try {
         if (held.length > 0) await app.replica.post(held)
       } catch (error) {
-        app.toasts.show(`${faultOf(error).message} It was not run; your changes are kept.`, { level: 'error' })
+        app.toasts.show(`${faultOf(error).message} The report didn’t run. Your changes are saved.`, { level: 'error' })
         return undefined
       }
       const wanted = {
@@ -224,11 +224,11 @@ export class ReportsModel {
         report: { ...report.definition, id: report.id },
         awaits: waiting.map(({ id }) => id),
       }
-      return this.#begun(report, await this.#asked('reports/run', { accountId, wanted }, 'It was not run.'))
+      return this.#begun(report, await this.#asked('reports/run', { accountId, wanted }, 'The report didn’t run.'))
     }
   }
   #begun({ name }: ListedReport, run: Run | undefined): Run | undefined {
-    if (run) this.app.announce(`${name} is being run`)
+    if (run) this.app.announce(`Running ${name}`)
     return run
   }
   #isOf(
@@ -239,14 +239,14 @@ export class ReportsModel {
   }
 
   stop(run: Run): Promise<unknown> {
-    return this.#asked('reports/stop', this.#of(run), 'It goes on.')
+    return this.#asked('reports/stop', this.#of(run), 'The run continues.')
   }
   /** Goes on with a run, or makes a new one. */
   again(run: Run, anew = false): Promise<unknown> {
-    return this.#asked('reports/again', { ...this.#of(run), anew }, 'It was not begun.')
+    return this.#asked('reports/again', { ...this.#of(run), anew }, 'The run didn’t start.')
   }
   pin(run: Run): Promise<unknown> {
-    return this.#asked('reports/pin', { ...this.#of(run), pinned: !run.pinned }, 'It is as it was.')
+    return this.#asked('reports/pin', { ...this.#of(run), pinned: !run.pinned }, 'Nothing changed.')
   }
   reveal(run: Run): Promise<unknown> {
     return this.#asked('reports/reveal', this.#of(run), '')
@@ -264,7 +264,7 @@ export class ReportsModel {
     const { id, name, request } = definition
     const change = id === undefined ? undefined : { id, name, request }
     if (change) this.#unsaved.set(change.id, change)
-    const saved = await this.#asked('reports/keep-definition', { accountId, definition }, 'The change was not saved.')
+    const saved = await this.#asked('reports/keep-definition', { accountId, definition }, 'The change isn’t saved.')
     if (!saved) return null
     this.#saved = [...this.#saved.filter(({ id }) => id !== saved.id), saved]
     if (this.#unsaved.get(saved.id) === change) this.#unsaved.delete(saved.id)
@@ -283,7 +283,7 @@ export class ReportsModel {
     const gone = await this.#asked(
       'reports/remove-definition',
       { accountId, definitionId: report.id },
-      'It is still here.',
+      'The report wasn’t deleted.',
     )
     if (gone === undefined) return
     this.#saved = this.#saved.filter(({ id }) => id !== report.id)
@@ -348,7 +348,7 @@ export class ReportsModel {
       service: 'trafficking',
       id,
       profile: parent ?? '',
-      name: text(value['name']) || 'Report without a name',
+      name: text(value['name']) || 'Untitled report',
       type: text(value['type']),
       definition: value,
       mark,
@@ -362,7 +362,7 @@ export class ReportsModel {
       service: 'search',
       id,
       profile: '',
-      name: name || 'Report without a name',
+      name: name || 'Untitled report',
       type,
       definition,
       mark: 'synced',

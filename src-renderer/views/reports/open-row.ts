@@ -18,7 +18,7 @@ export async function openRow(
   const { service = 'trafficking', profile = '' } = report ?? {}
   const found = recordOf(app.replica.facts, service, columns, cells, column)
   const head = columns[column]?.head ?? ''
-  if (!found) return app.announce(`${head}: nothing to open`)
+  if (!found) return app.announce(`Nothing to open for ${head}`)
   try {
     // Both services have the same ids in the embedded one alone; elsewhere a mapping says what is what.
     const mapped = service === 'search' && app.account.kind !== 'sandbox'

@@ -23,9 +23,9 @@ export const daysIn = ({ from, to }: Days): number => to - from + 1
 
 /** Stretches of full days that are compared, by what the place of the window calls them. */
 export const periodPresets = [
-  { id: 'week', label: 'Compare the last 7 days with the 7 before' },
-  { id: 'weeks', label: 'Compare the last 28 days with the 28 before' },
-  { id: 'month', label: 'Compare this month with the last' },
+  { id: 'week', label: 'Compare last 7 days with previous 7 days' },
+  { id: 'weeks', label: 'Compare last 28 days with previous 28 days' },
+  { id: 'month', label: 'Compare this month with last month' },
 ] as const
 export type PeriodPreset = (typeof periodPresets)[number]['id']
 
@@ -49,7 +49,7 @@ export function readPeriods(text: unknown): PeriodPreset | Periods | undefined {
 export function periodsProblem({ first, second }: Periods, file: Days): string | undefined {
   if (daysIn(first) < 1 || daysIn(second) < 1) return 'The last day is before the first.'
   const outside = [first, second].some(({ from, to }) => to < file.from || from > file.to)
-  if (outside) return `The file has full days from ${dayText(file.from)} to ${dayText(file.to)} only.`
+  if (outside) return `This file only has full days from ${dayText(file.from)} to ${dayText(file.to)}.`
   return undefined
 }
 
@@ -77,14 +77,14 @@ export function periodWords({ first, second }: Periods, file: Partial<Days>): st
       : shortRangeTitle(span.from * dayMs, span.to * dayMs, year)
   const unequal = daysIn(first) !== daysIn(second)
   return [
-    `${words(first)}, against ${words(second)}`,
-    unequal ? `per day, as ${counted(daysIn(first), 'day')} are compared with ${daysIn(second)}` : '',
-    first.to >= second.from && second.to >= first.from ? 'some days are on both sides' : '',
-    file.from !== undefined && file.from > begin ? `the file begins on ${shortDate(file.from * dayMs, year)}` : '',
-    file.to !== undefined && file.to < end ? `its last full day is ${shortDate(file.to * dayMs, year)}` : '',
+    `${words(first)} vs. ${words(second)}`,
+    unequal ? `daily averages, ${daysIn(first)} vs. ${counted(daysIn(second), 'day')}` : '',
+    first.to >= second.from && second.to >= first.from ? 'the date ranges overlap' : '',
+    file.from !== undefined && file.from > begin ? `data starts on ${shortDate(file.from * dayMs, year)}` : '',
+    file.to !== undefined && file.to < end ? `last full day ${shortDate(file.to * dayMs, year)}` : '',
   ]
     .filter(Boolean)
-    .join('; ')
+    .join(' · ')
 }
 
 /** Two stretches of days of one file side by side, and how to say which. @throws FaultError */
@@ -99,7 +99,7 @@ export async function comparePeriods(
     const asOf = lastFullDay(run, opened.about.find(([name]) => name === 'Report Time Zone')?.[1] ?? 'UTC')
     const by = keyColumns(opened.columns).filter((head) => head !== column)
     if (column === undefined || asOf === undefined || by.length === 0)
-      throw new FaultError({ code: 'invalid', message: 'This file has no days that could be compared.' })
+      throw new FaultError({ code: 'invalid', message: 'Can’t compare dates. This report has no Date dimension.' })
     const periods = typeof wanted === 'string' ? periodsOf(wanted, asOf) : wanted
     const days = { column, ...periods }
     const { table: first } = opened

@@ -19,7 +19,7 @@ async function each(
       await work(run)
       done.push(run)
     } catch (error) {
-      const far = done.length > 0 ? `That was after ${done.length} of ${counted(runs.length, 'run')}.` : kept
+      const far = done.length > 0 ? `Stopped after ${done.length} of ${counted(runs.length, 'run')}.` : kept
       app.toasts.show(`${faultOf(error).message} ${far}`, { level: 'error' })
       break
     }
@@ -30,17 +30,23 @@ async function each(
 /** Deletes files of runs from this computer, with one way back for all; what is under way stays. */
 export async function removeRuns(app: AppContext, runs: readonly Run[]): Promise<void> {
   const over = runs.filter(({ state }) => isOver(state))
-  const gone = await each(app, over, (run) => ask(app.bridge, 'reports/remove', placeOf(run)), 'It is still here.')
+  const gone = await each(
+    app,
+    over,
+    (run) => ask(app.bridge, 'reports/remove', placeOf(run)),
+    'The run wasn’t deleted.',
+  )
   if (gone.length === 0) return
   const [first] = gone
-  const what =
-    runs.length === 1 ? `A run of ${first!.name || 'a report'} is` : counted(gone.length, 'run is', 'runs are')
+  const name = first!.name || 'an untitled report'
+  const what = runs.length === 1 ? `Deleted a run of ${name}` : `Deleted ${counted(gone.length, 'run')}`
   const under = runs.length - over.length
-  const stays = under > 0 ? `; ${counted(under, 'is', 'are')} under way and ${under === 1 ? 'stays' : 'stay'}` : ''
-  app.toasts.show(`${what} deleted from this computer${stays}`, {
+  const words = under > 0 ? `${what}. ${counted(under, 'run')} in progress skipped.` : what
+  app.toasts.show(words, {
     action: {
       label: 'Undo',
-      run: () => void each(app, gone, (run) => ask(app.bridge, 'reports/restore', placeOf(run)), 'It is deleted.'),
+      run: () =>
+        void each(app, gone, (run) => ask(app.bridge, 'reports/restore', placeOf(run)), 'The run is still deleted.'),
     },
   })
 }
@@ -48,7 +54,6 @@ export async function removeRuns(app: AppContext, runs: readonly Run[]): Promise
 /** Whether newer files push those of runs out. */
 export async function pinRuns(app: AppContext, runs: readonly Run[], pinned: boolean): Promise<void> {
   const pin = (run: Run): Promise<unknown> => ask(app.bridge, 'reports/pin', { ...placeOf(run), pinned })
-  const done = await each(app, runs, pin, 'It is as it was.')
-  if (done.length > 0)
-    app.announce(`${counted(done.length, 'run is', 'runs are')} ${pinned ? '' : 'not '}kept for good`)
+  const done = await each(app, runs, pin, 'Nothing changed.')
+  if (done.length > 0) app.announce(`${pinned ? 'Pinned' : 'Unpinned'} ${counted(done.length, 'run')}`)
 }

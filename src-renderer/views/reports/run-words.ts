@@ -25,34 +25,34 @@ export function runWords(run: Run, now: number): string {
   }
   if (isOver(state)) return words
   if (fetched)
-    return `Fetching ${sizeWords(fetched.done)}${fetched.of === undefined ? '' : ` of ${sizeWords(fetched.of)}`}`
+    return `Downloading ${sizeWords(fetched.done)}${fetched.of === undefined ? '' : ` of ${sizeWords(fetched.of)}`}`
   if (next === undefined) return words
   const ms = next.at - now
-  const wait = ms < 60_000 ? 'within a minute' : `in ${durationText(ms)}`
-  if (next.words) return `${next.words} Tries again ${wait}.`
-  return state === 'working' ? `${words}; asked again ${wait}` : words
+  const wait = ms < 60_000 ? 'within 1 min' : `in ${durationText(ms)}`
+  if (next.words) return `${next.words} Retrying ${wait}.`
+  return state === 'working' ? `${words} · next check ${wait}` : words
 }
 
 /** What can be done with a run that is over and has no file, the likeliest first: a look at the service, or a new run. */
 export function waysOn({ state, begun }: Run): { label: string; anew: boolean }[] {
   if (state === 'kept' || !isOver(state)) return []
-  const anew = { label: 'Run it anew', anew: true }
-  if (state === 'stopped') return [{ label: 'Go on', anew: false }]
-  if (state === 'needsYou' && begun) return [{ label: 'Look again', anew: false }, anew]
-  return [{ label: 'Run it again', anew: false }]
+  const anew = { label: 'Run again', anew: true }
+  if (state === 'stopped') return [{ label: 'Resume', anew: false }]
+  if (state === 'needsYou' && begun) return [{ label: 'Check again', anew: false }, anew]
+  return [{ label: 'Run again', anew: false }]
 }
 
 /** How a run stands, in a word. */
 export const stateWords: Readonly<Record<Run['state'], string>> = {
-  held: 'Waiting',
-  waiting: 'Waiting',
-  asked: 'Asking',
+  held: 'Queued',
+  waiting: 'Queued',
+  asked: 'Requesting',
   working: 'Running',
-  fetching: 'Fetching',
-  kept: 'Kept',
+  fetching: 'Downloading',
+  kept: 'Complete',
   failed: 'Failed',
   stopped: 'Stopped',
-  needsYou: 'Needs you',
+  needsYou: 'Needs attention',
 }
 
 /** `Wed 10 Jun, 08:00`, where the person is. */

@@ -15,6 +15,6 @@ export function showPlacement(model: ReportsModel): void {
     const [best] = deliveryRuns(replica, model.runs, profile)
     if (best) return navigation.replace({ report: best.report, tab: 'figures', run: best.run.id, placement: id })
     navigation.replace({ profile })
-    announce('No figures by day are here yet')
+    announce('No daily data yet')
   })
 }

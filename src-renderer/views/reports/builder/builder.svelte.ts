@@ -71,7 +71,7 @@ export class BuilderModel {
     const done = this.#turn
       .then(() => this.#keep(one))
       .catch((error: unknown) => {
-        this.app.toasts.show(`${faultOf(error).message} ${words} was not kept.`, { level: 'error' })
+        this.app.toasts.show(`${faultOf(error).message} The change to ${words} isn’t saved.`, { level: 'error' })
       })
       .finally(() => {
         this.#waiting -= 1
@@ -84,14 +84,14 @@ export class BuilderModel {
     const { app, key } = this
     const now = key === null ? undefined : await app.replica.read(key)
     if (!now?.value) {
-      app.toasts.show(`The report is no longer here: ${words} was not kept.`, { level: 'error' })
+      app.toasts.show(`Couldn’t save the change to ${words}. The report was deleted.`, { level: 'error' })
       return
     }
     const patch = patchBetween(now.value, made(now.value))
     if (Object.keys(patch).length === 0) return
     const name = textOf(now.value['name'])?.trim() || 'report'
     await app.edit([{ kind: 'change', key: now.key, patch }], {
-      label: `Change *${name.replaceAll('*', '')}*: ${words}`,
+      label: `Change ${words} of *${name.replaceAll('*', '')}*`,
     })
   }
 
@@ -112,7 +112,8 @@ export class BuilderModel {
     const fields = this.facts.table.schemas['Report']?.fields ?? {}
     const { dropped } = changeType(this.report, to, fields)
     this.dropped = dropped
-    if (dropped.length > 0) this.app.announce(`Left out, as the new type does not take it: ${dropped.join(', ')}`)
+    if (dropped.length > 0)
+      this.app.announce(`Removed because this report type doesn’t support them: ${dropped.join(', ')}`)
     return this.step(typeWords, (report) => changeType(report, to, fields).report)
   }
 

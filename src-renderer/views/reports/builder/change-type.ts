@@ -63,12 +63,12 @@ export function changeType(report: Definition, to: string, fields: ReportFields)
   keepFilters(type, old, block, dropped)
   if (old['activities'] !== undefined) {
     if (type.pivots) block['activities'] = old['activities']
-    else dropped.push('A column for each activity')
+    else dropped.push('Activity columns')
   }
   const properties = Object.entries(objectOf(old['reportProperties']))
   const kept = properties.filter(([name]) => fieldsIn(fields, type.block, 'reportProperties').includes(name))
   if (kept.length > 0) block['reportProperties'] = Object.fromEntries(kept)
-  if (kept.length < properties.length) dropped.push('Other settings of the conversions')
+  if (kept.length < properties.length) dropped.push('Other conversion settings')
   for (const name of ['customRichMediaEvents', 'customChannelGrouping'])
     if (old[name] !== undefined && takes.includes(name) && sameShape(fields, before?.block, type.block, name))
       block[name] = old[name]
@@ -121,10 +121,10 @@ function keepFilters(type: ReportTypeFact, old: JsonObject, block: JsonObject, d
     const name = bareName(textOf(filter['dimensionName']) ?? '')
     const list = lists.find((one) => type.sections[one]!.names.includes(name))
     if (list) block[list] = [...objectsOf(block[list]), filter]
-    else dropped.push(`Filter ${labelOf(name)}`)
+    else dropped.push(`${labelOf(name)} filter`)
   }
   const paths: Json | undefined = old['pathFilters']
   if (paths === undefined) return
   if (type.sections.pathFilters) block['pathFilters'] = paths
-  else if (Array.isArray(paths) && paths.some(isJsonObject)) dropped.push(`Filters: ${sectionWords.pathFilters}`)
+  else if (Array.isArray(paths) && paths.some(isJsonObject)) dropped.push(`${sectionWords.pathFilters} filters`)
 }

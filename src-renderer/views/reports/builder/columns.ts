@@ -22,5 +22,5 @@ export function columnCount(report: Definition): number | undefined {
 
 export function columnsWords(report: Definition): string {
   const count = columnCount(report)
-  return count === undefined ? 'As many columns as are found' : `About ${counted(count, 'column')}`
+  return count === undefined ? 'Columns depend on the results' : `About ${counted(count, 'column')}`
 }

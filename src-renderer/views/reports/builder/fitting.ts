@@ -40,8 +40,8 @@ const sectionFact = (report: Definition, section: Section | MetricSection): Sect
 /** Why a dimension and a metric do not go together, told of the one that is already there. */
 function apart(dimension: string, there: string): string {
   const grain = dimensionFact(dimension)?.grain
-  if (grain === 'activity') return `Not beside ${labelOf(there)}: what was served is not told apart by activity`
-  return `Not beside ${labelOf(there)}: people are not counted by day`
+  if (grain === 'activity') return `Not compatible with ${labelOf(there)} (delivery isn’t split by activity)`
+  return `Not compatible with ${labelOf(there)} (reach isn’t counted by day)`
 }
 
 /** Why a dimension cannot become a column now, as far as is known here. */
@@ -49,7 +49,7 @@ export function whyNotDimension(report: Definition, name: string): string | unde
   const metric = chosenMetrics(report).find((one) => !goTogether(name, one))
   if (metric !== undefined) return apart(name, metric)
   if (dimensionFact(name)?.grain === 'activity' && activitiesOf(report).filters.length > 0)
-    return 'There is a column for each activity already'
+    return 'Activities already have their own columns'
   return undefined
 }
 
@@ -58,7 +58,7 @@ export function whyNotMetric(report: Definition, name: string): string | undefin
   return dimension === undefined ? undefined : apart(dimension, dimension)
 }
 
-const metricGroups = { delivery: 'Delivery', conversion: 'Conversions', video: 'Video', reach: 'People' } as const
+const metricGroups = { delivery: 'Delivery', conversion: 'Conversions', video: 'Video', reach: 'Reach' } as const
 
 /** All that a section offers, as groups follow each other; `answer` refines it by what the service said. */
 export function offeredDimensions(report: Definition, section: Section, answer?: Compatible): Offered[] {
@@ -77,7 +77,7 @@ export function offeredMetrics(report: Definition, section: MetricSection, answe
   const said = answer?.[fact.compatible]
   const group = (name: string): string => {
     const kind = metricNamed.get(name)?.kind
-    return kind ? metricGroups[kind] : section === 'overlapMetricNames' ? 'People' : 'Other'
+    return kind ? metricGroups[kind] : section === 'overlapMetricNames' ? 'Reach' : 'Other'
   }
   return listed(
     fact.names,
@@ -89,7 +89,7 @@ export function offeredMetrics(report: Definition, section: MetricSection, answe
 }
 
 const refused = (said: ReadonlySet<string> | undefined, name: string): string | undefined =>
-  said && !said.has(name) ? 'The service does not offer it beside what is chosen' : undefined
+  said && !said.has(name) ? 'Not compatible with the selected fields' : undefined
 
 function listed(
   known: readonly string[],

@@ -13,5 +13,5 @@ function daysWords({ own }: ChosenColumn): string {
   const { relativeDateRange: relative, startDate, endDate } = own
   if (isRelativeRange(relative)) return relativeRanges[relative]
   const span = { from: dayOf(startDate ?? ''), to: dayOf(endDate ?? '') }
-  return Number.isFinite(span.from) && Number.isFinite(span.to) ? spanWords(span) : 'days of its own'
+  return Number.isFinite(span.from) && Number.isFinite(span.to) ? spanWords(span) : 'its own dates'
 }

@@ -44,22 +44,22 @@ export function problemsOf(report: Definition, table: ServiceTable): Problem[] {
   const tell = (at: Place, words: string, unsure = false): void =>
     void found.push({ at, words, ...(unsure && { unsure: true }) })
   const name = (textOf(report['name']) ?? '').trim()
-  if (name === '') tell('name', 'It needs a name')
-  if (name.length > 255) tell('name', `A name has at most 255 letters; this has ${name.length}`)
+  if (name === '') tell('name', 'Enter a name')
+  if (name.length > 255) tell('name', `Shorten the name to 255 characters (now ${name.length})`)
   const type = typeOf(report)
   if (!type) {
-    tell('type', report['type'] === undefined ? 'It needs a type' : 'Its type is not known here', true)
+    tell('type', report['type'] === undefined ? 'Choose a type' : 'Unknown report type', true)
     return found
   }
   if (!typesIn(table).includes(String(report['type'] as string)))
-    tell('type', `This account's version of the service has no reports of the type ${type.words.name}`)
+    tell('type', `This account’s API version doesn’t support the type ${type.words.name}`)
   const block = blockOf(report)
   rangeProblems(objectOf(block['dateRange']), tell)
   if (type.needsConfiguration) {
     const { id, value } = objectOf(block['trackingConfigId'])
-    if (!id && !value) tell('configuration', 'It needs a tracking configuration: choose the advertiser')
+    if (!id && !value) tell('configuration', 'Choose an advertiser')
   }
-  if (type.needsDimension && !block['dimension']) tell('dimension', 'Say who is told apart')
+  if (type.needsDimension && !block['dimension']) tell('dimension', 'Choose an overlap dimension')
   columnProblems(type, block, tell)
   metricProblems(type, report, tell)
   filterProblems(type, block, tell)
@@ -78,14 +78,14 @@ export const typesIn = (table: ServiceTable): readonly string[] =>
 function rangeProblems(range: JsonObject, tell: Tell): void {
   const { relativeDateRange: relative, startDate, endDate } = range
   const fixed = startDate !== undefined || endDate !== undefined
-  if (relative === undefined && !fixed) return tell('range', 'It needs days')
+  if (relative === undefined && !fixed) return tell('range', 'Choose a date range')
   if (relative !== undefined) {
-    if (fixed) tell('range', 'Its days are named and relative at once: choose one')
-    if (!isRelativeRange(relative)) tell('range', 'Its days are not known here', true)
+    if (fixed) tell('range', 'Choose either a relative date range or custom dates')
+    if (!isRelativeRange(relative)) tell('range', 'Unknown date range', true)
     return
   }
-  if (typeof startDate !== 'string') return tell('range', 'It needs a first day')
-  if (typeof endDate !== 'string') return tell('range', 'It needs a last day')
+  if (typeof startDate !== 'string') return tell('range', 'Enter a first day')
+  if (typeof endDate !== 'string') return tell('range', 'Enter a last day')
   if (dayOf(startDate) > dayOf(endDate)) tell('range', 'The last day is before the first')
 }
 
@@ -104,8 +104,8 @@ function columnProblems(type: ReportTypeFact, block: JsonObject, tell: Tell): vo
     for (const { name } of objectsOf(block[section])) {
       const bare = bareName(textOf(name) ?? '')
       if (!takes(type.sections[section]!.names, textOf(name) ?? ''))
-        tell(section, `${labelOf(bare)}: it is not known for this type of report`, true)
-      else if (seen.has(bare)) tell(section, `${labelOf(bare)} is there twice`)
+        tell(section, `${labelOf(bare)} isn’t a known field of this report type`, true)
+      else if (seen.has(bare)) tell(section, `${labelOf(bare)} appears twice`)
       seen.add(bare)
     }
   }
@@ -120,28 +120,29 @@ function metricProblems(type: ReportTypeFact, report: Definition, tell: Tell): v
       const bare = bareName(name)
       const clash = dimensions.find((dimension) => !goTogether(dimension, bare))
       if (!takes(type.metrics[section]!.names, name))
-        tell(section, `${labelOf(bare)}: it is not known for this type of report`, true)
-      else if (clash !== undefined) tell(section, `${labelOf(bare)} cannot stand beside ${labelOf(clash)}`)
+        tell(section, `${labelOf(bare)} isn’t a known field of this report type`, true)
+      else if (clash !== undefined) tell(section, `${labelOf(bare)} can’t be combined with ${labelOf(clash)}`)
       count++
     }
   }
   if (type.pivots && isJsonObject(block['activities'])) {
     const { filters, names } = activitiesOf(report)
     for (const name of textsOf(block['activities']['metricNames']))
-      if (!takes(pivotMetrics, name)) tell('activities', `${labelOf(bareName(name))}: activities do not have it`, true)
+      if (!takes(pivotMetrics, name))
+        tell('activities', `${labelOf(bareName(name))} isn’t available for activities`, true)
     for (const filter of filters)
-      if (!takes(activityNames, textOf(filter['dimensionName']) ?? '')) tell('activities', 'It is no activity')
+      if (!takes(activityNames, textOf(filter['dimensionName']) ?? '')) tell('activities', 'Choose an activity')
       else filterProblem(filter, 'activities', tell)
-    if (filters.length > 0 && names.length === 0) tell('activities', 'Say which figures each activity has')
+    if (filters.length > 0 && names.length === 0) tell('activities', 'Choose metrics for the activities')
     count += names.length
   }
-  if (count === 0) tell('metricNames', 'It needs a metric')
+  if (count === 0) tell('metricNames', 'Add a metric')
 }
 
 function filterProblems(type: ReportTypeFact, block: JsonObject, tell: Tell): void {
   const known = (list: Section, name: string): boolean => {
     const there = takes(type.sections[list]?.names ?? [], name)
-    if (!there) tell(list, `${labelOf(bareName(name))}: this type of report cannot be narrowed by it`, true)
+    if (!there) tell(list, `This report type can’t be filtered by ${labelOf(bareName(name))}`, true)
     return there
   }
   for (const list of ['dimensionFilters', 'activityFilters'] as const) {
@@ -155,41 +156,43 @@ function filterProblems(type: ReportTypeFact, block: JsonObject, tell: Tell): vo
       const { dimensionName, ids, values } = objectOf(event['dimensionFilter'])
       if (!known('pathFilters', textOf(dimensionName) ?? '')) continue
       if (textsOf(ids).length + textsOf(values).length === 0)
-        tell('pathFilters', `${labelOf(bareName(textOf(dimensionName) ?? ''))} is narrowed to nothing`)
+        tell('pathFilters', `The ${labelOf(bareName(textOf(dimensionName) ?? ''))} filter has no value`)
     }
 }
 
 function filterProblem(filter: JsonObject, at: Place, tell: Tell): void {
   const name = labelOf(bareName(textOf(filter['dimensionName']) ?? ''))
-  if (filter['id'] === undefined && filter['value'] === undefined) tell(at, `${name} is narrowed to nothing`)
+  if (filter['id'] === undefined && filter['value'] === undefined) tell(at, `The ${name} filter has no value`)
   else if (filter['id'] !== undefined && (filter['matchType'] ?? 'EXACT') !== 'EXACT')
-    tell(at, `${name}: a record is matched exactly only`)
+    tell(at, `The ${name} filter needs an exact match`)
 }
 
 function scheduleProblems(report: Definition, range: JsonObject, tell: Tell): void {
   if (!isJsonObject(report['schedule'])) return
   const { repeats, startDate, expirationDate, every, ...rest } = report['schedule']
   const relative = range['relativeDateRange']
-  if (typeof relative !== 'string') tell('schedule', 'What repeats needs days that move along, as Last 30 days')
-  else if (relative === 'TODAY') tell('schedule', 'What repeats cannot be of today, which is not over when it runs')
-  if (!isRepeats(repeats)) tell('schedule', 'Say how often it repeats')
+  if (typeof relative !== 'string')
+    tell('schedule', 'Scheduled reports need a relative date range, such as Last 30 days')
+  else if (relative === 'TODAY')
+    tell('schedule', 'Scheduled reports can’t cover Today. Choose a range that ends earlier')
+  if (!isRepeats(repeats)) tell('schedule', 'Choose how often it repeats')
   else
     for (const name of scheduleNeeds(repeats)) {
       const value = name === 'every' ? every : rest[name]
       if (value === undefined || value === null || (Array.isArray(value) && value.length === 0))
-        tell('schedule', name === 'repeatsOnWeekDays' ? 'Say on which days of the week' : 'Say how often it repeats')
+        tell('schedule', name === 'repeatsOnWeekDays' ? 'Choose days of the week' : 'Choose how often it repeats')
     }
-  if (typeof every === 'number' && every < 1) tell('schedule', 'It repeats at least every 1')
-  if (typeof startDate !== 'string') tell('schedule', 'Say from which day on it repeats')
-  if (typeof expirationDate !== 'string') tell('schedule', 'Say until which day it repeats')
+  if (typeof every === 'number' && every < 1) tell('schedule', 'Enter an interval of at least 1')
+  if (typeof startDate !== 'string') tell('schedule', 'Enter the date of the first run')
+  if (typeof expirationDate !== 'string') tell('schedule', 'Enter the date of the last run')
   if (typeof startDate === 'string' && typeof expirationDate === 'string' && expirationDate < startDate)
-    tell('schedule', 'It ends before it begins')
+    tell('schedule', 'The last run is before the first')
 }
 
 function deliveryProblems(report: Definition, tell: Tell): void {
   for (const { email } of objectsOf(objectOf(report['delivery'])['recipients']))
     if (!/^[^\s@]+@[^\s@]+$/.test(textOf(email) ?? ''))
-      tell('delivery', `“${textOf(email) ?? ''}” is not an e-mail address`)
+      tell('delivery', `“${textOf(email) ?? ''}” isn’t an email address`)
 }
 
 /** What only the tables of the service tell; a place that has a problem already is not told twice. */
@@ -232,10 +235,10 @@ export const placeWords = (at: Place): string =>
 const ownWords = {
   name: 'Name',
   type: 'Type',
-  range: 'Days',
+  range: 'Date range',
   configuration: 'Tracking configuration',
-  dimension: 'Told apart',
-  activities: 'A column for each activity',
+  dimension: 'Overlap dimension',
+  activities: 'Activity columns',
   properties: 'Settings',
   schedule: 'Schedule',
   delivery: 'Delivery',

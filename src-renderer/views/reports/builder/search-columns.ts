@@ -124,9 +124,9 @@ export function ownProblem(column: ChosenColumn, segment: ChosenColumn | undefin
   const { header, kind, own } = column
   if (!hasOwnDays(column)) return undefined
   const { startDate, endDate, relativeDateRange } = own
-  if (kind !== 'metric') return `${header}: only figures have days of their own`
-  if (segment) return `${header}: days of its own do not go with ${segment.label}, which divides all figures`
+  if (kind !== 'metric') return `${header} can’t have its own dates because it isn’t a metric`
+  if (segment) return `${header} can’t have its own dates with ${segment.label}, which splits all metrics`
   if (relativeDateRange !== undefined) return undefined
-  if (startDate === undefined || endDate === undefined) return `${header} needs a first and a last day`
-  return dayOf(startDate) > dayOf(endDate) ? `${header}: the last day is before the first` : undefined
+  if (startDate === undefined || endDate === undefined) return `Enter a first and last day for ${header}`
+  return dayOf(startDate) > dayOf(endDate) ? `The last day of ${header} is before the first` : undefined
 }

@@ -54,7 +54,7 @@ export function setSearchType(request: SearchRequest, type: SearchType): { reque
   const inner = (one: JsonObject): boolean => fits(objectOf(one['column']))
   const dropped = [
     ...columns.filter((spec) => !fits(spec)).map((spec) => readColumn(spec).label),
-    ...filters.filter((one) => !inner(one)).map((one) => `Filter ${readColumn(objectOf(one['column'])).label}`),
+    ...filters.filter((one) => !inner(one)).map((one) => `${readColumn(objectOf(one['column'])).label} filter`),
   ]
   return {
     request: withFields(request, {
@@ -112,7 +112,7 @@ export const addSearchFilter = (
 export const removeSearchFilter = (request: SearchRequest, index: number): SearchRequest =>
   withFields(request, { filters: listOrNone(objectsOf(request['filters']).filter((_, at) => at !== index)) })
 
-const groups = { attribute: 'As it is today', segment: 'Divides the figures', metric: 'Figures' } as const
+const groups = { attribute: 'Current attributes', segment: 'Segments', metric: 'Metrics' } as const
 
 /** All that the type offers, with the reason where something cannot stand beside what is chosen. */
 export function offeredColumns(request: SearchRequest, saved: readonly string[] = []): Offered[] {
@@ -132,7 +132,7 @@ export function offeredColumns(request: SearchRequest, saved: readonly string[] 
   const own = (figures ? saved : []).map((name): Offered => {
     const byActivity = chosen.some(({ fact }) => fact && isByActivity(fact))
     const there = has(name, true)
-    const why = byActivity && !there ? 'Only conversions can be divided by activities' : undefined
+    const why = byActivity && !there ? 'Only conversions can be split by activity' : undefined
     return { name, label: name, group: 'Saved columns', chosen: there, ...(why !== undefined && { why }) }
   })
   return [...known, ...own]
@@ -141,15 +141,15 @@ export function offeredColumns(request: SearchRequest, saved: readonly string[] 
 function whyNot(column: SearchColumn, chosen: readonly ChosenColumn[]): string | undefined {
   if (column.kind === 'segment') {
     const other = chosen.find(hasOwnDays)
-    if (other) return `Not beside ${other.header}: it has days of its own`
+    if (other) return `Not compatible with ${other.header}, which has its own dates`
   }
   if (isByActivity(column)) {
     const other = chosen.find(({ kind, name }) => kind === 'metric' && !countsConversions(name))
-    return other && `Not beside ${other.label}: only conversions can be divided by activities`
+    return other && `Not compatible with ${other.label} (only conversions can be split by activity)`
   }
   if (column.kind === 'metric' && !countsConversions(column.name)) {
     const other = chosen.find(({ fact }) => fact && isByActivity(fact))
-    return other && `Not beside ${other.label}: only conversions can be divided by activities`
+    return other && `Not compatible with ${other.label} (only conversions can be split by activity)`
   }
   return undefined
 }
@@ -166,19 +166,19 @@ export function searchProblems(request: SearchRequest): SearchProblem[] {
   const tell = (at: SearchProblem['at'], words: string, unsure = false): void =>
     void found.push({ at, words, ...(unsure && { unsure: true }) })
   const type = searchTypeOf(request)
-  if (!type) tell('type', 'It needs a type')
+  if (!type) tell('type', 'Choose a type')
   const scope = objectOf(request['reportScope'])
-  if (!scope['agencyId']) tell('scope', 'It needs the id of the agency')
+  if (!scope['agencyId']) tell('scope', 'Enter an agency ID')
   for (const [name, above] of Object.entries(scopeAbove))
-    if (scope[name] && above && !scope[above]) tell('scope', 'It needs the ids above the one that it is narrowed to')
+    if (scope[name] && above && !scope[above]) tell('scope', 'Enter the IDs above the lowest one, too')
   const { startDate, endDate } = objectOf(request['timeRange'])
   const [from, to] = [textOf(startDate), textOf(endDate)]
-  if ((from === undefined) !== (to === undefined)) tell('range', 'It needs a first and a last day')
+  if ((from === undefined) !== (to === undefined)) tell('range', 'Enter a first and last day')
   else if (from !== undefined && dayOf(from) > dayOf(to!)) tell('range', 'The last day is before the first')
 
   const chosen = searchChosen(request)
-  if (chosen.length === 0) tell('columns', 'It needs a column')
-  if (chosen.length > 300) tell('columns', `It may have 300 columns; these are ${chosen.length}`)
+  if (chosen.length === 0) tell('columns', 'Add a column')
+  if (chosen.length > 300) tell('columns', `Use at most 300 columns (now ${chosen.length})`)
   const byActivity = chosen.some(({ fact }) => fact && isByActivity(fact))
   const needsDays = type !== 'conversion' && type !== 'trackingActivity'
   const segment = chosen.find(({ kind }) => kind === 'segment')
@@ -187,29 +187,31 @@ export function searchProblems(request: SearchRequest): SearchProblem[] {
     const { name, label, kind, fact, saved, header } = one
     const words = ownProblem(one, segment)
     if (words !== undefined) tell('columns', words)
-    if (headers.has(header)) tell('columns', `Two columns are called ${header}: give one of them another header`)
+    if (headers.has(header)) tell('columns', `Two columns are named ${header}. Rename one of them`)
     headers.add(header)
-    if (type && fact && !searchFits(fact, type)) tell('columns', `${label} has no meaning in ${searchTypes[type].name}`)
-    if (!fact && !saved) tell('columns', `${label}: it is not known here`, true)
+    if (type && fact && !searchFits(fact, type))
+      tell('columns', `${label} isn’t available for the type ${searchTypes[type].name}`)
+    if (!fact && !saved) tell('columns', `Unknown column ${label}`, true)
     if (byActivity && kind === 'metric' && !countsConversions(name))
-      tell('columns', `${label} cannot be divided by activities`)
+      tell('columns', `${label} can’t be split by activity`)
     if (needsDays && kind !== 'attribute' && from === undefined && !relativeDaysOf(request) && !hasOwnDays(one))
-      tell('range', `${label} needs days`)
+      tell('range', `Choose a date range for ${label}`)
   }
   if (isGrouped(request))
     for (const [index, spec] of objectsOf(request['columns']).entries())
       if ((spec['groupByColumn'] === true) === (chosen[index]!.kind === 'metric'))
-        tell('columns', 'Rows are grouped by all that is no figure, or by nothing')
+        tell('columns', 'Group by all dimensions or by none')
   for (const { column, operator, values } of objectsOf(request['filters'])) {
     const { label, fact } = readColumn(objectOf(column))
     const count = Array.isArray(values) ? values.length : 0
-    if (type && fact && !searchFits(fact, type)) tell('filters', `${label} has no meaning in ${searchTypes[type].name}`)
-    if (count === 0) tell('filters', `${label} is narrowed to nothing`)
-    else if (operator === 'between' && count !== 2) tell('filters', `${label}: between needs two values`)
+    if (type && fact && !searchFits(fact, type))
+      tell('filters', `${label} isn’t available for the type ${searchTypes[type].name}`)
+    if (count === 0) tell('filters', `The ${label} filter has no value`)
+    else if (operator === 'between' && count !== 2) tell('filters', `The ${label} filter needs two values`)
   }
   const currency = request['statisticsCurrency']
-  if (currency === undefined) tell('currency', 'It needs a currency')
+  if (currency === undefined) tell('currency', 'Choose a currency')
   if ((currency === 'advertiser' || currency === 'account') && !scope['advertiserId'])
-    tell('currency', 'This currency needs one advertiser')
+    tell('currency', 'Enter an advertiser ID to use this currency')
   return found
 }

@@ -43,10 +43,14 @@ export class RulesModel {
 
   /** @returns whether it was kept; what is wrong was told */
   keep(rule: ExportRule): Promise<boolean> {
-    return this.#ask('rules/keep', { accountId: this.#app.account.id, rule }, 'The rule was not kept.')
+    return this.#ask('rules/keep', { accountId: this.#app.account.id, rule }, 'The automatic export isn’t saved.')
   }
   remove({ service, reportId }: OfReport): Promise<boolean> {
-    return this.#ask('rules/remove', { accountId: this.#app.account.id, service, reportId }, 'The rule is as it was.')
+    return this.#ask(
+      'rules/remove',
+      { accountId: this.#app.account.id, service, reportId },
+      'The automatic export is unchanged.',
+    )
   }
   async again(): Promise<void> {
     await this.#ask('rules/again', { accountId: this.#app.account.id }, '')

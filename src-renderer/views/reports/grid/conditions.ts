@@ -8,7 +8,7 @@ export const howWords: Readonly<Record<How, string>> = {
   is: 'is one of',
   isNot: 'is none of',
   contains: 'contains',
-  containsNot: 'does not contain',
+  containsNot: 'doesn’t contain',
   between: 'is between',
 }
 

@@ -122,7 +122,7 @@ export class FigureTable {
   /** Rows that need not be in sight, for what is copied. @throws FaultError */
   async rows(from: number, count: number): Promise<string[][]> {
     const { view } = this
-    if (!view) throw new FaultError({ code: 'gone', message: 'The table is not open any more.' })
+    if (!view) throw new FaultError({ code: 'gone', message: 'This table is closed.' })
     const found: string[][] = []
     for (let at = from; at < from + count; at += 500) {
       const part = { view: view.view, from: at, count: Math.min(500, from + count - at) }
@@ -134,7 +134,7 @@ export class FigureTable {
   /** What stands in a column of the rows shown. @throws FaultError */
   async statistics(column: string): Promise<ColumnStatistics> {
     const { view } = this
-    if (!view) throw new FaultError({ code: 'gone', message: 'The table is not open any more.' })
+    if (!view) throw new FaultError({ code: 'gone', message: 'This table is closed.' })
     return ask(this.#bridge, 'figures/statistics', { view: view.view, column })
   }
 

@@ -79,7 +79,7 @@ export class Overview {
     const earlier = this.#earlier ?? file.asOf - week
     return headline({
       trend: trendOf(file.days, file.from, earlier, file.asOf),
-      since: this.#earlier === undefined ? 'on the week before' : sinceWords(earlier, file.asOf),
+      since: this.#earlier === undefined ? 'from the previous week' : sinceWords(earlier, file.asOf),
       judged: standing.rows.filter(hasPace).length,
       behind: onSide(standing.rows, 'behind').length,
       notes: noticedIn(standing.notes),

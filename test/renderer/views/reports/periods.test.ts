@@ -18,7 +18,7 @@ describe('two stretches of days', () => {
       ['2026-05-27', '2026-06-02'],
       ['2026-06-03', '2026-06-09'],
     ])
-    expect(periodWords({ first, second }, { from: day('2026-03-12') })).toBe('27 May – 2 Jun, against 3 – 9 Jun')
+    expect(periodWords({ first, second }, { from: day('2026-03-12') })).toBe('27 May – 2 Jun vs. 3 – 9 Jun')
   })
 
   it('of months are as long as those are, which is said', () => {
@@ -27,12 +27,12 @@ describe('two stretches of days', () => {
       ['2025-12-01', '2025-12-31'],
       ['2026-01-01', '2026-01-09'],
     ])
-    expect(periodWords(months, {})).toContain('; per day, as 31 days are compared with 9')
+    expect(periodWords(months, {})).toContain(' · daily averages, 31 vs. 9 days')
   })
 
   it('that begin before the file say so', () => {
     expect(periodWords(periodsOf('weeks', day('2026-06-09')), { from: day('2026-05-01') })).toContain(
-      '; the file begins on Fri 1 May',
+      ' · data starts on Fri 1 May',
     )
   })
 
@@ -51,7 +51,7 @@ describe('two stretches of days', () => {
       expect(readPeriods(odd)).toBeUndefined()
     const file = { from: day('2026-03-01'), to: day('2026-03-20') }
     expect(periodWords(chosen, file)).toBe(
-      '27 Feb – 2 Mar, against Tue 3 Mar; per day, as 4 days are compared with 1; the file begins on Sun 1 Mar',
+      '27 Feb – 2 Mar vs. Tue 3 Mar · daily averages, 4 vs. 1 day · data starts on Sun 1 Mar',
     )
   })
 
@@ -68,7 +68,7 @@ describe('two stretches of days', () => {
       { first: span('2026-03-04', '2026-03-05'), second: span('2026-03-05', '2026-03-22') },
       file,
     )
-    expect(both).toContain('some days are on both sides')
-    expect(both).toContain('its last full day is Fri 20 Mar')
+    expect(both).toContain('the date ranges overlap')
+    expect(both).toContain('last full day Fri 20 Mar')
   })
 })

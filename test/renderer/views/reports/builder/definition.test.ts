@@ -95,7 +95,7 @@ describe('another type', () => {
       activities: { metricNames: ['trafficking:totalConversions'] },
     })
     const overlap = changeType(report, 'CROSS_DIMENSION_REACH', fields)
-    expect(overlap.dropped).toEqual(['Date', 'Total Conversions', 'Filter Country', 'A column for each activity'])
+    expect(overlap.dropped).toEqual(['Date', 'Total Conversions', 'Country filter', 'Activity columns'])
     expect(overlap.report).toMatchObject({ id: '12', name: 'Delivery', later: { than: 'this version' } })
     expect(overlap.report).not.toHaveProperty('criteria')
     expect(overlap.report['crossDimensionReachCriteria']).toEqual({
@@ -126,7 +126,7 @@ describe('another type', () => {
     })
     expect(changeType(paths, 'STANDARD', fields).dropped).toEqual([
       'Tracking configuration',
-      'Other settings of the conversions',
+      'Other conversion settings',
     ])
   })
 })
@@ -138,14 +138,14 @@ describe('what is offered', () => {
   it('is grey with a reason at once', () => {
     const report = standard()
     expect(whyOf(offeredDimensions(report, 'dimensions'), 'activity')).toBe(
-      'Not beside Impressions: what was served is not told apart by activity',
+      'Not compatible with Impressions (delivery isn’t split by activity)',
     )
     const converted = standard({ dimensions: named('activity'), metricNames: [] })
-    expect(whyOf(offeredMetrics(converted, 'metricNames'), 'clicks')).toMatch(/^Not beside Activity/)
+    expect(whyOf(offeredMetrics(converted, 'metricNames'), 'clicks')).toMatch(/^Not compatible with Activity/)
     expect(whyOf(offeredMetrics(converted, 'metricNames'), 'totalConversions')).toBeUndefined()
     const pivoted = edit.setActivities(standard({ metricNames: [] }), [edit.filterOf('activity', { id: '3' })], [])
     expect(whyOf(offeredDimensions(pivoted, 'dimensions'), 'activity')).toBe(
-      'There is a column for each activity already',
+      'Activities already have their own columns',
     )
   })
 
@@ -160,7 +160,7 @@ describe('what is offered', () => {
     })
     const dimensions = offeredDimensions(report, 'dimensions', answer)
     expect(whyOf(dimensions, 'site')).toBeUndefined()
-    expect(whyOf(dimensions, 'ad')).toBe('The service does not offer it beside what is chosen')
+    expect(whyOf(dimensions, 'ad')).toBe('Not compatible with the selected fields')
     expect(dimensions.find(({ name }) => name === 'brandNew')).toEqual({
       name: 'brandNew',
       label: 'brandNew',

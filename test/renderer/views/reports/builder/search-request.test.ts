@@ -48,7 +48,7 @@ describe('search reports', () => {
     for (const name of ['campaign', 'keywordText', 'impr']) request = edit.addColumn(request, name)
     request = edit.addSearchFilter(request, 'keywordText', 'contains', ['shoe'])
     const { request: wide, dropped } = edit.setSearchType({ ...request, later: true }, 'advertiser')
-    expect(dropped).toEqual(['Campaign', 'Keyword text', 'Filter Keyword text'])
+    expect(dropped).toEqual(['Campaign', 'Keyword text', 'Keyword text filter'])
     expect(wide).toMatchObject({ later: true, columns: [{ columnName: 'impr' }] })
     expect(wide).not.toHaveProperty('filters')
   })
@@ -63,14 +63,14 @@ describe('search reports', () => {
     request = edit.changeColumn(request, 2, { headerText: undefined })
     expect(edit.searchChosen(request).map(({ key }) => key)).toEqual(['campaignId', 'clicks', 'clicks #2'])
     expect(edit.searchProblems(request)).toEqual([
-      { at: 'columns', words: 'Two columns are called clicks: give one of them another header' },
+      { at: 'columns', words: 'Two columns are named clicks. Rename one of them' },
     ])
     request = edit.changeColumn(request, 2, { headerText: 'before', startDate: '2026-03-01' })
-    expect(edit.searchProblems(request).map(({ words }) => words)).toEqual(['before needs a first and a last day'])
+    expect(edit.searchProblems(request).map(({ words }) => words)).toEqual(['Enter a first and last day for before'])
     request = edit.changeColumn(request, 2, { startDate: undefined, relativeDateRange: 'PREVIOUS_MONTH' })
     expect(edit.searchProblems(request)).toEqual([])
     expect(edit.offeredColumns(request).find(({ name }) => name === 'date')!.why).toBe(
-      'Not beside before: it has days of its own',
+      'Not compatible with before, which has its own dates',
     )
     const sent = withDaysOf(request, today)
     expect(sent['columns']).toEqual([
