@@ -2,7 +2,7 @@ import type { Account } from '#shared/ipc/account-questions'
 import type { ServiceName } from '#shared/wire/services'
 import { counted } from '../ui/counted'
 
-/** What people call a service; one without a name here goes by its own. */
+/** Names of services for users. Others use their own name. */
 export const serviceTitles: Readonly<Partial<Record<ServiceName, string>>> = {
   calendar: 'Calendar',
   tasks: 'Tasks',
@@ -15,7 +15,7 @@ export const serviceTitle = (service: ServiceName): string => serviceTitles[serv
 
 export const nameOf = ({ label, email }: Pick<Account, 'label' | 'email'>): string => label || email || 'Account'
 
-/** How it stands with an account's sign-in. */
+/** State of an account's sign-in. */
 export function signInWords(account: Account): string {
   if (account.kind === 'sandbox') return account.signIn === 'in' ? 'On this computer' : 'Session expired'
   if (account.signIn === 'in') return account.kept === 'memory' ? 'Signed in until you quit' : 'Signed in'
@@ -23,7 +23,7 @@ export function signInWords(account: Account): string {
   return account.email === '' ? 'Not signed in yet' : 'Signed out'
 }
 
-/** What of an account is not as it should be, the gravest first; empty in the usual case. */
+/** Problems of an account, most severe first. Usually empty. */
 export interface Concern {
   signingIn: boolean
   /** Its replica did not open. */
@@ -46,10 +46,10 @@ export const pendingWords = (count: number): string => counted(count, 'pending c
 export const needWords = (count: number): string =>
   count === 1 ? '1 needs attention' : `${count.toLocaleString('en')} need attention`
 
-/** What a fault says, as a sentence that another one can follow. */
+/** A fault's message with a period, so that another sentence can follow. */
 export const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
-/** One or two letters to tell accounts apart at a glance. */
+/** One or two letters to distinguish accounts. */
 export function initialsOf({ label, email }: Pick<Account, 'label' | 'email'>): string {
   const words = (label || email).split(/[\s.@_-]+/).filter(Boolean)
   const letters = words.length > 1 ? [words[0]!, words[1]!] : words.slice(0, 1)
@@ -57,8 +57,8 @@ export function initialsOf({ label, email }: Pick<Account, 'label' | 'email'>): 
 }
 
 /**
- * An address as people type it: without a scheme it is https, on this computer http.
- * @returns the text itself where it cannot be an address; whoever asks there says so
+ * Completes a typed address: without a scheme it's https, on this computer http.
+ * @returns the text unchanged if it can't be an address, which the request then reports
  */
 export function typedAddress(text: string): string {
   const trimmed = text.trim()

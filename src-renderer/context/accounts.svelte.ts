@@ -29,20 +29,20 @@ const patience = 1_500
 export class Accounts {
   readonly bridge: Bridge
   readonly info: AppInfo
-  /** One voice for all of them: what is said while another one comes up is heard. */
+  /** A shared announcer, so that announcements survive switching accounts. */
   readonly announcer = new Announcer()
-  /** They go on while another one comes up. */
+  /** Edits, which continue while another account is shown. */
   readonly edits: EditsUnderWay
   /** Those of the account that is shown. */
   #toasts: Toasts | undefined
   all = $state.raw<readonly Account[]>([])
   #shownId = $state('')
-  /** The account that was asked for last: whatever opens in between, this one is shown. */
+  /** The last requested account. It's shown whatever opens in between. */
   #wantedId = $state('')
   /** Why a replica did not open. */
   #faults = $state.raw<ReadonlyMap<string, Fault>>(new Map())
   #signingIn = $state.raw<ReadonlyMap<string, Promise<void>>>(new Map())
-  /** What the next shell gives the focus to, as a selector: what was pressed to get there. */
+  /** Selector of the element that the next shell focuses: the control that was used. */
   focusNext = ''
   /** The view that the next shell begins with; '' for the one that was there last. */
   viewNext = ''
@@ -63,8 +63,8 @@ export class Accounts {
   }
 
   /**
-   * Reads the list and opens the account that was shown last. Where its database does not open nothing is shown, and
-   * `fault` says why. @throws FaultError when main refuses the list
+   * Reads the list and opens the account that was shown last. If its database doesn't open, nothing is shown, and `fault` says
+   * why. @throws FaultError if main rejects the request
    */
   async start(): Promise<void> {
     this.all = await ask(this.bridge, 'account/list', {})
@@ -79,7 +79,7 @@ export class Accounts {
     for (const { id } of untrack(() => this.all)) void this.#replicaOf(id).catch(() => undefined)
   }
 
-  /** A list of messages for the account that comes up: work that goes on is told there. */
+  /** A new list of messages for the next account, which takes over those of running work. */
   newToasts(): Toasts {
     const toasts = new Toasts()
     this.#toasts?.handOver(toasts)
@@ -104,7 +104,7 @@ export class Accounts {
     return this.#ready.get(this.#shownId)!
   }
 
-  /** @returns false when another account was asked for meanwhile. @throws FaultError when its database does not open */
+  /** @returns false if another account was requested in the meantime. @throws FaultError if its database doesn't open */
   async show(id: string): Promise<boolean> {
     this.#wantedId = id
     if (id === this.#shownId) return true
@@ -157,8 +157,8 @@ export class Accounts {
   }
 
   /**
-   * Asks for a sign-in in the browser; sending goes on afterwards. One that is under way already is joined.
-   * @throws FaultError `aborted` when it was cancelled
+   * Signs in with the browser. Sending resumes afterwards. Joins a sign-in that is already running.
+   * @throws FaultError `aborted` if it was canceled
    */
   signIn(id: string): Promise<void> {
     const under = this.#signingIn.get(id)
@@ -183,7 +183,7 @@ export class Accounts {
     await ask(this.bridge, 'account/cancel-sign-in', { accountId: id })
   }
 
-  /** Forgets the sign-in; what is on this computer stays, unsent changes too. @throws FaultError */
+  /** Deletes the sign-in. Local data and pending changes stay. @throws FaultError */
   async signOut(id: string): Promise<void> {
     await this.#unwatch(id)
     await ask(this.bridge, 'account/sign-out', { accountId: id })

@@ -53,7 +53,7 @@ function countWords(repairs: readonly Repair[]): string {
   return counts.join(', ')
 }
 
-/** The list as people know it: by what its records lie in, or by what they are. */
+/** Name of a list for users: its parent's, or its kind of record. */
 function listWords(facts: Facts, { list, collection }: Repair): string {
   const { many } = facts.of(collection).words
   return list ?? many.charAt(0).toUpperCase() + many.slice(1)

@@ -10,7 +10,7 @@ export class Clock {
 
   start(): () => void {
     const tick = (): void => {
-      // An effect starts it: reading what is written here would make that effect run again, as long as time goes on.
+      // An effect starts it. Reading state that is written here would rerun the effect forever.
       const now = clock.now()
       this.now = now
       this.#timer = setTimeout(tick, 60_000 - (now % 60_000) + 20)

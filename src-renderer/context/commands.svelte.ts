@@ -23,7 +23,7 @@ export interface Command {
 
 /** Every command of the window. Keys, palette, cheat sheet and the main process's menu all read it. */
 export class Commands {
-  /** Of the app, whatever is shown. */
+  /** Commands of the app, available in every view. */
   #general = $state.raw<readonly (readonly Command[])[]>([])
   #sets = $state.raw<readonly (readonly Command[])[]>([])
   #singleKeys: () => boolean
@@ -36,7 +36,7 @@ export class Commands {
     return [...this.#general, ...this.#sets].flat()
   }
 
-  /** Commands of the app, whatever is shown: a set that `register` takes wins a shared key, however early it came. */
+  /** Registers commands of the app. Commands of `register` win a shared shortcut, however early they came. */
   registerGeneral(commands: readonly Command[]): () => void {
     this.#general = [...untrack(() => this.#general), commands]
     return () => {
@@ -60,7 +60,7 @@ export class Commands {
     return true
   }
 
-  /** How what is shown now is printed whole; undefined where the window draws all of it. */
+  /** Command that prints the current view completely. Undefined if the window draws all of it. */
   get printing(): Command | undefined {
     return this.all.filter(({ printsWhole, when }) => printsWhole && when?.() !== false).at(-1)
   }

@@ -16,21 +16,21 @@ import type { Settings } from './settings.svelte'
 export type { Command } from './commands.svelte'
 export type { Place } from './navigation.svelte'
 
-/** What every view is handed by the shell. */
+/** Context of every view, provided by the shell. */
 export interface AppContext {
   /** Reads inside effects, deriveds and templates are reactive. */
   readonly replica: Replica
   readonly bridge: Bridge
   readonly accounts: Accounts
-  /** The account that is shown, as it is now. */
+  /** The shown account. */
   readonly account: Account
   readonly info: AppInfo
   readonly commands: Commands
-  /** How people export by hand. */
+  /** Export presets. */
   readonly presets: ExportPresets
-  /** Where files of reports are kept, and how many. */
+  /** Location and number of report files. */
   readonly reportFiles: ReportFilesModel
-  /** What this window remembers; `preferences` is what follows from it and the service's settings. */
+  /** Settings of this window. `preferences` combines them with the service's. */
   readonly settings: Settings
   readonly preferences: Preferences
   readonly navigation: Navigation
@@ -40,9 +40,9 @@ export interface AppContext {
   /** Speaks through the live region. */
   announce(text: string): void
   /**
-   * Edits through the replica and gives the receipt: spoken, and shown when `show` is set. A failure is shown with what
-   * was kept, or handed to `onfailed`, who tells it with what was typed; then the answer is null. @throws what the signal says;
-   * then nothing was changed
+   * Edits through the replica and announces the receipt, which is shown if `show` is set. A failure is shown with what is safe,
+   * or passed to `onfailed`, which reports it with the typed text. Then returns null. @throws the reason of an aborted signal,
+   * and then nothing was changed
    */
   edit(
     changes: readonly Change[],
@@ -50,13 +50,13 @@ export interface AppContext {
     receipt?: { text?: string; show?: boolean; onfailed?: (why: string) => void },
     work?: Work,
   ): Promise<Edited | null>
-  /** Shows another account, on a view of it; what went wrong is shown. */
+  /** Shows a view of another account. Reports failures. */
   showAccount(id: string, view?: string): Promise<void>
   /** Undo and redo wait for what was asked for before them, so that it is the last of it that they take back. */
   asked(work: Promise<unknown>): void
   /**
-   * `only`: the step (`Edited.group`) that is meant; where more came after it, that is said and nothing is changed. Whether it
-   * was taken back.
+   * `only`: the intended step (`Edited.group`). If later ones exist, says so and changes nothing. Returns true if the step was
+   * undone.
    */
   undo(only?: string): Promise<boolean>
   redo(): Promise<void>

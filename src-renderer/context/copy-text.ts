@@ -1,8 +1,8 @@
 import type { AppContext } from './context'
 
 /**
- * Puts text on the clipboard. Where the system does not take it, that is told. `what`: as `the rows`; `instead`: a sentence on
- * what helps. Whether it was taken.
+ * Copies text to the clipboard and reports a failure. `what`: its name, such as `the rows`; `instead`: a sentence with an
+ * alternative. Returns true if it was copied.
  */
 export async function copyText(
   { toasts }: Pick<AppContext, 'toasts'>,

@@ -9,16 +9,16 @@ import { ask } from '../bridge'
 import type { Replica } from '../replica/api'
 import type { AppContext } from './context'
 
-/** A run whose kept file should tell what each placement delivered on each day. */
+/** A run whose results should have each placement's delivery by day. */
 export interface DeliveryRun {
   run: Run
   /** The key of its report. */
   report: string
-  /** The report has filters: what is not in its file may have delivered all the same. */
+  /** True if the report has filters: placements missing in its results may have delivered anyway. */
   narrowed: boolean
 }
 
-/** Whether a report of this definition tells what placements deliver day by day, and, where one is asked for, of an activity. */
+/** True if a report has placements' delivery by day, and the conversions of an activity, if requested. */
 export function tellsDeliveries(definition: Parameters<typeof plannedColumns>[0], activityId?: string): boolean {
   const columns = plannedColumns(definition) ?? []
   const tellsActivity =
@@ -56,7 +56,7 @@ export function deliveryRuns(
 }
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** What a file tells of deliveries. Days since 1970. */
+/** Deliveries in results. Days since 1970. */
 export interface DeliveryFile {
   run: Run
   days: DeliveredDays
@@ -65,13 +65,13 @@ export interface DeliveryFile {
   asOf: number
   /** In which its days are counted. */
   zone: string
-  /** The only currency of its money, where the file tells. */
+  /** The only currency of its money, if known. */
   currency: string | undefined
 }
 
 /**
- * The last full day of a run's figures: the last of its range, but not the day on which it was made, which went on.
- * Undefined where the run does not tell its days.
+ * Last complete day of a run: the last of its range, except the day of the run itself, which continued. Undefined if the
+ * run doesn't have days.
  */
 export function lastFullDay({ range, asked, finished = asked }: Run, zone: string): number | undefined {
   const last = dayNumber(range?.to)
@@ -88,7 +88,7 @@ export class DeliveryFiles {
     this.#app = app
   }
 
-  /** @throws FaultError where the file is gone, or does not tell deliveries */
+  /** @throws FaultError if the file is gone, or has no deliveries */
   read(run: Run): Promise<DeliveryFile> {
     if (this.#last?.id !== run.id) {
       const file = this.#read(run)

@@ -1,6 +1,6 @@
 import type { Bridge } from '#shared/ipc/contract'
 
-/** So often main is told how far they are, in milliseconds. */
+/** Interval between progress updates to main, in milliseconds. */
 const betweenTold = 100
 const mostName = 200
 
@@ -12,8 +12,8 @@ export interface EditUnderWay {
 }
 
 /**
- * Edits of all accounts from when they are asked for until they are safe. Main knows of them, so that quitting asks; where
- * people quit all the same, what is half done is stopped and so takes itself back.
+ * Running edits of all accounts, from request to saved. Main knows them, so that quitting asks first. If the user quits anyway,
+ * they are stopped and undo themselves.
  */
 export class EditsUnderWay {
   readonly #all = new Set<{ name: string; done: number; of: number; stop: () => void }>()
@@ -26,7 +26,7 @@ export class EditsUnderWay {
     })
   }
 
-  /** `stop`: how it is stopped; without one it is once it has told how far it is, as what is small needs no stopping. */
+  /** `stop`: stops the edit. Without it, the edit can be stopped once it reports progress, because small ones needn't be. */
   begin(name: string, stop?: () => void): EditUnderWay {
     const control = new AbortController()
     const one = {
@@ -50,7 +50,7 @@ export class EditsUnderWay {
     }
   }
 
-  /** At once, and then no more often than somebody can look. */
+  /** Reports at once, then at the interval. */
   #told(): void {
     this.#more = this.#later !== undefined
     if (this.#more) return

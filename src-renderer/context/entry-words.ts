@@ -23,17 +23,17 @@ const fieldWords: Readonly<Record<string, string>> = {
 }
 
 /**
- * `guestsCanModify` becomes `Guests can modify` where no better word is known. `of`: the kind of record, whose sheet may have a
- * word of its own for it.
+ * `guestsCanModify` becomes `Guests can modify` unless a better name is known. `of`: the kind of record, whose sheet may have
+ * its own name.
  */
 export const fieldName = (field: string, of?: CollectionName): string =>
   (of && collections[of].sheet.columns.find(({ path }) => path === field)?.label) ?? fieldWords[field] ?? headOf(field)
 
-/** `time`, `title`: as part of a sentence. Words in capitals stay so. */
+/** `time`, `title`: inside a sentence. Acronyms keep their capitals. */
 export const fieldNameInside = (field: string, of?: CollectionName): string =>
   field === 'start' ? 'time' : insideSentence(fieldName(field, of))
 
-/** How an entry ended, in a word or two: what a person decided is not called a merge. */
+/** How an entry ended, in a word or two. A user's decision isn't called a merge. */
 export function endedWords({ how, entry }: Pick<HistoryItem, 'how' | 'entry'>): string {
   if (how === 'withdrawn') return 'Discarded'
   if (how === 'confirmed') return 'Sent'

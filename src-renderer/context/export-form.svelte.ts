@@ -3,7 +3,7 @@ import { namePlaces, nameFrom, unknownPlace, usualTemplate, type NameParts } fro
 import { formatId, formats, pictures, type ChosenFormat } from './export-formats'
 import type { ExportPresets } from './export-presets.svelte'
 
-/** What is being chosen for an export by hand. */
+/** State of a manual export's form. */
 export class ExportForm {
   readonly of: ExportSubject
   readonly choices: readonly (ChosenFormat & { label: string })[]
@@ -15,9 +15,9 @@ export class ExportForm {
   template = $state(usualTemplate)
   /** Id of the preset it began with; empty for none. */
   preset = $state('')
-  /** Of the preset. */
+  /** Name of the preset. */
   name = $state('')
-  /** What is wrong with the folder. */
+  /** Problem with the folder. */
   problem = $state('')
 
   constructor(of: ExportSubject, presets: ExportPresets) {
@@ -34,7 +34,7 @@ export class ExportForm {
     return this.presets.find(({ id }) => id === this.preset)
   }
 
-  /** What was chosen last, or the first of all. */
+  /** Starts with the last choice, or the first format. */
   begin(problem = ''): void {
     const last = this.#presets.last(this.of)
     const preset = this.presets.find(({ id }) => id === last?.preset)
@@ -83,7 +83,7 @@ export class ExportForm {
     return `${nameFrom(this.template, parts)}.${this.choice.format}`
   }
 
-  /** @returns whether it was kept; what is wrong was told */
+  /** @returns true if it was saved. Reports failures */
   async keep(): Promise<boolean> {
     const preset = this.toKeep
     if (!preset || !(await this.#presets.keep(preset))) return false
@@ -91,7 +91,7 @@ export class ExportForm {
     await this.note()
     return true
   }
-  /** @returns what it was, to be kept again; undefined where it stands still */
+  /** @returns the deleted preset for undo, or undefined if it still exists */
   async remove(): Promise<ExportPreset | undefined> {
     const { kept } = this
     if (!kept || !(await this.#presets.remove(kept))) return undefined

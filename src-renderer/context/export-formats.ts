@@ -6,7 +6,7 @@ export type ChosenFormat = Pick<ExportChoice, 'format' | 'dialect' | 'paper' | '
 export type Format = Pick<RequestArguments<'figures/export'>, 'format' | 'dialect' | 'paper'>
 export type RuleFormat = Pick<ExportRule, 'format' | 'dialect' | 'paper'>
 
-/** What figures are exported as, in the order of menus. */
+/** Export formats of tables, in menu order. */
 export const formats: readonly (Format & { label: string })[] = [
   { format: 'xlsx', label: 'Workbook (.xlsx)' },
   { format: 'csv', dialect: 'spreadsheet', label: 'CSV for spreadsheets' },
@@ -20,14 +20,14 @@ export const formats: readonly (Format & { label: string })[] = [
 
 export type PictureFormat = Pick<ExportChoice, 'format' | 'scale'>
 
-/** What charts are saved as, in the order of menus. */
+/** Export formats of charts, in menu order. */
 export const pictures: readonly (PictureFormat & { label: string })[] = [
   { format: 'svg', label: 'Picture, scalable (.svg)' },
   { format: 'png', scale: 1, label: 'Picture (.png)' },
   { format: 'png', scale: 2, label: 'Picture, twice the pixels (.png)' },
 ]
 
-/** Tells one from another among choices. */
+/** ID of a format among choices. */
 export const formatId = ({
   format,
   dialect,

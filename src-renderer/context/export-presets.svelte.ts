@@ -4,7 +4,7 @@ import type { ExportPreset, ExportSubject, KeptExports, LastExport } from '#shar
 import { ask } from '../bridge'
 import type { Toasts } from '../ui/toasts.svelte'
 
-/** How an export ended: `noFolder` where it was to go to a folder that is not there, with the word why. */
+/** Outcome of an export. `noFolder`: its folder doesn't exist, with a message. */
 export type ExportEnd = { how: 'written' } | { how: 'none' } | { how: 'noFolder'; words: string }
 
 /** Presets of exports and what was chosen last, as main keeps them. */
@@ -26,7 +26,7 @@ export class ExportPresets {
     return this.#kept.last[subject]
   }
 
-  /** @returns whether they could be read; what is wrong was told */
+  /** @returns true if they could be read. Reports failures */
   read(): Promise<boolean> {
     return this.#take(ask(this.#bridge, 'presets/list', {}), '')
   }
@@ -36,7 +36,7 @@ export class ExportPresets {
   remove({ id }: ExportPreset): Promise<boolean> {
     return this.#take(ask(this.#bridge, 'presets/remove', { id }), 'The preset is as it was.')
   }
-  /** What is offered first the next time. What cannot be kept is no reason not to export. */
+  /** Saves the next default. If that fails, the export continues. */
   async chosen(last: LastExport): Promise<void> {
     await this.#take(ask(this.#bridge, 'presets/chosen', { last }), 'It is not offered first the next time.')
   }

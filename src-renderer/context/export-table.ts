@@ -7,17 +7,17 @@ import type { AppContext } from './context'
 import { formatOf, formats } from './export-formats'
 import type { ExportEnd } from './export-presets.svelte'
 
-/** A table of the window as it is shown. */
+/** A table as the window shows it. */
 export interface ShownTable extends TableHead {
   suggestedName: string
   length: number
-  /** Rows before they were narrowed. */
+  /** Number of rows without filters. */
   of: number
   /** Those of its rows from one on that are still there. */
   rows: (from: number, count: number) => TableRowsSent | Promise<TableRowsSent>
-  /** In place of `rows` where another order is faster: all that are still there, with their places. `done`: of all. */
+  /** Replaces `rows` if another order is faster: all remaining rows with their positions. `done`: of all. */
   scattered?: (signal: AbortSignal) => AsyncIterable<TablePage & { done: number }>
-  /** What else is to be told once its rows were read, in sentences. */
+  /** Additional notes after its rows were read, in sentences. */
   notes?: () => readonly string[]
 }
 
@@ -41,8 +41,7 @@ async function* inOrder({ length, rows }: ShownTable): AsyncGenerator<TablePage 
 }
 
 /**
- * Writes a table to where the person says or to a folder, page by page and in a process of its own; told as it goes, with a
- * way to stop.
+ * Exports a table to a chosen file or folder, page by page and in its own process. Shows progress with a way to stop.
  */
 export async function exportShown(
   app: AppContext,

@@ -20,18 +20,18 @@ export function normalKeys(keys: string): string {
   return [...parts, name.length === 1 ? name.toLowerCase() : name].join('+')
 }
 
-/** A key that types a character when it stands alone, a capital letter too. */
+/** True for a key that types a character on its own, including capital letters. */
 export const isSingleKey = (keys: string): boolean => [...keys.replace(/^Shift\+(?=.$)/u, '')].length === 1
 
 const editable = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true]'
 const chorded = (keys: string): boolean => /^(Ctrl|Alt)\+/.test(keys) || /^F\d/.test(keys)
-/** What a text field does with these itself. */
+/** Shortcuts that text fields handle themselves. */
 const fieldKeys = new Set(['Ctrl+z', 'Ctrl+Shift+z', 'Ctrl+y', 'Ctrl+a', 'Ctrl+c', 'Ctrl+v', 'Ctrl+x', 'Ctrl+d'])
 
 /** With any of Ctrl, Alt and Shift, these go through a text or take something out of it. */
 const textKeys = /^(Ctrl|Alt)\+(Shift\+)?(Arrow(Left|Right|Up|Down)|Home|End|Backspace|Delete)$/
 
-/** Whether the keys belong to the element that has the focus rather than to a command. */
+/** True if a shortcut belongs to the focused element instead of a command. */
 export function keptByFocus(keys: string, target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   if (target.closest(editable)) return !chorded(keys) || fieldKeys.has(keys) || textKeys.test(keys)

@@ -5,7 +5,7 @@ import { counted } from '../ui/counted'
 import { agoWords } from '../ui/dates'
 import { needWords, pendingWords } from './account-words'
 
-/** What keeps a service waiting, in words that stand after its name or alone. */
+/** Reasons why a service waits, after its name or alone. */
 const troubles: Readonly<Record<FaultCode, string>> = {
   offline: 'offline',
   unreachable: 'can’t be reached',
@@ -28,17 +28,17 @@ const troubles: Readonly<Record<FaultCode, string>> = {
   mistake: 'error in Flightplan',
 }
 
-/** Of a service that stands still, why. */
+/** Why a service doesn't sync. */
 export function troubleWords({ phase, fault }: Pick<LaneStatus, 'phase' | 'fault'>, signedOut: boolean): string {
   if (phase === 'signIn') return signedOut ? 'signed out' : troubles.signInExpired
   return fault ? troubles[fault.code] : troubles.answerLost
 }
 
-/** What was said of it last: in the service's words, unless nobody but we are to blame. */
+/** The last fault's message: the service's own, unless the fault is ours. */
 export const saidWords = ({ code, message }: Fault): string =>
   code === 'mistake' ? `Error in Flightplan. ${message}` : message
 
-/** `, retrying in 12 s`; empty when nobody knows. */
+/** `, retrying in 12 s`, or empty if unknown. */
 export function nextTryWords(nextTry: number | undefined, now: number): string {
   const seconds = nextTry === undefined ? 0 : Math.max(0, Math.round((nextTry - now) / 1000))
   if (seconds === 0) return ''
@@ -47,7 +47,7 @@ export function nextTryWords(nextTry: number | undefined, now: number): string {
   return minutes <= 90 ? `, retrying in ${minutes} min` : `, retrying in ${Math.round(minutes / 60)} h`
 }
 
-/** Whether a service stands still while others may go on. */
+/** True if a service doesn't sync while others may. */
 export const standsStill = ({ phase }: LaneStatus): boolean => phase === 'waiting' || phase === 'signIn'
 
 export const laneOf = (status: SyncStatus, service: ServiceName): LaneStatus | undefined =>
@@ -56,7 +56,7 @@ export const laneOf = (status: SyncStatus, service: ServiceName): LaneStatus | u
 export const readWords = (lastPull: number | null, now: number): string =>
   lastPull === null ? 'not synced yet' : `synced ${agoWords(lastPull, now)}`
 
-/** What one service is doing, as a sentence's beginning. */
+/** A service's activity, as the start of a sentence. */
 export function laneWords(
   lane: LaneStatus,
   { offline, now, signedOut }: { offline: boolean; now: number; signedOut: boolean },

@@ -1,4 +1,4 @@
-/** Where the window is: a view and what it shows there. Plain data, so that it can be remembered and compared. */
+/** A view and what it shows. Plain data, so that it can be stored and compared. */
 export interface Place {
   view: string
   params: Readonly<Record<string, string | number>>

@@ -2,7 +2,7 @@ import { isZone } from '#shared/time/zones'
 import type { Replica } from '../replica/api'
 import type { Settings } from './settings.svelte'
 
-/** What holds for the person: the service's settings, overridden by what this window remembers. */
+/** The user's preferences: the service's settings, overridden by those of this window. */
 export class Preferences {
   #settings: Settings
   #replica: Replica

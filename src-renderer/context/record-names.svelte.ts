@@ -24,7 +24,7 @@ export function namesIn(replica: Names, parent: string | null): NameOf {
   }
 }
 
-/** Names of what a record refers to, from the disk, too; by collection and id. */
+/** Names of records that a record refers to, also from disk, by collection and ID. */
 export async function readNames(
   replica: Names,
   { collection, parent, value }: Referring,
@@ -55,7 +55,7 @@ export function liveNames(replica: Names, referring: () => Referring | null): Na
     if (about)
       void readNames(replica, about).then(
         (names) => !stale && (read = names),
-        // A name that cannot be read is shown as its number.
+        // A record without a readable name shows its number.
         () => undefined,
       )
     return () => (stale = true)

@@ -8,7 +8,7 @@ import { wallOfInstant } from '#shared/time/zones'
 import type { Field, ServiceTable } from '#shared/wire/table'
 import { clockText, dayMs, dayOf, shortDate, yearOf } from '../ui/dates'
 
-/** By what readings of time are written. */
+/** Formats of times. */
 export interface WordContext {
   zone: string
   hour12: boolean
@@ -16,7 +16,7 @@ export interface WordContext {
 }
 
 export interface RecordWordContext extends WordContext {
-  /** What the record that an id refers to is called, where it is here. */
+  /** Name of the record with an ID, if it's here. */
   nameOf?(collection: string, id: string): string | undefined
 }
 
@@ -193,7 +193,7 @@ export function lineWriter(
   return (value, context) => linesOf(collection.table, name, field, value, context)
 }
 
-/** So many words are kept of one path. */
+/** Maximum cached texts of one path. */
 const mostKept = 1_000
 
 /**
@@ -224,7 +224,7 @@ export function valueWriter(
   }
 }
 
-/** What a record is called; undefined where nothing names it. */
+/** Title of a record, or undefined if it has none. */
 export function recordTitle(
   { title }: Pick<Collection, 'title'>,
   value: JsonObject | null | undefined,

@@ -7,7 +7,7 @@ import type { Toasts } from '../ui/toasts.svelte'
 
 type FileRequest = keyof ReportFileAnswers
 
-/** Where files of reports are kept and how many, as main keeps them. */
+/** Location and number of report files, as stored by main. */
 export class ReportFilesModel {
   readonly #bridge: Bridge
   readonly #toasts: Toasts
@@ -23,7 +23,7 @@ export class ReportFilesModel {
     this.#toasts = toasts
   }
 
-  /** Reads how it stands and follows it. @returns how to end it */
+  /** Reads the state and follows it. @returns a function that stops */
   follow(): () => void {
     const off = [
       this.#bridge.on('report-files/moving', (moving) => (this.moving = moving)),
@@ -40,14 +40,14 @@ export class ReportFilesModel {
   choose(): Promise<void> {
     return this.#move('report-files/choose')
   }
-  /** To the folder beside everything else. */
+  /** Moves files back to the default folder. */
   toUsual(): Promise<void> {
     return this.#move('report-files/usual')
   }
   async stop(): Promise<void> {
     await this.#ask('report-files/stop', {}, '')
   }
-  /** Whether the folder is there again. */
+  /** Checks whether the folder is available again. */
   async look(): Promise<void> {
     const state = await this.#take('report-files/look', {}, '')
     if (state?.away !== undefined) this.#toasts.show(state.away)
@@ -56,11 +56,11 @@ export class ReportFilesModel {
     await this.#ask('report-files/open', {}, '')
   }
 
-  /** How many files would go; undefined where that cannot be told. */
+  /** Number of files that would be deleted, or undefined if unknown. */
   surplus(keep: Keep): Promise<{ files: number; bytes: number } | undefined> {
     return this.#ask('report-files/surplus', { keep }, 'The number is as it was.')
   }
-  /** From now on so many stay; what goes with that can come back. */
+  /** Changes how many runs are kept. Deleted files can be restored. */
   async keep(keep: Keep): Promise<void> {
     const before = this.state?.keep
     const answer = await this.#ask('report-files/keep', { keep }, 'The number is as it was.')
@@ -103,7 +103,7 @@ export class ReportFilesModel {
     return state
   }
 
-  /** Undefined where it went wrong, which is told. */
+  /** Returns undefined after a failure, which is reported. */
   async #ask<N extends FileRequest>(
     name: N,
     args: RequestArguments<N>,

@@ -2,7 +2,7 @@ import { untrack } from 'svelte'
 import { z } from 'zod'
 import { isJsonObject } from '#shared/json'
 
-/** What this window remembers between starts. Parsed when read: a damaged or older value falls back field by field. */
+/** Settings of this window. Damaged and older values fall back field by field. */
 const shape = {
   theme: z.enum(['system', 'light', 'dark']).catch('system'),
   /** Keys without a modifier, such as `c` or `j`. */
@@ -16,7 +16,7 @@ const shape = {
   calendarLayout: z.enum(['day', 'week', 'month', 'agenda']).catch('week'),
   /** Calendars switched off on this computer. */
   hiddenCalendars: z.array(z.string()).catch([]),
-  /** Shows what only those need who try the app out: trouble to order. */
+  /** Shows the simulator. */
   developer: z.boolean().catch(false),
   showTasks: z.boolean().catch(true),
   showDeclined: z.boolean().catch(true),

@@ -16,8 +16,8 @@ export function offsetWords(zone: string, at: number): string {
 export const cityOf = (zone: string): string => zone.split('/').at(-1)!.replaceAll('_', ' ')
 
 /**
- * Every zone of the database by its city, with its offset at an instant; found by city, region and offset.
- * @param own zones that stand first, such as the person's; others than zones are left out
+ * Every time zone by city, with its offset at an instant, searchable by city, region, and offset.
+ * @param own zones listed first, such as the user's. Values that aren't zones are ignored
  */
 export function zoneChoices(at: number, own: readonly (string | null | undefined)[] = []): Choice[] {
   const first = [...new Set([...own, 'UTC'])].filter((zone): zone is string => !!zone && isZone(zone))

@@ -12,7 +12,7 @@ export function zoneOf(memory: Memory, calendarId: string): string | undefined {
   return typeof zone === 'string' ? zone : undefined
 }
 
-/** What a calendar draws of [from, to), by start; `shift`: the same range for what lasts whole days. */
+/** Items of a calendar in [from, to), by start. `shift`: the same range for all-day events. */
 export function itemsBetween(
   memory: Memory,
   from: number,

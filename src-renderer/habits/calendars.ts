@@ -10,7 +10,7 @@ const sharedFields = ['summary', 'description', 'location', 'timeZone'] as const
 
 const allInside: Reach = { lies: 'inside', has: () => true }
 
-/** A calendar stands in two collections: what it is, and in the list of calendars with what the person made of it. */
+/** A calendar is in two collections: its own record, and the calendar list with the user's settings. */
 export const calendars: Habit = {
   showsNew: (_memory, key, value) =>
     inList(key, {
@@ -51,7 +51,7 @@ function shared(fields: JsonObject): JsonObject {
   return found
 }
 
-/** A calendar's own properties stand in the list of calendars too. */
+/** Effects of a calendar's own properties on the calendar list. */
 const inList = (key: string, patch: JsonObject): Shows =>
   Object.keys(patch).length > 0 ? [{ key: listKey(key), patch }] : []
 

@@ -11,7 +11,7 @@ import type { Memory } from '../replica/memory'
 import { drawn } from '../replica/window'
 import { zoneOf } from './calendar-items'
 
-/** Events come in series, whose occurrences are records only once somebody changed them; and there are very many. */
+/** Events form series, whose occurrences become records only when changed, and there are very many. */
 export const events: Habit = {
   mails: true,
   // The calendar it was carried to organizes it; a guest's calendar has a copy with the same id.
@@ -96,7 +96,7 @@ export const eventIndexes = {
   },
 }
 
-/** Entries that wait on occurrences of a series, in whatever calendar. */
+/** Pending entries on occurrences of a series, in any calendar. */
 export const waitingOccurrences = (memory: Memory, masterId: string): OutboxEntry[] =>
   memory.outbox.find('master', masterId).filter((entry) => entry.collection === 'events')
 
@@ -112,7 +112,7 @@ function waitsFor(memory: Memory, key: string): OutboxEntry[] {
   })
 }
 
-/** An occurrence that nobody changed yet has no row: it is derived from its series. */
+/** Derives an unchanged occurrence, which has no row, from its series. */
 function derived(memory: Memory, key: string): JsonObject | null {
   const masterKey = impliedBy(key)
   const master = masterKey === undefined ? undefined : memory.row(masterKey)?.value
@@ -126,7 +126,7 @@ function impliedBy(key: string): string | undefined {
   return instance && keyBeside(key, instance.masterId)
 }
 
-/** Where an event is drawn. The body of a single one without waiting edits is read from the store when it is needed. */
+/** Places an event in the calendar. The body of a single event without pending edits is read from the store on demand. */
 function place(memory: Memory, row: Row, value: JsonObject | null, waiting: boolean): boolean {
   const { key, id } = row
   const calendarId = row.parent!

@@ -68,7 +68,7 @@ function moveTask(context: EditContext, key: string, action: MoveTask): string {
     const move =
       last?.action?.name === 'moveTask' && last.action.destination === undefined && isOpen(last) ? last : undefined
     const dependsOn = dependencies(memory, key, [place.parent])
-    // What waits for this entry cannot be waited for by it: then the new place is a step of its own, after both.
+    // If something waits for this entry, it can't wait for it in turn: the new place becomes a separate step after both.
     const free = (entry: OutboxEntry): boolean => !closesCircle(memory, entry.id, dependsOn)
     if (create && free(create)) {
       context.tx.putEntry({ ...create, place, dependsOn, shows })
@@ -100,7 +100,7 @@ function moveTask(context: EditContext, key: string, action: MoveTask): string {
     const row = memory.row(recordKey('tasks', list, child))!
     shows.push({ key: row.key, patch: null }, { key: recordKey('tasks', action.destination!, child), patch: row.value })
   }
-  // What waits to leave it, or to be deleted, would be carried along.
+  // Tasks that are about to leave it, or to be deleted, would move along.
   const after = family
     .flatMap((member) => memory.keysWithin(member))
     .flatMap((inside) => ownEntries(memory, inside))

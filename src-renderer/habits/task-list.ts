@@ -3,12 +3,11 @@ import type { Memory } from '../replica/memory'
 import { SortedIds } from '../replica/sorted-ids'
 
 /**
- * The visible tasks of one list in their order, kept as they come and go: what `domain/task-order` says of a whole list, at
- * the cost of one task.
+ * The visible tasks of one list in order, updated incrementally: the rules of `domain/task-order` at the cost of one task.
  */
 export class TaskList {
   private readonly tasks = new Map<string, PlacedTask>()
-  /** By the parent that they name: its children, or tasks at top level while it is not there. */
+  /** Tasks by the parent they name. They're at top level while it's missing. */
   private readonly children = new Map<string, SortedIds>()
   private readonly top = new SortedIds()
 
@@ -26,7 +25,7 @@ export class TaskList {
     if (known) this.leave(known)
     this.tasks.set(task.id, task)
     this.enter(task)
-    // What names it as its parent stands below it from now on.
+    // Tasks that name it as their parent are now below it.
     if (!known) for (const at of this.children.get(task.id) ?? []) this.top.delete(at)
   }
 

@@ -5,7 +5,7 @@ import type { Shows } from '../replica/habit'
 import type { Memory } from '../replica/memory'
 import { tasksOf } from './task-list'
 
-/** Where an entry puts its task; undefined for one that puts nothing anywhere. */
+/** Where an entry moves its task, or undefined if it doesn't. */
 export function placeIn(entry: OutboxEntry): Place | undefined {
   if (entry.collection !== 'tasks') return undefined
   if (entry.kind === 'create') return entry.place ?? {}

@@ -31,7 +31,7 @@ export function closeRanks(tx: Tx, key: string, from: Place | null, to: { list: 
   }
 }
 
-/** Whether an entry puts its task into the one of this creation, but another that waits takes it out again. */
+/** True if an entry moves its task into this creation, but another pending one moves it out again. */
 export function leavesLater(memory: Memory, entry: OutboxEntry, creation: OutboxEntry): boolean {
   const { recordId: id } = creation
   if (placeIn(entry)?.parent !== id || entry.parent === id || entry.recordId === id) return false
@@ -40,9 +40,8 @@ export function leavesLater(memory: Memory, entry: OutboxEntry, creation: Outbox
 }
 
 /**
- * Ends an entry that will never be sent. A task that goes back to where it was stands in the row again. With the creation
- * of a task goes all that was to happen to it, in whatever list; what was to be put into it, and is not any more, is put
- * nowhere.
+ * Ends an entry that will never be sent. A task that returns to its old place gets it back in the row. Discarding a task's
+ * creation discards everything that was to happen to it, in any list, and moves into it are dropped.
  */
 export function takeOut(context: Ending, entry: OutboxEntry): void {
   const { tx } = context
@@ -61,8 +60,8 @@ export function takeOut(context: Ending, entry: OutboxEntry): void {
 }
 
 /**
- * An entry that puts a task somewhere, with the place in words that the service understands now: behind the nearest one
- * above it that stands in its place there already. No order ever has to be waited for.
+ * An entry that moves a task, with a position that the service knows now: after the nearest task above it that is already
+ * there. So no entry has to wait for an order.
  */
 export function placedNow(memory: Memory, entry: OutboxEntry): OutboxEntry {
   const at = placeIn(entry)
@@ -89,8 +88,8 @@ export function placedNow(memory: Memory, entry: OutboxEntry): OutboxEntry {
 }
 
 /**
- * Entries as an earlier version kept them, waiting for the tasks that they were put behind, too: in that way two of them
- * could wait for each other. Only what a task lies in has to be there first.
+ * Converts entries of an earlier version, which also depended on the tasks before them, so that two could depend on each
+ * other. Only parents have to exist first.
  */
 export function waitingForParentsOnly(entries: readonly OutboxEntry[]): OutboxEntry[] {
   const creations = new Map(entries.filter(({ kind }) => kind === 'create').map((entry) => [entry.recordId, entry.id]))

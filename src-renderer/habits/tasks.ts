@@ -6,7 +6,7 @@ import { tasksOf } from './task-list'
 import { behind, listOf, placeIn, shownByTask, spot } from './task-places'
 import { closeRanks, leavesLater, placedNow, takeOut } from './task-ranks'
 
-/** Tasks have an order and lie in each other: what is done to one, its neighbours and children have to know of. */
+/** Tasks are ordered and nested: a change of one concerns its siblings and children. */
 export const tasks: Habit = {
   carried: () => true,
   showsNew: (memory, key, _value, place) => shownByTask(memory, key, place),
@@ -30,7 +30,7 @@ export const tasks: Habit = {
   takeOut,
   doesWithout: leavesLater,
   asSent: placedNow,
-  // What went along, and what stayed, may have changed elsewhere meanwhile: only whole lists tell.
+  // Moved and remaining tasks may have changed elsewhere. Only complete lists show it.
   rereads: ({ parent, action }) => {
     const destination = action && 'destination' in action ? action.destination : undefined
     return [...new Set([parent, destination ?? parent])].map((list) => recordKey('tasks', list, ''))
@@ -61,7 +61,7 @@ export const tasklists: Habit = {
   reach: { lies: 'inside', has: () => true },
 }
 
-/** Who puts a task behind which other, exactly where, and into which. */
+/** Indexes of entries that move a task: after which, to which position, and into which. */
 export const taskIndexes = {
   behind: (entry: OutboxEntry) => {
     const previous = placeIn(entry)?.previous

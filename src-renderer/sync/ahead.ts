@@ -4,11 +4,11 @@ import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Engine } from './engine'
 import { logTargets } from './parts'
 
-/** So many records are read in one call before their changes are sent one by one. */
+/** Number of records read in one call before their changes are sent one by one. */
 const atOnce = 40
-/** So many entries of the queue are looked through for them. */
+/** Number of queue entries searched for them. */
 const mostLooked = 1_000
-/** What was read is compared with for so long, in milliseconds; who slips in after that is seen by reading again. */
+/** Milliseconds for which a read record may be compared. Later changes by others are detected by reading again. */
 const fresh = 30_000
 
 /** Records that are read together before their changes are sent, where no etag guards the writes. Each is used once. */
@@ -16,12 +16,12 @@ export class Ahead {
   private readonly seen = new Map<string, { record: RemoteRecord; at: number }>()
 
   /**
-   * What the service said of an entry's record a moment ago; undefined where it is read with the write itself.
-   * `next`: what will be sent, in its order.
+   * The state of an entry's record as it was just read, or undefined if the write reads it itself.
+   * `next`: the entries to send, in order.
    */
   async of(engine: Engine, entry: OutboxEntry, next: Iterable<OutboxEntry>): Promise<RemoteRecord | undefined> {
     const { facts } = engine.memory
-    // Only where a log tells afterwards who slipped in between the look and the write.
+    // Only if a change log reveals lost updates afterwards.
     const collection = facts.of(entry.collection)
     if (!isCompared(facts, entry) || logTargets(engine.memory, collection, entry.parent).length === 0) return undefined
     const key = keyOf(entry)
@@ -33,7 +33,7 @@ export class Ahead {
     return found?.record
   }
 
-  /** What somebody did elsewhere may have changed any of it. */
+  /** Drops everything read ahead, because someone else may have changed it. */
   forget(): void {
     this.seen.clear()
   }
@@ -51,7 +51,7 @@ export class Ahead {
     if (ids.size < 2) return
     const at = engine.environment.elapsed()
     const request = { accountId: engine.account.id, collection, parent, ids: [...ids] }
-    // What fails here fails again with the write, which says so.
+    // A failure here fails again with the write, which reports it.
     const answer = await engine.bridge.ask('sync/read-many', request)
     if (!answer.ok) return
     engine.spend(answer.value.units)
@@ -62,7 +62,7 @@ export class Ahead {
 
 const keyOf = ({ collection, parent, recordId }: OutboxEntry): string => recordKey(collection, parent, recordId)
 
-/** Whether the record is read and compared before it is written. */
+/** True if the record is read and compared before it's written. */
 function isCompared(facts: Facts, { collection, kind }: OutboxEntry): boolean {
   const { etag, readMany } = facts.of(collection)
   return !etag && readMany !== undefined && (kind === 'change' || kind === 'delete')

@@ -18,7 +18,7 @@ import { listOf } from './targets'
 export async function recognize(engine: Engine, records: readonly RemoteRecord[], listed: boolean): Promise<void> {
   const { outbox } = engine.memory
   for (const { value, ...record } of records) if (value === null) await letGo(engine, record)
-  // Of what a service logs, only what is new says anything: names there are seldom unique.
+  // In a service's log, only new entries prove anything, because names are seldom unique.
   const waited = neverSent(engine.memory).filter((entry) => listed || !isLogged(engine, entry))
   if (waited.length === 0 && outbox.find('mayBeMade', '').length === 0) return
   for (const record of await newOnes(engine, records)) {
@@ -113,7 +113,7 @@ function asOwn({ memory }: Engine, entry: OutboxEntry, record: RemoteRecord): Re
 
 const factsFor = ({ memory }: Engine, { collection }: OutboxEntry) => memory.facts.of(collection)
 
-/** A name alone proves nothing: where the service logs creations, main asks the log instead. */
+/** A name alone proves nothing. If the service logs creations, main asks the log instead. */
 const isLogged = (engine: Engine, entry: OutboxEntry): boolean =>
   logOf(engine.memory.facts, factsFor(engine, entry)) !== undefined
 

@@ -1,11 +1,11 @@
-/** So often in a row something has to meet a limit that others get past before the limit is taken for its own. */
+/** Consecutive rate-limit errors, while other requests succeed, after which the limit counts as specific to this item. */
 const ownAfter = 3
-/** So often it goes first again; from then on it lets the others pass, for otherwise nobody would ever learn. */
+/** Attempts that go first. Later ones let the others pass, because otherwise the limit's scope would stay unknown. */
 const passesAfter = 2
 
 /**
- * Whose a limit is that says it concerns the whole service. What keeps meeting it is tried after the others; where those
- * get through meanwhile, it is its own, and keeps nobody waiting.
+ * Finds the scope of a rate limit that claims to concern the whole service. An item that keeps hitting it is tried after the
+ * others. If those succeed, the limit is the item's own and holds up nothing else.
  */
 export class Blame {
   private through = 0
@@ -22,7 +22,7 @@ export class Blame {
     this.met.set(key, { times: (before?.times ?? 0) + 1, through: before?.through ?? this.through })
   }
 
-  /** How often in a row it met a limit. */
+  /** Number of consecutive rate-limit errors. */
   times(key: string): number {
     return this.met.get(key)?.times ?? 0
   }

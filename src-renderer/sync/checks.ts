@@ -8,7 +8,7 @@ import type { Target } from './targets'
 const every = 86_400_000
 /** Delay before a daily check that failed is tried again, in milliseconds. */
 const again = 3_600_000
-/** How long a daily check's repairs stay listed with later ones, in milliseconds. */
+/** Milliseconds for which a daily check's repairs stay listed with later ones. */
 const toldFor = 7 * 86_400_000
 /** Maximum share of a day's quota that a check may use up to. The rest is for people's changes. */
 const mostOfDay = 0.8
@@ -24,7 +24,7 @@ export interface ChecksAround {
 
 /** One check, from its beginning to its end. */
 interface Check {
-  /** By hand. */
+  /** True if started by hand. */
   asked: boolean
   queue: Target[]
   current?: ListCheck
@@ -33,13 +33,13 @@ interface Check {
   repairs: Repair[]
   /** Repairs of earlier daily checks that stay listed. */
   earlier: readonly Repair[]
-  /** What kept a list from being read, while the next ones could be. */
+  /** The fault of a list that couldn't be read while the next ones could. */
   fault?: Fault
 }
 
 /**
- * The sync check of one lane: its lists, one after the other, one call at a time, whenever nothing else is to be done.
- * What it repaired is kept with each call, and when each list is compared next, so that neither a restart nor a cut loses it.
+ * The sync check of one lane: compares its lists one after the other, one call at a time, while the lane is idle. Repairs and
+ * the next time of each list are stored with each call, so that a restart loses nothing.
  */
 export class Checks {
   private check: Check | null = null
@@ -64,7 +64,7 @@ export class Checks {
     return this.check !== null
   }
 
-  /** Whether there is a call to make now; the daily check begins by this. */
+  /** True if there is a call to make now. Starts the daily check. */
   get isDue(): boolean {
     if (!this.check && this.elapsed() >= this.dueAt) this.begin(false)
     return this.check !== null
@@ -99,7 +99,7 @@ export class Checks {
     if (this.check) await this.end(this.check, fault)
   }
 
-  /** Makes the next call. What is no longer read here is left out. */
+  /** Makes the next call. Skips lists that are no longer read. */
   async step(): Promise<void> {
     const { check } = this
     const target = check?.queue[0]
@@ -160,7 +160,7 @@ export class Checks {
     )
   }
 
-  /** Milliseconds until a list is to be compared. A clock that was set back must not put it off. */
+  /** Milliseconds until a list is compared. A clock that was set back must not delay it. */
   private waitOf({ key }: Target): number {
     const { memory, environment } = this.around.engine()
     const wait = (memory.checksDue.get(key) ?? 0) - environment.now()
@@ -168,8 +168,8 @@ export class Checks {
   }
 
   /**
-   * Lists that have been read. A list without a cursor of its own is compared whole whenever it is read, so only a check by
-   * hand takes part in it; a log is never whole.
+   * Lists that have been read. A list without a cursor is compared whenever it's read, so only a manual check includes it. A log
+   * is never complete.
    */
   private lists(asked: boolean): Target[] {
     const { memory } = this.around.engine()

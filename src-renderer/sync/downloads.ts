@@ -11,18 +11,18 @@ import { pulledOf } from './pulled'
 import { isPatient } from './timetable'
 import { storedTarget, targetsFrom, type Target } from './target'
 
-/** What a lane knows of a target. */
+/** A lane's knowledge of a target. */
 export interface Reader {
   recordsOf(key: string): number | undefined
   faultOf(key: string): DownloadPart['fault'] | undefined
   chosen(refresh?: readonly Target[]): void
 }
 
-/** What nobody wants any more, and what else is kept of the same collection. */
+/** A removed target, and the remaining downloads of its collection. */
 interface Unwanted {
   target: Target
   others: readonly Target[]
-  /** Keys of the rows that came with it, as far as they were known when it was taken off. */
+  /** Keys of its rows, as far as they were known when it was removed. */
   rows: Set<string>
 }
 
@@ -38,7 +38,7 @@ export class Downloads {
     private readonly readers: ReadonlyMap<string, Reader>,
   ) {}
 
-  /** What was chosen, without looking how far it is. */
+  /** Chosen downloads without their progress. */
   get chosen(): Download[] {
     return [...this.shared.memory.downloads.values()]
   }
@@ -55,7 +55,7 @@ export class Downloads {
     return key
   }
 
-  /** What was taken off, or became old while it was paused, is read at once, not when it would have been due. */
+  /** Targets to read at once, because they were removed or became stale while paused. */
   private unread(choice: DownloadChoice): Target[] {
     const { cursors } = this.shared.memory
     return this.targets(choice).flatMap(({ target }) => (cursors.has(target.key) ? [] : [target]))
@@ -69,8 +69,8 @@ export class Downloads {
   }
 
   /**
-   * Takes rows off this computer that nothing else asks for; what waits to be sent stays. Answers whether all of them are
-   * gone: those that the disk keeps go later, also after a start. @throws FaultError `storage`, and then nothing was changed
+   * Removes rows that no other download needs, except those with pending changes. Returns true if all are gone. Others are
+   * removed later, also after a restart. @throws FaultError `storage`, and then nothing was changed
    */
   async remove(key: string): Promise<boolean> {
     const { memory } = this.shared
@@ -95,7 +95,7 @@ export class Downloads {
     )
   }
 
-  /** Goes on with what was begun to be taken off, once memory knows all rows. */
+  /** Resumes interrupted removals once memory knows all rows. */
   async finish(): Promise<void> {
     const { memory, commits } = this.shared
     if (memory.removing.length === 0 || commits.closed) return
@@ -129,7 +129,7 @@ export class Downloads {
     for (const one of unwanted) if (!this.isWanted(one.target)) await this.drop(one)
     if (underWay.length > 0) this.dropAgain(underWay)
     await this.readAgain(unwanted)
-    // What is still being read is dropped once more.
+    // Drops running reads again.
     const still = new Set(underWay.map(({ target }) => target.key))
     const done = new Set(unwanted.flatMap(({ target: { key } }) => (still.has(key) ? [] : key)))
     await this.endRemoving((key) => done.has(key))
@@ -141,7 +141,7 @@ export class Downloads {
     if (left.length < memory.removing.length) await this.write((tx) => tx.putRemoving(left.map(storedTarget)))
   }
 
-  /** What is still kept of the same lists, where nothing but asking tells which rows it needs, is read again. */
+  /** Rereads remaining downloads of the same lists if only the service knows which rows they need. */
   private async readAgain(unwanted: readonly Unwanted[]): Promise<void> {
     const { memory, commits } = this.shared
     const lists = unwanted.filter(({ target }) => !target.part || isUntold(target))
@@ -150,11 +150,11 @@ export class Downloads {
     )
     if (untold.length > 0) await commits.run('sync', (tx) => untold.forEach(({ key }) => tx.removeCursor(key))).saved
     const wanted = [...memory.downloads.values()].flatMap((one) => this.targets(one)).map(({ target }) => target)
-    // What lies in a list that is not here yet is read once it is, whenever it was read before.
+    // Parts of a list that isn't here yet are read once it is, whenever they were read before.
     this.tell([...unwanted.map(({ target }) => target), ...wanted.filter(({ key }) => !memory.cursors.has(key))])
   }
 
-  /** Whether it was chosen again meanwhile. */
+  /** True if it was chosen again. */
   private isWanted({ key }: Target): boolean {
     return [...this.shared.memory.downloads.values()].some((one) =>
       this.targets(one).some(({ target }) => target.key === key),
@@ -262,7 +262,7 @@ export class Downloads {
     const reader = this.readers.get(facts.service)
     const reading = reader?.recordsOf(key)
     const fault = reader?.faultOf(key)
-    // What is looked at every few minutes is here all the same while it is.
+    // A list that is checked every few minutes stays complete during the check.
     const routine = cursor !== undefined && !isPatient(facts)
     return {
       state: reading !== undefined && !routine ? 'reading' : fault ? 'failed' : cursor ? 'ready' : 'waiting',
@@ -312,6 +312,6 @@ function joined(
   }
 }
 
-/** One kind that cannot be read does not keep the others from being read. */
+/** A kind that can't be read doesn't hold up the others. */
 const stateOf = (parts: readonly DownloadPart[]): DownloadStatus['state'] =>
   (['reading', 'waiting', 'failed'] as const).find((state) => parts.some((part) => part.state === state)) ?? 'ready'

@@ -12,13 +12,13 @@ import { targetOf } from './targets'
 /** Neither: it is nowhere, or somewhere where it may not be read. */
 interface Elsewhere {
   found?: RemoteRecord
-  /** How the attempt ends instead: there is nothing left to do, or nobody knows yet. */
+  /** Outcome of the attempt instead: nothing is left to do, or it's unknown. */
   ending?: Outcome
 }
 
 /**
- * A record that its place has no more, looked for by its id in the others of the account: somebody may have carried it there,
- * and this computer not have read of it yet.
+ * Finds a record that is no longer in its place by its ID in the account's other lists: someone may have moved it there, and
+ * this computer hasn't read that yet.
  */
 export async function lookElsewhere(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promise<Elsewhere> {
   const places = placesOf(engine.memory, entry)
@@ -46,7 +46,7 @@ export async function lookElsewhere(engine: Engine, entry: OutboxEntry, outcome:
   return {}
 }
 
-/** Of what an action is refused for, nothing but the service's words says whether its record is gone. */
+/** For rejected actions, only the service's message says whether the record is gone. */
 const isGone = ({ action }: OutboxEntry, outcome: Outcome): boolean =>
   outcome.kind === 'confirmed'
     ? outcome.alreadyGone === true
@@ -106,7 +106,7 @@ export async function followParent(engine: Engine, entry: OutboxEntry): Promise<
 /** Pause until the lists have been read again, in milliseconds. */
 const soon = 1_000
 
-/** A place among the others of a list says nothing any more once the record has left that list. */
+/** A position in a list is meaningless once the record has left that list. */
 function settled({ collection, parent, recordId, action }: OutboxEntry, record: RemoteRecord): Elsewhere | undefined {
   if (!action || ('destination' in action && action.destination !== undefined)) return undefined
   const left = { collection, parent, id: recordId, value: null }

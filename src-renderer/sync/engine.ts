@@ -9,7 +9,7 @@ import type { Store } from '../replica/store'
 import type { Environment } from '../replica/environment'
 import type { Pace } from './pace'
 
-/** What the lanes of an account share. */
+/** Shared by the lanes of an account. */
 export interface Shared {
   account: Account
   bridge: Bridge
@@ -23,13 +23,13 @@ export interface Shared {
   spend(units: number): void
 }
 
-/** What pulling and pushing in one lane share. */
+/** Shared by pulling and pushing in one lane. */
 export interface Engine extends Shared {
   /** Until when entries are left alone, by their ids, as `environment.elapsed` counts. */
   waits: Map<string, number>
   /** Entries whose record was gone from its place and in no other one: when these had last been read, by their ids. */
   missed: Map<string, number>
-  /** Told of each outcome before it is booked. @returns how long the entry is to let others go first, in milliseconds. */
+  /** Called with each outcome before it's stored. @returns milliseconds for which the entry lets others go first */
   judge(entry: OutboxEntry, outcome: Outcome): number | undefined
   /** Asks for targets at once. */
   hurry(wanted: (target: { collection: CollectionName; parent: string | null }) => boolean): void

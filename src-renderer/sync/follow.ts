@@ -13,13 +13,13 @@ import type { Engine } from './engine'
 import { chosenTargets, isChosen } from './parts'
 import type { Target } from './target'
 
-/** A change of somebody else that one of ours went over: neither had seen the other. */
+/** Someone else's change that one of ours replaced: neither author had seen the other's. */
 export interface Slip {
   /** The log's own id of our change. */
   id: string
   label: string
   field: string
-  /** What stands now, and what stood for a moment. */
+  /** The current value, and the lost one. */
   mine: string
   theirs: string
   who?: string
@@ -29,8 +29,8 @@ export interface Slip {
 const atOnce = 1_000
 
 /**
- * Reads again what a page of a log says has changed, as far as it is kept here, before the log's own place is kept: what is
- * read twice costs a call, what is skipped would stay old. @returns what our own changes went over
+ * Reads the records that a page of a log says have changed, if they are here, before the log's cursor is stored: reading twice
+ * costs a call, skipping would leave them stale. @returns changes that our own replaced
  */
 export async function followLog(
   engine: Engine,
@@ -83,7 +83,7 @@ async function readAgain(
       parent,
       ids: part,
     })
-    // One of them cannot be read, and which one is not said: lists leave it out and keep what is here of it.
+    // One of them can't be read, and it's unknown which. Lists skip it and keep its local state.
     if (!answer.ok && answer.fault.code === 'badAnswer') return readWhole(engine, name, parent)
     if (!answer.ok) throw new FaultError(answer.fault)
     engine.spend(answer.value.units)
@@ -95,7 +95,7 @@ async function readAgain(
   }
 }
 
-/** Lists that have to be read whole are old from now on, also after a start, and when they are paused. */
+/** Marks lists as stale that must be read completely, also after a restart and while paused. */
 async function readWhole(engine: Engine, name: Collection['name'], parent: string | null): Promise<void> {
   const { memory, commits } = engine
   const stale = [...memory.cursors.keys()].filter((key) => {
@@ -110,8 +110,8 @@ const isInside = (parent: string | null, place: string | null): boolean =>
   parent === place || (parent !== null && place !== null && parent.startsWith(`${place}/`))
 
 /**
- * Our own changes by what the log says stood before them: another value than the one that was known here means that
- * somebody slipped in between the last look and the write.
+ * Finds lost updates: if the log's value before our own change differs from the base we knew, someone else wrote between the
+ * last read and the write.
  */
 async function slips(
   { store, memory }: Engine,
@@ -148,7 +148,7 @@ async function slips(
 /** A change of ours, ended or on its way. */
 type Made = Pick<HistoryItem, 'entry' | 'receipt' | 'unguarded'>
 
-/** Returns the record as it was read just before our change was written, at least the fields that were. */
+/** Returns the record as it was read just before our change was written, at least the written fields. */
 const seenBy = ({ entry, unguarded }: Made): JsonObject => unguarded?.seen ?? entry.base ?? {}
 
 /** True if a row of the log records this change of ours. The service may have completed what was sent. */
@@ -186,7 +186,7 @@ const valueAt = (value: Json, path: readonly string[]): Json | undefined =>
 const textOf = (value: Json | undefined): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** Whether a log's text is about this value. */
+/** True if a log's text is about this value. */
 function says(value: Json | undefined, text: Json | undefined): boolean {
   if (textOf(value) === textOf(text)) return true
   return typeof value === 'object' && value !== null && sameJson(parsed(text), value)

@@ -5,7 +5,7 @@ import type { Memory } from '../replica/memory'
 import { reachedPlaces } from '../replica/reach'
 import { keysFor, listOf, logsOf, targetOf, type Target } from './targets'
 
-/** Whether an entry may be sent now. */
+/** True if an entry may be sent now. */
 export type May = (entry: OutboxEntry) => boolean
 
 /** Maximum age of what is known of a list when an entry that depends on it is sent, in milliseconds. */
@@ -18,23 +18,23 @@ const slowAfter = 3
 const unreadFor = 600_000
 
 interface Lists {
-  /** What is read of the service. */
+  /** Everything that is read from the service. */
   all(): readonly Target[]
-  /** Whether a target couldn't be read; it's tried again on its own. */
+  /** True if a target couldn't be read. It's retried on its own. */
   failed(key: string): boolean
   refresh(targets: readonly Target[]): void
 }
 
 /**
- * Whether an entry's author would be asked about everything it removes besides its own record, and about every record
- * that it may have made already: the lists of those were read after the entry was made or last tried, and just now.
+ * Checks that an entry's author would be asked about everything it removes besides its own record, and about every record
+ * that it may have created already: those lists were read after the entry was made or last tried, and recently.
  */
 export class Freshness {
   /** When each target was last read to its end, as `elapsed` counts. */
   private readonly read = new Map<string, { began: number; asked: number; ended: number }>()
   /** When each entry that waits for a list was first to be sent, by its ID and attempt, as `elapsed` counts. */
   private readonly due = new Map<string, number>()
-  /** How often each target that an entry waited for has been read since. */
+  /** Number of reads of each target since an entry began to wait for it. */
   private readonly turns = new Map<string, number>()
 
   constructor(
@@ -88,7 +88,7 @@ export class Freshness {
     const sent = `${id} ${attempts}`
     const since = this.due.get(sent) ?? now
     this.due.set(sent, since)
-    // A creation is looked for once more as it's sent, and asked about where that fails.
+    // A creation is looked up again as it's sent, and the user is asked if that fails.
     const waitsFor = kind === 'create' ? 0 : unreadFor
     // Several lists are read one after another: on a slow line the first is older than a moment when the last has come.
     const took = targets.reduce((sum, { key }) => sum + Math.min(this.lastAnswerTook(key), this.longest(key)), 0)
@@ -109,7 +109,7 @@ export class Freshness {
     return (this.turns.get(key) ?? 0) > slowAfter ? Infinity : underWayFor
   }
 
-  /** Keys of the lists of what an entry removes, or of what it has made if its answer was lost and no log tells. */
+  /** Keys of the lists that an entry removes from, or that may have its creation if its answer was lost and there is no log. */
   private reachedBy(entry: OutboxEntry): string[] {
     const { facts, habits } = this.memory
     if (entry.kind === 'create') {
@@ -121,7 +121,7 @@ export class Freshness {
     return [...keysFor(facts, entry)].filter((key) => places.includes(parseRecordKey(key).parent ?? ''))
   }
 
-  /** Keys of the lists that tell whether a creation was sent already, by a later copy of this database. */
+  /** Keys of the lists that show whether a later copy of this database already sent a creation. */
   private tellingOf(entry: OutboxEntry): string[] {
     const { facts, carriedOver } = this.memory
     if (!carriedOver.has(entry.id) || entry.twins !== undefined) return []

@@ -19,24 +19,23 @@ export interface LaneHooks {
   changed(): void
   /** A target was read to its end. */
   pulled(target: Target, pulled: Pulled): void
-  /** Entries have ended: what waited for them elsewhere may go. */
+  /** Entries have ended, so entries in other lanes that depend on them may be sent. */
   sent(): void
   /** All that was due has been read: it is known what there is to watch. */
   read(): void
 }
 
-/** What a lane knows of itself; how much of it is unsent stands in the outbox. */
+/** A lane's own state. The number of pending entries comes from the outbox. */
 export type LaneState = Omit<LaneStatus, 'unsent' | 'needsYou' | 'drafts'>
 
 /** Edits are sent so long after the last one, coalesced. */
 const editPause = 400
-/** So many server errors in a row mean the service, not the entry. */
+/** Consecutive server errors after which the service counts as down, not the entry. */
 const outageAfter = 3
 
 /**
- * Pulls and pushes of one service, one after the other and never both at once, so that a page never brings back what a push
- * has just replaced; a long pull makes room between two pages. Nothing that keeps one lane waiting is felt in another.
- * Everything it knows is in the store; what it holds itself is only when to try again.
+ * Pulls and pushes of one service, one at a time, so that a page never restores what a push has just replaced. A long pull
+ * pauses between pages. Nothing that delays one lane affects another. All state is in the store, except when to retry.
  */
 export class Lane {
   private readonly reading: Reading
@@ -49,7 +48,7 @@ export class Lane {
   private paused = false
   private frozen = false
   private readonly ahead = new Ahead()
-  /** What waits, waits by `elapsed`: a clock that is set anew neither hurries nor holds anything. */
+  /** Deadlines in monotonic time, so that a changed clock neither hurries nor delays anything. */
   private readonly waits = new Map<string, number>()
   private readonly missed = new Map<string, number>()
   private readonly entriesToBlame = new Blame()
@@ -81,7 +80,7 @@ export class Lane {
       phase: () => this.phase,
       changed: () => hooks.changed(),
       pulled: (target, pulled) => {
-        // What is known here by now may be newer than what was read ahead.
+        // The local state may be newer than what was read ahead.
         this.ahead.forget()
         hooks.pulled(target, pulled)
       },
@@ -124,7 +123,7 @@ export class Lane {
     this.wake()
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is running. */
   async stop(): Promise<void> {
     this.stopped = true
     this.shared.environment.clearTimer(this.timer)
@@ -137,7 +136,7 @@ export class Lane {
     this.wake()
   }
 
-  /** Pull everything and send everything now, whatever was to wait; also the way out of an expired sign-in. */
+  /** Pulls and sends everything now without waiting. Also resumes after an expired sign-in. */
   syncNow(): void {
     this.frozen = false
     this.waits.clear()
@@ -183,28 +182,28 @@ export class Lane {
     this.wake()
   }
 
-  /** What is to be kept here is another than before: what is read for nobody ends, what is new begins. */
+  /** Follows a change of downloads: stops unneeded reads and starts new ones. */
   chosen(refresh: readonly Target[] = []): void {
     this.reading.refresh(refresh)
     this.wake()
   }
 
-  /** How many records of a target have come, while it is being read. */
+  /** Number of records of a target read so far, while it's being read. */
   recordsOf(key: string): number | undefined {
     return this.reading.recordsOf(key)
   }
 
-  /** What keeps a target from being read. */
+  /** The fault that keeps a target from being read. */
   faultOf(key: string): Fault | undefined {
     return this.reading.faultOf(key)
   }
 
-  /** Targets whose changes the service can tell us. */
+  /** Targets whose changes the service can notify us about. */
   get watchable(): Target[] {
     return this.reading.watchable
   }
 
-  /** The keys of targets that it does tell us about. */
+  /** Sets the keys of targets with notifications. */
   watched(keys: ReadonlySet<string>): void {
     this.reading.watched(keys)
   }
@@ -219,7 +218,7 @@ export class Lane {
       return
     }
     const running = this.run().catch((error: unknown) => {
-      // Whatever went wrong, the queue is tried again: a lane that ended would say nothing and send nothing.
+      // Retries the queue after any error: a lane that ended would be silent and send nothing.
       this.hold(faultOf(error), 0)
       if (!this.stopped) this.rest('waiting', this.holdUntil)
     })
@@ -238,7 +237,7 @@ export class Lane {
       if (this.stopped) return
       const still = this.mustStandStill()
       if (still && this.checks.isRunning) await this.checks.interrupt(this.stillFault(still))
-      // Even if the wait is over by now: without a timer nobody would look again.
+      // Even if the wait is over: without a timer nothing would check again.
       if (still) return this.rest(still, still === 'waiting' ? this.holdUntil : undefined)
       const now = this.elapsed()
       const { ready, nextAt } = this.paused ? { ready: [], nextAt: undefined } : this.pick(this.reading.maySend)
@@ -299,7 +298,7 @@ export class Lane {
       const { engine } = this
       const seen = await this.ahead.of(engine, entry, this.shared.memory.outbox.sendable(this.service))
       const outcome = await sendEntry(engine, entry.id, seen).catch((error: unknown) => {
-        // Neither sent nor booked: this computer cannot keep it.
+        // Neither sent nor stored, because this computer can't save it.
         this.hold(faultOf(error), 0)
         stop = true
       })
@@ -324,7 +323,7 @@ export class Lane {
     this.hooks.sent()
   }
 
-  /** Whose trouble an outcome is, before it is booked. Milliseconds for which the entry lets others go first. */
+  /** Finds the scope of an outcome before it's stored. Returns milliseconds for which the entry lets others go first. */
   private readonly judge = (entry: OutboxEntry, outcome: Outcome): number | undefined => {
     if (outcome.kind === 'frozen') return undefined
     if (outcome.kind !== 'retry') {
@@ -339,7 +338,7 @@ export class Lane {
     return this.entriesToBlame.letsPass(entry.id) ? this.holdUntil - this.elapsed() + more : undefined
   }
 
-  /** Whether sending has to stop. */
+  /** Returns true if sending must stop. */
   private takeOutcome(entry: OutboxEntry, outcome: Outcome, outage: number): boolean {
     if (outcome.kind === 'frozen') {
       this.frozen = true
@@ -349,7 +348,7 @@ export class Lane {
     if (outcome.kind === 'retry') {
       const { code } = outcome.fault
       if (code === 'badAnswer') {
-        // Is it this entry, or does somebody in between answer everything? What is read next tells.
+        // Is it this entry, or does something in between answer everything? The next read shows it.
         this.lookAgain()
         return true
       }
@@ -366,7 +365,7 @@ export class Lane {
     return false
   }
 
-  /** The service or the way to it is in trouble: wait, longer each time. */
+  /** Waits because the service or the connection fails, longer each time. */
   private hold(fault: Fault, asked: number): undefined {
     this.fault = fault
     if (fault.code === 'signInExpired') {

@@ -19,23 +19,22 @@ export interface Repair {
   collection: CollectionName
   parent: string | null
   id: string
-  /** What it is called, or was. */
+  /** Its name. */
   name?: string
-  /** What it lies in. */
+  /** Name of its list. */
   list?: string
 }
 
-/** So many suspects are read at once: what people wait for comes between two readings. */
+/** Number of suspects read at once, so that other work can run between two reads. */
 const readAtOnce = 10
 /** Listings that may begin again because the service lost its place. */
 const restarts = 3
-/** So many page sizes take turns. */
+/** Number of alternating page sizes. */
 const turns = 16
 
 /**
- * Compares one list of this computer with the service, one call at a time. The listing only says which records to read; what
- * those answers say is taken like any pulled record. So neither an older listing nor an edit made in between does harm, and
- * the cursor stays where it is.
+ * Compares one list with the service, one call at a time. The listing only selects records to read, and those answers are
+ * applied like any pull. So neither a stale listing nor a concurrent edit does harm, and the cursor stays unchanged.
  */
 export class ListCheck {
   private repairs: Repair[] = []
@@ -59,7 +58,7 @@ export class ListCheck {
     return this.listed && this.suspects.size === 0
   }
 
-  /** What was repaired since this was last asked. */
+  /** Returns the repairs since the last call. */
   takeRepairs(): Repair[] {
     return this.repairs.splice(0)
   }
@@ -138,7 +137,7 @@ function titleOf({ title }: Collection, value: JsonObject | undefined): { name?:
   return typeof name === 'string' ? { name } : {}
 }
 
-/** What the records of a list lie in, as people know it. */
+/** Name of a list for users. */
 function listOf({ memory }: Engine, facts: Collection, parent: string | null): { list?: string } {
   const key = keyOfParent(facts, parent)
   const row = key === undefined ? undefined : memory.row(key)
@@ -155,7 +154,7 @@ const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(co
 const rowOf = ({ memory }: Engine, record: RemoteRecord): StoredRow | null =>
   storedRow(memory.habits.of(record.collection), record)
 
-/** What this computer has, without its pending changes. */
+/** Local rows without pending changes. */
 async function rowsOf({ memory, store }: Engine, keys: readonly string[]): Promise<(StoredRow | undefined)[]> {
   const missing = keys.filter((key) => !memory.stored.has(key))
   const rows = new Map((await store.get('rows', missing)).map((row, at) => [missing[at], row]))

@@ -57,7 +57,7 @@ export interface ReplicaParts {
   commits: Commits
   ids: IdSource
   environment: Environment
-  /** Views are told through this; open.ts wires it to the commits. */
+  /** Listeners of views, which open.ts connects to the commits. */
   listeners: Set<(topics: ReadonlySet<Topic>) => void>
   /** False in a second window: it reads. */
   writing: () => boolean
@@ -120,7 +120,7 @@ export class LocalReplica implements Replica {
   async readAll(keys: readonly string[]): Promise<Map<string, Row>> {
     const { memory, store } = this.parts
     const read = new Map<string, StoredRow | undefined>()
-    // Looked at again after each wait: what was in memory before may have been let go meanwhile.
+    // Checked again after each wait, because memory may have freed rows.
     for (;;) {
       const wanted = (real: string): boolean =>
         !memory.row(real) && !read.has(real) && memory.isWindow(collectionOf(real))
@@ -285,7 +285,7 @@ export class LocalReplica implements Replica {
     return whole
   }
 
-  /** Beside the database; a note that fails is made good with the next one, or at the next start. */
+  /** Saves downloads outside the database. A failure is made up for with the next change or start. */
   private noteDownloads(): void {
     const { bridge, account, memory } = this.parts
     void bridge.ask('account/downloads', {
@@ -358,7 +358,7 @@ export class LocalReplica implements Replica {
 
   private readonly now = (): number => this.parts.environment.now()
 
-  /** Once: what is dismissed does not come back with the next look at the service. */
+  /** Shows alerts once: a dismissed one doesn't return with the next pull. */
   private note(notices: readonly Notice[]): void {
     const news = notices.filter(({ id, text }) => this.told.get(id) !== text)
     if (news.length === 0) return

@@ -11,7 +11,7 @@ import { watched } from './watchdog'
 
 export type LoopHooks = Pick<LaneHooks, 'changed' | 'pulled'>
 
-/** The lanes of an account, one for each service: what happens to all of them, and what they come to together. */
+/** The lanes of an account, one per service, and their combined state. */
 export class SyncLoop {
   private readonly lanes: readonly Lane[]
   readonly downloads: Downloads
@@ -31,7 +31,7 @@ export class SyncLoop {
     this.lanes = syncedServices(parts.memory.facts).map((service): Lane => {
       return new Lane(service, this.shared, {
         ...hooks,
-        // What waited for an entry of this lane may be in another one.
+        // Entries that depend on this one may be in another lane.
         sent: () => {
           this.lanes.forEach((lane) => lane.service !== service && lane.wake())
           this.sweep()
@@ -59,7 +59,7 @@ export class SyncLoop {
     this.sweep()
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is running. */
   async stop(): Promise<void> {
     await Promise.all(this.lanes.map((lane) => lane.stop()))
   }
@@ -73,7 +73,7 @@ export class SyncLoop {
     this.sweep()
   }
 
-  /** Entries have ended. What cannot be taken off now is taken off the next time. */
+  /** Entries have ended. Rows that can't be removed now are removed later. */
   private sweep(): void {
     void this.downloads.sweep().catch(() => undefined)
   }
@@ -112,7 +112,7 @@ export class SyncLoop {
     for (const lane of this.lanes) lane.setPaused(paused)
   }
 
-  /** Asks to be told of changes, where a service can; whatever it cannot is polled as before. */
+  /** Requests notifications where a service supports them. Everything else is polled. */
   private async watch(): Promise<void> {
     const wanted = this.lanes.flatMap(({ watchable }) => watchable)
     const { bridge, account } = this.shared

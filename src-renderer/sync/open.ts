@@ -70,7 +70,7 @@ async function openLocked(
 ): Promise<Replica> {
   const facts = factsOf(account.versions)
   const store = options.store ?? new DexieStore(databaseOf(account.id), { layouts: layoutsFor(facts) })
-  // Main answers while the database opens; what came of that is asked below.
+  // Main answers while the database opens. Its result is used below.
   const opening = store.open()
   opening.catch(() => undefined)
   const [journal, info] = await Promise.all([ask(bridge, 'journal/open', {}), ask(bridge, 'app/info', {})])
@@ -123,7 +123,7 @@ export async function deleteReplica(accountId: string): Promise<void> {
 
 const databaseOf = (accountId: string): string => `flightplan-${accountId}`
 
-/** Opens and reads the store, or empties it where it cannot be trusted. */
+/** Opens and reads the store, or empties it if it can't be trusted. */
 async function openStore(
   store: Store,
   opening: Promise<void>,
@@ -177,7 +177,7 @@ interface Step {
 
 async function bringIntoStep({ account, bridge, store, memory, journal, state, loss, now }: Step): Promise<void> {
   const strange = unknownEntries(account.id, journal, state)
-  // What either side has in a form that is not understood is not sent in the older one of the other side.
+  // An entry that one side can't read isn't sent in the other side's older form.
   const isKnown = (entry: { id: string }): boolean => !strange.has(entry.id)
   const stored = state.entries.filter(isKnown)
   const noted = { open: journal.open.filter(isKnown), ended: journal.ended }
@@ -188,10 +188,10 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
   const step = reconcile(memory.facts, account.id, stored, noted, inHistory)
   const { entries, restored, dropped, journal: lines } = step
   memory.outbox.setUnknown([...strange.values()])
-  // What was chosen has to be fetched again, not chosen again.
+  // Downloads must be read again, not chosen again.
   if (loss !== 'none' && memory.downloads.size === 0)
     for (const download of account.downloads.map(downloadOf)) memory.downloads.set(download.key, download)
-  // A long queue is not written anew at every start; a store that was emptied has none of it.
+  // A long queue isn't rewritten at every start. An emptied store has none of it.
   const there = new Set(loss === 'none' ? stored : [])
   await loadVisible(store, memory, entries, now)
   // A database that was emptied is no older copy.
@@ -205,7 +205,7 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
     ...dropped.map((id): Write => ({ table: 'outbox', remove: id })),
     ...state.unknown.map(({ item }): Write => ({ table: 'unreadable', put: item })),
     ...memory.undo.rewritten(state.meta),
-    // What was chosen is chosen still, though all of it has to be fetched again.
+    // Downloads stay chosen, though all data must be read again.
     ...(state.meta.has(downloadsMeta) || memory.downloads.size === 0
       ? []
       : [{ table: 'meta', put: { key: downloadsMeta, value: choicesOf(memory.downloads.values()) } } as const]),
@@ -257,7 +257,7 @@ function follow(replica: LocalReplica, store: Store, lock: WriterLock, environme
   replica.onClose(() => lock.release())
   if (lock.held) return
   void lock.granted.then(() => {
-    // What the other window wrote is not in this one's memory.
+    // The other window's writes aren't in this one's memory.
     if (typeof location !== 'undefined') location.reload()
   })
 }

@@ -1,14 +1,14 @@
 import type { Memory } from '../replica/memory'
 import type { Target } from './target'
 
-/** Records of one page, about: what a list is counted in while nobody knows better. */
+/** Approximate page size, until a list's length is known better. */
 const pageSize = 1_000
-/** Milliseconds: whoever waited longer for the next list was not reading all the time. */
+/** Milliseconds: a longer gap between pages means that reading paused. */
 const rest = 30_000
-/** How much the newest page counts for how long a page takes. */
+/** Weight of the newest page in the average duration. */
 const newest = 0.3
 
-/** How far reading has come and how long the rest takes, as far as that can be told from what came so far. */
+/** Estimates the progress of reading and the remaining time. */
 export class Pace {
   private perPage: number | undefined
   private before: { key: string; at: number; ended: boolean } | undefined
@@ -21,7 +21,7 @@ export class Pace {
     private readonly elapsed: () => number,
   ) {}
 
-  /** A page has come: so many records of the list by now, and the id of the last of them. */
+  /** Counts a page: the number of records so far, and the ID of the last one. */
   page(key: string, records: number, lastId: string | undefined): void {
     const now = this.elapsed()
     const { before } = this
@@ -35,13 +35,13 @@ export class Pace {
     if (come !== undefined && come > 0 && come <= 1) this.expected.set(key, Math.round(records / come))
   }
 
-  /** Ids are given in order, so that where one stands between the first and the last tells how much is left. */
+  /** IDs are assigned in order, so the position between the first and the last shows how much is left. */
   bounds(key: string, first: string, last: string): void {
     const ends = { first: Number(first), last: Number(last) }
     if (Number.isFinite(ends.first) && Number.isFinite(ends.last) && ends.last > ends.first) this.ends.set(key, ends)
   }
 
-  /** Whether it is worth a call to learn where a list ends. */
+  /** True if finding the end of a list is worth a call. */
   wantsEnd(key: string): boolean {
     return !this.ends.has(key) && this.memory.cursors.get(key)?.records === undefined
   }

@@ -7,7 +7,7 @@ import type { Download } from '../replica/downloads'
 import type { Memory } from '../replica/memory'
 import { targetOf, type Part, type Target } from './target'
 
-/** What of a collection a download asks for: all of a place, what belongs to one record, or nothing. */
+/** Parts of a collection that a download needs: all of a parent, those of one record, or none. */
 export function targetsOf(memory: Memory, facts: Collection, { parent, what }: DownloadChoice): readonly Target[] {
   const { name, pull } = facts
   if (pull?.when === 'index') return [targetOf(name, parent)]
@@ -26,7 +26,7 @@ export function logTargets(memory: Memory, { service, parents }: Collection, par
     .flatMap((log) => chosenTargets(memory, log).filter((target) => target.parent === (outermost ?? null)))
 }
 
-/** Of every download that is not paused, each target once; all of a place covers its parts. */
+/** Targets of all downloads that aren't paused, without duplicates. All of a parent includes its parts. */
 export function chosenTargets(memory: Memory, facts: Collection): Target[] {
   const found = new Map<string, Target>()
   for (const download of memory.downloads.values()) {
@@ -38,7 +38,7 @@ export function chosenTargets(memory: Memory, facts: Collection): Target[] {
 
 function allOf(memory: Memory, facts: Collection, parent: string): readonly Target[] {
   const { name, needsOneOf, cuts } = facts
-  // What can be asked for by its place alone takes a call for each of them.
+  // Records that can only be selected by parent need one call each.
   const needed =
     cuts.find(({ param }) => param === undefined) ??
     cuts.find(({ param }) => param !== undefined && needsOneOf?.includes(param))
@@ -57,14 +57,14 @@ function allOf(memory: Memory, facts: Collection, parent: string): readonly Targ
 /** Made once for each list of what holds them, which is another one after each change: there may be thousands, and they are asked for with each page. */
 const targetsOfRows = new WeakMap<readonly Row[], Map<Collection, readonly Target[]>>()
 
-/** By the record itself; else by what it belongs to; else by what belongs to it. */
+/** Parts selected by the record itself, by its parent, or by its children. */
 function partsFor(
   memory: Memory,
   facts: Collection,
   parent: string,
   { collection, id }: { collection: CollectionName; id: string },
 ): Target[] {
-  // What the service does not know yet has nothing there.
+  // The service has no children of a record it doesn't know.
   if (isLocalId(id)) return []
   const own = facts.cuts.find(({ by }) => by === collection)
   if (own) return [cutTarget(facts, parent, own, id)]
@@ -90,7 +90,7 @@ function cutTarget({ name, parents }: Collection, parent: string, { param, many,
   return targetOf(name, parent, undefined, part)
 }
 
-/** Whether a record belongs to what was chosen of its collection in a place. */
+/** True if a record belongs to a download of its collection. */
 export function isChosen(
   targets: readonly Target[],
   collection: CollectionName,
@@ -105,7 +105,7 @@ export function isChosen(
   )
 }
 
-/** What every download asks for of a collection in a place, also while it is paused. */
+/** Targets of all downloads in a parent, also paused ones. */
 export const targetsIn = (memory: Memory, facts: Collection, parent: string | null): Target[] =>
   [...memory.downloads.values()]
     .flatMap((download) => targetsOf(memory, facts, download))
@@ -118,12 +118,12 @@ export function uncovered(memory: Memory, targets: readonly Target[], keys: read
   return keys.filter((key) => !covered.has(key))
 }
 
-/** Ids of places that somebody opened, as profiles. */
+/** IDs of opened parents, such as profiles. */
 export const openedPlaces = (memory: Memory, wanted: (download: Download) => boolean = () => true): string[] => [
   ...new Set([...memory.downloads.values()].filter((one) => !one.paused && wanted(one)).map(({ parent }) => parent)),
 ]
 
-/** Whether only asking tells what belongs to a part. */
+/** True if only the service knows which records belong to a part. */
 export const isUntold = ({ part }: Target): boolean => part !== undefined && part.field === undefined
 
 /** Keys of the rows that belong to a part. */

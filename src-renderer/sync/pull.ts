@@ -15,9 +15,9 @@ import { readUnlisted } from './unlisted'
 export interface Pulled {
   changed: boolean
   records: number
-  /** The service forgot our cursor: everything was fetched again beside the old rows. */
+  /** The service rejected the cursor: everything was read again next to the old rows. */
   refilled: boolean
-  /** Records that came and could not be read, with the field that was wrong: what was here of them stays. */
+  /** Unreadable records, with the field at fault. Their local state stays. */
   unreadable: NonNullable<PullPage['unreadable']>
   /** Changes of other people that one of ours went over without having seen them. */
   slips: readonly Slip[]
@@ -25,17 +25,17 @@ export interface Pulled {
   asked: number
 }
 
-/** What may come between two pages of a long pull. */
+/** Work that may run between two pages of a long pull. */
 export interface Between {
-  /** Whether the pull is to end here: nobody wants what it reads any more. */
+  /** True if the pull should end because its target is no longer needed. */
   ends(): boolean
-  /** Whether something is waiting to come between now; no further page is then on its way. */
+  /** True if work is waiting. No further page is then requested. */
   wanted(): boolean
-  /** Whether the pull may go on afterwards. */
+  /** Runs the work. Returns true if the pull may continue. */
   run(): Promise<boolean>
 }
 
-/** The pull was left where it was, because everything has to stand still. */
+/** The pull stopped in the middle, because everything must pause. */
 export class PullLeft extends Error {}
 
 /** Pages of one pull that may be asked for again from the start because the service lost its place. */
@@ -46,7 +46,7 @@ interface Question extends Target {
   turn?: number | undefined
 }
 
-/** Pulls one target to its end. @throws FaultError, PullLeft; what was kept so far stays, the cursor does not move. */
+/** Pulls one target to its end. @throws FaultError, PullLeft; stored pages stay, the cursor doesn't move */
 export async function pullTarget(
   engine: Engine,
   target: Question,
@@ -61,7 +61,7 @@ export async function pullTarget(
   let cursor: Cursor | null = memory.cursors.get(key)?.cursor ?? firstCursor(facts, now())
   const listed = memory.cursors.has(key)
   const { drops } = memory
-  /** Rows were taken off this computer, perhaps some of these: where reading goes on is no longer true. */
+  /** True if rows were removed, perhaps some of these, which invalidates the progress. */
   const isMoved = (): boolean => facts.cursor === 'snapshot' && memory.drops !== drops
   const left = facts.cursor === 'snapshot' ? memory.pages.get(key) : undefined
   let page: string | null = left?.page ?? null
@@ -111,7 +111,7 @@ export async function pullTarget(
     if (facts.log) slips.push(...(await followLog(engine, deps, target, facts.log, value.records)))
     const untold = untoldOf(memory.brought.get(key), target, value)
     for (const id of untold) came.add(id)
-    // Before the rows: what is taken off in the middle is known to have come.
+    // Before the rows, so that rows removed in the middle are known.
     if (untold.length > 0)
       commits.run('sync', (tx) => tx.putBrought(key, new Set([...(memory.brought.get(key) ?? []), ...untold])))
     await applyRecords(deps, value.records, value.full)
@@ -128,7 +128,7 @@ export async function pullTarget(
       if (letIn) {
         const before = new Set(await store.rowKeys(collection, parent))
         const goesOn = await between.run()
-        // Made by us just now: the list began before it was there.
+        // Created here after the list began.
         for (const key of await store.rowKeys(collection, parent)) if (!before.has(key)) seen?.add(key)
         if (!goesOn) throw new PullLeft()
       }
@@ -177,7 +177,7 @@ export function askFor(
   return bridge.ask('sync/pull', request)
 }
 
-/** Ids on a page of a part that no field says to belong to it. What cannot be read is what it was. */
+/** IDs on a page of a part that no field assigns to it. Unreadable records keep their assignment. */
 function untoldOf(known: ReadonlySet<string> | undefined, target: Target, page: PullPage): string[] {
   const { part } = target
   if (!part) return []
@@ -187,7 +187,7 @@ function untoldOf(known: ReadonlySet<string> | undefined, target: Target, page: 
   return [...records, ...unreadable].flatMap(({ id }) => id ?? [])
 }
 
-/** Asks for the last record of a long list, so that it can be told how long the rest takes. */
+/** Reads the last record of a long list, to estimate the remaining time. */
 async function findEnd(engine: Engine, target: Target, first: string | undefined): Promise<void> {
   const { list, table } = engine.memory.facts.of(target.collection)
   const method = table.methods.find(({ id }) => id === list?.operation)
@@ -200,7 +200,7 @@ async function findEnd(engine: Engine, target: Target, first: string | undefined
   if (last !== undefined) engine.pace.bounds(target.key, first, last)
 }
 
-/** So long what a log says is kept, in milliseconds. */
+/** Milliseconds for which log entries are kept. */
 const logKept = 30 * 86_400_000
 
 function oldOf({ memory, environment }: Engine, { collection, parent }: Target, log: LogFields): string[] {
@@ -215,7 +215,7 @@ function oldOf({ memory, environment }: Engine, { collection, parent }: Target, 
   return keys
 }
 
-/** Rows that a look at all of a target did not name. Of a part, what is known to belong to it. */
+/** Rows that a complete read of a target didn't list. For a part, the rows known to belong to it. */
 export async function goneOf(
   { memory, store }: Pick<Engine, 'memory' | 'store'>,
   target: Target,
@@ -225,7 +225,7 @@ export async function goneOf(
   if (id !== undefined) return []
   const isGone = (key: string): boolean => !seen.has(key)
   if (!part) return (await store.rowKeys(collection, parent)).filter(isGone)
-  // What only asking tells may belong to another part that is kept.
+  // Records of another part may be known only by asking.
   const others = targetsIn(memory, memory.facts.of(collection), parent).filter(({ key }) => key !== target.key)
   return [
     ...fieldKeys(memory, target).filter(isGone),
@@ -233,12 +233,12 @@ export async function goneOf(
   ]
 }
 
-/** Snapshots go on from nothing; this only remembers that one was taken. */
+/** Snapshots have no real cursor. This only marks a complete one. */
 const snapshotCursor = { kind: 'updatedMin', value: 'snapshot' } as const
 
 const remembers = ({ cursor, etag }: Collection): boolean => cursor === 'snapshot' || (cursor === 'etag' && !etag)
 
-/** How far back the first look into a log goes. */
+/** Days covered by the first read of a log. */
 const logDays = 7
 
 /** A log is not read from its beginning. */

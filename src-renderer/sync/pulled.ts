@@ -5,7 +5,7 @@ export type PulledCollection = Collection & Required<Pick<Collection, 'pull'>>
 
 const known = new WeakMap<Facts, readonly PulledCollection[]>()
 
-/** What is read by itself or by choice, in the order in which people need it. */
+/** Collections that are read, automatically or as downloads, in the order in which users need them. */
 export function pulledOf(facts: Facts): readonly PulledCollection[] {
   let pulled = known.get(facts)
   if (!pulled) {

@@ -13,7 +13,7 @@ import { isByChoice, listOf } from './targets'
 import { lookElsewhere, followParent } from './elsewhere'
 import type { Engine } from './engine'
 
-/** Sends one entry and books how it ended. `seen`: what the service said of the record a moment ago. The outcome, or undefined when it may no longer be sent. */
+/** Sends one entry and stores its outcome. `seen`: the record as it was just read. Returns undefined if the entry may no longer be sent. */
 export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRecord): Promise<Outcome | undefined> {
   const { memory, commits } = engine
   const due = memory.outbox.get(entryId)
@@ -29,12 +29,12 @@ export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRe
   })
   await saved
   if (!entry || !memory.outbox.has(entryId)) return undefined
-  // What the service names can be told from older records only by what the journal says of them.
+  // A creation whose ID the service assigns needs the journal's list of existing records.
   const told = commits.noted || entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service'
   const outcome = told ? await attempt(engine, asSent(engine, entry), seen) : notYet
   engine.spend(outcome.units)
   const { kind, adopts, recordId } = entry
-  // What a creation made may lie elsewhere by now, too.
+  // A created record may have been moved, too.
   const sought: OutboxEntry =
     kind === 'create' ? { ...entry, recordId: adopts ?? recordId, kind: 'change', base: null } : entry
   const elsewhere = await lookElsewhere(engine, sought, outcome)
@@ -83,7 +83,7 @@ async function attempt({ bridge, account, memory }: Engine, entry: OutboxEntry, 
   }
 }
 
-/** What a fault between the rooms means; faults of the service come as outcomes. */
+/** Outcome of a fault between processes. Faults of the service arrive as outcomes. */
 function outcomeOf(fault: Fault): Outcome {
   if (fault.code === 'signInExpired') return { kind: 'frozen', fault, units: 0 }
   const { retry, mayHaveArrived } = faults[fault.code]
@@ -106,7 +106,7 @@ async function book(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promi
   await booked(engine, (tx) => settle({ tx, ...context }, entry.id, outcome))
 }
 
-/** The disk may refuse: what the service said is not thrown away while this window lives. */
+/** Stores an outcome. If the disk rejects it, it's kept while this window lives. */
 async function booked({ commits, environment }: Engine, change: (tx: Tx) => void): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
@@ -119,7 +119,7 @@ async function booked({ commits, environment }: Engine, change: (tx: Tx) => void
   }
 }
 
-/** Records with the same title that are there already: whatever else turns up after a lost answer is ours. */
+/** Existing records with the same title: any other that appears after a lost answer is ours. */
 function twins({ memory, environment }: Engine, entry: OutboxEntry): Pick<OutboxEntry, 'twins' | 'blind' | 'triedAt'> {
   if (entry.kind !== 'create' || memory.facts.of(entry.collection).ids !== 'service' || entry.unknownOutcome) return {}
   const { collection, parent } = listOf(memory.facts, entry)
@@ -132,12 +132,12 @@ function twins({ memory, environment }: Engine, entry: OutboxEntry): Pick<Outbox
   }
 }
 
-/** What a log said so long ago still holds, in milliseconds. */
+/** Milliseconds for which a log's state stays valid. */
 const lately = 600_000
 
 /**
- * Whether it is known here what the list holds in which a new record will turn up: it has been read; one that is kept by
- * choice in the part that the record belongs to, and followed since.
+ * True if the contents of a new record's list are known: it has been read. For downloads, the part that the record belongs
+ * to has been read and followed since.
  */
 function isRead(memory: Memory, { collection, parent, patch }: OutboxEntry, now: number): boolean {
   const { facts, cursors } = memory
@@ -160,7 +160,7 @@ function titled(
   wanted: Json,
 ): string[] {
   if (!memory.isWindow(collection)) {
-    // A row that is to be deleted is hidden, but it is still there.
+    // A row that is to be deleted is hidden, but still exists on the service.
     const rows = memory.everyRow(collection).filter((row) => parent === null || row.parent === parent)
     return rows.filter(({ base }) => base !== null && (base[title] ?? '') === wanted).map(({ id }) => id)
   }
@@ -168,7 +168,7 @@ function titled(
   const column = table.columns.indexOf(title)
   const ids: string[] = []
   table.each((key, cells) => {
-    // Of a row that is edited the columns show what it is to be.
+    // For an edited row, columns show its new state.
     const text = memory.stored.get(key)?.base[title] ?? cells(column)
     if ((text ?? '') !== wanted) return
     const { parent: place, id } = parseRecordKey(key)

@@ -7,8 +7,8 @@ import type { Memory } from '../replica/memory'
 import type { Outbox } from '../replica/outbox'
 
 /**
- * How many entries of one service travel at once, one where nothing is said: tasks refer to each other's places, and
- * trafficking advises against writing at once.
+ * Number of entries of one service in flight, 1 by default: tasks refer to each other's positions, and trafficking advises
+ * against parallel writes.
  */
 const parallel: Readonly<Partial<Record<ServiceName, number>>> = { calendar: 4 }
 
@@ -19,13 +19,13 @@ export interface Picked {
   nextAt?: number
 }
 
-/** Until when an entry is left alone, by its id, as `elapsed` counts: a clock that is set anew changes nothing. */
+/** Deadlines by entry ID in monotonic time, so that a changed clock has no effect. */
 export type Waits = ReadonlyMap<string, number>
 
 /**
- * What a service may be sent: per record first in, first out; nothing before what it depends on, of whatever service; a
- * parked or waiting record holds back only itself and its dependants. `may`: what else has to be so, asked of the oldest
- * first. Costs what travels and what waits for time, however much lies in the queue.
+ * Selects entries to send: first in, first out per record, after their dependencies in any service. A parked or waiting
+ * record holds up only itself and its dependents. `may`: an additional check, called for the oldest first. Costs what is in
+ * flight and waiting, not the length of the queue.
  */
 export function pick(
   outbox: Outbox,
@@ -54,8 +54,8 @@ export function pick(
 }
 
 /**
- * Whether an older creation of the same name, whose answer was lost, has to be looked for first: while nobody knows
- * whether it was made, either of the two could be taken for the other.
+ * True if an older creation with the same name and a lost answer must be looked up first: while its outcome is unknown,
+ * either could be mistaken for the other.
  */
 export function isBehindTwin({ outbox, facts }: Pick<Memory, 'outbox' | 'facts'>, entry: OutboxEntry): boolean {
   if (entry.kind !== 'create') return false
@@ -73,7 +73,7 @@ export function isBehindTwin({ outbox, facts }: Pick<Memory, 'outbox' | 'facts'>
     )
 }
 
-/** A made-up id that no waiting creation will ever replace: what it belongs to was withdrawn. */
+/** A local ID that no pending creation will replace, because its creation was discarded. */
 export function orphaned(facts: Facts, entry: OutboxEntry): string | undefined {
   const named = [
     entry.parent,

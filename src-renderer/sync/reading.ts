@@ -14,23 +14,23 @@ import { Timetable } from './timetable'
 
 /** A pull that lasts longer lets edits out between its pages. */
 const letOutAfter = 5_000
-/** A target that failed so often in a row no longer keeps the others, and what is to be sent, waiting. */
+/** Consecutive failures after which a target no longer holds up others, or sending. */
 const aloneAfter = 3
 
-/** The lane that reads: what else goes on in it. */
+/** The lane around the reader. */
 export interface Around {
   engine(): Engine
   stopped(): boolean
   standsStill(): boolean
-  /** Entries that are to be sent next, whether they may yet or not. */
+  /** Entries to send next, whether they may be sent yet or not. */
   waiting(): readonly OutboxEntry[]
-  /** Whether anything that may be sent is to be sent now. */
+  /** True if a sendable entry should be sent now. */
   sends(may: May): boolean
   /** Sends what may be sent, in the middle of reading. */
   letOut(may: May): Promise<void>
   /** Everything waits a while. */
   hold(fault: Fault): undefined
-  /** What went wrong, or nothing any more. */
+  /** Reports the current fault, or that there is none. */
   met(fault: Fault | undefined): void
   show(phase: SyncPhase): void
   phase(): SyncPhase
@@ -48,7 +48,7 @@ interface Round {
   heard: number
 }
 
-/** The half of a lane that reads: what there is to read of a service, when, and what has been read since it was away. */
+/** The reading half of a lane: what to read from a service, when, and what has been read since it was away. */
 export class Reading {
   readonly roots: readonly Target[]
   lastPull: number | null = null
@@ -64,9 +64,9 @@ export class Reading {
   private readonly blame = new Blame()
   private since = 0
   private readonly freshness: Freshness
-  /** What keeps targets from being read, by their keys; each is tried again on its own. */
+  /** Faults by target key. Each target is retried on its own. */
   private readonly unread = new Map<string, Fault>()
-  /** What the service did not find, and roots that are to be read before that counts: it may just have gone. */
+  /** Targets that weren't found, and the roots to read before that counts, because they may just have been deleted. */
   private readonly missing = new Map<string, { fault: Fault; awaits: Set<string> }>()
 
   constructor(
@@ -94,12 +94,12 @@ export class Reading {
     this.lastPull = times.length > 0 ? Math.max(...times) : null
   }
 
-  /** What keeps something from being read, if anything. */
+  /** The fault that keeps something from being read, if any. */
   get fault(): Fault | undefined {
     return [...this.unread.values()][0]
   }
 
-  /** What could not be read, and why; also what the service does not find though it names what it belongs to. */
+  /** Lists that couldn't be read, and why, including missing ones whose parent still exists. */
   get unreadLists(): UnreadList[] {
     const missing = [...this.missing].filter(([, { awaits }]) => awaits.size === 0)
     const living = new Set(missing.length > 0 ? this.all.map(({ key }) => key) : [])
@@ -114,12 +114,12 @@ export class Reading {
     return this.unread.get(key)
   }
 
-  /** How many records of a target have come, while it is being read. */
+  /** Number of records of a target read so far, while it's being read. */
   recordsOf(key: string): number | undefined {
     return this.current?.key === key ? this.current.records : undefined
   }
 
-  /** Whether there is anything to read now. */
+  /** True if there is something to read now. */
   get isDue(): boolean {
     return this.looked !== 'everywhere' || this.dueTargets().length > 0
   }
@@ -129,14 +129,14 @@ export class Reading {
     return Math.min(...this.all.map((target) => this.timetable.due(target)))
   }
 
-  /** Nothing that was read before counts any more. */
+  /** Discards what was read before. */
   lookAgain(): void {
     this.looked = new Set()
     this.round = null
     this.timetable.hurry()
   }
 
-  /** What met limits is tried like everything else. */
+  /** Treats targets that hit limits like all others. */
   forgive(): void {
     this.blame.clear()
   }
@@ -150,7 +150,7 @@ export class Reading {
     this.timetable.refresh(typeof wanted === 'function' ? this.all.filter(wanted) : wanted)
   }
 
-  /** Targets whose changes the service can tell us. */
+  /** Targets whose changes the service can notify us about. */
   get watchable(): Target[] {
     return this.all.filter(({ collection, id }) => this.facts.of(collection).watch !== undefined && id === undefined)
   }
@@ -159,23 +159,23 @@ export class Reading {
     this.timetable.watched = keys
   }
 
-  /** Of an entry, whether all that concerns it, as far as there is anything to read, has been read since this computer was away. */
+  /** Check of an entry: everything that concerns it has been read since this computer was away. */
   get maySend(): May {
     const { looked, round } = this
     if (looked === 'everywhere') return this.freshness.may()
-    // Where nobody was heard, whatever is sent would meet the same.
+    // If no target could be reached, sending would fail the same way.
     if (!round?.heard || !this.roots.every(({ key }) => looked.has(key))) return () => false
     const living = new Set(this.all.map(({ key }) => key))
     const isFresh = this.freshness.may()
     return (entry) => {
       if (!this.isKnown(entry) || !isFresh(entry)) return false
-      // Where no etag guards a write, its record is read and compared all the same.
+      // If no etag guards a write, its record is read and compared anyway.
       if (!this.facts.of(entry.collection).etag) return true
       return [...keysFor(this.facts, entry)].every((key) => !living.has(key) || looked.has(key))
     }
   }
 
-  /** Reads what is due, until it is read or something may be sent; the next call then goes on. */
+  /** Reads what is due until an entry may be sent. The next call continues. */
   async read(): Promise<void> {
     const { around } = this
     const first = this.roots.some((root) => !this.shared.memory.cursors.has(root.key)) || this.lastPull === null
@@ -212,7 +212,7 @@ export class Reading {
     for (const kept of [this.unread, this.missing])
       for (const key of kept.keys()) if (!living.has(key)) kept.delete(key)
     const silent = [...this.unread.values()].find(({ code }) => faults[code].retry)
-    // Nobody was heard: whatever is sent now would meet the same.
+    // No target could be reached, so sending would fail the same way.
     if (round.heard === 0 && silent) return around.hold(silent)
     if (this.watchable.length > 0) around.read()
     this.looked = 'everywhere'
@@ -222,7 +222,7 @@ export class Reading {
     around.changed()
   }
 
-  /** Everything there is to read of the service, as far as it is known. */
+  /** All known targets of the service. */
   get all(): Target[] {
     return targets(this.shared.memory, this.service, this.roots)
   }
@@ -232,7 +232,7 @@ export class Reading {
     return this.all.filter((target) => this.timetable.due(target) <= now)
   }
 
-  /** What an entry waits for comes first after the roots; what keeps meeting a limit comes last. */
+  /** Targets that entries wait for come first after the roots, those that keep hitting limits last. */
   private nextTarget(done: ReadonlySet<string>): { target: Target | undefined; left: number } {
     const due = this.dueTargets().filter(({ key }) => !done.has(key))
     const waited = new Set(this.around.waiting().flatMap((entry) => [...keysFor(this.facts, entry)]))
@@ -289,7 +289,7 @@ export class Reading {
     const { random } = this.shared.environment
     this.timetable.failed(target, passes ? 0 : (fault.retryAfter ?? backOff(failures + 4, random)))
     if (passes) return around.hold(fault)
-    // One calendar that cannot be read does not keep the others from being read, nor edits from being sent.
+    // A calendar that can't be read doesn't hold up the others, or sending.
     if (fault.code === 'notFound' || fault.code === 'gone') {
       this.unread.delete(key)
       const roots = this.roots.map((root) => root.key)
@@ -303,7 +303,7 @@ export class Reading {
     return 0
   }
 
-  /** Edits that come between two pages: only where a copy of theirs could be told from what was there before. */
+  /** Edits to send between two pages: only those whose copies could be distinguished from existing records. */
   private betweenOf(target: Target): Between {
     const { around } = this
     const may = (): May => {
@@ -324,7 +324,7 @@ export class Reading {
     }
   }
 
-  /** Nobody wants any longer what is being read. */
+  /** True if the running target is no longer needed. */
   private isUnwanted({ key }: Target): boolean {
     return this.around.stopped() || !this.all.some((target) => target.key === key)
   }
@@ -335,7 +335,7 @@ export class Reading {
     const list = listOf(this.facts, { collection, parent })
     const { cursors } = this.shared.memory
     if (cursors.has(list.key)) return true
-    // What is kept here by choice alone need not be kept at all; but what is chosen comes first.
+    // Downloads need not be kept. But the chosen list itself comes first.
     if (!isByChoice(this.facts.of(list.collection))) return false
     const here = this.all.filter((target) => target.collection === list.collection && target.parent === list.parent)
     return here.every(({ key }) => cursors.has(key))

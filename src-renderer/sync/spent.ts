@@ -1,6 +1,6 @@
 const minute = 60_000
 
-/** Quota units of the last minute. What a service allows is kept to where calls leave, in the main process. */
+/** Quota units of the last minute. The main process enforces the limits. */
 export class Spent {
   private calls: { at: number; units: number }[] = []
 

@@ -1,7 +1,7 @@
 import { faults } from '#shared/fault'
 import type { LaneStatus, SyncPhase, SyncProgress, SyncStatus } from '../replica/api'
 
-/** What stands for all where services differ, the gravest first; `idle` only where all are. */
+/** Combined phase if services differ, most severe first. `idle` only if all are. */
 const gravest: readonly SyncPhase[] = [
   'offline',
   'signIn',
@@ -18,7 +18,7 @@ type Whole = Pick<
   'offline' | 'paused' | 'unsent' | 'needsYou' | 'notUnderstood' | 'drafts' | 'unitsLastMinute'
 >
 
-/** How it stands with the account, from how it stands with each of its services. */
+/** State of the account from those of its services. */
 export function summed(lanes: readonly LaneStatus[], whole: Whole): SyncStatus {
   const phase = gravest.find((one) => lanes.some((lane) => lane.phase === one)) ?? 'idle'
   const tries = lanes.flatMap(({ nextTry }) => nextTry ?? [])

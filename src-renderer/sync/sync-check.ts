@@ -1,7 +1,7 @@
 import { isSameRow } from '../replica/records'
 import type { StoredRow } from '../replica/stored-row'
 
-/** How a record differs: it is only here, it is only at the service, or the service has another version of it. */
+/** Difference of a record: it's only here, only on the service, or has another version there. */
 export type Difference = 'ghost' | 'hole' | 'stale'
 
 /** Compares a record of this computer with the service's version, by etag and content. @returns undefined if they agree. */

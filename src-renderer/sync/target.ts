@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { collectionNames, recordKey, type CollectionName } from '#shared/domain/collections'
 import type { Json } from '#shared/json'
 
-/** What belongs to one record, of a list: the parameters that ask for it, and the field that says so, where one does. */
+/** Part of a list that belongs to one record: the parameters that select it, and the field that confirms it, if any. */
 export interface Part {
   params: Readonly<Record<string, string | number | string[]>>
   id: string
@@ -41,14 +41,14 @@ const storedSchema = z.object({
     .optional(),
 })
 
-/** A target of a list, or of a part of one, as it is stored. */
+/** Stored form of a target. */
 export const storedTarget = ({ collection, parent, part }: Target): Json => ({
   collection,
   parent,
   ...(part && { part: { ...part, params: { ...part.params } } }),
 })
 
-/** The targets that were stored, as far as they are understood. */
+/** Readable stored targets. */
 export const targetsFrom = (stored: readonly Json[]): Target[] =>
   stored.flatMap((one) => {
     const read = storedSchema.safeParse(one)

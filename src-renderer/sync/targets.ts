@@ -18,8 +18,8 @@ export const syncedServices = (facts: Facts): readonly ServiceName[] => [
 ]
 
 /**
- * What is read of a service by itself: it says what else there is. Nothing where the account has no such service; the
- * embedded one has all, also while it has not started.
+ * Targets that a service's other targets depend on. Empty if the account doesn't have the service. The sandbox has all of
+ * them, even before it started.
  */
 export function rootsOf(
   facts: Facts,
@@ -39,7 +39,7 @@ export function targets(memory: Memory, service: ServiceName, roots: readonly Ta
   return [...roots, ...inside.flatMap((facts) => insideOf(memory, facts))]
 }
 
-/** Whether a collection is read only where somebody chose to keep it. */
+/** True if a collection is only read for downloads. */
 export const isByChoice = ({ pull }: Collection): boolean =>
   pull === undefined || !['root', 'perParent', 'perRecord'].includes(pull.when)
 
@@ -55,14 +55,14 @@ function insideOf(memory: Memory, facts: PulledCollection): Target[] {
   )
 }
 
-/** What lies in a record has this for its parent. */
+/** Parent key of a record's children. */
 export const placeInside = ({ parents }: Collection, { parent, id }: Pick<Row, 'parent' | 'id'>): string | null =>
   parentOf([...placeIds(parents.length - 1, parent), id])
 
 /** Calendars, task lists and the like whose contents are read, those that people look at first. */
 function holdersOf(memory: Memory, collection: CollectionName): Row[] {
   const { holds } = memory.facts.of(collection)
-  // What someone else does in one that is to be deleted has to be seen before it goes.
+  // Changes by others in a record to be deleted must be seen first.
   const rows = memory
     .everyRow(collection)
     .filter(({ base }) => base !== null && (!holds || base[holds.unless] !== true))
@@ -80,7 +80,7 @@ export function listOf(facts: Facts, { collection, parent }: Pick<Target, 'colle
   return list || !listedIn ? targetOf(collection, parent) : targetOf(listedIn)
 }
 
-/** Keys of what may hold something that concerns an entry: where its record is and is to go, what it shows, what lies in it. */
+/** Keys of targets that may contain something relevant to an entry: its record's place and destination, its effects, and its contents. */
 export function keysFor(
   facts: Facts,
   { collection, parent, recordId, kind, action, shows = [] }: OutboxEntry,
@@ -97,7 +97,7 @@ export function keysFor(
   return keys
 }
 
-/** What the service changes by itself after a write: order of siblings, occurrences, lists that name the record, contents. */
+/** Targets that the service changes after a write: order of siblings, occurrences, lists that name the record, contents. */
 export function stirredBy(
   facts: Facts,
   { collection, parent, recordId, kind, action, patch, base, place }: OutboxEntry,
@@ -121,7 +121,7 @@ function contentsOf(facts: Facts, collection: CollectionName, parent: string | n
   return inside.map((one) => targetOf(one.name, placeInside(one, { parent, id })))
 }
 
-/** Keys of the lists that tell who changed a record of a collection. */
+/** Keys of the logs that say who changed a record of a collection. */
 export function logsOf(facts: Facts, collection: CollectionName, parent: string | null): string[] {
   const { service, objectType, parents } = facts.of(collection)
   if (objectType === undefined || parent === null) return []

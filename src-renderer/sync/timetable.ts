@@ -4,22 +4,22 @@ import type { Facts } from '#shared/facts/facts'
 import { daily } from '#shared/facts/remark'
 import type { Target } from './targets'
 
-/** How long what the service tells us about is left alone: a look now and then, in case a notification was lost. */
+/** Interval of targets with notifications, in case one was lost. */
 const watchedPatience = [900_000, 1_800_000] as const
 /** For what does not say. */
 const defaultPatience = [300_000, 1_800_000] as const
 
 /** When each target is due again: soon where things change, ever later where they do not. */
 export class Timetable {
-  /** Keys of targets whose changes the service tells us. */
+  /** Keys of targets with notifications. */
   watched: ReadonlySet<string> = new Set()
   private readonly plan = new Map<string, { due: number; interval: number; failures: number }>()
-  /** Being read, and whether it was asked for again since: what changed meanwhile may have been missed. */
+  /** Running targets, and whether they were requested again, because a change may have been missed. */
   private readonly reading = new Map<string, boolean>()
 
   /**
-   * `elapsed`: milliseconds that only ever grow; `due` is counted in them. `age`: how many milliseconds ago a target was
-   * read to its end, before this start too; undefined where it never was.
+   * `elapsed`: monotonic milliseconds, used for `due`. `age`: milliseconds since a target was last read completely, also before
+   * this start, or undefined if never.
    */
   constructor(
     private readonly facts: Facts,
@@ -30,7 +30,7 @@ export class Timetable {
   due(target: Target): number {
     const planned = this.plan.get(target.key)?.due
     if (planned !== undefined) return planned
-    // What is read once a day is not read again at each start.
+    // Daily targets aren't read again at each start.
     const age = this.isPatient(target) ? this.age(target.key) : undefined
     return age === undefined ? 0 : this.elapsed() + Math.max(0, this.patienceOf(target)[0] - age)
   }
@@ -85,5 +85,5 @@ export class Timetable {
 
 const patienceOf = ({ pull }: Collection): readonly [number, number] => pull?.patience ?? defaultPatience
 
-/** Whether a collection is read once a day. */
+/** True if a collection is read once a day. */
 export const isPatient = (facts: Collection): boolean => patienceOf(facts)[0] >= daily[0]

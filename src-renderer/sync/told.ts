@@ -5,7 +5,7 @@ import type { Slip } from './follow'
 import type { Pulled } from './pull'
 import type { Target } from './targets'
 
-/** What the person is told once a target has been read. */
+/** Alerts after a target has been read. */
 export function noticesOf(memory: Memory, target: Target, pulled: Pulled, at: number): Notice[] {
   return [
     ...(pulled.refilled ? [refilledNotice(target, at)] : []),
@@ -29,7 +29,7 @@ function slipNotice({ id, label, field, mine, theirs, who = 'Someone else' }: Sl
   const said = (value: string): string => (value === '' ? 'nothing' : `“${value}”`)
   const before = `just before your change “${plain(label)}”`
   const unseen = 'Your value is on the server now, and neither of you had seen the other’s.'
-  // A list or an object would be unreadable here: what it said beside ours is enough to find it in the change log.
+  // Lists and objects are unreadable here. The lost text is enough to find it in the change log.
   const gone = lostTexts(theirs, mine)
   const text = /^[[{]/.test(theirs + mine)
     ? `${who} changed ${field} ${before} replaced it. ${unseen} ${gone.length > 0 ? `Theirs had ${list(gone)}. ` : ''}It’s in the change log.`

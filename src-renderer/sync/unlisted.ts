@@ -25,7 +25,7 @@ export async function readUnlisted(
   return answer.value.records.filter(({ value }) => value !== null)
 }
 
-/** Whether a pending change is about a record or lies in it. */
+/** True if a pending change is about a record or its contents. */
 function isNeeded({ outbox }: Memory, inside: readonly Collection[], key: string): boolean {
   const places = inside.map((facts) => placeInside(facts, parseRecordKey(key)))
   return outbox.any('own', key) || places.some((place) => place !== null && outbox.any('parent', place))

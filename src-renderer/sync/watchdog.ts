@@ -2,8 +2,8 @@ import type { Answer, Bridge, RequestName } from '#shared/ipc/contract'
 import type { Environment } from '../replica/environment'
 
 /**
- * For requests that reach a service: longer than main itself lets one take, its limits and waits for quota included. What
- * is silent for so long will never answer. Milliseconds.
+ * Timeouts of requests to a service, in milliseconds: longer than main's own, including limits and waits for quota. A silent
+ * request will never answer.
  */
 const silenceLimits: Partial<Record<RequestName, number>> = {
   'sync/pull': 45 * 60_000,
