@@ -18,7 +18,7 @@ export const screens = [
   ['Tasks', ['src-renderer/views/tasks']],
   ['Campaigns', ['src-renderer/views/campaigns']],
   ['Reports', ['src-renderer/views/reports']],
-  ['Sync', ['src-renderer/views/sync', 'src-renderer/sync', 'src-renderer/replica', 'src-renderer/habits']],
+  ['Sync', ['src-renderer/views/sync', 'src-renderer/sync', 'src-renderer/replica', 'src-renderer/behaviors']],
   ['Settings', ['src-renderer/views/settings']],
   ['App frame', ['src-renderer']],
   ['Main process', ['src-main']],

@@ -9,7 +9,7 @@ import {
 import { FaultError } from '#shared/fault'
 import { isJsonObject } from '#shared/json'
 import { checkedBaseUrl, isLoopback } from '../http/address'
-import { notTheService } from '../http/faults'
+import { nonServiceResponse } from '../http/faults'
 import { send, type Fetch } from '../http/send'
 
 /** Milliseconds without progress in an exchange with a sign-in service. */
@@ -44,7 +44,7 @@ export function requestOptions(
         throw new FaultError({
           code: 'badAnswer',
           status: answer.status,
-          message: notTheService(answer.text, answer.status),
+          message: nonServiceResponse(answer.text, answer.status),
         })
       return new Response(answer.text === '' ? null : answer.text, { status: answer.status, headers: answer.headers })
     },

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { z } from 'zod'
 import { faultOf } from '#shared/fault'
 import { tableHeadSchema, tablePageSchema, type TableHead, type TableRowsSent } from '#shared/reports/export-table'
-import { hearParent, tellParent } from '../ipc/child-process'
+import { onParentMessage, tellParent } from '../ipc/child-process'
 import { exportTable } from './export-file'
 import type { ExportTable } from './export-table'
 import type { WriteOrder, WriteSaid } from './write-away'
@@ -25,7 +25,7 @@ const control = new AbortController()
 const gathered: TableRowsSent = []
 let head: TableHead = { title: '', about: [], columns: [] }
 
-hearParent((message) => {
+onParentMessage((message) => {
   // Its options were made by the parent.
   const order = orderSchema.parse(message) as WriteOrder
   if ('head' in order) head = order.head

@@ -1,6 +1,6 @@
 import type { ColumnAbout, FigureKind } from '#shared/figures/kinds'
 import type { CellValue, ColumnReader, NumberColumn, Writing } from './column'
-import { Grown } from './grown'
+import { GrowableArray } from './growable-array'
 import { gapWords } from './texts'
 
 /** The number in a cell, NaN where it is none of this kind. */
@@ -24,9 +24,9 @@ function gapOf(bytes: Uint8Array, start: number, end: number): number {
 export class NumberReader implements ColumnReader {
   readonly #about: ColumnAbout
   readonly #parse: Parse
-  #values: Grown<Int32Array> | Grown<Float64Array> = new Grown(Int32Array)
+  #values: GrowableArray<Int32Array> | GrowableArray<Float64Array> = new GrowableArray(Int32Array)
   #wide = false
-  #gaps: Grown<Uint8Array> | undefined
+  #gaps: GrowableArray<Uint8Array> | undefined
   /** Most digits after the point of any cell, and whether one ended with `%`. */
   #decimals = 0
   #percents = false
@@ -64,14 +64,14 @@ export class NumberReader implements ColumnReader {
     })
   }
 
-  #noGaps(): Grown<Uint8Array> {
-    const gaps = new Grown(Uint8Array)
+  #noGaps(): GrowableArray<Uint8Array> {
+    const gaps = new GrowableArray(Uint8Array)
     for (let row = 0; row < this.#values.length; row++) gaps.push(0)
     return gaps
   }
 
   #widen(): void {
-    const wide = new Grown(Float64Array)
+    const wide = new GrowableArray(Float64Array)
     for (let row = 0; row < this.#values.length; row++) wide.push(this.#values.at(row))
     this.#values = wide
     this.#wide = true

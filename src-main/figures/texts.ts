@@ -1,6 +1,6 @@
 import { unguarded } from '#shared/figures/formula-guard'
 import type { ColumnAbout } from '#shared/figures/kinds'
-import { Grown } from './grown'
+import { GrowableArray } from './growable-array'
 import type { ColumnReader, Codes, TextColumn } from './column'
 
 /** Texts that services write instead of a value, in the order in which they sort after all others. */
@@ -13,9 +13,9 @@ export const isGap = (text: string): boolean => gapWords.includes(text)
  */
 export class TextReader implements ColumnReader {
   readonly #about: ColumnAbout
-  readonly #codes = new Grown(Uint32Array)
+  readonly #codes = new GrowableArray(Uint32Array)
   /** End of each text in the heap. */
-  readonly #ends = new Grown(Uint32Array)
+  readonly #ends = new GrowableArray(Uint32Array)
   #heap = new Uint8Array(256)
   #used = 0
   /** Hash table: the number of a text plus one, or 0, and its hash. */

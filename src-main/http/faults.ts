@@ -110,7 +110,7 @@ export function faultOfAnswer(
   const { status, headers } = answer
   const error = errorBody(answer.text)
   if (!error && onlyTheService(status) && !isChallenge(status, headers))
-    return { code: 'badAnswer', status, operation, message: notTheService(answer.text, status) }
+    return { code: 'badAnswer', status, operation, message: nonServiceResponse(answer.text, status) }
   const words = wordsOf(error ?? {})
   const wait = retryAfter(headers.get('retry-after'), now) ?? words.retryDelay
   return {
@@ -126,7 +126,7 @@ export function faultOfAnswer(
 }
 
 /** A web page, or something else that none of the services sends, came in place of an answer. */
-export function notTheService(body: string, status: number): string {
+export function nonServiceResponse(body: string, status: number): string {
   return /^\s*</.test(body)
     ? 'Got a web page instead of a response. You may need to sign in to this network.'
     : `Got a response (${status}) that isn’t from the service. A proxy may be in the way.`

@@ -19,7 +19,7 @@ interface Door {
 const door = (): Door => ((process as { parentPort?: Door }).parentPort ?? process) as Door
 
 /** Hears what the process posts that started this one. */
-export function hearParent(listener: (order: unknown) => void): void {
+export function onParentMessage(listener: (order: unknown) => void): void {
   // Electron wraps what was posted.
   door().on('message', (message) => listener((message as { data?: unknown }).data ?? message))
 }
@@ -27,7 +27,7 @@ export function hearParent(listener: (order: unknown) => void): void {
 /** Answers the one order of a process that reads a file, see `readInProcess`. */
 export function answerOnce(read: (order: unknown) => Promise<unknown>): void {
   const say = (reply: ReadReply): void => tellParent(reply)
-  hearParent((order) => {
+  onParentMessage((order) => {
     void read(order).then(
       (found) => say({ ok: true, read: found }),
       (error: unknown) => say({ ok: false, fault: faultOf(error) }),

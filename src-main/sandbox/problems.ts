@@ -1,7 +1,7 @@
 import type { JsonObject } from '#shared/json'
 import { translateSentence, type Vocabulary } from '#shared/wire/vocabulary'
 
-interface Blame {
+interface RateLimitScope {
   domain?: string
   location?: string
   locationType?: 'parameter' | 'header'
@@ -16,8 +16,8 @@ interface Blame {
 export class Problem extends Error {
   readonly status: number
   readonly reason: string
-  readonly blame: Blame
-  constructor(status: number, reason: string, message: string, blame: Blame = {}) {
+  readonly blame: RateLimitScope
+  constructor(status: number, reason: string, message: string, blame: RateLimitScope = {}) {
     super(message)
     this.status = status
     this.reason = reason

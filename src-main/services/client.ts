@@ -9,9 +9,9 @@ import {
   type ServiceName,
   type Versions,
 } from '#shared/wire/services'
-import { entrySchemaOf, misshape, type Misshape } from '#shared/wire/shape'
+import { entrySchemaOf, schemaMismatch, type SchemaMismatch } from '#shared/wire/shape'
 import { translateBody, word, type Vocabulary } from '#shared/wire/vocabulary'
-import { faultOfAnswer, notTheService } from '../http/faults'
+import { faultOfAnswer, nonServiceResponse } from '../http/faults'
 import { receive, send, type Fetch, type HttpRequest, type HttpResponse } from '../http/send'
 import { checkedBaseUrl } from '../http/address'
 import { pathAndQuery } from './address'
@@ -317,7 +317,7 @@ async function allText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
  */
 function checkShape({ table, method }: Operation, body: JsonObject): { unreadable?: UnreadableEntry[] } {
   const { id, items, response } = method
-  const wrong = misshape(table, response!, body, items)
+  const wrong = schemaMismatch(table, response!, body, items)
   if (wrong) {
     const where = wrong.path === '' ? 'The response' : `The field ${wrong.path} of the response`
     const message = `${where} should be ${wrong.wanted}. It was ignored.`
@@ -326,13 +326,13 @@ function checkShape({ table, method }: Operation, body: JsonObject): { unreadabl
   const schema = items === undefined ? undefined : entrySchemaOf(table, response!, items)
   const list = items === undefined ? undefined : body[items]
   if (schema === undefined || !Array.isArray(list)) return {}
-  const judged = list.map((entry) => misshape(table, schema, entry))
+  const judged = list.map((entry) => schemaMismatch(table, schema, entry))
   if (judged.every((one) => one === undefined)) return {}
   body[items!] = list.filter((_, index) => judged[index] === undefined)
   return { unreadable: judged.flatMap((one, index) => (one ? [unreadableEntry(list[index], one)] : [])) }
 }
 
-function unreadableEntry(entry: Json | undefined, { path }: Misshape): UnreadableEntry {
+function unreadableEntry(entry: Json | undefined, { path }: SchemaMismatch): UnreadableEntry {
   const id = isJsonObject(entry) ? entry['id'] : undefined
   return { path, ...(typeof id === 'string' && { id }) }
 }
@@ -345,7 +345,7 @@ function parsed(id: string, { text, status }: HttpResponse): JsonObject {
       ? JSON.parse(text, (key, item: unknown) => (key === '__proto__' ? undefined : item))
       : JSON.parse(text)
   } catch (error) {
-    const message = /^\s*</.test(text) ? notTheService(text, status) : 'Couldn’t read the response.'
+    const message = /^\s*</.test(text) ? nonServiceResponse(text, status) : 'Couldn’t read the response.'
     throw new FaultError({ code: 'badAnswer', operation: id, status, message }, { cause: error })
   }
   if (!isJsonObject(value))

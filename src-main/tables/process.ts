@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { z } from 'zod'
 import { faultOf } from '#shared/fault'
-import { hearParent, tellParent } from '../ipc/child-process'
+import { onParentMessage, tellParent } from '../ipc/child-process'
 import { memoryCeiling } from './memory'
 import type { OrderName, FigureOrders, Said } from './orders'
 import { Tables } from './tables'
@@ -21,7 +21,7 @@ const orderSchema = z.union([
 const say = (said: Said): void => tellParent(said)
 const tables = new Tables({ ceiling: memoryCeiling(), onprogress: (progress) => say({ progress }) })
 
-hearParent((message) => {
+onParentMessage((message) => {
   const order = orderSchema.parse(message)
   if ('end' in order) return void end()
   const { id, name, args } = order

@@ -27,7 +27,7 @@ export function startSession(accounts: Accounts, storage: Storage, knownViews: r
   const failed = (what: string, error: unknown): null => {
     const fault = faultOf(error)
     // It is told to whoever began it, whichever account is shown by then.
-    toasts.show(`${what} ${fault.message}`, { level: 'error', goesAlong: true })
+    toasts.show(`${what} ${fault.message}`, { level: 'error', survivesAccountSwitch: true })
     return null
   }
   const step = async (direction: 'undo' | 'redo', only?: string): Promise<boolean> => {

@@ -1,5 +1,5 @@
 import type { Facts } from '#shared/facts/facts'
-import type { CheckResult } from '../replica/checks'
+import type { CheckResult } from '../replica/check-result'
 import { counted } from '../ui/counted'
 import { saidWords } from './lane-words'
 

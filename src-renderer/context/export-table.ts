@@ -64,7 +64,7 @@ export async function exportShown(
   const tell = (words: string, done: number): void => {
     app.toasts.show(`${words} ${done.toLocaleString('en')} of ${counted(length, 'row')} …`, {
       seconds: 60,
-      goesAlong: true,
+      survivesAccountSwitch: true,
       action: {
         label: 'Stop',
         run: () => {
@@ -103,7 +103,7 @@ export async function exportShown(
     const text = [`Saved ${path.split(/[\\/]/).at(-1) ?? path}, ${said}, ${shortened(bytes)}.`, ...notes].join(' ')
     app.announce(text)
     app.toasts.show(text, {
-      goesAlong: true,
+      survivesAccountSwitch: true,
       ...(rows < length && { level: 'error' }),
       action: { label: 'Show in folder', run: () => void ask(app.bridge, 'app/reveal-file', { path }) },
     })
@@ -112,8 +112,8 @@ export async function exportShown(
     if (id > 0) void ask(app.bridge, 'table/stop', { id }).catch(() => undefined)
     const fault = faultOf(error)
     if (folder !== undefined && id === 0 && fault.code === 'notFound') return { how: 'noFolder', words: fault.message }
-    if (stopped) app.toasts.show('Stopped. Nothing was written.', { goesAlong: true })
-    else app.toasts.show(notWritten(fault), { level: 'error', goesAlong: true })
+    if (stopped) app.toasts.show('Stopped. Nothing was written.', { survivesAccountSwitch: true })
+    else app.toasts.show(notWritten(fault), { level: 'error', survivesAccountSwitch: true })
     return { how: 'none' }
   } finally {
     off()

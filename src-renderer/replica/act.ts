@@ -3,12 +3,12 @@ import { FaultError } from '#shared/fault'
 import type { JsonObject } from '#shared/json'
 import type { Action } from '#shared/mutation/entry'
 import type { EditContext } from './context'
-import type { Shows } from './habit'
+import type { Shows } from './collection-behavior'
 import { addEntry, dependencies, expectedBase } from './pending'
 
 /** Carries out an action on a record; returns the key where the record then is. */
 export const act = (context: EditContext, key: string, action: Action, content?: JsonObject): string =>
-  context.tx.memory.habits.action(action.name).run(context, key, action, content)
+  context.tx.memory.behaviors.action(action.name).run(context, key, action, content)
 
 /** Puts an entry of an action. `back`: the action that takes it back. */
 export function addAction(

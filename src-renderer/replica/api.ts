@@ -5,7 +5,7 @@ import type { Facts } from '#shared/facts/facts'
 import type { Json, JsonObject } from '#shared/json'
 import type { Account } from '#shared/ipc/account-questions'
 import type { ServiceName } from '#shared/wire/services'
-import type { CheckStatus } from './checks'
+import type { CheckStatus } from './check-result'
 
 /** The views' API of the replica: reads from memory, writes that show at once, and the real sync state. */
 

@@ -20,7 +20,7 @@ import {
   withdrawEntry,
 } from './pending'
 import { hides } from './reach'
-import { referencesLeft } from './dangling'
+import { referencesLeft } from './dangling-references'
 import { removeRecord, wasNeverSent } from './remove'
 import type { Change } from './api'
 import type { EditContext } from './context'
@@ -69,10 +69,10 @@ function createRecord(context: EditContext, change: Create): string {
   if (there?.value) return changeRecord(context, key, patchBetween(there.value, value, Object.keys(value)))
   const facts = memory.facts.of(collection)
   const patch = facts.ids === 'service' ? value : { ...value, ...fieldsOfId(facts, id) }
-  const habit = memory.habits.of(collection)
-  const shows = habit.showsNew?.(memory, key, value, place) ?? []
+  const behavior = memory.behaviors.of(collection)
+  const shows = behavior.showsNew?.(memory, key, value, place) ?? []
   const dependsOn = dependencies(memory, key, [place?.parent, ...referencesIn(memory, collection, value)])
-  habit.entersPlace?.(context.tx, key, place ?? {})
+  behavior.entersPlace?.(context.tx, key, place ?? {})
   if (change.afterPrevious) dependsOn.push(...lastOfGroup(context))
   addEntry(context, {
     collection,
@@ -93,8 +93,8 @@ const referencesIn = ({ facts }: Memory, collection: CollectionName, content: Js
   facts.of(collection).references ? localIdsIn(content) : []
 
 function newId(context: EditContext, { collection, value }: Create): string {
-  const { habits, facts } = context.tx.memory
-  const own = habits.of(collection).newId?.(context.ids, value) ?? idFromContent(facts.of(collection), value)
+  const { behaviors, facts } = context.tx.memory
+  const own = behaviors.of(collection).newId?.(context.ids, value) ?? idFromContent(facts.of(collection), value)
   return own ?? localPrefix + context.ids.ulid()
 }
 
@@ -127,8 +127,8 @@ export function changeRecord(
   if (Object.keys(patch).length === 0) return key
   const target = squashTarget(memory, own)
   const hidden = others.map((other) => hides(memory, other))
-  const habit = memory.habits.of(collection)
-  const shows = [...(habit.showsChange?.(key, patch) ?? []), ...hidden]
+  const behavior = memory.behaviors.of(collection)
+  const shows = [...(behavior.showsChange?.(key, patch) ?? []), ...hidden]
   const needs = dependencies(memory, key, referencesIn(memory, collection, patch))
   // If something waits for this entry, it can't wait for it in turn: the reference becomes a separate step after both.
   const goesIn = target && !closesCircle(memory, target.id, needs)
@@ -147,7 +147,7 @@ export function changeRecord(
     kind: 'change',
     patch,
     expected: moved ? { ...expected, base: expected.base ?? current } : expected,
-    dependsOn: [...needs, ...(habit.goesAfter?.(context, key, patch) ?? [])],
+    dependsOn: [...needs, ...(behavior.goesAfter?.(context, key, patch) ?? [])],
     extra: shows.length > 0 ? { shows } : {},
   })
   return key
@@ -159,7 +159,7 @@ function squashTarget(memory: Memory, own: readonly OutboxEntry[]): OutboxEntry 
     if (!isOpen(entry)) return undefined
     if (entry.kind === 'create' || entry.kind === 'change') return entry
     const { action } = entry
-    if (!action || !memory.habits.action(action.name).mindsNoOrder?.(action)) return undefined
+    if (!action || !memory.behaviors.action(action.name).mindsNoOrder?.(action)) return undefined
   }
   return undefined
 }

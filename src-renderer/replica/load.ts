@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { entrySchema, type OutboxEntry } from '#shared/mutation/entry'
 import { cursorSchema } from '#shared/ipc/cursor'
 import { keysOf } from '#shared/mutation/fold'
-import { storedChecks, storedDues } from './checks'
+import { storedChecks, storedDues } from './check-result'
 import { storedDownloads } from './downloads'
 import type { Environment } from './environment'
 import type { Notice, Topic } from './api'
@@ -117,7 +117,7 @@ export async function loadVisible(
   ])
   put(whole)
   for (const row of edited) if (row) memory.hold(row)
-  for (const entry of memory.habits.renewed(entries)) memory.setEntry(entry.id, entry)
+  for (const entry of memory.behaviors.renewed(entries)) memory.setEntry(entry.id, entry)
   memory.letGo()
   put(needed)
   put(visible.rows)

@@ -5,7 +5,7 @@ import { fold } from '#shared/mutation/fold'
 import { renameIds } from '#shared/mutation/rename'
 import type { Json, JsonObject } from '#shared/json'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import type { CheckResult } from './checks'
+import type { CheckResult } from './check-result'
 import type { Mark, Notice, Row } from './api'
 import { parseBlockKey } from './blocks/block'
 import { cellAt, textAt } from './blocks/columns'
@@ -13,7 +13,7 @@ import { newestLayouts, type Layouts } from './blocks/layouts'
 import { rowsOf, type LiveBlock } from './blocks/shelf'
 import { WindowTable } from './blocks/window-table'
 import type { Download, PagePlace } from './downloads'
-import type { Habits } from './habit'
+import type { Habits } from './collection-behavior'
 import { IdIndex } from './id-index'
 import { Outbox } from './outbox'
 import { SeriesSet } from './series'
@@ -67,12 +67,12 @@ export class Memory {
   private readonly tables = new Map<CollectionName, WindowTable>()
 
   constructor(
-    readonly habits: Habits,
+    readonly behaviors: Habits,
     private readonly layouts: Layouts = newestLayouts,
     /** Facts about the account's collections, in its services' versions. */
     readonly facts: Facts = factsOf(),
   ) {
-    this.outbox = new Outbox(facts, habits.indexes)
+    this.outbox = new Outbox(facts, behaviors.indexes)
   }
 
   row(key: string): Row | undefined {
@@ -295,7 +295,7 @@ export class Memory {
     }
     const waiting = entries.length > 0
     this.rows.set(key, row)
-    const idle = this.habits.of(collection).place?.(this, row, value, waiting) ?? !waiting
+    const idle = this.behaviors.of(collection).place?.(this, row, value, waiting) ?? !waiting
     if (!this.isWindow(collection)) return this.changeRows(collection, parent, (rows) => rows.set(key, row))
     if (this.isTable(collection)) this.tabulate(row, stored, waiting)
     if (idle) this.idle.add(key)
@@ -309,10 +309,10 @@ export class Memory {
   }
 
   private drop(key: string, collection: CollectionName, parent: string | null): void {
-    const habit = this.habits.of(collection)
+    const behavior = this.behaviors.of(collection)
     this.rows.delete(key)
     this.idle.delete(key)
-    habit.drop?.(this, key)
+    behavior.drop?.(this, key)
     if (this.isTable(collection)) this.table(collection).remove(key)
     else if (!this.isWindow(collection)) this.changeRows(collection, parent, (rows) => rows.delete(key))
   }

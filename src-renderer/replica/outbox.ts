@@ -39,7 +39,7 @@ export class Outbox {
   /** More than none while an edit is not yet whole: nothing is sent then. */
   held = 0
 
-  /** `more`: indexes that the habits of collections ask for. */
+  /** `more`: indexes that the behaviors of collections ask for. */
   constructor(
     private readonly facts: Pick<Facts, 'of'> = factsOf(),
     more: Readonly<Record<string, IndexKeys>> = {},

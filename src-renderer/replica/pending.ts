@@ -42,7 +42,7 @@ export function dependencies(memory: Memory, key: string, references: readonly (
   const brought = outbox
     .find('shows', key)
     .filter((entry) => entry.kind === 'action' && entry.shows?.some((one) => one.key === key && one.patch !== null))
-  const more = memory.habits.of(collection).waitsFor?.(memory, key) ?? []
+  const more = memory.behaviors.of(collection).waitsFor?.(memory, key) ?? []
   // An action that empties its place would take along what was made there after it.
   const emptying = parent === null ? [] : outbox.find('empties', parent)
   const found = new Set([...made, ...brought, ...more, ...emptying].filter((entry) => ownKey(entry) !== key))
@@ -63,12 +63,12 @@ export function closesCircle(memory: Memory, entryId: string, dependsOn: readonl
 
 /** An unchanged record as implied by another one. */
 export const derivedRecord = (memory: Memory, key: string): JsonObject | null =>
-  memory.habits.of(collectionOf(key)).derived?.(memory, key) ?? null
+  memory.behaviors.of(collectionOf(key)).derived?.(memory, key) ?? null
 
 /** Base of an edit of such a record: the known part of the one that implies it. */
-export const expectedDerived = ({ habits }: Memory, key: string, derived: JsonObject): ExpectedBase => ({
+export const expectedDerived = ({ behaviors }: Memory, key: string, derived: JsonObject): ExpectedBase => ({
   base: derived,
-  complete: !habits.of(collectionOf(key)).isPartial?.(derived),
+  complete: !behaviors.of(collectionOf(key)).isPartial?.(derived),
 })
 
 export interface NewEntry {
@@ -85,7 +85,7 @@ export interface NewEntry {
 /** Puts a new entry of this edit. Only the first one counts the people that the edit mails. */
 export function addEntry(context: EditContext, made: NewEntry): OutboxEntry {
   const { tx, options } = context
-  const mailing = tx.memory.habits.of(made.collection).mails && options.sendUpdates !== undefined
+  const mailing = tx.memory.behaviors.of(made.collection).mails && options.sendUpdates !== undefined
   const counted = tx.memory.outbox.any('mails', context.group)
   const entry: OutboxEntry = {
     id: context.ids.ulid(),
@@ -140,8 +140,8 @@ export function renewed(entry: OutboxEntry): OutboxEntry {
 
 /** Ends an entry that will never be sent, and what ends with it. */
 export function takeOut(context: Pick<EditContext, 'tx' | 'ids' | 'now'>, entry: OutboxEntry): void {
-  const habit = context.tx.memory.habits.of(entry.collection)
-  if (habit.takeOut) habit.takeOut(context, entry)
+  const behavior = context.tx.memory.behaviors.of(entry.collection)
+  if (behavior.takeOut) behavior.takeOut(context, entry)
   else withdrawEntry(context, entry)
 }
 

@@ -3,21 +3,25 @@ import { changedFields } from '#shared/merge/merge'
 import { fold, ownKey } from '#shared/mutation/fold'
 import type { JsonObject } from '#shared/json'
 import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
-import type { Habits, Reach } from './habit'
+import type { Habits, Reach } from './collection-behavior'
 import type { Memory } from './memory'
 import { ownEntries, renewed } from './pending'
 import type { Tx } from './tx'
 
 /** Returns the records that an entry removes besides its own, or undefined where it removes none. */
-export function reachOf(habits: Pick<Habits, 'of' | 'action'>, entry: OutboxEntry): Reach | undefined {
+export function reachOf(behaviors: Pick<Habits, 'of' | 'action'>, entry: OutboxEntry): Reach | undefined {
   const { kind, action, collection } = entry
-  const reach = action ? habits.action(action.name).reach : kind === 'create' ? undefined : habits.of(collection).reach
+  const reach = action
+    ? behaviors.action(action.name).reach
+    : kind === 'create'
+      ? undefined
+      : behaviors.of(collection).reach
   return reach && (reach.when?.(entry) ?? kind !== 'change') ? reach : undefined
 }
 
 /** Returns the parent of those records, by which the outbox finds the entry. */
-export function reachedPlaces(habits: Pick<Habits, 'of' | 'action'>, entry: OutboxEntry): readonly string[] {
-  const reach = reachOf(habits, entry)
+export function reachedPlaces(behaviors: Pick<Habits, 'of' | 'action'>, entry: OutboxEntry): readonly string[] {
+  const reach = reachOf(behaviors, entry)
   const place = reach && (reach.lies === 'inside' ? entry.recordId : entry.parent)
   return place === undefined || place === null ? [] : [place]
 }
@@ -39,7 +43,7 @@ export function askAboutReach(tx: Tx, record: RemoteRecord, known: RemoteRecord[
   const changed = changedByOthers(memory, key, value, known)
   if (changed?.length === 0) return
   for (const entry of reaching(memory, parent)) {
-    const reach = reachOf(memory.habits, entry)
+    const reach = reachOf(memory.behaviors, entry)
     if (!reach || entry.state === 'sending' || entry.conflict?.unseen?.includes(key)) continue
     if (wasSeen(entry, key, record.etag, changed !== undefined)) continue
     if (!reach.has({ memory, entry, record, ...(changed && { changed }) })) continue

@@ -3,13 +3,13 @@ import { keptForm } from '#shared/domain/deleted-forms'
 import { sameJson } from '#shared/json'
 import { changedFields } from '#shared/merge/merge'
 import type { RemoteRecord } from '#shared/mutation/entry'
-import type { Habit } from './habit'
+import type { CollectionBehavior } from './collection-behavior'
 import { derivedRecord } from './pending'
 import type { StoredRow } from './store'
 import type { Tx } from './tx'
 
 /** A record as the service gave it, as a row. null: the service has no such record. */
-export function storedRow(habit: Habit, record: RemoteRecord): StoredRow | null {
+export function storedRow(behavior: CollectionBehavior, record: RemoteRecord): StoredRow | null {
   const { collection, parent, id, etag } = record
   const base = keptForm(collection, id, record.value)
   if (!base) return null
@@ -20,8 +20,8 @@ export function storedRow(habit: Habit, record: RemoteRecord): StoredRow | null 
     id,
     base,
     ...(etag !== undefined && { etag }),
-    complete: !habit.isPartial?.(base),
-    ...habit.indexed?.(id, base),
+    complete: !behavior.isPartial?.(base),
+    ...behavior.indexed?.(id, base),
   }
 }
 
@@ -36,13 +36,13 @@ export const isSameRow = (one: StoredRow, other: StoredRow): boolean =>
 export function takeRecord(tx: Tx, record: RemoteRecord, fresh = false): void {
   const { memory } = tx
   const key = recordKey(record.collection, record.parent, record.id)
-  const habit = memory.habits.of(record.collection)
-  const row = storedRow(habit, record)
+  const behavior = memory.behaviors.of(record.collection)
+  const row = storedRow(behavior, record)
   const known = memory.stored.get(key)
   if (row && known && isSameRow(known, row)) return
   if (row) tx.putRow(row, fresh)
   else {
-    const along = habit.goAlong?.(memory, key) ?? []
+    const along = behavior.goAlong?.(memory, key) ?? []
     if (known || memory.isWindow(record.collection)) tx.removeRow(key)
     for (const other of along) tx.removeRow(other)
   }
@@ -64,6 +64,6 @@ function isImplied({ memory }: Tx, record: RemoteRecord, read: boolean): boolean
   if (derived)
     return read || changedFields(memory.facts.of(record.collection).rules, derived, record.value).length === 0
   // The series lies in a calendar whose list hasn't been read since it came there.
-  const by = memory.habits.of(record.collection).impliedBy?.(key)
+  const by = memory.behaviors.of(record.collection).impliedBy?.(key)
   return read && by !== undefined && !memory.row(by)
 }

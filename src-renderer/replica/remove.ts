@@ -39,7 +39,7 @@ export function removeRecord(context: EditContext, key: string): string {
   remember(context, key, neverSent ? [] : open)
   for (const entry of [...inside, ...open].reverse()) if (memory.outbox.has(entry.id)) takeOut(context, entry)
   if (neverSent) return key
-  memory.habits.of(collection).leavesPlace?.(context.tx, key)
+  memory.behaviors.of(collection).leavesPlace?.(context.tx, key)
   const known = children.filter((child) => memory.row(child))
   const left = memory.entriesOf(key)
   const expected = derived ? expectedDerived(memory, key, derived) : expectedBase(memory, key, left)
@@ -73,7 +73,7 @@ const neverSentOf = (context: EditContext, children: readonly string[]): OutboxE
 
 /** Rows that the service deletes along, and what was made here inside what was made here. */
 function childKeys({ tx: { memory } }: EditContext, key: string): string[] {
-  const own = memory.habits.of(collectionOf(key)).children?.(memory, key) ?? []
+  const own = memory.behaviors.of(collectionOf(key)).children?.(memory, key) ?? []
   const made = inPlace(memory, parseRecordKey(key).id).flatMap((entry) =>
     entry.kind === 'create' && memory.row(ownKey(entry))?.value ? [ownKey(entry)] : [],
   )
@@ -90,7 +90,7 @@ function remember(context: EditContext, key: string, dropped: readonly OutboxEnt
   const { collection, parent, id } = parseRecordKey(key)
   const value = memory.row(key)?.value ?? derivedRecord(context.tx.memory, key)
   if (!value) return
-  const place = memory.habits.of(collection).placeOf?.(memory, key)
+  const place = memory.behaviors.of(collection).placeOf?.(memory, key)
   const own = ownEntries(memory, key)
   context.items.push({
     kind: 'deleted',
@@ -109,12 +109,12 @@ function remember(context: EditContext, key: string, dropped: readonly OutboxEnt
 function contained(context: EditContext, key: string): OutboxEntry[] {
   const { memory } = context.tx
   const { collection, id } = parseRecordKey(key)
-  const { outbox, habits } = memory
+  const { outbox, behaviors } = memory
   const found = new Set(childKeys(context, key).flatMap((child) => ownEntries(memory, child)))
   const more = (entries: readonly OutboxEntry[]): void => entries.forEach((entry) => found.add(entry))
   if (isLocalId(id)) more(outbox.find('destination', id))
   more(inPlace(memory, id))
-  more(habits.of(collection).contained?.(memory, key) ?? [])
+  more(behaviors.of(collection).contained?.(memory, key) ?? [])
   return [...found].sort(byId)
 }
 
@@ -133,6 +133,6 @@ function waitingInside(context: EditContext, key: string, children: readonly str
 const byId = (a: OutboxEntry, b: OutboxEntry): number => (a.id < b.id ? -1 : 1)
 
 function hidden({ tx }: EditContext, key: string, children: readonly string[]): Pick<OutboxEntry, 'shows'> {
-  const keys = [...children, ...(tx.memory.habits.of(collectionOf(key)).hides?.(key) ?? [])]
+  const keys = [...children, ...(tx.memory.behaviors.of(collectionOf(key)).hides?.(key) ?? [])]
   return keys.length > 0 ? { shows: keys.map((child) => hides(tx.memory, child)) } : {}
 }

@@ -6,8 +6,8 @@ import { alreadyHolds } from '#shared/merge/arrived'
 import { applyPatch, fold, ownKey, patchBetween } from '#shared/mutation/fold'
 import { decidedPatch } from '#shared/mutation/decided'
 import type { OutboxEntry } from '#shared/mutation/entry'
-import { withoutReference } from './dangling'
-import { carriedTo, follow } from './carried'
+import { withoutReference } from './dangling-references'
+import { carriedTo, follow } from './moved-records'
 import { ownEntries, release, renewed, takeOut, withdrawEntry } from './pending'
 import { hides, reachOf, unseenQuestion } from './reach'
 import { rebase, relocated } from './settle'
@@ -45,7 +45,7 @@ export function resolve(context: Context, entryId: string, choice: Choice): void
 
 /** An entry whose fields were decided. If it still removes records that its author hasn't seen, that is the next question. */
 function askedNext(memory: Memory, entry: OutboxEntry, unseen: readonly string[] | undefined): OutboxEntry {
-  if (!unseen || !reachOf(memory.habits, entry)) return entry
+  if (!unseen || !reachOf(memory.behaviors, entry)) return entry
   return { ...entry, ...unseenQuestion(entry, entry.base ?? {}, unseen) }
 }
 
@@ -53,7 +53,7 @@ function askedNext(memory: Memory, entry: OutboxEntry, unseen: readonly string[]
 function answerReach(context: Context, entry: OutboxEntry, unseen: readonly string[], { keep }: Choice): void {
   if (keep !== 'mine') return withdraw(context, entry.id)
   const { memory } = context.tx
-  const patch = reachOf(memory.habits, entry)?.leaves
+  const patch = reachOf(memory.behaviors, entry)?.leaves
   const shows = [...(entry.shows ?? []), ...unseen.map((key) => (patch ? { key, patch } : hides(memory, key)))]
   context.tx.putEntry({ ...anew(entry), shows })
 }
@@ -130,7 +130,7 @@ function makeAgain(context: Context, entry: OutboxEntry): void {
   if (elsewhere !== undefined) return follow(tx, entry, elsewhere)
   const value = fold(key, entry.base, own)
   if (!value) return withdrawEntry(context, entry)
-  const revival = tx.memory.habits.of(entry.collection).revival?.(entry.recordId)
+  const revival = tx.memory.behaviors.of(entry.collection).revival?.(entry.recordId)
   if (revival) {
     const { etag: _old, ...rest } = anew(entry)
     for (const later of own.slice(1)) withdrawEntry(context, later)
@@ -171,7 +171,7 @@ function anew(entry: OutboxEntry): OutboxEntry {
 }
 
 const doesWithout = (memory: Memory, entry: OutboxEntry, creation: OutboxEntry): boolean =>
-  memory.habits.of(entry.collection).doesWithout?.(memory, entry, creation) === true
+  memory.behaviors.of(entry.collection).doesWithout?.(memory, entry, creation) === true
 
 /**
  * Discards a pending entry with its dependents. Entries that only refer to it stay, without the reference.

@@ -99,8 +99,8 @@ function confirm(
   const { tx } = context
   const { memory } = tx
   const id = entry.recordId
-  const { habits } = memory
-  const made = entry.kind === 'create' || (entry.action && habits.action(entry.action.name).creates)
+  const { behaviors } = memory
+  const made = entry.kind === 'create' || (entry.action && behaviors.action(entry.action.name).creates)
   const real = made
     ? outcome.records.find((record) => record.collection === entry.collection && record.value !== null)?.id
     : undefined
@@ -157,7 +157,7 @@ function rename(tx: Tx, from: string, to: string, upTo: string): void {
 function absorb(tx: Tx, entry: OutboxEntry, records: readonly RemoteRecord[]): void {
   const { memory } = tx
   const destination = entry.action && 'destination' in entry.action ? entry.action.destination : undefined
-  const habit = memory.habits.of(entry.collection)
+  const behavior = memory.behaviors.of(entry.collection)
   const arrived = new Set<string>()
   for (const shown of entry.shows ?? []) {
     const { collection, parent, id } = parseRecordKey(shown.key)
@@ -168,14 +168,14 @@ function absorb(tx: Tx, entry: OutboxEntry, records: readonly RemoteRecord[]): v
           arrived.add(recordKey(collection, destination, id))
         }
       }
-      if (!habit.stays?.(records, ownKey(entry), shown.key)) tx.removeRow(shown.key)
+      if (!behavior.stays?.(records, ownKey(entry), shown.key)) tx.removeRow(shown.key)
     } else if (keepsShown(tx, entry, shown.key)) {
       const base = applyPatch(memory.stored.get(shown.key)?.base ?? {}, shown.patch)
       tx.putRow({ key: shown.key, collection, parent, id, base, complete: false })
     }
   }
   const others = (entry.shows ?? []).some((shown) => shown.key !== ownKey(entry))
-  if (others) for (const cursor of habit.rereads?.(entry) ?? []) tx.removeCursor(cursor)
+  if (others) for (const cursor of behavior.rereads?.(entry) ?? []) tx.removeCursor(cursor)
   for (const key of arrived) rebase(tx, key)
 }
 
@@ -183,9 +183,9 @@ function absorb(tx: Tx, entry: OutboxEntry, records: readonly RemoteRecord[]): v
 function keepsShown({ memory }: Tx, entry: OutboxEntry, key: string): boolean {
   const { collection, id } = parseRecordKey(key)
   // Exceptions that moved come with their new calendar. Unsent records exist only in the outbox.
-  if (memory.habits.of(collection).showsNothingLonger || isLocalId(id) || key === ownKey(entry)) return false
+  if (memory.behaviors.of(collection).showsNothingLonger || isLocalId(id) || key === ownKey(entry)) return false
   // Rows that an action changes only slightly may have been moved since.
-  if (reachOf(memory.habits, entry)?.leaves) return memory.stored.has(key)
+  if (reachOf(memory.behaviors, entry)?.leaves) return memory.stored.has(key)
   return entry.kind !== 'create' || !memory.stored.has(key)
 }
 

@@ -6,11 +6,11 @@ import type { IdSource } from '#shared/mutation/ids'
 import type { Change, Edited, EditOptions, Work as LongWork } from './api'
 import type { EditContext } from './context'
 import { applyChange } from './edit'
-import { beginHalfDone, endHalfDone } from './half-done'
+import { markEditStarted, markEditEnded } from './interrupted-edit'
 import type { Memory } from './memory'
 import { inSlices, sliceSize, type Slice, type SliceDeps } from './slices'
 import type { Store, StoredRow } from './store'
-import { takeBack } from './take-back'
+import { undoItem } from './undo-item'
 import type { Tx } from './tx'
 import { undoDepth, type UndoStep } from './undo'
 import { partId, stepOf } from './undo-steps'
@@ -101,7 +101,7 @@ export class Steps {
           count: items.length,
           label: from === 'undo' ? revertLabel(label) : label,
           touched: (at) => [item(at).key],
-          run: (context, at) => takeBack(context, item(at)),
+          run: (context, at) => undoItem(context, item(at)),
           after: (tx, done) => leave(tx, parts, items.length - done),
           long,
         },
@@ -190,8 +190,8 @@ export class Steps {
       while (at < work.count && !enough(at))
       work.after?.(tx, at)
       if (this.keep(context, stack, options.label, kept)) kept++
-      if (from === 0) beginHalfDone(tx, group, work.count)
-      if (at === work.count) endHalfDone(tx)
+      if (from === 0) markEditStarted(tx, group, work.count)
+      if (at === work.count) markEditEnded(tx)
       for (const topic of tx.topics) changed.add(topic)
       return { tx, next: at }
     }
@@ -204,7 +204,7 @@ export class Steps {
       await inSlices(this.parts, work.count, make, work.long)
     } catch (error) {
       // All of it was taken back.
-      await this.parts.commits.run('back', endHalfDone).saved
+      await this.parts.commits.run('back', markEditEnded).saved
       throw error
     }
   }

@@ -3,7 +3,7 @@ import { sameJson, type Json } from '#shared/json'
 import type { JournalRecord } from '#shared/ipc/sync-questions'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import type { HistoryItem, Notice, Topic } from './api'
-import { checkMeta, checksDueMeta, type CheckResult } from './checks'
+import { checkMeta, checksDueMeta, type CheckResult } from './check-result'
 import {
   broughtMeta,
   choicesOf,

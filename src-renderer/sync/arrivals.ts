@@ -65,7 +65,7 @@ async function askWhetherMade(engine: Engine, record: RemoteRecord, waited: read
   const isAsked = (entry: OutboxEntry): boolean => {
     const facts = factsFor(engine, entry)
     const own = asOwn(engine, entry, record)
-    const near = own?.parent === entry.parent || memory.habits.of(entry.collection).carried !== undefined
+    const near = own?.parent === entry.parent || memory.behaviors.of(entry.collection).carried !== undefined
     const inPlace = facts.fixed.every((field) => sameJson(own?.value?.[field], entry.patch[field]))
     return own !== undefined && near && inPlace && mayBeMadeBy(facts, entry, own, false)
   }

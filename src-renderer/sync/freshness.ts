@@ -111,12 +111,12 @@ export class Freshness {
 
   /** Keys of the lists that an entry removes from, or that may have its creation if its answer was lost and there is no log. */
   private reachedBy(entry: OutboxEntry): string[] {
-    const { facts, habits } = this.memory
+    const { facts, behaviors } = this.memory
     if (entry.kind === 'create') {
       const looks = entry.unknownOutcome && facts.of(entry.collection).ids === 'service'
       return looks && !logOf(facts, facts.of(entry.collection)) ? this.listsOf(entry) : []
     }
-    const places = reachedPlaces(habits, entry)
+    const places = reachedPlaces(behaviors, entry)
     if (places.length === 0) return []
     return [...keysFor(facts, entry)].filter((key) => places.includes(parseRecordKey(key).parent ?? ''))
   }
@@ -131,9 +131,9 @@ export class Freshness {
 
   /** Keys of the lists in which a record may be that a creation has made: someone may have carried it to another place. */
   private listsOf(entry: OutboxEntry): string[] {
-    const { facts, habits } = this.memory
+    const { facts, behaviors } = this.memory
     const { parent: holder } = facts.of(entry.collection)
-    const places = holder && habits.of(entry.collection).carried ? this.memory.list(holder.collection) : []
+    const places = holder && behaviors.of(entry.collection).carried ? this.memory.list(holder.collection) : []
     const elsewhere = places.length > 0 ? [targetOf(holder!.collection).key] : []
     return [listOf(facts, entry).key, ...elsewhere, ...places.map(({ id }) => targetOf(entry.collection, id).key)]
   }

@@ -4,15 +4,15 @@ import { untilDayRenews } from '#shared/wire/quotas'
 import type { ServiceName } from '#shared/wire/services'
 import type { LaneStatus, SyncPhase } from '../replica/api'
 import { backOff } from '../replica/environment'
-import { Ahead } from './ahead'
-import { Blame } from './blame'
-import { Checks } from './checks'
+import { ReadAheadCache } from './read-ahead'
+import { RateLimitScope } from './rate-limit-scope'
+import { LaneCheck } from './lane-check'
 import type { Engine, Shared } from './engine'
 import { isBehindTwin, pick, type Picked } from './queue'
 import type { Pulled } from './pull'
 import { sendEntry } from './push'
-import { Reading } from './reading'
-import { stirredBy, type Target } from './targets'
+import { Reading } from './lane-reader'
+import { sideEffectsOf, type Target } from './targets'
 
 export interface LaneHooks {
   /** Something that `status` shows has changed. */
@@ -39,7 +39,7 @@ const outageAfter = 3
  */
 export class Lane {
   private readonly reading: Reading
-  private readonly checks: Checks
+  private readonly checks: LaneCheck
   private running: Promise<void> | null = null
   private again = false
   private timer: unknown
@@ -47,11 +47,11 @@ export class Lane {
   private offline = false
   private paused = false
   private frozen = false
-  private readonly ahead = new Ahead()
+  private readonly ahead = new ReadAheadCache()
   /** Deadlines in monotonic time, so that a changed clock neither hurries nor delays anything. */
   private readonly waits = new Map<string, number>()
   private readonly missed = new Map<string, number>()
-  private readonly entriesToBlame = new Blame()
+  private readonly entriesToBlame = new RateLimitScope()
   private pushAt = 0
   private holdUntil = 0
   private failures = 0
@@ -86,7 +86,7 @@ export class Lane {
       },
       read: () => hooks.read(),
     })
-    this.checks = new Checks(
+    this.checks = new LaneCheck(
       service,
       {
         engine: () => this.engine,
@@ -360,7 +360,7 @@ export class Lane {
     this.failures = 0
     this.fault = undefined
     if (outcome.kind === 'confirmed' || outcome.kind === 'merged') {
-      this.reading.hurry(stirredBy(this.shared.memory.facts, entry))
+      this.reading.hurry(sideEffectsOf(this.shared.memory.facts, entry))
     }
     return false
   }

@@ -10,7 +10,7 @@ import type { StoredRow } from '../replica/stored-row'
 import { recognize } from './arrivals'
 import type { Engine } from './engine'
 import { askFor, goneOf } from './pull'
-import { differenceOf, type Difference } from './sync-check'
+import { differenceOf, type Difference } from './difference'
 import type { Target } from './targets'
 
 /** A record that differed from the service's and was repaired. */
@@ -152,7 +152,7 @@ const isGoneForm = ({ gone }: Collection, value: JsonObject): boolean =>
 const keyOf = ({ collection, parent, id }: RemoteRecord): string => recordKey(collection, parent, id)
 
 const rowOf = ({ memory }: Engine, record: RemoteRecord): StoredRow | null =>
-  storedRow(memory.habits.of(record.collection), record)
+  storedRow(memory.behaviors.of(record.collection), record)
 
 /** Local rows without pending changes. */
 async function rowsOf({ memory, store }: Engine, keys: readonly string[]): Promise<(StoredRow | undefined)[]> {

@@ -9,9 +9,9 @@ import type { ServiceName } from '#shared/wire/services'
 import type { OutboxEntry } from '#shared/mutation/entry'
 import { wallOfInstant } from '#shared/time/zones'
 import type { Environment } from '../replica/environment'
-import { eventBehind, eventKeys, itemsBetween } from '../habits/calendar-items'
+import { eventBehind, eventKeys, itemsBetween } from '../behaviors/calendar-items'
 import { SyncLoop } from './loop'
-import { noticesOf } from './told'
+import { alertsFor } from './sync-alerts'
 import type {
   Work,
   Edited,
@@ -41,7 +41,7 @@ import { resolve, withdraw, type Choice } from '../replica/resolve'
 import { searchEvents } from '../replica/search'
 import { Steps } from '../replica/steps'
 import type { Store, StoredRow } from '../replica/store'
-import { Breath } from '../replica/tables/breath'
+import { FrameYield } from '../replica/tables/frame-yield'
 import { findRecords } from '../replica/tables/find-records'
 import { readTable } from '../replica/tables/table'
 import { monthOf } from '../replica/window'
@@ -79,7 +79,7 @@ export class LocalReplica implements Replica {
     this.account = parts.account
     this.loop = new SyncLoop(parts, {
       changed: () => this.tell(['status', 'downloads']),
-      pulled: (target, pulled) => this.note(noticesOf(parts.memory, target, pulled, this.now())),
+      pulled: (target, pulled) => this.note(alertsFor(parts.memory, target, pulled, this.now())),
     })
     this.loop.setOffline(parts.offline)
     this.steps = new Steps(parts, (changed) => this.loop.edited(changed))
@@ -252,12 +252,12 @@ export class LocalReplica implements Replica {
     const { memory, environment } = this.parts
     const { parent } = query
     const real = parent === undefined ? query : { ...query, parent: this.realId(parent) }
-    return readTable(memory, collection, real, new Breath(environment, signal))
+    return readTable(memory, collection, real, new FrameYield(environment, signal))
   }
 
   findRecords(text: string, limit: number, signal?: AbortSignal): Promise<readonly FoundRecord[]> {
     const { memory, environment } = this.parts
-    return findRecords(memory, text, limit, new Breath(environment, signal, inOnePicture))
+    return findRecords(memory, text, limit, new FrameYield(environment, signal, inOnePicture))
   }
 
   downloads(): readonly DownloadStatus[] {

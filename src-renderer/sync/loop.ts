@@ -4,8 +4,8 @@ import type { Shared } from './engine'
 import { Lane, type LaneHooks } from './lane'
 import { Downloads } from './downloads'
 import { Pace } from './pace'
-import { Spent } from './spent'
-import { summed } from './sum'
+import { QuotaUsage } from './quota-usage'
+import { accountStatus } from './account-status'
 import { syncedServices } from './targets'
 import { watched } from './watchdog'
 
@@ -15,13 +15,13 @@ export type LoopHooks = Pick<LaneHooks, 'changed' | 'pulled'>
 export class SyncLoop {
   private readonly lanes: readonly Lane[]
   readonly downloads: Downloads
-  private readonly spent: Spent
+  private readonly spent: QuotaUsage
   private readonly shared: Shared
   private offline = false
   private paused = false
 
   constructor(parts: Omit<Shared, 'spend' | 'pace'>, hooks: LoopHooks) {
-    this.spent = new Spent(parts.environment.elapsed)
+    this.spent = new QuotaUsage(parts.environment.elapsed)
     this.shared = {
       ...parts,
       pace: new Pace(parts.memory, parts.environment.elapsed),
@@ -51,7 +51,7 @@ export class SyncLoop {
     const { size, unknown: notUnderstood, needsYou, drafts } = outbox
     const unitsLastMinute = this.spent.lastMinute
     const unsent = size + notUnderstood
-    return summed(lanes, { offline, paused, unsent, needsYou, notUnderstood, drafts, unitsLastMinute })
+    return accountStatus(lanes, { offline, paused, unsent, needsYou, notUnderstood, drafts, unitsLastMinute })
   }
 
   start(): void {

@@ -10,13 +10,13 @@ import { systemEnvironment, type Environment } from '../replica/environment'
 import { takeWriterLock, type WriterLock } from '../replica/writer-lock'
 import { ask } from '../bridge'
 import type { HistoryItem, Replica, SyncPhase, Topic } from '../replica/api'
-import { habits } from '../habits'
+import { behaviors } from '../behaviors'
 import { layoutsFor } from '../replica/blocks/layouts'
-import { checksDueMeta } from '../replica/checks'
+import { checksDueMeta } from '../replica/check-result'
 import { Commits } from '../replica/commits'
 import { choicesOf, downloadOf, downloadsMeta } from '../replica/downloads'
 import { DexieStore } from '../replica/dexie-store'
-import { halfDoneMeta, halfDoneNotice } from '../replica/half-done'
+import { interruptedEditMeta, interruptedEditAlert } from '../replica/interrupted-edit'
 import { fillWindow, foldInIdleTime, loadState, loadVisible, type LoadedState } from '../replica/load'
 import { Memory } from '../replica/memory'
 import {
@@ -74,7 +74,7 @@ async function openLocked(
   const opening = store.open()
   opening.catch(() => undefined)
   const [journal, info] = await Promise.all([ask(bridge, 'journal/open', {}), ask(bridge, 'app/info', {})])
-  const memory = new Memory(habits, store.layouts, facts)
+  const memory = new Memory(behaviors, store.layouts, facts)
   const { state, loss } = await openStore(store, opening, memory, journal, environment.now(), account.opened)
   const listeners = new Set<(topics: ReadonlySet<Topic>) => void>()
   const changed = (topics: ReadonlySet<Topic>): void => listeners.forEach((listener) => listener(topics))
@@ -218,8 +218,8 @@ async function bringIntoStep({ account, bridge, store, memory, journal, state, l
     memory.checksDue = new Map([...memory.cursors.keys()].map((key) => [key, 0]))
     writes.push({ table: 'meta', put: { key: checksDueMeta, value: Object.fromEntries(memory.checksDue) } })
   }
-  const half = halfDoneNotice(state.meta, memory.undo, now)
-  if (state.meta.has(halfDoneMeta)) writes.push({ table: 'meta', remove: halfDoneMeta })
+  const half = interruptedEditAlert(state.meta, memory.undo, now)
+  if (state.meta.has(interruptedEditMeta)) writes.push({ table: 'meta', remove: interruptedEditMeta })
   const notices = [
     ...(half ? [half] : []),
     ...(loss !== 'none'

@@ -7,8 +7,8 @@ import type { PullPage } from '#shared/ipc/sync-questions'
 import { applyRecords, dropOrphans, finishPull } from '../replica/apply'
 import { recognize } from './arrivals'
 import type { Engine } from './engine'
-import { followLog, type Slip } from './follow'
-import { broughtKeys, fieldKeys, isUntold, targetsIn, uncovered } from './parts'
+import { followLog, type LostUpdate } from './follow-log'
+import { broughtKeys, fieldKeys, isUntold, targetsIn, uncovered } from './download-targets'
 import type { Target } from './targets'
 import { readUnlisted } from './unlisted'
 
@@ -20,7 +20,7 @@ export interface Pulled {
   /** Unreadable records, with the field at fault. Their local state stays. */
   unreadable: NonNullable<PullPage['unreadable']>
   /** Changes of other people that one of ours went over without having seen them. */
-  slips: readonly Slip[]
+  lostUpdates: readonly LostUpdate[]
   /** When its last page was asked for, as `elapsed` counts: the answer may have been long on its way. */
   asked: number
 }
@@ -72,7 +72,7 @@ export async function pullTarget(
   let came = new Set(left ? memory.brought.get(key) : [])
   let refilled = false
   let unreadable: Pulled['unreadable'] = []
-  const slips: Slip[] = []
+  const lostUpdates: LostUpdate[] = []
   /** The next page is on its way while this one is kept. */
   let ahead: Promise<Answer<PullPage>> | undefined
   let asked = elapsed()
@@ -108,7 +108,7 @@ export async function pullTarget(
     unreadable = unreadable.concat(value.unreadable ?? [])
     for (const { id } of value.unreadable ?? []) if (id !== null) seen?.add(recordKey(collection, parent, id))
     await recognize(engine, value.records, listed)
-    if (facts.log) slips.push(...(await followLog(engine, deps, target, facts.log, value.records)))
+    if (facts.log) lostUpdates.push(...(await followLog(engine, deps, target, facts.log, value.records)))
     const untold = untoldOf(memory.brought.get(key), target, value)
     for (const id of untold) came.add(id)
     // Before the rows, so that rows removed in the middle are known.
@@ -154,7 +154,7 @@ export async function pullTarget(
     break
   }
   await dropOrphans(deps, collection)
-  return { changed: records > 0 && facts.cursor !== 'snapshot', records, refilled, unreadable, slips, asked }
+  return { changed: records > 0 && facts.cursor !== 'snapshot', records, refilled, unreadable, lostUpdates, asked }
 }
 
 /** Asks for one page of a target; without a cursor and a page, for the first page of everything. */

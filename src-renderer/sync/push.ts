@@ -3,14 +3,14 @@ import { faults, type Fault } from '#shared/fault'
 import type { Json } from '#shared/json'
 import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
 import type { Memory } from '../replica/memory'
-import { carriedTo, follow } from '../replica/carried'
+import { carriedTo, follow } from '../replica/moved-records'
 import { settle } from '../replica/settle'
 import type { Tx } from '../replica/tx'
 import { backOff } from '../replica/environment'
 import { orphaned } from './queue'
-import { chosenTargets, isChosen, logTargets } from './parts'
+import { chosenTargets, isChosen, logTargets } from './download-targets'
 import { isByChoice, listOf } from './targets'
-import { lookElsewhere, followParent } from './elsewhere'
+import { findMovedRecord, followParent } from './find-moved-record'
 import type { Engine } from './engine'
 
 /** Sends one entry and stores its outcome. `seen`: the record as it was just read. Returns undefined if the entry may no longer be sent. */
@@ -37,7 +37,7 @@ export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRe
   // A created record may have been moved, too.
   const sought: OutboxEntry =
     kind === 'create' ? { ...entry, recordId: adopts ?? recordId, kind: 'change', base: null } : entry
-  const elsewhere = await lookElsewhere(engine, sought, outcome)
+  const elsewhere = await findMovedRecord(engine, sought, outcome)
   if (elsewhere.found) {
     const { found } = elsewhere
     await booked(engine, (tx) => follow(tx, entry, found.parent!, found))
@@ -49,7 +49,7 @@ export async function sendEntry(engine: Engine, entryId: string, seen?: RemoteRe
 }
 
 function asSent({ memory }: Engine, entry: OutboxEntry): OutboxEntry {
-  const sent = memory.habits.of(entry.collection).asSent?.(memory, entry) ?? entry
+  const sent = memory.behaviors.of(entry.collection).asSent?.(memory, entry) ?? entry
   return sent.candidates ? { ...sent, candidates: sent.candidates.map((key) => keyNow(memory, sent, key)) } : sent
 }
 

@@ -6,8 +6,8 @@ import type { OutboxEntry } from '#shared/mutation/entry'
 import type { ServiceName } from '#shared/wire/services'
 import type { Memory } from '../replica/memory'
 import type { Row } from '../replica/api'
-import { chosenTargets } from './parts'
-import { pulledOf, type PulledCollection } from './pulled'
+import { chosenTargets } from './download-targets'
+import { pulledOf, type PulledCollection } from './pulled-collections'
 import { targetOf, type Target } from './target'
 
 export { targetOf, type Target }
@@ -98,13 +98,14 @@ export function keysFor(
 }
 
 /** Targets that the service changes after a write: order of siblings, occurrences, lists that name the record, contents. */
-export function stirredBy(
+export function sideEffectsOf(
   facts: Facts,
   { collection, parent, recordId, kind, action, patch, base, place }: OutboxEntry,
 ): Set<string> {
-  const { stirs, listedIn } = facts.of(collection)
+  const { sideEffects, listedIn } = facts.of(collection)
   const destination = action && 'destination' in action ? action.destination : undefined
-  const others = stirs === 'place' ? kind !== 'change' || place : stirs?.some((field) => patch[field] || base?.[field])
+  const others =
+    sideEffects === 'place' ? kind !== 'change' || place : sideEffects?.some((field) => patch[field] || base?.[field])
   return new Set([
     ...logsOf(facts, collection, parent),
     ...(listedIn ? [targetOf(listedIn).key] : []),

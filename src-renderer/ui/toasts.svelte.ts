@@ -9,7 +9,7 @@ export interface Toast {
   /** Called once it has gone. */
   ongone?: (() => void) | undefined
   /** Told of work that goes on whatever is shown, as of another account. */
-  goesAlong?: boolean | undefined
+  survivesAccountSwitch?: boolean | undefined
 }
 
 /**
@@ -18,16 +18,16 @@ export interface Toast {
  */
 export class Toasts {
   #next = 1
-  #heir: Toasts | undefined
+  #successor: Toasts | undefined
   list = $state.raw<readonly Toast[]>([])
 
   show(
     text: string,
-    options: Partial<Pick<Toast, 'level' | 'action' | 'ongone' | 'goesAlong'>> & { seconds?: number } = {},
+    options: Partial<Pick<Toast, 'level' | 'action' | 'ongone' | 'survivesAccountSwitch'>> & { seconds?: number } = {},
   ): number {
-    const { level = 'info', action, ongone, goesAlong } = options
-    if (goesAlong && this.#heir) return this.#heir.show(text, options)
-    const toast: Toast = { id: this.#next++, text, level, action, ongone, goesAlong }
+    const { level = 'info', action, ongone, survivesAccountSwitch } = options
+    if (survivesAccountSwitch && this.#successor) return this.#successor.show(text, options)
+    const toast: Toast = { id: this.#next++, text, level, action, ongone, survivesAccountSwitch }
     // Effects show messages too; they must not depend on what is shown.
     const list = untrack(() => this.list)
     const stays = (one: Toast): boolean => one.level === 'error' && !(level === 'error' && one.text === text)
@@ -39,9 +39,9 @@ export class Toasts {
 
   /** What goes along is told there from now on: this list is not shown any more. */
   handOver(to: Toasts): void {
-    this.#heir = to
-    for (const { text, level, action, goesAlong } of untrack(() => this.list))
-      if (goesAlong) to.show(text, { level, action, goesAlong })
+    this.#successor = to
+    for (const { text, level, action, survivesAccountSwitch } of untrack(() => this.list))
+      if (survivesAccountSwitch) to.show(text, { level, action, survivesAccountSwitch })
   }
 
   dismiss(id: number): void {

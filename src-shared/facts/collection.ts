@@ -56,7 +56,7 @@ export interface Collection {
   /** Records that hold others: a field that keeps those from being read, and fields that bring them to the front. */
   holds?: { unless: string; first: readonly string[] }
   /** Writes after which the service changes other records of the list: those that move a record, or that set one of these fields. */
-  stirs?: 'place' | readonly string[]
+  sideEffects?: 'place' | readonly string[]
   /** Most ids that one list call takes, where it takes any. */
   readMany?: number
   /** How the next pull finds changes. `etag`: no list, one GET with If-None-Match per record. */

@@ -90,7 +90,7 @@ function derive(
     columns,
     sheet,
     ...(remark.holds && { holds: remark.holds }),
-    ...(remark.stirs && { stirs: remark.stirs }),
+    ...(remark.sideEffects && { sideEffects: remark.sideEffects }),
     ...(readMany && { readMany }),
     cursor: cursorOf(list),
     ids: remark.ids ?? 'service',

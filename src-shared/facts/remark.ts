@@ -98,7 +98,7 @@ export interface Remark {
   /** Records that hold others: a field that keeps those from being read, and fields that bring them to the front. */
   holds?: { unless: string; first: readonly string[] }
   /** Writes after which the service changes other records of the list: those that move a record, or that set one of these fields. */
-  stirs?: 'place' | readonly string[]
+  sideEffects?: 'place' | readonly string[]
   title?: string
   words?: { one: string; many: string }
   gone?: Gone

@@ -2,7 +2,7 @@ import type { Field, ServiceTable } from './table'
 import { schemaOf } from './validate'
 
 /** A value that is of another kind than the table says. */
-export interface Misshape {
+export interface SchemaMismatch {
   /** Where, for example `attendees[2].email`; empty for the body as a whole. */
   path: string
   /** What should be there: `text`, `a list`. */
@@ -15,16 +15,21 @@ export interface Misshape {
  * there is looked at, and nothing is built until something is wrong.
  * @param entriesOf a list whose entries the caller judges one by one
  */
-export function misshape(table: ServiceTable, schema: string, body: unknown, entriesOf?: string): Misshape | undefined {
+export function schemaMismatch(
+  table: ServiceTable,
+  schema: string,
+  body: unknown,
+  entriesOf?: string,
+): SchemaMismatch | undefined {
   return judgeRef(table, schema, body, entriesOf)
 }
 
-function judgeRef(table: ServiceTable, name: string, value: unknown, entriesOf?: string): Misshape | undefined {
+function judgeRef(table: ServiceTable, name: string, value: unknown, entriesOf?: string): SchemaMismatch | undefined {
   const { fields, map } = schemaOf(table, name)
   return map ? judgeMap(table, map, value) : judgeFields(table, fields, value, entriesOf)
 }
 
-function judge(table: ServiceTable, field: Field, value: unknown): Misshape | undefined {
+function judge(table: ServiceTable, field: Field, value: unknown): SchemaMismatch | undefined {
   if (value === null || value === undefined) return undefined
   if (field.ref) return judgeRef(table, field.ref, value)
   switch (field.type) {
@@ -56,7 +61,7 @@ function judgeFields(
   fields: Record<string, Field>,
   value: unknown,
   entriesOf?: string,
-): Misshape | undefined {
+): SchemaMismatch | undefined {
   if (!isRecord(value)) return { path: '', wanted: 'an object' }
   for (const name of Object.keys(value)) {
     if (!Object.hasOwn(fields, name)) continue
@@ -67,7 +72,7 @@ function judgeFields(
   return undefined
 }
 
-function judgeMap(table: ServiceTable, of: Field | undefined, value: unknown): Misshape | undefined {
+function judgeMap(table: ServiceTable, of: Field | undefined, value: unknown): SchemaMismatch | undefined {
   if (!isRecord(value)) return { path: '', wanted: 'an object' }
   if (!of) return undefined
   for (const name of Object.keys(value)) {
@@ -77,7 +82,7 @@ function judgeMap(table: ServiceTable, of: Field | undefined, value: unknown): M
   return undefined
 }
 
-function judgeList(table: ServiceTable, of: Field | undefined, value: unknown): Misshape | undefined {
+function judgeList(table: ServiceTable, of: Field | undefined, value: unknown): SchemaMismatch | undefined {
   if (!Array.isArray(value)) return { path: '', wanted: 'a list' }
   for (let index = 0; of && index < value.length; index++) {
     const item: unknown = value[index]
@@ -87,7 +92,7 @@ function judgeList(table: ServiceTable, of: Field | undefined, value: unknown): 
   return undefined
 }
 
-function under(name: string, { path, wanted }: Misshape): Misshape {
+function under(name: string, { path, wanted }: SchemaMismatch): SchemaMismatch {
   return { path: path === '' ? name : path.startsWith('[') ? name + path : `${name}.${path}`, wanted }
 }
 

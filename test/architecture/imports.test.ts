@@ -84,8 +84,8 @@ const mainRooms: Record<string, { main: string[]; shared?: string[] }> = {
 /** Rooms of the renderer and what each may import of the renderer besides itself. */
 const rendererRooms: Record<string, string[]> = {
   replica: ['bridge', 'clock'],
-  habits: ['replica'],
-  sync: ['bridge', 'clock', 'replica', 'habits'],
+  behaviors: ['replica'],
+  sync: ['bridge', 'clock', 'replica', 'behaviors'],
   ui: [],
   context: ['bridge', 'clock', 'replica', 'ui'],
   app: ['bridge', 'clock', 'context', 'replica', 'sync', 'ui', 'views'],

@@ -18,7 +18,7 @@ const modules = [
     (one) => `src-main/${one}`,
   ),
   ...['sandbox', 'services', 'sync', 'tables', 'watch'].map((one) => `src-main/${one}`),
-  ...['app', 'context', 'habits', 'replica', 'sync', 'ui'].map((one) => `src-renderer/${one}`),
+  ...['app', 'context', 'behaviors', 'replica', 'sync', 'ui'].map((one) => `src-renderer/${one}`),
   ...['calendar', 'campaigns', 'reports', 'settings', 'sync', 'tasks'].map((one) => `src-renderer/views/${one}`),
 ]
 

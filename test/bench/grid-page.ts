@@ -2,15 +2,15 @@ import type { CollectionName } from '#shared/domain/collections'
 import { systemEnvironment } from '../../src-renderer/replica/environment'
 import { Memory } from '../../src-renderer/replica/memory'
 import type { TableQuery } from '../../src-renderer/replica/api'
-import { Breath } from '../../src-renderer/replica/tables/breath'
+import { FrameYield } from '../../src-renderer/replica/tables/frame-yield'
 import { findRecords } from '../../src-renderer/replica/tables/find-records'
 import { readTable } from '../../src-renderer/replica/tables/table'
-import { habits } from '../../src-renderer/habits'
+import { behaviors } from '../../src-renderer/behaviors'
 import { collection, fill, plain, shuffled, type Plain } from './placements-in-memory'
 
 /** What the bench of the grid's rows runs inside a page of real Chromium: 100,000 placements in memory. */
 
-let memory = new Memory(habits)
+let memory = new Memory(behaviors)
 let rows: Plain[] = []
 let kinds: number[] = []
 /** How often the same is done in a round: as many rows as in the largest table, however few there are. */
@@ -19,7 +19,7 @@ let again = 1
 /** Placements, and others beside them; what is asked of few rows is asked until `together` were gone through. */
 export function take(count: number, ads = 0, creatives = 0, together = count): void {
   again = Math.round(together / count)
-  memory = new Memory(habits)
+  memory = new Memory(behaviors)
   kinds = [count, ads, creatives]
   fill(memory, collection, count)
   fill(memory, 'ads' as CollectionName, ads)
@@ -40,7 +40,7 @@ export interface Times {
 }
 
 /** A breath that notes how long the thread was kept. */
-class Watched extends Breath {
+class Watched extends FrameYield {
   private since = performance.now()
   longest = 0
   override async take(): Promise<void> {
@@ -68,7 +68,7 @@ async function timed(query: TableQuery, expected: () => string[], floor: () => u
 
 /** Ours and the floor by turns, so that both see the same machine. */
 async function compared<T>(
-  work: (breath: Breath) => Promise<T>,
+  work: (breath: FrameYield) => Promise<T>,
   check: (done: T) => void,
   floor: () => unknown,
 ): Promise<Times> {

@@ -3,7 +3,7 @@ import { laid, makeBlock, rowsPerBlock } from '../../src-renderer/replica/blocks
 import { newestLayouts } from '../../src-renderer/replica/blocks/layouts'
 import { Memory } from '../../src-renderer/replica/memory'
 import type { StoredRow } from '../../src-renderer/replica/stored-row'
-import { habits } from '../../src-renderer/habits'
+import { behaviors } from '../../src-renderer/behaviors'
 
 /** Placements, and others like them, in the memory of a replica. */
 
@@ -54,7 +54,7 @@ export function fill(memory: Memory, kind: CollectionName, count: number): void 
 }
 
 export function memoryOfPlacements(count: number): Memory {
-  const memory = new Memory(habits)
+  const memory = new Memory(behaviors)
   fill(memory, collection, count)
   return memory
 }

@@ -7,7 +7,7 @@ import { fillWindow } from '../../src-renderer/replica/load'
 import { Memory } from '../../src-renderer/replica/memory'
 import { systemEnvironment } from '../../src-renderer/replica/environment'
 import type { StoredRow } from '../../src-renderer/replica/store'
-import { habits } from '../../src-renderer/habits'
+import { behaviors } from '../../src-renderer/behaviors'
 
 /** What the bench of a large collection runs inside a page of real Chromium. */
 
@@ -82,7 +82,7 @@ export async function writeIndexedPlacements(count: number): Promise<number> {
 /** Opens what was written, reads all columns into memory and keeps them; compares them, and some bodies. */
 export async function openPlacements(count: number): Promise<{ ms: number; opened: number }> {
   const store = new DexieStore('placements', { layouts })
-  const memory = new Memory(habits, layouts)
+  const memory = new Memory(behaviors, layouts)
   const started = performance.now()
   await store.open()
   const going = (): boolean => false

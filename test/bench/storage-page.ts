@@ -4,14 +4,14 @@ import type { JsonObject } from '#shared/json'
 import { DexieStore } from '../../src-renderer/replica/dexie-store'
 import { storedRow } from '../../src-renderer/replica/records'
 import type { StoredRow } from '../../src-renderer/replica/store'
-import { habits } from '../../src-renderer/habits'
+import { behaviors } from '../../src-renderer/behaviors'
 
 /** What the benches run inside a page of real Chromium: IndexedDB is nowhere else. */
 
 const rowsOfPage = (calendar: string, text: string): StoredRow[] =>
   (JSON.parse(text) as { items: (JsonObject & { id: string; etag: string })[] }).items.flatMap((value) => {
     const { id, etag } = value
-    return storedRow(habits.of('events'), { collection: 'events', parent: calendar, id, etag, value }) ?? []
+    return storedRow(behaviors.of('events'), { collection: 'events', parent: calendar, id, etag, value }) ?? []
   })
 
 export interface PageText {

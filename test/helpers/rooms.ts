@@ -13,7 +13,7 @@ import { fillWindow, loadState, loadVisible } from '../../src-renderer/replica/l
 import { Memory } from '../../src-renderer/replica/memory'
 import { settle } from '../../src-renderer/replica/settle'
 import { Steps } from '../../src-renderer/replica/steps'
-import { habits } from '../../src-renderer/habits'
+import { behaviors } from '../../src-renderer/behaviors'
 import { someAccount } from './account'
 
 const limits = { least: 1, loose: 2, rows: 100 }
@@ -29,7 +29,7 @@ export class Rooms {
 
   constructor(name: string, facts: Facts = factsOf()) {
     this.store = new DexieStore(name, { layouts: layoutsFor(facts), limits })
-    this.memory = new Memory(habits, this.store.layouts, facts)
+    this.memory = new Memory(behaviors, this.store.layouts, facts)
     this.store.onMoved((moved) => this.memory.follow(moved))
     this.commits = new Commits(this.memory, this.store, bridge, () => undefined)
     const { memory, store, commits, ids } = this

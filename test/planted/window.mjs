@@ -1,4 +1,4 @@
-/** Mistakes behind the window: the replica, its lanes, habits, and what views have in common. */
+/** Mistakes behind the window: the replica, its lanes, behaviors, and what views have in common. */
 export const window = [
   {
     id: 'replica/acknowledged-before-the-journal',
@@ -166,23 +166,23 @@ export const window = [
   },
   {
     id: 'sync/mine-told-as-theirs',
-    file: 'src-renderer/sync/follow.ts',
+    file: 'src-renderer/sync/follow-log.ts',
     find: '  mine: textOf(one[log.after]),\n  theirs: textOf(one[log.before]),',
     replace: '  mine: textOf(one[log.before]),\n  theirs: textOf(one[log.after]),',
     promise: 'R19: a lost update is told with the right value on each side',
     near: ['flows/stale-looks', 'flows/gap', 'flows/two-devices'],
   },
   {
-    id: 'habits/children-hidden-with-their-parent',
-    file: 'src-renderer/habits/task-list.ts',
+    id: 'behaviors/children-hidden-with-their-parent',
+    file: 'src-renderer/behaviors/task-list.ts',
     find: '    for (const at of this.children.get(id) ?? []) this.top.add(at)\n',
     replace: '',
     promise: 'R9: subtasks whose parent is gone still show',
-    near: ['renderer/habits/task-list', 'flows/task-order'],
+    near: ['renderer/behaviors/task-list', 'flows/task-order'],
   },
   {
-    id: 'habits/occurrence-before-its-series',
-    file: 'src-renderer/habits/events.ts',
+    id: 'behaviors/occurrence-before-its-series',
+    file: 'src-renderer/behaviors/events.ts',
     find: "entry.collection === 'events' && (entry.parent === parent || arrives)",
     replace: "entry.collection === 'events' && entry.parent === parent && !arrives",
     promise: 'R8: an occurrence is sent after its series has come to its calendar',
@@ -294,7 +294,7 @@ export const window = [
   },
   {
     id: 'replica/undo-over-others',
-    file: 'src-renderer/replica/take-back.ts',
+    file: 'src-renderer/replica/undo-item.ts',
     find: 'merge(rules, made, item.before, now)',
     replace: 'merge(rules, now, item.before, now)',
     promise: 'undo leaves what others wrote since',
@@ -342,7 +342,7 @@ export const window = [
   },
   {
     id: 'sync/moved-exceptions-not-asked',
-    file: 'src-renderer/replica/carried.ts',
+    file: 'src-renderer/replica/moved-records.ts',
     find: '({ key, patch }) => patch !== null || key === ownKey(entry)',
     replace: '() => true',
     promise: 'R16: exceptions that were changed before their series was moved are asked about',
@@ -366,7 +366,7 @@ export const window = [
   },
   {
     id: 'replica/made-before-the-clearing',
-    file: 'src-renderer/habits/index.ts',
+    file: 'src-renderer/behaviors/index.ts',
     find: "action && actions[action.name].reach?.lies === 'inside' ? [recordId] : []",
     replace: "action && actions[action.name].reach?.lies === 'beside' ? [recordId] : []",
     promise: 'R1: what was made after a calendar was cleared is sent after the clearing',
@@ -382,7 +382,7 @@ export const window = [
   },
   {
     id: 'sync/check-forgets-what-it-repaired',
-    file: 'src-renderer/sync/checks.ts',
+    file: 'src-renderer/sync/lane-check.ts',
     find: 'check.repairs.push(...found)',
     replace: 'if (!check.current) check.repairs.push(...found)',
     promise: 'R12: a sync check tells what it repaired, whatever ends it',

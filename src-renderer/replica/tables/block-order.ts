@@ -2,7 +2,7 @@ import type { Head } from '../blocks/block'
 import { cellAt, textAt } from '../blocks/columns'
 import type { Cell } from '../blocks/layout'
 import type { Part } from '../blocks/window-table'
-import type { Breath } from './breath'
+import type { FrameYield } from './frame-yield'
 import { ranksOf, sorted } from './order'
 
 /** Rows of all blocks in the order of one column, equal ones by their keys. */
@@ -61,7 +61,7 @@ export async function orderBlocks(
   parts: readonly Part[],
   column: number,
   numeric: boolean,
-  breath: Breath,
+  breath: FrameYield,
 ): Promise<BlockOrder> {
   const before = knownOrder(parts, column)
   if (before) return before
@@ -88,7 +88,7 @@ export async function orderBlocks(
 const compareRanks = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1)
 
 /** Numbers that sort as the keys do. */
-async function keyRanks(blocks: readonly Part[], breath: Breath): Promise<Float64Array> {
+async function keyRanks(blocks: readonly Part[], breath: FrameYield): Promise<Float64Array> {
   const order = knownOrder(blocks, byKeyAlone) ?? (await orderByKey(blocks, breath))
   if (breath.due) await breath.take()
   const ranks = new Float64Array(order.rows.length)
@@ -96,7 +96,7 @@ async function keyRanks(blocks: readonly Part[], breath: Breath): Promise<Float6
   return ranks
 }
 
-async function orderByKey(blocks: readonly Part[], breath: Breath): Promise<BlockOrder> {
+async function orderByKey(blocks: readonly Part[], breath: FrameYield): Promise<BlockOrder> {
   const keys: string[] = []
   for (const { block } of blocks) {
     if (breath.due) await breath.take()

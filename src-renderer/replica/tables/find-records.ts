@@ -7,7 +7,7 @@ import type { FoundRecord } from '../api'
 import { rowsOfText, type Texts } from '../blocks/columns'
 import type { Cell } from '../blocks/layout'
 import type { Memory } from '../memory'
-import type { Breath } from './breath'
+import type { FrameYield } from './frame-yield'
 import {
   idsBeside,
   idsOfList,
@@ -45,7 +45,12 @@ const archivedLast = 3
  * in the order in which people choose from their kinds, then by name. An empty text finds none, and
  * makes the next search quick. @throws what the signal says
  */
-export async function findRecords(memory: Memory, text: string, limit: number, breath: Breath): Promise<FoundRecord[]> {
+export async function findRecords(
+  memory: Memory,
+  text: string,
+  limit: number,
+  breath: FrameYield,
+): Promise<FoundRecord[]> {
   const terms = termsOf(text)
   const id = text.trim().replace(/^#/, '')
   const best = new Best(limit)

@@ -1,5 +1,5 @@
 import type { Cell } from '../blocks/layout'
-import type { Breath } from './breath'
+import type { FrameYield } from './frame-yield'
 import { Weighed, weightsOf } from './letter-order'
 
 /** Items that are sorted in one go. */
@@ -10,7 +10,7 @@ const stride = 256
 export type Compare = (a: number, b: number) => number
 
 /** The numbers below `count` in order, by merging, so that it can be done piece by piece. @throws what the signal says */
-export async function sorted(count: number, compare: Compare, breath: Breath): Promise<Uint32Array> {
+export async function sorted(count: number, compare: Compare, breath: FrameYield): Promise<Uint32Array> {
   let from = new Uint32Array(count)
   for (let at = 0; at < count; at++) from[at] = at
   for (let at = 0; at < count; at += run) {
@@ -49,7 +49,7 @@ export function textOf(cell: Cell): string {
  * Numbers that sort as the cells do: those of equal cells are equal, absent ones are without end. Numbers and, where `numeric`,
  * texts of digits go by size and before words.
  */
-export async function ranksOf(cells: readonly Cell[], numeric: boolean, breath: Breath): Promise<Float64Array> {
+export async function ranksOf(cells: readonly Cell[], numeric: boolean, breath: FrameYield): Promise<Float64Array> {
   const known = new Map<Plain, number>()
   const values: Plain[] = []
   const value = new Uint32Array(cells.length).fill(absent)
@@ -84,7 +84,7 @@ const absent = 0xffffffff
 let weights: Uint8Array | null | undefined
 
 /** Compares values by their numbers. Many texts are compared letter by letter, and only where that leaves it open by their locale. */
-async function comparing(values: readonly Plain[], breath: Breath): Promise<Compare> {
+async function comparing(values: readonly Plain[], breath: FrameYield): Promise<Compare> {
   const byLocale = (a: number, b: number): number => compareValues(values[a]!, values[b]!)
   if (values.length < run) return byLocale
   if (weights === undefined) weights = weightsOf()

@@ -6,7 +6,7 @@ import type { Part } from '../blocks/window-table'
 import type { Memory } from '../memory'
 import { keepFitting, markWord } from './block-cells'
 import { byKeyAlone, knownOrder, orderBlocks, pickInOrder } from './block-order'
-import type { Breath } from './breath'
+import type { FrameYield } from './frame-yield'
 import { testOf, wordsOf } from './condition'
 import { compareValues, plainOf, ranksOf, sorted, textOf } from './order'
 import { firstComputed, sourceOf, type Source, type Spot } from './source'
@@ -21,7 +21,7 @@ export async function readTable(
   memory: Memory,
   collection: CollectionName,
   query: TableQuery,
-  breath: Breath,
+  breath: FrameYield,
 ): Promise<TableRows> {
   const source = sourceOf(memory, collection, query.parent, query.computed)
   const numbered = (query.columns ?? memory.facts.of(collection).columns).flatMap((path) => {
@@ -94,7 +94,7 @@ async function find(
   source: Source,
   shown: readonly number[],
   { words = '', only = {}, where = [], marks }: TableQuery,
-  breath: Breath,
+  breath: FrameYield,
 ): Promise<Found> {
   const wordsWanted = wordsOf(words)
   const tests = [...Object.entries(only).map(([column, is]) => testOf({ column, is })), ...where.map(testOf)].map(
@@ -166,7 +166,7 @@ async function inOrder(
   parts: readonly Part[],
   sort: Sort | undefined,
   found: Found,
-  breath: Breath,
+  breath: FrameYield,
 ): Promise<Uint32Array> {
   if (breath.due) await breath.take()
   const { starts, wanted } = found
@@ -195,7 +195,7 @@ async function sortFound(
   starts: Uint32Array,
   sort: Sort | undefined,
   found: readonly number[],
-  breath: Breath,
+  breath: FrameYield,
 ): Promise<Uint32Array> {
   const [keys, cells]: [string[], Cell[]] = [[], []]
   for (const number of found) {
@@ -224,7 +224,7 @@ async function merged(
   sort: Sort | undefined,
   all: Uint32Array,
   others: Uint32Array,
-  breath: Breath,
+  breath: FrameYield,
 ): Promise<Uint32Array> {
   const valueOf = ({ part, row }: Spot): ReturnType<typeof plainOf> =>
     sort ? plainOf(part.cell(row, sort.column), sort.numeric) : ''

@@ -36,10 +36,11 @@ export async function bulkWrite(model: CampaignsModel, { title, verb, past, edit
   const more = notes?.() ?? []
   const parts = [`${counted(written, 'cell')} ${past}`, ...more]
   const text = parts.join(', ') + refusalWords(refused)
-  if (refused.length > 0 || more.length > 0) return void app.toasts.show(text, { level: 'error', goesAlong: true })
+  if (refused.length > 0 || more.length > 0)
+    return void app.toasts.show(text, { level: 'error', survivesAccountSwitch: true })
   app.announce(text)
   const action = { label: 'Undo', run: () => void app.undo(done.group) }
-  app.toasts.show(text, { goesAlong: true, ...(written > 0 && { action }) })
+  app.toasts.show(text, { survivesAccountSwitch: true, ...(written > 0 && { action }) })
 }
 
 /** Changes many records as one step of undo, with progress; null or undefined where nothing was changed, which was told. */
@@ -72,7 +73,7 @@ export async function longWork<T>(
     tellStopped(app, title)
   } catch (error) {
     const text = `${title} came to nothing: everything is as it was before. ${faultOf(error).message}`
-    app.toasts.show(text, { level: 'error', goesAlong: true })
+    app.toasts.show(text, { level: 'error', survivesAccountSwitch: true })
   }
   return undefined
 }
@@ -85,7 +86,7 @@ async function takeBack({ app }: CampaignsModel, title: string, group: string | 
 function tellStopped({ announce, toasts }: AppContext, title: string): void {
   const text = `${title} was stopped: everything is as it was before`
   announce(text)
-  toasts.show(text, { goesAlong: true })
+  toasts.show(text, { survivesAccountSwitch: true })
 }
 
 /** Why cells stay as they are, and how many of them, the most first. */

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '#shared/json'
 import { patchBetween } from '#shared/mutation/fold'
 import { localIdsIn } from '#shared/mutation/local-ids'
 import type { Change, Replica, Row } from '../../replica/api'
-import { contentWithout } from '../../replica/dangling'
+import { contentWithout } from '../../replica/dangling-references'
 import { copyDates, type Move } from './copy-dates'
 import { readAll } from './records'
 

@@ -55,7 +55,7 @@ export function tellUnwritten({ app }: Pick<CampaignsModel, 'app'>, what: Unwrit
   app.toasts.show(text, {
     level: 'error',
     // What is kept nowhere else is not left behind with the account that it belongs to.
-    goesAlong: !kept,
+    survivesAccountSwitch: !kept,
     // What is being written again is kept until it is; it may be told once more.
     ongone: () => void trying.finally(() => isTold(app, text) || forget(app, what)),
     // Of another account there is nothing to open.

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import { insideSentence } from '../../context/record-words'
 import type { Change, Row, Work } from '../../replica/api'
-import { Breath } from '../../replica/tables/breath'
+import { FrameYield } from '../../replica/tables/frame-yield'
 import type { CellOf } from './cells'
 import { headFor, type GridColumn } from './columns'
 import { fitsTogether, tellMade, wordsOfMade, type Made } from './inline'
@@ -89,8 +89,8 @@ export interface Plan extends Written {
 
 /** Records that are looked at in one go. */
 const batch = 200
-export const breathOf = (signal?: AbortSignal): Breath =>
-  new Breath({ elapsed: systemClock.elapsed, setTimer: (run, after) => setTimeout(run, after) }, signal)
+export const breathOf = (signal?: AbortSignal): FrameYield =>
+  new FrameYield({ elapsed: systemClock.elapsed, setTimer: (run, after) => setTimeout(run, after) }, signal)
 
 /**
  * Writes into cells, as one step of undo; what cannot be written is answered and stays as it is. Edits that are still

@@ -45,7 +45,7 @@ export async function exportView(
     if (doing !== 'writing' || of !== table.table) return
     app.toasts.show(`Writing ${done.toLocaleString('en')} of ${counted(most, 'row')}…`, {
       seconds: 60,
-      goesAlong: true,
+      survivesAccountSwitch: true,
       action: { label: 'Stop', run: () => void ask(app.bridge, 'figures/cancel', { table: table.table }) },
     })
   })
@@ -71,15 +71,15 @@ export async function exportView(
     const text = [`Saved ${nameOf(file.path)}, ${rows}, ${sizeWords(file.bytes)}.`, ...file.notes].join(' ')
     app.announce(text)
     app.toasts.show(text, {
-      goesAlong: true,
+      survivesAccountSwitch: true,
       action: { label: 'Show in folder', run: () => void ask(app.bridge, 'app/reveal-file', { path: file.path }) },
     })
     return { how: 'written' }
   } catch (error) {
     const fault = faultOf(error)
     if (folder !== undefined && fault.code === 'notFound') return { how: 'noFolder', words: fault.message }
-    if (fault.code === 'aborted') app.toasts.show('Stopped. Nothing was written.', { goesAlong: true })
-    else app.toasts.show(notWritten(fault), { level: 'error', goesAlong: true })
+    if (fault.code === 'aborted') app.toasts.show('Stopped. Nothing was written.', { survivesAccountSwitch: true })
+    else app.toasts.show(notWritten(fault), { level: 'error', survivesAccountSwitch: true })
     return { how: 'none' }
   } finally {
     off()

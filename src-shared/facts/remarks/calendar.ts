@@ -83,7 +83,7 @@ export const calendarRemarks = {
       // A cancelled instance is an exception of a living series: it must be kept, or the occurrence comes back.
       gone: { field: 'status', is: 'cancelled', unless: 'recurringEventId' },
       pull: { when: 'perParent', order: 2, patience: often },
-      stirs: ['recurrence'],
+      sideEffects: ['recurrence'],
     },
     settings: { pull: { when: 'root', order: 1, patience: seldom } },
   },

@@ -23,7 +23,7 @@ export const tasksRemarks = {
       parents: [{ collection: 'tasklists', param: 'tasklist' }],
       listParams: { showCompleted: true, showHidden: true, showDeleted: true, showAssigned: true },
       pull: { when: 'perParent', order: 1, patience: often },
-      stirs: 'place',
+      sideEffects: 'place',
       seen: ['title', 'notes', 'due'],
       gone: { field: 'deleted', is: true },
     },

@@ -66,12 +66,12 @@ const newRun = (about: Partial<RunRecord> = traffickingRun(report, profileId)): 
   ...about,
 })
 const search = (): RunRecord => newRun({ ...searchRun('Clicks', request), reportId: 'kept here', profileId: undefined })
-const habits = ({ service: name }: RunRecord): RunService =>
+const behaviors = ({ service: name }: RunRecord): RunService =>
   name === 'search' ? searchRuns(service.client, clock.now) : traffickingRuns(service.client)
 const end = (run: RunRecord, more: Partial<RunnerOptions> = {}): Promise<RunRecord> =>
   runToEnd(run, {
     library,
-    service: habits(run),
+    service: behaviors(run),
     readFacts: readFileFacts,
     clock,
     random: Math.random,
@@ -125,10 +125,10 @@ describe('a file that is never right', () => {
     const own = newRun()
     let fetches = 0
     const spoilt: RunService = {
-      ...habits(own),
+      ...behaviors(own),
       download: (run, fragment, take, options) => {
         if (++fetches > 8) throw new Error('It is fetched for ever.')
-        return habits(own).download(
+        return behaviors(own).download(
           run,
           fragment,
           (head, chunks) => take({ ...head, total: undefined } as never, cut(chunks)),
@@ -145,7 +145,7 @@ describe('a file that is never right', () => {
   it('a report that is ready with no file is said to be so', async () => {
     const own = search()
     const empty: RunService = {
-      ...habits(own),
+      ...behaviors(own),
       look: () => Promise.resolve({ state: 'ready', more: { fragments: [] } }),
     }
     const run = await end(own, { service: empty })
@@ -165,7 +165,7 @@ describe('a file that became another one while it was fetched', () => {
     const options = { signal: new AbortController().signal, onbytes: () => undefined }
     const killed = fetchFragment(
       library,
-      habits(own),
+      behaviors(own),
       begun,
       0,
       (run) => {

@@ -66,12 +66,12 @@ const newRun = (more: Partial<RunRecord>): RunRecord => ({
   ...traffickingRun(report, profileId),
   ...more,
 })
-const habits = ({ service: name }: RunRecord): RunService =>
+const behaviors = ({ service: name }: RunRecord): RunService =>
   name === 'search' ? searchRuns(service.client, clock.now) : traffickingRuns(service.client)
 const end = (run: RunRecord, more: Partial<RunnerOptions> = {}): Promise<RunRecord> =>
   runToEnd(run, {
     library,
-    service: habits(run),
+    service: behaviors(run),
     readFacts: readFileFacts,
     clock,
     random: Math.random,
@@ -177,7 +177,7 @@ describe('a run of a trafficking report', () => {
   })
 
   it('whose file ends early at the end of a line is not kept', async () => {
-    const whole = habits(newRun({}))
+    const whole = behaviors(newRun({}))
     const service: RunService = {
       ...whole,
       download: (run, fragment, take, options) =>
@@ -238,10 +238,10 @@ describe('a run of a trafficking report', () => {
     await library.keep(begun)
     const starts: number[] = []
     const spied: RunService = {
-      ...habits(begun),
+      ...behaviors(begun),
       download: (run, fragment, take, options) => {
         starts.push(options.from)
-        return habits(begun).download(run, fragment, take, options)
+        return behaviors(begun).download(run, fragment, take, options)
       },
     }
     const run = await end(begun, { service: spied })
@@ -257,10 +257,10 @@ describe('a run of a trafficking report', () => {
     let ordered: Promise<unknown> | undefined
     const own = newRun({})
     const spied: RunService = {
-      ...habits(own),
+      ...behaviors(own),
       download: async (run, fragment, take, options) => {
         await (ordered ??= trouble('trafficking.reports.files.get', { half: true }))
-        return habits(own).download(run, fragment, take, options)
+        return behaviors(own).download(run, fragment, take, options)
       },
     }
     const run = await end(own, { service: spied })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { statusWords } from '../../../src-renderer/app/status-words'
 import { laneWords, saidWords, unsentWords } from '../../../src-renderer/context/lane-words'
 import type { LaneStatus, SyncStatus } from '../../../src-renderer/replica/api'
-import { summed } from '../../../src-renderer/sync/sum'
+import { accountStatus } from '../../../src-renderer/sync/account-status'
 
 const now = Date.parse('2026-07-14T10:00:00Z')
 const status = (part: Partial<SyncStatus>): SyncStatus => ({
@@ -80,7 +80,7 @@ describe('the status line of services that differ', () => {
     const all = lanes.map(lane)
     const unsent = all.reduce((count, one) => count + one.unsent, 0)
     const needsYou = all.reduce((count, one) => count + one.needsYou, 0)
-    return summed(all, {
+    return accountStatus(all, {
       offline: false,
       paused: false,
       unsent,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CheckResult } from '../../../src-renderer/replica/checks'
+import type { CheckResult } from '../../../src-renderer/replica/check-result'
 import { factsOf } from '#shared/facts/facts'
 import { checkWords, repairWords } from '../../../src-renderer/context/check-words'
 

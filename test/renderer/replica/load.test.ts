@@ -9,15 +9,15 @@ import { memoryDisk, MemoryStore } from '../../../src-renderer/replica/memory-st
 import { storedRow } from '../../../src-renderer/replica/records'
 import type { StoredRow } from '../../../src-renderer/replica/store'
 import { seeded, VirtualClock } from '../../flows/model/clock'
-import { itemsBetween } from '../../../src-renderer/habits/calendar-items'
-import { habits } from '../../../src-renderer/habits'
+import { itemsBetween } from '../../../src-renderer/behaviors/calendar-items'
+import { behaviors } from '../../../src-renderer/behaviors'
 
 const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
 const now = Date.UTC(2026, 5, 10)
 
 const event = (id: string, month: number): StoredRow => {
   const time = { dateTime: new Date(Date.UTC(2026, month, 10, 9)).toISOString() }
-  return storedRow(habits.of('events'), {
+  return storedRow(behaviors.of('events'), {
     collection: 'events',
     parent: 'c',
     id,
@@ -45,7 +45,7 @@ describe('a start', () => {
     const store = new MemoryStore(disk)
     await store.open()
     disk.data.bodies.clear()
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     await loadVisible(store, memory, [], now)
     expect(all(memory)).toEqual(['june'])
     await fillWindow(
@@ -66,7 +66,7 @@ describe('a start', () => {
     const rows = ['a', 'b', 'c'].map((id, month) => event(id, month))
     const store = new MemoryStore(await written(rows, fresh))
     await store.open()
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     const commits = new Commits(memory, store, bridge, () => undefined)
     await loadVisible(store, memory, [], now)
     // The removal is in memory and not yet on the disk when the reader looks there.

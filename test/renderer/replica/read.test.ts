@@ -4,7 +4,7 @@ import type { OutboxEntry, RemoteRecord } from '#shared/mutation/entry'
 import type { Bridge } from '#shared/ipc/contract'
 import { applyRecords } from '../../../src-renderer/replica/apply'
 import { Commits } from '../../../src-renderer/replica/commits'
-import { habits } from '../../../src-renderer/habits'
+import { behaviors } from '../../../src-renderer/behaviors'
 import { Memory } from '../../../src-renderer/replica/memory'
 import { MemoryStore } from '../../../src-renderer/replica/memory-store'
 
@@ -12,7 +12,7 @@ const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () =
 
 describe('bodies of events', () => {
   it('are in memory or in the store at every moment, never in neither', async () => {
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     const store = new MemoryStore()
     await store.open()
     const commits = new Commits(memory, store, bridge, () => undefined)
@@ -59,7 +59,7 @@ describe('a page of everything', () => {
     batches: number[]
     told: string[]
   }> => {
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     const store = new MemoryStore()
     await store.open()
     const [batches, told]: [number[], string[]] = [[], []]
@@ -87,7 +87,7 @@ describe('a page of everything', () => {
 
 describe('events that cannot be drawn', () => {
   it('are known all the same, until their time can be read', async () => {
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     const store = new MemoryStore()
     await store.open()
     const commits = new Commits(memory, store, bridge, () => undefined)
@@ -107,7 +107,7 @@ describe('events that cannot be drawn', () => {
 
 describe('what is told of', () => {
   it('can be read when it is told: each end of an entry is in the history by then', async () => {
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     const store = new MemoryStore()
     await store.open()
     const seen: Promise<number>[] = []

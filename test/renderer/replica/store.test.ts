@@ -6,7 +6,7 @@ import { storedRow } from '../../../src-renderer/replica/records'
 import { DexieStore } from '../../../src-renderer/replica/dexie-store'
 import { memoryDisk, MemoryStore } from '../../../src-renderer/replica/memory-store'
 import { entryOf, storeConformance } from './store.conformance'
-import { habits } from '../../../src-renderer/habits'
+import { behaviors } from '../../../src-renderer/behaviors'
 
 storeConformance('memory', async (options) => {
   const disk = memoryDisk()
@@ -48,7 +48,7 @@ describe('the Dexie store', () => {
     await Promise.all([here.open(), there.open()])
     const rows = ['a', 'b', 'c'].map((id) => {
       const time = { dateTime: '2026-05-04T09:00:00Z' }
-      return storedRow(habits.of('events'), {
+      return storedRow(behaviors.of('events'), {
         collection: 'events',
         parent: 'cal',
         id,

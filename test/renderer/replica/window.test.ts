@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { recordKey } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
 import { searchEvents } from '../../../src-renderer/replica/search'
-import { habits } from '../../../src-renderer/habits'
-import { itemsBetween } from '../../../src-renderer/habits/calendar-items'
+import { behaviors } from '../../../src-renderer/behaviors'
+import { itemsBetween } from '../../../src-renderer/behaviors/calendar-items'
 import { Memory } from '../../../src-renderer/replica/memory'
 import { storedRow } from '../../../src-renderer/replica/records'
 
 const put = (memory: Memory, id: string, value: JsonObject, parent = 'cal'): void => {
   memory.setStored(
     recordKey('events', parent, id),
-    storedRow(habits.of('events'), { collection: 'events', parent, id, value: { id, ...value } }),
+    storedRow(behaviors.of('events'), { collection: 'events', parent, id, value: { id, ...value } }),
   )
 }
 const timed = (start: string, end: string): JsonObject => ({
@@ -25,7 +25,7 @@ const read = (memory: Memory, from: string, to: string): string[] => {
 
 describe('the window of events', () => {
   it('finds what overlaps a range, once, over months and years', () => {
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     put(memory, 'a', { summary: 'in', ...timed('2026-03-10T09:00:00Z', '2026-03-10T10:00:00Z') })
     put(memory, 'b', { summary: 'over the end of the month', ...timed('2026-03-31T23:00:00Z', '2026-04-01T01:00:00Z') })
     put(memory, 'c', { summary: 'years', ...days('2020-01-01', '2030-01-01') })
@@ -44,7 +44,7 @@ describe('the window of events', () => {
   })
 
   it('never shifts an all-day event by the zone of the view', () => {
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     put(memory, 'a', { summary: 'holiday', ...days('2026-03-10', '2026-03-11') })
     const dayOf = (offset: number, date: string): number => Date.parse(date) - offset * 3_600_000
     for (const offset of [-11, 0, 14]) {
@@ -56,7 +56,7 @@ describe('the window of events', () => {
   })
 
   it('draws a series with its exceptions: moved, edited, cancelled, and one that comes late', () => {
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     put(memory, 'm', {
       summary: 'Daily',
       recurrence: ['RRULE:FREQ=DAILY;COUNT=4'],
@@ -78,7 +78,7 @@ describe('the window of events', () => {
   })
 
   it('draws nothing for a time that it cannot read, and everything else', () => {
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     put(memory, 'a', {
       summary: 'broken rule',
       recurrence: ['RRULE:FREQ=SOMETIMES'],
@@ -90,7 +90,7 @@ describe('the window of events', () => {
   })
 
   it('keeps the bodies of single events out of memory', () => {
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     put(memory, 'a', { summary: 'single', ...timed('2026-03-10T09:00:00Z', '2026-03-10T10:00:00Z') })
     put(memory, 'm', {
       summary: 'Daily',
@@ -103,7 +103,7 @@ describe('the window of events', () => {
   })
 
   it('gives just the month out of 20,000 events and 300 series, in order', () => {
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     for (let i = 0; i < 20_000; i++) {
       const start = Date.UTC(2026, 0, 1) + i * 1_576_800
       put(memory, `e${i}`, {
@@ -136,7 +136,7 @@ describe('a series whose rule cannot be followed', () => {
   const broken = { ...timed('2026-03-10T09:00:00Z', '2026-03-10T10:00:00Z'), summary: 'explodes' }
 
   it('is shown once, at its own start, and as the event that it is', () => {
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     put(memory, 'a', { ...broken, recurrence: [tooOften] })
     put(memory, 'b', { ...broken, summary: 'well', recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
     expect(read(memory, '2026-03-01', '2026-04-01').sort()).toEqual(['explodes', 'well', 'well'])
@@ -155,7 +155,7 @@ describe('a search', () => {
     )
 
   it('shows a series as the occurrence that comes next, of one that is over its last', () => {
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     const at = timed('2026-01-05T09:00:00Z', '2026-01-05T10:00:00Z')
     put(memory, 'w', { ...at, summary: 'Choir weekly', recurrence: ['RRULE:FREQ=WEEKLY'] })
     put(memory, 'y', { ...at, summary: 'Choir yearly', recurrence: ['RRULE:FREQ=YEARLY'] })
@@ -168,7 +168,7 @@ describe('a search', () => {
   })
 
   it('goes round cancelled occurrences, and has a moved one and its series as one result', () => {
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     const at = timed('2026-01-05T09:00:00Z', '2026-01-05T10:00:00Z')
     put(memory, 'w', { ...at, summary: 'Choir', recurrence: ['RRULE:FREQ=WEEKLY'] })
     expect(found(memory, 'choir')).toEqual(['Choir 2026-03-16'])
@@ -188,7 +188,7 @@ describe('a search', () => {
   })
 
   it('finds the same with a slip, also among 20,000 events', () => {
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     for (let i = 0; i < 20_000; i++) {
       const start = Date.UTC(2026, 0, 1) + i * 1_576_800
       put(memory, `e${i}`, {

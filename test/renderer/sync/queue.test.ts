@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
-import { Spent } from '../../../src-renderer/sync/spent'
+import { QuotaUsage } from '../../../src-renderer/sync/quota-usage'
 import { backOff } from '../../../src-renderer/replica/environment'
 import { Outbox } from '../../../src-renderer/replica/outbox'
 import { orphaned, pick, type Picked, type Waits } from '../../../src-renderer/sync/queue'
@@ -86,7 +86,7 @@ describe('waiting', () => {
 
   it('counts the units of the last minute', () => {
     let now = 0
-    const spent = new Spent(() => now)
+    const spent = new QuotaUsage(() => now)
     spent.add(6)
     now = 10_000
     spent.add(4)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredRow } from '../../../src-renderer/replica/stored-row'
-import { differenceOf } from '../../../src-renderer/sync/sync-check'
+import { differenceOf } from '../../../src-renderer/sync/difference'
 
 const row = (more: Partial<StoredRow> = {}): StoredRow => ({
   key: 'tasks\nlist\n1',

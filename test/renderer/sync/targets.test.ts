@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { factsOf } from '#shared/facts/facts'
 import type { CollectionName } from '#shared/domain/collections'
 import type { JsonObject } from '#shared/json'
-import { habits } from '../../../src-renderer/habits'
+import { behaviors } from '../../../src-renderer/behaviors'
 import { Memory } from '../../../src-renderer/replica/memory'
-import { keysFor, rootsOf, stirredBy, syncedServices, targetOf, targets } from '../../../src-renderer/sync/targets'
+import { keysFor, rootsOf, sideEffectsOf, syncedServices, targetOf, targets } from '../../../src-renderer/sync/targets'
 import { someAccount } from '../../helpers/account'
 import { entryOf } from '../replica/store.conformance'
 
-const memory = new Memory(habits)
+const memory = new Memory(behaviors)
 const put = (collection: CollectionName, id: string, base: JsonObject): void => {
   const { key } = targetOf(collection, null, id)
   memory.setStored(key, { key, collection, parent: null, id, base, complete: true })
@@ -82,7 +82,7 @@ describe('what concerns an entry', () => {
 
 describe('what the service changes by itself after a write', () => {
   const stirred = (more: Parameters<typeof entryOf>[1]): string[] =>
-    [...stirredBy(facts, entryOf('1', { base: null, patch: {}, ...more }))].sort()
+    [...sideEffectsOf(facts, entryOf('1', { base: null, patch: {}, ...more }))].sort()
   const tasks = { collection: 'tasks', parent: 'inbox', recordId: 't' } as const
 
   it.each<[string, Parameters<typeof entryOf>[1], string[]]>([

@@ -31,11 +31,11 @@ describe('messages', () => {
     const [first, second, third] = [new Toasts(), new Toasts(), new Toasts()]
     const gone: string[] = []
     first.show('Not written', { level: 'error', ongone: () => gone.push('Not written') })
-    first.show('Writing', { goesAlong: true })
+    first.show('Writing', { survivesAccountSwitch: true })
     first.handOver(second)
     expect(texts(second)).toEqual(['Writing'])
     second.handOver(third)
-    first.show('Written', { goesAlong: true })
+    first.show('Written', { survivesAccountSwitch: true })
     first.show('Changed')
     expect(texts(third)).toEqual(['Written'])
     // What nobody dismissed is not taken for seen.

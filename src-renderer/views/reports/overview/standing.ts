@@ -8,7 +8,7 @@ import type { JsonObject } from '#shared/json'
 import { systemClock } from '#shared/time/clock'
 import type { DeliveryFile } from '../../../context/delivery-files'
 import type { Replica } from '../../../replica/api'
-import { Breath } from '../../../replica/tables/breath'
+import { FrameYield } from '../../../replica/tables/frame-yield'
 
 /** Notes on a day are told so many days long; later they are history. */
 const recent = 7
@@ -37,7 +37,10 @@ export async function standingOf(
   signal: AbortSignal,
 ): Promise<Standing> {
   const { days, from, asOf } = file
-  const breath = new Breath({ elapsed: systemClock.elapsed, setTimer: (run, after) => setTimeout(run, after) }, signal)
+  const breath = new FrameYield(
+    { elapsed: systemClock.elapsed, setTimer: (run, after) => setTimeout(run, after) },
+    signal,
+  )
   const placements = await recordsOf(replica, 'placements', profile, breath, signal)
   const groups = await recordsOf(replica, 'placementGroups', profile, breath, signal)
   const known = new Map(placements.map((one) => [idOf(one), one]))
@@ -116,7 +119,7 @@ async function recordsOf(
   replica: Pick<Replica, 'table' | 'readAll'>,
   collection: CollectionName,
   profile: string,
-  breath: Breath,
+  breath: FrameYield,
   signal: AbortSignal,
 ): Promise<JsonObject[]> {
   const table = await replica.table(collection, { parent: profile, columns: [] }, signal)

@@ -10,7 +10,7 @@ import { layoutsOf } from '../../../../src-renderer/replica/blocks/layouts'
 import { rowsOf } from '../../../../src-renderer/replica/blocks/shelf'
 import type { Store, StoredRow, Write } from '../../../../src-renderer/replica/store'
 import type { StoreOptions, StoreUnderTest } from '../store.conformance'
-import { habits } from '../../../../src-renderer/habits'
+import { behaviors } from '../../../../src-renderer/behaviors'
 
 const placements = 'placements' as CollectionName
 export const testLayouts = layoutsOf({
@@ -23,7 +23,7 @@ const small = { layouts: testLayouts, limits: { least: 2, loose: 3, rows: 6 } }
 const single = (id: string, day: number, more: JsonObject = {}, parent = 'cal'): StoredRow => {
   const date = (hour: number): JsonObject => ({ dateTime: new Date(Date.UTC(2026, 0, day, hour)).toISOString() })
   const value = { id, summary: `Event ${id}`, start: date(12), end: date(13), ...more }
-  return storedRow(habits.of('events'), { collection: 'events', parent, id, value, etag: `"${id}"` })!
+  return storedRow(behaviors.of('events'), { collection: 'events', parent, id, value, etag: `"${id}"` })!
 }
 
 const placement = (id: string, more: JsonObject = {}): StoredRow => ({
@@ -95,7 +95,7 @@ export function blockConformance(name: string, make: (options?: StoreOptions) =>
     })
 
     it('keeps rows that memory needs whole out of blocks', async () => {
-      const series = storedRow(habits.of('events'), {
+      const series = storedRow(behaviors.of('events'), {
         collection: 'events',
         parent: 'cal',
         id: 'm',

@@ -10,7 +10,7 @@ import { memoryDisk, MemoryStore } from '../../../../src-renderer/replica/memory
 import { takeRecord } from '../../../../src-renderer/replica/records'
 import type { StoredRow } from '../../../../src-renderer/replica/store'
 import { systemEnvironment } from '../../../../src-renderer/replica/environment'
-import { habits } from '../../../../src-renderer/habits'
+import { behaviors } from '../../../../src-renderer/behaviors'
 
 const placements = 'placements' as CollectionName
 const layouts = layoutsOf({ placements: fieldLayout(['name', 'pricing.startDate'], 'advertiserId') })
@@ -34,7 +34,7 @@ interface World {
 }
 
 async function open(disk = memoryDisk()): Promise<World> {
-  const memory = new Memory(habits, layouts)
+  const memory = new Memory(behaviors, layouts)
   const store = new MemoryStore(disk, { layouts, limits })
   await store.open()
   store.onMoved((moved) => memory.follow(moved))

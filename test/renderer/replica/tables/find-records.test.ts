@@ -8,10 +8,10 @@ import { systemEnvironment } from '../../../../src-renderer/replica/environment'
 import { Memory } from '../../../../src-renderer/replica/memory'
 import { memoryDisk, MemoryStore } from '../../../../src-renderer/replica/memory-store'
 import type { StoredRow } from '../../../../src-renderer/replica/store'
-import { Breath } from '../../../../src-renderer/replica/tables/breath'
+import { FrameYield } from '../../../../src-renderer/replica/tables/frame-yield'
 import { findRecords } from '../../../../src-renderer/replica/tables/find-records'
 import type { Tx } from '../../../../src-renderer/replica/tx'
-import { habits } from '../../../../src-renderer/habits'
+import { behaviors } from '../../../../src-renderer/behaviors'
 import { entryOf } from '../store.conformance'
 
 const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
@@ -29,12 +29,12 @@ const row = (collection: CollectionName, id: string, base: JsonObject, parent = 
 })
 const put = (...rows: StoredRow[]): Promise<void> => write((tx) => rows.forEach((one) => tx.putRow(one, true)))
 const find = (text: string, limit = 10, signal?: AbortSignal): Promise<FoundRecord[]> =>
-  findRecords(memory, text, limit, new Breath(systemEnvironment, signal))
+  findRecords(memory, text, limit, new FrameYield(systemEnvironment, signal))
 const ids = async (text: string, limit?: number): Promise<string[]> =>
   (await find(text, limit)).map(({ key }) => parseRecordKey(key).id)
 
 beforeEach(async () => {
-  memory = new Memory(habits)
+  memory = new Memory(behaviors)
   // Every row goes into a block at once, three to a block: some of these are left behind.
   store = new MemoryStore(memoryDisk(), { limits: { least: 1, loose: 1, rows: 3 } })
   await store.open()
@@ -143,10 +143,10 @@ describe.each(['placements', 'placementGroups'] as const)('records of %s', (coll
         return systemEnvironment.setTimer(work, 0)
       },
     }
-    expect(await findRecords(memory, 'many 7', 3, new Breath(environment))).toHaveLength(3)
+    expect(await findRecords(memory, 'many 7', 3, new FrameYield(environment))).toHaveLength(3)
     expect(breaths).toBeGreaterThan(3)
     ;[breaths, last] = [0, 3]
-    const ended = findRecords(memory, 'many 7', 3, new Breath(environment, stop.signal))
+    const ended = findRecords(memory, 'many 7', 3, new FrameYield(environment, stop.signal))
     await expect(ended).rejects.toMatchObject({ name: 'AbortError' })
     expect(breaths).toBe(3)
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { systemEnvironment } from '../../../../src-renderer/replica/environment'
-import { Breath } from '../../../../src-renderer/replica/tables/breath'
+import { FrameYield } from '../../../../src-renderer/replica/tables/frame-yield'
 import { Weighed, weightsOf } from '../../../../src-renderer/replica/tables/letter-order'
 import { ranksOf } from '../../../../src-renderer/replica/tables/order'
 
@@ -45,7 +45,7 @@ it('many texts get ranks as their locale has them, whatever they are written in'
   const texts = Array.from({ length: 1_200 }, (_unused, n) =>
     [parts[n % 12]!, parts[(n * 7) % 11]!, String((n * 31) % 97)].join(n % 5 === 0 ? '' : ' '),
   )
-  const ranks = await ranksOf(texts, false, new Breath(systemEnvironment))
+  const ranks = await ranksOf(texts, false, new FrameYield(systemEnvironment))
   const { compare } = new Intl.Collator()
   const order = [...texts.keys()].sort((a, b) => ranks[a]! - ranks[b]!)
   for (let at = 1; at < order.length; at++) {

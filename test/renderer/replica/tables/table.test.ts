@@ -11,10 +11,10 @@ import { systemEnvironment } from '../../../../src-renderer/replica/environment'
 import { Memory } from '../../../../src-renderer/replica/memory'
 import { memoryDisk, MemoryStore } from '../../../../src-renderer/replica/memory-store'
 import type { StoredRow } from '../../../../src-renderer/replica/store'
-import { Breath } from '../../../../src-renderer/replica/tables/breath'
+import { FrameYield } from '../../../../src-renderer/replica/tables/frame-yield'
 import { readTable } from '../../../../src-renderer/replica/tables/table'
 import type { Tx } from '../../../../src-renderer/replica/tx'
-import { habits } from '../../../../src-renderer/habits'
+import { behaviors } from '../../../../src-renderer/behaviors'
 import { entryOf } from '../store.conformance'
 
 const bridge = { ask: () => Promise.resolve({ ok: true, value: null }), on: () => () => undefined } as unknown as Bridge
@@ -45,14 +45,14 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
     base: null,
   })
   const read = (query: TableQuery = {}, signal?: AbortSignal): Promise<TableRows> =>
-    readTable(memory, collection, query, new Breath(systemEnvironment, signal))
+    readTable(memory, collection, query, new FrameYield(systemEnvironment, signal))
   const idsOf = (table: TableRows): string[] =>
     Array.from({ length: table.length }, (_unused, at) => parseRecordKey(table.key(at)).id)
   const ids = async (query?: TableQuery): Promise<string[]> => idsOf(await read(query))
   const by = (column: string, down = false): Promise<string[]> => ids({ sort: { column, down } })
 
   beforeEach(async () => {
-    memory = new Memory(habits)
+    memory = new Memory(behaviors)
     store = new MemoryStore(memoryDisk(), { limits: { least: 1, loose: 1, rows: 3 } })
     await store.open()
     store.onMoved((moved) => memory.follow(moved))
@@ -231,7 +231,7 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
       },
     }
     const query = { words: 'many', sort: { column: 'name', down: false } }
-    const table = await readTable(memory, collection, query, new Breath(environment))
+    const table = await readTable(memory, collection, query, new FrameYield(environment))
     expect(breaths).toBeGreaterThan(5)
     expect(table.length).toBe(3_000)
     expect(new Set(idsOf(table)).size).toBe(3_000)
@@ -240,16 +240,16 @@ describe.each(['placements', 'placementGroups'] as const)('the table of %s', (co
 
     const stop = new AbortController()
     const stopping = { ...environment, setTimer: (work: () => void) => (stop.abort(), work()) }
-    const ended = readTable(memory, collection, query, new Breath(stopping, stop.signal))
+    const ended = readTable(memory, collection, query, new FrameYield(stopping, stop.signal))
     await expect(ended).rejects.toMatchObject({ name: 'AbortError' })
   })
 })
 
 describe('a table', () => {
   it('is refused of what is drawn in calendars, and by a column that it does not have', async () => {
-    const memory = new Memory(habits)
+    const memory = new Memory(behaviors)
     const read = (collection: CollectionName, column: string): Promise<TableRows> =>
-      readTable(memory, collection, { sort: { column, down: false } }, new Breath(systemEnvironment))
+      readTable(memory, collection, { sort: { column, down: false } }, new FrameYield(systemEnvironment))
     await expect(read('events', 'summary')).rejects.toThrow('they are drawn')
     await expect(read('placements', 'comment')).rejects.toThrow('no column comment')
     expect((await read('placements', 'advertiserId')).length).toBe(0)

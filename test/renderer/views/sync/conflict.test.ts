@@ -11,7 +11,7 @@ import {
 import { receiptWords } from '../../../../src-renderer/context/entry-words'
 import { ruleWords, valueLines } from '../../../../src-renderer/views/sync/words'
 import { wordDiff } from '../../../../src-renderer/views/sync/word-diff'
-import { foreignEdit, meddleable } from '../../../../src-renderer/views/sync/rehearse'
+import { foreignEdit, simulationTarget } from '../../../../src-renderer/views/sync/simulator'
 
 const at = (hour: number): { dateTime: string; timeZone: string } => ({
   dateTime: `2026-07-14T${String(hour).padStart(2, '0')}:00:00+02:00`,
@@ -151,8 +151,8 @@ describe('someone else’s edit in a rehearsal', () => {
     expect(other).toEqual(['location'])
   })
   it('needs a record that the service has', () => {
-    expect(meddleable([{ ...waiting, recordId: 'local:1' }])).toBeUndefined()
-    expect(meddleable([waiting])?.id).toBe('1')
+    expect(simulationTarget([{ ...waiting, recordId: 'local:1' }])).toBeUndefined()
+    expect(simulationTarget([waiting])?.id).toBe('1')
   })
 })
 

@@ -1,0 +1,62 @@
+import { isLocalId, parseRecordKey, recordKey } from '#shared/domain/collections'
+import type { JsonObject } from '#shared/json'
+import type { Action, OutboxEntry } from '#shared/mutation/entry'
+import { addAction } from '../replica/act'
+import type { EditContext } from '../replica/context'
+import type { ActionBehavior, CollectionBehavior, Reach, Shows } from '../replica/collection-behavior'
+import type { Memory } from '../replica/memory'
+
+const sharedFields = ['summary', 'description', 'location', 'timeZone'] as const
+
+const allInside: Reach = { lies: 'inside', has: () => true }
+
+/** A calendar is in two collections: its own record, and the calendar list with the user's settings. */
+export const calendars: CollectionBehavior = {
+  showsNew: (_memory, key, value) =>
+    inList(key, {
+      ...shared(value),
+      id: parseRecordKey(key).id,
+      accessRole: 'owner',
+      selected: true,
+      defaultReminders: [],
+    }),
+  showsChange: (key, patch) => inList(key, shared(patch)),
+  hides: (key) => [listKey(key)],
+  contained: ofThisId,
+  reach: allInside,
+}
+
+export const calendarList: CollectionBehavior = {
+  contained: ofThisId,
+}
+
+/** Everything in a calendar goes. */
+export const clearCalendarHabit: ActionBehavior = {
+  run: onCalendar,
+  reach: allInside,
+}
+export const transferHabit: ActionBehavior = { run: onCalendar }
+
+/** An action on a whole calendar, which nothing takes back. */
+function onCalendar(context: EditContext, key: string, action: Action): string {
+  addAction(context, key, action, [], { back: undefined })
+  return key
+}
+
+const listKey = (key: string): string => recordKey('calendarList', null, parseRecordKey(key).id)
+
+function shared(fields: JsonObject): JsonObject {
+  const found: JsonObject = {}
+  for (const field of sharedFields) if (fields[field] !== undefined) found[field] = fields[field]
+  return found
+}
+
+/** Effects of a calendar's own properties on the calendar list. */
+const inList = (key: string, patch: JsonObject): Shows =>
+  Object.keys(patch).length > 0 ? [{ key: listKey(key), patch }] : []
+
+/** Changes of the other half of a calendar that has only a made-up id. */
+function ofThisId(memory: Memory, key: string): OutboxEntry[] {
+  const { id } = parseRecordKey(key)
+  return isLocalId(id) ? memory.outbox.find('record', id) : []
+}

@@ -1,0 +1,139 @@
+import { parseRecordKey, recordKey } from '#shared/domain/collections'
+import type { Place } from '#shared/domain/task-order'
+import type { JsonObject } from '#shared/json'
+import type { Action, OutboxEntry } from '#shared/mutation/entry'
+import { ownKey } from '#shared/mutation/fold'
+import { addAction, visible } from '../replica/act'
+import type { EditContext } from '../replica/context'
+import type { ActionBehavior, Shows } from '../replica/collection-behavior'
+import type { Memory } from '../replica/memory'
+import { closesCircle, dependencies, isOpen, ownEntries } from '../replica/pending'
+import { tasksOf } from './task-list'
+import { shownByTask } from './task-places'
+import { closeRanks } from './task-ranks'
+
+type MoveTask = Extract<Action, { name: 'moveTask' }>
+
+export const moveTaskHabit: ActionBehavior<MoveTask> = {
+  run: moveTask,
+  places: true,
+  // Within the list it says nothing that a field says.
+  mindsNoOrder: ({ destination }) => destination === undefined,
+  backNow: (memory, key, back) => {
+    const list = back.destination ?? parseRecordKey(key).parent
+    const there = (id: string | undefined): boolean => !!id && !!memory.row(recordKey('tasks', list, id))?.value
+    const { parent, previous, ...rest } = back
+    return { ...rest, ...(there(parent) && { parent }), ...(there(previous) && { previous }) }
+  },
+}
+
+const hidden = { hidden: true }
+
+/** Hides all completed tasks of a list. */
+export const clearCompletedHabit: ActionBehavior = {
+  run: (context, key, action) => {
+    const tasks = context.tx.memory.list('tasks', parseRecordKey(key).id)
+    const done = tasks.filter((row) => row.value!.status === 'completed' && !row.value!.hidden)
+    const shows = done.map((row) => ({ key: row.key, patch: hidden }))
+    addAction(context, key, action, shows, { back: undefined })
+    return key
+  },
+  reach: {
+    lies: 'inside',
+    has: ({ record: { value } }) => value?.status === 'completed' && !value.hidden,
+    leaves: hidden,
+  },
+}
+
+function moveTask(context: EditContext, key: string, action: MoveTask): string {
+  const { memory } = context.tx
+  const { parent: list, id } = parseRecordKey(key)
+  const value = visible(context, key)
+  const tasks = tasksOf(memory, list!)
+  const before = tasks.placeOf(id)
+  const place: Place = {
+    ...(action.parent && { parent: action.parent }),
+    ...(action.previous && { previous: action.previous }),
+  }
+  const elsewhere = action.destination !== undefined && action.destination !== list
+  if (!elsewhere) {
+    if (before.parent === place.parent && before.previous === place.previous) return key
+    const back: Action = { name: 'moveTask', ...before }
+    closeRanks(context.tx, key, before, { list: list!, place })
+    const shows = shownByTask(memory, key, place)
+    const { destination: _destination, ...within } = action
+    const own = ownEntries(memory, key)
+    const last = own.at(-1)
+    const create = own.length === 1 && last?.kind === 'create' && isOpen(last) ? last : undefined
+    const move =
+      last?.action?.name === 'moveTask' && last.action.destination === undefined && isOpen(last) ? last : undefined
+    const dependsOn = dependencies(memory, key, [place.parent])
+    // If something waits for this entry, it can't wait for it in turn: the new place becomes a separate step after both.
+    const free = (entry: OutboxEntry): boolean => !closesCircle(memory, entry.id, dependsOn)
+    if (create && free(create)) {
+      context.tx.putEntry({ ...create, place, dependsOn, shows })
+      context.items.push({ kind: 'acted', key, back, entryId: create.id })
+    } else if (move && free(move)) {
+      context.tx.putEntry({ ...move, action: within, label: context.options.label, dependsOn, shows })
+      context.items.push({ kind: 'acted', key, back, entryId: move.id })
+    } else addAction(context, key, within, shows, { back, references: [place.parent] })
+    return key
+  }
+  closeRanks(context.tx, key, before, { list: action.destination!, place })
+  const target = recordKey('tasks', action.destination!, id)
+  const back: Action = { name: 'moveTask', destination: list!, ...before }
+  const children = tasks.descendants(id)
+  const family = [id, ...children]
+  const creations = family.flatMap((member) => openCreation(memory, recordKey('tasks', list, member)) ?? [])
+  if (creations.length === family.length) {
+    // None of them was sent: they are made there from the start.
+    for (const creation of creations) makeElsewhere(context, creation, action.destination!, place)
+    context.items.push({ kind: 'acted', key: target, back, entryId: creations[0]!.id })
+    return target
+  }
+  const position = tasksOf(memory, action.destination!).positionAt(place, id)
+  const shows: Shows = [
+    { key, patch: null },
+    { key: target, patch: { ...withoutParent(value), ...(place.parent && { parent: place.parent }), position } },
+  ]
+  for (const child of children) {
+    const row = memory.row(recordKey('tasks', list, child))!
+    shows.push({ key: row.key, patch: null }, { key: recordKey('tasks', action.destination!, child), patch: row.value })
+  }
+  // Tasks that are about to leave it, or to be deleted, would move along.
+  const after = family
+    .flatMap((member) => memory.keysWithin(member))
+    .flatMap((inside) => ownEntries(memory, inside))
+    .sort(byId)
+  addAction(context, key, action, shows, {
+    back,
+    target,
+    references: [place.parent, action.destination],
+    after: after.filter((entry) => entry.state !== 'needsYou').map((entry) => entry.id),
+  })
+  return target
+}
+
+/** The creation of a record that nothing else waits for and nothing of which can have reached the service. */
+function openCreation(memory: Memory, key: string): OutboxEntry | undefined {
+  const entries = memory.entriesOf(key)
+  const [only] = entries
+  return entries.length === 1 && only!.kind === 'create' && ownKey(only!) === key && isOpen(only!) ? only : undefined
+}
+
+/** A task that was never sent, in another list; `place` is that of the first of a family, the others keep theirs. */
+function makeElsewhere(context: EditContext, creation: OutboxEntry, list: string, place: Place): void {
+  const { memory } = context.tx
+  const key = recordKey('tasks', list, creation.recordId)
+  const shown = creation.shows?.find((one) => one.key === ownKey(creation))
+  const into = creation.place?.parent
+  const moved = into !== undefined && tasksOf(memory, list).has(into)
+  const at = moved ? creation.place! : place
+  const shows = moved && shown ? [{ key, patch: shown.patch }] : shownByTask(memory, key, at)
+  const dependsOn = dependencies(memory, key, [at.parent]).filter((other) => other !== creation.id)
+  context.tx.putEntry({ ...creation, parent: list, place: at, dependsOn, shows })
+}
+
+const byId = (a: OutboxEntry, b: OutboxEntry): number => (a.id < b.id ? -1 : 1)
+
+const withoutParent = ({ parent: _parent, ...rest }: JsonObject): JsonObject => rest

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { Notice } from './api'
+import type { Tx } from './tx'
+import { stepOf, type UndoSteps } from './undo-steps'
+
+/** Stored with the steps while a bulk edit is running, because a crash leaves a part of it. */
+export const interruptedEditMeta = 'half-done'
+
+const interruptedEditSchema = z.object({ group: z.string(), count: z.number() })
+
+export const markEditStarted = (tx: Tx, group: string, count: number): void =>
+  tx.putMeta(interruptedEditMeta, { group, count })
+export const markEditEnded = (tx: Tx): void => void tx.writes.push({ table: 'meta', remove: interruptedEditMeta })
+
+/** Alert at startup about an interrupted bulk edit. Undefined if nothing of it was saved. */
+export function interruptedEditAlert(
+  meta: ReadonlyMap<string, unknown>,
+  undo: UndoSteps,
+  at: number,
+): Notice | undefined {
+  const read = interruptedEditSchema.safeParse(meta.get(interruptedEditMeta))
+  if (!read.success) return undefined
+  const { group, count } = read.data
+  const parts = [...undo.keys()].map((id) => undo.get(id)!).filter((part) => stepOf(part) === group)
+  const [first] = parts
+  if (!first) return undefined
+  const done = parts.reduce((sum, { items }) => sum + items.length, 0).toLocaleString('en')
+  const of = count.toLocaleString('en')
+  const [what, todo] =
+    first.stack === 'undo'
+      ? ['made and are kept', 'Undo takes them back; to have all of them, do it again.']
+      : ['taken back, the others are as they were', 'Undo takes back the rest.']
+  return {
+    id: `half-done-${group}`,
+    level: 'warning',
+    title: 'A change of many records did not come to its end',
+    text: `Flightplan ended during “${first.label.replaceAll('*', '')}”: ${done} of ${of} changes were ${what}. ${todo}`,
+    at,
+  }
+}

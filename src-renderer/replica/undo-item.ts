@@ -1,0 +1,136 @@
+import { parseRecordKey } from '#shared/domain/collections'
+import { writableFields } from '#shared/domain/writable'
+import { FaultError } from '#shared/fault'
+import { isJsonObject, sameJson, type JsonObject } from '#shared/json'
+import { alreadyHolds } from '#shared/merge/arrived'
+import { merge } from '#shared/merge/merge'
+import { applyPatch, effectivePatch } from '#shared/mutation/fold'
+import { act } from './act'
+import { applyChange, changeRecord, endRecord } from './edit'
+import { addEntry, isOpen, ownEntries, withdrawEntry } from './pending'
+import type { EditContext } from './context'
+import type { UndoItem } from './undo'
+
+/**
+ * Undoes one effect of a step: pending edits disappear, sent ones get a compensating edit. Later changes by others stay.
+ * @throws FaultError if the service can't undo it
+ */
+export function undoItem(context: EditContext, item: UndoItem): void {
+  const newId = undoItemItem(context, item)
+  if (newId !== undefined) context.tx.renameInUndo(parseRecordKey(item.key).id, newId, context.group)
+}
+
+/** Returns the new id where a record had to be made again. */
+function undoItemItem(context: EditContext, item: UndoItem): string | undefined {
+  const { memory } = context.tx
+  const row = memory.row(item.key)
+  switch (item.kind) {
+    case 'fields':
+      if (row?.value) fieldsBack(context, item, row.value)
+      return undefined
+    case 'created':
+      if (row?.value) endRecord(context, item.key)
+      return undefined
+    case 'acted':
+      actBack(context, item)
+      return undefined
+    case 'deleted':
+      return restore(context, item)
+  }
+}
+
+/**
+ * Restores the previous values of fields, but only those that still have the step's value. Values that others set since stay,
+ * and the user is notified. In a keyed list, others' changes to other entries stay, too.
+ */
+function fieldsBack(context: EditContext, item: Extract<UndoItem, { kind: 'fields' }>, now: JsonObject): void {
+  const { tx, ids } = context
+  const { rules, title } = tx.memory.facts.of(parseRecordKey(item.key).collection)
+  const unchanged = (field: string): boolean =>
+    sameJson(now[field] ?? undefined, item.after[field] ?? undefined) ||
+    (!isJsonObject(item.after[field]) &&
+      !Array.isArray(item.after[field]) &&
+      alreadyHolds(rules, null, now, { [field]: item.after[field] ?? null }))
+  const changed = Object.keys(item.before).filter((field) => !unchanged(field))
+  const made = applyPatch(now, Object.fromEntries(changed.map((field) => [field, item.after[field] ?? null])))
+  const { patch, conflicts } = merge(rules, made, item.before, now)
+  if (Object.keys(patch).length > 0) changeRecord(context, item.key, patch, { label: item.label })
+  if (conflicts.length === 0) return
+  const name = now[title ?? 'title']
+  tx.putNotice({
+    id: ids.ulid(),
+    level: 'info',
+    at: context.now(),
+    title: 'Some changes by others stay',
+    text: `Someone else changed ${typeof name === 'string' && name !== '' ? `“${name}”` : 'this'} after you did. Their change stays.`,
+  })
+}
+
+function actBack(context: EditContext, item: Extract<UndoItem, { kind: 'acted' }>): void {
+  const { memory } = context.tx
+  const entry = memory.outbox.get(item.entryId)
+  if (!item.back) {
+    if (!entry || !isOpen(entry)) {
+      throw new FaultError({ code: 'invalid', message: 'This was sent already and the service cannot take it back' })
+    }
+    withdrawEntry(context, entry)
+    return
+  }
+  if (!memory.row(item.key)?.value) return
+  const { back } = item
+  act(context, item.key, memory.behaviors.action(back.name).backNow?.(memory, item.key, back) ?? back)
+}
+
+function restore(context: EditContext, item: Extract<UndoItem, { kind: 'deleted' }>): string | undefined {
+  const { memory } = context.tx
+  if (memory.row(item.key)?.value) return undefined
+  const deletion = ownEntries(memory, item.key).at(-1)
+  if (deletion?.kind === 'delete' && isOpen(deletion)) {
+    withdrawEntry(context, deletion)
+    for (const entry of item.dropped ?? []) {
+      context.tx.putEntry({
+        ...entry,
+        id: context.ids.ulid(),
+        group: context.group,
+        dependsOn: living(context, entry.dependsOn),
+      })
+    }
+    context.items.push({ kind: 'created', key: item.key })
+    return undefined
+  }
+  const value = writableFields(memory.facts.of(item.collection), item.value)
+  const revival = memory.behaviors.of(item.collection).revival?.(item.id)
+  if (revival) {
+    const base = memory.row(item.key)?.base ?? revival.gone
+    addEntry(context, {
+      collection: item.collection,
+      parent: item.parent,
+      recordId: item.id,
+      kind: 'change',
+      patch: { ...effectivePatch(base, value), ...revival.back },
+      expected: { base, complete: false },
+      dependsOn: ownEntries(memory, item.key).map((entry) => entry.id),
+    })
+    context.items.push({ kind: 'created', key: item.key })
+    return undefined
+  }
+  const { id: _id, iCalUID: _uid, sequence: _sequence, ...content } = value
+  const named = memory.facts.of(item.collection).ids === 'content'
+  const options = { ...context.options, label: item.label ?? context.options.label }
+  const again = applyChange(
+    { ...context, options },
+    {
+      kind: 'create',
+      collection: item.collection,
+      parent: item.parent,
+      ...(named && { id: item.id }),
+      value: content,
+      ...(item.place && { place: item.place }),
+    },
+  )
+  const { id } = parseRecordKey(again)
+  return id === item.id ? undefined : id
+}
+
+const living = (context: EditContext, ids: readonly string[]): string[] =>
+  ids.filter((id) => context.tx.memory.outbox.has(id))

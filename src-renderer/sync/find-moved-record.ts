@@ -1,0 +1,130 @@
+import { faults, type Fault } from '#shared/fault'
+import type { OutboxEntry, Outcome, RemoteRecord } from '#shared/mutation/entry'
+import { isLocalId, recordKey } from '#shared/domain/collections'
+import { ownKey } from '#shared/mutation/fold'
+import { otherPlaces, placesOf } from '../replica/moved-records'
+import { ownEntries } from '../replica/pending'
+import { takeAnswered } from '../replica/records'
+import { relocated, settle } from '../replica/settle'
+import type { Engine } from './engine'
+import { targetOf } from './targets'
+
+/** Neither: it is nowhere, or somewhere where it may not be read. */
+interface Elsewhere {
+  found?: RemoteRecord
+  /** Outcome of the attempt instead: nothing is left to do, or it's unknown. */
+  ending?: Outcome
+}
+
+/**
+ * Finds a record that is no longer in its place by its ID in the account's other lists: someone may have moved it there, and
+ * this computer hasn't read that yet.
+ */
+export async function findMovedRecord(engine: Engine, entry: OutboxEntry, outcome: Outcome): Promise<Elsewhere> {
+  const places = placesOf(engine.memory, entry)
+  if (!places || !isGone(entry, outcome)) return {}
+  const read = engine.memory.cursors.get(targetOf(places).key)?.pulledAt
+  // After a cache was lost, what there is besides this one place has yet to be read.
+  if (read === undefined) return { ending: later(entry, unread) }
+  const { carried } = engine.memory.behaviors.of(entry.collection)
+  for (const parent of otherPlaces(engine.memory, entry)) {
+    const { record, fault } = await look(engine, entry, parent)
+    if (fault?.code === 'signInExpired') return { ending: { kind: 'frozen', fault, units: 0 } }
+    if (fault && faults[fault.code].retry) return { ending: later(entry, fault) }
+    if (!record?.value || !carried?.(entry.base, record.value)) continue
+    engine.missed.delete(entry.id)
+    return settled(entry, record) ?? { found: record }
+  }
+  // A place that was made since they were read is not known here.
+  const before = engine.missed.get(entry.id) ?? read
+  if (before === read) {
+    engine.missed.set(entry.id, read)
+    engine.hurry(({ collection, parent }) => collection === places && parent === null)
+    return { ending: later(entry, unread) }
+  }
+  engine.missed.delete(entry.id)
+  return {}
+}
+
+/** For rejected actions, only the service's message says whether the record is gone. */
+const isGone = ({ action }: OutboxEntry, outcome: Outcome): boolean =>
+  outcome.kind === 'confirmed'
+    ? outcome.alreadyGone === true
+    : outcome.kind === 'conflict'
+      ? outcome.remote.value === null
+      : outcome.kind === 'refused' &&
+        action !== undefined &&
+        (outcome.fault.code === 'notFound' || outcome.fault.code === 'gone')
+
+const unread: Fault = {
+  code: 'aborted',
+  message: 'It is gone from its place. Whether it lies in another one is looked for once those have been read again.',
+}
+
+const later = ({ unknownOutcome }: OutboxEntry, fault: Fault): Outcome => ({
+  kind: 'retry',
+  fault,
+  wait: 0,
+  unknown: unknownOutcome,
+  units: 0,
+})
+
+/**
+ * Moves a new record after the parent that it was put into, if someone moved that to another list; without a parent left,
+ * the record goes to the top level.
+ * @returns true if the entry was changed or has to wait, so that it can't be sent now
+ */
+export async function followParent(engine: Engine, entry: OutboxEntry): Promise<boolean> {
+  const { memory, commits, ids, environment } = engine
+  const { collection, parent, kind, place, adopts } = entry
+  const into = place?.parent
+  if (kind !== 'create' || adopts !== undefined || into === undefined || isLocalId(into)) return false
+  if (memory.row(recordKey(collection, parent, into))?.base) return false
+  const gone = { collection, parent, id: into, value: null }
+  const sought: OutboxEntry = { ...entry, recordId: into, kind: 'change', base: null }
+  const answer: Outcome = { kind: 'conflict', remote: gone, fields: [], merged: {}, units: 0 }
+  const { found, ending } = await findMovedRecord(engine, sought, answer)
+  const backOff = (): number => {
+    engine.waits.set(entry.id, environment.elapsed() + soon)
+    return soon
+  }
+  await commits.run('sync', (tx) => {
+    const now = memory.outbox.get(entry.id)
+    if (!now) return
+    if (ending) return settle({ tx, ids, now: environment.now, backOff }, entry.id, ending)
+    const later = found ? ownEntries(memory, ownKey(now)).filter(({ id }) => id !== now.id) : []
+    const moved = found ? relocated(now, found.parent!) : now
+    const at = found ? place : {}
+    const shows = memory.behaviors.of(collection).showsNew?.(memory, ownKey(moved), moved.patch, at)
+    tx.putEntry({ ...moved, place: at, ...(shows && { shows }) })
+    for (const own of later) tx.putEntry(relocated(own, found!.parent!))
+    if (found) takeAnswered(tx, found, true)
+  }).saved
+  return true
+}
+
+/** Pause until the lists have been read again, in milliseconds. */
+const soon = 1_000
+
+/** A position in a list is meaningless once the record has left that list. */
+function settled({ collection, parent, recordId, action }: OutboxEntry, record: RemoteRecord): Elsewhere | undefined {
+  if (!action || ('destination' in action && action.destination !== undefined)) return undefined
+  const left = { collection, parent, id: recordId, value: null }
+  const receipt = { mine: [], theirs: ['position'], combined: [] }
+  return { ending: { kind: 'merged', records: [left, record], receipt, units: 0 } }
+}
+
+async function look(
+  { bridge, account, spend }: Engine,
+  { collection, recordId }: OutboxEntry,
+  parent: string,
+): Promise<{ record?: RemoteRecord | undefined; fault?: Fault }> {
+  try {
+    const answer = await bridge.ask('sync/read-many', { accountId: account.id, collection, parent, ids: [recordId] })
+    if (!answer.ok) return { fault: answer.fault }
+    spend(answer.value.units)
+    return { record: answer.value.records[0] }
+  } catch (error) {
+    return { fault: { code: 'answerLost', message: error instanceof Error ? error.message : String(error) } }
+  }
+}

@@ -1,0 +1,98 @@
+import { recordKey } from '#shared/domain/collections'
+import type { Notice } from '../replica/api'
+import type { Memory } from '../replica/memory'
+import type { LostUpdate } from './follow-log'
+import type { Pulled } from './pull'
+import type { Target } from './targets'
+
+/** Alerts after a target has been read. */
+export function alertsFor(memory: Memory, target: Target, pulled: Pulled, at: number): Notice[] {
+  return [
+    ...(pulled.refilled ? [refilledNotice(target, at)] : []),
+    ...pulled.lostUpdates.map((lostUpdate) => lostUpdateAlert(lostUpdate, at)),
+    ...(pulled.unreadable.length > 0 ? [unreadableRecordsNotice(memory, target, pulled.unreadable, at)] : []),
+  ]
+}
+
+function refilledNotice({ collection }: Target, at: number): Notice {
+  return {
+    id: `refilled-${collection}`,
+    level: 'info',
+    title: 'Fetched again from the service',
+    text: `The service no longer knew where this computer had stopped reading (${collection}), so everything was read again. Nothing unsent was touched. There is nothing to do.`,
+    at,
+  }
+}
+
+/** Reports both values of a lost update, so that the one that is gone can be restored. */
+function lostUpdateAlert({ id, label, field, mine, theirs, who = 'Someone else' }: LostUpdate, at: number): Notice {
+  const said = (value: string): string => (value === '' ? 'nothing' : `“${value}”`)
+  const before = `just before your change “${plain(label)}”`
+  const unseen = 'Your value is on the server now, and neither of you had seen the other’s.'
+  // Lists and objects are unreadable here. The lost text is enough to find it in the change log.
+  const gone = lostTexts(theirs, mine)
+  const text = /^[[{]/.test(theirs + mine)
+    ? `${who} changed ${field} ${before} replaced it. ${unseen} ${gone.length > 0 ? `Theirs had ${list(gone)}. ` : ''}It’s in the change log.`
+    : `${who} set ${field} to ${said(theirs)} ${before} set it to ${said(mine)}. ${unseen} If theirs is right, set it to ${said(theirs)} again.`
+  return {
+    id: `slip-${id}`,
+    level: 'warning',
+    title: 'Changed by two people at the same moment',
+    text,
+    at,
+  }
+}
+
+const maxTexts = 5
+
+/** Texts and numbers that one JSON text has and another hasn't, without IDs. */
+function lostTexts(theirs: string, mine: string): string[] {
+  const kept = new Set(leavesOf(mine))
+  return [...new Set(leavesOf(theirs))].filter((text) => !kept.has(text))
+}
+
+function leavesOf(text: string): string[] {
+  const found: string[] = []
+  try {
+    JSON.parse(text, (name, value: unknown) => {
+      if (!/^id$|Id$/.test(name) && (typeof value === 'string' || typeof value === 'number')) found.push(String(value))
+      return value
+    })
+  } catch {
+    return []
+  }
+  return found
+}
+
+const list = (texts: readonly string[]): string => {
+  const named = texts.slice(0, maxTexts).map((text) => `“${text}”`)
+  const more = texts.length - named.length
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+const plain = (label: string): string => label.replaceAll('*', '')
+
+function unreadableRecordsNotice(
+  memory: Memory,
+  { key, collection, parent }: Target,
+  unreadable: Pulled['unreadable'],
+  at: number,
+): Notice {
+  const count = unreadable.length === 1 ? 'One record' : `${unreadable.length} records`
+  const fields = [...new Set(unreadable.map(({ path }) => path || 'the whole record'))].slice(0, 3).join(', ')
+  return {
+    id: `unread-${key}`,
+    level: 'warning',
+    title: 'Some of what the service sent could not be read',
+    text: `${count}${within(memory, collection, parent)} came in a form that the interface does not know (${fields}). What this computer had of them was kept as it was; everything else was taken. They are read again when they change on the service.`,
+    at,
+  }
+}
+
+/** ` in “Team”`, where the calendar or list has a name here. */
+function within(memory: Memory, collection: Target['collection'], parent: string | null): string {
+  const owner = memory.facts.of(collection).parent
+  const value = owner && parent !== null ? memory.row(recordKey(owner.collection, null, parent))?.value : undefined
+  const name = value?.['summary'] ?? value?.['title']
+  return typeof name === 'string' && name !== '' ? ` in “${name}”` : ''
+}

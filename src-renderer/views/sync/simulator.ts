@@ -1,0 +1,107 @@
+import type { JsonObject } from '#shared/json'
+import { isJsonObject } from '#shared/json'
+import { isLocalId } from '#shared/domain/collections'
+import type { OutboxEntry } from '#shared/mutation/entry'
+import { clock } from '../../clock'
+
+/** Trouble that the embedded service can be ordered to make, as its admin path takes it. */
+export const troubles: readonly { id: string; label: string; text: string; order: JsonObject }[] = [
+  {
+    id: 'slow',
+    label: 'Slow responses',
+    text: 'The next 20 responses take 2 seconds each.',
+    order: { operation: '*', count: 20, latencyMs: 2000 },
+  },
+  {
+    id: 'down',
+    label: 'Server errors',
+    text: 'The next 4 calls fail with status 503.',
+    order: { operation: '*', count: 4, status: 503, reason: 'backendError' },
+  },
+  {
+    id: 'rate',
+    label: 'Rate limit',
+    text: 'The next 3 calls exceed the rate limit, with a retry after 5 seconds.',
+    order: { operation: '*', count: 3, status: 429, reason: 'rateLimitExceeded', retryAfter: 5 },
+  },
+  {
+    id: 'lost',
+    label: 'Lost response',
+    text: 'The next change arrives, but its response is lost.',
+    order: { operation: '*', count: 1, drop: 'after' },
+  },
+  {
+    id: 'half',
+    label: 'Incomplete response',
+    text: 'The next response is cut off.',
+    order: { operation: '*', count: 1, half: true },
+  },
+  {
+    id: 'portal',
+    label: 'Captive portal',
+    text: 'The next 3 responses are a web page, as on hotel Wi-Fi.',
+    order: { operation: '*', count: 3, html: true },
+  },
+]
+
+export interface ForeignEdit {
+  operation: string
+  params: JsonObject
+  body: JsonObject
+  /** What the second person changes, in words. */
+  words: string
+}
+
+/** Waiting edits of records that the service has: what a second person can meddle with. */
+export const simulationTarget = (entries: readonly OutboxEntry[]): OutboxEntry | undefined =>
+  entries.find(
+    (entry) =>
+      entry.kind === 'change' &&
+      entry.state === 'waiting' &&
+      !isLocalId(entry.recordId) &&
+      (entry.collection === 'events' || entry.collection === 'tasks'),
+  )
+
+const hour = 3_600_000
+
+function later(time: unknown): JsonObject | undefined {
+  if (!isJsonObject(time)) return undefined
+  const at = Date.parse(String(time['dateTime']))
+  return Number.isFinite(at) ? { ...time, dateTime: new Date(at + hour).toISOString() } : undefined
+}
+
+/** The same record changed by someone else: in a field of this edit, or in another one. */
+export function foreignEdit(entry: OutboxEntry, where: 'same' | 'other'): ForeignEdit {
+  const base = entry.base ?? {}
+  const touched = new Set(Object.keys(entry.patch))
+  if (entry.collection === 'tasks') {
+    const params = { tasklist: entry.parent, task: entry.recordId }
+    const operation = 'tasks.tasks.patch'
+    const title = { title: `${String(base['title'] ?? '')} (second device)` }
+    const notes = { notes: `${String(base['notes'] ?? '')}\nAdded on another device`.trim() }
+    const due = { due: new Date(clock.now() + 9 * 24 * hour).toISOString().slice(0, 10) + 'T00:00:00.000Z' }
+    const wanted =
+      where === 'same'
+        ? touched.has('due')
+          ? due
+          : touched.has('notes') && !touched.has('title')
+            ? { notes: 'Rewritten on another device' }
+            : title
+        : touched.has('notes')
+          ? due
+          : notes
+    return { operation, params, body: wanted, words: Object.keys(wanted)[0]! }
+  }
+  const params = { calendarId: entry.parent, eventId: entry.recordId }
+  const operation = 'calendar.events.patch'
+  const start = later(base['start'])
+  const end = later(base['end'])
+  const time = start && end ? { start, end } : undefined
+  const title = { summary: `${String(base['summary'] ?? '')} (Mina)` }
+  const place = { location: 'Room 4, says Mina' }
+  const sameField =
+    touched.has('start') && time ? time : touched.has('location') && !touched.has('summary') ? place : title
+  const otherField = touched.has('location') ? title : place
+  const body = where === 'same' ? sameField : otherField
+  return { operation, params, body, words: 'start' in body ? 'time' : 'location' in body ? 'location' : 'title' }
+}
