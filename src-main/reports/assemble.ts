@@ -12,9 +12,9 @@ import type { RunRecord } from './run-record'
 const lf = 0x0a
 
 /**
- * Makes the whole file of a run from its pieces, once it was checked: every line whole, as wide as its header, as many rows
- * and as large totals as the service says. It has its name only then.
- * @throws FaultError `badAnswer` for a file that is not what the service said
+ * Joins the fragments of a run's file and checks it: complete lines, as many cells as the header, and the number of
+ * rows and totals that the service reported. Renames it only after that.
+ * @throws FaultError `badAnswer` if a check fails
  */
 export async function assemble(
   library: Library,
@@ -30,13 +30,13 @@ export async function assemble(
     if (parts.length > 1) await Promise.all(parts.map((part) => rm(part, { force: true })))
     return checked
   } catch (error) {
-    // The pieces stay, to go on from. What they were joined to is made anew then.
+    // Keep the fragments to resume from. The joined file is created again.
     if (parts.length > 1) await rm(whole, { force: true }).catch(() => undefined)
     throw storageFault(error, 'The downloaded part is saved.')
   }
 }
 
-/** The columns of a run's file, as far as its definition tells. */
+/** Columns of a run's file, as far as its definition determines them. */
 export function readingOf(run: RunRecord): FileReading {
   const definition = run.definition as JsonObject
   const planned = run.service === 'search' ? plannedSearchColumns(definition) : plannedColumns(definition)
@@ -54,7 +54,7 @@ async function check(path: string, run: RunRecord, read: (path: string) => Promi
   })
   if (run.expectedRows !== undefined && rows !== run.expectedRows)
     throw broken(`The file has ${rows} rows instead of ${run.expectedRows}.`)
-  // A file that ends early at the end of a line has whole lines, and no totals.
+  // A file cut at the end of a line has complete lines but no total row.
   if (run.service === 'trafficking' && run.format === 'csv' && !hasTotals)
     throw broken('The file ends before its total row.')
   return { ...run, rows, bytes: size, sha256: await sha256Of(path), ...(totalsAgree !== undefined && { totalsAgree }) }
@@ -72,7 +72,7 @@ async function endsWhole(path: string, size: number): Promise<boolean> {
 
 const broken = (message: string): FaultError => new FaultError({ code: 'badAnswer', message })
 
-/** Pieces one behind the other; the header of each but the first is left out. */
+/** Concatenates fragments and drops all headers but the first. */
 async function join(parts: readonly string[], to: string): Promise<void> {
   const file = await open(to, 'w', 0o600)
   try {

@@ -4,20 +4,20 @@ import { mostBatchRows, mostCell } from '#shared/search-ads/batch-questions'
 import { separatorOf } from '../figures/dialect'
 import { RecordSplitter, asUtf8 } from '../figures/records'
 
-/** Bytes that are read of a file or a paste at most. */
+/** Maximum size of a file or paste, in bytes. */
 const mostBytes = 64 * 1024 * 1024
 
 const invalid = (message: string): FaultError => new FaultError({ code: 'invalid', message })
 
-/** Rows with what they are in a spreadsheet, the header being 1. */
+/** Rows with their row numbers in a spreadsheet, where the header is row 1. */
 export interface ReadRecords {
   head: string[]
   rows: { row: number; cells: string[] }[]
 }
 
 /**
- * The header and rows of separated values (tabs, commas or semicolons, whichever they are).
- * @throws FaultError `invalid` that says which line, or what is expected
+ * Parses the header and rows of separated values, and detects tabs, commas, or semicolons.
+ * @throws FaultError `invalid` with the line, or what's expected
  */
 export async function recordsOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<ReadRecords> {
   const parts: Uint8Array[] = []
@@ -29,7 +29,7 @@ export async function recordsOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uin
   }
   const given = Buffer.concat(parts).toString()
   if (given.includes('\ufffd')) throw invalid('The file isn’t UTF-8 text. Save it as “CSV UTF-8”, then try again.')
-  // Lines that end in an old way.
+  // Old line endings (CR).
   const text = given.includes('\n') ? given : given.replaceAll('\r', '\n')
   if (text.trim() === '') throw invalid('No rows found.')
   const records: string[][] = []

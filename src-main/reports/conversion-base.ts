@@ -4,13 +4,13 @@ import type { Conversion } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
 import { findThere } from './conversion-looking'
 
-/** How an update finds its conversion: as it makes it already, as its author saw it, or as someone else changed it since. */
+/** State of a conversion before an update: already updated, as the user saw it, or changed by someone else since. */
 export type Standing = 'done' | 'asSeen' | { there: Sending['body']; words: string }
 
 /**
- * Looks at a conversion before an update replaces its values. `earlier`: what this computer has written to it itself. One
- * that can't be looked at counts as seen.
- * @throws FaultError where it can be seen later
+ * Checks for a lost update before a conversion's values are replaced. `earlier`: this computer's own changes to it. A
+ * conversion that can't be looked up counts as seen.
+ * @throws FaultError if the lookup must be retried later
  */
 export async function standingOf(
   client: Client,
@@ -27,7 +27,7 @@ export async function standingOf(
   return { there: changeableOf(there), words: words(there, shown, body) }
 }
 
-/** What of a conversion an update can change. */
+/** Fields that an update can change. */
 export const changeableOf = (one: Conversion | Sending['body']): Sending['body'] =>
   Object.fromEntries(changeableFields.flatMap((field) => (one[field] === undefined ? [] : [[field, one[field]]])))
 

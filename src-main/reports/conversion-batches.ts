@@ -28,7 +28,7 @@ const keptRow = z.object({
   words: z.string().optional(),
   location: z.string().optional(),
   unsure: z.boolean().optional(),
-  /** As it is sent, and what it is sent with. */
+  /** Request body of the row, and the ticket it's sent with. */
   body: conversionBody.optional(),
   ticket: z.string().optional(),
 })
@@ -45,7 +45,7 @@ const keptHead = z.object({
   sent: z.number().int(),
   waiting: z.number().int(),
   refused: z.number().int(),
-  /** Of what was read, so that it is known when it comes again. */
+  /** Hash of the input, to recognize it when it's imported again. */
   digest: z.string(),
 })
 type KeptHead = z.output<typeof keptHead>
@@ -53,7 +53,7 @@ type KeptHead = z.output<typeof keptHead>
 const keptFile = z.object({ version: z.literal(1), head: z.array(z.string()), rows: z.array(keptRow) })
 type KeptFile = z.output<typeof keptFile>
 
-/** Rows of conversions that people brought, with what became of each: kept until they take them off. */
+/** Stores imported rows of conversions and their outcomes until the user removes them. */
 export class ConversionBatches {
   readonly #library: Library
   readonly #now: () => number
@@ -66,12 +66,12 @@ export class ConversionBatches {
     this.#heads = new KeptList<KeptHead>(library, 'conversion-batches.json', 'batches', keptHead as z.ZodType<KeptHead>)
   }
 
-  /** The newest first. @throws FaultError `storage` */
+  /** Batches, newest first. @throws FaultError `storage` */
   async list(accountId: string): Promise<BatchHead[]> {
     return (await this.#heads.list(accountId)).reverse().map(shown)
   }
 
-  /** Keeps what was read; nothing of it is to be sent yet. @throws FaultError `storage` */
+  /** Stores imported rows without queueing them. @throws FaultError `storage` */
   async add(
     accountId: string,
     { head, rows }: ReadRecords,
@@ -99,7 +99,7 @@ export class ConversionBatches {
     const found = await this.#headOf(accountId, batchId)
     const { head, rows } = await this.#file(accountId, batchId)
     const again = heads.find(({ id, digest, made }) => digest === found.digest && id !== batchId && made <= found.made)
-    // As they are where the app ended between the rows and their head.
+    // Recount: the app may have been killed between writing the rows and their head.
     const counts = countsOf(rows)
     if (counts.waiting !== found.waiting || counts.sent !== found.sent)
       await this.#noteCounts(accountId, batchId, counts)
@@ -107,7 +107,7 @@ export class ConversionBatches {
     return { ...shown(found), ...counts, head, list, ...(again && { again: shown(again) }) }
   }
 
-  /** @throws FaultError `conflict` while rows of it wait */
+  /** @throws FaultError `conflict` while rows are pending */
   async change(accountId: string, batchId: string, to: { kind: BatchKind; activity: string }): Promise<void> {
     const { kind, waiting } = await this.#headOf(accountId, batchId)
     if (kind !== to.kind && waiting > 0) throw busy('Some rows are pending.')
@@ -117,7 +117,7 @@ export class ConversionBatches {
     }))
   }
 
-  /** Other cells for a row that is not on its way. @throws FaultError `conflict` */
+  /** Replaces the cells of a row that isn't pending or sent. @throws FaultError `conflict` */
   async changeRow(accountId: string, batchId: string, row: number, cells: readonly string[]): Promise<void> {
     await this.#change(accountId, batchId, ({ head, rows }) => ({
       head,
@@ -142,7 +142,7 @@ export class ConversionBatches {
     }))
   }
 
-  /** @throws FaultError `conflict` while rows wait */
+  /** @throws FaultError `conflict` while rows are pending */
   async remove(accountId: string, batchId: string): Promise<void> {
     const { rows } = await this.#file(accountId, batchId)
     if (rows.some(({ state }) => state === 'waiting'))
@@ -153,7 +153,10 @@ export class ConversionBatches {
     })
   }
 
-  /** Rows are to be sent with a ticket, as `bodies` say; those that are sent or wait are not asked for twice. @returns how many */
+  /**
+   * Queues rows under a ticket, with their bodies. Skips rows that are pending or sent. @returns the number of queued
+   * rows
+   */
   async ask(
     accountId: string,
     batchId: string,
@@ -174,7 +177,7 @@ export class ConversionBatches {
     return count
   }
 
-  /** Takes back what waits and was never sent; of one ticket where one is said. */
+  /** Discards pending rows that were never sent, of one ticket or all. */
   async release(accountId: string, batchId: string, ticket?: string): Promise<void> {
     await this.#change(accountId, batchId, ({ head, rows }) => ({
       head,
@@ -186,12 +189,12 @@ export class ConversionBatches {
     }))
   }
 
-  /** All rows that go with a ticket, whatever became of them. */
+  /** All rows of a ticket, in any state. */
   async withTicket(accountId: string, batchId: string, ticket: string): Promise<KeptRow[]> {
     return (await this.#file(accountId, batchId)).rows.filter((row) => row.ticket === ticket)
   }
 
-  /** Notes what became of rows, by their numbers. */
+  /** Stores outcomes by row number. */
   async note(
     accountId: string,
     batchId: string,
@@ -208,7 +211,7 @@ export class ConversionBatches {
     }))
   }
 
-  /** Tickets that rows wait for, by batch: a start may find some that the queue never heard of. */
+  /** Tickets of pending rows, by batch. After a start, some may be missing from the queue. */
   async waitingTickets(accountId: string): Promise<{ batch: BatchHead; ticket: string; rows: number }[]> {
     const found: { batch: BatchHead; ticket: string; rows: number }[] = []
     for (const batch of await this.list(accountId)) {
@@ -261,7 +264,7 @@ export class ConversionBatches {
     }
   }
 
-  /** Ids are made here. */
+  /** The app creates the IDs, so other characters can be dropped. */
   #pathOf(accountId: string, batchId: string): string {
     return this.#library.accountFile(accountId, `conversion-rows-${batchId.replace(/[^0-9a-f-]/g, '')}.json`)
   }

@@ -3,12 +3,12 @@ import type { Sending } from '#shared/search-ads/questions'
 import type { Conversion } from '#shared/wire/search/types'
 import type { Client } from '../services/client'
 
-/** The most that the service gives at once, and pages that are looked through for one question. */
+/** Maximum page size of the service, and maximum number of pages per lookup. */
 const pageRows = 1_000
 const mostPages = 20
 const dayMs = 86_400_000
 
-/** Fields by which a conversion is told from another one of the same id and time. */
+/** Fields that distinguish conversions with the same ID and time. */
 const telling = [
   'type',
   'revenueMicros',
@@ -21,9 +21,9 @@ const telling = [
 ] as const
 
 /**
- * Whether conversions are at the service with the values of `bodies`: `same`, `other` where one of this id and time has other
- * values, undefined where it cannot be seen.
- * @throws FaultError where it can be seen later
+ * Looks up conversions on the server: `same` if one has the values of its body, `other` if one with its ID and time has
+ * other values, undefined if it can't be found out.
+ * @throws FaultError if the lookup must be retried later
  */
 export async function whetherThere(
   client: Client,
@@ -34,9 +34,9 @@ export async function whetherThere(
 }
 
 /**
- * The conversions of these IDs and times as they are at the service, undefined where that can't be seen. They are looked for
- * among those of their engine account and days.
- * @throws FaultError where it can be seen later
+ * Finds conversions by ID and time on the server, among those of their engine account and days. Undefined if that's not
+ * possible.
+ * @throws FaultError if the lookup must be retried later
  */
 export async function findThere(
   client: Client,
@@ -56,7 +56,7 @@ export async function findThere(
     const wanted = new Map(members.map((at) => [nameOf(bodies[at]!), at]))
     const window = {
       ...{ agencyId, advertiserId, engineAccountId },
-      // Days are the account's: one more at either end.
+      // Days are in the account's time zone, so add one at either end.
       startDate: dayNumber(Math.min(...times) - dayMs),
       endDate: dayNumber(Math.max(...times) + dayMs),
       rowCount: pageRows,
@@ -74,7 +74,7 @@ export async function findThere(
         if (found.length < pageRows) break
       }
     } catch (error) {
-      // Where it could be seen later it is: what is in doubt waits until then.
+      // A transient error: the doubtful conversions wait for the next lookup.
       const { code } = faultOf(error)
       if (faults[code].retry || code === 'signInExpired' || code === 'mistake') throw error
     }
@@ -85,7 +85,7 @@ export async function findThere(
 export const nameOf = (one: Conversion | Sending['body']): string =>
   `${one.conversionId ?? ''}\n${one.conversionTimestamp ?? ''}`
 
-/** Of a name and an id of an activity the service gives both. */
+/** The service returns both the name and the ID of an activity. */
 const isSame = (body: Sending['body'], there: Conversion): boolean =>
   telling.every((field) => body[field] === undefined || String(body[field]) === there[field])
 

@@ -9,8 +9,8 @@ import type { ConversionBatches, KeptRow } from './conversion-batches'
 import { whetherThere } from './conversion-looking'
 
 /**
- * Conversions of one request. The interface names no limit; this is a few hundred kilobytes, answered in seconds, and a lost
- * answer leaves no more than these in doubt.
+ * Maximum number of conversions per request. The API documents no limit. This is a few hundred kilobytes, takes
+ * seconds, and limits how many are in doubt after a lost response.
  */
 export const mostAtOnce = 200
 
@@ -21,7 +21,7 @@ const mayBeThere =
 const another = 'A conversion with this ID and time already exists, with different values.'
 export const sameThere = 'Already accepted with the same values'
 
-/** What became of a conversion, as far as it shows now. */
+/** Outcome of a conversion, as far as it's known. */
 export type End = Pick<Sending, 'state' | 'words' | 'location' | 'unsure'>
 const sent = (words = theServiceHasIt): End => ({ state: 'sent', words })
 const refused = ({ message, location }: FaultPart): End => ({
@@ -40,15 +40,16 @@ interface Options {
   batchId: string
   ticket: string
   kind: BatchKind
-  /** Whether to stop between two requests. */
+  /** True to stop between two requests. */
   closed: () => boolean
-  /** Before and after each request. */
+  /** Called before and after each request. */
   progress: () => Promise<void>
 }
 
 /**
- * Sends the waiting rows of a ticket, so many at once. Each is noted as unsure before it goes, and what became of it after.
- * @returns why it cannot go on now; undefined when no row waits any more. @throws FaultError `storage`
+ * Sends the pending rows of a ticket in groups. Each is marked as unsure before the request, and with its outcome after
+ * it.
+ * @returns the error that stops it for now, or undefined when no rows are pending. @throws FaultError `storage`
  */
 export async function sendTicket(options: Options): Promise<Fault | undefined> {
   const { batches, accountId, batchId, ticket, closed, progress } = options
@@ -64,7 +65,7 @@ export async function sendTicket(options: Options): Promise<Fault | undefined> {
       await note(wrong)
       continue
     }
-    // From here on they may have arrived, whatever ends the app.
+    // From here on they may have arrived, even if the app is killed.
     await note(all(() => ({ state: 'waiting', words: 'Sending…', unsure: true })))
     await progress()
     try {
@@ -83,7 +84,7 @@ export async function sendTicket(options: Options): Promise<Fault | undefined> {
         await progress()
         return fault
       } else if (rows.length > 1 && fault.code === 'invalid') {
-        // Which of them it means shows when there are fewer; whether it took others is not known.
+        // A smaller group shows which rows it means. It's unknown whether the others were accepted.
         await note(all(() => ({ state: 'waiting', words: fault.message, unsure: true })))
         size = Math.ceil(rows.length / 2)
       } else await note(await endsOf(rows, new Map(rows.map((_row, at) => [at, fault])), options))
@@ -100,7 +101,7 @@ async function ask({ client, kind }: Options, rows: readonly KeptRow[]): Promise
   else await client.call('search.conversion.update', {}, { body: list })
 }
 
-/** A body that the interface does not allow would cost all others of its request: it never goes out. */
+/** Rejects bodies that violate the schema, because one would fail the whole request. */
 function wronglyMade(rows: readonly KeptRow[], kind: BatchKind): Map<number, End> {
   const found = new Map<number, End>()
   for (const { row, body = {} } of rows) {
@@ -111,7 +112,7 @@ function wronglyMade(rows: readonly KeptRow[], kind: BatchKind): Map<number, End
   return found
 }
 
-/** What the service says of each member that it names; undefined where it does not speak of members alone. */
+/** Errors by member of the request, or undefined if the error isn't about single members. */
 function partsByMember({ code, parts }: Fault, count: number): Map<number, FaultPart> | undefined {
   if (!parts || faults[code].retry || code === 'signInExpired') return undefined
   const named = new Map<number, FaultPart>()
@@ -124,7 +125,7 @@ function partsByMember({ code, parts }: Fault, count: number): Map<number, Fault
   return named
 }
 
-/** The ends of rows of which the service names some as failed: it is at its best effort, so that it has the others. */
+/** Outcomes of rows after a partial failure. The service accepts the rows it doesn't name. */
 async function endsOf(
   rows: readonly KeptRow[],
   named: ReadonlyMap<number, FaultPart & { code?: string }>,
@@ -143,13 +144,13 @@ async function endsOf(
   return ends
 }
 
-/** A new conversion that the service refused as a double, with what it said. */
+/** A new conversion that the service rejected as a duplicate, and its error. */
 type Double = Pick<KeptRow, 'id' | 'unsure'> & { body: Sending['body']; part: FaultPart }
 
 /**
- * What became of conversions that the service refused as doubles. One whose conversion ID the app made is nobody else's: an
- * earlier try had arrived, maybe one that the network made by itself. Of all others the values are looked at there.
- * @throws FaultError where that can be seen later
+ * Resolves conversions that the service rejected as duplicates. If the app created the conversion ID, an earlier
+ * attempt arrived, perhaps an automatic retry of the network stack. For all others, compares the values on the server.
+ * @throws FaultError if the lookup must be retried later
  */
 export async function endsOfDoubles(client: Client, doubles: readonly Double[]): Promise<End[]> {
   const isOwn = ({ id, body }: Double): boolean => body['conversionId'] === id
@@ -167,7 +168,7 @@ export async function endsOfDoubles(client: Client, doubles: readonly Double[]):
   })
 }
 
-/** Rows of a ticket in words: what became of them so far. */
+/** Summary of the outcomes of a ticket's rows. */
 export function ticketWords(rows: readonly Pick<KeptRow, 'state'>[]): { words: string; sent: number; refused: number } {
   const count = (state: KeptRow['state']): number => rows.filter((row) => row.state === state).length
   const [sent, refused, waiting] = [count('sent'), count('refused'), count('waiting')]

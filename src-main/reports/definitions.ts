@@ -4,25 +4,25 @@ import { criteriaOf } from '#shared/figures/planned'
 import type { Report } from '#shared/wire/trafficking/types'
 import type { Client } from '../services/client'
 
-/** A trafficking report and the profile through which it is seen. */
+/** Trafficking report and the profile that lists it. */
 export interface Definition {
   profileId: string
   report: Report
 }
 
-/** A profile whose reports the service did not give. */
+/** Profile whose reports couldn't be loaded. */
 export interface UnreadProfile {
   profileId: string
   name: string
   fault: Fault
 }
 
-/** Who may not see a profile, or one that is gone, may see the others. */
+/** Errors that affect one profile only. */
 const ofOneProfile: ReadonlySet<FaultCode> = new Set<FaultCode>(['forbidden', 'notFound'])
 
 /**
- * Reports of every profile of the account, in the order in which the service gives them. `unread` hears of each profile that
- * it refused; where it refuses all of them, that is thrown. @throws FaultError
+ * Reports of all profiles of the account, in the service's order. Calls `unread` for each profile that fails. If all of
+ * them fail, throws the first error. @throws FaultError
  */
 export async function definitionsOf(
   client: Client,
@@ -39,7 +39,7 @@ export async function definitionsOf(
       const pages = client.pages('trafficking.reports.list', { profileId, scope: 'ALL', maxResults: 10 }, { signal })
       for await (const { body } of pages)
         for (const report of body.items ?? [])
-          // Profiles of one account see the same reports.
+          // Profiles of one account list the same reports.
           if (report.id !== undefined && !found.has(report.id)) found.set(report.id, { profileId, report })
       read++
     } catch (error) {
@@ -52,11 +52,11 @@ export async function definitionsOf(
   return [...found.values()]
 }
 
-/** One line on it, for people. */
+/** Error message for such a profile. */
 export const unreadWords = ({ profileId, name, fault }: UnreadProfile): string =>
   `Couldn’t load the reports of ${name === '' ? `profile ${profileId}` : `${name} (${profileId})`}. ${fault.message}`
 
-/** The report of this id or name. @throws FaultError `invalid` where there is none, or several of the name */
+/** Finds a report by ID or name. @throws FaultError `invalid` if none or several match */
 export function definitionNamed(all: readonly Definition[], wanted: string): Definition {
   const byId = all.find(({ report }) => report.id === wanted)
   if (byId) return byId
@@ -75,10 +75,10 @@ export function definitionNamed(all: readonly Definition[], wanted: string): Def
   throw new FaultError({ code: 'invalid', message: `No report is named “${wanted}”.${hint}` })
 }
 
-/** The days of a report: `LAST_30_DAYS`, or `2026-10-01 to 2026-10-31`. */
+/** Date range of a report: `LAST_30_DAYS`, or `2026-10-01 to 2026-10-31`. */
 export const rangeOf = (report: Report): string => rangeText(criteriaOf(report as JsonObject).dateRange)
 
-/** The same of the range alone; '' where there is none. */
+/** Formats a date range, or returns '' without one. */
 export function rangeText(range: unknown): string {
   const { relativeDateRange, startDate, endDate } = (range ?? {}) as Record<string, string | undefined>
   return relativeDateRange ?? (startDate !== undefined && endDate !== undefined ? `${startDate} to ${endDate}` : '')

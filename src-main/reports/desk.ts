@@ -21,30 +21,30 @@ import { traffickingRun, traffickingRuns } from './trafficking-runs'
 export interface DeskOptions {
   library: Library
   readFacts: ReadFileFacts
-  /** Undefined for an account that is not there any more. */
+  /** Undefined for a removed account. */
   clientOf: (accountId: string) => Client | undefined
   clock: Clock
   random: () => number
   changed: (run: Run) => void
   removed: (run: Pick<Run, 'accountId' | 'id'>) => void
-  /** The whole file of a run is here. */
+  /** Called once the complete file of a run is stored. */
   kept?: (run: RunRecord) => void
-  /** Runs whose files somebody needs still. */
+  /** Runs with files that an automatic export still needs. */
   awaited?: (accountId: string) => Promise<ReadonlySet<string>>
-  /** How many files of a report stay beside pinned ones. */
+  /** Maximum number of files per report, not counting pinned runs. */
   keep: () => Keep
 }
 
-/** What is to be run; where it awaits changes of its report, not before `release`. */
+/** A report to run. With pending changes in `awaits`, the run is held until `release`. */
 export type Wanted =
   | { service: 'trafficking'; profileId: string; report: JsonObject; awaits: string[] }
   | { service: 'search'; reportId: string; name: string; request: JsonObject; zone: string }
 
-/** Runs of one account that are under way at a time: services count those that are made at once. */
+/** Maximum number of concurrent runs per account, because services limit them. */
 const atOnce = 2
-/** Until a run that met what waiting alone may mend is tried again, in milliseconds. */
+/** Delay before a run is retried after a transient error, in milliseconds. */
 const untilRetry = 10 * 60_000
-/** Until it is looked whether another process ended with a run. */
+/** Delay before checking whether another process released a run, in milliseconds. */
 const untilLetGo = 5_000
 
 const habitsOf: Record<RunRecord['service'], (client: Client, now: () => number) => RunService> = {
@@ -52,26 +52,26 @@ const habitsOf: Record<RunRecord['service'], (client: Client, now: () => number)
   search: searchRuns,
 }
 
-/** Runs of reports behind the window: begun, gone on with after a start, stopped, and told of. */
+/** Runs reports in the background: starts, resumes, retries, and stops runs, and announces their state. */
 export class RunDesk {
   readonly #options: DeskOptions
   readonly #under = new Map<string, AbortController>()
   readonly #known = new Map<string, Run>()
-  /** Those that wait for others to end, and those that met what only time, a person or the network mends. */
+  /** `#queue`: runs waiting for others to finish. `#stalled`: runs parked after a transient error. */
   readonly #queue: RunRecord[] = []
   readonly #stalled: RunRecord[] = []
   readonly #wakes = new Set<() => void>()
   #closed = false
-  /** Files are being moved. */
+  /** Resolves when the current move of files ends. */
   #moving: Promise<unknown> | undefined
-  /** Runs are asked for one after the other: two clicks are one run. */
+  /** Serializes requests, so that two clicks start one run. */
   #order: Promise<unknown> = Promise.resolve()
 
   constructor(options: DeskOptions) {
     this.#options = options
   }
 
-  /** Runs of the account, the newest first, then those whose record is damaged. @throws FaultError `storage` */
+  /** Runs of the account, newest first, followed by those with a damaged record. @throws FaultError `storage` */
   async runs(accountId: string): Promise<Run[]> {
     const { library } = this.#options
     const [records, damaged] = [await library.runs(accountId), await library.damaged(accountId)]
@@ -81,18 +81,18 @@ export class RunDesk {
     return [...(await Promise.all(runs)), ...damaged.map((one) => damagedRun(accountId, one))]
   }
 
-  /** Goes on with what a start finds unfinished. */
+  /** Resumes unfinished runs after a start. */
   async resume(accountId: string): Promise<void> {
     await this.#options.library.clear(accountId)
     for (const run of await this.#options.library.runs(accountId)) this.#begin(run)
   }
 
-  /** A run; one of the same report that is not over is that run. @throws FaultError */
+  /** Starts a run, or returns the unfinished one of the same report. @throws FaultError */
   ask(accountId: string, wanted: Wanted): Promise<Run> {
     return this.#inOrder(() => this.#ask(accountId, wanted))
   }
 
-  /** The report of a held run is at the service now, as `report` says. @throws FaultError `notFound` */
+  /** Starts a held run once its report was sent as `report`. @throws FaultError `notFound` */
   release(accountId: string, runId: string, report: JsonObject): Promise<Run> {
     return this.#inOrder(async () => {
       const run = await this.#record(accountId, runId)
@@ -102,7 +102,7 @@ export class RunDesk {
     })
   }
 
-  /** No operation of either service ends a run: it is watched no longer. @throws FaultError `notFound` */
+  /** Stops watching a run. The services have no operation to cancel one. @throws FaultError `notFound` */
   stop(accountId: string, runId: string): Promise<Run> {
     return this.#inOrder(async () => {
       await this.#halt(runId)
@@ -113,7 +113,10 @@ export class RunDesk {
     })
   }
 
-  /** Goes on with a run that was stopped or needs somebody; makes a new one where it failed, or is wanted `anew`. @throws FaultError */
+  /**
+   * Resumes a run that was stopped or needs attention. Starts a new one if it failed or `anew` is true. @throws
+   * FaultError
+   */
   again(accountId: string, runId: string, anew = false): Promise<Run> {
     return this.#inOrder(async () => {
       const run = await this.#record(accountId, runId)
@@ -133,7 +136,7 @@ export class RunDesk {
     })
   }
 
-  /** Whether newer files push it out. @throws FaultError */
+  /** Pins or unpins a run. Cleanup skips pinned runs. @throws FaultError */
   pin(accountId: string, runId: string, pinned: boolean): Promise<Run> {
     return this.#inOrder(async () => {
       const run = await this.#keep({ ...(await this.#record(accountId, runId)), pinned })
@@ -141,12 +144,12 @@ export class RunDesk {
     })
   }
 
-  /** Takes a run and its file off this computer; until the next start it can be restored. @throws FaultError */
+  /** Deletes a run and its file. They can be restored until the next start. @throws FaultError */
   remove(accountId: string, runId: string): Promise<void> {
     return this.#inOrder(() => this.#putAside(accountId, runId))
   }
 
-  /** Runs of all accounts whose files are beyond this number of their report. @throws FaultError `storage` */
+  /** Runs of all accounts that exceed this number of files per report. @throws FaultError `storage` */
   async beyond(keep: Keep): Promise<RunRecord[]> {
     const { library, awaited } = this.#options
     const found: RunRecord[] = []
@@ -157,7 +160,7 @@ export class RunDesk {
     return found
   }
 
-  /** Takes those off this computer, all or none; until the next start they can be restored. @throws FaultError */
+  /** Deletes those runs, all or none. They can be restored until the next start. @throws FaultError */
   clearBeyond(keep: Keep): Promise<Pick<RunRecord, 'accountId' | 'id'>[]> {
     return this.#inOrder(async () => {
       const gone: RunRecord[] = []
@@ -174,7 +177,7 @@ export class RunDesk {
     })
   }
 
-  /** What `remove` took, as it was. @throws FaultError `notFound` */
+  /** Restores a run that `remove` deleted. @throws FaultError `notFound` */
   restore(accountId: string, runId: string): Promise<Run> {
     return this.#inOrder(() => this.#restore(accountId, runId))
   }
@@ -191,7 +194,7 @@ export class RunDesk {
     return told
   }
 
-  /** Ends and removes all that an account had here. @throws FaultError `storage` */
+  /** Stops and deletes all runs of an account. @throws FaultError `storage` */
   async forget(accountId: string): Promise<void> {
     await this.#moving
     return this.#inOrder(async () => {
@@ -200,7 +203,7 @@ export class RunDesk {
     })
   }
 
-  /** The file of a run that is kept, with what is known of it. @throws FaultError `notFound` */
+  /** The file of a completed run, and its record. @throws FaultError `notFound` */
   async file(accountId: string, runId: string): Promise<{ run: RunRecord; path: string }> {
     const run = await this.#record(accountId, runId)
     const { library } = this.#options
@@ -208,7 +211,7 @@ export class RunDesk {
     throw new FaultError({ code: 'notFound', message: 'The results of this run are no longer on this computer.' })
   }
 
-  /** Does what must not meet a run: those that are under way wait until it is done, and then go on. */
+  /** Pauses all runs during `work`, then resumes them. */
   async whileHeld<T>(work: () => Promise<T>): Promise<T> {
     let done = (): void => undefined
     await this.#inOrder(async () => {
@@ -229,12 +232,14 @@ export class RunDesk {
     }
   }
 
-  /** Says anew how runs of the account stand: their files came, or went. @throws FaultError `storage` */
+  /**
+   * Announces all runs of the account again, because their files appeared or disappeared. @throws FaultError `storage`
+   */
   async tellAgain(accountId: string): Promise<void> {
     for (const run of await this.runs(accountId)) this.#options.changed(run)
   }
 
-  /** The network is back, a sign-in was renewed, the computer woke: what waits need not wait on. */
+  /** Retries stalled runs at once: the network is back, a sign-in was renewed, or the computer woke up. */
   wake(): void {
     for (const wake of [...this.#wakes]) wake()
     for (const run of this.#stalled.splice(0)) this.#begin(run)
@@ -257,12 +262,12 @@ export class RunDesk {
       (run) => run.service === about.service && run.reportId === about.reportId && !isOver(run.state),
     )
     if (left) {
-      // It may be of a command that was ended: nobody goes on with it here yet.
+      // A command that was stopped may have left it, so nothing resumed it yet.
       if (!this.#stalled.some(({ id }) => id === left.id)) this.#begin(left)
       return this.#known.get(left.id) ?? seen(left, false)
     }
     const awaits = wanted.service === 'trafficking' ? wanted.awaits : []
-    // The zone of the account, as the service said it with the run before; else the person's.
+    // The account's zone as reported by the previous run, or else the user's.
     const before = runs.find((run) => run.service === 'search' && run.serviceId !== undefined && run.timeZone)
     const timeZone = wanted.service === 'search' ? (before?.timeZone ?? wanted.zone) : undefined
     return this.#make({
@@ -334,7 +339,7 @@ export class RunDesk {
         asKept: true,
       })
       this.#tell(ended, ended.state === 'kept')
-      // Not waited for: who stops a run waits for this to end. Files that stay are no harm.
+      // Don't await this: `stop` would deadlock on it. Leftover files do no harm.
       if (ended.state === 'kept') void this.#inOrder(() => this.#makeRoom(ended)).catch(() => undefined)
       if (ended.state === 'kept') this.#options.kept?.(ended)
     } catch (error) {
@@ -343,7 +348,7 @@ export class RunDesk {
     }
   }
 
-  /** What waiting, a sign-in or room on the disk mends leaves the run where it stands; the rest ends it. */
+  /** Parks the run after an error that time, a sign-in, or disk space can fix. Any other error fails it. */
   async #meet(run: RunRecord, fault: Fault): Promise<void> {
     if (!faults[fault.code].retry && fault.code !== 'signInExpired') {
       await this.#keep({ ...run, state: 'failed', words: fault.message, finished: this.#options.clock.now() }).then(
@@ -355,7 +360,7 @@ export class RunDesk {
     const { clock } = this.#options
     const until = isHeldElsewhere(fault) ? untilLetGo : untilRetry
     this.#stalled.push(run)
-    // It is said once in whole, beside where the folder can be looked for.
+    // The full message appears once, next to the controls for the folder.
     const words = isFolderAway(fault) ? 'The report files folder isn’t available.' : fault.message
     this.#tell(run, false, { next: { at: clock.now() + until, words } })
     setTimeout(() => {
@@ -380,7 +385,7 @@ export class RunDesk {
   }
 
   async #makeRoom({ accountId, id, reportId }: RunRecord): Promise<void> {
-    // The next file of it makes room again.
+    // The next file of the report triggers the cleanup again.
     if (this.#moving) return
     const { library, removed, keep } = this.#options
     const runs = (await library.runs(accountId)).filter((run) => run.reportId === reportId)
@@ -409,7 +414,7 @@ export class RunDesk {
     for (const list of [this.#queue, this.#stalled]) takenOut(list, runId)
     const control = this.#under.get(runId)
     control?.abort()
-    // What it was about to keep is kept before anything else is.
+    // Let it finish its last write before anything else is written.
     while (this.#under.get(runId) === control && control) await new Promise((resolve) => setTimeout(resolve, 5))
     this.#known.delete(runId)
   }
@@ -437,7 +442,7 @@ function takenOut(list: RunRecord[], runId: string): boolean {
   return at >= 0 && list.splice(at, 1).length > 0
 }
 
-/** A run as the window sees it of which nothing but its folder is known. It can be removed. */
+/** Placeholder for a run with a damaged record, so that it can be deleted. */
 const damagedRun = (accountId: string, { id, path }: DamagedRun): Run => ({
   id,
   accountId,
@@ -446,7 +451,7 @@ const damagedRun = (accountId: string, { id, path }: DamagedRun): Run => ({
   type: '',
   state: 'failed',
   words: `Can’t read the record of this run. Its file may be next to it: ${path}`,
-  // The moment stands at the start of its ID.
+  // The ID starts with the request time.
   asked: Number.parseInt(id, 10) || 0,
   format: 'csv',
   pinned: false,

@@ -6,12 +6,12 @@ import { missingFolder } from './export-rules-files'
 import { madeIn } from './file-place'
 import { folderName, type ReportFolder } from './report-folder'
 
-/** What systems put into folders of their own accord. */
+/** Files that operating systems create on their own. */
 const systems = new Set(['.DS_Store', 'desktop.ini', 'Thumbs.db', 'lost+found'])
 
 /**
- * Where files of reports go if people choose a folder: into it where it is empty or holds them already, else into one of
- * ours in it, which is made. `userData` is closed to them. @throws FaultError `invalid` | `notFound` | `storage`
+ * Folder for report files if the user chooses `chosen`: that folder if it's empty or already contains them, else a new
+ * subfolder. It can't be inside `userData`. @throws FaultError `invalid` | `notFound` | `storage`
  */
 export async function destination(chosen: string, folder: ReportFolder, userData: string): Promise<string> {
   const missing = await missingFolder(chosen)
@@ -37,7 +37,7 @@ export async function destination(chosen: string, folder: ReportFolder, userData
   }
 }
 
-/** Whether a folder is empty. @throws FaultError `invalid` where it holds files of another Flightplan */
+/** True if a folder is empty. @throws FaultError `invalid` if it contains files of another installation */
 async function takes(path: string, folder: ReportFolder): Promise<boolean> {
   if (await folder.isOthers(path))
     throw refused(`${path} contains report files of another Flightplan installation. Choose another folder.`)

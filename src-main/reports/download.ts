@@ -6,12 +6,12 @@ import type { Library } from './library'
 import type { RunRecord } from './run-record'
 import type { RunService } from './run-service'
 
-/** Bytes between two words about how far it is. */
+/** Bytes between two progress updates. */
 const stride = 256 * 1024
 
 /**
- * Fetches one piece of a run's file into its part, going on where an earlier attempt broke off if it is still the same file.
- * @param note keeps what is known of the run, before bytes are written that depend on it
+ * Downloads a fragment of a run's file. Resumes an earlier attempt if the file is still the same version.
+ * @param note saves the run's record before bytes that depend on it are written
  * @throws FaultError
  */
 export async function fetchFragment(
@@ -40,7 +40,7 @@ export async function fetchFragment(
     index,
     async (head, chunks) => {
       const bytes = head.total ?? known.bytes
-      // Before another version is noted: bytes of the one before would pass for the beginning of this one.
+      // Delete first: otherwise bytes of the old version would pass for the start of the new one.
       if (!head.partial) await rm(path, { force: true }).catch(refuse)
       asNow = told({ ...(bytes !== undefined && { bytes }), ...(head.etag !== undefined && { etag: head.etag }) })
       await note(asNow)
@@ -53,7 +53,7 @@ export async function fetchFragment(
   return { ...asNow, fragments: asNow.fragments.map((one, at) => (at === index ? { ...one, done: true } : one)) }
 }
 
-/** Writes behind the first `from` bytes, flushed. @returns bytes of the file */
+/** Appends after the first `from` bytes and flushes. @returns the file's size */
 async function append(
   path: string,
   from: number,

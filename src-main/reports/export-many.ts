@@ -10,11 +10,11 @@ export interface ManyOptions {
   library: Pick<Library, 'runs' | 'hasFile'>
   accountName: (accountId: string) => string
   write: RuleDeskOptions['write']
-  /** Before the file of the run is written that is next; `done` of them ended. */
+  /** Called before each file. `done`: number of finished files. */
   onprogress: (progress: { done: number; of: number; name: string }) => void
 }
 
-/** Writes the files of several runs to one folder, one after the other, as rules do. */
+/** Exports several runs to one folder, one after the other. */
 export class ManyExports {
   readonly #options: ManyOptions
   #under: AbortController | undefined
@@ -23,7 +23,10 @@ export class ManyExports {
     this.#options = options
   }
 
-  /** What became of each, in their order. @throws FaultError `notFound` without the folder, `invalid` while another goes on */
+  /**
+   * Exports runs. @returns their outcomes, in order. @throws FaultError `notFound` without the folder, `invalid` during
+   * another export
+   */
   async export(wanted: ExportMany): Promise<OneOfMany[]> {
     const { library, onprogress } = this.#options
     if (this.#under)
@@ -48,7 +51,7 @@ export class ManyExports {
     }
   }
 
-  /** The file that is being written is taken back; those before it stay. */
+  /** Stops the export. Deletes the current partial file and keeps finished ones. */
   stop(): void {
     this.#under?.abort()
   }
@@ -76,7 +79,7 @@ export class ManyExports {
           const { notes } = await write(run, rule, path, signal)
           return { how: 'written', words: notes.join(' '), path }
         } catch (error) {
-          // Somebody saved a file of that name in the meantime.
+          // Someone saved a file with that name in the meantime.
           if (faultOf(error).code !== 'duplicate') throw error
         }
       }

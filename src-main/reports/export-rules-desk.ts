@@ -10,21 +10,23 @@ import type { RunRecord } from './run-record'
 export interface RuleDeskOptions {
   library: Library
   clock: Clock
-  /** How the account is called in names of files. */
+  /** Name of the account for file names. */
   accountName: (accountId: string) => string
-  /** Writes the file of a run to a path where none is, whole or not at all. @throws FaultError `duplicate` where one is */
+  /** Writes the file of a run to a free path, atomically. @throws FaultError `duplicate` if the path is taken */
   write: (run: RunRecord, rule: ExportRule, path: string, signal: AbortSignal) => Promise<{ notes: readonly string[] }>
   changed: (accountId: string, rules: ExportRuleSeen[]) => void
 }
 
 type Ending = Pick<RunExport, 'how' | 'words' | 'path'> & Partial<Pick<KeptRule, 'hash'>>
 
-/** Exports that follow runs: each file once, after whatever ends the app on the way, or the word why it waits. */
+/**
+ * Automatic exports after runs. Each file is exported exactly once, even if the app is killed, or waits with a reason.
+ */
 export class RuleDesk {
   readonly #options: RuleDeskOptions
   readonly #rules: ExportRules
   readonly #closing = new AbortController()
-  /** One after the other: names are chosen by what is there, and rules are read and written whole. */
+  /** Serializes exports, because free names depend on existing files, and the rules are read and written as a whole. */
   #order: Promise<unknown> = Promise.resolve()
 
   constructor(options: RuleDeskOptions) {
@@ -37,19 +39,21 @@ export class RuleDesk {
     return this.#inOrder(async () => this.#seen(accountId, await this.#rules.read(accountId)))
   }
 
-  /** Says anew how the rules stand: a run went, or is back. */
+  /** Announces the rules again, because a run was deleted or restored. */
   tellAgain(accountId: string): Promise<ExportRuleSeen[]> {
     return this.#inOrder(async () => this.#tell(accountId, await this.#rules.read(accountId)))
   }
 
-  /** Keeps the rule of a report; files that are here already stay out of a new one, what waits is tried again. @throws FaultError */
+  /**
+   * Saves the rule of a report. A new rule skips existing files, and pending exports are retried. @throws FaultError
+   */
   keep(accountId: string, rule: ExportRule): Promise<ExportRuleSeen[]> {
     return this.#inOrder(async () => {
       const rules = await this.#rules.read(accountId)
       const old = rules.find((one) => isOf(one.rule, rule))
-      // One that is taken off may come back, and was here before the rule all the same.
+      // A deleted run may be restored, and it's older than the rule, too.
       const aside = (await this.#options.library.asideRuns(accountId)).filter(({ state }) => state === 'kept')
-      // With those whose files are out of reach now.
+      // Includes runs with files that are out of reach now.
       const here = (await this.#options.library.runs(accountId)).filter(({ state }) => state === 'kept')
       const runs = [...here, ...aside].filter((run) => isOf(run, rule))
       const kept: KeptRule = old
@@ -61,7 +65,7 @@ export class RuleDesk {
     })
   }
 
-  /** Files that it wrote stay. @throws FaultError `storage` */
+  /** Removes a rule. Its exported files stay. @throws FaultError `storage` */
   remove(accountId: string, report: Pick<ExportRule, 'service' | 'reportId'>): Promise<ExportRuleSeen[]> {
     return this.#inOrder(async () => {
       const left = (await this.#rules.read(accountId)).filter(({ rule }) => !isOf(rule, report))
@@ -70,12 +74,12 @@ export class RuleDesk {
     })
   }
 
-  /** Exports what is to be exported and was not yet: after a run, after a start, where somebody asks. @throws FaultError */
+  /** Runs all pending exports: after a run, after a start, or on request. @throws FaultError */
   carryOut(accountId: string): Promise<ExportRuleSeen[]> {
     return this.#inOrder(() => this.#carryOut(accountId))
   }
 
-  /** Runs whose files are needed still. */
+  /** Runs with a pending export. */
   async awaited(accountId: string): Promise<ReadonlySet<string>> {
     const found = new Set<string>()
     for (const kept of await this.#rules.read(accountId).catch(() => []))
@@ -83,12 +87,12 @@ export class RuleDesk {
     return found
   }
 
-  /** Does what takes files or a folder away, while none is read and nothing is written there. */
+  /** Does work that removes files or a folder, while no export reads or writes them. */
   quietly(work: () => Promise<void>): Promise<void> {
     return this.#inOrder(work)
   }
 
-  /** Ends what is being written; it is done at the next start. */
+  /** Aborts the current export. The next start does it again. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#order.catch(() => undefined)
@@ -125,7 +129,7 @@ export class RuleDesk {
       return { how: 'same', words: 'Not exported. Nothing changed since the last export.' }
     const missing = await missingFolder(rule.folder)
     if (missing !== undefined) return waiting(missing)
-    // The name was free when it was noted: what has it now is what was written before the app was ended.
+    // The name was free when it was saved, so the existing file is this export, finished before the app was killed.
     if (intended?.runId === run.id && (await isThere(intended.path)))
       return { how: 'written', words: 'Exported.', path: intended.path, hash }
     for (;;) {
@@ -135,7 +139,7 @@ export class RuleDesk {
         const { notes } = await write(run, rule, path, this.#closing.signal)
         return { how: 'written', words: ['Exported.', ...notes].join(' '), path, hash }
       } catch (error) {
-        // Somebody saved a file of that name in the meantime.
+        // Someone saved a file with that name in the meantime.
         if (faultOf(error).code !== 'duplicate') throw error
       }
     }
@@ -143,7 +147,7 @@ export class RuleDesk {
 
   async #noted(kept: KeptRule, run: RunRecord, ending: Ending): Promise<KeptRule> {
     const { hash, ...rest } = ending
-    // A run that was taken off is not forgotten while it can come back: it would be exported once more.
+    // Remember deleted runs while they can be restored, or they'd be exported again.
     const runs = await this.#options.library.ids(run.accountId)
     const { intended: _intended, ...others } = kept
     const next: KeptRule = {
@@ -161,13 +165,13 @@ export class RuleDesk {
     return { ...next, files: await cleared(files, kept.rule.keep) }
   }
 
-  /** Runs that a rule has still to do with, the oldest first. */
+  /** Runs that a rule must still export, oldest first. */
   async #due(accountId: string, { rule, before, exports }: KeptRule): Promise<RunRecord[]> {
     const done = new Set([...before, ...exports.filter(({ how }) => how !== 'waits').map(({ runId }) => runId)])
     return (await this.#kept(accountId, rule)).filter(({ id }) => !done.has(id)).reverse()
   }
 
-  /** Runs of a report with their files, the newest first. */
+  /** Runs of a report that have files, newest first. */
   async #kept(accountId: string, report: Pick<ExportRule, 'service' | 'reportId'>): Promise<RunRecord[]> {
     const { library } = this.#options
     const runs = (await library.runs(accountId)).filter((run) => isOf(run, report))
@@ -175,7 +179,7 @@ export class RuleDesk {
     return runs.filter((_run, at) => here[at])
   }
 
-  /** Nobody waits for the file of a run that was taken off. */
+  /** Hides pending exports of deleted runs. */
   async #seen(accountId: string, rules: readonly KeptRule[]): Promise<ExportRuleSeen[]> {
     const runs = new Set((await this.#options.library.runs(accountId)).map(({ id }) => id))
     return rules.map(({ rule, exports }) => ({

@@ -8,7 +8,7 @@ import { storageFault, storageReason } from '#shared/storage-words'
 import type { KeptRule } from './export-rules'
 import type { RunRecord } from './run-record'
 
-/** The first name in the folder of a rule that no file has. @throws FaultError `storage` */
+/** First free path in the folder of a rule. @throws FaultError `storage` */
 export async function freePath(rule: ExportRule, run: RunRecord, account: string): Promise<string> {
   const { name, zone, format, folder, shape } = rule
   const stem = nameFrom(name, {
@@ -21,7 +21,7 @@ export async function freePath(rule: ExportRule, run: RunRecord, account: string
   return firstFree(folder, stem, extensionOf(format, run.format))
 }
 
-/** The first of `Name.csv`, `Name (2).csv` … in a folder that no file has, and that is not promised; it is from now on. @throws FaultError `storage` */
+/** Reserves the first free name of `Name.csv`, `Name (2).csv`, … in a folder. @throws FaultError `storage` */
 export async function firstFree(
   folder: string,
   stem: string,
@@ -31,7 +31,7 @@ export async function firstFree(
   for (let again = 1; ; again++) {
     const path = join(folder, `${stem}${again > 1 ? ` (${again})` : ''}${extension}`)
     if (promised.has(path)) continue
-    // Before it is looked for: whoever asks meanwhile gets another.
+    // Reserve it before the check, so that a concurrent call gets another.
     promised.add(path)
     const there = await isThere(path).catch((error: unknown) => {
       promised.delete(path)
@@ -42,7 +42,7 @@ export async function firstFree(
   }
 }
 
-/** Why nothing can be written to a folder; undefined where it is one. */
+/** Why a folder can't be used, or undefined if it exists. */
 export async function missingFolder(folder: string): Promise<string | undefined> {
   const found = await stat(folder).catch((error: unknown) => storageReason(error) || 'ENOENT')
   if (typeof found !== 'string') return found.isDirectory() ? undefined : `${folder} is no longer a folder.`
@@ -51,7 +51,7 @@ export async function missingFolder(folder: string): Promise<string | undefined>
     : `Can’t use the folder ${folder} (${found}).`
 }
 
-/** Whether something has this name, a link to nothing too. @throws FaultError `storage` */
+/** True if the path exists, even as a dangling link. @throws FaultError `storage` */
 export async function isThere(path: string): Promise<boolean> {
   try {
     await lstat(path)
@@ -62,10 +62,10 @@ export async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** The moment at which a file was made says nothing of what it holds. */
+/** Creation time in the head of a file, which doesn't count as content. */
 const made = /^"?(?:Date\/Time Generated|Generated)\b.*$/m
 
-/** What a file of a service holds, as a short text that is the same for the same. */
+/** Hash of a report file's content. */
 export async function contentHash(path: string): Promise<string> {
   const hash = createHash('sha256')
   let head = true
@@ -76,7 +76,7 @@ export async function contentHash(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Takes away the oldest files of a rule beyond those that stay. One that somebody changed since is theirs and stays. */
+/** Deletes the oldest files of a rule beyond `keep`. Skips files that someone changed since. */
 export async function cleared(files: KeptRule['files'], keep: number): Promise<KeptRule['files']> {
   if (keep === 0) return files
   const present: KeptRule['files'] = []

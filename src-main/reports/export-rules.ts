@@ -9,21 +9,21 @@ import type { Library } from './library'
 
 const keptRuleSchema = z.object({
   rule: exportRuleSchema,
-  /** Runs that were kept before the rule was. */
+  /** Runs that are older than the rule. */
   before: z.array(z.string()),
   exports: z.array(runExportSchema),
-  /** Files that the rule wrote, with what they were then; oldest first. */
+  /** Exported files with their size and time, oldest first. */
   files: z.array(z.object({ path: z.string(), bytes: z.number(), modified: z.number() })),
-  /** Of the file that was exported last. */
+  /** Content hash of the last exported file. */
   hash: z.string().optional(),
-  /** The name under which a run is about to be written: free when it was noted. */
+  /** Path of the next export, which was free when it was saved. */
   intended: z.object({ runId: z.string(), path: z.string() }).optional(),
 })
-/** A rule as it is kept, with what was done by it. */
+/** Stored rule and its history. */
 export type KeptRule = z.output<typeof keptRuleSchema>
 const fileSchema = z.object({ version: z.literal(1), rules: z.array(keptRuleSchema).max(10_000) })
 
-/** Rules for the files of runs, a file for each account beside its runs. Whoever changes them takes care of the order. */
+/** Stores automatic export rules, in one file per account. Callers must serialize changes. */
 export class ExportRules {
   readonly #library: Library
 
@@ -31,7 +31,7 @@ export class ExportRules {
     this.#library = library
   }
 
-  /** @throws FaultError `storage` where the file cannot be read or is none */
+  /** @throws FaultError `storage` if the file can't be read or is invalid */
   async read(accountId: string): Promise<KeptRule[]> {
     const path = this.#path(accountId)
     let text
@@ -43,7 +43,7 @@ export class ExportRules {
     }
     const read = fileSchema.safeParse(jsonOf(text))
     if (read.success) return read.data.rules
-    // Written over, what a later version knows would be lost.
+    // Overwriting it would lose what a later version stored.
     throw new FaultError({
       code: 'storage',
       message: `Couldn’t read ${path}, so automatic exports are off. The file is unchanged. Move it away to start over.`,

@@ -4,16 +4,19 @@ import { totalsOf } from '../figures/totals'
 /** Facts about a run's file, compared with what the service said before the file is saved. */
 export interface FileFacts {
   rows: number
-  /** It has a line of totals. */
+  /** True if the file has a total row. */
   hasTotals: boolean
-  /** Whether the rows add up to it; absent where nothing can be compared. */
+  /** True if the rows match it. Absent if nothing can be compared. */
   totalsAgree?: boolean
 }
 
-/** The columns of a file, as far as they are known. */
+/** Known columns of a file. */
 export type FileReading = Pick<ReadOptions, 'planned' | 'separator'>
 
-/** Reads the file of a run whole, here or in another process. @throws FaultError `invalid` for a file that can't be read, `storage`, `aborted` */
+/**
+ * Reads a run's complete file, in this or another process. @throws FaultError `invalid` for an unreadable file,
+ * `storage`, `aborted`
+ */
 export type ReadFileFacts = (path: string, options: FileReading & Pick<ReadOptions, 'signal'>) => Promise<FileFacts>
 
 export async function readFileFacts(path: string, options: ReadOptions): Promise<FileFacts> {

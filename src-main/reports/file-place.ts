@@ -1,18 +1,18 @@
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { storageFault } from '#shared/storage-words'
 
-/** Where files of runs are kept: with their runs, or in another folder, which may not be there. */
+/** Location of run files: with their records, or in another folder, which may be unavailable. */
 export interface FilePlace {
   readonly root: string
-  /** Another process may have changed it. */
+  /** Reads the setting again, because another process may have changed it. */
   reread(): Promise<void>
-  /** @throws FaultError `storage` where nothing can be kept there now */
+  /** @throws FaultError `storage` if the location is unavailable */
   need(): Promise<void>
-  /** Files of an account that are there still are to go once they can. */
+  /** Remembers to delete an account's files once they're reachable. */
   owe(account: string): Promise<void>
 }
 
-/** With their runs, in a folder that is made where it is missing. */
+/** Location next to the run records, in a folder that's created if missing. */
 export const besides = (root: string): FilePlace => ({
   root,
   reread: () => Promise.resolve(),
@@ -20,7 +20,7 @@ export const besides = (root: string): FilePlace => ({
   owe: () => Promise.resolve(),
 })
 
-/** Names of folders in a folder; none where it is not there. @throws FaultError `storage` */
+/** Names of subfolders, or none if the folder doesn't exist. @throws FaultError `storage` */
 export async function foldersIn(path: string): Promise<string[]> {
   try {
     return (await readdir(path, { withFileTypes: true })).flatMap((one) => (one.isDirectory() ? one.name : []))
@@ -30,7 +30,7 @@ export async function foldersIn(path: string): Promise<string[]> {
   }
 }
 
-/** Makes one folder, unless it is there. @throws as `mkdir` */
+/** Creates a folder unless it exists, without its parents. @throws as `mkdir` */
 export async function madeIn(path: string): Promise<void> {
   await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

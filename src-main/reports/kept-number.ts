@@ -4,8 +4,8 @@ import type { ReportFolder } from './report-folder'
 import type { RunRecord } from './run-record'
 
 /**
- * From now on so many files of a report stay; those beyond go and can be restored. Where one cannot go, or the number cannot
- * be kept, all is as it was. @throws FaultError `storage` | `conflict` while files are moved
+ * Sets the number of files to keep per report, and deletes older ones, which can be restored. If a deletion or saving
+ * the number fails, nothing changes. @throws FaultError `storage` | `conflict` while files are moved
  */
 export async function keepSoMany(
   keep: Keep,

@@ -36,26 +36,26 @@ async function isDamaged(path: string): Promise<boolean> {
 }
 
 /**
- * Runs and their files on this computer: a folder for each account, in it one for each run with `run.json`; what came of it
- * is in that folder too, or in one of the same name elsewhere. A run is known from its own folder alone, so none is lost
- * with another.
+ * Runs and their files on this computer. Each account has a folder, and in it each run has one with `run.json`. Result
+ * files are in that folder, or in one of the same name elsewhere. A run depends on its own folder only, so a damaged
+ * run never affects another.
  */
 export class Library {
   readonly #folder: string
   readonly #place: FilePlace
 
-  /** Without a place files are with their runs. */
+  /** Without `place`, result files are in the folders of their runs. */
   constructor(folder: string, place: FilePlace = besides(folder)) {
     this.#folder = folder
     this.#place = place
   }
 
-  /** Where runs are known from, whatever the place of their files. */
+  /** Folder of the run records, wherever the result files are. */
   get folder(): string {
     return this.#folder
   }
 
-  /** Its id sorts by the moment it was asked for. */
+  /** Creates an ID that sorts by request time. */
   static newId(now: number): string {
     return `${String(Math.max(0, now)).padStart(14, '0')}-${randomBytes(4).toString('hex')}`
   }
@@ -64,27 +64,27 @@ export class Library {
     return join(this.#folder, folderName(accountId), runFolderName(id))
   }
 
-  /** Where files of a run are that is shown or put aside, if `root` is their place. */
+  /** Folder of a run's files below `root`, whether the run is listed or put aside. */
   filesUnder(root: string, { account, name }: RunFolder): string {
     return join(root, account, root === this.#folder ? name : bareId(name))
   }
 
-  /** The whole file of a run that is kept. */
+  /** Path of a run's complete file. */
   fileOf(run: RunRecord): string {
     return join(this.#filesOf(run), `report.${run.format}`)
   }
 
-  /** @throws FaultError `storage` where files cannot be kept now */
+  /** @throws FaultError `storage` if files can't be stored now */
   need(): Promise<void> {
     return this.#place.need()
   }
 
-  /** Makes the folder that the file of a run comes to, in a place that is there. @throws FaultError `storage` */
+  /** Creates the folder for a run's file, if the report files folder is available. @throws FaultError `storage` */
   async ready(run: RunRecord): Promise<void> {
     await this.need()
     const folder = this.#filesOf(run)
     try {
-      // Not the folders above: a disk that is gone at this moment is not to be replaced by a folder of its name.
+      // Not recursively: an unmounted disk must not be replaced by a folder with its name.
       if (folder !== this.folderOf(run)) for (const one of [dirname(folder), folder]) await madeIn(one)
     } catch (error) {
       throw storageFault(error, 'The results download later.')
@@ -92,13 +92,13 @@ export class Library {
   }
 
   /**
-   * Keeps other processes from a run, and its file where it is. @returns what lets it go. @throws FaultError `conflict` while another
-   * one has it or files are being moved, `storage`
+   * Locks a run for this process, and its file against moving. @returns a function that unlocks it. @throws FaultError
+   * `conflict` if another process has it or files are being moved, `storage`
    */
   async hold(run: Pick<RunRecord, 'accountId' | 'id'>): Promise<() => Promise<void>> {
     const letGo = await holdRun(this.folderOf(run))
     try {
-      // In this order: whoever moves files looks for runs that are held once others can see that files are moved.
+      // Lock first, then check. A move does the same, so at least one of the two sees the other.
       if (await isHeld(this.#folder)) throw new FaultError(beingMoved)
       await this.#place.reread()
       return letGo
@@ -108,7 +108,9 @@ export class Library {
     }
   }
 
-  /** Keeps every process from beginning with a run. @returns what lets them. @throws FaultError `conflict`, `storage` */
+  /**
+   * Locks all runs for all processes. @returns a function that unlocks them. @throws FaultError `conflict`, `storage`
+   */
   async holdAll(): Promise<() => Promise<void>> {
     const letGo = await holdRun(this.#folder)
     try {
@@ -125,14 +127,14 @@ export class Library {
     }
   }
 
-  /** Whether that file is there still. */
+  /** True if the run's complete file exists. */
   hasFile(run: RunRecord): Promise<boolean> {
     return run.state === 'kept' ? isFile(this.fileOf(run)) : Promise.resolve(false)
   }
 
   /**
-   * Looks whether the file of a run is still what was downloaded: by its bytes, and by its hash where one was noted.
-   * @throws FaultError `storage` where it isn't, or can't be read
+   * Checks that the file of a run is unchanged since its download, by size, and by hash if one was stored.
+   * @throws FaultError `storage` if it changed or can't be read
    */
   async checkFile(run: RunRecord): Promise<void> {
     const path = this.fileOf(run)
@@ -145,7 +147,9 @@ export class Library {
     }
   }
 
-  /** Runs whose record can't be read, with its path. What a later version wrote is none of them. @throws FaultError `storage` */
+  /**
+   * Runs with an unreadable record, and its path. Records of later versions don't count. @throws FaultError `storage`
+   */
   async damaged(accountId: string): Promise<DamagedRun[]> {
     const folder = join(this.#folder, folderName(accountId))
     const found: DamagedRun[] = []
@@ -156,7 +160,7 @@ export class Library {
     return found
   }
 
-  /** Where a piece of the file is gathered. */
+  /** Path of a partially downloaded fragment. */
   partOf(run: RunRecord, fragment: number): string {
     return join(this.#filesOf(run), `${fragment}.part`)
   }
@@ -175,7 +179,7 @@ export class Library {
     await savePrivate(join(folder, 'run.json'), [JSON.stringify(run)])
   }
 
-  /** Runs of an account, the newest first. What is no run, or of a later version, is left alone. @throws FaultError `storage` */
+  /** Runs of an account, newest first. Skips unreadable records and later versions. @throws FaultError `storage` */
   async runs(accountId: string): Promise<RunRecord[]> {
     const names = await this.#names(accountId)
     return this.#readAll(
@@ -184,7 +188,7 @@ export class Library {
     )
   }
 
-  /** Runs that `bringBack` shows again, the newest first. @throws FaultError `storage` */
+  /** Runs that `bringBack` can restore, newest first. @throws FaultError `storage` */
   async asideRuns(accountId: string): Promise<RunRecord[]> {
     const names = await this.#names(accountId)
     return this.#readAll(
@@ -193,13 +197,13 @@ export class Library {
     )
   }
 
-  /** Ids of all runs that are not gone for good: shown or put aside, readable or not. @throws FaultError `storage` */
+  /** IDs of all runs that still exist: listed or put aside, readable or not. @throws FaultError `storage` */
   async ids(accountId: string): Promise<ReadonlySet<string>> {
     const names = await this.#names(accountId)
     return new Set(names.map(bareId))
   }
 
-  /** Folders of all runs of all accounts that are not gone for good, readable or not. @throws FaultError `storage` */
+  /** Folders of all existing runs of all accounts, readable or not. @throws FaultError `storage` */
   async folders(): Promise<RunFolder[]> {
     const found: RunFolder[] = []
     for (const account of await foldersIn(this.#folder))
@@ -207,17 +211,17 @@ export class Library {
     return found
   }
 
-  /** Ids of accounts that have runs here; a folder that somebody else put here is none. @throws FaultError `storage` */
+  /** IDs of accounts with runs. Ignores foreign folders. @throws FaultError `storage` */
   async accounts(): Promise<string[]> {
     return (await foldersIn(this.#folder)).flatMap((name) => accountIn(name) ?? [])
   }
 
-  /** The run as it stands on disk; undefined where nothing of it is there. @throws FaultError `storage` */
+  /** The run as stored on disk, or undefined if it doesn't exist. @throws FaultError `storage` */
   read(run: Pick<RunRecord, 'accountId' | 'id'>): Promise<RunRecord | undefined> {
     return this.#read(join(this.folderOf(run), 'run.json'))
   }
 
-  /** By report, the newest run whose whole file is still there. @throws FaultError `storage` */
+  /** Newest run with a complete file, by report. @throws FaultError `storage` */
   async newestByReport(accountId: string): Promise<Map<string, RunRecord>> {
     const newest = new Map<string, RunRecord>()
     for (const run of await this.runs(accountId)) {
@@ -228,7 +232,7 @@ export class Library {
     return newest
   }
 
-  /** Takes a run and its file off this computer. @throws FaultError `storage` */
+  /** Deletes a run and its file. @throws FaultError `storage` */
   async remove(run: Pick<RunRecord, 'accountId' | 'id'>): Promise<void> {
     await this.need()
     try {
@@ -239,7 +243,7 @@ export class Library {
     }
   }
 
-  /** Hides a run and its file, which `bringBack` shows again until `clear`. @throws FaultError `storage` */
+  /** Hides a run and its file. `bringBack` restores them until `clear`. @throws FaultError `storage` */
   async putAside(run: Pick<RunRecord, 'accountId' | 'id'>): Promise<void> {
     try {
       await rename(this.folderOf(run), this.#asideOf(run))
@@ -249,7 +253,7 @@ export class Library {
     }
   }
 
-  /** @returns the run; undefined where nothing of it is there any more. @throws FaultError `storage` */
+  /** @returns the restored run, or undefined if it no longer exists. @throws FaultError `storage` */
   async bringBack(run: Pick<RunRecord, 'accountId' | 'id'>): Promise<RunRecord | undefined> {
     try {
       await rename(this.#asideOf(run), this.folderOf(run))
@@ -260,7 +264,7 @@ export class Library {
     return this.#read(join(this.folderOf(run), 'run.json'))
   }
 
-  /** Removes what was put aside, unless its files are out of reach: then later. */
+  /** Deletes the runs that were put aside. If their files are out of reach, a later start does it. */
   async clear(accountId: string): Promise<void> {
     const account = folderName(accountId)
     const names = (await foldersIn(join(this.#folder, account)).catch(() => [])).filter((name) =>
@@ -273,7 +277,7 @@ export class Library {
         for (const folder of [this.filesUnder(this.#place.root, { account, name }), join(this.#folder, account, name)])
           await rm(folder, { recursive: true, force: true })
     } catch {
-      // The next start tries again.
+      // The next start retries.
     }
   }
 
@@ -300,7 +304,7 @@ export class Library {
     return join(this.#folder, folderName(accountId), runFolderName(id, asideMark))
   }
 
-  /** Everything of an account that was removed. @throws FaultError `storage` */
+  /** Deletes all runs of a removed account. @throws FaultError `storage` */
   async removeAccount(accountId: string): Promise<void> {
     const account = folderName(accountId)
     const { root } = this.#place
@@ -319,7 +323,7 @@ export class Library {
     }
   }
 
-  /** Where what belongs to an account and no run is kept. */
+  /** Path of a file that belongs to an account rather than a run. */
   accountFile(accountId: string, name: string): string {
     return join(this.#folder, folderName(accountId), name)
   }
@@ -330,7 +334,7 @@ export class Library {
       return read.success ? read.data : undefined
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      // A folder whose run was never noted, a file that was damaged: neither keeps the others from being read.
+      // A folder without a record, or a damaged record, must not block the other runs.
       if (code === 'ENOENT' || code === 'ENOTDIR' || error instanceof SyntaxError) return undefined
       throw error instanceof FaultError ? error : storageFault(error, 'Nothing changed.')
     }

@@ -11,19 +11,19 @@ import { clearHalves, copyUnder, filesUnder, sweep, type RunFile } from './run-f
 export interface MoverOptions {
   folder: ReportFolder
   library: Library
-  /** Does what must not meet a run that is under way in this process. */
+  /** Pauses the runs of this process during `work`. */
   whileHeld: <T>(work: () => Promise<T>) => Promise<T>
-  /** Does what takes files away, while none is being read for an export. */
+  /** Does work that removes files, while no export reads them. */
   quietly: (work: () => Promise<void>) => Promise<void>
   onprogress: (moving: FilesMoving) => void
 }
 
-/** Bytes between two words about how far it is. */
+/** Bytes between two progress updates. */
 const stride = 4 * 1024 * 1024
 
 /**
- * Takes the files of all runs to another folder: copies, then the one step that says where they are, then what was copied
- * goes. Whatever ends the app on the way, every file is where the setting says, and the next start tidies up.
+ * Moves the files of all runs to another folder: copies them, switches the setting in one write, then deletes the
+ * originals. If the app is killed, every file is still where the setting says, and the next start cleans up.
  */
 export class FileMover {
   readonly #options: MoverOptions
@@ -34,7 +34,7 @@ export class FileMover {
     this.#options = options
   }
 
-  /** Where files are and how many. @throws FaultError `storage` */
+  /** Folder, and number and size of its files. @throws FaultError `storage` */
   async state(): Promise<ReportFiles> {
     const { folder, library } = this.#options
     const away = await folder.away()
@@ -50,7 +50,10 @@ export class FileMover {
     }
   }
 
-  /** To a folder that was looked at, see `destination`. @throws FaultError `invalid` while files are moved already | `conflict` | `storage` | `aborted` */
+  /**
+   * Moves to a folder from `destination`. @throws FaultError `invalid` during another move | `conflict` | `storage` |
+   * `aborted`
+   */
   async moveTo(root: string): Promise<void> {
     const { whileHeld, library } = this.#options
     if (this.#under) throw new FaultError({ code: 'invalid', message: 'Report files are already being moved.' })
@@ -69,16 +72,16 @@ export class FileMover {
     } finally {
       this.#under = undefined
     }
-    // What cannot be taken away now is at the next start.
+    // The next start deletes what can't be deleted now.
     await this.settle().catch(() => undefined)
   }
 
-  /** The files stay where they were. */
+  /** Stops the move. The files stay where they were. */
   stop(): void {
     this.#under?.abort()
   }
 
-  /** Once, at the start of the app, which alone moves files: what an earlier one left undone. */
+  /** Finishes an interrupted move once, at the start of the app. The report command never moves files. */
   async begin(): Promise<void> {
     const { library, folder } = this.#options
     await dropHold(library.folder).catch(() => undefined)
@@ -86,7 +89,7 @@ export class FileMover {
     if ((await folder.away()) === undefined) await clearHalves(library, folder.root)
   }
 
-  /** Tidies up where files were, or were taken to in vain, as far as those folders are there. */
+  /** Cleans up available folders that an earlier move left files in. */
   settle(): Promise<void> {
     const { quietly } = this.#options
     return this.#inOrder(() => quietly(() => this.#settle()))
@@ -100,11 +103,11 @@ export class FileMover {
   async #move(to: string, signal: AbortSignal): Promise<void> {
     const { folder, library, onprogress } = this.#options
     const from = folder.root
-    // What is out of reach comes over once it is there again.
+    // Files that are out of reach are moved once they're available again.
     const there = (await folder.away()) === undefined ? await filesUnder(library, from) : []
     await roomFor(to, sizeOf(there))
     await folder.claim(to)
-    // By another name it is where it is: copied onto itself a file could only be spoilt.
+    // Same folder under another name: copying a file onto itself would damage it.
     const files = (await folder.isSame(from, to)) ? [] : there
     const of = sizeOf(files)
     let done = 0
@@ -136,20 +139,20 @@ export class FileMover {
     for (const place of folder.left) {
       if (place === root) continue
       await clearLeftParts(place)
-      // Swept, it would lose the only copies.
+      // Cleaning it up would delete the only copies.
       if (await folder.isSame(place, root)) {
         await folder.letGo(place)
         continue
       }
       if (!(await folder.isOurs(place).catch(() => false))) {
-        // Somebody may have taken the whole folder here by hand.
+        // Someone may have moved the folder here by hand.
         if (await this.#hasAll()) await folder.letGo(place)
         continue
       }
       if (!(await sweep(library, place, root))) continue
       if (place !== folder.usual) {
         await rm(join(place, markName), { force: true })
-        // The one that Flightplan made; nothing else is in it.
+        // Flightplan created it, and it's empty.
         if (basename(place) === folderName) await rmdir(place).catch(() => undefined)
       }
       await folder.letGo(place)
@@ -173,7 +176,7 @@ export class FileMover {
 
 const sizeOf = (files: readonly RunFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** @throws FaultError `storage` where so many bytes have no room */
+/** @throws FaultError `storage` if there isn't enough free space */
 async function roomFor(root: string, bytes: number): Promise<void> {
   const found = await statfs(root).catch(() => undefined)
   const free = found ? found.bavail * found.bsize : Infinity

@@ -3,8 +3,8 @@ import { criteriaOf } from '#shared/figures/planned'
 import { isJsonObject, type JsonObject } from '#shared/json'
 
 /**
- * Whether a file of a report can be that of a run that was asked for at a moment: its days are those of the definition.
- * The service's day may be the one before or after that of UTC. A definition or a file without days fits anything.
+ * True if a report's file can belong to a run requested at `asked`, because its dates match the definition.
+ * The service's day may be the one before or after the UTC day. A definition or file without dates always matches.
  * @param asked epoch milliseconds of the service's clock
  */
 export function hasPlannedDays(

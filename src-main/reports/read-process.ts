@@ -6,13 +6,12 @@ import type { ReadOrder } from './untrusted-files'
 import { readFileFacts } from './file-facts'
 import { readRows } from './read-rows'
 
-// Reads one file that someone else wrote, or a picture of the window, in a process of its own: it answers once and is ended by
-// whoever started it.
+// Reads one untrusted file, or a picture of the window, in a separate process. It answers once, and the parent ends it.
 
-// What needs more ends this process, and not the app.
+// A file that needs more memory kills this process, not the app.
 setFlagsFromString('--max-old-space-size=2048')
 
-/** Bytes that the columns of a run's file may take beside that. */
+/** Maximum size of the columns of a run's file, in bytes, in addition to the heap. */
 const ceiling = 2 * 1024 ** 3
 
 const orderSchema = z.union([
@@ -22,7 +21,7 @@ const orderSchema = z.union([
 ])
 
 answerOnce((message) => {
-  // How a file is read was made by the parent.
+  // The parent created these options.
   const order = orderSchema.parse(message) as ReadOrder
   if ('svg' in order) return Promise.resolve().then(() => checkedSvg(order.svg))
   return 'rows' in order ? readRows(order.rows) : readFileFacts(order.facts, { ...order.reading, ceiling })

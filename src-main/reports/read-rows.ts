@@ -5,7 +5,10 @@ import { isWorkbook } from '../figures/workbook'
 import { workbookAsCsv } from '../figures/workbook-rows'
 import { recordsOf, type ReadRecords } from './batch-text'
 
-/** Header and rows of a file: separated values, or the first sheet of a workbook. @throws FaultError `invalid` | `storage` */
+/**
+ * Reads the header and rows of separated values, or of a workbook's first sheet. @throws FaultError `invalid` |
+ * `storage`
+ */
 export async function readRows(path: string): Promise<ReadRecords> {
   try {
     const file = await open(path, 'r')

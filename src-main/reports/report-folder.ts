@@ -10,26 +10,29 @@ import { missingFolder } from './export-rules-files'
 import type { FilePlace } from './file-place'
 import { accountIn } from './run-folders'
 
-/** What lies in a chosen folder and says whose files are in it: a folder where a disk would be has none. */
+/** Marker file that identifies the owner of a folder. An empty mount point has none. */
 export const markName = '.flightplan-report-files'
 
-/** The folder that is made in a chosen one that holds other things. */
+/** Subfolder to create if the chosen folder isn't empty. */
 export const folderName = 'Flightplan reports'
 
 const path = z.string().max(4_096).refine(isAbsolute)
 const settingSchema = z.object({
   version: z.literal(1),
-  /** By which the folder is known again. */
+  /** ID in the marker file. */
   library: z
     .string()
     .regex(/^[0-9a-f]{32}$/)
     .optional(),
-  /** Absent: beside everything else. */
+  /** Absent for the default folder. */
   folder: path.optional(),
   keep: keepSchema.default(usualKeep),
-  /** Where files may be still: those they are taken to, or were taken from. */
+  /** Folders that may still contain files, because a move to or from them didn't finish. */
   left: z.array(path).max(100).default([]),
-  /** Folders of accounts that were removed while the disk was away. They're deleted with all they hold, so nothing else may be named here. */
+  /**
+   * Folders of accounts removed while the disk was away. They're deleted recursively, so nothing else may be listed
+   * here.
+   */
   removed: z
     .array(
       z
@@ -46,21 +49,21 @@ const unset: Setting = { version: 1, keep: usualKeep, left: [], removed: [] }
 const markSchema = z.object({
   version: z.literal(1),
   library: z.string(),
-  /** Of this folder alone, by whatever name it is reached. */
+  /** File system identity of this folder, whatever path leads to it. */
   place: z.string().optional(),
 })
 type Mark = z.output<typeof markSchema>
 
-/** Whether something waits because the folder of files is not there. */
+/** True if the report files folder isn't available. */
 export const isFolderAway = ({ reason }: Fault): boolean => reason === 'folderAway'
 
-/** Where files of runs are kept and how many, as people chose it; the same for the app and its command. */
+/** Setting for the report files folder and the number of files to keep. The app and the report command share it. */
 export class ReportFolder implements FilePlace {
-  /** Beside everything else of Flightplan. */
+  /** Default folder, next to Flightplan's other data. */
   readonly usual: string
   readonly #path: string
   #setting: Setting = unset
-  /** Why the setting cannot be read. */
+  /** Why the setting can't be read, or '' if it can. */
   #trouble = ''
   #order: Promise<unknown> = Promise.resolve()
 
@@ -88,7 +91,7 @@ export class ReportFolder implements FilePlace {
     return this.#setting.removed
   }
 
-  /** Another process may have changed it. What cannot be read keeps everything from being written, see `need`. */
+  /** Reads the setting again, because another process may have changed it. If that fails, `need` blocks all writes. */
   reread(): Promise<void> {
     return this.#inOrder(() => this.#read())
   }
@@ -106,7 +109,7 @@ export class ReportFolder implements FilePlace {
     }
   }
 
-  /** Why nothing can be kept now, in a sentence; undefined where it can. */
+  /** A sentence on why files can't be stored now, or undefined. */
   async away(): Promise<string | undefined> {
     if (this.#trouble !== '') return this.#trouble
     const { root } = this
@@ -124,7 +127,7 @@ export class ReportFolder implements FilePlace {
     }
   }
 
-  /** @throws FaultError `storage` where nothing can be kept now */
+  /** @throws FaultError `storage` if files can't be stored now */
   async need(): Promise<void> {
     const away = await this.away()
     if (away === undefined) return
@@ -132,20 +135,20 @@ export class ReportFolder implements FilePlace {
     throw new FaultError({ code: 'storage', message: this.#trouble === '' ? message : away, reason: 'folderAway' })
   }
 
-  /** Whether a folder is there and bears the mark of this Flightplan. The usual one needs none. */
+  /** True if a folder exists and has this installation's marker. The default folder needs none. */
   async isOurs(root: string): Promise<boolean> {
     if (root === this.usual) return true
     const found = await this.#markIn(root)
     return found !== undefined && found === this.#setting.library
   }
 
-  /** Whether a folder bears the mark of another Flightplan. */
+  /** True if a folder has the marker of another installation. */
   async isOthers(root: string): Promise<boolean> {
     const found = await this.#markIn(root)
     return found !== undefined && found !== this.#setting.library
   }
 
-  /** Whether two names lead to one folder: by a link, or as a disk that is there twice. @throws FaultError `storage` */
+  /** True if two paths lead to the same folder, through a link or a disk mounted twice. @throws FaultError `storage` */
   async isSame(one: string, other: string): Promise<boolean> {
     const [found, wanted] = await Promise.all([one, other].map((path) => identity(path)))
     if (found !== undefined && found === wanted) return true
@@ -153,11 +156,11 @@ export class ReportFolder implements FilePlace {
     return mark?.place !== undefined && mark.place === there?.place
   }
 
-  /** Makes a folder known again, as one that may hold files. @throws FaultError `storage` */
+  /** Writes the marker, and lists the folder as one that may contain files. @throws FaultError `storage` */
   async claim(root: string): Promise<void> {
     const library = this.#setting.library ?? randomBytes(16).toString('hex')
     const known = this.left.includes(root)
-    // First, so that whatever is left half done there is found again.
+    // First, so that an interrupted move is found again.
     await this.#change(({ left, ...rest }) => ({ ...rest, library, left: [...without(left, root), root] }))
     if (root === this.usual) return
     try {
@@ -170,7 +173,10 @@ export class ReportFolder implements FilePlace {
     }
   }
 
-  /** From here on files are there: in one step, with what holds some still. @throws FaultError `storage` */
+  /**
+   * Makes `root` the current folder, in one write with the folders that still contain files. @throws FaultError
+   * `storage`
+   */
   turnTo(root: string): Promise<void> {
     return this.#change(({ folder, left, ...rest }) => {
       const before = folder ?? this.usual
@@ -182,7 +188,7 @@ export class ReportFolder implements FilePlace {
     })
   }
 
-  /** Nothing of ours is there any more. @throws FaultError `storage` */
+  /** Forgets a folder that no longer contains report files. @throws FaultError `storage` */
   letGo(root: string): Promise<void> {
     return this.#change((setting) => ({ ...setting, left: without(setting.left, root) }))
   }
@@ -192,7 +198,7 @@ export class ReportFolder implements FilePlace {
     return this.#change((setting) => ({ ...setting, keep }))
   }
 
-  /** An account is gone whose files could not be taken off. @throws FaultError `storage` */
+  /** Remembers to delete a removed account's files, which are out of reach now. @throws FaultError `storage` */
   owe(account: string): Promise<void> {
     return this.#change((setting) => ({ ...setting, removed: [...without(setting.removed, account), account] }))
   }
@@ -203,7 +209,7 @@ export class ReportFolder implements FilePlace {
 
   #change(change: (setting: Setting) => Setting): Promise<void> {
     return this.#inOrder(async () => {
-      // Written over, what a later version knows would be lost.
+      // Overwriting it would lose what a later version stored.
       if (this.#trouble !== '') throw new FaultError({ code: 'storage', message: this.#trouble })
       const next = change(this.#setting)
       await savePrivate(this.#path, [JSON.stringify(next)])
@@ -218,12 +224,12 @@ export class ReportFolder implements FilePlace {
     return next
   }
 
-  /** @returns whose files are there, '' where that cannot be told; undefined without a mark */
+  /** @returns the ID of the owner, '' if it's unreadable, or undefined without a marker */
   async #markIn(root: string): Promise<string | undefined> {
     return (await this.#readMark(root))?.library
   }
 
-  /** Of nobody where it cannot be made out. */
+  /** Reads the marker. An unreadable one has no owner. */
   async #readMark(root: string): Promise<Mark | undefined> {
     try {
       const read = markSchema.safeParse(JSON.parse(await readFile(join(root, markName), 'utf8')))
@@ -239,7 +245,7 @@ export class ReportFolder implements FilePlace {
 
 const nobodys: Mark = { version: 1, library: '' }
 
-/** What a folder is to its system; undefined where none is there. */
+/** File system identity of a folder, or undefined if it doesn't exist. */
 async function identity(path: string): Promise<string | undefined> {
   const found = await stat(path, { bigint: true }).catch(() => undefined)
   return found && `${found.dev} ${found.ino}`

@@ -12,7 +12,7 @@ import { foldersIn, madeIn } from './file-place'
 import type { Library } from './library'
 import { isRunFolder, type RunFolder } from './run-folders'
 
-/** A whole file of a run, or a piece of one that is being fetched. */
+/** Complete file of a run, or a partially downloaded fragment. */
 export interface RunFile {
   run: RunFolder
   name: string
@@ -24,7 +24,7 @@ export interface RunFile {
 const whole = /^report\.(csv|tsv|xlsx)$/
 const piece = /^(report\.(csv|tsv|xlsx)|\d+)\.part$/
 
-/** Files of all runs that are shown or put aside, as far as they are under `root`. @throws FaultError `storage` */
+/** Files below `root` of all runs, listed or put aside. @throws FaultError `storage` */
 export async function filesUnder(library: Library, root: string): Promise<RunFile[]> {
   const found: RunFile[] = []
   for (const run of await library.folders()) found.push(...(await filesIn(library.filesUnder(root, run), run)))
@@ -52,12 +52,12 @@ export interface Copying {
   onbytes?: (more: number) => void
 }
 
-/** Copies a file of a run to its folder under `root` and compares what is there then. @throws FaultError `storage` | `aborted` */
+/** Copies a run's file to its folder below `root` and verifies the copy. @throws FaultError `storage` | `aborted` */
 export async function copyUnder(library: Library, root: string, file: RunFile, how: Copying = {}): Promise<void> {
   const { signal, onbytes } = how
   const folder = library.filesUnder(root, file.run)
   try {
-    // Not the folders above: a disk that is gone at this moment is not to be replaced by a folder of its name.
+    // Not recursively: an unmounted disk must not be replaced by a folder with its name.
     for (const one of [dirname(folder), folder]) await madeIn(one)
   } catch (error) {
     throw storageFault(error, 'The files weren’t moved.')
@@ -95,8 +95,8 @@ async function hashOf(path: string, signal: AbortSignal | undefined): Promise<st
 }
 
 /**
- * Takes files of runs away from under `place`, where they are not kept any more: those that are under `root`, and those of
- * runs that are gone; one that is nowhere else comes over first. @returns whether nothing is left. @throws FaultError `storage`
+ * Deletes leftover run files below `place`, a former folder: those that also exist below `root`, and those of deleted
+ * runs. A file that exists nowhere else is copied first. @returns true if nothing is left. @throws FaultError `storage`
  */
 export async function sweep(library: Library, place: string, root: string): Promise<boolean> {
   const runs = new Map<string, RunFolder>()
@@ -107,7 +107,7 @@ export async function sweep(library: Library, place: string, root: string): Prom
     for (const name of await foldersIn(join(place, account))) {
       const folder = join(place, account, name)
       const run = runs.get(folder)
-      // People may keep files of their own in folders that they made there.
+      // Skip folders of the user's own files.
       if (!run && !isRunFolder({ account, name })) continue
       accounts.add(account)
       await clearLeftParts(folder)
@@ -122,7 +122,10 @@ export async function sweep(library: Library, place: string, root: string): Prom
   return left === 0
 }
 
-/** Removes what processes that were ended left half written beside the runs, and beside their files under `root`. @throws FaultError `storage` */
+/**
+ * Deletes partial files that killed processes left next to runs, and next to their files below `root`. @throws
+ * FaultError `storage`
+ */
 export async function clearHalves(library: Library, root: string): Promise<void> {
   const folders = (await library.folders()).flatMap((run) => [
     ...[library.folder, root].map((place) => library.filesUnder(place, run)),
@@ -131,7 +134,7 @@ export async function clearHalves(library: Library, root: string): Promise<void>
   for (const folder of new Set([root, ...folders])) await clearLeftParts(folder)
 }
 
-/** Whether the same file is under `root`; where none is, it is from now on. */
+/** True if the same file exists below `root`. If none exists, copies it. */
 async function isCopied(library: Library, root: string, file: RunFile): Promise<boolean> {
   const there = await stat(join(library.filesUnder(root, file.run), file.name)).catch(() => undefined)
   if (!there) await copyUnder(library, root, file)

@@ -1,38 +1,41 @@
 import { FaultError } from '#shared/fault'
 import { runIdSchema } from '#shared/reports/run-id'
 
-// How folders of runs are called.
+// Names of run folders.
 
-/** The folder of a run: of the account that is encoded in `account`, shown or put aside. */
+/** Folder of a run, listed or put aside. `account` is the encoded account ID. */
 export interface RunFolder {
   account: string
   name: string
 }
 
-/** Before the name of a run's folder that people took off and may want again. */
+/** Prefix of the folder of a deleted run that can still be restored. */
 export const asideMark = '.aside-'
 
-/** The name of a run, shown or put aside. */
+/** ID of a run from its folder name, listed or put aside. */
 export const bareId = (name: string): string => (name.startsWith(asideMark) ? name.slice(asideMark.length) : name)
 
-/** The folder of an account: a single name, whatever the ID. @throws FaultError `invalid` for an empty ID, which would name the folder of all */
+/**
+ * Folder name of an account, safe for any ID. @throws FaultError `invalid` for an empty ID, which would mean the parent
+ * folder
+ */
 export function folderName(accountId: string): string {
   if (accountId === '') throw new FaultError({ code: 'invalid', message: 'This account has no ID.' })
   return encodeURIComponent(accountId).replaceAll('.', '%2E')
 }
 
-/** The folder of a run, or of one that was put aside. @throws FaultError `invalid` where the ID isn't a single file name */
+/** Folder name of a run. @throws FaultError `invalid` if the ID isn't a single file name */
 export function runFolderName(id: string, mark: '' | typeof asideMark = ''): string {
   if (!runIdSchema.safeParse(id).success)
     throw new FaultError({ code: 'invalid', message: 'This run has an invalid ID. Nothing changed.' })
   return mark + id
 }
 
-/** Whether a folder can only be one of a run, also of one that is gone. */
+/** True if a folder's name can only be that of a run, even a deleted one. */
 export const isRunFolder = ({ account, name }: RunFolder): boolean =>
   accountIn(account) !== undefined && /^\d{14,}-[0-9a-f]{8}$/.test(bareId(name))
 
-/** The id of the account whose folder this is; undefined where it is of none. */
+/** Account ID of a folder, or undefined if it isn't an account's. */
 export function accountIn(folder: string): string | undefined {
   try {
     const id = decodeURIComponent(folder)

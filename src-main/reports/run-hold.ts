@@ -6,9 +6,9 @@ import { storageFault } from '#shared/storage-words'
 import { privateFolder } from '../disk/private'
 import { isAlive } from '../exports/left-parts'
 
-/** Two that take over what a killed process left see each other after so many milliseconds. */
+/** Milliseconds after which two processes that take over a stale lock see each other. */
 const settling = 40
-/** Marks of this process: a killed one may have left a mark with the number that this one has now. */
+/** Locks of this process. A killed process with the same PID may have left a stale one. */
 const heldHere = new Set<string>()
 
 const busy: Fault = {
@@ -16,7 +16,7 @@ const busy: Fault = {
   reason: 'heldElsewhere',
   message: 'Another Flightplan process is working on this run.',
 }
-/** Where files of all runs are being moved, which is done by one process. */
+/** Error while another process moves the files of all runs. */
 export const beingMoved: Fault = {
   code: 'conflict',
   reason: 'heldElsewhere',
@@ -25,8 +25,9 @@ export const beingMoved: Fault = {
 export const isHeldElsewhere = ({ reason }: Fault): boolean => reason === busy.reason
 
 /**
- * Keeps other processes from a run whose folder this is: the app and a command may find the same one unfinished. A mark
- * whose process is gone holds nobody off. @returns what lets it go. @throws FaultError `conflict` while another one has it, `storage`
+ * Locks a run's folder, because the app and the report command may find the same unfinished run. A lock of a dead
+ * process is stale. @returns a function that unlocks it. @throws FaultError `conflict` while another process has it,
+ * `storage`
  */
 export async function holdRun(folder: string): Promise<() => Promise<void>> {
   const mark = join(folder, 'under-way')
@@ -41,20 +42,20 @@ export async function holdRun(folder: string): Promise<() => Promise<void>> {
     throw storageFault(error, 'The run is unchanged.')
   }
   return async () => {
-    // Its folder may be somewhere else by now, or gone.
+    // The folder may have been moved or deleted since.
     if ((await holder(mark)) === own) await rm(mark, { force: true }).catch(() => undefined)
     heldHere.delete(mark)
   }
 }
 
-/** Whether some process, this one among them, keeps others from this folder. */
+/** True if any process, including this one, holds the lock. */
 export async function isHeld(folder: string): Promise<boolean> {
   const mark = join(folder, 'under-way')
   const pid = Number.parseInt((await holder(mark)) ?? '', 10)
   return heldHere.has(mark) || (pid > 0 && pid !== process.pid && isAlive(pid))
 }
 
-/** Takes off a mark that can only be of a process that is gone, whoever has its number now. */
+/** Removes a lock that must be stale, even if its PID is in use again. */
 export const dropHold = (folder: string): Promise<void> => rm(join(folder, 'under-way'), { force: true })
 
 const holder = (mark: string): Promise<string | undefined> => readFile(mark, 'utf8').catch(() => undefined)

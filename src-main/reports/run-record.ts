@@ -4,61 +4,63 @@ import { runStates } from '#shared/reports/runs'
 
 const moment = z.number().int()
 
-/** One piece of a run's file at the service. */
+/** Part of a run's file on the server. */
 const fragment = z.object({
-  /** As the service said. */
+  /** Size as reported by the service. */
   bytes: z.number().int().optional(),
-  /** The version of it that was begun: the rest has to be of the same one. */
+  /** Version of the partial download. The rest must match it. */
   etag: z.string().optional(),
   done: z.boolean(),
 })
 
-/** A run of a report as it is kept on disk, beside its file. Epoch milliseconds throughout. */
+/** Run of a report as stored on disk, next to its file. All times are epoch milliseconds. */
 export const runRecordSchema = z.object({
   version: z.literal(1),
   id: runIdSchema,
   accountId: z.string().max(200),
   service: z.enum(['trafficking', 'search']),
-  /** The report's id at the service; a search request has none before it is made. */
+  /** The report's ID on the server. A search request has none before it's sent. */
   reportId: z.string().optional(),
   profileId: z.string().optional(),
   name: z.string(),
   type: z.string(),
-  /** The report, or the request, as it was when the run was asked for. */
+  /** The report or request at the time of the run. */
   definition: z.record(z.string(), z.unknown()),
-  /** The request with its relative days, where `definition` has those of the day on which it was asked for. */
+  /** The request with relative dates, if `definition` contains the resolved dates. */
   request: z.record(z.string(), z.unknown()).optional(),
   format: z.enum(['csv', 'tsv', 'xlsx']),
   state: z.enum(runStates),
-  /** What happened, for people. */
+  /** State in words. */
   words: z.string(),
   asked: moment,
-  /** The clock before the service was told, and the files that the report had then; absent where it is known not to have heard. */
+  /**
+   * Time before the request, and the report's files at that time. Absent if the request is known not to have arrived.
+   */
   told: z.object({ at: moment, known: z.array(z.string()) }).optional(),
-  /** Asked for a second time, because an answer was lost and no list tells whether the first was heard. */
+  /** Requested twice, because a response was lost and the service has no list of runs. */
   askedAgain: z.boolean().optional(),
-  /** The file of the run, or the request, at the service. */
+  /** ID of the run's file or request on the server. */
   serviceId: z.string().optional(),
-  /** Days that the service took, both among them. */
+  /** First and last day, as resolved by the service. */
   range: z.object({ from: z.string(), to: z.string() }).optional(),
   fragments: z.array(fragment),
-  /** What the service said of the whole file. */
+  /** Facts about the file as reported by the service. */
   currency: z.string().optional(),
   timeZone: z.string().optional(),
   expectedRows: z.number().int().optional(),
   finished: moment.optional(),
   rows: z.number().int().optional(),
   bytes: z.number().int().optional(),
-  /** Of the whole file when it was put together; absent in records of earlier versions. */
+  /** Hash of the assembled file. Absent in records of earlier versions. */
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
-  /** Changes of its report, by their entries in the outbox, that have to be at the service first. */
+  /** Outbox entries of the report that must be sent first. */
   awaits: z.array(z.string()).optional(),
-  /** Kept whatever newer ones come. */
+  /** Exempt from cleanup. */
   pinned: z.boolean().optional(),
-  /** Whether the rows add up to the service's line of totals; absent where it has none. */
+  /** True if the rows match the report totals. Absent without a total row. */
   totalsAgree: z.boolean().optional(),
 })
 export type RunRecord = z.infer<typeof runRecordSchema>

@@ -1,10 +1,10 @@
 import type { Run, RunState } from '#shared/reports/runs'
 import type { RunRecord } from './run-record'
 
-/** Where a run that was stopped goes on. */
+/** State in which a stopped run resumes. */
 export function goingOn({ serviceId, fragments, told, state }: RunRecord): { state: RunState; words: string } {
   if (serviceId === undefined)
-    // It may have heard what it was told. Who was told of that and asks again wants it asked for.
+    // The service may have received the request. If the user already saw that warning and retries, send it again.
     return told && state !== 'needsYou'
       ? { state: 'asked', words: 'Looking for the run on the server' }
       : { state: 'waiting', words: 'Queued' }
@@ -13,7 +13,7 @@ export function goingOn({ serviceId, fragments, told, state }: RunRecord): { sta
     : { state: 'working', words: 'The report is running' }
 }
 
-/** A run as the window sees it. */
+/** Converts a record to what the window shows. */
 export function seen(run: RunRecord, hasFile: boolean): Run {
   const { id, accountId, service, reportId, profileId, name, type, state, words, asked, range, finished } = run
   const { rows, bytes, format, totalsAgree, awaits, serviceId, pinned = false } = run

@@ -1,19 +1,19 @@
 import type { DownloadHead } from '../services/client'
 import type { RunRecord } from './run-record'
 
-/** What the service says of a run. */
+/** State of a run on the server. */
 export type Look =
   { state: 'working' } | { state: 'ready'; more: Partial<RunRecord> } | { state: 'failed'; words: string }
 
-/** What differs between the services that run reports. Everything throws FaultError. */
+/** Differences between the reporting services. All methods throw FaultError. */
 export interface RunService {
-  /** What has to be known before the run is asked for, so that it can be told from others. */
+  /** Returns what distinguishes the new run from others, before it's requested. */
   before(run: RunRecord, signal: AbortSignal): Promise<Partial<RunRecord>>
-  /** Asks for the run. @returns what is known of it from now on */
+  /** Requests the run. @returns changes to its record */
   start(run: RunRecord, signal: AbortSignal): Promise<Partial<RunRecord>>
-  /** The run that was asked for while its answer was lost; undefined where it cannot be seen. */
+  /** Finds the requested run after a lost response, or returns undefined. */
   adopt(run: RunRecord, signal: AbortSignal): Promise<Partial<RunRecord> | undefined>
-  /** How often it is looked for before it is asked for again. */
+  /** Number of lookups before the run is requested again. */
   readonly adoptLooks: number
   look(run: RunRecord, signal: AbortSignal): Promise<Look>
   download<T>(

@@ -9,13 +9,13 @@ import { longestRun, nextLook, nextTry } from './patience'
 import type { RunRecord } from './run-record'
 import type { RunService } from './run-service'
 
-/** How far a run is: after each change that is kept, and while bytes come. */
+/** Progress of a run, after each saved change and during downloads. */
 export interface RunProgress {
   run: RunRecord
-  /** Bytes of the file, while it comes. */
+  /** Bytes downloaded so far. */
   done?: number
   of?: number
-  /** Milliseconds until the service is asked again, and why. */
+  /** Milliseconds until the next request, and the error that caused the delay. */
   wait?: { ms: number; fault?: Fault }
 }
 
@@ -25,26 +25,26 @@ export interface RunnerOptions {
   readFacts: ReadFileFacts
   clock: Clock
   random: () => number
-  /** Resolves after so many milliseconds. @throws FaultError `aborted` */
+  /** Resolves after `ms` milliseconds. @throws FaultError `aborted` */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
   signal: AbortSignal
   onprogress?: (progress: RunProgress) => void
-  /** Goes on from what is on disk: another process may have brought the run further since it was read. */
+  /** Resumes from the record on disk, because another process may have advanced the run. */
   asKept?: boolean
-  /** Failures in a row that waiting could mend, after which it is given up for now. */
+  /** Maximum number of consecutive transient errors. */
   patience?: number
 }
 
-/** Between looks for a run whose answer was lost. */
+/** Delays between lookups of a run after a lost response, in milliseconds. */
 const lostWaits = [10_000, 20_000, 30_000]
-/** Before a service without a list is asked once more: by then what kept it from answering may be over. */
+/** Delay before a second request to a service that has no list of runs, in milliseconds. */
 const untilAskedAgain = 60_000
 
 /**
- * Brings a run to its end, from wherever it stands: each step is kept before it is taken, so that a run that was cut off goes
- * on where it was, and none is asked for twice because an answer was lost, or by two processes.
- * @returns the run when it is over. @throws FaultError `aborted`; `conflict` while another process has it, see `isHeldElsewhere`; or
- * what could not be mended by waiting, with the run kept
+ * Drives a run from its current state to its end. Each step is saved before it's taken, so that an interrupted run
+ * resumes there, and neither a lost response nor a second process requests it twice.
+ * @returns the finished run. @throws FaultError `aborted`; `conflict` if another process has it, see `isHeldElsewhere`;
+ * or the error that retries couldn't fix. The run stays saved
  */
 export async function runToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRecord> {
   const { library } = options
@@ -76,13 +76,13 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
   }
 
   const steps: Record<'waiting' | 'asked' | 'working' | 'fetching', () => Promise<void>> = {
-    // The intent is kept with what tells the run from others, and only then is the service told.
+    // Save the intent, with what distinguishes the run from others, before the request.
     waiting: async () => {
       const more = await service.before(run, signal)
       await to('asked', 'Requesting the report', more)
       await ask()
     },
-    // Nobody knows whether the service heard.
+    // The request may or may not have arrived.
     asked: async () => {
       for (const ms of lostWaits.slice(0, service.adoptLooks)) {
         const found = await service.adopt(run, signal)
@@ -91,7 +91,7 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
       }
       const found = service.adoptLooks > 0 ? await service.adopt(run, signal) : undefined
       if (found) return to('working', 'The report is running', found)
-      // Where it cannot be looked for, it is asked for once more and never a third time.
+      // If it can't be looked up, request it a second time, but never a third.
       if (service.adoptLooks === 0) {
         if (run.askedAgain) return to('needsYou', 'Couldn’t confirm that the report started. Run it again.')
         await pause(untilAskedAgain)
@@ -103,7 +103,7 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
       const look = await service.look(run, signal)
       if (look.state === 'failed') return to('failed', look.words)
       if (look.state === 'ready') return to('fetching', 'Downloading the results', look.more)
-      // Only now: a computer that slept meanwhile finds the report ready.
+      // Check this last: after sleep, the report may be ready.
       if (clock.now() - run.asked > longestRun)
         return to('needsYou', 'The report has been running for 12 hours. Check again, or run it again.')
       await pause(nextLook(run.service, looks++, random))
@@ -134,7 +134,7 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
   }
   const said = (words: string): string =>
     run.askedAgain ? `${words}. Requested twice, because the first request may not have arrived` : words
-  /** The whole file; undefined where the run failed, as a second file was no better than the first. */
+  /** Assembles the file. Undefined if the run failed because a second download was invalid, too. */
   const assembled = async (): Promise<RunRecord | undefined> => {
     try {
       if (run.fragments.length === 0)
@@ -152,7 +152,7 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
       const more = await service.start(run, signal)
       await to('working', said('The report is running'), more)
     } catch (error) {
-      // It heard nothing, or refused: nothing has to be looked for.
+      // The request didn't arrive or was rejected, so there's no run to look up.
       if (!faults[faultOf(error).code].mayHaveArrived) await to('waiting', 'Queued', { told: undefined })
       throw error
     }
@@ -168,17 +168,17 @@ async function heldToEnd(run: RunRecord, options: RunnerOptions): Promise<RunRec
   }
   return run
 
-  /** Waits where that can help. */
+  /** Waits and retries after a transient error, or fails the run. */
   async function mend(fault: Fault, error: unknown): Promise<void> {
     if (signal.aborted || fault.code === 'aborted') throw error
     if (fault.code === 'notFound' || fault.code === 'gone') return to('failed', gone(run))
-    // A refusal of what is asked for: the same again would be refused again.
+    // The service rejected the definition, so a retry would fail, too.
     if (fault.code === 'invalid' && run.state !== 'fetching') {
       const where = fault.location ? ` (${fault.location})` : ''
       return to('failed', `${fault.message}${where}`)
     }
     const mendable = faults[fault.code].retry && fault.code !== 'quotaSpent' && fault.code !== 'storage'
-    // A file that cannot be right is fetched once more from its start.
+    // Download an invalid file again from the start.
     if (fault.code === 'badAnswer' && run.state === 'fetching')
       await note({
         ...run,

@@ -6,14 +6,14 @@ import { KeptList } from './search-kept'
 const definitionSchema = z.object({
   id: z.string().min(1).max(80),
   name: z.string().max(1_000),
-  /** The request as it is sent to the service. */
+  /** Request body. */
   request: z.record(z.string(), z.unknown()),
   /** Epoch milliseconds. */
   changed: z.number().int(),
 })
 export type SearchDefinition = z.infer<typeof definitionSchema>
 
-/** Definitions of search reports: the service keeps none, so they are kept on this computer, a file for each account. */
+/** Stores definitions of search reports in one file per account, because the service stores none. */
 export class SearchDefinitions {
   readonly #kept: KeptList<SearchDefinition>
   readonly #now: () => number
@@ -23,13 +23,13 @@ export class SearchDefinitions {
     this.#now = now
   }
 
-  /** By name. @throws FaultError `storage` where the file cannot be read or is none */
+  /** Definitions sorted by name. @throws FaultError `storage` if the file can't be read or is invalid */
   async list(accountId: string): Promise<SearchDefinition[]> {
     const found = await this.#kept.list(accountId)
     return found.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1))
   }
 
-  /** A new one without an id. @throws FaultError `storage` */
+  /** Saves a definition, a new one without `id`. @throws FaultError `storage` */
   keep(
     accountId: string,
     wanted: Omit<SearchDefinition, 'id' | 'changed'> & { id?: string },

@@ -25,9 +25,9 @@ const keptFile = z.object({
   whole: z.boolean().optional(),
 })
 
-/** Rows of a page: the most that the service gives. */
+/** Maximum page size of the service. */
 const pageRows = 1_000
-/** Pages that are fetched before somebody has to ask for more. */
+/** Maximum number of pages per download. The user can continue it. */
 const pagesAtOnce = 20
 
 const mappingColumns: PlannedColumn[] = ['entityType', 'name', 'previousId', 'newId', 'customerId'].map((field) => ({
@@ -35,10 +35,10 @@ const mappingColumns: PlannedColumn[] = ['entityType', 'name', 'previousId', 'ne
   metric: false,
 }))
 
-/** Crosses to another process: nothing but data. */
+/** Plain data, because it's sent to another process. */
 const plannedConversions: PlannedColumn[] = conversionColumns.map(({ field, metric }) => ({ field, metric }))
 
-/** Conversions and id mappings of the service, as files on this computer that open without a network. */
+/** Downloaded conversions and ID mappings, which open offline. */
 export class SearchFiles {
   readonly #library: Library
   readonly #kept: KeptList<SearchFile>
@@ -50,14 +50,14 @@ export class SearchFiles {
     this.#kept = new KeptList<SearchFile>(library, 'search-files.json', 'files', keptFile as z.ZodType<SearchFile>)
   }
 
-  /** The newest first. @throws FaultError `storage` */
+  /** Files of an account, newest first. @throws FaultError `storage` */
   async list(accountId: string): Promise<SearchFile[]> {
     return (await this.#kept.list(accountId)).sort((a, b) => b.at - a.at)
   }
 
   /**
-   * Fetches conversions page by page and keeps them after each; `on`: goes on behind those that are kept.
-   * @throws FaultError; what came before is kept
+   * Downloads conversions page by page and saves each. `on`: continues after the saved ones.
+   * @throws FaultError. Earlier pages stay saved
    */
   async conversions(
     accountId: string,
@@ -79,7 +79,7 @@ export class SearchFiles {
       try {
         conversions = await pageOf(client, query, rows, signal)
       } catch (error) {
-        // An older file of the same days is worth more than the head of a new one.
+        // A complete older file of the same days is worth more than the first page of a new one.
         if (page > 0) {
           text += fetched.join('')
           await noted(false)
@@ -97,7 +97,7 @@ export class SearchFiles {
     return noted(false)
   }
 
-  /** Fetches the id mapping of an advertiser. @throws FaultError; an older one is as it was */
+  /** Downloads the ID mapping of an advertiser. @throws FaultError. An older file is unchanged then */
   async mapping(
     accountId: string,
     { agencyId, advertiserId }: { agencyId: string; advertiserId: string },
@@ -125,7 +125,7 @@ export class SearchFiles {
     return this.#note(accountId, { id, kind: 'mapping', agencyId, advertiserId, at: this.#now(), rows, whole: true })
   }
 
-  /** Where the file of this id is and what its columns are. @throws FaultError `notFound` */
+  /** Path and columns of a file. @throws FaultError `notFound` */
   async open(accountId: string, fileId: string): Promise<{ file: SearchFile; path: string; planned: PlannedColumn[] }> {
     const file = (await this.#kept.list(accountId)).find(({ id }) => id === fileId)
     const path = this.#pathOf(accountId, fileId)
@@ -144,7 +144,7 @@ export class SearchFiles {
     return null
   }
 
-  /** Ids are made here, of hexadecimal digits alone. */
+  /** The app creates the IDs, from hexadecimal digits only. */
   #pathOf(accountId: string, fileId: string): string {
     return this.#library.accountFile(accountId, `search-${fileId.replace(/[^0-9a-f]/g, '')}.csv`)
   }

@@ -8,7 +8,7 @@ import type { Library } from './library'
 
 const most = 10_000
 
-/** A list that is kept in a file of each account, whole at any time; changes follow one another. */
+/** List in one file per account, written atomically. Changes are serialized. */
 export class KeptList<T> {
   readonly #library: Library
   readonly #name: string
@@ -16,7 +16,7 @@ export class KeptList<T> {
   readonly #file: z.ZodType<{ version: 1; [field: string]: unknown }>
   #writing: Promise<unknown> = Promise.resolve()
 
-  /** `name` of the file; `field` in it that holds the list. */
+  /** `name`: file name. `field`: property that contains the list. */
   constructor(library: Library, name: string, field: string, entry: z.ZodType<T>) {
     this.#library = library
     this.#name = name
@@ -24,7 +24,7 @@ export class KeptList<T> {
     this.#file = z.object({ version: z.literal(1), [field]: z.array(entry).max(most) }) as never
   }
 
-  /** @throws FaultError `storage` where the file cannot be read or is none */
+  /** @throws FaultError `storage` if the file can't be read or is invalid */
   async list(accountId: string): Promise<T[]> {
     const path = this.#library.accountFile(accountId, this.#name)
     let text
@@ -36,18 +36,18 @@ export class KeptList<T> {
     }
     const read = this.#file.safeParse(jsonOf(text))
     if (read.success) return read.data[this.#field] as T[]
-    // Written over, what a later version knows would be lost.
+    // Overwriting it would lose what a later version stored.
     throw new FaultError({
       code: 'storage',
       message: `Couldn’t read ${path}. The file is unchanged. Move it away to start over.`,
     })
   }
 
-  /** Keeps what `change` makes of it. @throws FaultError `storage`; `invalid` where it is more than a list holds */
+  /** Saves the list that `change` returns. @throws FaultError `storage`; `invalid` if it's too long */
   change<A>(accountId: string, change: (all: T[]) => { all: T[]; answer: A }): Promise<A> {
     const work = async (): Promise<A> => {
       const { all, answer } = change(await this.list(accountId))
-      // It could be written, and never be read again.
+      // A longer list would fail validation on the next read.
       if (all.length > most)
         throw new FaultError({
           code: 'invalid',

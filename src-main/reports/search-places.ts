@@ -20,12 +20,12 @@ type Ids = Pick<SearchPlace, 'agencyId' | 'advertiserId' | 'engineAccountId'>
 const idOf = ({ agencyId, advertiserId, engineAccountId }: Ids): string =>
   [agencyId, advertiserId, engineAccountId].filter(Boolean).join('/')
 
-/** Rows of a page of a report that is made at once. */
+/** Page size of a synchronous report. */
 const pageRows = 10_000
-/** The last row that such a report can begin with. */
+/** Maximum start row of a synchronous report. */
 const lastStart = 50_000
 
-/** Agencies, advertisers and engine accounts that are known here: no operation lists them, so what was typed or found is kept. */
+/** Known agencies, advertisers, and engine accounts. The API can't list them, so typed and found ones are saved. */
 export class SearchPlaces {
   readonly #places: KeptList<SearchPlace>
   readonly #columns: KeptList<z.infer<typeof keptColumns>>
@@ -47,12 +47,12 @@ export class SearchPlaces {
     return this.#places.list(accountId)
   }
 
-  /** Keeps a place with those above it. @throws FaultError `storage` */
+  /** Saves a place and its parents. @throws FaultError `storage` */
   keep(accountId: string, place: z.output<typeof placeSchema>): Promise<SearchPlace[]> {
     return this.#merge(accountId, [place], 'typed')
   }
 
-  /** With all below it. @throws FaultError `storage` */
+  /** Removes a place and its children. @throws FaultError `storage` */
   remove(accountId: string, place: Ids): Promise<SearchPlace[]> {
     const gone = idOf(place)
     return this.#places.change(accountId, (all) => {
@@ -61,7 +61,7 @@ export class SearchPlaces {
     })
   }
 
-  /** Engine accounts of an agency, as a report that the service makes at once tells. @throws FaultError */
+  /** Finds the engine accounts of an agency with a synchronous report. @throws FaultError */
   async find(accountId: string, agencyId: string, client: Client): Promise<{ places: SearchPlace[]; found: number }> {
     const found: z.output<typeof placeSchema>[] = []
     for (let startRow = 0; startRow <= lastStart; startRow += pageRows) {
@@ -100,7 +100,7 @@ export class SearchPlaces {
     return { places: await this.#merge(accountId, [{ agencyId }, ...found], 'service'), found: accounts.size }
   }
 
-  /** Columns that the advertiser saved: asked for, or as they were the last time. @throws FaultError */
+  /** Saved columns of an advertiser, downloaded or from the last download. @throws FaultError */
   async savedColumns(
     accountId: string,
     { agencyId, advertiserId }: { agencyId: string; advertiserId: string },

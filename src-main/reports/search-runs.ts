@@ -7,7 +7,7 @@ import type { Client } from '../services/client'
 import type { RunRecord } from './run-record'
 import type { Look, RunService } from './run-service'
 
-/** Why the service could not make a report, in words that say what helps. */
+/** Messages for failed reports, with a remedy. */
 const remedies: Readonly<Record<string, string>> = {
   reportUnavailableRequestTooLarge: 'The report is too large. Choose a shorter date range or one account at a time.',
   reportUnavailableRateLimitExceeded: 'Too many reports were requested at once. Try again in a few minutes.',
@@ -18,12 +18,14 @@ const remedies: Readonly<Record<string, string>> = {
 
 const dayMs = 86_400_000
 
-/** Runs of search reports: a request, and the files into which the service divides what comes of it. `now`: epoch milliseconds. */
+/**
+ * Runs search reports: a request, and the files that the service splits its results into. `now`: epoch milliseconds.
+ */
 export function searchRuns(client: Client, now: () => number): RunService {
   return {
-    // Requests are listed nowhere: one whose answer was lost is made once more.
+    // The API can't list requests, so a request with a lost response is sent again.
     adoptLooks: 0,
-    // Relative days become those of the day on which it is asked for, and stay so while nobody knows whether it was heard.
+    // Resolve relative dates once, so that a repeated request after a lost response covers the same days.
     before: (run) => {
       const today = Math.floor(wallOfInstant(now(), run.timeZone ?? 'UTC') / dayMs)
       const request = (run.request ?? run.definition) as JsonObject
@@ -76,7 +78,7 @@ export function searchRuns(client: Client, now: () => number): RunService {
   }
 }
 
-/** The run of a request that is about to be made. */
+/** Record of a new run of a request. */
 export const searchRun = (
   name: string,
   request: ReportRequest,

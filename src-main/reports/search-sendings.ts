@@ -43,7 +43,7 @@ const keptSending = z.object({
     .optional(),
 })
 
-/** Receipts that stay. */
+/** Maximum number of finished uploads to keep. */
 const keptOver = 200
 const untilRetry = 60_000
 
@@ -56,19 +56,19 @@ export interface SendingsOptions {
 }
 
 /**
- * Conversions and availabilities on their way to the service: kept before they are sent, one after the other, and tried
- * again where waiting helps. Each conversion has its id before, so that the service itself refuses it a second time: what
- * may have arrived is sent once more, and a refusal as a double is then its receipt. A conversion ID that the app made is
- * that of its sending too, as that of a row is.
+ * Queue of conversion and availability uploads. Each is stored before it's sent, they're sent in order, and transient
+ * errors are retried. Each conversion gets its ID first, which makes the insert idempotent: after a lost response it's
+ * sent again, and a rejection as a duplicate confirms it. A conversion ID created by the app equals the ID of its
+ * upload, as that of a row does.
  */
 export class SearchSendings {
   readonly #kept: KeptList<Sending>
   readonly #options: SendingsOptions
-  /** By account: one way at a time. */
+  /** Current upload by account. Each account sends one at a time. */
   readonly #under = new Map<string, Promise<void>>()
-  /** Accounts whose rows were looked through for tickets that are not in the queue. */
+  /** Accounts whose batches were searched for tickets missing from the queue. */
   readonly #complete = new Set<string>()
-  /** By account: when what waits is tried again. */
+  /** Retry timers by account. */
   readonly #later = new Map<string, NodeJS.Timeout>()
   #closed = false
 
@@ -82,14 +82,14 @@ export class SearchSendings {
     )
   }
 
-  /** The newest first. @throws FaultError `storage` */
+  /** Uploads of an account, newest first. @throws FaultError `storage` */
   async list(accountId: string): Promise<Sending[]> {
     return (await this.#kept.list(accountId)).sort((a, b) => b.asked - a.asked)
   }
 
   /**
-   * Keeps it, and sends it in its turn. `made`: the conversion ID that the app made for it; a body that bears another one has
-   * it from people, who may have used it before. `shown`: see `Sending`. @throws FaultError `storage`
+   * Queues an upload. `made`: the conversion ID that the app created for it. With another ID in the body, the user
+   * entered it and may have used it before. `shown`: see `Sending`. @throws FaultError `storage`
    */
   async send(
     accountId: string,
@@ -107,7 +107,7 @@ export class SearchSendings {
       ...(shown && { shown }),
     }
     await this.#change(accountId, (all) => {
-      // Of two that bear it only one can be the one that it was made for.
+      // Only one of two uploads with this ID can be the one it was created for.
       if (all.some(({ id }) => id === made)) sending.id = randomUUID()
       return [...all, sending]
     })
@@ -115,7 +115,7 @@ export class SearchSendings {
     return sending
   }
 
-  /** Puts rows of a batch into the queue. @throws FaultError `invalid` where none of them can be sent, `storage` */
+  /** Queues rows of a batch. @throws FaultError `invalid` if none can be sent, `storage` */
   async sendRows(accountId: string, batchId: string, rows: ReadonlyMap<number, Sending['body']>): Promise<Sending> {
     const { batches, now } = this.#options
     const ticket = randomUUID()
@@ -128,14 +128,14 @@ export class SearchSendings {
     return sending
   }
 
-  /** Takes rows of a batch back that were never sent. */
+  /** Discards pending rows of a batch that were never sent. */
   async stopRows(accountId: string, batchId: string): Promise<void> {
     await this.#options.batches.release(accountId, batchId)
     for (const sending of await this.#kept.list(accountId))
       if (sending.batch?.id === batchId && sending.state === 'waiting') await this.#noteTicket(accountId, sending)
   }
 
-  /** Takes away what is over, or waits and was never sent. @throws FaultError `invalid` */
+  /** Removes an upload that is finished or was never sent. @throws FaultError `invalid` */
   async remove(accountId: string, sendingId: string): Promise<Sending[]> {
     const found = (await this.#kept.list(accountId)).find(({ id }) => id === sendingId)
     if (found?.state === 'waiting' && found.unsure)
@@ -149,17 +149,17 @@ export class SearchSendings {
     return this.list(accountId)
   }
 
-  /** Sends what waits, in the order in which it was asked for; resolves when no more can be done now. */
+  /** Sends pending uploads in order. Resolves when nothing more can be done now. */
   wake(accountId: string): Promise<void> {
     const next = (this.#under.get(accountId) ?? Promise.resolve())
       .then(() => this.#sendAll(accountId))
-      // It could not be noted: nothing else is sent before it can.
+      // The state couldn't be saved, so nothing else is sent until it can.
       .catch(() => this.#wakeLater(accountId))
     this.#under.set(accountId, next)
     return next
   }
 
-  /** What is under way is noted as unsure; nothing new is sent. */
+  /** Stops sending. The current upload stays marked as unsure. */
   close(): void {
     this.#closed = true
   }
@@ -173,10 +173,10 @@ export class SearchSendings {
 
   async #sendAll(accountId: string): Promise<void> {
     const client = this.#options.clientOf(accountId)
-    // Rows that cannot be read keep nothing else from being sent.
+    // Unreadable rows must not block other uploads.
     await this.#findTickets(accountId).catch(() => undefined)
     const waiting = (await this.#kept.list(accountId)).filter(({ state }) => state === 'waiting')
-    // As they stand in the file: a clock may have been set back between two of them.
+    // In file order, because the clock may have been set back between two uploads.
     for (const { id } of waiting) {
       if (this.#closed || !client) return
       const before = (await this.#kept.list(accountId)).find((one) => one.id === id && one.state === 'waiting')
@@ -185,7 +185,7 @@ export class SearchSendings {
         if (await this.#sendTicket(accountId, client, before)) continue
         return
       }
-      // From here on it may have arrived, whatever ends the app.
+      // From here on it may have arrived, even if the app is killed.
       await this.#note(accountId, { ...before, unsure: true, words: 'Sending…' })
       const { end, waits } = await endOf(client, before, await this.#earlier(accountId, before))
       const { unsure: _known, ...rest } = before
@@ -196,13 +196,13 @@ export class SearchSendings {
     }
   }
 
-  /** What this computer has sent of the same conversion. */
+  /** Earlier uploads of the same conversion from this computer. */
   async #earlier(accountId: string, { body }: Sending): Promise<Sending['body'][]> {
     const sent = (await this.#kept.list(accountId)).filter(({ state }) => state === 'sent')
     return sent.filter((one) => nameOf(one.body) === nameOf(body)).map((one) => one.body)
   }
 
-  /** @returns whether nothing of it waits any more */
+  /** @returns true if none of its rows are pending */
   async #sendTicket(accountId: string, client: Client, sending: Sending): Promise<boolean> {
     const { id: batchId } = sending.batch!
     const fault = await sendTicket({
@@ -212,13 +212,13 @@ export class SearchSendings {
       progress: () => this.#noteTicket(accountId, sending),
     }).catch((error: unknown) => {
       const fault = faultOf(error)
-      // Its rows were taken off: nothing of it is left to be sent.
+      // Its rows were deleted, so nothing is left to send.
       if (fault.code === 'notFound') return undefined
       if (fault.code !== 'storage') throw error
       return fault
     })
     if (fault?.code === 'storage') {
-      // Where nothing at all can be kept, this cannot either, and nothing else is sent.
+      // If the disk takes nothing, this fails too, and sending stops.
       await this.#note(accountId, { ...sending, words: fault.message })
       this.#wakeLater(accountId)
       return !this.#closed
@@ -228,7 +228,7 @@ export class SearchSendings {
     return fault === undefined && !this.#closed
   }
 
-  /** Notes how far the rows of a ticket are. */
+  /** Updates the progress of a ticket's rows. */
   async #noteTicket(accountId: string, sending: Sending, fault?: Fault): Promise<void> {
     const batch = sending.batch!
     const rows = await this.#options.batches.withTicket(accountId, batch.id, sending.id).catch(() => [])
@@ -246,7 +246,7 @@ export class SearchSendings {
     await this.#note(accountId, waiting.length > 0 ? next : this.#over(next, state, words))
   }
 
-  /** A start may find rows that wait for a ticket which was not kept any more. */
+  /** Recreates missing tickets for pending rows after a start. */
   async #findTickets(accountId: string): Promise<void> {
     if (this.#complete.has(accountId)) return
     const known = new Set((await this.#kept.list(accountId)).map(({ id }) => id))
@@ -293,7 +293,7 @@ const ticketOf = ({
   batch: { ...batch, sent: 0, refused: 0 },
 })
 
-/** What became of it; `waits`: why that shows later, where it stays in the queue. */
+/** Outcome of an upload. `waits`: the transient error that keeps it in the queue. */
 async function endOf(
   client: Client,
   sending: Sending,

@@ -3,13 +3,13 @@ import type { RunRecord } from './run-record'
 
 export interface Staying {
   keep: Keep
-  /** Runs whose files somebody needs still. */
+  /** Runs with files that an automatic export still needs. */
   awaited?: ReadonlySet<string> | undefined
-  /** The one that just came, whatever the clock says: it counts as the newest. */
+  /** The run that just completed. It counts as the newest, even if the clock was set back. */
   just?: string
 }
 
-/** Of the runs of an account, the newest first, those whose files are beyond what stays of their report. */
+/** Runs that exceed the retention policy of their report. `runs`: those of an account, newest first. */
 export function surplus(runs: readonly RunRecord[], { keep, awaited, just }: Staying): RunRecord[] {
   if (keep === null) return []
   const byReport = new Map<string, RunRecord[]>()

@@ -11,7 +11,7 @@ const placeOf = ({ profileId = '', reportId = '' }: RunRecord): { profileId: str
   reportId,
 })
 
-/** Runs of trafficking reports: a file that the service makes, found again among the report's files. */
+/** Runs trafficking reports. After a lost response, the run is found among the report's files. */
 export function traffickingRuns(client: Client): RunService {
   const newestFiles = async (run: RunRecord, signal: AbortSignal): Promise<{ files: File[]; date: number }> => {
     const answer = await client.call('trafficking.reports.files.list', { ...placeOf(run), maxResults: 10 }, { signal })
@@ -39,7 +39,7 @@ export function traffickingRuns(client: Client): RunService {
       const { at, known } = run.told!
       const { files } = await newestFiles(run, signal)
       const { definition } = run
-      // The service gives whole seconds. Someone else may run the report with other days in the meantime.
+      // The service rounds to seconds. Someone else may have run the report with other dates in the meantime.
       const own = files.filter(
         ({ id, lastModifiedTime, dateRange }) =>
           id !== undefined &&
@@ -71,7 +71,7 @@ export function traffickingRuns(client: Client): RunService {
   }
 }
 
-/** The run of a report that is about to be asked for. */
+/** Record of a new run of a report. */
 export const traffickingRun = (
   report: Report,
   profileId: string,
